@@ -1,4 +1,4 @@
-"""What all tests rely on."""
+"""Fixtures and hooks for all tests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # playwright may be missing
 
 # Files that share a worker of pytest-xdist: the tests of a group run one after another.
 GROUPS = {
-    # They measure time, or start many processes: beside each other they would be late.
+    # They measure time or start many processes, so they would be late in parallel.
     "timed": (
         *("check/test_check", "client/test_client", "client/test_process"),
         *("core/test_search_limits", "gtp/test_analysis", "player/test_selfplay"),
@@ -28,47 +28,47 @@ GROUPS = {
         *("match/test_game", "match/test_no_referee", "match/test_timekeeper"),
         *("match/test_output",),
     ),
-    # Each starts a browser, which takes all processors for a while.
+    # Each starts a browser, which takes all CPUs for a while.
     "browser": ("*/test_browser", "*/test_page_browser"),
-    # They share what is made once a module.
+    # They share fixtures of a module.
     "wheel": ("program/test_wheel",),
 }
 
-GIVES_WAY = 5  # niceness of workers whose tests measure no time
+NICENESS = 5  # niceness of workers that do not measure time
 
-# A busy machine is no failure of a property.
+# Slow examples on a busy machine do not fail a property.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
 
 
 def pytest_configure() -> None:
-    """Lets children hear Ctrl-C and hang-ups.
+    """Restores the default handling of SIGINT and SIGHUP for children.
 
-    Whoever a shell starts in the background, or by nohup, is born deaf to them.
+    Background processes of a shell and those of nohup ignore them.
     """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
-@pytest.hookimpl(optionalhook=True)  # without pytest-xdist nobody calls it
+@pytest.hookimpl(optionalhook=True)  # called by pytest-xdist
 def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than there are processors: tests that measure time mostly wait."""
+    """Returns the number of CPUs plus one: tests that measure time mostly wait."""
     return (os.cpu_count() or 1) + 1
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Lets tests that measure time come first where others run beside them.
+    """Gives tests that measure time a higher priority in parallel runs.
 
-    They are the largest group, which one worker begins with; it gives way when it is through.
+    They are the largest group, which one worker starts with; it lowers its priority afterwards.
     """
     beside_others = "PYTEST_XDIST_WORKER" in os.environ
     if beside_others and group_of(item.nodeid) != "timed" and os.nice(0) == 0:
-        os.nice(GIVES_WAY)
+        os.nice(NICENESS)
 
 
 def group_of(nodeid: str) -> str:
-    """The group of a test by its file; a test that is in none is its own."""
+    """Returns the group of a test by its file, or the test itself."""
     file = "/" + nodeid.partition("::")[0]
     for group, patterns in GROUPS.items():
         if any(fnmatch(file, f"*/{pattern}.py") for pattern in patterns):
@@ -76,11 +76,11 @@ def group_of(nodeid: str) -> str:
     return nodeid
 
 
-@pytest.hookimpl(optionalhook=True)  # without pytest-xdist nobody calls it
+@pytest.hookimpl(optionalhook=True)  # called by pytest-xdist
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Keeps groups together.
 
-    The marks of pytest-xdist 3.8 do not: it adds them to names of tests that pytest 9.2 ignores.
+    The marks of pytest-xdist 3.8 do not: it changes names of tests, which pytest 9.2 ignores.
     """
     from xdist.scheduler import LoadScopeScheduling  # noqa: PLC0415  (xdist may be missing)
 
@@ -92,7 +92,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves out the nightly tests unless they are asked for by -m or by name."""
+    """Skips the nightly tests unless selected by -m or by name."""
     named = any("::" in argument for argument in config.args)
     if "nightly" in config.option.markexpr or named:
         return
@@ -103,7 +103,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Chromium for all tests of pages: there is one driver at a time in a process."""
+    """Yields Chromium for all tests of pages: a process supports one driver at a time."""
     playwright = pytest.importorskip("playwright.sync_api", reason="no playwright")
     path = shutil.which("chromium")
     if path is None:

@@ -17,7 +17,7 @@ from board.visits import PATIENCE, Board, Found, Visit, engine, script
 FAULTS = {
     "dies": "exit status 3: out of luck",
     "hangs": "gave no answer",
-    "babbles": "no answer",
+    "floods": "no answer",
     "lies": "not legal",
     "talks": "not legal",
 }

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, expect
 
 pytestmark = pytest.mark.slow
 
-FAULTS = ("dies", "hangs", "babbles", "lies", "talks")
+FAULTS = ("dies", "hangs", "floods", "lies", "talks")
 
 
 @pytest.fixture(params=["desktop", pytest.param("handheld", marks=pytest.mark.nightly)])

@@ -1,4 +1,4 @@
-"""Engines to test those who talk to engines: a right one, and many with one defect each."""
+"""Engines for tests of GTP clients: a correct one, and many with one fault each."""
 
 from engines import answers, doings, games, wire
 from engines.defects import DEFECTS, FAILS

@@ -1,4 +1,4 @@
-"""Defects of what is answered, and of what a refusal leaves behind."""
+"""Faults of responses, and of failures that change state."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class InternalError(Honest):
 
 
 class Forgetful(Honest):
-    """Loses the last move when a command is refused."""
+    """Loses the last move when a command fails."""
 
     def loses(self, text: str) -> bool:
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""The engines with a defect each, and the checks that find it."""
+"""The faulty engines and the checks that they fail."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FAILS: dict[str, set[str]] = {}
 
 
 def fails(*ids: str) -> Callable[[type[Honest]], type[Honest]]:
-    """The checks that the engine fails; it passes all others, or they are skipped."""
+    """Registers an engine with the checks that it fails; all others pass or are skipped."""
 
     def register(engine: type[Honest]) -> type[Honest]:
         DEFECTS[engine.__name__] = engine

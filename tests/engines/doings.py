@@ -1,4 +1,4 @@
-"""Defects of clocks, of analysis and of the process."""
+"""Faults of clocks, of analysis and of the process."""
 
 from __future__ import annotations
 
@@ -148,8 +148,8 @@ class GenmoveAnalyzeSaysNoMove(Honest):
 
 @fails("S9")
 class BurnsOn(Honest):
-    """On four threads, as it were, in sessions of their own: on a busy machine one may hardly get a
-    turn, and Linux may share processors out by sessions.
+    """Uses four threads in separate sessions: on a busy machine one thread may get little time,
+    and Linux may share CPUs by session.
     """
 
     burning: tuple[subprocess.Popen[bytes], ...] = ()
@@ -194,7 +194,7 @@ class AnswersQuitAndStays(Honest):
         if self.ending:
             time.sleep(1000)
 
-    hidden = ("lz-analyze",)  # which quit should end as well
+    hidden = ("lz-analyze",)  # it would have to end at quit, too
 
 
 @fails("P2")
@@ -208,7 +208,7 @@ class StaysAtEndOfInput(Honest):
 class DropsCommandsAtEndOfInput(Honest):
     def do_genmove(self, color: str) -> str:
         lines, self.input.lines = self.input.lines, []
-        while self.input.poll(0.5) and not self.input.ended:  # what follows may come late
+        while self.input.poll(0.5) and not self.input.ended:  # later input may be delayed
             lines, self.input.lines = lines + self.input.lines, []
         if self.input.ended:
             sys.exit()

@@ -1,7 +1,7 @@
 #!/bin/bash
-# An engine of another language: it speaks GTP, knows no rules, and plays the first point that no
-# stone was ever put on, from a list. Its faults are for tests: `first_point.sh FAULT FLAG` commits
-# one at its second move, unless the file FLAG exists, which it then makes.
+# An engine in another language: it speaks GTP without rules, and plays the first point of a list
+# that was never occupied. With `first_point.sh FAULT FLAG` it shows a fault at its second move,
+# unless the file FLAG exists, which it then creates.
 fault=$1 flag=$2 width=9 height=9
 declare -a played
 answer() { printf '= %s\n\n' "$1"; }
@@ -11,7 +11,7 @@ misbehave() {
   case $fault in
     dies | always) echo 'out of luck' >&2; exit 3 ;;
     hangs) sleep 1000 ;;
-    babbles) while :; do echo 'what a nice move, and another, and another'; done ;;
+    floods) while :; do echo 'what a nice move, and another, and another'; done ;;
     lies) answer "${played[0]}"; return 0 ;;
     talks) answer Z99; return 0 ;;
   esac

@@ -1,4 +1,4 @@
-"""Defects in play."""
+"""Faults in play."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ class SwapMovesStone(Honest):
 class SaysSwap(Honest):
     def do_genmove(self, color: str) -> str:
         answer = super().do_genmove(color)
-        # Not after the move that it would choose itself, so that only the right check sees it.
+        # Not after its own choice of opening, so that only the intended check detects it.
         return "swap" if answer == "pass" and "C3" in self.game.stones else answer
 
     def choose(self) -> str:

@@ -1,9 +1,9 @@
-"""A small GTP engine that does everything right, for its heirs to break one thing at a time.
+"""A small, correct GTP engine, whose subclasses break one thing each.
 
-Its game: Black and White place stones in turn, until more than half of the points are taken; who
-owns the lowest of them in the first column wins. White may swap on move 2, spelled `pass`. It moves
-at once or, with time on its clock, after a small part of it; standard library only, so that it
-starts quickly.
+Its game: Black and White place stones in turn until more than half of the points are occupied; the
+owner of the lowest stone in the first column wins. White may swap on move 2, written `pass`. It
+moves immediately or, on a clock, after a small part of its time. It uses the standard library only,
+so that it starts quickly.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ SETTINGS = {"none": 0, "absolute": 1, "canadian": 3, "byoyomi": 3}
 
 
 class Refuse(Exception):
-    """The text is the answer's."""
+    """A failure with the text of its response."""
 
 
 class Game:
-    """stones: point to color, in the order of play. turn: who is to move, `b` or `w`."""
+    """stones: point to color, in the order of play. turn: the side to move, `b` or `w`."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -80,7 +80,7 @@ class Game:
 
 
 class Input:
-    """Standard input as lines, that can be looked at ahead of time."""
+    """Standard input as lines, with lookahead."""
 
     def __init__(self) -> None:
         self.lines: list[bytes] = []
@@ -88,7 +88,7 @@ class Input:
         self.rest = b""
 
     def poll(self, seconds: float | None) -> bool:
-        """Waits for input if there is none yet; True if there is a line or the end."""
+        """Waits for input; returns True if there is a line or the end of input."""
         if not self.lines and not self.ended and select.select([0], [], [], seconds)[0]:
             data = os.read(0, 65536)
             self.ended = not data
@@ -103,7 +103,7 @@ class Input:
 
 
 class Honest:
-    """The engine. A method `do_NAME` is the command NAME, with `_` for `-` and `__` for `_`."""
+    """The engine. The method `do_NAME` runs the command NAME, with `_` for `-` and `__` for `_`."""
 
     name = "Honest"
     version = "1"
@@ -113,7 +113,7 @@ class Honest:
     def __init__(self) -> None:
         self.input = Input()
         self.game = Game(9)
-        self.budget = 0.0  # seconds for a move
+        self.budget = 0.0  # seconds per move
         self.ending = False
 
     # --- lines
@@ -145,7 +145,7 @@ class Honest:
         return "".join(each for each in text if each >= " ")
 
     def execute(self, name: str, *arguments: str) -> str | None:
-        """The answer; None if it was given already."""
+        """Returns the response, or None if it was already sent."""
         if name not in self.commands():
             raise Refuse(self.unknown)
         return getattr(self, "do_" + self.method(name))(*arguments)
@@ -270,7 +270,7 @@ class Honest:
     # --- time
 
     def think(self, seconds: float) -> None:
-        """Thinks for so long, or until it is interrupted."""
+        """Thinks for some seconds, or until it is interrupted."""
         deadline = time.monotonic() + seconds
         while (left := deadline - time.monotonic()) > 0:
             time.sleep(min(left, 0.002))
@@ -314,7 +314,7 @@ class Honest:
         return ""
 
     def moves(self) -> list[tuple[str, str]]:
-        """How the position can be reached."""
+        """Returns moves that lead to the position."""
         states = [*self.game.past, (self.game.stones, self.game.turn, self.game.swapped)]
         moves = []
         for (stones, turn, swapped), (following, _, swaps) in pairwise(states):

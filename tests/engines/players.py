@@ -1,7 +1,7 @@
-"""Engines that play Pinch in matches: a right one that moves at once, and many that fail.
+"""Engines that play Pinch in matches: a correct one that moves immediately, and many faulty ones.
 
-They know which points are taken, which is all that Pinch asks of a legal move; who has won they do
-not know. Most fail at their third move of a game.
+They know which points are occupied, which suffices for legal moves in Pinch, but not who has won.
+Most fail at their third move of a game.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ LONG = 1000.0  # seconds
 
 
 class Board(Game):
-    """Played on until somebody else says that the game is over."""
+    """A board without an end of the game, which others must detect."""
 
     def is_over(self) -> bool:
         return False
 
 
-class Filler(Honest):
-    """Takes the free points in an order that a number decides."""
+class Player(Honest):
+    """The base class: plays the free points in an order given by a number."""
 
     name = "Filler"
     hidden: tuple[str, ...] = (
@@ -63,7 +63,7 @@ class Filler(Honest):
         return super().do_genmove(color)
 
     def fail(self, color: str) -> str | None:
-        """What heirs do at their third move; None to move as usual."""
+        """Acts at the third move; returns None for a normal move."""
         return None
 
     def choose(self) -> str:
@@ -73,11 +73,15 @@ class Filler(Honest):
         return legal[self.number * 7919 % len(legal)]
 
     def think(self, seconds: float) -> None:
-        """Moves at once whatever the clock."""
+        """Moves immediately on any clock."""
 
 
-class Twin(Filler):
-    """The same, but never swaps."""
+class Filler(Player):
+    pass
+
+
+class Twin(Player):
+    """The same engine without swaps."""
 
     swaps = False
 
@@ -85,20 +89,20 @@ class Twin(Filler):
 # --- at the start
 
 
-class HangsAtStart(Filler):
+class HangsAtStart(Player):
     def run(self) -> None:
         time.sleep(LONG)
 
 
-class RefusesSize(Filler):
+class RefusesSize(Player):
     def do_boardsize(self, size: str, height: str = "") -> str:
         raise Refuse("unacceptable size")
 
 
-class PlaysAnotherGame(Filler):
-    """Takes no stones at the edge."""
+class PlaysAnotherGame(Player):
+    """Rejects stones at the edge."""
 
-    hidden = (*Filler.hidden, "gogui-rules_game_id")
+    hidden = (*Player.hidden, "gogui-rules_game_id")
 
     def do_play(self, color: str, move: str) -> str:
         if move.upper().startswith("A"):
@@ -109,52 +113,52 @@ class PlaysAnotherGame(Filler):
 # --- in the game
 
 
-class Hangs(Filler):
+class Hangs(Player):
     def fail(self, color: str) -> str | None:
         os.write(2, b"thinking very hard\n")
         time.sleep(LONG)
         return None
 
 
-class Crashes(Filler):
+class Crashes(Player):
     def fail(self, color: str) -> str | None:
         os.write(2, b"loading\nout of luck\n")
         os._exit(7)
 
 
-class PlaysOccupied(Filler):
+class PlaysOccupied(Player):
     def fail(self, color: str) -> str | None:
         return min(self.game.stones)
 
 
-class PlaysNonsense(Filler):
+class PlaysNonsense(Player):
     def fail(self, color: str) -> str | None:
         return "to be or not to be"
 
 
-class SwapsLate(Filler):
+class SwapsLate(Player):
     def fail(self, color: str) -> str | None:
         return "swap"
 
 
-class Passes(Filler):
+class Passes(Player):
     def fail(self, color: str) -> str | None:
         return "pass"
 
 
-class Resigns(Filler):
+class Resigns(Player):
     def fail(self, color: str) -> str | None:
         return "resign"
 
 
-class Floods(Filler):
+class Floods(Player):
     def fail(self, color: str) -> str | None:
         while True:
             self.say(b"thinking " * 8000)
 
 
-class Babbles(Filler):
-    """Answers once more than it was asked."""
+class Babbles(Player):
+    """Sends an extra response."""
 
     def fail(self, color: str) -> str | None:
         answer = Honest.do_genmove(self, color)
@@ -162,18 +166,18 @@ class Babbles(Filler):
         raise Refuse("and this")
 
 
-class AnswersBlank(Filler):
+class AnswersBlank(Player):
     def fail(self, color: str) -> str | None:
         return ""
 
 
-class SaysTooMuch(Filler):
+class SaysTooMuch(Player):
     def fail(self, color: str) -> str | None:
         return f"{Honest.do_genmove(self, color)}\nbecause I like it"
 
 
-class SaysBytes(Filler):
-    """Says on all occasions what is no UTF-8."""
+class SaysBytes(Player):
+    """Sends invalid UTF-8 everywhere."""
 
     name = "\xff\xfe"
 
@@ -182,8 +186,8 @@ class SaysBytes(Filler):
         raise Refuse("\xff\xfe")
 
 
-class SaysEscapes(Filler):
-    """Sets the terminal's title and colors, if anybody lets it."""
+class SaysEscapes(Player):
+    """Sends escape sequences for the terminal's title and colors."""
 
     name = "\x1b]0;title\x07\x1b[31mred"
 
@@ -192,15 +196,15 @@ class SaysEscapes(Filler):
         os._exit(1)
 
 
-class SaysBlankLines(Filler):
+class SaysBlankLines(Player):
     def fail(self, color: str) -> str | None:
         self.say(b"\n\n\n\n")
         time.sleep(LONG)
         return None
 
 
-class ForgetsStatus(Filler):
-    """Answers without `=`."""
+class ForgetsStatus(Player):
+    """Sends responses without `=`."""
 
     def fail(self, color: str) -> str | None:
         self.say(f"{Honest.do_genmove(self, color)}\n\n".encode())
@@ -208,22 +212,22 @@ class ForgetsStatus(Filler):
         return None
 
 
-class Late(Filler):
-    """Slow by a little, every time."""
+class Late(Player):
+    """Takes a little too long for every move."""
 
     def think(self, seconds: float) -> None:
         time.sleep(0.15)
 
 
-class ClosesOutput(Filler):
+class ClosesOutput(Player):
     def fail(self, color: str) -> str | None:
         os.close(1)
         time.sleep(LONG)
         return None
 
 
-class LeavesChildren(Filler):
-    """Dies, and children live on: one in its group, one that left it."""
+class LeavesChildren(Player):
+    """Exits and leaves children: one in its process group, one outside."""
 
     def fail(self, color: str) -> str | None:
         command = [sys.executable, "-S", "-c", f"import time; time.sleep({LONG})", *sys.argv[2:]]
@@ -232,8 +236,8 @@ class LeavesChildren(Filler):
         os._exit(1)
 
 
-class PlaysWrongColor(Filler):
-    """Believes that it plays the other color."""
+class PlaysWrongColor(Player):
+    """Plays for the wrong color."""
 
     def fail(self, color: str) -> str | None:
         self.game.turn = {"b": "w", "w": "b"}[self.color(color)]
@@ -242,26 +246,26 @@ class PlaysWrongColor(Filler):
         return move
 
 
-class RefusesMove(Filler):
+class RefusesMove(Player):
     def do_play(self, color: str, move: str) -> str:
         if self.made == FAILS_AT:
             raise Refuse("I do not like it")
         return super().do_play(color, move)
 
 
-class RefusesToMove(Filler):
+class RefusesToMove(Player):
     def fail(self, color: str) -> str | None:
         raise Refuse("not in the mood")
 
 
-class EatsMemory(Filler):
+class EatsMemory(Player):
     def fail(self, color: str) -> str | None:
         self.food = b"x" * (300 << 20)
         time.sleep(LONG)
         return None
 
 
-class ChildEatsMemory(Filler):
+class ChildEatsMemory(Player):
     def __init__(self, number: str = "1") -> None:
         super().__init__(number)
         code = f"import time; food = b'x' * (300 << 20); time.sleep({LONG})"
@@ -275,17 +279,17 @@ class ChildEatsMemory(Filler):
 # --- at the end
 
 
-class Lies(Filler):
-    """Believes that White always wins."""
+class Lies(Player):
+    """Scores every game as a win of White."""
 
-    hidden = tuple(name for name in Filler.hidden if name != "final_score")
+    hidden = tuple(name for name in Player.hidden if name != "final_score")
 
     def do_final__score(self) -> str:
         return "W+R"
 
 
 class DiesOfDefeat(Lies):
-    """Dies when it is told of the move A5."""
+    """Exits at the move A5."""
 
     def do_play(self, color: str, move: str) -> str:
         if move == "A5":
@@ -299,19 +303,19 @@ class HangsAtEnd(Lies):
         return ""
 
 
-class SavesAtEnd(Filler):
-    """Has something to do when it is asked to quit."""
+class SavesAtEnd(Player):
+    """Works after quit."""
 
     def at_end(self) -> None:
         time.sleep(0.05)
         os.write(2, b"saved\n" if self.ending else b"lost\n")
 
 
-# --- what they understand
+# --- protocol variants
 
 
-class WholeSeconds(Filler):
-    """Reads no fractions of a second."""
+class WholeSeconds(Player):
+    """Parses integer seconds only."""
 
     def do_time__settings(self, main: str, period: str, stones: str) -> str:
         return self.note("time_settings", int(main), int(period), int(stones))
@@ -324,24 +328,24 @@ class WholeSeconds(Filler):
         return ""
 
 
-class Explains(Filler):
-    """Tells a chance to win, in percent: the number it was given."""
+class Explains(Player):
+    """Explains moves with a winrate in percent: the number it was given."""
 
     def do_gomill_explain__last__move(self) -> str:
         return f"E5: win rate {self.number} %, 10 visits"
 
 
-class Searches(Filler):
-    """Explains its moves without a chance to win."""
+class Searches(Player):
+    """Explains moves without a winrate."""
 
     def do_gomill_explain__last__move(self) -> str:
         return "E5: no visits"
 
 
-class Analyses(Filler):
-    """Tells a chance to win as Leela Zero does: the number it was given, in percent."""
+class Analyses(Player):
+    """Reports a winrate like Leela Zero: the number it was given, in percent."""
 
-    hidden = tuple(name for name in Filler.hidden if name != "lz-genmove_analyze")
+    hidden = tuple(name for name in Player.hidden if name != "lz-genmove_analyze")
 
     def do_lz_genmove__analyze(self, color: str, interval: str) -> None:
         move = self.do_genmove(color)
@@ -353,19 +357,19 @@ class Analyses(Filler):
         self.say(f"play {move}\n\n".encode())
 
 
-class ListsNothing(Filler):
-    """Has known_command, but no list_commands."""
+class ListsNothing(Player):
+    """Supports known_command, but not list_commands."""
 
-    hidden = (*Filler.hidden, "list_commands")
+    hidden = (*Player.hidden, "list_commands")
 
 
-class RefusesTime(Filler):
+class RefusesTime(Player):
     def do_time__settings(self, main: str, period: str, stones: str) -> str:
         raise Refuse("I have all the time in the world")
 
 
-class SpellsSwapPieces(Filler):
-    """Swaps by the word `swap-pieces`, and knows no other."""
+class SpellsSwapPieces(Player):
+    """Supports only `swap-pieces` for swaps."""
 
     def do_play(self, color: str, move: str) -> str:
         if move.lower() in ("pass", "swap"):
@@ -377,11 +381,11 @@ class SpellsSwapPieces(Filler):
         return "swap-pieces" if answer == "pass" else answer
 
 
-# --- a game of their own, for those without a referee: see `engines.honest`
+# --- a separate game, for matches without a referee: see `engines.honest`
 
 
 class Own(Honest):
-    """Scores as it is told."""
+    """Scores with a fixed result."""
 
     def __init__(self, score: str = "B+1") -> None:
         super().__init__()
@@ -402,7 +406,7 @@ class NeverPasses(Own):
 
 
 class RefusesAtEnd(Own):
-    """Says that the game is over by refusing to move."""
+    """Ends the game by failing to move."""
 
     def do_genmove(self, color: str) -> str:
         if self.game.is_over():
@@ -413,5 +417,5 @@ class RefusesAtEnd(Own):
 PLAYERS: dict[str, type[Honest]] = {
     each.__name__: each
     for each in list(globals().values())
-    if isinstance(each, type) and issubclass(each, Filler | Own)
+    if isinstance(each, type) and issubclass(each, Player | Own)
 }

@@ -1,4 +1,4 @@
-"""Runs the engine whose name is given: `python start.py NoSpace`, `python start.py Filler 5`."""
+"""Runs an engine by name: `python start.py NoSpace`, `python start.py Filler 5`."""
 
 import os
 import sys

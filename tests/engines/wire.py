@@ -1,4 +1,4 @@
-"""Defects of what stands on the wire."""
+"""Faults of framing, ids and input."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class NoBlankLine(Honest):
         return super().frame(ok, number, text)[:-1]
 
 
-@fails("F2", "Q6")  # `=0 0` reads as an id that nobody sent
+@fails("F2", "Q6")  # `=0 0` reads as an unknown id
 class NoSpace(Honest):
     def frame(self, ok: bool, number: str, text: str) -> bytes:
         return super().frame(ok, number, text).replace(b" ", b"", 1)
@@ -122,7 +122,7 @@ class AnswersBlankLines(Honest):
         else:
             self.say(b"? syntax error\n\n")
 
-    hidden = ("lz-analyze",)  # which a blank line stops
+    hidden = ("lz-analyze",)  # a blank line stops it
 
 
 @fails("L2", "S2")

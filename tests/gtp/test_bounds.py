@@ -6,7 +6,7 @@ from pathlib import Path
 from time import monotonic, process_time
 
 import pytest
-from clients import Impatience, Program, ask, observed, server
+from clients import InterruptedScript, Program, ask, observed, server
 
 from pinchtp.games.session import MOST_MOVES
 from pinchtp.gtp.engine import GtpEngine
@@ -30,7 +30,7 @@ def test_all_turns_of_a_board_with_many_captures() -> None:
     engine = relocation()
     before = observed(engine)
     assert ask(engine, "pinchtp-legal turns") == "? out of memory"
-    engine.engine.attention = Impatience()
+    engine.engine.attention = InterruptedScript()
     assert ask(engine, "pinchtp-legal turns") == "? interrupted"
     assert observed(engine) == before
 
@@ -81,7 +81,7 @@ def test_a_sequence_of_too_many_words() -> None:
 def test_a_handicap_is_placed_in_haste_after_an_interrupt() -> None:
     """200 stones took a minute."""
     engine = Server(GtpEngine(Settings(game="capture-go", size=(25, 25), memory=16, files=False)))
-    engine.engine.attention = Impatience()
+    engine.engine.attention = InterruptedScript()
     began = monotonic()
     answer = ask(engine, "place_free_handicap 200")
     assert len(set(answer.split()[1:])) == 200

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from itertools import product
 
 import pytest
-from clients import Impatience, ask, observed, server
+from clients import InterruptedScript, ask, observed, server
 from gtp.test_gogui_games import missing_points, shown_on_points
 
 from pinchtp.games import GAMES, Game
@@ -74,7 +74,7 @@ def test_no_command_fails_inside(game: Game, stage: Callable[[Server], None]) ->
         for arguments in ARGUMENTS:
             if before is None or observed(engine) != before:
                 engine = new_game(game)
-                engine.engine.attention = Impatience()
+                engine.engine.attention = InterruptedScript()
                 stage(engine)
                 before = observed(engine)
             answer = ask(engine, f"{name} {arguments}")
@@ -125,7 +125,7 @@ def test_analysis_on_thin_boards_never_fails_inside(game: Game) -> None:
         if rules.get("crosscut") and max(size) < 4:
             continue
         engine = server(*size, game=game.name, visits=5, **rules)
-        engine.engine.attention = Impatience()
+        engine.engine.attention = InterruptedScript()
         session = engine.engine.session
         for _ in range(4):
             answers = {each.name: ask(engine, each.name) for each in commands}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from clients import Impatience, ask, observed, say, server, split_answers
+from clients import InterruptedScript, ask, observed, say, server, split_answers
 
 from pinchtp import __version__, games
 from pinchtp.gtp.arguments import Argument
@@ -116,7 +116,7 @@ def sample(argument: Argument) -> str:
 def test_no_answer_holds_a_blank_line(command: Command, moves: tuple[str, ...]) -> None:
     for line in [valid(command), command.name, f"help {command.name}"]:
         played = game(*moves)
-        played.engine.attention = Impatience()
+        played.engine.attention = InterruptedScript()
         assert len(split_answers(str(played.answer(line)))) == 1
 
 

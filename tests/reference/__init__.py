@@ -1,4 +1,4 @@
-"""The executable rulebook: every game in plain, slow Python, to judge the fast core by."""
+"""The reference implementation: every game in plain, slow Python, to test the fast core."""
 
 from collections.abc import Callable
 from typing import Any

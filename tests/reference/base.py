@@ -1,12 +1,12 @@
-"""What every game of the executable rulebook offers, and the few words they share.
+"""The interface of all games of the reference implementation, and shared functions.
 
-The rulebook is written from the rules alone (pinchtp/games/README.md). It is meant
-to be read beside them: plain sets of points, and every question answered by looking at the whole
-board again. Nothing here is fast, and nothing is carried along from move to move.
+It is written from the rules alone (pinchtp/games/README.md) and easy to compare with them: plain
+sets of points, and the whole board is inspected for every query. Nothing here is fast, and nothing
+is carried over from move to move.
 
 Conventions
 * A point is (x, y), 0-based from the lower left corner: A1 = (0, 0), B1 = (1, 0), A2 = (0, 1).
-* A color is "black" or "white", as the labels stand now (after a swap: the new labels).
+* A color is "black" or "white", by the current labels (after a swap: the new labels).
 * "Board order" of points: the bottom row first, each row from left to right.
 * Positions are immutable values; `play` returns the next position.
 """
@@ -26,30 +26,30 @@ LARGEST_SIZE = 25
 
 
 class Position(ABC, Generic[MoveT]):
-    """A position of some game, with as much of its past as the rules ask for."""
+    """A position of some game, with the history that the rules depend on."""
 
     to_move: Color
 
     @property
     @abstractmethod
     def winner(self) -> Winner | None:
-        """ "black", "white" or "draw" once the game is finished, before that None."""
+        """Returns "black", "white" or "draw" once the game is finished, otherwise None."""
 
     @abstractmethod
     def moves(self) -> list[MoveT]:
-        """All legal moves, none twice; empty once the game is finished."""
+        """Returns all legal moves without duplicates; empty once the game is finished."""
 
     @abstractmethod
     def play(self, move: MoveT) -> Self:
-        """The position after a move. ValueError: the move is illegal or the game finished."""
+        """Returns the position after a move. Raises ValueError for an illegal move."""
 
     @abstractmethod
     def stones(self) -> dict[Point, Color]:
-        """The color of the stone on every occupied point."""
+        """Returns the color of the stone on every occupied point."""
 
     @abstractmethod
     def key(self) -> Hashable:
-        """What tells this position from others of the same game (same size, same options).
+        """Returns the identity of a position within its game (same size, same options).
 
         Equal keys: the same side moves, and the same moves lead to the same outcomes, except for
         draws by repetition, which need the history that the key leaves out.
@@ -61,14 +61,14 @@ def opponent(color: Color) -> Color:
 
 
 def check_size(width: int, height: int) -> None:
-    """Sizes from 2 up to 25, rectangles too."""
+    """Checks that sizes are 2 to 25; rectangles are allowed."""
     for size in (width, height):
         if not SMALLEST_SIZE <= size <= LARGEST_SIZE:
             raise ValueError(f"no board of {width} columns and {height} rows")
 
 
 def board_points(width: int, height: int) -> list[Point]:
-    """Every point of the board, in board order."""
+    """Returns every point of the board, in board order."""
     return [(x, y) for y in range(height) for x in range(width)]
 
 
@@ -77,24 +77,24 @@ def in_board_order(points: Iterable[Point]) -> list[Point]:
 
 
 def row_neighbours(point: Point) -> list[Point]:
-    """The points one step away along the row. Some may lie off the board."""
+    """Returns the points one step away along the row; some may be off the board."""
     x, y = point
     return [(x - 1, y), (x + 1, y)]
 
 
 def column_neighbours(point: Point) -> list[Point]:
-    """The points one step away along the column. Some may lie off the board."""
+    """Returns the points one step away along the column; some may be off the board."""
     x, y = point
     return [(x, y - 1), (x, y + 1)]
 
 
 def neighbours(point: Point) -> list[Point]:
-    """Adjacent: one step apart along a row or a column. Some may lie off the board."""
+    """Returns the adjacent points, one step along a row or column; some may be off the board."""
     return row_neighbours(point) + column_neighbours(point)
 
 
 def chain_of(start: Point, stones: Set[Point]) -> set[Point]:
-    """The stones that `start` is joined to by steps between adjacent stones, itself included."""
+    """Returns the stones connected with `start` by adjacent stones, including itself."""
     chain = {start}
     to_visit = [start]
     while to_visit:
@@ -106,7 +106,7 @@ def chain_of(start: Point, stones: Set[Point]) -> set[Point]:
 
 
 def chains(stones: Set[Point]) -> list[set[Point]]:
-    """The stones, all of one color, parted into their chains (groups)."""
+    """Splits stones of one color into their chains (groups)."""
     found: list[set[Point]] = []
     for start in in_board_order(stones):
         if not any(start in chain for chain in found):
@@ -124,7 +124,7 @@ class Diagram(NamedTuple):
 
 
 def read_diagram(text: str) -> Diagram:
-    """Read a board drawn with the top row first: x Black, o White, . empty, * empty and marked."""
+    """Reads a board drawn with the top row first: x Black, o White, . empty, * empty and marked."""
     rows = [line.split() for line in text.strip().splitlines()]
     rows.reverse()
     found = {(x, y): sign for y, row in enumerate(rows) for x, sign in enumerate(row)}
@@ -140,7 +140,7 @@ def read_diagram(text: str) -> Diagram:
 
 
 def draw_diagram(width: int, height: int, stones: dict[Point, Color]) -> str:
-    """The inverse of `read_diagram`, for messages."""
+    """Draws a board; the inverse of `read_diagram`, for messages."""
     signs = {point: "x" if color == "black" else "o" for point, color in stones.items()}
     rows = [[signs.get((x, y), ".") for x in range(width)] for y in range(height)]
     return "\n".join(" ".join(row) for row in reversed(rows))

@@ -4,8 +4,8 @@ Squares: the point (L, N) is the square with letter index L (a = 0, ..., j = 9) 
 ("1" = 0, "2" = 1, ..., "9" = 8, and the digit 0, which stands for ten, = 9): e1 = (4, 0),
 a5 = (0, 4), f0 = (5, 9).
 
-Moves: `BushkaMove(origin, target, taken)`. Of a phalanx the origin is where the rear of the moving
-men stood and the target is the new head. Order: by origin, target and the sorted taken squares.
+Moves: `BushkaMove(origin, target, taken)`. Of a phalanx the origin is the square of the rear moving
+man and the target is the new head. Order: by origin, target and the sorted taken squares.
 """
 
 from collections.abc import Hashable
@@ -70,7 +70,7 @@ def read_square(name: str) -> Point:
 
 
 def step(square: Point, direction: Direction, distance: int = 1) -> Point:
-    """The square so many steps on; it may not exist."""
+    """Returns the square `distance` steps ahead; it may not exist."""
     return square[0] + distance * direction[0], square[1] + distance * direction[1]
 
 
@@ -127,7 +127,7 @@ class Bushka(Position[BushkaMove]):
         return exists(square) and square not in self.occupied()
 
     def stones(self) -> dict[Point, Color]:
-        """Men and kings alike; which of them are kings, `kings()` tells."""
+        """Returns men and kings alike; see `kings()`."""
         return {
             square: "white" if square in self.pieces("white") else "black"
             for square in SQUARES
@@ -135,13 +135,13 @@ class Bushka(Position[BushkaMove]):
         }
 
     def kings(self) -> set[Point]:
-        """The squares of the kings of both colors."""
+        """Returns the squares of the kings of both colors."""
         return {*self.white_kings, *self.black_kings}
 
     # -- ordinary moves --
 
     def man_moves(self) -> set[BushkaMove]:
-        """R4 and R7, in every forward direction of every man with a vacant square ahead."""
+        """Returns moves by R4 and R7: of men with a vacant square ahead."""
         found = set()
         own = self.men(self.to_move)
         for head in own:
@@ -150,15 +150,15 @@ class Bushka(Position[BushkaMove]):
                 if not self.is_vacant(target):
                     continue
                 found.add(BushkaMove(head, target))  # R4: the man alone
-                # R7: any man from the second to the last is put in front of the head.
-                behind = step(head, direction, -1)
-                while behind in own:
-                    found.add(BushkaMove(behind, target))
-                    behind = step(behind, direction, -1)
+                # R7: any man from the second to the last moves in front of the head.
+                rear = step(head, direction, -1)
+                while rear in own:
+                    found.add(BushkaMove(rear, target))
+                    rear = step(rear, direction, -1)
         return found
 
     def king_moves(self) -> set[BushkaMove]:
-        """R5: any distance along an open line in all four directions."""
+        """Returns moves by R5: any distance along an open line in all four directions."""
         found = set()
         for king in self.kings_of(self.to_move):
             for direction in DIRECTIONS:
@@ -171,7 +171,7 @@ class Bushka(Position[BushkaMove]):
     # -- phalanx captures --
 
     def phalanx_captures(self) -> set[BushkaMove]:
-        """R9 and R10, whatever they take."""
+        """Returns captures by R9 and R10, without R11."""
         found = set()
         own = self.men(self.to_move)
         for head in own:
@@ -180,11 +180,11 @@ class Bushka(Position[BushkaMove]):
                 taken = self.taken_by_phalanx(step(target, direction), direction)
                 if not self.is_vacant(target) or not taken:
                     continue
-                # R10: two or more men move; the rear one is put in front of the head.
-                behind = step(head, direction, -1)
-                while behind in own:
-                    found.add(BushkaMove(behind, target, taken))
-                    behind = step(behind, direction, -1)
+                # R10: two or more men move; the rear one moves in front of the head.
+                rear = step(head, direction, -1)
+                while rear in own:
+                    found.add(BushkaMove(rear, target, taken))
+                    rear = step(rear, direction, -1)
         return found
 
     def taken_by_phalanx(self, first: Point, direction: Direction) -> frozenset[Point]:
@@ -202,7 +202,7 @@ class Bushka(Position[BushkaMove]):
     # -- piece captures --
 
     def piece_captures(self) -> set[BushkaMove]:
-        """R12 to R16: every capture that goes on as long as it can, whatever it takes."""
+        """Returns captures by R12 to R16, each as long as possible, without R17."""
         found = set()
         for man in self.men(self.to_move):
             for end, taken in self.captures_from(man, man, frozenset(), is_king=False):
@@ -215,11 +215,11 @@ class Bushka(Position[BushkaMove]):
     def captures_from(
         self, origin: Point, square: Point, taken: frozenset[Point], *, is_king: bool
     ) -> set[tuple[Point, frozenset[Point]]]:
-        """The ends of a capture begun on `origin` that has come to `square`, with all it takes."""
+        """Returns the ends of a capture from `origin`, now on `square`, with all taken pieces."""
         ends = set()
         for direction in DIRECTIONS:  # R12, R14, R15: any direction
-            behind = step(square, direction, -1)
-            if not taken and not is_king and behind in self.men(self.to_move):
+            rear = step(square, direction, -1)
+            if not taken and not is_king and rear in self.men(self.to_move):
                 continue  # R13: a man that is not isolated may not start in this direction
             landing = self.landing(origin, square, direction, is_king=is_king)
             victim = step(landing, direction)
@@ -227,16 +227,16 @@ class Bushka(Position[BushkaMove]):
                 continue  # R16: none is taken twice
             ends |= self.captures_from(origin, landing, taken | {victim}, is_king=is_king)
         if not ends and taken:
-            return {(square, taken)}  # R15: it goes on as long as it can
+            return {(square, taken)}  # R15: it continues as long as possible
         return ends
 
     def landing(
         self, origin: Point, square: Point, direction: Direction, *, is_king: bool
     ) -> Point:
-        """Where a capturing piece would stop: `square` itself if it cannot move that way.
+        """Returns the square where a capturing piece stops; `square` if it cannot move that way.
 
         R12: a man on the adjacent square. R14: a king on the last vacant square of the line.
-        R16: taken pieces still stand, the origin counts as vacated.
+        R16: taken pieces are still on the board, the origin counts as vacant.
         """
         blocked = self.occupied() - {origin}
         ahead = step(square, direction)
@@ -251,12 +251,12 @@ class Bushka(Position[BushkaMove]):
 
     @cached_property
     def phalanx_may_capture(self) -> bool:
-        """If so, every legal move is a phalanx capture (R3)."""
+        """Whether every legal move is a phalanx capture (R3)."""
         return bool(self.phalanx_captures())
 
     @cached_property
     def legal_moves(self) -> list[BushkaMove]:
-        """R1 to R3, R11, R17, in the documented order, in disregard of R19."""
+        """Returns moves by R1 to R3, R11, R17, in the documented order, ignoring R19."""
         found = most_taken(self.phalanx_captures())
         if not found:
             found = most_taken(self.piece_captures())
@@ -285,7 +285,7 @@ class Bushka(Position[BushkaMove]):
             kings.remove(move.origin)
             kings.add(move.target)
         else:
-            # R7: the rear man in front of the head, which leaves what a step of all would.
+            # R7: the rear man moves in front of the head, like a step of all men.
             men.remove(move.origin)
             if row(move.target) == BACK_RANK[enemy]:
                 kings.add(move.target)  # R4, R8
@@ -318,7 +318,7 @@ class Bushka(Position[BushkaMove]):
     # -- notation --
 
     def bare_text(self, move: BushkaMove) -> str:
-        """The published text, which several piece captures may share."""
+        """Returns the published text, which several piece captures may share."""
         letter, digit = tuple(square_name(move.origin))
         new_letter, new_digit = tuple(square_name(move.target))
         between = "x" if move.taken and self.phalanx_may_capture else ""
@@ -332,9 +332,9 @@ class Bushka(Position[BushkaMove]):
         return letter + digit + new_letter + new_digit + end
 
     def text(self, move: BushkaMove) -> str:
-        """The text of a legal move, "the victims in brackets only then": only if it fits several.
+        """Returns the text of a legal move, with "the victims in brackets only then": if ambiguous.
 
-        The victims stand in the order of their letters, and of their digits with 0 last.
+        Victims are in the order of their letters, and of their digits with 0 last.
         """
         if move not in self.legal_moves:
             raise ValueError(f"{move} is not legal here")
@@ -344,9 +344,9 @@ class Bushka(Position[BushkaMove]):
         return f"{text}[{','.join(map(square_name, sorted(move.taken)))}]"
 
     def parse(self, text: str) -> BushkaMove:
-        """The legal move that a text fits. ValueError: it fits none, or several.
+        """Returns the legal move of a text. Raises ValueError if none or several match.
 
-        Victims in brackets may be given in any order, and where they are not needed.
+        Victims in brackets may be in any order, and redundant.
         """
         bare, bracket, victims = text.partition("[")
         found = [move for move in self.legal_moves if self.bare_text(move) == bare]

@@ -25,19 +25,19 @@ CaptureGoMove = Point | Literal["swap", "pass"]
 
 @dataclass(frozen=True)
 class CaptureGo(Position[CaptureGoMove]):
-    """A position of First Capture Go. Set one up with the keyword fields."""
+    """A position of First Capture Go. Set it up with the keyword fields."""
 
     width: int = 9
     height: int = 9
     crosscut: bool = False
     pie: bool = False
-    handicap: int = 0  # Black's first so many placements come in a row
+    handicap: int = 0  # number of Black's first placements in a row
     _: KW_ONLY
     black: frozenset[Point] = frozenset()
     white: frozenset[Point] = frozenset()
     to_move: Color = "black"  # "Black first"
     moves_played: int = 0
-    captured: frozenset[Point] = frozenset()  # where the stones stood that the last move captured
+    captured: frozenset[Point] = frozenset()  # points of the stones captured by the last move
     result: Color | None = None
 
     def __post_init__(self) -> None:
@@ -45,7 +45,7 @@ class CaptureGo(Position[CaptureGoMove]):
         if self.handicap < 0:
             raise ValueError("a handicap below 0")
         if self.crosscut and self.moves_played == 0 and not self.black | self.white:
-            # The start with a crosscut, the only time that a position sets its own stones up.
+            # The start with a crosscut, the only position with initial stones.
             black, white = self.crosscut_stones()
             object.__setattr__(self, "black", black)
             object.__setattr__(self, "white", white)
@@ -53,9 +53,9 @@ class CaptureGo(Position[CaptureGoMove]):
             raise ValueError("two stones on one point or a stone off the board")
 
     def crosscut_stones(self) -> tuple[frozenset[Point], frozenset[Point]]:
-        """The four centre points: lower left and upper right Black, the other two White.
+        """Returns the four centre points: lower left and upper right Black, the others White.
 
-        Our reading: where the size is odd, the centre line is the right (the upper) of the two.
+        Our interpretation: for odd sizes, the centre line is the right (the upper) of the two.
         """
         left, bottom = self.width // 2 - 1, self.height // 2 - 1
         right, top = left + 1, bottom + 1
@@ -77,7 +77,7 @@ class CaptureGo(Position[CaptureGoMove]):
         return self.black if color == "black" else self.white
 
     def stones(self) -> dict[Point, Color]:
-        """After a capture without the captured stones."""
+        """Returns the stones, after a capture without the captured ones."""
         board: dict[Point, Color] = {}
         for point in self.points():
             if point in self.black:
@@ -87,13 +87,13 @@ class CaptureGo(Position[CaptureGoMove]):
         return board
 
     def empty_points(self) -> list[Point]:
-        """In board order."""
+        """Returns the empty points in board order."""
         return [
             point for point in self.points() if point not in self.black and point not in self.white
         ]
 
     def liberties(self, group: Set[Point], occupied: Set[Point]) -> set[Point]:
-        """The empty points adjacent to a group, were just these points occupied."""
+        """Returns the empty points adjacent to a group, with only these points occupied."""
         return {
             point
             for stone in group
@@ -102,7 +102,7 @@ class CaptureGo(Position[CaptureGoMove]):
         }
 
     def atari(self) -> set[Point]:
-        """The stones of the side to move whose group has exactly one liberty."""
+        """Returns the stones of the side to move in groups with exactly one liberty."""
         if self.result is not None:
             return set()
         in_atari: set[Point] = set()
@@ -119,13 +119,13 @@ class CaptureGo(Position[CaptureGoMove]):
 
     @property
     def swap_open(self) -> bool:
-        """The second player's, on move 2 (never, if a handicap makes that move Black's)."""
+        """Whether the second player may swap, on move 2 (never with a handicap)."""
         return (
             self.pie and self.moves_played == 1 and self.to_move == "white" and self.result is None
         )
 
     def captured_by(self, point: Point) -> frozenset[Point]:
-        """The enemy stones in groups without a liberty, once a stone is placed."""
+        """Returns the enemy stones in groups without a liberty after a placement."""
         occupied = self.black | self.white | {point}
         captured: set[Point] = set()
         for group in chains(self.stones_of(opponent(self.to_move))):
@@ -134,7 +134,7 @@ class CaptureGo(Position[CaptureGoMove]):
         return frozenset(captured)
 
     def is_legal_point(self, point: Point) -> bool:
-        """An empty point, and no suicide; captures are looked at before one's own liberties."""
+        """Whether a point is empty and not suicide; captures count before own liberties."""
         if not self.on_board(point) or point in self.black or point in self.white:
             return False
         if self.captured_by(point):

@@ -21,7 +21,7 @@ from .base import (
 
 
 def pinches(stone: Point, enemy_stones: Set[Point]) -> list[tuple[Point, Point]]:
-    """The pinches of `stone`: pairs of enemy stones, one in its row and one in its column."""
+    """Returns the pinches of `stone`: pairs of enemy stones, one in its row, one in its column."""
     return [
         (in_row, in_column)
         for in_row in row_neighbours(stone)
@@ -31,7 +31,7 @@ def pinches(stone: Point, enemy_stones: Set[Point]) -> list[tuple[Point, Point]]
 
 
 def pinched_with(new: Set[Point], own: Set[Point], enemy: Set[Point]) -> frozenset[Point]:
-    """The enemy stones pinched by a pair of own stones of which at least one is in `new`."""
+    """Returns the enemy stones pinched by a pair of own stones, at least one of them in `new`."""
     return frozenset(
         stone
         for stone in enemy
@@ -42,7 +42,7 @@ def pinched_with(new: Set[Point], own: Set[Point], enemy: Set[Point]) -> frozens
 def black_and_white(
     mover: Color, own: Set[Point], enemy: Set[Point]
 ) -> tuple[frozenset[Point], frozenset[Point]]:
-    """The mover's and the opponent's stones, as Black's and White's."""
+    """Returns the mover's and the opponent's stones as Black's and White's."""
     if mover == "black":
         return frozenset(own), frozenset(enemy)
     return frozenset(enemy), frozenset(own)
@@ -50,7 +50,7 @@ def black_and_white(
 
 @dataclass(frozen=True)
 class PinchFamily(Position[MoveT], Generic[MoveT]):
-    """A Pinch position. Set one up with the keyword fields, and then with `pie=False`."""
+    """A Pinch position. Set it up with the keyword fields and `pie=False`."""
 
     width: int = 9
     height: int = 9
@@ -59,8 +59,8 @@ class PinchFamily(Position[MoveT], Generic[MoveT]):
     black: frozenset[Point] = frozenset()
     white: frozenset[Point] = frozenset()
     to_move: Color = "black"  # "Black moves first"
-    owner_of_top_bottom: Color = "black"  # White once a swap was played
-    moves_played: int = 0  # whole turns, swap and pass included
+    owner_of_top_bottom: Color = "black"  # White after a swap
+    moves_played: int = 0  # complete moves, including swap and pass
 
     def __post_init__(self) -> None:
         check_size(self.width, self.height)
@@ -85,7 +85,7 @@ class PinchFamily(Position[MoveT], Generic[MoveT]):
         return board
 
     def empty_points(self) -> list[Point]:
-        """In board order."""
+        """Returns the empty points in board order."""
         return [
             point for point in self.points() if point not in self.black and point not in self.white
         ]
@@ -93,7 +93,7 @@ class PinchFamily(Position[MoveT], Generic[MoveT]):
     # -- winning --
 
     def sides(self, color: Color) -> tuple[set[Point], set[Point]]:
-        """The two sides a color owns. A corner point belongs to both of its sides."""
+        """Returns the two sides of a color. A corner point belongs to both of its sides."""
         if color == self.owner_of_top_bottom:
             bottom = {(x, 0) for x in range(self.width)}
             top = {(x, self.height - 1) for x in range(self.width)}
@@ -103,7 +103,7 @@ class PinchFamily(Position[MoveT], Generic[MoveT]):
         return left, right
 
     def connection(self, color: Color) -> set[Point]:
-        """The chains of a color that touch both of its sides, as one set of points."""
+        """Returns the chains of a color that touch both of its sides, as one set of points."""
         one_side, other_side = self.sides(color)
         connected: set[Point] = set()
         for chain in chains(self.stones_of(color)):
@@ -113,7 +113,7 @@ class PinchFamily(Position[MoveT], Generic[MoveT]):
 
     @cached_property
     def connected_player(self) -> Color | None:
-        """The player with a chain that touches both of the player's sides."""
+        """Returns the player with a chain that touches both of the player's sides, or None."""
         if self.connection("black"):
             return "black"
         if self.connection("white"):
@@ -124,12 +124,12 @@ class PinchFamily(Position[MoveT], Generic[MoveT]):
     def winner(self) -> Winner | None:
         if self.connected_player is not None:
             return self.connected_player
-        return None if self.empty_points() else "draw"  # a full board with nobody connected
+        return None if self.empty_points() else "draw"  # a full board without a connection
 
     def winning_chain(self) -> set[Point]:
-        """The winner's chain; empty while unfinished, and in a draw.
+        """Returns the winner's chain; empty while unfinished, and in a draw.
 
-        (A relocating turn might complete two chains at once: then the points of both.)
+        (A relocating turn may complete two chains: then the points of both.)
         """
         if self.winner is None or self.winner == "draw":
             return set()
@@ -139,11 +139,11 @@ class PinchFamily(Position[MoveT], Generic[MoveT]):
 
     @property
     def swap_open(self) -> bool:
-        """ "Only on move 2, only while the pie rule is on"."""
+        """Whether a swap is possible: "Only on move 2, only while the pie rule is on"."""
         return self.pie and self.moves_played == 1
 
     def after_swap(self) -> Self:
-        """The labels change, nothing on the board moves, and Black moves next."""
+        """Returns the position after a swap: new labels, the same stones, and Black moves next."""
         return replace(
             self,
             black=self.white,
@@ -156,5 +156,5 @@ class PinchFamily(Position[MoveT], Generic[MoveT]):
     # -- identity --
 
     def key(self) -> Hashable:
-        """A position reached by a swap differs from the same stones without one: by the owner."""
+        """Returns the identity, which includes a swap: by the owner of top and bottom."""
         return (self.black, self.white, self.to_move, self.owner_of_top_bottom, self.swap_open)

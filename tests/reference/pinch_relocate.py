@@ -1,18 +1,17 @@
 """`pinch-relocate`: captured stones are moved by the captor (rules L1 to L7).
 
-Moves: a whole turn, that is the tuple of the points of its parts: the placement, then the
-relocations in order, as in (placement, relocation, relocation); or "swap". A lifted stone that
-leaves the game (L5) has no part. Order: the turns by their first points in board order,
-those alike by their second points, and so on; then "swap".
+Moves: a complete move, the tuple of the points of its steps: the placement, then the relocations in
+order, as in (placement, relocation, relocation); or "swap". A lifted stone that leaves the game
+(L5) has no step. Order: lexicographic by points in board order; then "swap".
 
-Part by part: `parts()` are the points that may come next, `play_part(point)` plays one of them.
-While stones are waiting the side to move stays the same, nobody has won, and the moves are what is
-left of the turn.
+Step by step: `parts()` returns the possible next points, `play_part(point)` plays one of them.
+While stones are waiting the side to move stays the same, there is no winner, and the moves are the
+remainders of the turn.
 
-The rules text does not say how play that goes around in circles ends. We decide as for the removal
-game: the third occurrence of the same stones and side to move, at the start of a turn, is a draw.
+The rules text does not cover cycles. We decide as in the removal game: the third occurrence of the
+same stones and side to move, at the start of a turn, is a draw.
 
-The number of turns grows out of hand quickly: on larger boards use the parts.
+The number of complete moves grows quickly: on larger boards use the steps.
 """
 
 from collections.abc import Hashable
@@ -32,14 +31,14 @@ class PinchRelocate(PinchFamily[PinchRelocateMove]):
 
     _: KW_ONLY
     waiting: tuple[Color, ...] = ()
-    """The colors of the lifted stones not yet put down, in the order in which they will be."""
+    """The colors of the lifted stones still to be placed, in order."""
     changed: frozenset[Point] = frozenset()
     """The points that changed between occupied and empty in this turn."""
     history: tuple[Hashable, ...] = field(default=(), repr=False, compare=False)
     """The repetition keys of the game's earlier positions, each at the start of a turn."""
 
     def repetition_key(self) -> Hashable:
-        """The same stones and side to move; a swap makes a different position."""
+        """Returns stones and side to move; a swap makes a different position."""
         return (self.black, self.white, self.to_move, self.owner_of_top_bottom)
 
     @cached_property
@@ -49,14 +48,14 @@ class PinchRelocate(PinchFamily[PinchRelocateMove]):
     @property
     def winner(self) -> Winner | None:
         if self.waiting:
-            return None  # L6: judged when the turn is over
-        # L6: a full board with nobody connected is a draw too
+            return None  # L6: evaluated at the end of the turn
+        # L6: a full board without a connection is a draw, too.
         return super().winner or ("draw" if self.is_third_occurrence else None)
 
-    # -- one part of a turn --
+    # -- one step of a turn --
 
     def captured_by(self, point: Point, color: Color) -> set[Point]:
-        """The stones of the other color that a stone of `color` put on `point` would pinch.
+        """Returns the stones of the other color pinched by a stone of `color` on `point`.
 
         The pair contains that stone, so they are adjacent to it (L1 and L3).
         """
@@ -69,7 +68,7 @@ class PinchRelocate(PinchFamily[PinchRelocateMove]):
         }
 
     def legal_points(self, color: Color) -> list[Point]:
-        """Where a stone of `color` may be put down now, in board order (L4)."""
+        """Returns the legal points for a stone of `color` now, in board order (L4)."""
         return [
             point
             for point in self.empty_points()
@@ -77,17 +76,17 @@ class PinchRelocate(PinchFamily[PinchRelocateMove]):
         ]
 
     def color_to_place(self) -> Color:
-        """The first waiting stone's color, or that of the stone that opens the turn."""
+        """Returns the color of the first waiting stone, or of the stone that starts the turn."""
         return self.waiting[0] if self.waiting else self.to_move
 
     def parts(self) -> list[Point]:
-        """The points that may come next in this turn, in board order."""
+        """Returns the possible next points of this turn, in board order."""
         if self.winner is not None:
             return []
         return self.legal_points(self.color_to_place())
 
     def play_part(self, point: Point) -> Self:
-        """Put one stone down. The turn ends when no stone is left waiting."""
+        """Places one stone. The turn ends when no stone is waiting."""
         if point not in self.parts():
             raise ValueError(f"{point} is not legal here")
         color = self.color_to_place()
@@ -101,7 +100,7 @@ class PinchRelocate(PinchFamily[PinchRelocateMove]):
             self,
             black=black,
             white=white,
-            # Relocation 2: what is lifted now joins the end of the queue.
+            # Relocation 2: newly lifted stones join the end of the queue.
             waiting=self.waiting[1:] + (opponent(color),) * len(captured),
             changed=self.changed | {point} | captured,
             history=self.history if self.waiting else (*self.history, self.repetition_key()),
@@ -118,10 +117,10 @@ class PinchRelocate(PinchFamily[PinchRelocateMove]):
             changed=frozenset(),
         )
 
-    # -- whole turns --
+    # -- complete moves --
 
     def turns(self) -> list[tuple[Point, ...]]:
-        """Every way to finish the turn from here."""
+        """Returns every way to finish the turn."""
         finished: list[tuple[Point, ...]] = []
         for point in self.parts():
             after = self.play_part(point)

@@ -24,7 +24,7 @@ class PinchRemove(PinchFamily[PinchRemoveMove]):
     """The repetition keys of the game's earlier positions."""
 
     def repetition_key(self) -> Hashable:
-        """Removal 4: "the same stones, bans and side to move".
+        """Returns the key by removal 4: "the same stones, bans and side to move".
 
         And the owner of top and bottom: "A position reached by a swap is a different position".
         """
@@ -36,8 +36,8 @@ class PinchRemove(PinchFamily[PinchRemoveMove]):
 
     @property
     def winner(self) -> Winner | None:
-        # V4; its two passes in a row never come up: after the first no point is banned, so
-        # only a full board would have none for the next move, and a full board ends the game
+        # V4; its two passes in a row never occur: after the first no point is banned, so only
+        # a full board would have no point for the next move, and a full board ends the game
         return super().winner or ("draw" if self.is_third_occurrence else None)
 
     def moves(self) -> list[PinchRemoveMove]:
@@ -69,7 +69,7 @@ class PinchRemove(PinchFamily[PinchRemoveMove]):
 
         own = {*self.stones_of(mover), move}
         enemy = self.stones_of(opponent(mover))
-        # Removal 2: only pairs that contain the placed stone, all at once, no chain.
+        # Removal 2: only pairs that contain the placed stone, simultaneously, no chain.
         removed = pinched_with({move}, own, enemy)
         black, white = black_and_white(mover, own, enemy - removed)
         return replace(

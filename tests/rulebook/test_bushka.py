@@ -28,7 +28,7 @@ def board(
     kings: str = "",
     to_move: Color = "white",
 ) -> Bushka:
-    """The pieces of both colors; those also named in `kings` are kings."""
+    """Returns pieces by the names of squares; those also in `kings` are kings."""
     crowned = squares(kings)
     return Bushka(
         white_men=squares(white) - crowned,
@@ -47,7 +47,7 @@ def texts(position: Bushka) -> set[str]:
 
 
 def captures(position: Bushka) -> dict[str, set[str]]:
-    """The text of every legal move with the names of what it takes."""
+    """Returns the texts of all legal moves with the names of the taken squares."""
     return {
         position.text(move): {square_name(square) for square in move.taken}
         for move in position.moves()
@@ -117,7 +117,7 @@ def test_opening_moves() -> None:
     assert len(pairs) == 13
 
 
-def test_illegal_moves_are_refused() -> None:
+def test_illegal_moves_are_rejected() -> None:
     start = Bushka()
     for move in [
         BushkaMove(read_square("e1"), read_square("e5")),
@@ -141,7 +141,7 @@ def test_r2_no_move_loses() -> None:
     assert board("b6", "", kings="b6", to_move="black").winner == "white"
 
 
-def test_r4_a_man_moves_forward_along_either_line() -> None:
+def test_r4_man_moves_forward_along_lines() -> None:
     assert texts(board("e5", "f0")) == {"e56", "ed5"}
     assert texts(board("e1", "f6", to_move="black")) == {"f65", "fg6"}
 
@@ -169,7 +169,7 @@ def test_r5_king() -> None:
     }
 
 
-def test_r6_r7_any_tail_may_stay_behind() -> None:
+def test_r6_r7_any_front_may_move() -> None:
     position = board("e2 e3 e4 e6", "f0")
     assert {text for text in texts(position) if text.startswith("e") and text[2] == "5"} == {
         "e25",
@@ -184,11 +184,11 @@ def test_r6_r7_any_tail_may_stay_behind() -> None:
     assert "e45" in texts(position)
 
 
-def test_r7_not_backward_and_not_sideways_out_of_its_line() -> None:
+def test_r7_phalanx_stays_on_its_line() -> None:
     assert texts(board("e5 e6", "f0")) == {"e57", "e67", "ed5", "ed6"}
 
 
-def test_r8_only_the_front_man_promotes() -> None:
+def test_r8_only_front_man_promotes() -> None:
     after = play_line(board("d5 d6 d7", "i6"), "d58")
     assert after.white_kings == squares("d8")
     assert after.white_men == squares("d6 d7")
@@ -200,7 +200,7 @@ def test_r8_only_the_front_man_promotes() -> None:
 @pytest.mark.parametrize(
     ("position", "expected"),
     [
-        # The whole run of enemy men behind the first.
+        # All contiguous enemy men after the first.
         (board("e1 e2", "e4 e5 e6"), {"e1x3": {"e4", "e5", "e6"}}),
         # A gap ends it.
         (board("e1 e2", "e4 e5 e7"), {"e1x3": {"e4", "e5"}}),
@@ -220,14 +220,14 @@ def test_r8_only_the_front_man_promotes() -> None:
         (board("e5 f5", "c5 b5", to_move="white"), {"fxd5": {"c5", "b5"}}),
         # Black alike.
         (board("e4 e3", "e6 e7 e8", to_move="black"), {"e8x5": {"e4", "e3"}, "e7x5": {"e4", "e3"}}),
-        # A king behind the head makes no phalanx; the man then takes one piece by itself.
+        # A king after the head does not make a phalanx; the man captures alone.
         (board("e1 e2", "e4 e5", kings="e1"), {"e23x": {"e4"}}),
         # R11: the most pieces; a king counts one, ties are free.
         (board("e1 e2 h4 h5", "e4 e5 h7"), {"e1x3": {"e4", "e5"}}),
         (board("e1 e2 h4 h5", "e4 h7", kings="h7"), {"e1x3": {"e4"}, "h4x6": {"h7"}}),
         # R3: before a piece capture that takes more.
         (board("e1 e2 g5", "e4 g7 f6"), {"e1x3": {"e4"}}),
-        # The square behind the head's step has to be vacant.
+        # The square of the head's step must be vacant.
         (board("e1 e2", "e3 e4"), {}),
     ],
 )
@@ -272,7 +272,7 @@ def test_r9_one_step_no_continuation() -> None:
         # R17: the most pieces over all men and kings, a king counting one.
         (board("e1 h4", "e4 h6 f5", kings="e1"), {"h4g5x": {"h6", "f5"}}),
         (board("e5 h6", "e7 h8", kings="e7"), {"e56x": {"e7"}, "h67x": {"h8"}}),
-        # An own king behind does not keep a man from capturing.
+        # An own king on the other side does not prevent a man's capture.
         (board("e4 e5", "e7", kings="e4"), {"e56x": {"e7"}}),
     ],
 )
@@ -285,7 +285,7 @@ def test_piece_captures(position: Bushka, expected: dict[str, set[str]]) -> None
 
 
 def test_r13_never_bites_at_the_start() -> None:
-    """A man with an own man behind that could take has a phalanx capture, which goes before."""
+    """A man with an own man at its rear has a phalanx capture, which takes precedence."""
     assert captures(board("e4 e5", "e7 e8")) == {"e4x6": {"e7", "e8"}}
 
 
@@ -301,7 +301,7 @@ def test_r16_taken_pieces_leave_after_the_whole_capture() -> None:
 # -- R19 --
 
 
-def test_r19_the_third_occurrence_is_a_draw() -> None:
+def test_r19_third_occurrence_draws() -> None:
     position = board("e1", "f0", kings="e1 f0")
     around = "e12 f09 e21 f90"
     once = play_line(position, around)
@@ -319,7 +319,7 @@ def test_r19_the_third_occurrence_is_a_draw() -> None:
 # -- notation --
 
 
-def test_victims_in_brackets_only_where_the_text_fits_several() -> None:
+def test_only_ambiguous_texts_name_victims() -> None:
     position = board("d3 f4 f5 e3", "d5", to_move="black")
     assert captures(position) == {"d5e4x[d3,f4]": {"d3", "f4"}, "d5e4x[e3,f5]": {"e3", "f5"}}
     with pytest.raises(ValueError, match="fits 2"):
@@ -334,7 +334,7 @@ def test_victims_in_brackets_only_where_the_text_fits_several() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "e", "e45", "e5", "xx", "e25x", "e2x5", "E25", "pass"])
-def test_texts_that_fit_nothing_are_refused(text: str) -> None:
+def test_unmatched_texts_are_rejected(text: str) -> None:
     with pytest.raises(ValueError, match="fits 0"):
         Bushka().parse(text)
 
@@ -382,7 +382,7 @@ def test_published_fragment() -> None:
     assert next(taken, None) is None
 
 
-def test_the_other_line() -> None:
+def test_other_line() -> None:
     position = play_line(FRAGMENT, "e64 e1x3 d5e4x gxe6 e4f3x f45 f34x f65x ef7 ixg7")
     assert captures(position)["e8f6x"] == {"e6", "g7", "f5"}
     position.play(position.parse("e8f6x"))
@@ -391,8 +391,8 @@ def test_the_other_line() -> None:
 # -- random games --
 
 
-def after_one_step_of_the_phalanx(before: Bushka, move: BushkaMove) -> set[Point]:
-    """The mover's men when all of them from the origin to the head step once."""
+def men_after_phalanx_step(before: Bushka, move: BushkaMove) -> set[Point]:
+    """Returns the mover's men after one step of all men from the origin to the head."""
     (x, y), (to_x, to_y) = move.origin, move.target
     dx, dy = (to_x > x) - (to_x < x), (to_y > y) - (to_y < y)
     men = set(before.men(before.to_move))
@@ -428,7 +428,7 @@ def test_random_games(seed: int) -> None:
         is_piece_capture = before.text(move).partition("[")[0].endswith("x")
         if move.origin in before.men(mover) and not is_piece_capture:
             assert after.pieces(mover) - before.kings_of(mover) == (
-                after_one_step_of_the_phalanx(before, move)
+                men_after_phalanx_step(before, move)
             )
         assert after.to_move == enemy
         before = after

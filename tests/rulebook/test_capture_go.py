@@ -33,7 +33,7 @@ def mover_wins(
     known: dict[Hashable, bool],
     name: Callable[[CaptureGo], Hashable] = CaptureGo.key,
 ) -> bool:
-    """Plain exhaustive search. (The moves into the most ataris first; that is only for speed.)"""
+    """Searches exhaustively. (Moves into the most ataris first, for speed.)"""
     key = name(position)
     if key not in known:
         following = [position.play(move) for move in position.moves()]
@@ -45,7 +45,7 @@ def mover_wins(
 
 
 def up_to_symmetry(position: CaptureGo) -> Hashable:
-    """One key for a position on a square board and its seven images."""
+    """Returns a key for a position on a square board and its symmetries."""
     last = position.width - 1
     images: list[Callable[[int, int], Point]] = [
         lambda x, y: (x, y),
@@ -82,7 +82,7 @@ def test_moves_are_points_in_board_order_then_pass() -> None:
 
 
 @pytest.mark.parametrize("move", [(1, 1), (3, 0), (0, -1), "swap"])
-def test_illegal_moves_are_refused(move: CaptureGoMove) -> None:
+def test_illegal_moves_are_rejected(move: CaptureGoMove) -> None:
     with pytest.raises(ValueError, match="not legal"):
         CaptureGo(3, 3).play((1, 1)).play(move)
 
@@ -102,14 +102,14 @@ def test_sizes_from_2_to_25(size: tuple[int, int]) -> None:
     [
         (". x .\nx o *\n. x .", "black", ". x .\nx . x\n. x .", {(1, 1)}),
         ("o *\nx .", "black", ". x\nx .", {(0, 1)}),
-        # A group of two, and one of another two at once.
+        # Two groups of two stones.
         (
             "o o * o\nx x o o\n. . x x",
             "black",
             ". . x .\nx x . .\n. . x x",
             {(0, 2), (1, 2), (2, 1), (3, 1), (3, 2)},
         ),
-        # The capture is looked at before the mover's own liberties.
+        # Captures come before the mover's own liberties.
         ("* o x\no x .\nx . .", "black", "x . x\n. x .\nx . .", {(1, 2), (0, 1)}),
     ],
 )

@@ -127,13 +127,13 @@ def test_sizes_from_2_to_25(size: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("move", [(1, 1), (3, 0), (0, -1), "swap", "pass"])
-def test_illegal_moves_are_refused(move: PinchMove) -> None:
+def test_illegal_moves_are_rejected(move: PinchMove) -> None:
     before = Pinch(3, 3, pie=False).play((1, 1))
     with pytest.raises(ValueError, match="not legal"):
         before.play(move)
 
 
-def test_nothing_is_legal_after_the_end() -> None:
+def test_finished_game_has_no_moves() -> None:
     over = position(". o\n. .").play((0, 0)).play((1, 0)).play((0, 1))
     assert over.winner is not None
     assert over.moves() == []
@@ -159,7 +159,7 @@ def test_connection(text: str, winner: Color | None, chain: set[Point]) -> None:
     assert board.winning_chain() == chain
 
 
-def test_a_corner_belongs_to_both_sides() -> None:
+def test_corner_belongs_to_both_sides() -> None:
     assert position("x .\nx .").winner == "black"
     assert position("o o\n. .").winner == "white"
     assert position("x x\n. .").winner is None
@@ -168,7 +168,7 @@ def test_a_corner_belongs_to_both_sides() -> None:
 # -- pie rule --
 
 
-def test_swap_changes_labels_and_nothing_on_the_board() -> None:
+def test_swap_changes_labels_only() -> None:
     first = Pinch(5, 4).play((2, 1))
     assert first.swap_open
     swapped = first.play("swap")
@@ -179,7 +179,7 @@ def test_swap_changes_labels_and_nothing_on_the_board() -> None:
     assert "swap" not in swapped.moves()
 
 
-def test_swap_only_on_move_2_and_only_with_the_pie_rule() -> None:
+def test_swap_needs_pie_rule_and_move_2() -> None:
     start = Pinch(4, 4)
     assert not start.swap_open
     second = start.play((0, 0)).play((1, 0))
@@ -190,7 +190,7 @@ def test_swap_only_on_move_2_and_only_with_the_pie_rule() -> None:
     assert "swap" not in without.moves()
 
 
-def test_after_a_swap_white_wins_top_to_bottom_and_black_left_to_right() -> None:
+def test_swap_exchanges_winning_sides() -> None:
     swapped = Pinch(3, 3).play((1, 0)).play("swap")
     white = swapped.play((0, 2)).play((1, 1)).play((0, 0)).play((1, 2))
     assert white.winner == "white"
@@ -199,7 +199,7 @@ def test_after_a_swap_white_wins_top_to_bottom_and_black_left_to_right() -> None
     assert black.winner == "black"
 
 
-def test_swap_makes_a_different_position() -> None:
+def test_swap_makes_different_position() -> None:
     swapped = Pinch(3, 3).play((1, 1)).play("swap")
     same_stones = Pinch(3, 3, pie=False, white=frozenset({(1, 1)}), to_move="black")
     assert swapped.stones() == same_stones.stones()
@@ -207,13 +207,13 @@ def test_swap_makes_a_different_position() -> None:
     assert swapped.key() != same_stones.key()
 
 
-def test_open_swap_makes_a_different_position() -> None:
+def test_open_swap_makes_different_position() -> None:
     assert Pinch(3, 3).play((1, 1)).key() != Pinch(3, 3, pie=False).play((1, 1)).key()
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_a_swap_changes_nothing_but_who_plays_which(seed: int) -> None:
-    """The same points played with and without a swap: the same game with the labels exchanged."""
+def test_swapped_game_equals_game_with_labels_exchanged(seed: int) -> None:
+    """The same points played with and without a swap give the same game with labels exchanged."""
     plain = Pinch(4, 5, pie=False)
     pie = Pinch(4, 5)
     rng = random.Random(seed)
@@ -259,10 +259,10 @@ def test_a_swap_changes_nothing_but_who_plays_which(seed: int) -> None:
             . . x . .
             """,
         ),
-        # A pair in one row is no pinch, nor a pair in one column.
+        # A pair in one row or one column is not a pinch.
         (". . .\nx o *\n. . .", "black", ". . .\nx o x\n. . ."),
         (". x .\n. o .\n. * .", "black", ". x .\n. o .\n. x ."),
-        # Four stones at once.
+        # Four stones.
         (
             """
             . . x . .
@@ -307,7 +307,7 @@ def test_captures(text: str, to_move: Color, result: str) -> None:
     assert after.to_move == opponent(to_move)
 
 
-def test_a_stone_played_into_a_pinch_stays_whoever_moves_next() -> None:
+def test_stone_played_into_pinch_stays() -> None:
     board = position("o . . .\n. o . .\n. . . .").play((1, 2))
     assert board.stones()[(1, 2)] == "black"
     board = board.play((3, 0))  # White, elsewhere
@@ -322,7 +322,7 @@ def test_pinches_are_right_angles() -> None:
 
 
 def convert_one_by_one(before: Pinch, point: Point, rng: random.Random) -> set[Point]:
-    """The mover's stones after a move, converting single stones in a random order."""
+    """Returns the mover's stones after a move, converting single stones in a random order."""
     own = {*before.stones_of(before.to_move), point}
     enemy = set(before.stones_of(opponent(before.to_move)))
     new = {point}
@@ -357,14 +357,14 @@ def test_random_games(seed: int) -> None:
             assert before.stones_of(mover) < after.stones_of(mover)
             # Only the mover can become connected.
             assert after.winner in (None, mover)
-            # Stones only ever arrive.
+            # The number of stones never decreases.
             assert len(after.stones()) == placements
         assert after.winner in ("black", "white")  # no draws
         assert placements <= size[0] * size[1]
 
 
 @pytest.mark.parametrize(("width", "height"), [(2, 2), (3, 2), (2, 4), (3, 3)])
-def test_a_full_board_without_checkerboard_connects_exactly_one(width: int, height: int) -> None:
+def test_full_board_connects_exactly_one(width: int, height: int) -> None:
     points = Pinch(width, height).points()
     for colors in product([True, False], repeat=len(points)):
         black = frozenset(p for p, is_black in zip(points, colors, strict=True) if is_black)
@@ -401,7 +401,7 @@ def test_winner_after_each_opening(height: int, width: int, table: str) -> None:
 
 
 @pytest.mark.parametrize(("height", "width"), [(2, 2), (2, 3), (3, 2), (3, 3)])
-def test_with_the_pie_rule_the_second_player_wins(height: int, width: int) -> None:
+def test_second_player_wins_with_pie_rule(height: int, width: int) -> None:
     start = Pinch(width, height)
     known: dict[Hashable, bool] = {}
     assert not mover_wins(start, known)

@@ -31,7 +31,7 @@ def drawn(text: str) -> str:
 
 
 def random_turn(before: PinchRelocate, rng: random.Random) -> list[PinchRelocate]:
-    """The positions after each part of a random turn."""
+    """Returns the positions after each step of a random turn."""
     steps = [before.play_part(rng.choice(before.parts()))]
     while steps[-1].waiting:
         steps.append(steps[-1].play_part(rng.choice(steps[-1].parts())))
@@ -47,7 +47,7 @@ def test_listed_as_pinch_relocate() -> None:
     assert (start.width, start.height, start.pie) == (13, 11, True)
 
 
-def test_moves_are_whole_turns() -> None:
+def test_moves_are_complete() -> None:
     start = PinchRelocate(2, 2)
     assert start.moves() == [((0, 0),), ((1, 0),), ((0, 1),), ((1, 1),)]
     assert start.play(((0, 0),)).moves() == [((1, 0),), ((0, 1),), ((1, 1),), "swap"]
@@ -88,7 +88,7 @@ ONE_CAPTURE = """
         ((1, 1), (1, 2)),  # onto the vacated point
     ],
 )
-def test_illegal_moves_are_refused(move: tuple[Point, ...]) -> None:
+def test_illegal_moves_are_rejected(move: tuple[Point, ...]) -> None:
     before = position(ONE_CAPTURE)
     assert move not in before.moves()
     with pytest.raises(ValueError, match=r"legal|parts|not a move"):
@@ -98,13 +98,13 @@ def test_illegal_moves_are_refused(move: tuple[Point, ...]) -> None:
 # -- L1 to L4 --
 
 
-def test_the_captured_stone_keeps_its_color_and_moves() -> None:
+def test_captured_stone_moves_and_keeps_color() -> None:
     after = position(ONE_CAPTURE).play(((1, 1), (3, 2)))
     assert picture(after) == drawn("x . . o\n. x . .\n. o . .")
     assert after.to_move == "white"
 
 
-def test_part_by_part_the_side_to_move_stays() -> None:
+def test_steps_keep_side_to_move() -> None:
     before = position(ONE_CAPTURE)
     between = before.play_part((1, 1))
     assert picture(between) == drawn("x . . .\n. x . .\n. o . .")
@@ -118,7 +118,7 @@ def test_part_by_part_the_side_to_move_stays() -> None:
     assert (after.waiting, after.changed) == ((), frozenset())
 
 
-def test_a_changed_point_may_not_change_again() -> None:
+def test_changed_point_may_not_change_again() -> None:
     """Not the vacated (1, 2); not (0, 1) and (2, 1), which would pinch the stone just placed."""
     before = position(ONE_CAPTURE)
     parts = [(0, 0), (2, 0), (3, 0), (3, 1), (2, 2), (3, 2)]
@@ -126,7 +126,7 @@ def test_a_changed_point_may_not_change_again() -> None:
     assert [move for move in before.moves() if move[0] == (1, 1)] == [((1, 1), p) for p in parts]
 
 
-def test_the_movers_own_stones_can_be_lifted_by_a_stone_put_down() -> None:
+def test_placed_stone_may_lift_own_stones() -> None:
     before = position(
         """
         x o . . .
@@ -149,14 +149,14 @@ def test_the_movers_own_stones_can_be_lifted_by_a_stone_put_down() -> None:
     assert between.waiting == ("black",)
     assert (3, 1) not in between.parts()
     assert (1, 3) not in between.parts()
-    # Black's stone may go where it captures nothing, and where it captures White's (4, 1), but
+    # Black's stone may go to points without a capture, and where it captures White's (4, 1), but
     # not where it would capture (3, 2), which was empty when the turn began.
     after = between.play_part((2, 3))
     assert after.to_move == "white"
     assert after.stones()[(2, 3)] == "black"
 
 
-def test_a_lifted_own_stone_may_not_capture_a_stone_placed_in_the_turn() -> None:
+def test_lifted_stone_may_not_capture_placed_stone() -> None:
     between = position(
         """
         x o . x .
@@ -167,14 +167,14 @@ def test_a_lifted_own_stone_may_not_capture_a_stone_placed_in_the_turn() -> None
     )
     between = between.play_part((1, 2)).play_part((3, 2))
     assert between.waiting == ("black",)
-    # Beside White's new stone on (3, 2), under Black's (3, 3): it would complete a pinch.
+    # Next to White's new stone on (3, 2), below Black's (3, 3): it would complete a pinch.
     assert (2, 2) not in between.parts()
     assert (4, 2) not in between.parts()
     with pytest.raises(ValueError, match="not legal"):
         between.play_part((2, 2))
 
 
-def test_the_queue_first_lifted_first_placed() -> None:
+def test_queue_is_first_in_first_out() -> None:
     before = position(
         """
         . x . . . .
@@ -184,7 +184,7 @@ def test_the_queue_first_lifted_first_placed() -> None:
         . . . . . .
         """
     )
-    # Two white stones are lifted; the first put down lifts a black one, which has to wait.
+    # Two white stones are lifted; the first one placed lifts a black one, which has to wait.
     first = before.play_part((1, 2))
     assert first.waiting == ("white", "white")
     second = first.play_part((3, 2))
@@ -206,8 +206,8 @@ def test_the_queue_first_lifted_first_placed() -> None:
     assert after.to_move == "white"
 
 
-def test_no_old_pairs_and_no_conversion() -> None:
-    """A stone played into a pinch stays; only the stone put down captures."""
+def test_only_placed_stone_captures() -> None:
+    """A stone played into a pinch stays; only the placed stone captures."""
     after = position("o * . .\n. o . .\n. . . .").play(((1, 2),))
     assert picture(after) == drawn("o x . .\n. o . .\n. . . .")
 
@@ -215,7 +215,7 @@ def test_no_old_pairs_and_no_conversion() -> None:
 # -- L5 and L6 --
 
 
-def test_a_stone_without_a_legal_point_leaves_the_game() -> None:
+def test_stone_without_legal_point_leaves() -> None:
     before = position("o x\n* o")
     assert before.moves() == [((0, 0),)]
     after = before.play(((0, 0),))
@@ -224,7 +224,7 @@ def test_a_stone_without_a_legal_point_leaves_the_game() -> None:
     assert after.winner is None
 
 
-def test_one_of_two_stones_leaves_the_game() -> None:
+def test_one_of_two_stones_leaves() -> None:
     # (2, 0) is the only point that neither changed nor is occupied.
     before = position("o x x\n* o .", "black")
     after = before.play(((0, 0), (2, 0)))
@@ -232,7 +232,7 @@ def test_one_of_two_stones_leaves_the_game() -> None:
     assert after.to_move == "white"
 
 
-def test_a_mover_may_hand_the_opponent_the_win() -> None:
+def test_mover_may_make_opponent_win() -> None:
     before = position("o . o\n. * .\nx o .")
     after = before.play(((1, 1), (1, 2)))
     assert picture(after) == drawn("o o o\n. x .\nx . .")
@@ -242,7 +242,7 @@ def test_a_mover_may_hand_the_opponent_the_win() -> None:
     assert after.parts() == []
 
 
-def test_connection_is_judged_when_the_turn_is_over() -> None:
+def test_connection_counts_at_end_of_turn() -> None:
     between = position("x x .\no * .\n. x .").play_part((1, 1))
     assert between.connection("black")
     assert between.winner is None
@@ -252,7 +252,7 @@ def test_connection_is_judged_when_the_turn_is_over() -> None:
     assert after.winning_chain() == {(0, 2), (1, 2), (1, 1), (1, 0)}
 
 
-def test_a_connection_within_the_turn_can_be_lost_again() -> None:
+def test_connection_within_turn_may_break() -> None:
     before = position(
         """
         x x . .
@@ -279,7 +279,7 @@ def test_a_connection_within_the_turn_can_be_lost_again() -> None:
     assert after.to_move == "white"
 
 
-def test_a_full_board_with_nobody_connected_is_a_draw() -> None:
+def test_full_board_without_connection_draws() -> None:
     before = position(
         """
         x o x x
@@ -342,8 +342,8 @@ REPEATING: list[tuple[Point, ...]] = [
 """Stones leave the game as fast as they arrive. (The position comes up in play.)"""
 
 
-def test_the_third_occurrence_is_a_draw() -> None:
-    """Our decision, as in the removal game; a position within a turn is no occurrence."""
+def test_third_occurrence_draws() -> None:
+    """Our decision, as in the removal game; positions within a turn do not count."""
     start = position("x x .\nx . x\no . o", "white")
     again = start
     for _ in range(2):
@@ -360,21 +360,21 @@ def test_the_third_occurrence_is_a_draw() -> None:
     assert start.winner is None
 
 
-def test_whole_turns_count_occurrences_like_parts() -> None:
+def test_complete_moves_count_occurrences_like_steps() -> None:
     again = position("x x .\nx . x\no . o", "white")
     for move in REPEATING * 2:
         again = again.play(move)
     assert again.winner == "draw"
 
 
-def test_a_connection_comes_before_the_third_occurrence() -> None:
+def test_connection_precedes_third_occurrence() -> None:
     won = position("x x .\nx . .\n. . .").play(((0, 0),))
     key = won.repetition_key()
     assert replace(won, history=(key, key)).winner == "black"
 
 
 @pytest.mark.parametrize(("height", "width"), [(2, 2), (2, 3), (3, 2)])
-def test_whole_turns_and_parts_agree_on_every_position(height: int, width: int) -> None:
+def test_complete_moves_equal_steps(height: int, width: int) -> None:
     to_visit = [PinchRelocate(width, height, pie=False)]
     seen: set[Hashable] = set()
     while to_visit:

@@ -40,7 +40,7 @@ Graph = dict[Hashable, Node]
 
 
 def all_positions(height: int, width: int) -> Graph:
-    """Every position that play without a swap reaches, finished ones too, without histories."""
+    """Returns every position reachable without a swap, including final ones, without history."""
     start = PinchRemove(width, height, pie=False)
     graph: Graph = {}
     to_visit = [start]
@@ -55,7 +55,7 @@ def all_positions(height: int, width: int) -> Graph:
 
 
 def outcomes(graph: Graph) -> dict[Hashable, Winner]:
-    """Who can force a win, by passing over the graph until nothing changes; else a draw."""
+    """Returns the winner of each position by iteration over the graph; otherwise a draw."""
     known: dict[Hashable, Winner] = {
         key: node.position.winner for key, node in graph.items() if node.position.winner is not None
     }
@@ -77,7 +77,7 @@ def outcomes(graph: Graph) -> dict[Hashable, Winner]:
 
 
 def cyclic_part(graph: Graph) -> set[Hashable]:
-    """Take away the positions that lead nowhere else until nothing changes; what is left cycles."""
+    """Returns the positions on cycles, by removing positions without successors."""
     left = set(graph)
     while True:
         dead_ends = {key for key in left if not left.intersection(graph[key].next_keys)}
@@ -149,7 +149,7 @@ def test_listed_as_pinch_remove() -> None:
         ),
         # White captures alike.
         ("o x\n. *", "white", "o .\n. o", {(1, 1)}),
-        # A pair in one line is no pinch.
+        # A pair in one line is not a pinch.
         (". . .\nx o *\n. . .", "black", ". . .\nx o x\n. . .", set()),
     ],
 )
@@ -162,7 +162,7 @@ def test_captures(text: str, to_move: Color, result: str, banned: set[Point]) ->
     assert after.to_move == opponent(to_move)
 
 
-def test_a_ban_holds_for_the_next_move_only() -> None:
+def test_ban_lasts_one_move() -> None:
     after = position("x o . .\n. * . .\n. . . .\n. . . .").play((1, 2))
     assert after.banned == {(1, 3)}
     assert (1, 3) not in after.moves()
@@ -170,7 +170,7 @@ def test_a_ban_holds_for_the_next_move_only() -> None:
         after.play((1, 3))
     elsewhere = after.play((3, 0))
     assert (1, 3) in elsewhere.moves()  # never banned for the captor
-    assert (1, 3) in elsewhere.play((3, 3)).moves()  # and no longer for the other
+    assert (1, 3) in elsewhere.play((3, 3)).moves()  # and after that not for the other
 
 
 def test_bans_are_part_of_the_position() -> None:
@@ -193,7 +193,7 @@ def test_swap() -> None:
     assert swapped.repetition_key() != without_swap.repetition_key()
 
 
-def test_a_pass_is_legal_only_without_a_legal_point() -> None:
+def test_pass_needs_no_legal_point() -> None:
     assert "pass" not in PinchRemove(4, 4).moves()
     with pytest.raises(ValueError, match="not legal"):
         PinchRemove(4, 4).play("pass")
@@ -209,7 +209,7 @@ def test_a_pass_is_legal_only_without_a_legal_point() -> None:
     assert passed.winner is None
 
 
-def test_a_full_board_without_a_connection_is_a_draw() -> None:
+def test_full_board_without_connection_draws() -> None:
     full = position("x o x\no x o\no x o", "white")
     filled = position("x o x\no x o\n. x o", "white").play((0, 0))
     assert filled.stones() == full.stones()
@@ -222,7 +222,7 @@ def test_a_full_board_without_a_connection_is_a_draw() -> None:
 
 
 def find_cycle(graph: Graph) -> list[tuple[PinchRemove, PinchRemoveMove]]:
-    """Positions and moves that lead from a position around to itself."""
+    """Returns positions and moves of a cycle."""
     left = cyclic_part(graph)
     path: list[tuple[PinchRemove, PinchRemoveMove]] = []
     seen: list[Hashable] = []
@@ -237,7 +237,7 @@ def find_cycle(graph: Graph) -> list[tuple[PinchRemove, PinchRemoveMove]]:
     return path[seen.index(key) :]
 
 
-def test_the_third_occurrence_is_a_draw(graphs: dict[tuple[int, int], Graph]) -> None:
+def test_third_occurrence_draws(graphs: dict[tuple[int, int], Graph]) -> None:
     cycle = find_cycle(graphs[3, 3])
     first = replace(cycle[0][0], history=())
     position = first
@@ -259,14 +259,14 @@ def test_cycles_exist_from_3x3_on(graphs: dict[tuple[int, int], Graph]) -> None:
     assert [bool(cyclic_part(graphs[size])) for size in SMALL_BOARDS] == [False] * 3 + [True]
 
 
-def test_a_full_board_has_a_winner_in_play(graphs: dict[tuple[int, int], Graph]) -> None:
-    """Without a 2x2 checkerboard, which play cannot make, a full board has a winner."""
+def test_reachable_full_board_has_winner(graphs: dict[tuple[int, int], Graph]) -> None:
+    """Play cannot make a 2x2 checkerboard; without one, a full board has a winner."""
     for graph in graphs.values():
         for node in graph.values():
             assert node.position.winner != "draw"
 
 
-def test_positions_without_a_legal_point_exist_from_2x3_on(
+def test_2x3_has_positions_without_legal_point(
     graphs: dict[tuple[int, int], Graph],
 ) -> None:
     stuck = [
@@ -283,7 +283,7 @@ def test_positions_without_a_legal_point_exist_from_2x3_on(
 def test_winner_after_each_opening(
     graphs: dict[tuple[int, int], Graph], size: tuple[int, int], table: str
 ) -> None:
-    """Rows x columns, top row first, no swap. No opening is a draw: perfect play is decisive."""
+    """Rows x columns, top row first, no swap. Every opening wins for one side."""
     height, width = size
     known = outcomes(graphs[size])
     start = PinchRemove(width, height, pie=False)
@@ -314,7 +314,7 @@ def mirrored(position: PinchRemove, left_right: bool, up_down: bool) -> PinchRem
 
 
 def up_to_mirrors(position: PinchRemove) -> str:
-    """One text for a position and its mirror images."""
+    """Returns a text common to a position and its mirror images."""
     return min(
         f"{picture(image)} {image.to_move} {sorted(image.banned)}"
         for image in (
@@ -327,8 +327,8 @@ def up_to_mirrors(position: PinchRemove) -> str:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("height", "width", "winner"), [(3, 4, "black"), (4, 3, "white")])
-def test_decisive_on_3x4_boards_too(height: int, width: int, winner: Color) -> None:
-    """As `outcomes`, but one of each four mirror images has to do."""
+def test_3x4_boards_are_decisive(height: int, width: int, winner: Color) -> None:
+    """Like `outcomes`, with one of four mirror images."""
     start = PinchRemove(width, height, pie=False)
     movers: dict[str, Color] = {}
     following: dict[str, list[str]] = {}
@@ -382,7 +382,7 @@ def test_random_games(seed: int) -> None:
 
 
 @pytest.mark.nightly
-def test_random_games_on_13x13_take_about_224_plies() -> None:
+def test_mean_length_of_13x13_games() -> None:
     plies = []
     for seed in range(200):
         rng = random.Random(seed)

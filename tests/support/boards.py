@@ -1,4 +1,4 @@
-"""Positions of the core and of the rulebook, side by side."""
+"""Positions of the core and of the reference implementation, side by side."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RESULTS = ("black", "white", "draw", None)
 
 
 def pair(game: str, width: int, height: int, **options: Any) -> tuple[_core.Position, Any]:
-    """The start of a game in the core and in the rulebook."""
+    """Returns the start of a game in the core and in the reference."""
     instruction_set = options.pop("instruction_set", None)
     book = RULEBOOK[game](width, height, **options)
     if hasattr(book, "pie"):
@@ -27,7 +27,7 @@ def pair(game: str, width: int, height: int, **options: Any) -> tuple[_core.Posi
 
 
 def noted(position: _core.Position, name: str, color: int) -> list[int]:
-    """The points that notes of that name on a color are about."""
+    """Returns the points of a color's notes with that name."""
     notes = position.notes
     return [
         point for note, owner, points in notes if (note, owner) == (name, color) for point in points
@@ -35,7 +35,7 @@ def noted(position: _core.Position, name: str, color: int) -> list[int]:
 
 
 def core_move(move: Any) -> int:
-    """A rulebook's move as the core codes it."""
+    """Returns the core's code of a move of the reference."""
     if move == "swap":
         return _core.SWAP
     if move == "pass":
@@ -44,14 +44,14 @@ def core_move(move: Any) -> int:
 
 
 def rulebook_move(move: int) -> Any:
-    """A core's move as the rulebook says it."""
+    """Returns the reference's form of a move of the core."""
     if move == _core.SWAP:
         return "swap"
     return "pass" if move == _core.PASS else coordinates(move)
 
 
 def core_stones(position: _core.Position) -> dict[tuple[int, int], str]:
-    """The stones as the rulebook's `stones()` tells them."""
+    """Returns the stones in the form of the reference's `stones()`."""
     return {
         (x, y): COLORS[cell - 1]
         for y, row in enumerate(position.board.tolist())
@@ -61,7 +61,7 @@ def core_stones(position: _core.Position) -> dict[tuple[int, int], str]:
 
 
 def assert_same(core: _core.Position, book: Any) -> None:
-    """Every observable of the two positions agrees."""
+    """Asserts that all observable properties of two positions agree."""
     assert core_stones(core) == book.stones()
     result = None if core.result is None else RESULTS[core.result]
     assert result == book.winner
@@ -74,7 +74,7 @@ def assert_same(core: _core.Position, book: Any) -> None:
 
 
 def random_game(game: str, width: int, height: int, seed: int) -> Iterator[Session]:
-    """One session at every ply of a random game, with a swap as likely as not."""
+    """Yields a session at every ply of a random game, with a swap at even odds."""
     rng = random.Random(seed)
     session = Session(GAMES[game], width, height, pie=True)
     yield session

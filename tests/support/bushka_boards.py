@@ -1,4 +1,4 @@
-"""Bushka in the core and in the rulebook, side by side."""
+"""Bushka in the core and in the reference implementation, side by side."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def squares(names: str) -> frozenset[Point]:
 
 
 def board(white: str = "", black: str = "", *, kings: str = "", to_move: str = "white") -> Bushka:
-    """The pieces of both colors by the names of squares; those also named in `kings` are kings."""
+    """Returns pieces by the names of squares; those also in `kings` are kings."""
     crowned = squares(kings)
     return Bushka(
         white_men=squares(white) - crowned,
@@ -37,7 +37,7 @@ def board(white: str = "", black: str = "", *, kings: str = "", to_move: str = "
 
 
 def cells(book: Bushka) -> bytes:
-    """What Position.cells() says of a board."""
+    """Returns a board in the form of Position.cells()."""
     values = dict.fromkeys(SQUARES, 0)
     values |= dict.fromkeys(book.black_men, 1) | dict.fromkeys(book.white_men, 2)
     values |= dict.fromkeys(book.black_kings, 3) | dict.fromkeys(book.white_kings, 4)
@@ -53,7 +53,7 @@ def start(instruction_set: str | None = None) -> _core.Position:
 
 
 def parts_of(move: BushkaMove, moves: list[BushkaMove]) -> tuple[int, ...]:
-    """The parts of a legal move: origin, target, and a victim wherever what still fits differs."""
+    """Returns a legal move's steps: origin, target, and a victim while the move is ambiguous."""
     fitting = [each for each in moves if each[:2] == move[:2]]
     parts = [code(move.origin), code(move.target)]
     for place, victim in enumerate(sorted(map(code, move.taken))):
@@ -66,20 +66,20 @@ def parts_of(move: BushkaMove, moves: list[BushkaMove]) -> tuple[int, ...]:
 
 
 def all_turns(position: _core.Position) -> dict[tuple[int, ...], _core.Position]:
-    """Every turn from here by its parts, with the position after it."""
+    """Returns every turn as its steps, with the position after it."""
     found = {}
-    begun: list[tuple[tuple[int, ...], _core.Position]] = [
+    pending: list[tuple[tuple[int, ...], _core.Position]] = [
         ((move,), position.play(move)) for move in position.legal_moves()
     ]
-    while begun:
-        parts, after = begun.pop()
+    while pending:
+        parts, after = pending.pop()
         if not after.mid_turn:
             found[parts] = after
             continue
         assert after.to_move == position.to_move
         assert after.result is None
         assert after.cells() == position.cells()
-        begun += [((*parts, move), after.play(move)) for move in after.legal_moves()]
+        pending += [((*parts, move), after.play(move)) for move in after.legal_moves()]
     return found
 
 
@@ -90,7 +90,7 @@ def play(position: _core.Position, parts: tuple[int, ...]) -> _core.Position:
 
 
 def assert_same(core: _core.Position, book: Bushka) -> None:
-    """Every observable of the two positions agrees, moves apart."""
+    """Asserts that all observable properties but the moves agree."""
     assert core.cells() == cells(book)
     result = None if core.result is None else RESULTS[core.result]
     assert result == book.winner
@@ -102,7 +102,7 @@ def assert_same(core: _core.Position, book: Bushka) -> None:
 
 
 def assert_same_turns(core: _core.Position, book: Bushka) -> None:
-    """The same turns, each with the same board after it: origins, targets and victims agree."""
+    """Asserts that both have the same turns, each with the same board after it."""
     moves = book.moves()
     turns = all_turns(core)
     assert turns.keys() == {parts_of(move, moves) for move in moves}
@@ -111,7 +111,7 @@ def assert_same_turns(core: _core.Position, book: Bushka) -> None:
 
 
 def random_set_up(rng: random.Random) -> Bushka:
-    """Any number of pieces anywhere, up to a third of them kings, and any color to move."""
+    """Returns a random board: pieces anywhere, up to a third kings, either side to move."""
     taken = rng.sample(SQUARES, rng.randint(2, 34))
     most_kings = rng.choice([0, 0.1, 0.3, 1])
     groups: dict[str, set[Point]] = {name: set() for name in ("wm", "wk", "bm", "bk")}
@@ -130,7 +130,7 @@ def random_set_up(rng: random.Random) -> Bushka:
 
 
 def random_game(rng: random.Random, most: int = 300) -> Iterator[Bushka]:
-    """The rulebook's positions in a random game."""
+    """Yields the positions of a random game in the reference."""
     book = Bushka()
     yield book
     while book.winner is None and most > 0:
@@ -140,7 +140,7 @@ def random_game(rng: random.Random, most: int = 300) -> Iterator[Bushka]:
 
 
 def forced(position: _core.Position, turns: int) -> int:
-    """1 or -1 if the side to move wins or loses within so many turns, else 0."""
+    """Returns 1 or -1 if the side to move wins or loses within `turns`, else 0."""
     if position.result is not None:
         return 0 if position.result == 2 else 1 if position.result == position.to_move else -1
     if turns == 0:
@@ -154,7 +154,7 @@ def forced(position: _core.Position, turns: int) -> int:
 
 
 def endgames(turns: int, count: int) -> Iterator[_core.Position]:
-    """Positions of nine pieces in which the side to move can win in so many turns, not sooner."""
+    """Yields positions of nine pieces that the side to move can win in exactly `turns`."""
     rng = random.Random(4)
     while count > 0:
         inner = rng.sample([square for square in SQUARES if abs(row(square)) < 4], 9)

@@ -1,4 +1,4 @@
-"""Positions of the Pinch games that take stones away, in the core and in the rulebook."""
+"""Positions of the Pinch games with captures, in the core and in the reference."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def coordinates(move: int) -> Point:
 
 
 def core_move(move: Any) -> int:
-    """A move of one part, as the core codes it."""
+    """Returns the core's code of a move of one step."""
     return {"swap": _core.SWAP, "pass": _core.PASS}.get(move) or point(*move)
 
 
@@ -42,7 +42,7 @@ def start(
 
 
 def core_position(game: str, text: str, to_move: Color = "black") -> _core.Position:
-    """What a diagram of the rulebook's shows; its marked points are banned."""
+    """Returns the position of a diagram; its marked points are banned."""
     diagram = read_diagram(text)
     cells = np.zeros((diagram.height, diagram.width), np.int8)
     kinds = (diagram.black, diagram.white, diagram.marked)
@@ -53,7 +53,7 @@ def core_position(game: str, text: str, to_move: Color = "black") -> _core.Posit
 
 
 def stones(core: _core.Position) -> dict[Point, Color]:
-    """As the rulebook's `stones()` tells them."""
+    """Returns the stones in the form of the reference's `stones()`."""
     board = core.board
     return {
         (int(x), int(y)): COLORS[board[y, x] - 1]
@@ -66,7 +66,7 @@ def banned(core: _core.Position) -> set[Point]:
 
 
 def assert_same(core: _core.Position, book: Any) -> None:
-    """What every Pinch game shows of a position between two turns agrees, but for its moves."""
+    """Asserts that the properties common to all Pinch games agree between two turns."""
     assert stones(core) == book.stones()
     assert core.result == {"black": 0, "white": 1, "draw": 2, None: None}[book.winner]
     assert {coordinates(move) for move in core.winning_chain} == book.winning_chain()
@@ -77,7 +77,7 @@ def assert_same(core: _core.Position, book: Any) -> None:
 
 
 def rulebook_playouts(game: str, width: int, height: int, count: int) -> np.ndarray:
-    """Random games of the rulebook, a part of a turn at a time, in the columns of the core's."""
+    """Plays random games in the reference, step by step, in the format of the core's playouts."""
     rng = random.Random(1)
     rows = []
     for _ in range(count):
@@ -98,17 +98,17 @@ def rulebook_playouts(game: str, width: int, height: int, count: int) -> np.ndar
 
 
 def assert_playouts_alike(game: str, width: int, height: int, count: int) -> None:
-    """Random games from the start are distributed like the rulebook's."""
+    """Asserts that playouts from the start are distributed like the reference's."""
     ours = _core.new_position(game, width, height, pie=True).playouts(20_000, seed=3)
     theirs = rulebook_playouts(game, width, height, count)
     for column in (FIRST, MOVES, RESULT, SWAPPED):
         assert_alike(ours[:, column], theirs[:, column])
-    # Winner and length together: a winner told for the wrong color would show here.
+    # Winner and length together, which detects a winner of the wrong color.
     assert_alike(ours[:, MOVES] * 4 + ours[:, RESULT], theirs[:, MOVES] * 4 + theirs[:, RESULT])
 
 
 def assert_first_placements_uniform(position: _core.Position) -> None:
-    """Every legal point is as likely as the others to be the first one of a random game."""
+    """Asserts that playouts choose every legal point first with equal probability."""
     played = position.playouts(20_000, seed=1)
     legal = [move for move in position.legal_moves() if move != _core.SWAP]
     counts = np.bincount(played[:, FIRST], minlength=1024)
@@ -119,7 +119,7 @@ def assert_first_placements_uniform(position: _core.Position) -> None:
 
 
 def assert_instruction_sets_agree(game: str) -> None:
-    """Every instruction set plays the same games."""
+    """Asserts that every instruction set plays the same games."""
     for width, height in [(13, 13), (14, 5), (19, 19)]:
         games = [
             _core.new_position(game, width, height, pie=True, instruction_set=each).playouts(
@@ -132,7 +132,7 @@ def assert_instruction_sets_agree(game: str) -> None:
 
 
 def exact_results(begin: _core.Position) -> dict[_core.Position, int | None]:
-    """Who can force a win from every position within reach (0 black, 1 white); None: nobody can."""
+    """Returns the winner of every reachable position (0 black, 1 white; None for a draw)."""
     children: dict[_core.Position, list[_core.Position]] = {}
     known: dict[_core.Position, int | None] = {}
     to_visit = [begin]
@@ -161,7 +161,7 @@ def exact_results(begin: _core.Position) -> dict[_core.Position, int | None]:
 
 
 def assert_search_proves(exact: dict[_core.Position, int | None], count: int) -> None:
-    """What the search proves about some of the positions is so, and it does prove most of them."""
+    """Asserts that the search's proofs are correct and cover most of some positions."""
     unfinished = [position for position in exact if position.result is None]
     proven = 0
     for position in random.Random(2).sample(unfinished, count):

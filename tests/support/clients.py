@@ -1,4 +1,4 @@
-"""Two ways to talk to pinchtp: to a server in this process, and to the program through pipes."""
+"""Clients of pinchtp: for a server in this process, and for the program through pipes."""
 
 from __future__ import annotations
 
@@ -20,42 +20,42 @@ from pinchtp.gtp.input import ScriptInput
 from pinchtp.gtp.server import Server
 from pinchtp.player.settings import Settings
 
-# -P: or `python -m` would prefer the folder it is started in to the installed package, and the
-# sources have no compiled core unless the install is an editable one.
+# -P: otherwise `python -m` would prefer the current directory to the installed package, and the
+# sources only have a compiled core after an editable install.
 PROGRAM = [sys.executable, "-P", "-m", "pinchtp"]
-FOLDER = Path(__file__).parents[1]  # of all tests
+FOLDER = Path(__file__).parents[1]  # directory of all tests
 
-PATIENCE = 60.0  # seconds until a silent program counts as hung; never waited for in a passing test
+PATIENCE = 60.0  # timeout in seconds; not reached in a passing test
 
 FRAMED = re.compile(r"(?P<status>[=?])(?P<id>[0-9]*) (?P<text>[^\n]*(\n[^\n]+)*)\n\n")
 
 
-class Impatience(ScriptInput):
-    """Nobody waits for a solver."""
+class InterruptedScript(ScriptInput):
+    """A script that is interrupted at once."""
 
     def interrupted(self) -> bool:
         return True
 
 
 def engine_settings(**values: Any) -> Settings:
-    """Settings made of values; rule options of games may be among them."""
+    """Returns settings with these values, including rule options of games."""
     rules = {name: values.pop(name) for name in RULE_OPTIONS if name in values}
     return Settings(rules=rules, **values)
 
 
 def server(width: int = 5, height: int | None = None, **settings: Any) -> Server:
-    """A server in this process whose engine moves at once and keeps its hands off files.
+    """Returns a server in this process whose engine moves immediately and uses no files.
 
-    settings: those that differ, named as in `Settings`.
+    settings: values other than the defaults, named as in `Settings`.
     """
     usual: dict[str, Any] = {"visits": 30, "seed": 1, "memory": 16, "files": False}
     return Server(GtpEngine(engine_settings(size=(width, height or width), **(usual | settings))))
 
 
 def ask(server: Server, line: str) -> str:
-    """The answer to one command line as it is sent, without the blank line that ends it."""
+    """Returns the response to a line as sent, without the closing blank line."""
     answer = server.answer(line)
-    assert answer is not None, f"{line!r} got no answer"
+    assert answer is not None, f"no response to {line!r}"
     return str(answer).removesuffix("\n\n")
 
 
@@ -64,19 +64,19 @@ def ask_all(server: Server, *lines: str) -> list[str]:
 
 
 def say(server: Server, line: str) -> str:
-    """The text of an answer, which has to be a success."""
+    """Returns the text of a response, which must be a success."""
     answer = ask(server, line)
     assert answer.startswith("= "), (line, answer)
     return answer.removeprefix("= ")
 
 
 def board(server: Server) -> str:
-    """The position in one line."""
+    """Returns the position string."""
     return say(server, "pinchtp-printboard")
 
 
 def split_answers(text: str) -> list[str]:
-    """Answers one by one, without the blank lines that end them. Asserts that they are framed."""
+    """Splits responses, without their closing blank lines. Asserts correct framing."""
     answers = []
     at = 0
     while at < len(text):
@@ -88,7 +88,7 @@ def split_answers(text: str) -> list[str]:
 
 
 def observed(server: Server) -> tuple[object, ...]:
-    """All that a refused command has to leave alone."""
+    """Returns the state that a failed command must not change."""
     session = server.engine.session
     return (
         ask(server, "showboard"),
@@ -103,7 +103,7 @@ def observed(server: Server) -> tuple[object, ...]:
 
 
 def refuse(server: Server, line: str, reason: str) -> None:
-    """Asserts that a command is refused for that reason and changes nothing."""
+    """Asserts that a command fails for that reason and changes nothing."""
     before = observed(server)
     assert ask(server, line) == f"? {reason}"
     assert observed(server) == before
@@ -125,10 +125,10 @@ def run(*options: str, sent: bytes = b"") -> subprocess.CompletedProcess[str]:
 
 
 class Program(Closing):
-    """The program as a subprocess, with a pipe to and a pipe from it.
+    """The program as a subprocess, with pipes for its input and output.
 
-    Use it in a `with` statement; what is still running at its end is killed. No method waits
-    longer than PATIENCE: a hung program fails its test.
+    Use it in a `with` statement, which kills the process at its end. No method waits longer than
+    PATIENCE: a hung program fails its test.
     """
 
     def __init__(self, *options: str) -> None:
@@ -160,12 +160,12 @@ class Program(Closing):
             data = data[os.write(self._process.stdin.fileno(), data) :]
 
     def ask(self, line: str, end: str = "\n") -> str:
-        """Sends a line and waits for its answer, returned without the blank line that ends it."""
+        """Sends a line and returns its response without the closing blank line."""
         self.send((line + end).encode())
         return self.answer()
 
     def answer(self) -> str:
-        """Waits for the next answer."""
+        """Waits for the next response."""
         deadline = monotonic() + PATIENCE
         while b"\n\n" not in self._received:
             assert self._receive(deadline), f"the answers ended with {self._received!r}"
@@ -173,7 +173,7 @@ class Program(Closing):
         return answer.decode()
 
     def rest(self) -> str:
-        """All that still comes until the program closes its standard output."""
+        """Returns the remaining output, up to its end."""
         deadline = monotonic() + PATIENCE
         while self._receive(deadline):
             pass
@@ -185,7 +185,7 @@ class Program(Closing):
         self._process.stdin.close()
 
     def close_output(self) -> None:
-        """Stops reading: the program's next answer meets a broken pipe."""
+        """Stops reading: the program's next response meets a broken pipe."""
         assert self._process.stdout is not None
         self._process.stdout.close()
 
@@ -200,13 +200,13 @@ class Program(Closing):
         return False
 
     def ended(self) -> tuple[int, str]:
-        """Waits for the end; the exit status and all of standard error."""
+        """Waits for the end; returns the exit status and all of standard error."""
         status = self._process.wait(PATIENCE)
         self._stderr.seek(0)
         return status, self._stderr.read().decode()
 
     def _receive(self, deadline: float) -> bool:
-        """Waits for more output; False at its end."""
+        """Waits for more output; returns False at its end."""
         assert self._process.stdout is not None
         descriptor = self._process.stdout.fileno()
         ready, _, _ = select.select([descriptor], [], [], max(0.0, deadline - monotonic()))

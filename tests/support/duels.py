@@ -15,8 +15,8 @@ from pinchtp.match.game import play_game
 from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.record import GameRecord, Opening, ScheduledGame
 
-PATIENCE = 20.0  # seconds; never waited for in a passing test
-SHORT = 1.0  # seconds that engines get which do not answer
+PATIENCE = 20.0  # seconds; not reached in a passing test
+SHORT = 1.0  # seconds for engines that do not respond
 
 
 def player(engine: str, *arguments: object, **options: Any) -> EngineConfig:
@@ -26,7 +26,7 @@ def player(engine: str, *arguments: object, **options: Any) -> EngineConfig:
     return EngineConfig(command=" ".join([*words, *map(str, arguments)]), **options)
 
 
-# On the board of 5x5, after which Black wins by A5.
+# On 5x5; Black then wins by A5.
 ALMOST_WON = ("A1", "B1", "A2", "B2", "A3", "B3", "A4", "B4")
 
 FILLER = player("Filler", 3)
@@ -53,7 +53,7 @@ def scheduled_game(
 def seated(
     black: EngineConfig, white: EngineConfig, plan: MatchPlan | None = None
 ) -> Iterator[tuple[MatchEngine, MatchEngine]]:
-    """The two engines, ended at the end."""
+    """Yields the two engines and ends them afterwards."""
     plan = plan or game_plan()
     with MatchEngine(black, plan) as first, MatchEngine(white, plan) as second:
         yield first, second
@@ -62,7 +62,7 @@ def seated(
 def duel(
     black: EngineConfig, white: EngineConfig, *opening: str, given: MatchPlan | None = None
 ) -> GameRecord:
-    """One game."""
+    """Plays one game."""
     given = given or game_plan()
     with seated(black, white, given) as engines:
         return play_game(scheduled_game(black, white, *opening), given, *engines)

@@ -1,4 +1,4 @@
-"""Values of positions by exhaustive search in the rulebook: what a solver is judged by."""
+"""Exhaustive values of positions by the reference implementation, for tests of solvers."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ def without_past(book: Any) -> Any:
 
 
 def identity(book: Any) -> Hashable:
-    """What the rule of the third occurrence compares."""
+    """Returns the key of the rule of the third occurrence."""
     return book.repetition_key() if hasattr(book, "repetition_key") else book.key()
 
 
 def spent(book: Any) -> set[Hashable]:
-    """The positions that occurred twice before this one: once more, and they draw."""
+    """Returns the positions that occurred twice before: one more occurrence draws."""
     times = Counter(getattr(book, "history", ()))
     return {position for position, count in times.items() if count == 2}
 
 
 def values(start: Any, most: int | None = None) -> dict[Hashable, str]:
-    """`black`, `white` or `draw` for every position within reach of `start`, by key.
+    """Returns `black`, `white` or `draw` for every position reachable from `start`, by key.
 
-    Retrograde: what is decided goes back from the ends of games until nothing changes; in what is
-    left nobody can force anything. `most`: nothing is returned for more positions.
+    Retrograde: values propagate from final positions until nothing changes; the remaining positions
+    are draws. `most`: returns nothing if there are more positions.
     """
     drawn, begin = spent(start), without_past(start)
     books, after, known = {begin.key(): begin}, dict[Hashable, set[Hashable]](), {}
@@ -63,7 +63,7 @@ def values(start: Any, most: int | None = None) -> dict[Hashable, str]:
 
 
 def parts(book: Any, move: Any) -> tuple[int, ...]:
-    """A rulebook's legal move as the core makes it."""
+    """Returns the core's steps of a legal move of the reference."""
     if isinstance(book, Bushka):
         return bushka_boards.parts_of(move, book.moves())
     several = move not in ("swap", "pass") and isinstance(move[0], tuple)
@@ -71,14 +71,14 @@ def parts(book: Any, move: Any) -> tuple[int, ...]:
 
 
 def play_line(core: _core.Position, book: Any, line: list[int]) -> Iterator[Any]:
-    """The rulebook's positions along a line of the core, which ends with a whole turn."""
-    begun: list[int] = []
+    """Yields the reference's positions along a line of complete moves of the core."""
+    steps: list[int] = []
     for part in line:
         core = core.play(part)
-        begun.append(part)
+        steps.append(part)
         if core.mid_turn:
             continue
-        (move,) = [each for each in book.moves() if parts(book, each) == tuple(begun)]
-        book, begun = book.play(move), []
+        (move,) = [each for each in book.moves() if parts(book, each) == tuple(steps)]
+        book, steps = book.play(move), []
         yield book
-    assert not begun
+    assert not steps

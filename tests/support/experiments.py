@@ -25,7 +25,7 @@ def small(game: str, **details: Any) -> ReportSubject:
 def measured(
     experiment: Experiment, subject: ReportSubject, most: int, stop_at: float = math.inf
 ) -> Measurements:
-    """The first units, one after another."""
+    """Returns the results of the first units."""
     measurements = Measurements(subject)
     while measurements.count(experiment.name) < most:
         unit = experiment.next(measurements, ())
@@ -38,5 +38,5 @@ def measured(
 
 
 def rulebook(game: str, side: int) -> Any:
-    """The start of a game by the rulebook."""
+    """Returns the start of a game in the reference."""
     return reference.GAMES[game](*(() if game == "bushka" else (side, side)))

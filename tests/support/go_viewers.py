@@ -1,4 +1,4 @@
-"""Records as programs that know only Go show them."""
+"""Go programs that show records of other games."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Viewer:
         self._captures = captures
 
     def follow(self, node: sgf.Node) -> None:
-        """Raises AssertionError for what SGF or some viewers forbid."""
+        """Plays a node. Raises AssertionError for nodes forbidden by SGF or by some viewers."""
         color, move = node.get_move()
         assert color is None or not node.has_setup_stones(), "a move and setup in one node"
         if move is not None:
@@ -37,7 +37,7 @@ class Viewer:
                 self._board.play(row, column, color)
             else:
                 self._board.board[row][column] = color
-        # Not Board.apply_setup(), which takes stones without liberties away again.
+        # Board.apply_setup() is not used: it removes stones without liberties.
         for points, stone in zip(node.get_setup_stones(), ("b", "w", None), strict=True):
             for row, column in points:
                 self._board.board[row][column] = stone
@@ -55,7 +55,7 @@ def stones_of(position: Position) -> Stones:
 
 
 def assert_shown(session: Session) -> str:
-    """Every viewer shows a session's game, turn for turn, and it is read back; its record."""
+    """Asserts that all viewers show a session's game, and it is read back; returns its record."""
     text = to_sgf(session, "2026-11-21")
     game = sgf.Sgf_game.from_string(text)
     for captures in (False, True):
@@ -75,7 +75,7 @@ def assert_shown(session: Session) -> str:
 
 
 def _turns_of(nodes: list[sgf.Node]) -> Iterator[tuple[bool, list[sgf.Node]]]:
-    """The nodes of the start, then those of each turn; whether there are no more."""
+    """Yields the nodes of the start, then those of each turn; whether there are no more."""
     begins = [at for at, node in enumerate(nodes) if at == 0 or node.get_raw_move()[0]]
     begins = sorted({*begins, *(at for at, node in enumerate(nodes) if node.has_property("N"))})
     for begin, end in pairwise([*begins, len(nodes)]):
@@ -93,7 +93,7 @@ def _assert_read_back(session: Session, text: str) -> None:
 
 
 def random_session(game: Game, rng: random.Random) -> Session:
-    """A game of any length on any square board, under any options, from any start."""
+    """Returns a game of random length, board, options and start."""
     side = game.size[0] if game.smallest == game.largest else rng.choice(SIDES)
     options = {option.name: rng.random() < 0.5 for option in game.options}
     if side < 4:
@@ -113,7 +113,7 @@ def random_session(game: Game, rng: random.Random) -> Session:
 
 
 def _begin_elsewhere(session: Session, rng: random.Random) -> None:
-    """Goes on from a position of the game as if it had been set up."""
+    """Restarts a session from one of its positions, as a set-up position."""
     for _ in range(rng.randrange(session.start.width**2)):
         if not session.is_over:
             _play_part(session, rng)

@@ -19,7 +19,7 @@ ELSEWHERE: Mapping[str, Any] = dict(RULES) | {"game": "go", "size": (9, 9), "ref
 
 
 class Document(HTMLParser):
-    """Reads a page: its text, its elements, and complaints about their nesting."""
+    """A parser that collects a page's text, elements and nesting errors."""
 
     VOID = ("meta", "link", "input", "br")
 
@@ -63,7 +63,7 @@ def page(
     title: str = "A match",
     **options: Any,
 ) -> str:
-    """The page of a match. rules, options: fields of MatchPlan."""
+    """Returns the page of a match. rules, options: fields of MatchPlan."""
     path = folder / "match.html"
     plan = MatchPlan(tuple(EngineConfig(name) for name in engines), **(dict(rules) | options))
     size = write_page(records, path, title=title, plan=plan)

@@ -1,4 +1,4 @@
-"""Games of a match, made up for tests of what is told about them."""
+"""Generated match games, for tests of tables, pages and records."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def record(  # noqa: PLR0913
     times: Sequence[float] = (),
     **others: Any,
 ) -> GameRecord:
-    """A game; its moves are text with blanks between, black's first."""
+    """Returns a game; its moves are text separated by spaces, black's first."""
     texts = moves.split()
     spent = [*times, *[0.0] * (len(texts) - len(times))]
     made = tuple(MoveRecord(Color(at % 2), text, spent[at]) for at, text in enumerate(texts))
@@ -42,7 +42,7 @@ def record(  # noqa: PLR0913
 
 
 def random_records(engines: Sequence[str], count: int, seed: int) -> list[GameRecord]:
-    """Paired games between random engines, of all kinds of ends, in the order of their numbers."""
+    """Returns paired games of random engines with all kinds of terminations, in order."""
     rng = random.Random(seed)
     records = []
     for number in range(count):
@@ -63,7 +63,7 @@ def random_records(engines: Sequence[str], count: int, seed: int) -> list[GameRe
 
 
 def played(number: int = 0, size: tuple[int, int] = (5, 4), **others: Any) -> GameRecord:
-    """A random game of Pinch, played to its end, with evaluations; every other one has a swap."""
+    """Returns a complete random game of Pinch with evaluations; odd numbers have a swap."""
     rng = random.Random(number)
     session = Session(GAMES["pinch"], *size, pie=True)
     moves: list[MoveRecord] = []
@@ -87,7 +87,7 @@ def played(number: int = 0, size: tuple[int, int] = (5, 4), **others: Any) -> Ga
 
 
 def scheduled(plan: MatchPlan, **others: Any) -> list[GameRecord]:
-    """All games of a match between `one` and `two`; see played()."""
+    """Returns all games of a match between `one` and `two`; see played()."""
     return [
         replace(played(at, **others), game=replace(game, display_number=at + 1))
         for at, game in enumerate(Schedule(plan))
@@ -95,7 +95,7 @@ def scheduled(plan: MatchPlan, **others: Any) -> list[GameRecord]:
 
 
 def write_page(records: Iterable[GameRecord], path: Path, *, title: str, plan: MatchPlan) -> int:
-    """Writes the page of a match with these games, and returns its size in bytes."""
+    """Writes the page of a match with these games; returns its size in bytes."""
     page = MatchPage(plan)
     for each in records:
         page.add(each)

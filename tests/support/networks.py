@@ -1,4 +1,4 @@
-"""Networks for tests: random ones, and what they say, computed slowly from the format alone."""
+"""Random networks for tests, and their output computed slowly from the format."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SHAPE = {"planes": len(PLANES), "channels": 8, "blocks": 2, "head": 4, "hidden":
 
 
 def random_weights(shape: dict[str, int], seed: int) -> bytes:
-    """Weights of a size that keeps activations in their range, in the order of the format."""
+    """Returns weights in the order of the format, scaled so that activations stay in range."""
     rng = np.random.default_rng(seed)
 
     def floats(count: int, size: float) -> bytes:
@@ -42,7 +42,7 @@ def random_weights(shape: dict[str, int], seed: int) -> bytes:
 def of_weights(
     shape: dict[str, int], weights: bytes, planes: Sequence[str] = PLANES
 ) -> _core.Network:
-    """The network with these weights. planes: names of what it sees."""
+    """Returns the network with these weights. planes: names of the input planes."""
     sizes = {name: size for name, size in shape.items() if name != "planes"}
     return _core.Network(planes=planes, **sizes, weights=weights)
 
@@ -52,7 +52,7 @@ def network(shape: dict[str, int] = SHAPE, seed: int = 1) -> _core.Network:
 
 
 def file(game: str = "pinch", seed: int = 1) -> NetworkFile:
-    """A random network of a game as a file."""
+    """Returns a random network of a game as a file."""
     planes = tuple(GAMES[game].start(*GAMES[game].size).plane_names)
     shape = SHAPE | {"planes": len(planes)}
     return NetworkFile(game, planes, shape, random_weights(shape, seed), {"games": 12})
@@ -60,7 +60,7 @@ def file(game: str = "pinch", seed: int = 1) -> NetworkFile:
 
 @dataclass
 class Reader:
-    """Takes tensors off the front of a network's weights."""
+    """A reader of tensors from a network's weights."""
 
     weights: bytes
 
@@ -70,14 +70,14 @@ class Reader:
         return np.frombuffer(taken, dtype).reshape(shape).astype(np.float64)
 
     def convolution(self, taps: int, inputs: int, outputs: int) -> tuple[np.ndarray, ...]:
-        """Weights [tap, input, output], scale and bias."""
+        """Returns weights [tap, input, output], scale and bias."""
         quads = self.take("i1", outputs // 4, taps, inputs // 4, 4, 4)
         weights = quads.transpose(1, 2, 4, 0, 3).reshape(taps, inputs, outputs)
         return weights, self.take("<f4", outputs), self.take("<f4", outputs)
 
 
 def sums(weights: np.ndarray, board: np.ndarray) -> np.ndarray:
-    """A convolution of a board [height, width, channels] with zeros around it."""
+    """Returns a convolution of a board [height, width, channels] with zero padding."""
     if len(weights) == 1:
         return board @ weights[0]
     height, width, _ = board.shape
@@ -96,7 +96,7 @@ def rectified(values: np.ndarray) -> np.ndarray:
 def slow_prediction(
     shape: dict[str, int], weights: bytes, planes: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Policy and ownership [height, width] and the outputs for the whole board, as logits.
+    """Returns policy and ownership [height, width] and the outputs for the whole board, as logits.
 
     planes: [height, width, planes], from 0 to 127.
     """
@@ -133,7 +133,7 @@ def slow_prediction(
 
 
 def shown(board: np.ndarray, symmetry: tuple[bool, bool, bool]) -> np.ndarray:
-    """A board [y, x, ...] as a network is shown it by position.shown_in()."""
+    """Returns a board [y, x, ...] in the orientation of position.shown_in()."""
     transposed, mirrored, flipped = symmetry
     board = board.swapaxes(0, 1) if transposed else board
     board = board[:, ::-1] if mirrored else board
@@ -141,7 +141,7 @@ def shown(board: np.ndarray, symmetry: tuple[bool, bool, bool]) -> np.ndarray:
 
 
 def shown_planes(position: _core.Position, image: int = 0) -> np.ndarray:
-    """Planes [height, width, planes] of the board as a network is shown it."""
+    """Returns the input planes [height, width, planes] of a position in a symmetry."""
     flat = position.planes(image)
     rows = position.width if position.shown_in(image)[0] else position.height
     return flat.reshape(len(flat), rows, -1).transpose(1, 2, 0)

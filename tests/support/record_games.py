@@ -26,14 +26,14 @@ def read(data: str | bytes, game: Game = PINCH, *, pie: bool = True) -> SgfGame:
 
 
 def loaded(data: str | bytes, before: int | None = None, *, pie: bool = True) -> Session:
-    """A session of other size, with a game in progress, after it has loaded a record."""
+    """Returns a session of another size and with moves, after it has loaded a record."""
     session = played("b2", width=3, height=3)
     read(data, pie=pie).load_into(session, before)
     return session
 
 
 def played(*moves: str, width: int = 5, height: int = 5, pie: bool = True) -> Session:
-    """A game of Pinch with these moves, `resign` among them."""
+    """Returns a game of Pinch with these moves, which may include `resign`."""
     session = Session(PINCH, width, height, pie=pie)
     for move in moves:
         if move == "resign":
@@ -44,7 +44,7 @@ def played(*moves: str, width: int = 5, height: int = 5, pie: bool = True) -> Se
 
 
 def moves(session: Session) -> list[str]:
-    """What was done, as text: `black E5`, `white resign`."""
+    """Returns the moves as text: `black E5`, `white resign`."""
     return [
         f"{turn.color} {'resign' if turn.move is None else format_move(turn.move)}"
         for turn in session.history
@@ -56,6 +56,6 @@ def in_one_line(session: Session) -> str:
 
 
 def properties(session: Session) -> dict[str, str]:
-    """The root of a session's record, property by property, as sgfmill reads it."""
+    """Returns the root properties of a session's record, as read by sgfmill."""
     root = sgf.Sgf_game.from_string(to_sgf(session)).get_root()
     return {name: root.get_raw(name).decode() for name in root.properties()}

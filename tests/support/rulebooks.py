@@ -1,4 +1,4 @@
-"""The rulebook of any game, told moves as the core codes them, a part at a time."""
+"""The reference implementation of any game, driven by move codes of the core, step by step."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 
 
 def followed(game: str, width: int, height: int, **options: bool) -> Follower:
-    """A new game."""
+    """Returns the follower of a new game."""
     size = () if RULEBOOK[game] is Bushka else (width, height)
     return Follower(RULEBOOK[game](*size, **options))
 
 
 class Follower:
-    """A game that is followed in the rulebook.
+    """A game replayed in the reference implementation.
 
-    book: the position; in the middle of a turn the one before it, where the rulebook of the game
-    knows whole turns only. begun: the parts made of a turn that lacks some. latest: the parts of
-    the latest turn, which may be that one. before: the position before the latest turn. lost: how
-    many black and white stones have left the board.
+    book: the position; during a turn the one before it, where the reference plays complete moves
+    only. steps: of the incomplete turn. latest: the steps of the latest turn, complete or not.
+    before: the position before the latest turn. lost: the numbers of black and white stones that
+    have left the board.
     """
 
     def __init__(self, book: Any) -> None:
@@ -39,7 +39,7 @@ class Follower:
 
     @property
     def points(self) -> set[Point]:
-        """The points of the board."""
+        """Returns the points of the board."""
         return set(SQUARES if isinstance(self.book, Bushka) else self.book.points())
 
     @property
@@ -48,19 +48,19 @@ class Follower:
 
     @property
     def banned(self) -> set[Point]:
-        """Empty points where no stone may be put now, as the core shows them."""
+        """Returns the empty points that are banned for a stone now, as the core shows them."""
         if getattr(self.book, "waiting", ()):
             return set(self.book.empty_points()) - set(self.book.parts())
         return set(getattr(self.book, "banned", ()))
 
     @property
     def atari(self) -> set[Point]:
-        """The stones in atari of the side to move."""
+        """Returns the stones in atari of the side to move."""
         return set(self.book.atari()) if hasattr(self.book, "atari") else set()
 
     @property
     def captured(self) -> set[Point]:
-        """Where the latest turn has flipped stones or taken them away."""
+        """Returns the points where the latest turn flipped or removed stones."""
         if self.latest in ((), (SWAP,)):
             return set()
         new = self.book.stones()
@@ -72,7 +72,7 @@ class Follower:
         }
 
     def moves(self) -> list[int]:
-        """The legal moves, or parts of turns: points in board order, then a swap, then a pass."""
+        """Returns the legal moves or steps: points in board order, then a swap, then a pass."""
         book = self.book
         if isinstance(book, Bushka):
             done = len(self.steps)
@@ -84,7 +84,7 @@ class Follower:
         return [core_move(move) for move in [*book.parts(), *(["swap"] if has_swap else [])]]
 
     def play(self, move: int) -> None:
-        """Makes a move, or a part of a turn. Raises ValueError if it is not legal."""
+        """Plays a move or a step. Raises ValueError if it is illegal."""
         old, turn = self.book, (*self.steps, move)
         if move not in self.moves():
             raise ValueError(f"{move} is not legal here")
@@ -104,9 +104,9 @@ class Follower:
             self._count_the_lost()
 
     def play_text(self, text: str) -> None:
-        """Makes the turn, or the part, that genmove told; `pass` is a swap where there can be one.
+        """Plays the output of genmove; `pass` is a swap if a swap is possible.
 
-        Raises ValueError if it is not legal.
+        Raises ValueError if it is illegal.
         """
         for move in self._read(text):
             self.play(move)
@@ -122,7 +122,7 @@ class Follower:
         )
 
     def _turns(self) -> dict[tuple[int, ...], Any]:
-        """Bushka's legal moves by their parts."""
+        """Returns Bushka's legal moves by their steps."""
         moves = self.book.moves()
         return {bushka_boards.parts_of(move, moves): move for move in moves}
 
@@ -130,7 +130,7 @@ class Follower:
         old, new = ([*book.stones().values()] for book in (self.before, self.book))
         places = self.latest[0] < PASS and not isinstance(self.book, Bushka)
         if len(old) + places == len(new):
-            return  # flips and swaps leave as many stones as there were
+            return  # flips and swaps do not change the number of stones
         for at, color in enumerate(COLORS):
             placed = places and color == self.before.to_move
             self.lost[at] += old.count(color) + placed - new.count(color)

@@ -1,8 +1,8 @@
-"""Recorded client sessions (tests/data/sessions) as replays that any engine should answer alike.
+"""Recorded client sessions (tests/data/sessions) as replays for any engine.
 
-In a file `> ` is a line that the client sent and `< ` a line of an answer; the blank line that ends
-an answer is left out, and so are line ends: clients send LF or CRLF. Pipelining clients send
-several lines before the first answer, so the n-th answer belongs to the n-th command.
+In a file `> ` marks a line from the client and `< ` a line of a response, without the closing blank
+line and without line ends: clients send LF or CRLF. Pipelining clients send several lines before
+the first response, so the n-th response belongs to the n-th command.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from pathlib import Path
 FILES = Path(__file__).parents[1] / "data" / "sessions"
 NAMES = sorted(path.stem for path in FILES.glob("*.txt"))
 
-# The recording engines were started on this size. A GoGui ruler is never told any other.
+# The recording engines were started with this size. A GoGui ruler never receives another one.
 SIZE = 5
 
-# Answers that depend on the program, not on the game.
+# Responses that depend on the program, not on the game.
 DEPENDENT = {
     "name",
     "version",
@@ -33,10 +33,10 @@ _COMMAND = re.compile(r"\s*(?P<id>[0-9]+\s+)?(?P<name>[^\s#]+)(?P<arguments>[^#]
 
 @dataclass(frozen=True)
 class Step:
-    """A line to send, and what should come back.
+    """A line to send, and the expected response.
 
-    name: the command that the client sent, empty for a line without one, which gets no answer.
-    expected: the answer without its closing blank line; None where the answer is the program's own.
+    name: the command, empty for a line without one, which gets no response.
+    expected: the response without its closing blank line; None if it depends on the program.
     """
 
     line: str
@@ -46,7 +46,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Replay:
-    """A session's lines, the recorded move instead of each genmove; and what had to be left out."""
+    """A session's lines, with recorded moves instead of genmove, and the omitted commands."""
 
     steps: list[Step]
     left_out: list[str]
@@ -56,15 +56,15 @@ class Replay:
         return [step.expected for step in self.steps if step.name]
 
     def text(self, end: str) -> bytes:
-        """All that the client sent, each line closed by `end`."""
+        """Returns all lines of the client, each closed by `end`."""
         return "".join(step.line + end for step in self.steps).encode()
 
 
 def replay(name: str, known: Container[str]) -> Replay:
-    """The session of that name, without the commands that are not among those known.
+    """Returns a session without the commands that are not in `known`.
 
-    A client sends only what list_commands names, so an engine that knows less is asked less. What
-    was unknown to the recording engine as well stays.
+    A client sends only commands of list_commands, so an engine with fewer commands gets fewer
+    lines. Commands that the recording engine did not know stay.
     """
     steps, left_out = [], []
     for line, answer in _exchanges(FILES / f"{name}.txt"):
@@ -88,7 +88,7 @@ def _step(line: str, answer: str) -> Step:
 
 
 def _exchanges(path: Path) -> Iterator[tuple[str, str]]:
-    """Each line that was sent with its answer; empty if it is not a command."""
+    """Yields each line with its response; empty if it is not a command."""
     lines = path.read_text().splitlines()
     answers = iter(_answers(lines))
     for line in lines:

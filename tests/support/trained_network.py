@@ -1,6 +1,6 @@
-"""Trains a small network and compares what it says with what the engine says of its export.
+"""Trains a small network and compares its output with the engine's output of its export.
 
-A program for test_learn.py, which cannot do it itself: JAX starts threads, and tests fork.
+A program for test_learn.py: JAX starts threads, and tests fork.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SHAPE = model.Shape(planes=16, channels=8, blocks=2, head=8, hidden=16)
 
 
 def compare(width: int, height: int, trained: model.Tree, network: _core.Network) -> None:
-    """Asserts that both say the same along a random game."""
+    """Asserts that both give the same output along a random game."""
     rng = np.random.default_rng(2)
     apply = jax.jit(partial(model.apply, training=False))
     position = GAMES["pinch"].start(width, height)
@@ -57,7 +57,7 @@ def main() -> None:
     network = networks.of_weights(SHAPE.as_dict(), export.to_bytes(SHAPE, *trained))
     for width, height in ((5, 5), (4, 7), (9, 9)):
         compare(width, height, trained, network)
-    print("the engine agrees with what was trained")
+    print("the engine agrees with the trained network")
 
 
 if __name__ == "__main__":
