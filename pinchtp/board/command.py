@@ -17,7 +17,7 @@ from threading import Thread
 from pinchtp.base.options import Float, Int, Parser, arg_type
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import note
-from pinchtp.board.storage import Store, usual_folder
+from pinchtp.board.storage import VisitorStore, usual_folder
 
 PORT = 8014
 ADDRESS = "127.0.0.1"
@@ -58,7 +58,7 @@ def run(arguments: list[str]) -> int:
     except ImportError as error:
         parser.error(f"{error.name} is not installed: pip install 'pinchtp[board]'")
     try:
-        store = Store(options.data)
+        store = VisitorStore(options.data)
     except OSError as error:
         note(f"pinchtp board: {options.data}: {error.strerror}")
         return ExitStatus.FAILURE
@@ -118,7 +118,7 @@ def _listening(address: str, port: int) -> socket.socket:
     return listening
 
 
-def _serve(options: argparse.Namespace, store: Store, listening: socket.socket) -> int:
+def _serve(options: argparse.Namespace, store: VisitorStore, listening: socket.socket) -> int:
     import uvicorn  # noqa: PLC0415
 
     from pinchtp.board.guard import is_loopback, names_of  # noqa: PLC0415

@@ -228,5 +228,5 @@ class EngineSlot:
             await self._pool.release()
 
     def _tell_failure(self, reason: str, *, again: bool) -> None:
-        after = "it was started again, and the position restored" if again else "it is given up"
+        after = "it was started again, and the position load_table" if again else "it is given up"
         self.notify("warning" if again else "error", f"{self.name} {reason}; {after}")

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 from pinchtp.board import messages as m
 from pinchtp.board.engines import EngineSlot
-from pinchtp.board.findings import Reader
+from pinchtp.board.findings import AnalysisReader
 from pinchtp.board.table import Table
 from pinchtp.board.table_engine import TableEngine
 from pinchtp.board.tree import Node
@@ -41,7 +41,7 @@ class EvaluationCache:
         return None if node is None else self._known.get(node)
 
     def remember(
-        self, node: Node, reader: Reader, report: AnalysisLine, visits: int = 0
+        self, node: Node, reader: AnalysisReader, report: AnalysisLine, visits: int = 0
     ) -> Evaluation:
         """Keeps what an engine says of a node's position. visits: that it was asked for."""
         line = reader.variation(report.best.pv)
@@ -78,7 +78,7 @@ class JobContext:
         if known is not None and known.visits >= visits:
             return known
         session = tree.session(node)
-        if session.is_over or node.late is not None:
+        if session.is_over or node.flag_fell is not None:
             found = self.evaluations.finish(node, _final(session, node), visits)
             tree.set_winrate(node, black_winrate(found.chance, session.to_move), visits)
             return found
@@ -91,7 +91,9 @@ class JobContext:
             await asyncio.sleep(0)  # a job in the foreground has come between
         black = black_winrate(report.best.winrate, session.to_move)
         tree.set_winrate(node, black, max(report.visits, visits))
-        return self.evaluations.remember(node, Reader(session, node.id, engine), report, visits)
+        return self.evaluations.remember(
+            node, AnalysisReader(session, node.id, engine), report, visits
+        )
 
 
 def searched(
@@ -120,5 +122,5 @@ def searched(
 
 def _final(session: Session, node: Node) -> float:
     """What a finished game is worth to the color that would be to move."""
-    winner = node.late.opponent if node.late is not None else session.winner
+    winner = node.flag_fell.opponent if node.flag_fell is not None else session.winner
     return 0.5 if winner is None else float(winner == session.to_move)

@@ -39,7 +39,7 @@ class Candidate(Part, frozen=True):
     lcb: Chance | None = None
 
 
-class Analysis(Message, frozen=True):
+class AnalysisUpdate(Message, frozen=True, tag="analysis"):
     """What is known of a position so far, best move first.
 
     black: Black's chance to win. ownership: by point, from -1 (White's) to 1 (Black's); None if the
@@ -103,7 +103,7 @@ class Review(Message, frozen=True):
     worst: list[WorstMove]
 
 
-class Solution(Message, frozen=True):
+class SolverResult(Message, frozen=True, tag="solution"):
     """What a solver found. value: win, loss or draw for `color`; unknown: not within the budget.
 
     running: it is still at it (then value is unknown). line: best play.
@@ -123,7 +123,7 @@ MOST_KNOWN = 1000  # variations of a position that are kept
 
 
 @dataclass
-class Reader:
+class AnalysisReader:
     """Turns what an engine says of one position into what the page draws.
 
     Variations hardly change from one line to the next, so what was read once is kept.
@@ -139,11 +139,11 @@ class Reader:
         """A reader for the position that a table shows, with a copy of the game."""
         return cls(table.session.copy(), table.node.id, engine)
 
-    def message(self, report: AnalysisLine) -> Analysis:
+    def message(self, report: AnalysisLine) -> AnalysisUpdate:
         """The message for the page."""
         mover = self.session.to_move
         candidates = [self._candidate(info) for info in report.infos]
-        return Analysis(
+        return AnalysisUpdate(
             node=self.node,
             engine=self.engine,
             color=COLOR_NAMES[mover],
@@ -240,7 +240,7 @@ def read_graphics(text: str, points: dict[str, int]) -> tuple[list[OverlayPoint]
     return drawn, printable(storable("\n".join(said)))[:2000]
 
 
-def solution(reader: Reader, color: m.ColorName, text: str, seconds: float) -> Solution:
+def solution(reader: AnalysisReader, color: m.ColorName, text: str, seconds: float) -> SolverResult:
     """The answer of the solver, for the page."""
     words = text.split()
     value = words[0] if words[:1] and words[0] in ("win", "loss", "draw") else "unknown"
@@ -257,4 +257,4 @@ def solution(reader: Reader, color: m.ColorName, text: str, seconds: float) -> S
     }.get(value)
     budget = f"{seconds:.1f} s, {nodes} positions"
     sentence = f"{told}, proved in {budget}." if told else f"Not solved ({budget})."
-    return Solution(reader.node, color, value, nodes, line, seconds, False, sentence)  # type: ignore[arg-type]
+    return SolverResult(reader.node, color, value, nodes, line, seconds, False, sentence)  # type: ignore[arg-type]

@@ -19,7 +19,7 @@ from starlette.requests import cookie_parser
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pinchtp.board.storage import Store
+from pinchtp.board.storage import VisitorStore
 
 YEAR = 365 * 24 * 3600
 
@@ -55,7 +55,7 @@ class Guard:
     The application finds the visitor's id in `scope["visitor"]`.
     """
 
-    def __init__(self, app: ASGIApp, store: Store, key: str, hosts: Iterable[str]) -> None:
+    def __init__(self, app: ASGIApp, store: VisitorStore, key: str, hosts: Iterable[str]) -> None:
         """hosts: by which browsers may know us, with the port."""
         self._app, self._store, self._key = app, store, key
         self._hosts = frozenset(host.lower() for host in hosts)

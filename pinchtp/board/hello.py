@@ -67,7 +67,7 @@ class Hello(m.Message, frozen=True):
     version: str
     games: list[GameInfo]
     engines: list[m.EngineInfo]
-    levels: list[m.Level]
+    levels: list[m.Strength]
 
 
 @cache
@@ -77,15 +77,17 @@ def game_infos() -> list[GameInfo]:
 
 
 @cache
-def levels() -> list[m.Level]:
+def levels() -> list[m.Strength]:
     """The opponents to choose from: one that adjusts, the levels, full strength with more time."""
     return [
-        m.Level(ADAPTS, adaptive=True),
+        m.Strength(ADAPTS, adaptive=True),
         *(
-            m.Level(f"Level {number}", number=number, rating=rating_of(m.Level(number=number)))
+            m.Strength(
+                f"Level {number}", number=number, rating=rating_of(m.Strength(number=number))
+            )
             for number in range(1, len(LEVELS) + 1)
         ),
-        *(m.Level(f"{seconds:g} s a move", seconds=seconds) for seconds in _SECONDS),
+        *(m.Strength(f"{seconds:g} s a move", seconds=seconds) for seconds in _SECONDS),
     ]
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pinchtp import sgf
-from pinchtp.board.table import CannotDo, Table, control_of
-from pinchtp.board.tree import Node, Tree
+from pinchtp.board.table import Table, control_of
+from pinchtp.board.tree import Node, RequestError, Tree
 from pinchtp.games import COLOR_WORDS, Color, Game
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import NotationError
@@ -22,13 +22,13 @@ _NUMBER = re.compile(r"[0-9]{1,4}\.+")  # before a move
 
 
 def read(text: str, table: Table) -> tuple[Tree, Node, Options]:
-    """A tree, the node of it to show, and the game's options. Raises CannotDo.
+    """A tree, the node of it to show, and the game's options. Raises RequestError.
 
     table: of the game that it is unless the text says otherwise.
     """
     text = text.lstrip("\ufeff \t\r\n")
     if not text.strip():
-        raise CannotDo("there is nothing to load")
+        raise RequestError("there is nothing to load")
     if text.startswith("("):
         return _from_sgf(text.encode(errors="replace"), table)
     try:
@@ -36,8 +36,8 @@ def read(text: str, table: Table) -> tuple[Tree, Node, Options]:
     except PositionError as no_position:
         try:
             return _from_moves(text, table)
-        except CannotDo as no_moves:
-            raise CannotDo(
+        except RequestError as no_moves:
+            raise RequestError(
                 f"this is no SGF, no position ({no_position}), and no list of moves ({no_moves})"
             ) from None
 
@@ -52,8 +52,8 @@ def sgf_of(table: Table, names: tuple[str, str]) -> str:
     )
     branches = [_Branch(table.tree, child) for child in table.tree.root.children]
     text = sgf.variations_to_sgf(session, branches, sgf.today())
-    if end.late is not None:
-        text = text.replace("(;", f"(;RE[{end.late.opponent.capital}+T]", 1)
+    if end.flag_fell is not None:
+        text = text.replace("(;", f"(;RE[{end.flag_fell.opponent.capital}+T]", 1)
     return text
 
 
@@ -70,7 +70,7 @@ class _Branch:
         assert node.parent is not None
         assert node.color is not None
         before = node.parent.entries[-1].position if node.parent.entries else self.tree.start
-        black = node.black
+        black = node.black_winrate
         winrate = black if black is None or node.color == Color.BLACK else 1 - black
         last = node.entries[-1]
         return Turn(
@@ -90,7 +90,7 @@ def _from_sgf(data: bytes, table: Table) -> tuple[Tree, Node, Options]:
         tree = Tree(game, found[0].start)
         ends = [_grow(tree, record) for record in found if record.start == tree.start]
     except ValueError as error:
-        raise CannotDo(f"this SGF cannot be loaded: {error}") from None
+        raise RequestError(f"this SGF cannot be loaded: {error}") from None
     return tree, ends[0], game.rules_of(tree.start)
 
 
@@ -106,8 +106,8 @@ def _grow(tree: Tree, record: sgf.SgfGame) -> Node:
         node = tree.add(node, record.turns[at : at + count], texts)
         at += count
         node.comment = node.comment or turn.comment
-        if turn.winrate is not None and node.black is None:
-            node.black = turn.winrate if turn.color == Color.BLACK else 1 - turn.winrate
+        if turn.winrate is not None and node.black_winrate is None:
+            node.black_winrate = turn.winrate if turn.color == Color.BLACK else 1 - turn.winrate
     return node
 
 
@@ -144,12 +144,12 @@ def _from_moves(text: str, table: Table) -> tuple[Tree, Node, Options]:
     node = tree.root
     for number, word in enumerate(_moves(text, table.game), 1):
         if number > MOST_MOVES:
-            raise CannotDo("there are too many moves")
+            raise RequestError("there are too many moves")
         known = len(session.history)
         try:
             written = _make(session, word)
         except (NotationError, IllegalMove) as error:
-            raise CannotDo(f"move {number}, {word[:20]!r}: {error}") from None
+            raise RequestError(f"move {number}, {word[:20]!r}: {error}") from None
         if not session.position.mid_turn:
             node = tree.add(node, session.history[known:], written)
     return tree, node, table.options

@@ -13,8 +13,8 @@ from importlib.resources.abc import Traversable
 import msgspec
 
 from pinchtp.board import messages as m
-from pinchtp.board.table import CannotDo
-from pinchtp.board.view import board_of
+from pinchtp.board.tree import RequestError
+from pinchtp.board.view import board_message
 from pinchtp.games import GAMES, Color, Game
 from pinchtp.games.position import without_stones
 from pinchtp.games.session import Session
@@ -23,7 +23,7 @@ from pinchtp.games.session import Session
 class LessonStep(m.Part, frozen=True):
     """A board and what is to be seen on it."""
 
-    board: m.Board
+    board: m.BoardView
     caption: str
     move: str
 
@@ -45,14 +45,14 @@ class Rules(m.Message, frozen=True):
     sections: list[LessonSection]
 
 
-class Step(msgspec.Struct):
+class LessonMove(msgspec.Struct):
     """A move as people write it, and what is to be seen after it."""
 
     move: str
     caption: str
 
 
-class Example(msgspec.Struct):
+class LessonExample(msgspec.Struct):
     """A position and moves from it. black, white, black_kings, white_kings: points, as the board's
     letters name them.
 
@@ -65,17 +65,17 @@ class Example(msgspec.Struct):
     to_move: m.ColorName
     options: dict[str, bool | int]
     caption: str
-    moves: list[Step]
+    moves: list[LessonMove]
     black_kings: str = ""
     white_kings: str = ""
 
 
-class Section(msgspec.Struct):
+class LessonPart(msgspec.Struct):
     """A part of the page."""
 
     heading: str
     paragraphs: list[str]
-    example: Example | None = None
+    example: LessonExample | None = None
 
 
 class Lesson(msgspec.Struct):
@@ -86,7 +86,7 @@ class Lesson(msgspec.Struct):
     title: str
     summary: str
     introduction: str
-    sections: list[Section]
+    sections: list[LessonPart]
 
 
 def has_lesson(game: str) -> bool:
@@ -95,9 +95,9 @@ def has_lesson(game: str) -> bool:
 
 
 def lesson(game: str, request: int) -> Rules:
-    """The page about a game. Raises CannotDo if there is none."""
+    """The page about a game. Raises RequestError if there is none."""
     if game not in GAMES or not has_lesson(game):
-        raise CannotDo(f"there is no page about {game!r}")
+        raise RequestError(f"there is no page about {game!r}")
     return Rules(request, game, _read(game).title, _sections(game))
 
 
@@ -132,19 +132,19 @@ def _sections(name: str) -> list[LessonSection]:
     ]
 
 
-def _steps(game: Game, example: Example) -> list[LessonStep]:
+def _steps(game: Game, example: LessonExample) -> list[LessonStep]:
     """An example, board by board. Raises ValueError where it breaks the rules."""
     session = Session(game, *example.size, **example.options)
     if example.black or example.white or example.black_kings or example.white_kings:
         _set_up(session, example)
-    steps = [LessonStep(board_of(session), example.caption, "")]
+    steps = [LessonStep(board_message(session), example.caption, "")]
     for step in example.moves:
         session.play(session.to_move, *session.parse(step.move))
-        steps.append(LessonStep(board_of(session), step.caption, step.move))
+        steps.append(LessonStep(board_message(session), step.caption, step.move))
     return steps
 
 
-def _set_up(session: Session, example: Example) -> None:
+def _set_up(session: Session, example: LessonExample) -> None:
     cells = without_stones(session.start.cells())
     pieces = (example.black, example.white, example.black_kings, example.white_kings)
     for cell, names in enumerate(pieces, start=1):

@@ -16,12 +16,12 @@ How a visit goes:
 5. After a disconnection (the server was restarted) the page opens the socket again, and begins at
    2. Several pages of one visitor show the same board.
 
-Types: a class's or a function's name with hyphens: `RatingChanged` is `rating-changed`, and the
-request `new_game` (see requests.py) is `new-game`.
+Types: the tag of a class, or its name with hyphens: `RatingChanged` is `rating-changed`. So for the
+functions of requests.py: `new_game` is `new-game`.
 
 A point is a number: `row * width + column`, both counted from 0 at the lower left corner. That is
-the index in `Board.cells`. Colors are `black` and `white`. A chance to win is in [0, 1]; who it is
-for is said at the field. Times are seconds. Fields are named here as in the JSON.
+the index in `BoardView.cells`. Colors are `black` and `white`. A chance to win is in [0, 1]; who it
+is for is said at the field. Times are seconds. Fields are named here as in the JSON.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Message(msgspec.Struct, frozen=True, tag_field="type", tag=_tag):
     """What the server sends."""
 
 
-class Level(Part, frozen=True):
+class Strength(Part, frozen=True):
     """How strong an engine plays: by a level, by visits or by seconds a move; all None: as it was
     started.
 
@@ -77,19 +77,19 @@ class Level(Part, frozen=True):
     rating: int | None = None
 
 
-class Player(Part, frozen=True):
+class PlayerChoice(Part, frozen=True):
     """Who plays a color. engine: the number of an engine in Hello.engines, None for a human."""
 
     engine: Annotated[int, msgspec.Meta(ge=0, le=99)] | None = None
-    level: Level = Level()
+    level: Strength = Strength()
     name: Name = ""
 
 
 class Players(Part, frozen=True):
     """Both players."""
 
-    black: Player = Player()
-    white: Player = Player()
+    black: PlayerChoice = PlayerChoice()
+    white: PlayerChoice = PlayerChoice()
 
 
 class TimeSetting(Part, frozen=True):
@@ -131,7 +131,7 @@ class Captured(Part, frozen=True):
     step: int
 
 
-class Note(Part, frozen=True):
+class BoardMarker(Part, frozen=True):
     """Stones that the game tells about: `atari`: groups with one liberty."""
 
     name: str
@@ -139,7 +139,7 @@ class Note(Part, frozen=True):
     points: list[int]
 
 
-class Board(Part, frozen=True):
+class BoardView(Part, frozen=True):
     """A board to be drawn.
 
     cells: from the lower left, row by row: 0 empty, 1 black, 2 white, 3 and 4 their kings, 5 empty
@@ -158,11 +158,11 @@ class Board(Part, frozen=True):
     chain: list[int]
     last: list[int]
     captured: list[Captured]
-    notes: list[Note]
+    notes: list[BoardMarker]
     lifted: list[ColorName]
 
 
-class Turn(Part, frozen=True):
+class LegalTurn(Part, frozen=True):
     """A whole legal turn, or the rest of one: its parts in order, and what it takes."""
 
     text: str
@@ -181,7 +181,7 @@ class Legal(Part, frozen=True):
     """
 
     points: list[int]
-    turns: list[Turn]
+    turns: list[LegalTurn]
     swap: bool
     can_pass: bool
     todo: str
@@ -196,7 +196,7 @@ class Result(Part, frozen=True):
     sentence: str
 
 
-class Clock(Part, frozen=True):
+class ClockView(Part, frozen=True):
     """A clock when the message was sent. stones: byo-yomi periods left, 0 in main time."""
 
     left: float
@@ -207,8 +207,8 @@ class Clock(Part, frozen=True):
 class Clocks(Part, frozen=True):
     """Both clocks."""
 
-    black: Clock
-    white: Clock
+    black: ClockView
+    white: ClockView
 
 
 class Thinking(Part, frozen=True):
@@ -266,15 +266,15 @@ class State(Message, frozen=True):
     (not while the visitor looks at earlier moves, or after `pause`). can: requests that make sense
     now, for buttons: undo, resign, rematch, hint, think, resume, pause, swap, pass, review, solve,
     analyze. tasks: what runs now: analyze, review, solve, hint, overlay. rests: whether live
-    analysis rests, as nobody looks (see Attend). rated: whether the result will count (nothing was
-    taken back, and no help was asked for). move_text: of the move that led here; announcement: the
-    same for screen readers, with what it captured. pace: see SetOptions.
+    analysis rests, as nobody looks (see set_visible). rated: whether the result will count (nothing
+    was taken back, and no help was asked for). move_text: of the move that led here; announcement:
+    the same for screen readers, with what it captured. pace: see set_options.
     """
 
     game: str
     options: dict[str, bool | int]
     handicap: int
-    board: Board
+    board: BoardView
     node: int
     number: int
     to_move: ColorName
@@ -300,7 +300,7 @@ class State(Message, frozen=True):
     rests: bool = False
 
 
-class Node(Part, frozen=True):
+class TreeNode(Part, frozen=True):
     """A node of the game tree. parent: None for the root. move: its text, empty for the root.
 
     black: Black's chance to win after the move, None if unknown. loss: what its mover's chance lost
@@ -318,13 +318,13 @@ class Node(Part, frozen=True):
     mark: str = ""
 
 
-class Tree(Message, frozen=True):
+class TreeView(Message, frozen=True, tag="tree"):
     """All nodes; each stands behind its parent, and the first child of a node is its main line.
 
     line: the ids of the line that is shown, from the root to its end; `state.node` is one of them.
     """
 
-    nodes: list[Node]
+    nodes: list[TreeNode]
     line: list[int]
 
 
@@ -345,7 +345,7 @@ class Accepted(Message, frozen=True):
     request: int
 
 
-class Refused(Message, frozen=True):
+class RequestRefused(Message, frozen=True, tag="refused"):
     """A request that could not be done, and why. request: its id."""
 
     request: int

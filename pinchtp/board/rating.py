@@ -26,7 +26,7 @@ FIRST_STEP, LAST_STEP = 2.0, 0.3  # in levels
 
 
 @dataclass(frozen=True)
-class Record:
+class PlayerRating:
     """What is known from the games of one kind. adapted: how many were against the opponent that
     adjusts, whose next level is `level`, rounded.
     """
@@ -44,7 +44,7 @@ class Record:
 class Ratings:
     """Records by the name of the game."""
 
-    def __init__(self, records: dict[str, Record] | None = None) -> None:
+    def __init__(self, records: dict[str, PlayerRating] | None = None) -> None:
         self.records = dict(records or {})
 
     def add(self, game: str, opponent: float, score: float, *, adapts: bool) -> str:
@@ -52,7 +52,7 @@ class Ratings:
 
         Returns a sentence about it.
         """
-        record = self.records.get(game, Record())
+        record = self.records.get(game, PlayerRating())
         record = rated(record, opponent, score)
         if adapts:
             record = adapted(record, score)
@@ -61,13 +61,13 @@ class Ratings:
         change = f"{record.change:+.0f}"
         return f"You {result}: your rating is {record.rating:.0f} ({change})."
 
-    def resolve(self, game: str, level: m.Level) -> m.Level:
+    def resolve(self, game: str, level: m.Strength) -> m.Strength:
         """A level as engines understand it: the one that adjusts as the level it has come to."""
-        return m.Level(number=self.message(game).adaptive) if level.adaptive else level
+        return m.Strength(number=self.message(game).adaptive) if level.adaptive else level
 
     def message(self, game: str) -> m.Rating:
         """What the page is told."""
-        record = self.records.get(game, Record())
+        record = self.records.get(game, PlayerRating())
         return m.Rating(
             rating=round(record.rating),
             deviation=round(record.deviation),
@@ -79,7 +79,7 @@ class Ratings:
         )
 
 
-def rating_of(level: m.Level) -> int | None:
+def rating_of(level: m.Strength) -> int | None:
     """The rating that an opponent of a level is taken to have; None if only its time is known.
 
     So many visits are taken to be worth as much as the highest level that has no more.
@@ -92,7 +92,7 @@ def rating_of(level: m.Level) -> int | None:
     return FIRST_LEVEL_RATING + max(below)
 
 
-def rated(record: Record, opponent: float, score: float) -> Record:
+def rated(record: PlayerRating, opponent: float, score: float) -> PlayerRating:
     """A record after a game against an opponent of that rating (Glicko-1)."""
     g = 1 / math.sqrt(1 + 3 * (_Q * ENGINE_DEVIATION / math.pi) ** 2)
     expected = 1 / (1 + 10 ** (-g * (record.rating - opponent) / 400))
@@ -110,7 +110,7 @@ def rated(record: Record, opponent: float, score: float) -> Record:
     )
 
 
-def adapted(record: Record, score: float) -> Record:
+def adapted(record: PlayerRating, score: float) -> PlayerRating:
     """A record whose opponent goes up after a win of the visitor, and down after a loss."""
     step = max(LAST_STEP, FIRST_STEP / (1 + record.adapted) ** 0.5)
     level = record.level + step * (2 * score - 1)

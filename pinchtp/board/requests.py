@@ -11,8 +11,8 @@ from pinchtp import render
 from pinchtp.board import messages as m
 from pinchtp.board.messages import ColorName, Count, Line, Name, Size, Text
 from pinchtp.board.registry import BadRequest, perform, read_request, request
-from pinchtp.board.table import CannotDo, new_session
-from pinchtp.board.tree import Node, TreeError
+from pinchtp.board.table import new_session
+from pinchtp.board.tree import Node, RequestError
 from pinchtp.board.visitor import Page, Visitor
 from pinchtp.games import GAMES, MAX_SIZE, Color, Game
 
@@ -22,18 +22,18 @@ def handle(visitor: Visitor, page: Page, text: str) -> None:
     try:
         asked = read_request(text)
     except BadRequest as error:
-        page.send(m.written(m.Refused(0, str(error))))
+        page.send(m.written(m.RequestRefused(0, str(error))))
         return
     visitor.presence.touch()
     answer: m.Message | None = None
     try:
         answer = perform(asked, visitor, page)
-    except (CannotDo, TreeError) as error:
-        answer = m.Refused(asked.id, str(error))
+    except RequestError as error:
+        answer = m.RequestRefused(asked.id, str(error))
     visitor.update()
     if answer is not None:
         page.send(m.written(answer))
-    if asked.id and not isinstance(answer, m.Refused):
+    if asked.id and not isinstance(answer, m.RequestRefused):
         page.send(m.written(m.Accepted(asked.id)))
 
 
@@ -301,7 +301,7 @@ def ask_review(
     """Reviews the line that is shown, so many visits a move."""
     _check_engine(visitor, engine)
     if len(visitor.table.line()) < 2:
-        raise CannotDo("there are no moves to review")
+        raise RequestError("there are no moves to review")
     _seek_help(visitor, "review", engine, visits)
 
 
@@ -310,7 +310,7 @@ def console_command(visitor: Visitor, id: int, line: Line, engine: int = 0) -> N
     """A GTP command for an engine; the board stands as shown when it gets it."""
     _check_engine(visitor, engine)
     if not line.partition("#")[0].strip() or "\n" in line or "\r" in line:
-        raise CannotDo("give one GTP command")
+        raise RequestError("give one GTP command")
     _seek_help(visitor, "console", engine, line, id)
 
 
@@ -327,7 +327,7 @@ def stop(visitor: Visitor, task: Name) -> None:
 
 
 @request
-def attend(visitor: Visitor, page: Page, visible: bool) -> None:
+def set_visible(visitor: Visitor, page: Page, visible: bool) -> None:
     """Somebody looks at the page again, or it went behind something else.
 
     Live analysis rests while no page of the visitor can be seen, and when none of them has asked
@@ -360,11 +360,11 @@ def _human_moves(visitor: Visitor, node: int | None, move: Callable[[], bool]) -
     """
     table = visitor.table
     if node is not None and node != table.node.id:
-        raise CannotDo("the board has changed meanwhile")
+        raise RequestError("the board has changed meanwhile")
     if table.remark is not None:
-        raise CannotDo("first say whether to take the last move back")
+        raise RequestError("first say whether to take the last move back")
     if table.awaits_engine:
-        raise CannotDo(f"it is the turn of {visitor.name(table.to_move)}")
+        raise RequestError(f"it is the turn of {visitor.name(table.to_move)}")
     if not table.check_time() and move():
         table.judge_last()
 
@@ -387,17 +387,17 @@ def _game(visitor: Visitor, name: str) -> Game:
     try:
         return GAMES[name] if name else visitor.table.game
     except KeyError:
-        raise CannotDo(f"there is no game {name!r}") from None
+        raise RequestError(f"there is no game {name!r}") from None
 
 
 def _check_goes_on(visitor: Visitor) -> None:
     if visitor.table.is_over:
-        raise CannotDo("the game is over")
+        raise RequestError("the game is over")
 
 
 def _check_engine(visitor: Visitor, number: int) -> None:
     if number >= len(visitor.specs):
-        raise CannotDo(f"there is no engine {number + 1}")
+        raise RequestError(f"there is no engine {number + 1}")
 
 
 def _check_players(visitor: Visitor, players: m.Players) -> None:

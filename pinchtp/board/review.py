@@ -10,7 +10,7 @@ from pinchtp.board.engines import EngineFailed
 from pinchtp.board.evaluation import Evaluation, JobContext
 from pinchtp.board.findings import Review, WorstMove
 from pinchtp.board.jobs import Job
-from pinchtp.board.table import mark_of
+from pinchtp.board.table import move_mark
 from pinchtp.board.tree import Node
 from pinchtp.board.view import COLOR_NAMES
 from pinchtp.games import Color
@@ -65,7 +65,7 @@ def _worst(context: JobContext, node: Node, number: int) -> WorstMove:
         move=node.text,
         loss=node.loss or 0,
         best=known.line if known else [],
-        mark=mark_of(node.loss),
+        mark=move_mark(node.loss),
     )
 
 

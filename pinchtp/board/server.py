@@ -27,7 +27,7 @@ from pinchtp.board import messages as m
 from pinchtp.board.engines import EnginePool
 from pinchtp.board.guard import Guard, policy
 from pinchtp.board.requests import handle
-from pinchtp.board.storage import Store
+from pinchtp.board.storage import VisitorStore
 from pinchtp.board.table_engine import EngineCommand
 from pinchtp.board.visitor import Page, Shared, Visitor
 from pinchtp.render import board_svg
@@ -110,7 +110,13 @@ class Visitors:
     """All visitors who are here, or have just left."""
 
     def __init__(
-        self, specs: list[EngineCommand], store: Store, *, engines: int, most: int, idle: float
+        self,
+        specs: list[EngineCommand],
+        store: VisitorStore,
+        *,
+        engines: int,
+        most: int,
+        idle: float,
     ) -> None:
         """engines: how many run at once; most: visitors at once; idle: see Shared."""
         self._specs, self._store, self._most = specs, store, most
@@ -175,7 +181,7 @@ class Visitors:
         await self._here.pop(name).close()
 
 
-def application(visitors: Visitors, store: Store, key: str, hosts: Iterable[str]) -> Guard:
+def application(visitors: Visitors, store: VisitorStore, key: str, hosts: Iterable[str]) -> Guard:
     """The whole server as an ASGI application."""
     page = PageFiles()
 

@@ -17,7 +17,7 @@ import msgspec
 from pinchtp.base.clock import Clock
 from pinchtp.base.files import read_file, replace_file
 from pinchtp.board import messages as m
-from pinchtp.board.rating import Ratings, Record
+from pinchtp.board.rating import PlayerRating, Ratings
 from pinchtp.board.table import Table
 from pinchtp.board.tree import Node, Tree
 from pinchtp.games import GAMES, Color
@@ -28,7 +28,7 @@ MOST_VISITORS = 200  # that are remembered; the longest unseen is forgotten firs
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
-class Store:
+class VisitorStore:
     """A folder with a file for each visitor."""
 
     def __init__(self, folder: Path) -> None:
@@ -91,10 +91,10 @@ class SavedNode(msgspec.Struct, omit_defaults=True):
     moves: list[int]
     text: str
     comment: str = ""
-    black: float | None = None
+    black_winrate: float | None = None
     visits: int = 0
     loss: float | None = None
-    late: int | None = None
+    flag_fell: int | None = None
 
 
 class SavedTable(msgspec.Struct):
@@ -119,10 +119,10 @@ class SavedTable(msgspec.Struct):
     pace: float
     live: bool
     rated: bool
-    records: dict[str, Record]
+    records: dict[str, PlayerRating]
 
 
-def saved(table: Table, ratings: Ratings) -> bytes:
+def save_table(table: Table, ratings: Ratings) -> bytes:
     """What is kept."""
     start = table.tree.start
     usual = table.game.start(start.width, start.height, **table.options)
@@ -166,14 +166,14 @@ def _saved_node(node: Node, places: dict[int, int]) -> SavedNode:
         moves=list(node.moves),
         text=node.text,
         comment=node.comment,
-        black=node.black,
+        black_winrate=node.black_winrate,
         visits=node.visits,
         loss=node.loss,
-        late=node.late,
+        flag_fell=node.flag_fell,
     )
 
 
-def restored(data: bytes) -> tuple[Table, Ratings]:
+def load_table(data: bytes) -> tuple[Table, Ratings]:
     """The table that was kept; a new one if nothing was, or if it cannot be read any more."""
     table, ratings = Table(), Ratings()
     try:
@@ -220,7 +220,7 @@ def _restored_node(tree: Tree, parent: Node, kept: SavedNode, session: Session) 
     else:
         session.resign(Color(kept.color))
     node = tree.add(parent, session.history[known:], kept.text)
-    node.comment, node.black, node.visits = kept.comment, kept.black, kept.visits
+    node.comment, node.black_winrate, node.visits = kept.comment, kept.black_winrate, kept.visits
     node.loss = kept.loss
-    node.late = None if kept.late is None else Color(kept.late)
+    node.flag_fell = None if kept.flag_fell is None else Color(kept.flag_fell)
     return node

@@ -10,7 +10,7 @@ from time import monotonic
 
 from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.board import messages as m
-from pinchtp.board.tree import Node, Tree
+from pinchtp.board.tree import Node, RequestError, Tree
 from pinchtp.games import GAMES, Color, Game, Position
 from pinchtp.games.handicap import MOST_FIXED, usual_points, with_black
 from pinchtp.games.notation import NotationError, point_of
@@ -22,10 +22,6 @@ ADAPTS = "Adjusts to you"  # the name of the level that does
 
 # How much of its chance to win a move throws away, and what that is called.
 MARKS = ((0.20, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
-
-
-class CannotDo(ValueError):
-    """What was asked for is not possible now; the text says why."""
 
 
 class Table:
@@ -48,7 +44,7 @@ class Table:
         self.remark: m.Teaching | None = None
         self._began: float | None = None  # when the clock that runs was started
         self._known = 0  # entries of the session's history that are in the tree
-        opponent = m.Player(engine=0, level=m.Level(ADAPTS, adaptive=True))
+        opponent = m.PlayerChoice(engine=0, level=m.Strength(ADAPTS, adaptive=True))
         self.begin(Session(game, *FIRST_SIZE), m.Players(white=opponent))
 
     # --- games
@@ -60,7 +56,7 @@ class Table:
         time: m.TimeSetting | None = None,
         handicap: int = 0,
     ) -> None:
-        """A new game from the start of a session. Raises CannotDo for what makes no clock."""
+        """A new game from the start of a session. Raises RequestError for what makes no clock."""
         self.set_time(time)
         self.options = dict(session.options)
         self.tree = Tree(session.game, session.start)
@@ -82,7 +78,7 @@ class Table:
         self, game: Game, size: tuple[int, int], cells: Sequence[int], to_move: Color
     ) -> None:
         """Begins from a position set up by hand, with the options of the table if they are those of
-        the game. Raises CannotDo for what is none.
+        the game. Raises RequestError for what is none.
         """
         options = self.options if game is self.game else game.rules()
         try:
@@ -94,7 +90,7 @@ class Table:
             session = Session(game, *size, **options)
             session.set_up(usual if is_usual else start)
         except ValueError as error:
-            raise CannotDo(f"that is not a valid position of {game.title}: {error}") from None
+            raise RequestError(f"that is not a valid position of {game.title}: {error}") from None
         self.begin(session, self.players, self.time)
         self.live = self.rated = False
 
@@ -117,7 +113,7 @@ class Table:
         return self.session.to_move
 
     @property
-    def mover(self) -> m.Player:
+    def mover(self) -> m.PlayerChoice:
         """The player whose turn it is."""
         return self.player(self.to_move)
 
@@ -131,12 +127,12 @@ class Table:
         """Whether it is the turn of an engine, in a game that is played and not only looked at."""
         return self.live and self.mover.engine is not None and not self.is_over
 
-    def player(self, color: Color) -> m.Player:
+    def player(self, color: Color) -> m.PlayerChoice:
         return self.players.black if color == Color.BLACK else self.players.white
 
     @property
     def is_over(self) -> bool:
-        return self.session.is_over or self.node.late is not None
+        return self.session.is_over or self.node.flag_fell is not None
 
     @property
     def is_played(self) -> bool:
@@ -165,15 +161,15 @@ class Table:
     # --- moves
 
     def play_part(self, at: int) -> bool:
-        """A click on a point; whether it ended a turn. Raises CannotDo."""
+        """A click on a point; whether it ended a turn. Raises RequestError."""
         self._check_goes_on()
         width = self.session.position.width
         if at >= width * self.session.position.height:
-            raise CannotDo("that point is not on the board")
+            raise RequestError("that point is not on the board")
         return self._play((point_of(at, width),))
 
     def play_text(self, text: str) -> bool:
-        """A turn, or what is left of one, as people write it. Raises CannotDo."""
+        """A turn, or what is left of one, as people write it. Raises RequestError."""
         if text.strip().lower() == "resign":
             self.resign(self.to_move)
             return True
@@ -181,11 +177,11 @@ class Table:
         try:
             moves = self.session.parse(text.strip())
         except NotationError as error:
-            raise CannotDo(str(error)) from None
+            raise RequestError(str(error)) from None
         return self._play(moves)
 
     def make(self, moves: Sequence[int]) -> None:
-        """A turn that is known to be legal. Raises CannotDo if it is not after all."""
+        """A turn that is known to be legal. Raises RequestError if it is not after all."""
         self._check_goes_on()
         self._play(tuple(moves))
 
@@ -199,12 +195,12 @@ class Table:
         self.to_judge = self.remark = None
 
     def resign(self, color: Color) -> None:
-        """Raises CannotDo if the game is over."""
+        """Raises RequestError if the game is over."""
         self.cancel()
         try:
             self.session.resign(color)
         except IllegalMove as error:
-            raise CannotDo(str(error)) from None
+            raise RequestError(str(error)) from None
         self._commit(f"{color} resigns")
 
     def cancel(self) -> None:
@@ -212,12 +208,12 @@ class Table:
         del self.session.history[self._known :]
 
     def undo(self) -> None:
-        """Takes moves back until a human is to move. Raises CannotDo at the start."""
+        """Takes moves back until a human is to move. Raises RequestError at the start."""
         if self.chosen:
             self.cancel()
             return
         if self.node.parent is None:
-            raise CannotDo("no move was made that could be taken back")
+            raise RequestError("no move was made that could be taken back")
         node = self.node.parent
         humans = any(self.player(color).engine is None for color in Color)
         while humans and node.parent is not None:
@@ -233,7 +229,7 @@ class Table:
 
     def _check_goes_on(self) -> None:
         if self.is_over:
-            raise CannotDo("the game is over")
+            raise RequestError("the game is over")
 
     def _play(self, moves: tuple[int, ...]) -> bool:
         session = self.session
@@ -243,7 +239,7 @@ class Table:
             else:
                 session.play(session.to_move, *moves)
         except IllegalMove as error:
-            raise CannotDo(str(error)) from None
+            raise RequestError(str(error)) from None
         if session.position.mid_turn:
             return False
         before = Session.at(self.game, self.tree.start, session.history[: self._known])
@@ -270,7 +266,7 @@ class Table:
     # --- clocks
 
     def set_time(self, time: m.TimeSetting | None) -> None:
-        """Fresh clocks, or none. Raises CannotDo for what makes no clock."""
+        """Fresh clocks, or none. Raises RequestError for what makes no clock."""
         control = control_of(time)
         self.time = time
         self.clocks = None if time is None else {each: Clock.start(control) for each in Color}
@@ -296,7 +292,7 @@ class Table:
         assert self.clocks
         self.clocks[self.to_move] = self.clock(self.to_move)
         self.cancel()
-        self.node.late = self.to_move
+        self.node.flag_fell = self.to_move
         self.forget_lesson()
         self._began = None
         return True
@@ -340,25 +336,25 @@ class Table:
     @property
     def winner(self) -> Color | None:
         """Of a game that is over; None for a draw."""
-        if self.node.late is not None:
-            return self.node.late.opponent
+        if self.node.flag_fell is not None:
+            return self.node.flag_fell.opponent
         return self.session.winner
 
 
 def new_session(
     game: Game, size: tuple[int, int] | None, options: Mapping[str, bool | int], handicap: int
 ) -> Session:
-    """A game to begin; size: None: the usual one. Raises CannotDo for what the game has not."""
+    """A game to begin; size: None: the usual one. Raises RequestError for what the game has not."""
     try:
         session = Session(game, *(size or game.size), **game.rules(options))
         if handicap:
             session.set_up(_with_handicap(session, handicap))
     except ValueError as error:
-        raise CannotDo(str(error)) from None
+        raise RequestError(str(error)) from None
     return session
 
 
-def mark_of(loss: float | None) -> str:
+def move_mark(loss: float | None) -> str:
     """What a move is called that loses so much."""
     if loss is None:
         return ""
@@ -366,7 +362,7 @@ def mark_of(loss: float | None) -> str:
 
 
 def control_of(time: m.TimeSetting | None) -> TimeControl:
-    """The time system that a page asks for. Raises CannotDo for what makes no clock."""
+    """The time system that a page asks for. Raises RequestError for what makes no clock."""
     if time is None:
         return TimeControl.none()
     try:
@@ -374,16 +370,16 @@ def control_of(time: m.TimeSetting | None) -> TimeControl:
             return TimeControl.byoyomi(time.main, time.period, time.periods)
         return TimeControl.fischer(time.main, time.increment)
     except ValueError as error:
-        raise CannotDo(str(error)) from None
+        raise RequestError(str(error)) from None
 
 
 def _with_handicap(session: Session, stones: int) -> Position:
     game, start = session.game, session.start
     if not game.handicap:
-        raise CannotDo(f"{game.title} has no handicap")
+        raise RequestError(f"{game.title} has no handicap")
     points = usual_points(start.width, start.height, stones)
     if not points or any(start.cells()):
-        raise CannotDo(
+        raise RequestError(
             f"there are no usual points for {stones} stones on this board; "
             f"2 to {MOST_FIXED} have some, on boards from 7x7"
         )

@@ -13,7 +13,7 @@ from threading import Event
 
 from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.base.streams import printable, storable
-from pinchtp.board.messages import EngineInfo, Level, OverlayInfo
+from pinchtp.board.messages import EngineInfo, OverlayInfo, Strength
 from pinchtp.client import ANSWER_END, LINE_END, Response, Transcript
 from pinchtp.client.analysis import ANALYZE
 from pinchtp.client.engine import Engine, EngineMove
@@ -109,7 +109,7 @@ class TableEngine(Engine):
         self.spec = spec
         self.overlays: tuple[OverlayInfo, ...] = ()
         self._position = EnginePosition(self)
-        self._level: Level | None = None  # that it was told last
+        self._level: Strength | None = None  # that it was told last
         self._control: TimeControl | None = None  # that it was told last
 
     def info(self) -> EngineInfo:
@@ -139,7 +139,7 @@ class TableEngine(Engine):
         self._position.go_to(session)
 
     def generate(
-        self, session: Session, level: Level, clocks: Mapping[Color, Clock] | None
+        self, session: Session, level: Strength, clocks: Mapping[Color, Clock] | None
     ) -> EngineMove:
         """Asks for a move of the side to move, which the engine also makes.
 
@@ -165,7 +165,7 @@ class TableEngine(Engine):
 
     # --- strength and time, of which it is told only what changed
 
-    def set_level(self, level: Level) -> None:
+    def set_level(self, level: Strength) -> None:
         """Tells it how strong to play, if it can be told."""
         as_started = (level.number, level.visits, level.seconds) == (None,) * 3
         if level == self._level or (self._level is None and as_started):
@@ -180,7 +180,9 @@ class TableEngine(Engine):
         self.try_option(SECONDS, f"{level.seconds or seconds:g}")
         self._level = level
 
-    def set_clocks(self, color: Color, level: Level, clocks: Mapping[Color, Clock] | None) -> float:
+    def set_clocks(
+        self, color: Color, level: Strength, clocks: Mapping[Color, Clock] | None
+    ) -> float:
         """Tells it of the clocks before a move of a color.
 
         Returns the seconds after which a response counts as missing.

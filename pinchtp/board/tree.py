@@ -12,8 +12,8 @@ from pinchtp.games.session import MOST_MOVES, Session
 MOST_NODES = MOST_MOVES  # as in a session, variations included
 
 
-class TreeError(ValueError):
-    """What is asked of the tree cannot be done; the text says why."""
+class RequestError(ValueError):
+    """What was asked for is not possible now; the text says why."""
 
 
 @dataclass(eq=False)
@@ -21,8 +21,8 @@ class Node:
     """A turn and what follows it; the root has no turn.
 
     entries: the turn as a session's history has it, a part of the turn each. text: as people write
-    it. black: Black's chance to win after it, and the visits behind that number. loss: what the
-    chance of its mover lost by it. late: whose time was up here, if that ended the game.
+    it. black_winrate: Black's chance to win after it, and the visits behind that number. loss: what
+    the chance of its mover lost by it. flag_fell: whose time was up here, if that ended the game.
     """
 
     id: int
@@ -30,10 +30,10 @@ class Node:
     entries: tuple[PlayedMove, ...] = ()
     text: str = ""
     comment: str = ""
-    black: float | None = None
+    black_winrate: float | None = None
     visits: int = 0
     loss: float | None = None
-    late: Color | None = None
+    flag_fell: Color | None = None
     children: list[Node] = field(default_factory=list)
 
     @property
@@ -75,11 +75,11 @@ class Tree:
             waiting += reversed(node.children)
 
     def node(self, number: int) -> Node:
-        """Raises TreeError if there is none of that number."""
+        """Raises RequestError if there is none of that number."""
         try:
             return self._nodes[number]
         except KeyError:
-            raise TreeError("there is no such move any more") from None
+            raise RequestError("there is no such move any more") from None
 
     def session(self, node: Node) -> Session:
         """The game that has come to a node, by itself."""
@@ -89,14 +89,14 @@ class Tree:
     def add(self, parent: Node, entries: Sequence[PlayedMove], text: str) -> Node:
         """The child that such a turn leads to: the one there is, or a new one.
 
-        Raises TreeError if there are too many nodes.
+        Raises RequestError if there are too many nodes.
         """
         made = [(entry.color, entry.move) for entry in entries]
         for child in parent.children:
             if [(entry.color, entry.move) for entry in child.entries] == made:
                 return child
         if len(self._nodes) >= MOST_NODES:
-            raise TreeError(f"a game has at most {MOST_NODES} moves, variations included")
+            raise RequestError(f"a game has at most {MOST_NODES} moves, variations included")
         node = Node(self._next, parent, tuple(entries), text)
         self._nodes[node.id] = node
         self._next += 1
@@ -111,9 +111,9 @@ class Tree:
         return node
 
     def delete(self, node: Node) -> None:
-        """Removes a node and all that follow it. Raises TreeError for the root."""
+        """Removes a node and all that follow it. Raises RequestError for the root."""
         if node.parent is None:
-            raise TreeError("the start of the game cannot be removed")
+            raise RequestError("the start of the game cannot be removed")
         self.revision += 1
         node.parent.children.remove(node)
         waiting = [node]
@@ -141,8 +141,8 @@ class Tree:
         black: Black's chance to win.
         """
         if visits >= node.visits:
-            self.revision += node.black != black
-            node.black, node.visits = black, visits
+            self.revision += node.black_winrate != black
+            node.black_winrate, node.visits = black, visits
 
     def set_loss(self, node: Node, loss: float) -> None:
         """Keeps what the chance of a node's mover lost by it."""
@@ -155,5 +155,9 @@ def _told(node: Node) -> Iterator[PlayedMove]:
     *parts, last = node.entries
     yield from parts
     color = last.color
-    winrate = node.black if node.black is None or color == Color.BLACK else 1 - node.black
+    winrate = (
+        node.black_winrate
+        if node.black_winrate is None or color == Color.BLACK
+        else 1 - node.black_winrate
+    )
     yield replace(last, winrate=winrate, comment=node.comment)

@@ -8,8 +8,16 @@ from dataclasses import dataclass, field
 from pinchtp import render
 from pinchtp._core import PASS, SWAP, Position
 from pinchtp.board import messages as m
-from pinchtp.board.messages import Board, Captured, ColorName, Legal, Note, Turn, VariationMove
-from pinchtp.board.table import Table, mark_of
+from pinchtp.board.messages import (
+    BoardMarker,
+    BoardView,
+    Captured,
+    ColorName,
+    Legal,
+    LegalTurn,
+    VariationMove,
+)
+from pinchtp.board.table import Table, move_mark
 from pinchtp.games import LIFTED, Color, history, markers
 from pinchtp.games.notation import (
     cell_of,
@@ -27,11 +35,11 @@ MOST_TURNS = 1000  # that are listed; no position of a game has so many
 COLOR_NAMES: dict[Color, ColorName] = {Color.BLACK: "black", Color.WHITE: "white"}
 
 
-def board_of(session: Session) -> Board:
+def board_message(session: Session) -> BoardView:
     """The board as it stands, with the last turn and what it did."""
     position, notation = session.position, session.game.notation
     owners = render.side_owners(session)
-    return Board(
+    return BoardView(
         width=position.width,
         height=position.height,
         cells=[-1 if cell == NO_CELL else cell for cell in position.cells()],
@@ -42,7 +50,7 @@ def board_of(session: Session) -> Board:
         last=cells_of(session.last_points(), position),
         captured=_captured(session),
         notes=[
-            Note(each.name, COLOR_NAMES[each.color], cells_of(each.points, position))
+            BoardMarker(each.name, COLOR_NAMES[each.color], cells_of(each.points, position))
             for each in markers(position)
             if each.points
         ],
@@ -83,10 +91,10 @@ def variation_move(session: Session, moves: tuple[int, ...], color: Color) -> Va
     return VariationMove(COLOR_NAMES[color], text, cells_of(moves, session.position))
 
 
-def _turns(session: Session) -> list[Turn]:
+def _turns(session: Session) -> list[LegalTurn]:
     position = session.position
     enemies = own_cells(Color(position.to_move).opponent)
-    turns: list[Turn] = []
+    turns: list[LegalTurn] = []
     for parts in whole_turns(position):
         if len(turns) == MOST_TURNS:
             break
@@ -99,7 +107,7 @@ def _turns(session: Session) -> list[Turn]:
             if old in enemies and new not in PIECES
         ]
         text = "-".join(point_name(session, part) for part in parts)
-        turns.append(Turn(text, cells_of(parts, position), taken))
+        turns.append(LegalTurn(text, cells_of(parts, position), taken))
     return turns
 
 
@@ -196,7 +204,7 @@ class Activity:
     rests: bool = False
 
 
-def state_of(table: Table, rating: m.Rating, activity: Activity) -> m.State:
+def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State:
     """The table as it stands, and what goes on there."""
     session = table.session
     result = _result(table)
@@ -207,7 +215,7 @@ def state_of(table: Table, rating: m.Rating, activity: Activity) -> m.State:
         game=table.game.name,
         options=dict(table.options),
         handicap=table.handicap,
-        board=board_of(session),
+        board=board_message(session),
         node=table.node.id,
         number=len(table.node.line()) - 1,
         to_move=COLOR_NAMES[table.to_move],
@@ -239,7 +247,7 @@ def _result(table: Table) -> m.Result | None:
     if not table.is_over:
         return None
     winner = "draw" if table.winner is None else COLOR_NAMES[table.winner]
-    late = table.node.late
+    late = table.node.flag_fell
     if late is not None:
         sentence = f"{late.opponent.title} wins: {late}'s time is up"
         return m.Result(winner, "time", sentence)
@@ -287,7 +295,7 @@ def _clocks(table: Table) -> m.Clocks | None:
     for color in Color:
         clock = table.clock(color)
         running = table.runs and color == table.to_move and not table.is_over
-        clocks[color] = m.Clock(min(clock.left, 1e9), clock.stones, running)
+        clocks[color] = m.ClockView(min(clock.left, 1e9), clock.stones, running)
     return m.Clocks(clocks[Color.BLACK], clocks[Color.WHITE])
 
 
@@ -311,20 +319,20 @@ def _can(table: Table, legal: m.Legal) -> list[str]:
     return [name for name, is_so in yes.items() if is_so]
 
 
-def tree_of(table: Table) -> m.Tree:
+def tree_message(table: Table) -> m.TreeView:
     """The game tree, and the line that is shown."""
     nodes = [
-        m.Node(
+        m.TreeNode(
             id=node.id,
             parent=node.parent.id if node.parent else None,
             color=None if node.color is None else COLOR_NAMES[node.color],
             move=node.text,
             points=cells_of(node.moves, table.tree.start),
             comment=node.comment,
-            black=node.black,
+            black=node.black_winrate,
             loss=node.loss,
-            mark=mark_of(node.loss),
+            mark=move_mark(node.loss),
         )
         for node in table.tree
     ]
-    return m.Tree(nodes, [node.id for node in table.line()])
+    return m.TreeView(nodes, [node.id for node in table.line()])

@@ -23,11 +23,10 @@ from pinchtp.board.evaluation import EvaluationCache, JobContext
 from pinchtp.board.hello import Hello, game_infos, levels
 from pinchtp.board.jobs import Job, Wishes, wanted
 from pinchtp.board.rating import rating_of
-from pinchtp.board.storage import Store, restored, saved
-from pinchtp.board.table import CannotDo
+from pinchtp.board.storage import VisitorStore, load_table, save_table
 from pinchtp.board.table_engine import EngineCommand
-from pinchtp.board.tree import Tree, TreeError
-from pinchtp.board.view import COLOR_NAMES, Activity, state_of, tree_of
+from pinchtp.board.tree import RequestError, Tree
+from pinchtp.board.view import COLOR_NAMES, Activity, state_message, tree_message
 from pinchtp.client.engine import Stopped
 from pinchtp.games import Color
 
@@ -118,7 +117,7 @@ class Shared:
 
     specs: list[EngineCommand]
     pool: EnginePool
-    store: Store
+    store: VisitorStore
     idle: float
 
 
@@ -127,7 +126,7 @@ class Visitor:
 
     def __init__(self, shared: Shared, name: str) -> None:
         """name: the id, by which the table is kept on disk."""
-        self.table, self.ratings = restored(shared.store.load(name))
+        self.table, self.ratings = load_table(shared.store.load(name))
         self.pages: set[Page] = set()
         self.presence = Presence(shared.idle)
         self.wishes = Wishes()
@@ -156,7 +155,7 @@ class Visitor:
         self.presence.show(page)
         self.update()
         assert self._state
-        for message in (self._hello, self._state, tree_of(self.table)):
+        for message in (self._hello, self._state, tree_message(self.table)):
             page.send(m.written(message))
         self.pages.add(page)
 
@@ -274,7 +273,7 @@ class Visitor:
             with suppress(EngineFailed, Stopped):
                 await WORK[job.kind](self._context, job)
             self.wishes.ended(job)
-        except (CannotDo, TreeError) as error:
+        except RequestError as error:
             self._notify(job.engine, "error", str(error))
         finally:
             self.update_soon()
@@ -292,7 +291,7 @@ class Visitor:
             self.send(state)
         if tree != self._tree:
             self._tree = tree
-            self.send(tree_of(table))
+            self.send(tree_message(table))
         return changed
 
     def _make_hello(self) -> Hello:
@@ -314,7 +313,7 @@ class Visitor:
             tasks=self.wishes.shown(),
             rests="analyze" in self.wishes and self.presence.is_idle,
         )
-        return state_of(table, self.ratings.message(table.game.name), activity)
+        return state_message(table, self.ratings.message(table.game.name), activity)
 
     def _set_alarm(self) -> None:
         """Updates again when time alone will have changed something: a clock, or who is there."""
@@ -335,7 +334,7 @@ class Visitor:
     def _save(self) -> None:
         self._saving = None
         try:
-            self._shared.store.save(self._name, saved(self.table, self.ratings))
+            self._shared.store.save(self._name, save_table(self.table, self.ratings))
         except OSError as error:
             note(f"pinchtp board: the table cannot be kept: {error.strerror}")
 

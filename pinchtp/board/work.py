@@ -14,18 +14,18 @@ from pinchtp.board import messages as m
 from pinchtp.board.engines import EngineFailed
 from pinchtp.board.evaluation import JobContext, searched
 from pinchtp.board.findings import (
+    AnalysisReader,
     Hint,
     Overlay,
-    Reader,
-    Solution,
+    SolverResult,
     board_points,
     read_graphics,
     solution,
 )
 from pinchtp.board.jobs import Job
-from pinchtp.board.table import CannotDo, Table
+from pinchtp.board.table import Table
 from pinchtp.board.table_engine import TableEngine
-from pinchtp.board.tree import TreeError
+from pinchtp.board.tree import RequestError
 from pinchtp.board.view import COLOR_NAMES
 from pinchtp.client import CommandRefused
 from pinchtp.client.analysis import AnalysisLine, black_winrate
@@ -40,7 +40,7 @@ OVERLAY_TIMEOUT = 120.0  # seconds
 async def move(context: JobContext, job: Job) -> None:
     """Makes the move of an engine. If none comes, the game waits for the visitor."""
     table, (level, _) = context.table, job.params
-    assert isinstance(level, m.Level)
+    assert isinstance(level, m.Strength)
     began, session = monotonic(), table.session.copy()
     clocks = None if table.clocks is None else {color: table.clock(color) for color in Color}
     try:
@@ -51,7 +51,7 @@ async def move(context: JobContext, job: Job) -> None:
             await asyncio.sleep(max(0.0, table.pace - (monotonic() - began)))
         if not table.check_time():
             _make(table, generated)
-    except (EngineFailed, Stopped, CannotDo, TreeError):
+    except (EngineFailed, Stopped, RequestError):
         table.pause()
         raise
 
@@ -70,7 +70,7 @@ async def analyze(context: JobContext, job: Job) -> None:
     """Analyzes the position until that is not wanted any more."""
     table, (ownership, _) = context.table, job.params
     is_of_node = not table.chosen  # or of what follows a part of a turn
-    reader = Reader.at(table, job.engine)
+    reader = AnalysisReader.at(table, job.engine)
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task
     reported = False
@@ -103,13 +103,13 @@ async def analyze(context: JobContext, job: Job) -> None:
 
 async def hint(context: JobContext, job: Job) -> None:
     """Tells which move an engine would make."""
-    reader = Reader.at(context.table, job.engine)
+    reader = AnalysisReader.at(context.table, job.engine)
     session, slot = reader.session, context.slot(job.engine)
 
     def ask(each: TableEngine) -> tuple[str, float | None]:
         each.prepare(session)
         if each.analyze_command is None:
-            generated = each.generate(session, m.Level(), None)
+            generated = each.generate(session, m.Strength(), None)
             return generated.text, generated.winrate
         report = searched(each, session, HINT_VISITS, HINT_SECONDS)
         if report is None:
@@ -127,7 +127,7 @@ async def hint(context: JobContext, job: Job) -> None:
 
 async def overlay(context: JobContext, job: Job) -> None:
     """Has an engine draw something on the board."""
-    reader, command = Reader.at(context.table, job.engine), str(job.params[0])
+    reader, command = AnalysisReader.at(context.table, job.engine), str(job.params[0])
 
     def ask(each: TableEngine) -> tuple[str, str]:
         each.prepare(reader.session)
@@ -147,11 +147,11 @@ async def overlay(context: JobContext, job: Job) -> None:
 
 async def solve(context: JobContext, job: Job) -> None:
     """Has an engine prove who wins, within so many seconds."""
-    reader, seconds = Reader.at(context.table, job.engine), job.params[0]
+    reader, seconds = AnalysisReader.at(context.table, job.engine), job.params[0]
     assert isinstance(seconds, float)
     color = COLOR_NAMES[reader.session.to_move]
     began = monotonic()
-    context.send(Solution(reader.node, color, "unknown", 0, [], seconds, True, "Solving …"))
+    context.send(SolverResult(reader.node, color, "unknown", 0, [], seconds, True, "Solving …"))
 
     def ask(each: TableEngine) -> str:
         each.prepare(reader.session)

@@ -1,6 +1,6 @@
 // A board: its geometry, and its layers from bottom to top: ground, winning chain, stones, marks.
 // Both replays and the board page draw with them. Knows no rules.
-import { drawing, Pool } from "./dom.js";
+import { drawing, ElementPool } from "./dom.js";
 
 /**
  * @typedef {object} BoardData  Cells count from the lower left corner, row by row.
@@ -331,17 +331,17 @@ function cross(x, y) {
 
 /** Marks above the stones. */
 export class Marks {
-  /** @type {Pool<Element>} */ #rings;
-  /** @type {Pool<Element>} */ #spots;
-  /** @type {Pool<Element>} */ #warnings;
+  /** @type {ElementPool<Element>} */ #rings;
+  /** @type {ElementPool<Element>} */ #spots;
+  /** @type {ElementPool<Element>} */ #warnings;
 
   /** @param {BoardPicture} picture */
   constructor(picture) {
     this.picture = picture;
     this.layer = drawing("g", { class: "marks", "aria-hidden": "true" });
-    this.#spots = new Pool(this.layer, () => drawing("circle"));
-    this.#rings = new Pool(this.layer, () => drawing("circle", { class: "last", r: 0.52 * RADIUS }));
-    this.#warnings = new Pool(this.layer, () => drawing("path", { class: "atari" }));
+    this.#spots = new ElementPool(this.layer, () => drawing("circle"));
+    this.#rings = new ElementPool(this.layer, () => drawing("circle", { class: "last", r: 0.52 * RADIUS }));
+    this.#warnings = new ElementPool(this.layer, () => drawing("path", { class: "atari" }));
   }
 
   /**

@@ -34,7 +34,7 @@ function filled(made, content, attributes) {
  * Makes a drawing that is reused: elements of one kind, as many as were ever wanted at once.
  * @template {Element} T
  */
-export class Pool {
+export class ElementPool {
   /** @type {T[]} */ #made = [];
   #used = 0;
 

@@ -24,7 +24,7 @@ def test_analysis_rests_when_nobody_touches_the_board(tmp_path: Path) -> None:
         visit.send("analyze", on=True)
         visit.wait("analysis")
         rests(visit)
-        visit.send("attend", visible=True)
+        visit.send("set-visible", visible=True)
         visit.wait("analysis")
         assert not visit.state["rests"]
 
@@ -32,9 +32,9 @@ def test_analysis_rests_when_nobody_touches_the_board(tmp_path: Path) -> None:
 def test_analysis_rests_while_no_page_can_be_seen(visit: Visit) -> None:
     visit.send("analyze", on=True)
     visit.wait("analysis")
-    visit.send("attend", visible=False)
+    visit.send("set-visible", visible=False)
     rests(visit)
-    visit.send("attend", visible=True)
+    visit.send("set-visible", visible=True)
     visit.wait("analysis")
 
 
@@ -42,7 +42,7 @@ def test_a_second_page_keeps_analysis_awake(server: Board, visit: Visit) -> None
     with server.visit(visit.cookie) as second:
         visit.send("analyze", on=True)
         visit.wait("analysis")
-        visit.send("attend", visible=False)
+        visit.send("set-visible", visible=False)
         first = second.wait("analysis")
         second.wait("analysis", where=lambda each: each["visits"] > first["visits"])
         assert not second.state["rests"]

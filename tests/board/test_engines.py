@@ -63,7 +63,7 @@ def test_an_engine_that_fails_is_started_again(tmp_path: Path, fault: str) -> No
             assert (tmp_path / "flag").exists()
             assert len(visit.notices) == 1
             assert FAULTS[fault] in visit.notices[0]
-            assert "the position restored" in visit.notices[0]
+            assert "the position load_table" in visit.notices[0]
             assert visit.moves()[1::2] == ["A1", "B1", "C1", "D1"]
         assert board.stop() == ""
 
@@ -162,7 +162,7 @@ def test_what_was_kept_is_not_trusted(tmp_path: Path) -> None:
 
 
 def test_engines_are_bounded(tmp_path: Path) -> None:
-    """Two visitors share one process; each finds its position restored."""
+    """Two visitors share one process; each finds its position load_table."""
     with Board(tmp_path, "--engines", "1") as board, board.visit() as one, board.visit() as other:
         for visit in (one, other):
             visit.new_game("pinch", 7, players={"white": engine(visits=20)}, options={"pie": False})

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from pinchtp.board.guard import is_loopback, names_of
 from pinchtp.board.messages import MOST_BYTES
 from pinchtp.board.server import PageFiles
-from pinchtp.board.storage import MOST_VISITORS, Store
+from pinchtp.board.storage import MOST_VISITORS, VisitorStore
 
 VERSION = PageFiles().version
 MAIN = f"/{VERSION}/board/page/main.js"
@@ -226,7 +226,7 @@ def test_the_house_is_warned(tmp_path: Path) -> None:
 
 
 def test_cookies_are_not_on_disk(tmp_path: Path) -> None:
-    store = Store(tmp_path / "tables")
+    store = VisitorStore(tmp_path / "tables")
     token = store.new()
     visitor = store.find(token)
     assert visitor is not None

@@ -37,7 +37,7 @@ def points(names: str) -> frozenset[Point]:
     return frozenset((columns.index(name[0]), int(name[1:]) - 1) for name in names.split())
 
 
-def begun(game: str, example: lessons.Example) -> Follower:
+def begun(game: str, example: lessons.LessonExample) -> Follower:
     """The rulebook at the start of an example."""
     pieces = (example.black, example.white, example.black_kings, example.white_kings)
     if game == "bushka":
@@ -61,12 +61,12 @@ def cells(follower: Follower) -> dict[Point, int]:
     return found | dict.fromkeys(follower.banned, 5)
 
 
-def shown(board: m.Board) -> dict[Point, int]:
+def shown(board: m.BoardView) -> dict[Point, int]:
     """What the page is told, in the same terms."""
     return {at(board, cell): value for cell, value in enumerate(board.cells) if value > 0}
 
 
-def at(board: m.Board, cell: int) -> Point:
+def at(board: m.BoardView, cell: int) -> Point:
     return cell % board.width, cell // board.width
 
 
@@ -79,7 +79,7 @@ def test_every_game_has_words_for_those_who_do_not_know_it() -> None:
 
 @pytest.mark.parametrize(("game", "example", "steps"), examples())
 def test_an_example_keeps_to_the_rules(
-    game: str, example: lessons.Example, steps: list[lessons.LessonStep]
+    game: str, example: lessons.LessonExample, steps: list[lessons.LessonStep]
 ) -> None:
     follower = begun(game, example)
     assert len(steps) == len(example.moves) + 1

@@ -62,7 +62,7 @@ def test_an_engine_that_fails_is_told_of_and_the_game_goes_on(
     flags = ["--engine", script(fault, tmp_path / "flag"), "--patience", "1"]
     with Board(tmp_path / "data", *flags) as server, Visitor(browser, server, **screen) as visitor:
         play_until_it_fails(visitor)
-        expect(visitor.page.locator("#notices .bad")).to_contain_text("the position restored")
+        expect(visitor.page.locator("#notices .bad")).to_contain_text("the position load_table")
         visitor.expect_stones("A4 B4", "A1 B1")
         visitor.check()
 

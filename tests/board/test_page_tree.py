@@ -47,7 +47,7 @@ def test_a_variation_becomes_the_main_line(visitor: Visitor) -> None:
     visitor.expect_stones("A1 D4", "C3")
 
 
-def saved(visitor: Visitor, kind: str) -> bytes:
+def save_table(visitor: Visitor, kind: str) -> bytes:
     """What a click on `Save` gives."""
     with visitor.page.expect_download() as waiting:
         visitor.page.locator(f"[data-save={kind}]").click()
@@ -59,11 +59,11 @@ def test_saving_and_loading(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 4), pie=False)
     visitor.click("A1", "B2")
     visitor.do("save")
-    record = saved(visitor, "sgf")
+    record = save_table(visitor, "sgf")
     assert record.startswith(b"(;")
-    assert b"<svg" in saved(visitor, "svg")
-    assert saved(visitor, "png").startswith(b"\x89PNG")
-    assert b"A B C D E" in saved(visitor, "text")
+    assert b"<svg" in save_table(visitor, "svg")
+    assert save_table(visitor, "png").startswith(b"\x89PNG")
+    assert b"A B C D E" in save_table(visitor, "text")
     visitor.page.locator("[data-copy=text]").click()
     expect(visitor.page.locator("#save-dialog")).to_contain_text("Copied.")
     copied = visitor.page.evaluate("navigator.clipboard.readText()")

@@ -7,15 +7,15 @@ import random
 import pytest
 
 from pinchtp.board.findings import read_graphics
-from pinchtp.board.messages import Level
+from pinchtp.board.messages import Strength
 from pinchtp.board.rating import (
-    Record,
+    PlayerRating,
     adapted,
     rated,
     rating_of,
 )
-from pinchtp.board.table import Table, mark_of
-from pinchtp.board.tree import TreeError
+from pinchtp.board.table import Table, move_mark
+from pinchtp.board.tree import RequestError
 from pinchtp.player.levels import LEVELS
 
 
@@ -23,7 +23,7 @@ from pinchtp.player.levels import LEVELS
 def test_the_opponent_adjusts_to_win_about_half(strength: int) -> None:
     """A visitor as strong as a level, who wins by the logistic law of Elo."""
     source = random.Random(1)
-    record, wins = Record(), 0
+    record, wins = PlayerRating(), 0
     for game in range(600):
         lead = LEVELS[strength - 1].elo - LEVELS[round(record.level) - 1].elo
         won = source.random() < 1 / (1 + 10 ** (-lead / 400))
@@ -35,14 +35,14 @@ def test_the_opponent_adjusts_to_win_about_half(strength: int) -> None:
 
 @pytest.mark.parametrize("score", [0.0, 1.0])
 def test_the_opponent_that_adjusts_has_a_level(score: float) -> None:
-    record = Record()
+    record = PlayerRating()
     for _ in range(200):
         record = adapted(record, score)
     assert record.level == (len(LEVELS) if score else 1)
 
 
 def test_a_rating_finds_the_visitors_strength() -> None:
-    source, record = random.Random(2), Record()
+    source, record = random.Random(2), PlayerRating()
     for _ in range(400):
         opponent = source.choice([900, 1200, 1500])
         won = source.random() < 1 / (1 + 10 ** ((opponent - 1350) / 400))
@@ -53,13 +53,13 @@ def test_a_rating_finds_the_visitors_strength() -> None:
 
 
 def test_what_levels_are_rated() -> None:
-    ratings = [rating_of(Level(number=number)) for number in range(1, len(LEVELS) + 1)]
+    ratings = [rating_of(Strength(number=number)) for number in range(1, len(LEVELS) + 1)]
     assert ratings == sorted(set(ratings))
     for number, level in enumerate(LEVELS, 1):
         if level.temperature == 0 and not level.is_full_strength:
-            assert rating_of(Level(visits=level.visits)) == rating_of(Level(number=number))
-    assert rating_of(Level(visits=1)) == rating_of(Level(number=11))
-    assert rating_of(Level(seconds=1.0)) is None
+            assert rating_of(Strength(visits=level.visits)) == rating_of(Strength(number=number))
+    assert rating_of(Strength(visits=1)) == rating_of(Strength(number=11))
+    assert rating_of(Strength(seconds=1.0)) is None
 
 
 def test_graphics_are_taken_from_strangers_with_care() -> None:
@@ -84,11 +84,11 @@ def test_the_same_move_is_one_node() -> None:
     table.play_text("d4")
     assert [node.text for node in table.tree] == ["", "C3", "D4"]
     table.tree.delete(first)
-    with pytest.raises(TreeError):
+    with pytest.raises(RequestError):
         table.tree.node(first.id)
 
 
 def test_marks_of_mistakes() -> None:
     losses = (None, 0.0, 0.049, 0.05, 0.1, 0.2, 1.0)
     names = ["", "", "", "inaccuracy", "mistake", "blunder", "blunder"]
-    assert [mark_of(loss) for loss in losses] == names
+    assert [move_mark(loss) for loss in losses] == names

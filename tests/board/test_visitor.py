@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -13,17 +14,17 @@ import pytest
 from pinchtp.board import visitor as visitors
 from pinchtp.board.engines import EnginePool
 from pinchtp.board.jobs import Wishes, wanted
-from pinchtp.board.messages import Level, Player, Players
+from pinchtp.board.messages import PlayerChoice, Players, Strength
 from pinchtp.board.rating import Ratings
 from pinchtp.board.registry import REQUESTS
 from pinchtp.board.requests import handle
-from pinchtp.board.storage import Store
+from pinchtp.board.storage import VisitorStore
 from pinchtp.board.table import Table
 from pinchtp.board.table_engine import OURS, EngineCommand
 from pinchtp.board.visitor import Page, Shared, Visitor
 
 HUMANS = Players()
-AGAINST_AN_ENGINE = Players(white=Player(engine=0, level=Level(visits=20)))
+AGAINST_AN_ENGINE = Players(white=PlayerChoice(engine=0, level=Strength(visits=20)))
 
 
 def jobs(table: Table, wishes: Wishes | None = None, *, is_watched: bool = True) -> list[str]:
@@ -55,7 +56,7 @@ def test_the_move_that_is_wanted_is_another_one_after_a_change(table: Table) -> 
     table.play_text("c3")
     (job,) = wanted(table, Wishes(), Ratings(), is_watched=True)
     assert wanted(table, Wishes(), Ratings(), is_watched=False) == [job]
-    table.players = Players(white=Player(engine=0, level=Level(visits=30)))
+    table.players = Players(white=PlayerChoice(engine=0, level=Strength(visits=30)))
     assert wanted(table, Wishes(), Ratings(), is_watched=True) != [job]
 
 
@@ -123,7 +124,7 @@ def visiting(folder: Path, visit: Visit) -> None:
 
     async def run() -> None:
         engine = EngineCommand("pinchtp", OURS, own=True, memory_mb=2048, patience=60.0)
-        shared = Shared([engine], EnginePool(1), Store(folder), idle=900.0)
+        shared = Shared([engine], EnginePool(1), VisitorStore(folder), idle=900.0)
         visitor, page = Visitor(shared, "somebody"), Told()
         visitor.enter(page)
         try:
@@ -133,7 +134,8 @@ def visiting(folder: Path, visit: Visit) -> None:
             await visitor.close()
             await shared.pool.close()
 
-    asyncio.run(run())
+    with ThreadPoolExecutor(1) as thread:  # Playwright may have an event loop in this one
+        thread.submit(asyncio.run, run()).result()
 
 
 def ask(visitor: Visitor, page: Page, type: str, **fields: Any) -> None:
@@ -154,7 +156,7 @@ def built(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
         return call
 
-    for name in ("state_of", "tree_of"):
+    for name in ("state_message", "tree_message"):
         monkeypatch.setattr(visitors, name, counted(name))
     return found
 
@@ -168,11 +170,11 @@ def test_state_and_tree_are_built_once_for_a_click(tmp_path: Path, built: list[s
         built.clear()
         page.types()
         ask(visitor, page, "play", at=40)
-        assert built == ["state_of", "tree_of"]
+        assert built == ["state_message", "tree_message"]
         assert page.types() == ["state", "tree", "accepted"]
         while page.types()[-1:] != ["tree"]:
             await asyncio.sleep(0.05)
-        assert built == 2 * ["state_of", "tree_of"]
+        assert built == 2 * ["state_message", "tree_message"]
 
     visiting(tmp_path, visit)
 
@@ -186,7 +188,7 @@ def test_state_and_tree_are_built_once_whatever_runs_beside(
         await asyncio.sleep(0.1)
         built.clear()
         ask(visitor, page, "play", at=40)
-        assert built == ["state_of", "tree_of"]
+        assert built == ["state_message", "tree_message"]
 
     visiting(tmp_path, visit)
 

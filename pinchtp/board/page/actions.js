@@ -5,7 +5,7 @@ import { STRINGS } from "./strings.js";
 /** @typedef {import("./app.js").App} App */
 
 // Ways through the game tree, and a game that plays itself at a chosen pace.
-export class Walk {
+export class TreeNavigator {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
 
   /** @param {App} app */
@@ -91,7 +91,7 @@ export class Walk {
 
 /**
  * @param {App} app
- * @param {{ board: import("./board_view.js").BoardView, walk: Walk,
+ * @param {{ board: import("./board_panel.js").BoardPanel, walk: TreeNavigator,
  *   open: (panel: string) => void, dialogs: { [name: string]: () => void } }} parts
  * @returns {Action[]}
  */

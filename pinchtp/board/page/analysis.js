@@ -6,7 +6,7 @@ import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./messages.js").Candidate} Candidate */
-/** @typedef {import("./actions.js").Walk} Walk */
+/** @typedef {import("./actions.js").TreeNavigator} TreeNavigator */
 
 // Live analysis: what is considered, what is drawn on the board, and the solver.
 const MOST_ROWS = 12;
@@ -185,12 +185,12 @@ function solverSection(app) {
 // The review of a whole game, teaching while one plays, and the visitor's rating.
 const DEPTHS = [100, 500, 2000, 10_000];
 
-/** @param {App} app @param {Walk} walk @returns {Node[]} */
+/** @param {App} app @param {TreeNavigator} walk @returns {Node[]} */
 export function reviewPanel(app, walk) {
   return [reviewSection(app, walk), learnSection(app)];
 }
 
-/** @param {App} app @param {Walk} walk */
+/** @param {App} app @param {TreeNavigator} walk */
 function reviewSection(app, walk) {
   const { review } = STRINGS;
   const depth = make("select", { id: "review-visits", "aria-label": review.depth },
@@ -216,7 +216,7 @@ function reviewSection(app, walk) {
   return make("section", {}, make("h2", {}, review.title), make("div", { class: "row" }, start, depth), bar, said, worst);
 }
 
-/** Goes to a bad move; below the pointer it shows what was better. @param {App} app @param {Walk} walk @param {import("./messages.js").WorstMove} move */
+/** Goes to a bad move; below the pointer it shows what was better. @param {App} app @param {TreeNavigator} walk @param {import("./messages.js").WorstMove} move */
 function worstButton(app, walk, move) {
   const better = () => app.store.set({ variation: move.best });
   return make("button", {

@@ -66,11 +66,11 @@ export class Store {
  * @property {import("./connection.js").Link} connection
  * @property {import("./messages.js").Hello | null} hello
  * @property {Table | null} table
- * @property {import("./messages.js").Tree | null} tree
- * @property {import("./messages.js").Analysis | null} analysis of the node that is shown
+ * @property {import("./messages.js").TreeView | null} tree
+ * @property {import("./messages.js").AnalysisUpdate | null} analysis of the node that is shown
  * @property {import("./messages.js").Overlay | null} overlay of that node
  * @property {import("./messages.js").Hint | null} hint of that node
- * @property {import("./messages.js").Solution | null} solution of that node
+ * @property {import("./messages.js").SolverResult | null} solution of that node
  * @property {import("./messages.js").Review | null} review
  * @property {ShownNotice[]} notices
  * @property {import("./messages.js").ConsoleLine[]} lines the latest of the console
@@ -95,7 +95,7 @@ export class App {
   constructor() {
     this.store = new Store(start());
     this.server = new Connection(
-      (message) => this.#hear(message), (connection) => this.#connectionChanged(connection));
+      (message) => this.#receive(message), (connection) => this.#connectionChanged(connection));
   }
 
   get state() {
@@ -113,7 +113,7 @@ export class App {
    * @param {boolean} [passing] whether it is of no use any more once there is another position
    * @returns {number} by which it can be forgotten
    */
-  tell(level, text, passing = false) {
+  notify(level, text, passing = false) {
     const id = this.#lastNotice += 1;
     // Of what only explains a click, the latest is enough; warnings and errors stay until dismissed.
     const others = this.state.notices.filter((each) => each.text !== text && each.level !== "info").slice(-3);
@@ -150,21 +150,21 @@ export class App {
   }
 
   /** @param {ServerMessage} message */
-  #hear(message) {
+  #receive(message) {
     const { node } = this.state.table ?? {};
-    if (message.type === "state") this.#hearTable(message);
+    if (message.type === "state") this.#receiveState(message);
     else if (message.type === "hello") this.store.set({ hello: message });
     else if (message.type === "tree") this.store.set({ tree: message });
     else if (message.type === "review") this.store.set({ review: message });
-    else if (message.type === "notice") this.tell(message.level, message.text);
-    else if (message.type === "rating-changed") this.tell("info", message.sentence);
+    else if (message.type === "notice") this.notify(message.level, message.text);
+    else if (message.type === "rating-changed") this.notify("info", message.sentence);
     else if (message.type === "refused") this.#refused(message);
-    else if (message.type === "console") this.#hearLines(message.lines);
-    else if ("node" in message && message.node === node) this.#hearOfNode(message);
+    else if (message.type === "console") this.#receiveLines(message.lines);
+    else if ("node" in message && message.node === node) this.#receiveFinding(message);
   }
 
   /** @param {Table} table */
-  #hearTable(table) {
+  #receiveState(table) {
     const changes = table.node === this.state.table?.node ? {} : {
       analysis: null, overlay: null, hint: null, solution: null, variation: [], tapped: null,
       notices: this.state.notices.filter((each) => !each.passing),
@@ -173,21 +173,21 @@ export class App {
     this.store.set({ table, analyzing, ...!analyzing && { analysis: null }, ...changes });
   }
 
-  /** @param {import("./messages.js").Analysis | import("./messages.js").Hint | import("./messages.js").Overlay | import("./messages.js").Solution} message */
-  #hearOfNode(message) {
+  /** @param {import("./messages.js").AnalysisUpdate | import("./messages.js").Hint | import("./messages.js").Overlay | import("./messages.js").SolverResult} message */
+  #receiveFinding(message) {
     if (message.type === "analysis") this.store.set({ analysis: this.state.analyzing ? message : null });
     else if (message.type === "hint") this.store.set({ hint: message, variation: [message.move] });
     else if (message.type === "overlay") this.store.set({ overlay: this.state.drawn === message.command ? message : null });
     else this.store.set({ solution: message });
   }
 
-  /** Dialogs tell themselves what their request was refused for. @param {import("./messages.js").Refused} message */
+  /** Dialogs tell themselves what their request was refused for. @param {import("./messages.js").RequestRefused} message */
   #refused(message) {
-    if (!document.querySelector("dialog[open]")) this.tell("warning", message.text, true);
+    if (!document.querySelector("dialog[open]")) this.notify("warning", message.text, true);
   }
 
   /** @param {import("./messages.js").ConsoleLine[]} lines */
-  #hearLines(lines) {
+  #receiveLines(lines) {
     this.store.set({ lines: [...this.state.lines, ...lines].slice(-MOST_LINES) });
   }
 }

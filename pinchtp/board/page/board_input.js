@@ -1,7 +1,7 @@
 // Where a board takes clicks and keys, and what they promise: a ghost of the stone to come, the man
 // that was taken up with the squares he can reach, and paths of compulsory captures.
 import { NO_POINT, RADIUS, UNIT } from "../../html/board.js";
-import { drawing, Pool } from "./dom.js";
+import { drawing, ElementPool } from "./dom.js";
 
 /** @typedef {import("../../html/board.js").BoardPicture} BoardPicture */
 
@@ -14,7 +14,7 @@ import { drawing, Pool } from "./dom.js";
 /** @type {{ [key: string]: [number, number] }} */
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
-export class Points {
+export class BoardInput {
   /** @type {(Element & SVGElement)[]} */ #cells = [];
   #current = 0;
 
@@ -155,20 +155,20 @@ function leaveFocus(event) {
 // taken up with the squares he can reach, and paths of compulsory captures.
 /** @typedef {{ cells: number[], taken: number[] }} Path  where a man goes, and what he takes */
 
-export class Choice {
+export class MovePreview {
   #ghost = drawing("circle", { r: RADIUS, class: "ghost", display: "none" });
   #origin = drawing("circle", { r: RADIUS + 2, class: "origin", display: "none" });
-  /** @type {Pool<Element>} */ #targets;
-  /** @type {Pool<Element>} */ #paths;
-  /** @type {Pool<Element>} */ #victims;
+  /** @type {ElementPool<Element>} */ #targets;
+  /** @type {ElementPool<Element>} */ #paths;
+  /** @type {ElementPool<Element>} */ #victims;
 
   /** @param {BoardPicture} picture */
   constructor(picture) {
     this.picture = picture;
     this.layer = drawing("g", { class: "choice", "aria-hidden": "true" });
-    this.#paths = new Pool(this.layer, () => drawing("path", { class: "path" }));
-    this.#victims = new Pool(this.layer, () => drawing("path", { class: "victim" }));
-    this.#targets = new Pool(this.layer, () => drawing("circle", { class: "target", r: 7 }));
+    this.#paths = new ElementPool(this.layer, () => drawing("path", { class: "path" }));
+    this.#victims = new ElementPool(this.layer, () => drawing("path", { class: "victim" }));
+    this.#targets = new ElementPool(this.layer, () => drawing("circle", { class: "target", r: 7 }));
     this.layer.append(this.#origin, this.#ghost);
   }
 

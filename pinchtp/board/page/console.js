@@ -10,7 +10,7 @@ const MOST_OFFERED = 40;
 /** @param {App} app @returns {Node[]} */
 export function consolePanel(app) {
   const log = make("pre", { class: "traffic", id: "traffic", tabindex: 0, role: "log", "aria-label": STRINGS.console.log });
-  const input = new CommandLine(app);
+  const input = new CommandInput(app);
   const watch = make("input", { type: "checkbox", id: "watch", change: () => app.send({ type: "watch", on: watch.checked }) });
   let shown = 0; // lines of the state that are in the log
   /** @type {ConsoleLine | undefined} */
@@ -41,7 +41,7 @@ function lineOf({ kind, text }, engines, name) {
 }
 
 /** Where commands are written: Tab completes, up and down go through earlier ones. */
-class CommandLine {
+class CommandInput {
   /** @type {string[]} */ #history = [];
   #place = 0;
 

@@ -1,7 +1,7 @@
 // Dialogs: load, save, set up, rules, shortcuts.
 import { field, openDialog, select } from "./dialog.js";
 import { button, make, setText } from "./dom.js";
-import { atariOf, Board, boardData, capturedOf, isAlike, nameOf, signOf, signsOf, wavesOf } from "./live_board.js";
+import { atariOf, boardData, capturedOf, isAlike, LiveBoard, nameOf, signOf, signsOf, wavesOf } from "./live_board.js";
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -140,7 +140,7 @@ export function openSetUp(app) {
   if (!table || !game) return;
   const { setUp } = STRINGS.dialogs, shown = table.board;
   let cells = [...shown.cells], brush = 1;
-  const board = new Board(boardData(shown), shown.edges?.[0] === "white", {
+  const board = new LiveBoard(boardData(shown), shown.edges?.[0] === "white", {
     choose: (cell) => {
       cells[cell] = cells[cell] === brush ? EMPTY : brush;
       show();
@@ -212,7 +212,7 @@ function section({ heading, paragraphs, steps }) {
 /** A board on which an example is stepped through. */
 class Example {
   #step = 0;
-  /** @type {Board | null} */ #board = null;
+  /** @type {LiveBoard | null} */ #board = null;
   #caption = make("p", { "aria-live": "polite" });
   #count = make("span", { class: "note" });
   #holder = make("div", { class: "stage" });
@@ -237,7 +237,7 @@ class Example {
   #show(animated) {
     const { board, caption } = this.steps[this.#step], before = this.steps[Math.max(0, this.#step - 1)].board;
     if (!this.#board || !isAlike(before, board) || !animated) this.#renew(board);
-    const drawn = /** @type {Board} */ (/** @type {unknown} */ (this.#board));
+    const drawn = /** @type {LiveBoard} */ (/** @type {unknown} */ (this.#board));
     drawn.marks.show({ last: [], captured: [], atari: [] });
     drawn.ground.showChain([]);
     drawn.show(signsOf(board), animated ? wavesOf(board) : [], () => {
@@ -251,10 +251,10 @@ class Example {
     this.#on.disabled = this.#step === this.steps.length - 1;
   }
 
-  /** @param {import("./messages.js").Board} board */
+  /** @param {import("./messages.js").BoardView} board */
   #renew(board) {
     this.#board?.close();
-    this.#board = new Board(boardData(board), board.edges?.[0] === "white", { choose: () => this.#go(1), hover: () => {} }, STRINGS.dialogs.rules.board);
+    this.#board = new LiveBoard(boardData(board), board.edges?.[0] === "white", { choose: () => this.#go(1), hover: () => {} }, STRINGS.dialogs.rules.board);
     this.#holder.replaceChildren(this.#board.element);
   }
 }

@@ -1,6 +1,6 @@
 // Elements made in short. Content is text or elements, never markup.
 
-export { drawing, Pool } from "../../html/dom.js";
+export { drawing, ElementPool } from "../../html/dom.js";
 
 /** @typedef {string | number | boolean | null | undefined | ((event: any) => void)} Attribute */
 /** @typedef {Node | string | number | null | undefined | false} Child */

@@ -1,11 +1,11 @@
 // The win rate over the game, as Black's chances, with mistakes marked. A click goes to a move.
-import { at, button, drawing, make, Pool, setAttribute, setText } from "./dom.js";
+import { at, button, drawing, make, ElementPool, setAttribute, setText } from "./dom.js";
 import { STRINGS } from "./strings.js";
-import { TreeView } from "./tree.js";
+import { TreePanel } from "./tree.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./app.js").PageState} PageState */
-/** @typedef {import("./actions.js").Walk} Walk */
+/** @typedef {import("./actions.js").TreeNavigator} TreeNavigator */
 
 const WIDTH = 400, HEIGHT = 110, LEFT = 34, RIGHT = 392, TOP = 6, BOTTOM = 92;
 
@@ -17,16 +17,16 @@ export class Graph {
   #line = drawing("path", { class: "graph-line" });
   #cursor = drawing("path", { class: "graph-cursor" });
   #title = drawing("title");
-  /** @type {Pool<Element>} */ #dots;
-  /** @type {Pool<Element>} */ #mistakes;
+  /** @type {ElementPool<Element>} */ #dots;
+  /** @type {ElementPool<Element>} */ #mistakes;
   #count = 1;
 
   /** @param {(move: number) => void} go */
   constructor(go) {
     this.element = drawing("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", id: "winrate-graph" });
     this.element.append(this.#title, this.#area, ...frame(), this.#line, this.#cursor);
-    this.#dots = new Pool(this.element, () => drawing("circle", { class: "graph-dot", r: 2.4 }));
-    this.#mistakes = new Pool(this.element, () => mistake());
+    this.#dots = new ElementPool(this.element, () => drawing("circle", { class: "graph-dot", r: 2.4 }));
+    this.#mistakes = new ElementPool(this.element, () => mistake());
     this.element.addEventListener("click", (event) => {
       const box = this.element.getBoundingClientRect();
       // The drawing keeps its proportions, and stands in the middle of the element.
@@ -132,7 +132,7 @@ export function stepButtons(step) {
 // The game: its tree, the move that is shown, and its comment; above the tabs the win-rate graph.
 const PACES = [0.5, 1, 2, 5];
 
-/** @param {App} app @param {Walk} walk */
+/** @param {App} app @param {TreeNavigator} walk */
 export function showGraph(app, walk) {
   const graph = new Graph((place) => walk.to(place));
   at("graph").append(graph.element, controls(app, walk));
@@ -149,7 +149,7 @@ export function showGraph(app, walk) {
   });
 }
 
-/** Steps, and a game that plays itself. @param {App} app @param {Walk} walk */
+/** Steps, and a game that plays itself. @param {App} app @param {TreeNavigator} walk */
 function controls(app, walk) {
   const { autoplay } = STRINGS;
   const play = button(autoplay.start, () => walk.toggle(), { "data-action": "autoplay" });
@@ -167,7 +167,7 @@ function controls(app, walk) {
 
 /**
  * Whether a node is in the main line, which follows the first move of each position.
- * @param {import("./messages.js").Node[]} nodes @param {number} id
+ * @param {import("./messages.js").TreeNode[]} nodes @param {number} id
  */
 function isMain(nodes, id) {
   /** @type {Map<number | null, number>} */
@@ -178,9 +178,9 @@ function isMain(nodes, id) {
   return here === id;
 }
 
-/** @param {App} app @param {Walk} walk @returns {Node[]} */
+/** @param {App} app @param {TreeNavigator} walk @returns {Node[]} */
 export function gamePanel(app, walk) {
-  const tree = new TreeView((node) => walk.go(node));
+  const tree = new TreePanel((node) => walk.go(node));
   const said = make("p", { class: "note", id: "move-text" });
   const comment = make("textarea", { rows: 3, id: "comment", maxlength: 100000, change: () => save() });
   const promote = button(STRINGS.tree.promote, () => ask("promote"));

@@ -1,10 +1,10 @@
 // A board that takes clicks and shows how moves come about: in the game, in set-up, in the rules.
 import { BoardPicture, Ground, isStone, Marks, Stones, UNIT } from "../../html/board.js";
-import { Choice, Points } from "./board_input.js";
+import { MovePreview, BoardInput } from "./board_input.js";
 import { setAttribute } from "./dom.js";
-import { Candidates, HeatMap, Variation } from "./overlays.js";
+import { Candidates, HeatMap, VariationStones } from "./overlays.js";
 
-/** @typedef {import("./messages.js").Board} BoardMessage */
+/** @typedef {import("./messages.js").BoardView} BoardMessage */
 /** @typedef {import("../../html/board.js").BoardData} BoardData */
 /** @typedef {import("./board_input.js").Hands} Hands */
 
@@ -112,7 +112,7 @@ function before(after, waves) {
 }
 
 // The board: its layers from bottom to top, each of which draws one thing.
-export class Board {
+export class LiveBoard {
   #cascade = new Cascade();
 
   /**
@@ -127,9 +127,9 @@ export class Board {
     this.marks = new Marks(picture);
     this.heat = new HeatMap(picture);
     this.candidates = new Candidates(picture);
-    this.variation = new Variation(picture);
-    this.choice = new Choice(picture);
-    this.points = new Points(picture, data.start, hands);
+    this.variation = new VariationStones(picture);
+    this.choice = new MovePreview(picture);
+    this.points = new BoardInput(picture, data.start, hands);
     const attributes = { class: "board live-board", role: "grid", "aria-label": label };
     this.element = picture.image(attributes, isSwapped);
     for (const part of [

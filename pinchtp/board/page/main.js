@@ -1,9 +1,9 @@
 // Puts the parts of the page together: panels and their tabs, keys, colors, what screen readers hear,
 // and whether anybody looks.
-import { makeActions, Walk } from "./actions.js";
+import { makeActions, TreeNavigator } from "./actions.js";
 import { analysisPanel, reviewPanel } from "./analysis.js";
 import { App } from "./app.js";
-import { BoardView } from "./board_view.js";
+import { BoardPanel } from "./board_panel.js";
 import { consolePanel } from "./console.js";
 import { openLoad, openRules, openSave, openSetUp, openShortcuts, takeDropsAndPastes } from "./dialogs.js";
 import { at, button, make, setText } from "./dom.js";
@@ -22,8 +22,8 @@ const THEMES = ["", "light", "dark"]; // of the document; none: the system's
 
 const app = new App();
 app.server.open();
-const walk = new Walk(app);
-const board = new BoardView(app);
+const walk = new TreeNavigator(app);
+const board = new BoardPanel(app);
 showPlayers(app);
 showNotices(app);
 showGraph(app, walk);
@@ -151,7 +151,7 @@ function announceMoves() {
 /** Tells the server whether anybody looks: live analysis rests while nobody does. */
 function tellWhoLooks() {
   /** @param {boolean} visible */
-  const tell = (visible) => app.send({ type: "attend", visible });
+  const tell = (visible) => app.send({ type: "set-visible", visible });
   document.addEventListener("visibilitychange", () => tell(!document.hidden));
   app.store.watch(["connection"], ({ connection }) => {
     if (connection === "open" && document.hidden) tell(false);
@@ -165,7 +165,7 @@ function tellWhoLooks() {
   for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, touch);
   let notice = 0;
   app.store.watch(["table"], ({ table }) => {
-    if (table?.rests && !notice) notice = app.tell("warning", STRINGS.analysis.rests);
+    if (table?.rests && !notice) notice = app.notify("warning", STRINGS.analysis.rests);
     if (!table?.rests && notice) {
       app.forget(notice);
       notice = 0;

@@ -1,6 +1,6 @@
 // Written by tools/board_types.py from the messages and requests of pinchtp/board/.
 
-export interface Level {
+export interface Strength {
   name: string;
   number: number | null;
   visits: number | null;
@@ -9,15 +9,15 @@ export interface Level {
   rating: number | null;
 }
 
-export interface Player {
+export interface PlayerChoice {
   engine: number | null;
-  level: Level;
+  level: Strength;
   name: string;
 }
 
 export interface Players {
-  black: Player;
-  white: Player;
+  black: PlayerChoice;
+  white: PlayerChoice;
 }
 
 export interface TimeSetting {
@@ -47,13 +47,13 @@ export interface Captured {
   step: number;
 }
 
-export interface Note {
+export interface BoardMarker {
   name: string;
   color: "black" | "white";
   points: number[];
 }
 
-export interface Board {
+export interface BoardView {
   width: number;
   height: number;
   cells: number[];
@@ -63,11 +63,11 @@ export interface Board {
   chain: number[];
   last: number[];
   captured: Captured[];
-  notes: Note[];
+  notes: BoardMarker[];
   lifted: ("black" | "white")[];
 }
 
-export interface Turn {
+export interface LegalTurn {
   text: string;
   parts: number[];
   captured: number[];
@@ -75,7 +75,7 @@ export interface Turn {
 
 export interface Legal {
   points: number[];
-  turns: Turn[];
+  turns: LegalTurn[];
   swap: boolean;
   can_pass: boolean;
   todo: string;
@@ -88,15 +88,15 @@ export interface Result {
   sentence: string;
 }
 
-export interface Clock {
+export interface ClockView {
   left: number;
   stones: number;
   running: boolean;
 }
 
 export interface Clocks {
-  black: Clock;
-  white: Clock;
+  black: ClockView;
+  white: ClockView;
 }
 
 export interface Thinking {
@@ -129,7 +129,7 @@ export interface Rating {
   adaptive: number;
 }
 
-export interface Node {
+export interface TreeNode {
   id: number;
   parent: number | null;
   color: "black" | "white" | null;
@@ -175,7 +175,7 @@ export interface WorstMove {
 }
 
 export interface LessonStep {
-  board: Board;
+  board: BoardView;
   caption: string;
   move: string;
 }
@@ -219,7 +219,7 @@ export interface State {
   game: string;
   options: { [key: string]: boolean | number };
   handicap: number;
-  board: Board;
+  board: BoardView;
   node: number;
   number: number;
   to_move: "black" | "white";
@@ -245,9 +245,9 @@ export interface State {
   rests: boolean;
 }
 
-export interface Tree {
+export interface TreeView {
   type: "tree";
-  nodes: Node[];
+  nodes: TreeNode[];
   line: number[];
 }
 
@@ -263,7 +263,7 @@ export interface Accepted {
   request: number;
 }
 
-export interface Refused {
+export interface RequestRefused {
   type: "refused";
   request: number;
   text: string;
@@ -289,7 +289,7 @@ export interface Exported {
   text: string;
 }
 
-export interface Analysis {
+export interface AnalysisUpdate {
   type: "analysis";
   node: number;
   engine: number;
@@ -325,7 +325,7 @@ export interface Review {
   worst: WorstMove[];
 }
 
-export interface Solution {
+export interface SolverResult {
   type: "solution";
   node: number;
   color: "black" | "white";
@@ -350,7 +350,7 @@ export interface Hello {
   version: string;
   games: GameInfo[];
   engines: EngineInfo[];
-  levels: Level[];
+  levels: Strength[];
 }
 
 export interface NewGame {
@@ -544,8 +544,8 @@ export interface Stop {
   task?: string;
 }
 
-export interface Attend {
-  type: "attend";
+export interface SetVisible {
+  type: "set-visible";
   id?: number;
   visible?: boolean;
 }
@@ -564,18 +564,18 @@ export interface AskRules {
 
 export type ServerMessage =
   | State
-  | Tree
+  | TreeView
   | Notice
   | Accepted
-  | Refused
+  | RequestRefused
   | RatingChanged
   | Console
   | Exported
-  | Analysis
+  | AnalysisUpdate
   | Hint
   | Overlay
   | Review
-  | Solution
+  | SolverResult
   | Rules
   | Hello;
 
@@ -610,6 +610,6 @@ export type PageRequest =
   | AskReview
   | ConsoleCommand
   | Stop
-  | Attend
+  | SetVisible
   | Watch
   | AskRules;

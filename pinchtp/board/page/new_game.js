@@ -4,8 +4,8 @@ import { make } from "./dom.js";
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./messages.js").Hello} Hello */
-/** @typedef {import("./messages.js").Player} Player */
-/** @typedef {import("./messages.js").Level} Level */
+/** @typedef {import("./messages.js").PlayerChoice} Player */
+/** @typedef {import("./messages.js").Strength} Level */
 /** @typedef {import("../../html/board.js").Color} Color */
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./messages.js").GameInfo} GameInfo */

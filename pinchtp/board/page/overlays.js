@@ -1,7 +1,7 @@
 // What the engine says, on the board: values of points as a heat map, candidate moves with their
 // numbers, and variations as numbered stones.
 import { RADIUS, UNIT } from "../../html/board.js";
-import { drawing, Pool } from "./dom.js";
+import { drawing, ElementPool } from "./dom.js";
 
 /** @typedef {import("../../html/board.js").BoardPicture} BoardPicture */
 /** @typedef {import("./app.js").PageState} PageState */
@@ -14,13 +14,13 @@ import { drawing, Pool } from "./dom.js";
 
 /** Squares below the stones, with a number each so that nothing is told by color alone. */
 export class HeatMap {
-  /** @type {Pool<Element>} */ #squares;
+  /** @type {ElementPool<Element>} */ #squares;
 
   /** @param {BoardPicture} picture */
   constructor(picture) {
     this.picture = picture;
     this.layer = drawing("g", { class: "heat", "aria-hidden": "true" });
-    this.#squares = new Pool(this.layer, () => {
+    this.#squares = new ElementPool(this.layer, () => {
       const made = drawing("g");
       made.append(
         drawing("rect", { width: UNIT - 4, height: UNIT - 4, rx: 4 }),
@@ -51,13 +51,13 @@ export class HeatMap {
 
 /** Discs with win rate and visits on the points of candidate moves. */
 export class Candidates {
-  /** @type {Pool<Element>} */ #blobs;
+  /** @type {ElementPool<Element>} */ #blobs;
 
   /** @param {BoardPicture} picture */
   constructor(picture) {
     this.picture = picture;
     this.layer = drawing("g", { class: "candidates", "aria-hidden": "true" });
-    this.#blobs = new Pool(this.layer, () => {
+    this.#blobs = new ElementPool(this.layer, () => {
       const made = drawing("g");
       made.append(
         drawing("circle", { r: RADIUS }),
@@ -86,14 +86,14 @@ export class Candidates {
 }
 
 /** A variation as numbered stones. */
-export class Variation {
-  /** @type {Pool<Element>} */ #stones;
+export class VariationStones {
+  /** @type {ElementPool<Element>} */ #stones;
 
   /** @param {BoardPicture} picture */
   constructor(picture) {
     this.picture = picture;
     this.layer = drawing("g", { class: "variation", "aria-hidden": "true" });
-    this.#stones = new Pool(this.layer, () => {
+    this.#stones = new ElementPool(this.layer, () => {
       const made = drawing("g");
       made.append(
         drawing("circle", { r: RADIUS - 0.6 }),
@@ -173,7 +173,7 @@ function priorHeat(candidates) {
   }]));
 }
 
-/** Points of an overlay in its engine's colors. @param {PageState} state @returns {Heat[]} */
+/** BoardInput of an overlay in its engine's colors. @param {PageState} state @returns {Heat[]} */
 function overlayHeat({ overlay }) {
   return (overlay?.points ?? []).map(({ at, color, label }) => ({
     cell: at, value: color ? 0.75 : 0, kind: "plain", text: label, fill: color || undefined,

@@ -1,6 +1,6 @@
 // All that the page says, in one place. Sentences about a position come from the server.
 
-/** @typedef {import("./messages.js").Node} TreeNode */
+/** @typedef {import("./messages.js").TreeNode} TreeNode */
 
 /** @type {{ [color: string]: string }} */
 const COLORS = { black: "Black", white: "White" };
@@ -176,7 +176,7 @@ export const STRINGS = {
   learn: {
     title: "Learn",
     teach: "Teach me",
-    explain: "Points out a move of yours that throws something away, and offers to take it back.",
+    explain: "BoardInput out a move of yours that throws something away, and offers to take it back.",
     rating: (/** @type {import("./messages.js").Rating} */ { rating, deviation, games, wins, draws }) => (games
       ? `Your rating: ${rating} ± ${deviation}, from ${counted(games, "game")} (${wins} won, ${draws} drawn).`
       : "Your rating appears after a finished game against an engine."),
@@ -228,7 +228,7 @@ export const STRINGS = {
     shortcuts: {
       title: ACTIONS.shortcuts,
       onBoard: "On the board (reached by Tab or B)",
-      board: [["Walk over the points", "←", "→", "↑", "↓"], ["Play there", "Enter", KEYS[" "]]],
+      board: [["TreeNavigator over the points", "←", "→", "↑", "↓"], ["Play there", "Enter", KEYS[" "]]],
     },
   },
 };

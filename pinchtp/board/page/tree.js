@@ -3,8 +3,8 @@
 import { drawing, make, setAttribute } from "./dom.js";
 import { STRINGS } from "./strings.js";
 
-/** @typedef {import("./messages.js").Tree} Tree */
-/** @typedef {import("./messages.js").Node} TreeNode */
+/** @typedef {import("./messages.js").TreeView} Tree */
+/** @typedef {import("./messages.js").TreeNode} TreeNode */
 /** @typedef {{ id: number, column: number, lane: number, parent: Placed | null }} Placed */
 
 /**
@@ -74,7 +74,7 @@ function freeLane(starts, parent, column, length) {
 // The game tree as a drawing: moves from left to right, variations below, a click goes to a node.
 const STEP = 34, LANE = 34, MARGIN = 22, RADIUS = 12;
 
-export class TreeView {
+export class TreePanel {
   #image = drawing("svg", { role: "img" });
   /** @type {Map<number, Element>} */ #nodes = new Map();
   /** @type {Map<number, Placed>} */ #placed = new Map();

@@ -26,7 +26,7 @@ class Strip {
   #clock = make("span", { class: "clock" });
   #says = make("span", { class: "says" });
   #since = 0;
-  /** @type {import("./messages.js").Clock | null} */ #told = null;
+  /** @type {import("./messages.js").ClockView | null} */ #told = null;
 
   /** @param {App} app @param {Color} color */
   constructor(app, color) {
@@ -80,7 +80,7 @@ class Strip {
 }
 
 /**
- * @param {import("./messages.js").Player} player @param {import("./messages.js").Hello} hello
+ * @param {import("./messages.js").PlayerChoice} player @param {import("./messages.js").Hello} hello
  * @param {Color} color @param {number} adaptive the level that an opponent which adjusts plays at
  */
 function playerName(player, hello, color, adaptive) {

@@ -1,6 +1,6 @@
 // The board of the table: shows its state, and turns clicks into requests.
 import { at, setAttribute } from "./dom.js";
-import { atariOf, Board, boardData, capturedOf, isAlike, nameOf, signsOf, wavesOf } from "./live_board.js";
+import { atariOf, boardData, capturedOf, isAlike, LiveBoard, nameOf, signsOf, wavesOf } from "./live_board.js";
 import { blobsOf, heatOf } from "./overlays.js";
 import { STRINGS } from "./strings.js";
 
@@ -11,8 +11,8 @@ import { STRINGS } from "./strings.js";
 // Below this distance of two points on the screen, in pixels, a finger has to tap twice.
 const NARROW = 30;
 
-export class BoardView {
-  /** @type {Board | null} */ #board = null;
+export class BoardPanel {
+  /** @type {LiveBoard | null} */ #board = null;
   /** @type {Table | null} */ #shown = null;
   /** On which a point was chosen; null after the answer. @type {Table | null} */ #played = null;
 
@@ -50,7 +50,7 @@ export class BoardView {
   #renew(table) {
     this.#board?.close();
     const { edges } = table.board;
-    this.#board = new Board(boardData(table.board), edges?.[0] === "white", {
+    this.#board = new LiveBoard(boardData(table.board), edges?.[0] === "white", {
       choose: (cell, event) => this.#choose(cell, event),
       hover: (cell) => this.#hover(cell),
     }, STRINGS.board.label);
@@ -148,10 +148,10 @@ export class BoardView {
     this.app.store.set({ tapped: null });
     if (table.result) return;
     if (table.chosen.includes(cell)) this.app.send({ type: "cancel" });
-    else if (!table.legal.points.length) this.app.tell("info", refused.notYours);
-    else if (table.legal.refusals[cell]) this.app.tell("info", `${name}: ${table.legal.refusals[cell]}`);
-    else if (table.legal.turns.length) this.app.tell("info", refused.cannotMove(name));
-    else this.app.tell("info", refused.taken(name));
+    else if (!table.legal.points.length) this.app.notify("info", refused.notYours);
+    else if (table.legal.refusals[cell]) this.app.notify("info", `${name}: ${table.legal.refusals[cell]}`);
+    else if (table.legal.turns.length) this.app.notify("info", refused.cannotMove(name));
+    else this.app.notify("info", refused.taken(name));
   }
 }
 
