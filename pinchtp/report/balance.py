@@ -24,7 +24,7 @@ from pinchtp.report.games import (
     strong_players,
 )
 from pinchtp.report.playing import PlayedGame, SearchMover, StopCheck, play_game, points_of
-from pinchtp.report.section import Chart, Section, SectionResult, SectionTable
+from pinchtp.report.section import Block, Chart, Section, SectionResult, SectionTable
 from pinchtp.report.subject import ReportSubject
 from pinchtp.report.symmetries import classes, symmetries
 
@@ -131,16 +131,14 @@ class BalanceSection(Section):
             return None
         return SectionResult(figures, list(_says(figures, subject)), {"first-moves": moves})
 
-    def blocks(
-        self, summary: SectionResult, subject: ReportSubject
-    ) -> Sequence[Chart | SectionTable]:
+    def blocks(self, summary: SectionResult, subject: ReportSubject) -> Sequence[Block]:
         rows = [
             Interval(each.name, 100 * (each.value or 0) - 50, 100 * (each.low or 0) - 50,
                      100 * (each.high if each.high is not None else 1) - 50)
             for each in summary.figures
             if each.key.startswith(("first", "opener"))
         ]  # fmt: skip
-        found: list[Chart | SectionTable] = []
+        found: list[Block] = []
         if rows:
             picture = intervals(rows, "Shares of points", format=lambda value: f"{value + 50:g} %")
             found.append(Chart("Who wins", picture, "Lines are 95 % intervals; 50 % is even."))

@@ -21,7 +21,7 @@ from pinchtp.report.figures import Figure, FigureUnit, mean, share
 from pinchtp.report.games import StrongGames
 from pinchtp.report.material import Material
 from pinchtp.report.playing import Cancelled, PlayedGame, StopCheck
-from pinchtp.report.section import Chart, Section, SectionResult, SectionTable
+from pinchtp.report.section import Block, Chart, Section, SectionResult
 from pinchtp.report.subject import ReportSubject
 
 GAME = 0  # the unit of the strong games that is looked at
@@ -144,11 +144,9 @@ class DramaSection(Section):
         }
         return SectionResult(figures, (), data)
 
-    def blocks(
-        self, summary: SectionResult, subject: ReportSubject
-    ) -> Sequence[Chart | SectionTable]:
+    def blocks(self, summary: SectionResult, subject: ReportSubject) -> Sequence[Block]:
         data = summary.data
-        found: list[Chart | SectionTable] = []
+        found: list[Block] = []
         if data["leaders"]:
             found.append(_leader_chart(data["leaders"]))
         if data["sample"]:

@@ -15,7 +15,7 @@ from pinchtp.report.experiment import Measurements
 from pinchtp.report.figures import Figure, FigureUnit, count_ratio, interval, number
 from pinchtp.report.games import StrongGames
 from pinchtp.report.playing import PlayedGame
-from pinchtp.report.section import Chart, Section, SectionResult, SectionTable
+from pinchtp.report.section import Block, Chart, Section, SectionResult, SectionTable
 from pinchtp.report.subject import ReportSubject
 from pinchtp.report.symmetries import symmetries
 
@@ -49,9 +49,7 @@ class GoodMovesSection(Section):
         ]  # fmt: skip
         return SectionResult(figures, (), {"moves": moves})
 
-    def blocks(
-        self, summary: SectionResult, subject: ReportSubject
-    ) -> Sequence[Chart | SectionTable]:
+    def blocks(self, summary: SectionResult, subject: ReportSubject) -> Sequence[Block]:
         moves = summary.data["moves"]
         marks = {
             cell_of(move, subject.width): CellMark.share(

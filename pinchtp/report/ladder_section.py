@@ -37,7 +37,7 @@ from pinchtp.report.ladder import (
     matches,
     rungs,
 )
-from pinchtp.report.section import Chart, Section, SectionResult, SectionTable
+from pinchtp.report.section import Block, Chart, Section, SectionResult, SectionTable
 from pinchtp.report.subject import ReportSubject
 
 
@@ -94,10 +94,8 @@ class LadderSection(Section):
         }
         return SectionResult(figures, (), data)
 
-    def blocks(
-        self, summary: SectionResult, subject: ReportSubject
-    ) -> Sequence[Chart | SectionTable]:
-        found: list[Chart | SectionTable] = []
+    def blocks(self, summary: SectionResult, subject: ReportSubject) -> Sequence[Block]:
+        found: list[Block] = []
         ratings = [each for each in summary.data["ratings"] if each["visits"] != RANDOM]
         if len(ratings) > 1:
             found.append(_chart(ratings))

@@ -12,7 +12,7 @@ from pinchtp.report.experiment import Measurements
 from pinchtp.report.figures import ConfidenceInterval, Figure, FigureUnit, from_moments, mean
 from pinchtp.report.games import RandomGames, StrongGames
 from pinchtp.report.playing import branching
-from pinchtp.report.section import Chart, Section, SectionResult, SectionTable
+from pinchtp.report.section import Block, Chart, Section, SectionResult
 from pinchtp.report.subject import ReportSubject
 
 _LEAST = 3  # games that make a mean of a turn
@@ -54,10 +54,8 @@ class LengthSection(Section):
         figures.append(_states(measurements.subject))
         return SectionResult(figures, (), data)
 
-    def blocks(
-        self, summary: SectionResult, subject: ReportSubject
-    ) -> Sequence[Chart | SectionTable]:
-        found: list[Chart | SectionTable] = []
+    def blocks(self, summary: SectionResult, subject: ReportSubject) -> Sequence[Block]:
+        found: list[Block] = []
         for kind in ("random", "strong"):
             title = f"Length of {kind} games"
             counts = {int(key): n for key, n in summary.data.get(f"{kind}-lengths", {}).items()}

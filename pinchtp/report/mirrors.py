@@ -12,7 +12,7 @@ from pinchtp.games.symmetry import Symmetry, image
 from pinchtp.report.experiment import Endless, Measurements, WorkUnit
 from pinchtp.report.figures import Figure, FigureUnit, share, shown
 from pinchtp.report.playing import Chosen, SearchMover, StopCheck, play_game, points_of
-from pinchtp.report.section import Chart, Section, SectionResult, SectionTable
+from pinchtp.report.section import Block, Section, SectionResult, SectionTable
 from pinchtp.report.subject import ReportSubject
 
 COPY = "copy"
@@ -158,9 +158,7 @@ class MirrorsSection(Section):
     def listed(self, summary: SectionResult) -> Sequence[Figure]:
         return ()
 
-    def blocks(
-        self, summary: SectionResult, subject: ReportSubject
-    ) -> Sequence[Chart | SectionTable]:
+    def blocks(self, summary: SectionResult, subject: ReportSubject) -> Sequence[Block]:
         rows = [
             [
                 figure.name, figure.text, figure.interval, f"{row['games']}",

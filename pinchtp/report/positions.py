@@ -11,7 +11,7 @@ from pinchtp.report.experiment import Experiment, Measurements, WorkUnit
 from pinchtp.report.figures import Figure, FigureUnit, number
 from pinchtp.report.games import RandomGames
 from pinchtp.report.playing import Cancelled, StopCheck
-from pinchtp.report.section import Chart, Section, SectionResult, SectionTable
+from pinchtp.report.section import Block, Section, SectionResult, SectionTable
 from pinchtp.report.subject import ReportSubject
 from pinchtp.report.symmetries import canonical, symmetries
 
@@ -177,9 +177,7 @@ class PositionsSection(Section):
         ends = {PLAIN: end(done, PLAIN), SYMMETRIC: end(done, SYMMETRIC)}
         return SectionResult(figures, (), {"plain": plain, "symmetric": symmetric, "ends": ends})
 
-    def blocks(
-        self, summary: SectionResult, subject: ReportSubject
-    ) -> Sequence[Chart | SectionTable]:
+    def blocks(self, summary: SectionResult, subject: ReportSubject) -> Sequence[Block]:
         plain, symmetric = summary.data["plain"], summary.data["symmetric"]
         rows = []
         for depth in range(max(len(plain), len(symmetric))):

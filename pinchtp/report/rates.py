@@ -22,7 +22,7 @@ from pinchtp.report.figures import (
 )
 from pinchtp.report.implementation import FILL, sizes
 from pinchtp.report.playing import Cancelled, StopCheck
-from pinchtp.report.section import Chart, Section, SectionResult, SectionTable
+from pinchtp.report.section import Block, Section, SectionResult, SectionTable
 from pinchtp.report.subject import ReportSubject
 
 ROUNDS = 10  # timed trials of each kind in a unit
@@ -125,9 +125,7 @@ class RatesSection(Section):
     def listed(self, summary: SectionResult) -> Sequence[Figure]:
         return [figure for figure in summary.figures if figure.key not in _NAMES]
 
-    def blocks(
-        self, summary: SectionResult, subject: ReportSubject
-    ) -> Sequence[Chart | SectionTable]:
+    def blocks(self, summary: SectionResult, subject: ReportSubject) -> Sequence[Block]:
         rates: Mapping[str, Any] = summary.data["rates"]
         rows = [
             [

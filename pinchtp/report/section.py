@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 from markupsafe import Markup
 
@@ -33,6 +33,9 @@ class SectionTable:
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
     note: str = ""
+
+
+Block: TypeAlias = Chart | SectionTable
 
 
 @dataclass(frozen=True)
@@ -67,8 +70,6 @@ class Section(ABC):
     def summarize(self, measurements: Measurements) -> SectionResult | None:
         """Returns the result so far; None while there is none."""
 
-    def blocks(
-        self, summary: SectionResult, subject: ReportSubject
-    ) -> Sequence[Chart | SectionTable]:
+    def blocks(self, summary: SectionResult, subject: ReportSubject) -> Sequence[Block]:
         """Returns charts and tables of a result, which may come from JSON."""
         return ()

@@ -18,7 +18,7 @@ from pinchtp.report.experiment import Experiment, Measurements, WorkUnit
 from pinchtp.report.figures import Figure, FigureUnit
 from pinchtp.report.games import rules_without_swap
 from pinchtp.report.playing import Cancelled, StopCheck
-from pinchtp.report.section import Chart, Section, SectionResult, SectionTable
+from pinchtp.report.section import Block, Chart, Section, SectionResult, SectionTable
 from pinchtp.report.subject import ReportSubject
 from pinchtp.report.symmetries import classes, symmetries
 
@@ -160,9 +160,7 @@ class SolvedSection(Section):
             says.append(f"On {_name(last)} {_SAYS[last['value']]}")
         return SectionResult(figures, says, {"boards": list(boards.values())})
 
-    def blocks(
-        self, summary: SectionResult, subject: ReportSubject
-    ) -> Sequence[Chart | SectionTable]:
+    def blocks(self, summary: SectionResult, subject: ReportSubject) -> Sequence[Block]:
         boards = summary.data["boards"]
         rows = [
             [
