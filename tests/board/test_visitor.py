@@ -1,4 +1,4 @@
-"""A visitor without a server: what engines are to do, and what pages are told."""
+"""A visitor without a server: what runs, and what pages are told."""
 
 from __future__ import annotations
 
@@ -13,86 +13,11 @@ import pytest
 
 from pinchtp.board import visitor as visitors
 from pinchtp.board.engines import EnginePool
-from pinchtp.board.jobs import Wishes, wanted
-from pinchtp.board.messages import PlayerChoice, Players, Strength
-from pinchtp.board.rating import Ratings
 from pinchtp.board.registry import REQUESTS
 from pinchtp.board.requests import handle
 from pinchtp.board.storage import VisitorStore
-from pinchtp.board.table import Table
 from pinchtp.board.table_engine import OURS, EngineCommand
 from pinchtp.board.visitor import Page, Shared, Visitor
-
-HUMANS = Players()
-AGAINST_AN_ENGINE = Players(white=PlayerChoice(engine=0, level=Strength(visits=20)))
-
-
-def jobs(table: Table, wishes: Wishes | None = None, *, is_watched: bool = True) -> list[str]:
-    """The kinds of what is wanted."""
-    found = wanted(table, wishes or Wishes(), Ratings(), is_watched=is_watched)
-    return [job.kind for job in found]
-
-
-@pytest.fixture
-def table() -> Table:
-    """A game of a human against an engine."""
-    made = Table()
-    made.players = AGAINST_AN_ENGINE
-    return made
-
-
-def test_an_engine_moves_when_it_is_its_turn_in_a_game_that_is_played(table: Table) -> None:
-    assert jobs(table) == []
-    table.play_text("c3")
-    assert jobs(table) == ["move"]
-    table.live = False
-    assert jobs(table) == []
-    table.live = True
-    table.resign(table.to_move)
-    assert jobs(table) == []
-
-
-def test_the_move_that_is_wanted_is_another_one_after_a_change(table: Table) -> None:
-    table.play_text("c3")
-    (job,) = wanted(table, Wishes(), Ratings(), is_watched=True)
-    assert wanted(table, Wishes(), Ratings(), is_watched=False) == [job]
-    table.players = Players(white=PlayerChoice(engine=0, level=Strength(visits=30)))
-    assert wanted(table, Wishes(), Ratings(), is_watched=True) != [job]
-
-
-def test_the_opponent_waits_until_the_last_move_is_judged(table: Table) -> None:
-    table.teach = True
-    assert jobs(table) == ["expect"]
-    table.play_text("c3")
-    table.judge_last()
-    assert jobs(table) == ["judge"]
-    table.forget_lesson()
-    assert jobs(table) == ["move"]
-
-
-def test_analysis_follows_the_board_and_rests_unwatched(table: Table) -> None:
-    wishes = Wishes()
-    wishes.add("analyze", table, 0, False)
-    (before,) = wanted(table, wishes, Ratings(), is_watched=True)
-    table.players = HUMANS
-    table.play_text("c3")
-    wishes.keep_to(table)
-    (after,) = wanted(table, wishes, Ratings(), is_watched=True)
-    assert (before.node, after.node) == (table.tree.root, table.node)
-    assert jobs(table, wishes, is_watched=False) == []
-    assert wishes.shown() == ["analyze"]
-
-
-def test_questions_about_another_position_are_forgotten(table: Table) -> None:
-    wishes = Wishes()
-    for kind in ("hint", "review", "console"):
-        wishes.add(kind, table, 0)
-    table.play_text("c3")
-    wishes.keep_to(table)
-    assert [job.kind for job in wishes] == ["review", "console"]
-    table.rematch(exchange=False)
-    wishes.keep_to(table)
-    assert not list(wishes)
 
 
 def test_every_request_is_described() -> None:

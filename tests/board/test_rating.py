@@ -1,4 +1,4 @@
-"""Parts of the board's server by themselves: ratings, the game tree, what engines say."""
+"""The visitor's rating, and the opponent that adjusts."""
 
 from __future__ import annotations
 
@@ -6,16 +6,8 @@ import random
 
 import pytest
 
-from pinchtp.board.findings import read_graphics
 from pinchtp.board.messages import Strength
-from pinchtp.board.rating import (
-    PlayerRating,
-    adapted,
-    rated,
-    rating_of,
-)
-from pinchtp.board.table import Table, move_mark
-from pinchtp.board.tree import RequestError
+from pinchtp.board.rating import PlayerRating, adapted, rated, rating_of
 from pinchtp.player.levels import LEVELS
 
 
@@ -52,7 +44,7 @@ def test_a_rating_finds_the_visitors_strength() -> None:
     assert record.games == 400
 
 
-def test_what_levels_are_rated() -> None:
+def test_rating_of_a_level_grows_with_it_and_is_that_of_its_visits() -> None:
     ratings = [rating_of(Strength(number=number)) for number in range(1, len(LEVELS) + 1)]
     assert ratings == sorted(set(ratings))
     for number, level in enumerate(LEVELS, 1):
@@ -60,35 +52,3 @@ def test_what_levels_are_rated() -> None:
             assert rating_of(Strength(visits=level.visits)) == rating_of(Strength(number=number))
     assert rating_of(Strength(visits=1)) == rating_of(Strength(number=11))
     assert rating_of(Strength(seconds=1.0)) is None
-
-
-def test_graphics_are_taken_from_strangers_with_care() -> None:
-    points = {"A1": 0, "B1": 1}
-    text = "COLOR #ff0000 A1 Z99\nCOLOR red B1\nLABEL B1 <b>\nLABEL Z1 no\nTEXT <i>"
-    drawn, said = read_graphics(text, points)
-    assert [(each.at, each.color, each.label) for each in drawn] == [
-        (0, "#ff0000", ""),
-        (1, "", "<b>"),
-    ]
-    assert said == "<i>"
-
-
-def test_the_same_move_is_one_node() -> None:
-    table = Table()
-    table.play_text("c3")
-    first = table.node
-    table.show(table.tree.root)
-    table.play_text("c3")
-    assert table.node is first
-    table.show(table.tree.root)
-    table.play_text("d4")
-    assert [node.text for node in table.tree] == ["", "C3", "D4"]
-    table.tree.delete(first)
-    with pytest.raises(RequestError):
-        table.tree.node(first.id)
-
-
-def test_marks_of_mistakes() -> None:
-    losses = (None, 0.0, 0.049, 0.05, 0.1, 0.2, 1.0)
-    names = ["", "", "", "inaccuracy", "mistake", "blunder", "blunder"]
-    assert [move_mark(loss) for loss in losses] == names
