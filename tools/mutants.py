@@ -84,12 +84,12 @@ SUBJECTS = {
     ),
     "reading": Subject(
         ("sgf.read", "sgf.nodes"),
-        ("sgf/test_records", "sgf/test_rounds", "sgf/test_files"),
+        ("sgf/test_read", "sgf/test_write", "sgf/test_rounds", "sgf/test_files"),
     ),
     "writing": Subject(
         ("sgf.write", "sgf.files"),
         (
-            *("sgf/test_records", "sgf/test_rounds", "sgf/test_files"),
+            *("sgf/test_read", "sgf/test_write", "sgf/test_rounds", "sgf/test_files"),
             "sgf/test_variations",
         ),
     ),
@@ -104,7 +104,12 @@ SUBJECTS = {
     "stream": Subject(("gtp.input",), ("gtp/test_input",)),
     "notation": Subject(
         ("games.notation", "games.bushka"),
-        ("games/test_bushka_notation", "gtp/test_game_in_progress", "sgf/test_records"),
+        (
+            "games/test_bushka_notation",
+            "gtp/test_game_in_progress",
+            "sgf/test_read",
+            "sgf/test_write",
+        ),
     ),
 }
 

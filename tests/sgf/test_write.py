@@ -1,0 +1,242 @@
+"""Games written as SGF, and read back as they were."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from record_games import (
+    DATA,
+    PINCH,
+    in_one_line,
+    loaded,
+    played,
+    properties,
+    read,
+)
+from sgfmill import sgf, sgf_moves
+
+from pinchtp._core import PASS, SWAP
+from pinchtp.base.clock import TimeControl
+from pinchtp.games import GAMES, Color, Game
+from pinchtp.games.history import TimeLeft
+from pinchtp.games.notation import parse_move
+from pinchtp.games.session import GameHeader, Session
+from pinchtp.sgf import from_sgf, to_sgf
+from pinchtp.sgf.write import PROGRAM
+
+# On the usual board where a game has no others.
+SIZES = [(2, 2), (3, 2), (5, 5), (4, 9), (11, 11), (19, 19), (20, 20), (25, 24)]
+
+
+@pytest.fixture(params=GAMES.values(), ids=GAMES.keys())
+def game(request: pytest.FixtureRequest) -> Game:
+    return request.param
+
+
+# --- round trips
+
+
+def random_sessions(game: Game, width: int, height: int) -> Iterator[Session]:
+    """Games in all stages: from the start or a setup, with swaps, resignations, passes, undo."""
+    rng = random.Random(width * 100 + height)
+    for number in range(12):
+        session = Session(
+            game, width, height, pie=bool(game.rules().get("pie")) and rng.random() < 0.7
+        )
+        if number % 3 == 2:
+            set_up_somehow(session, rng)
+        length = rng.choice([0, 1, 2, 3, width * height // 2, width * height + 1])
+        for _ in range(length):
+            if session.is_over:
+                break
+            session.play(session.to_move, some_move(session, rng), **some_words(rng))
+        session.undo(rng.randrange(min(3, len(session.history) + 1)))
+        if not session.is_over and rng.random() < 0.3:
+            session.resign(rng.choice(list(Color)), **some_words(rng))
+        for _ in range(rng.randrange(3) if session.is_over else 0):
+            session.play(rng.choice(list(Color)), PASS)
+        yield session
+
+
+def set_up_somehow(session: Session, rng: random.Random) -> None:
+    width, height = session.start.width, session.start.height
+    cells = bytes(rng.choices([0, 1, 2], [5, 1, 1], k=width * height))
+    colors = rng.choice(list(Color))
+    swapped = session.game.sides and rng.random() < 0.5
+    try:
+        session.set_up(session.game.set_up(width, height, cells, colors, swapped=swapped))
+    except ValueError:  # both are connected
+        session.restart()
+
+
+def some_move(session: Session, rng: random.Random) -> int:
+    legal = session.position.legal_moves()
+    return SWAP if SWAP in legal and rng.random() < 0.5 else rng.choice(legal)
+
+
+def some_words(rng: random.Random) -> dict[str, object]:
+    winrate = rng.choice([None, round(rng.random(), 4), 0.0, 1.0])
+    return {"winrate": winrate, "comment": rng.choice(["", "", "](;B[aa]\\", "Zwei\nZeilen: ½"])}
+
+
+def other_size(game: Game) -> tuple[int, int]:
+    return (3, 3) if game.smallest < game.largest else game.size
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_what_is_written_is_read_back(game: Game, width: int, height: int) -> None:
+    if game.smallest == game.largest:
+        width, height = game.size
+    for session in random_sessions(game, width, height):
+        text = to_sgf(session, "2026-11-21")
+        again = Session(game, *other_size(game), pie=game.swaps)
+        read(text, game, pie=False).load_into(again)
+        assert again.start == session.start
+        assert again.start.cells() == session.start.cells()
+        assert again.start.swapped == session.start.swapped
+        assert again.start.to_move == session.start.to_move
+        assert again.turns() == session.turns()
+        assert (again.resigned, again.winner) == (session.resigned, session.winner)
+        assert to_sgf(again, "later") == text
+        assert "\n\n" not in text
+
+
+def test_any_move_of_a_record_is_in_reach() -> None:
+    session = played("a1", "swap", "c3", "b2", "d4", "resign")
+    text = to_sgf(session)
+    for number in (0, 1, 2, 3, 6, 7, 99):
+        part = loaded(text, number)
+        assert part.history == session.history[: max(number - 1, 0)]
+    part.undo(6)
+    assert part.position == session.start
+
+
+TIMES = [
+    TimeControl.none(),
+    TimeControl.absolute(600),
+    TimeControl.absolute(0.25),
+    TimeControl.canadian(60, 30.5, 10),
+    TimeControl.byoyomi(0, 30, 5),
+    TimeControl.fischer(120, 2),
+    TimeControl.fischer_capped(120, 2, 300, 60),
+    TimeControl.fischer_capped(120, 2, 300, -1),
+    TimeControl.fischer_capped(120, 0, -1, 60),
+]
+
+
+@pytest.mark.parametrize("control", TIMES)
+def test_times_are_kept(control: TimeControl) -> None:
+    session = played("c3")
+    session.set_time(control)
+    again = loaded(to_sgf(session))
+    assert again.info.control == control
+    assert again.control == TimeControl.none()  # a record does not set anybody's clock
+    assert properties(again) == properties(session)
+
+
+def test_clocks_are_kept(game: Game) -> None:
+    """Of the mover, whatever the move: a part of a turn, a swap, a resignation."""
+    for session in random_sessions(game, *other_size(game)):
+        for at, entry in enumerate(session.history):
+            left = TimeLeft(90.5 + at, at if at % 2 else None)
+            session.history[at] = replace(entry, left=left)
+        again = from_sgf(to_sgf(session).encode(), game)
+        assert Session.at(game, again.start, again.turns).turns() == session.turns()
+
+
+def test_clocks_of_gogui_are_read() -> None:
+    session = loaded((DATA / "gogui.sgf").read_bytes())
+    assert [turn.left for turn in session.history] == [None, None, TimeLeft(598.5), None, None]
+    assert "B[bd]BL[598.5]" in in_one_line(session)
+
+
+@pytest.mark.parametrize("text", ["BL[-1]", "BL[1:30]", "WL[5]", "OB[3]", "BL[]"])
+def test_clocks_that_say_nothing_are_passed_over(text: str) -> None:
+    assert loaded(f"(;SZ[5];B[cc]{text})").history[0].left is None
+
+
+def test_names_are_kept() -> None:
+    session = played("c3")
+    session.info = GameHeader("A: \\]", "Ö\x00", "2001-01-01,02", "Final", "Two\nlines")
+    again = loaded(to_sgf(session, "2026-11-21"))
+    assert again.info == replace(session.info, white="Ö")
+
+
+# --- what is written
+
+
+def test_a_new_game() -> None:
+    assert properties(played()) == {
+        "FF": "4",
+        "CA": "UTF-8",
+        "AP": f"pinchtp:{PROGRAM.split()[1]}",
+        "SZ": "5",
+        "RU": "pinch, swap",
+        "GN": "Pinch",
+    }
+
+
+def test_moves_and_swap() -> None:
+    text = in_one_line(played("a1", "swap", "e5", width=6, height=5))
+    assert text.endswith(";B[ae];MV[swap]W[];AW[ae]PL[B];B[ea])")
+    assert "SZ[6:5]" in text
+
+
+def test_sgfmill_reads_a_game() -> None:
+    session = played("a1", "c3", "e5", "resign", "pass")
+    game = sgf.Sgf_game.from_string(to_sgf(session, "2026-11-21"))
+    board, plays = sgf_moves.get_setup_and_moves(game)
+    assert board.is_empty()
+    assert plays == [("b", (0, 0)), ("w", (2, 2)), ("b", (4, 4)), ("w", None)]
+    assert game.get_winner() == "b"
+    assert game.get_root().get("DT") == "2026-11-21"
+
+
+def test_sgfmill_reads_a_setup() -> None:
+    session = played()
+    cells = bytes([1, 2, 0, 0, 0]) + bytes(19) + bytes([2])
+    session.set_up(PINCH.set_up(5, 5, cells, Color.WHITE))
+    game = sgf.Sgf_game.from_string(to_sgf(session))
+    black, white, empty = game.get_root().get_setup_stones()
+    assert (black, white, empty) == ({(0, 0)}, {(0, 1), (4, 4)}, set())
+    assert game.get_root().get("PL") == "w"
+
+
+@pytest.mark.parametrize(
+    ("moves", "result"),
+    [
+        (["a1"], None),
+        (["a1", "b1", "a2"], "B+"),
+        (["a1", "resign"], "B+R"),
+        (["resign"], "W+R"),
+        (["a1", "swap", "b1", "a2"], "W+"),
+    ],
+)
+def test_result(moves: list[str], result: str | None) -> None:
+    assert properties(played(*moves, width=2, height=2)).get("RE") == result
+
+
+def test_win_rates() -> None:
+    session = played()
+    session.play(Color.BLACK, parse_move("a1", session.position), winrate=0.615)
+    session.play(Color.WHITE, parse_move("b2", session.position), winrate=0.25, comment="Why not")
+    text = in_one_line(session)
+    assert ";B[ae]C[win rate 61.50 %]SBKV[61.50];C[Why not]SBKV[75.00]W[bd])" in text
+    assert properties(session)["PB"] == properties(session)["PW"] == PROGRAM
+    assert [turn.winrate for turn in loaded(text).history] == [0.615, 0.25]
+    finer = "(;SZ[5]AP[pinchtp:0];B[ae]SBKV[33.333333];W[bd]SBKV[33.333333])"
+    assert [turn.winrate for turn in loaded(finer).history] == [0.3333, 0.6667]
+    foreign = loaded(text.replace("AP[pinchtp:", "AP[Sabaki:"))
+    assert [turn.winrate for turn in foreign.history] == [None, None]
+    assert [turn.comment for turn in foreign.history] == ["win rate 61.50 %", "Why not"]
+
+
+def test_a_comment_does_not_break_an_answer() -> None:
+    session = played("a1")
+    session.history[0] = replace(session.history[0], comment="\n\none\r\n \n\t\n\x0btwo\n\n")
+    text = to_sgf(session)
+    assert "C[one\ntwo]" in text
+    assert "\n\n" not in text
