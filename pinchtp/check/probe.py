@@ -144,7 +144,7 @@ class EngineProbe(Closing):
         while not (found := ANSWER.search(block := self.client.read(deadline - monotonic()))):
             stray += block
             if monotonic() > deadline:
-                raise EngineTimeout(f"gave no answer but {shorten(bytes(stray))}")
+                raise EngineTimeout(f"did not respond, but sent {shorten(bytes(stray))}")
         stray += block[: found.start()]
         if not self._has_answered:
             self._has_answered = True
@@ -220,7 +220,7 @@ class EngineProbe(Closing):
         """Waits for a first sign of life. Raises EngineTimeout."""
         timeout = START_TIMEOUTS * self.facts.timeout
         if not self.client.await_output(self._began + timeout - monotonic()):
-            raise EngineTimeout(f"said nothing within {timeout:.3g} s from its start")
+            raise EngineTimeout(f"sent nothing within {timeout:.3g} s from its start")
 
     def _knows(self, name: str) -> bool:
         try:

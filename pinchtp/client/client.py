@@ -64,11 +64,11 @@ class Response:
     @classmethod
     def parse(cls, raw: bytes, seconds: float = 0.0) -> Response:
         """Reads an answer, its end included. Carriage returns and blank lines before it are let
-        pass, and so is a missing space. Raises ProtocolError if it is no answer.
+        pass, and so is a missing space. Raises ProtocolError if it is malformed.
         """
         frame = _FRAME.match(raw.replace(b"\r", b"").strip(b"\n"))
         if not frame:
-            raise ProtocolError(f"gave what is no answer: {shorten(raw)}")
+            raise ProtocolError(f"sent a malformed response: {shorten(raw)}")
         status, number, text = frame.groups()
         return cls(status == b"=", int(number) if number else None, text.decode(*ENCODING), seconds)
 
@@ -262,7 +262,7 @@ class GtpClient(Closing):
             self._receive_ready()
         stray = self._take(len(self._received))
         if stray.strip():
-            raise UnexpectedOutput(f"said something unasked: {shorten(stray)}")
+            raise UnexpectedOutput(f"sent unexpected output: {shorten(stray)}")
 
     def _receive(self, deadline: float) -> bool:
         """Waits for more output and keeps it; False if none came before the deadline."""
@@ -285,7 +285,7 @@ class GtpClient(Closing):
         self.transcript.add("<", chunk)
         self._received += chunk
         if len(self._received) > self._max_answer:
-            raise UnexpectedOutput(f"sent more than {self._max_answer} bytes without an end")
+            raise UnexpectedOutput(f"exceeded the response limit of {self._max_answer} bytes")
         return True
 
     def _wait_writable(self, deadline: float) -> None:
@@ -323,8 +323,8 @@ class GtpClient(Closing):
 
     def _overdue(self, timeout: float, command: str) -> str:
         to = f" to {shorten(command.encode(*ENCODING))}" if command else ""
-        so_far = f" but {shorten(bytes(self._received))}" if self._received else ""
-        return f"gave no answer{to} within {timeout:.3g} s{so_far}"
+        so_far = f", but sent {shorten(bytes(self._received))}" if self._received else ""
+        return f"did not respond{to} within {timeout:.3g} s{so_far}"
 
     def _dead(self, what: str) -> EngineDied:
         if self._memory and self._memory.excess:

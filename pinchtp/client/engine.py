@@ -294,7 +294,7 @@ class Engine(Closing):
         while wants_more and not self._is_stopped():
             if not client.await_output(POLL_INTERVAL):
                 if monotonic() - last > self.timeout:
-                    raise EngineTimeout(f"said nothing for {self.timeout:g} s while it analyzed")
+                    raise EngineTimeout(f"sent nothing for {self.timeout:g} s of analysis")
                 continue
             last = monotonic()
             line = client.read(self.timeout, LINE_END).decode("utf-8", "replace").strip()
@@ -303,7 +303,7 @@ class Engine(Closing):
                 raise ProtocolError(f"refused to analyze: {printable(line[1 : SHOWN + 1])}")
             if not line:
                 if not heard and not self._is_stopped():
-                    raise ProtocolError("ended its analysis without saying anything")
+                    raise ProtocolError("ended its analysis without any output")
                 return True
             if analysis := read_line(line.removeprefix("=").strip(), scale):
                 wants_more, heard = seen(analysis), True
@@ -321,7 +321,7 @@ class Engine(Closing):
         command = option_command(option, self.knows)
         if command is None:
             commands = ", ".join(each.command for each in OPTION_COMMANDS[option])
-            raise ProtocolError(f"cannot be told of {option}: it has none of {commands}")
+            raise ProtocolError(f"does not support option {option!r} (needs one of: {commands})")
         self.demand(command.line(value))
 
     def try_option(self, option: str, value: object) -> bool:
@@ -370,7 +370,7 @@ class Engine(Closing):
                 if is_stopping:
                     self.kill()
                     raise Stopped
-                raise EngineTimeout(f"gave no answer to {line!r} within {timeout:.3g} s")
+                raise EngineTimeout(f"did not respond to {line!r} within {timeout:.3g} s")
 
 
 def _first_line(text: str) -> str:
@@ -382,9 +382,9 @@ def _move(text: str) -> str:
     """Returns the move in a response. Raises ProtocolError for what no other engine can be sent."""
     move = text.strip()
     if not move:
-        raise ProtocolError("answered genmove with nothing")
+        raise ProtocolError("returned no move")
     if not move.isascii() or not move.isprintable() or "#" in move:
-        raise ProtocolError(f"answered genmove with {move[:SHOWN]!r}, which is no move")
+        raise ProtocolError(f"returned an invalid move: {move[:SHOWN]!r}")
     return move
 
 
@@ -393,6 +393,6 @@ def _analyzed_move(response: Response, scale: float) -> EngineMove:
     *lines, last = response.text.strip().split("\n")
     word, _, move = last.strip().partition(" ")
     if word != "play":
-        raise ProtocolError(f"ended an analysis with {last[:SHOWN]!r}, not with a move")
+        raise ProtocolError(f"ended its analysis without a move: {last[:SHOWN]!r}")
     move = _move(move)
     return EngineMove(move, response.seconds, last_winrate(lines, move, scale))

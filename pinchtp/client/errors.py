@@ -24,7 +24,7 @@ class ProtocolError(EngineError):
 
 
 class UnexpectedOutput(ProtocolError):
-    """The engine said something unasked, or does not stop talking."""
+    """The engine sent output that nobody asked for, or too much of it."""
 
 
 class MemoryExceeded(EngineDied):

@@ -99,7 +99,7 @@ class EnginePosition:
             return
         name = next(filter(engine.knows, ("set_position", "gogui-setup")), None)
         if name is None:
-            raise ProtocolError("cannot be given a position that was set up by hand")
+            raise ProtocolError("does not support set-up positions")
         engine.demand(f"{name} {' '.join(_stones(start.width, start.cells()))}")
         if engine.knows("gogui-setup_player"):
             engine.demand(f"gogui-setup_player {Color(start.to_move).letter}")

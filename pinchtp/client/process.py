@@ -206,7 +206,7 @@ class MemoryGuard:
                 pids = self._process.members()
             used = sum(map(_resident_mb, pids))
             if used > self._most:
-                self.excess = f"used {used:.0f} MB of memory, of {self._most} MB that it may use"
+                self.excess = f"exceeded its memory limit: {used:.0f} of {self._most} MB"
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.killpg(self._process.pid, signal.SIGKILL)
                 return

@@ -58,9 +58,7 @@ def check_engine(spec: EngineConfig, plan: MatchPlan) -> Admission:
     except EngineError as error:
         raise EngineRejected(f"engine {spec.name} {error}") from None
     except CommandRefused as refusal:
-        raise EngineRejected(
-            f"engine {spec.name} refuses what every engine has: {refusal}"
-        ) from None
+        raise EngineRejected(f"engine {spec.name} rejects a required command: {refusal}") from None
 
 
 def _check_game(engine: MatchEngine, plan: MatchPlan) -> None:

@@ -16,8 +16,8 @@ from board.visits import PATIENCE, Board, Found, Visit, engine, script
 
 FAULTS = {
     "dies": "exit status 3: out of luck",
-    "hangs": "gave no answer",
-    "floods": "no answer",
+    "hangs": "did not respond",
+    "floods": "did not respond",
     "lies": "not legal",
     "talks": "not legal",
 }
@@ -103,7 +103,7 @@ def test_our_engine_is_killed_in_mid_game(tmp_path: Path) -> None:
         ]
         assert len(engines) == 1
         engines[0].send_signal(signal.SIGSTOP)  # it hangs while it analyzes
-        assert "said nothing" in visit.wait("notice")["text"]
+        assert "sent nothing" in visit.wait("notice")["text"]
         visit.wait("analysis")
 
 
@@ -183,7 +183,7 @@ def test_a_greedy_engine_is_stopped(tmp_path: Path) -> None:
     arguments = ("--engine", command, "--memory", "100")
     with Board(tmp_path, *arguments) as board, board.visit() as visit:
         visit.ask("play", "state", at=30)
-        assert "MB of memory" in visit.wait("notice", timeout=PATIENCE)["text"]
+        assert "exceeded its memory limit" in visit.wait("notice", timeout=PATIENCE)["text"]
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
@@ -224,6 +224,6 @@ def test_an_analysis_that_ends_without_a_word_is_told_of(tmp_path: Path) -> None
     program.write_text(MUTE)
     with Board(tmp_path / "data", "--engine", f"bash {program}") as board, board.visit() as visit:
         visit.send("analyze", on=True)
-        assert "without saying anything" in visit.wait("notice")["text"]
+        assert "without any output" in visit.wait("notice")["text"]
         assert "given up" in visit.wait("notice")["text"]
         visit.until(lambda state: "analyze" not in state["tasks"])

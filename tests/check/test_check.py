@@ -280,7 +280,7 @@ def test_wrong_use(arguments: list[str], hint: str, capsys: pytest.CaptureFixtur
         ("'open quote", "No closing quotation"),
         (f"{sys.executable} -c 'import sys; sys.exit(\"no net\")'", "exit status 1: no net"),
         (f"{sys.executable} -c 'import sys; sys.exit(\"\x1b[31mred\")'", r": \x1b[31mred"),
-        (f"{sys.executable} -c 'import time; time.sleep(1000)'", "said nothing within 1.8 s"),
+        (f"{sys.executable} -c 'import time; time.sleep(1000)'", "sent nothing within 1.8 s"),
     ],
 )
 def test_what_cannot_be_started(
@@ -299,7 +299,8 @@ def test_what_cannot_be_started(
         ("cat", "cat: repeats its input instead of answering; give the command of a GTP engine"),
         (
             "sh -c 'while read -r line; do echo \"unknown: $line\"; done'",
-            "gave no answer within 2 s but 'unknown: name\\n'; give the command of a GTP engine",
+            "did not respond within 2 s, but sent 'unknown: name\\n'; give the command of a GTP "
+            "engine",
         ),
     ],
 )
@@ -327,7 +328,7 @@ def test_echo_before_answers_is_no_end() -> None:
 def test_check_unanswered_start_fails_f1(capsys: pytest.CaptureFixture[str]) -> None:
     assert check.main(["--timeout", "0.3", *command("NoBlankLine")]) == 1
     out = " ".join(capsys.readouterr().out.split())  # reasons are wrapped to the terminal's width
-    assert "gave no answer within 0.3 s but '= 2\\n'" in out
+    assert "did not respond within 0.3 s, but sent '= 2\\n'" in out
     assert f"0 passed, 1 failed (F1), {len(CHECKS) - 1} skipped" in out
 
 

@@ -151,7 +151,7 @@ def test_answers_are_read_kindly(raw: bytes, ok: bool, number: int | None, text:
 
 @pytest.mark.parametrize("raw", [b"\n\n", b"D4\n\n", b"info x\n= D4\n\n", b" = D4\n\n"])
 def test_what_is_no_answer_is_an_error(raw: bytes) -> None:
-    with pytest.raises(ProtocolError, match="gave what is no answer"):
+    with pytest.raises(ProtocolError, match="sent a malformed response"):
         Response.parse(raw)
 
 
@@ -177,13 +177,13 @@ def test_any_bytes_survive(start: Start) -> None:
 def test_silence_ends_at_the_deadline(start: Start) -> None:
     engine = start(DEAF)
     began = monotonic()
-    with pytest.raises(EngineTimeout, match=r"gave no answer to 'name' within 0\.3 s$"):
+    with pytest.raises(EngineTimeout, match=r"did not respond to 'name' within 0\.3 s$"):
         engine.send("name", SHORT)
     assert monotonic() - began < SHORT + 1
 
 
 def test_half_an_answer_is_shown(start: Start) -> None:
-    with pytest.raises(EngineTimeout, match=r"within 0\.3 s but '= half'"):
+    with pytest.raises(EngineTimeout, match=r"within 0\.3 s, but sent '= half'"):
         start(answering("= half")).send("name", SHORT)
 
 
@@ -198,7 +198,7 @@ def test_an_answer_that_comes_late_is_not_taken_for_the_next(start: Start) -> No
     with pytest.raises(EngineTimeout):
         engine.send("genmove b", 0.05)
     sleep(0.4)
-    with pytest.raises(UnexpectedOutput, match="said something unasked: '= late"):
+    with pytest.raises(UnexpectedOutput, match="sent unexpected output: '= late"):
         engine.send("name", PATIENCE)
 
 
@@ -237,13 +237,13 @@ def test_death_is_seen_though_a_child_holds_the_output(start: Start) -> None:
 def test_a_banner_is_babble(start: Start) -> None:
     engine = start("import os\nos.write(1, b'Welcome\\n')\n" + ECHO)
     sleep(0.3)
-    with pytest.raises(UnexpectedOutput, match="unasked: 'Welcome"):
+    with pytest.raises(UnexpectedOutput, match="unexpected output: 'Welcome"):
         engine.send("name", PATIENCE)
 
 
 def test_endless_output_is_cut_off(start: Start) -> None:
     engine = start("import os\nwhile True:\n  os.write(1, b'x' * 65536)", max_answer=1 << 20)
-    with pytest.raises(UnexpectedOutput, match="sent more than 1048576 bytes"):
+    with pytest.raises(UnexpectedOutput, match="exceeded the response limit of 1048576 bytes"):
         engine.read(PATIENCE)
 
 

@@ -49,12 +49,12 @@ def test_right_engines_are_let_in(spec: EngineConfig) -> None:
         ),
         (EngineConfig("x", "'open"), "cannot be started: 'open: No closing quotation"),
         (EngineConfig("x", "sh -c 'echo no license >&2; exit 2'"), "exit status 2: no license"),
-        (EngineConfig("x", "echo Hello"), "ended with exit status 0|unasked: 'Hello"),
+        (EngineConfig("x", "echo Hello"), "ended with exit status 0|unexpected output: 'Hello"),
         (
             EngineConfig("x", "yes"),
-            "said something unasked: 'y|gave what is no answer|sent more than",
+            "sent unexpected output: 'y|sent a malformed response|exceeded the response limit",
         ),
-        (player("HangsAtStart", name="x"), "gave no answer to 'name' within 1 s"),
+        (player("HangsAtStart", name="x"), "did not respond to 'name' within 1 s"),
         (player("RefusesSize", name="x"), "refused 'boardsize 5': unacceptable size"),
         (player("PlaysAnotherGame", name="x"), r"refuses the legal move A[1-5]: illegal move"),
         (player("SpellsSwapPieces", name="x"), r"refuses a swap spelled 'pass' \(see swap-as\)"),
@@ -63,7 +63,7 @@ def test_right_engines_are_let_in(spec: EngineConfig) -> None:
     ids=lambda value: value.command[-20:] if isinstance(value, EngineConfig) else "",
 )
 def test_others_are_told_why_not(spec: EngineConfig, told: str) -> None:
-    given = game_plan(startup_deadline=SHORT if "no answer" in told else PATIENCE)
+    given = game_plan(startup_deadline=SHORT if "not respond" in told else PATIENCE)
     began = monotonic()
     with pytest.raises(EngineRejected, match=f"^engine x .*({told})"):
         check_engine(spec, given)

@@ -235,7 +235,7 @@ def test_limits_and_pondering_are_told() -> None:
             assert "> pinchtp-param ponder true" in said
     record = duel(TWIN, TWIN, given=given)
     assert record.cause is Termination.PROTOCOL
-    assert "cannot be told of nodes" in record.detail
+    assert "does not support option 'nodes'" in record.detail
 
 
 def test_traffic_is_logged(tmp_path: Path) -> None:

@@ -32,19 +32,19 @@ from pinchtp.match.record import GameRecord, Termination
 
 # Each defect, with what comes of it, and how the detail begins.
 FAILURES = {
-    "Hangs": (Termination.HUNG, "gave no answer to 'genmove b' within 1 s"),
+    "Hangs": (Termination.HUNG, "did not respond to 'genmove b' within 1 s"),
     "Crashes": (Termination.DIED, "ended with exit status 7: out of luck"),
     "PlaysOccupied": (Termination.ILLEGAL, "played "),
     "PlaysNonsense": (Termination.ILLEGAL, "played 'to be or not to be' as move "),
     "SwapsLate": (Termination.ILLEGAL, "played 'swap' as move "),
     "Passes": (Termination.ILLEGAL, "played 'pass' as move "),
-    "Floods": (Termination.BABBLED, "sent more than 16777216 bytes"),
-    "Babbles": (Termination.BABBLED, "said something unasked: '="),
-    "AnswersBlank": (Termination.PROTOCOL, "answered genmove with nothing"),
-    "SaysTooMuch": (Termination.PROTOCOL, "answered genmove with "),
+    "Floods": (Termination.BABBLED, "exceeded the response limit of 16777216 bytes"),
+    "Babbles": (Termination.BABBLED, "sent unexpected output: '="),
+    "AnswersBlank": (Termination.PROTOCOL, "returned no move"),
+    "SaysTooMuch": (Termination.PROTOCOL, "returned an invalid move: "),
     "SaysBytes": (Termination.PROTOCOL, r"refused genmove: \udcff\udcfe"),
-    "SaysBlankLines": (Termination.HUNG, "gave no answer to 'genmove b' within 1 s"),
-    "ForgetsStatus": (Termination.PROTOCOL, "gave what is no answer: "),
+    "SaysBlankLines": (Termination.HUNG, "did not respond to 'genmove b' within 1 s"),
+    "ForgetsStatus": (Termination.PROTOCOL, "sent a malformed response: "),
     "ClosesOutput": (Termination.DIED, "closed its standard output, but still runs"),
     "LeavesChildren": (Termination.DIED, "ended with exit status 1"),
     "PlaysWrongColor": (Termination.PROTOCOL, "refused the legal move "),
@@ -147,7 +147,7 @@ def test_an_engine_that_dies_is_dead_between_games_too() -> None:
 @pytest.mark.parametrize(
     ("spec", "cause", "detail"),
     [
-        (player("HangsAtStart"), Termination.HUNG, "gave no answer to 'name' within 1 s"),
+        (player("HangsAtStart"), Termination.HUNG, "did not respond to 'name' within 1 s"),
         (player("RefusesSize"), Termination.PROTOCOL, "refused 'boardsize 5': unacceptable size"),
         (player("Filler", startup=("komi 0", "dance")), Termination.PROTOCOL, "refused 'dance'"),
         (
@@ -231,7 +231,7 @@ def test_memory_is_watched(engine: str) -> None:
     record = duel(player(engine), TWIN, given=game_plan(memory=150))
     lost_by(record, Color.BLACK)
     assert record.cause is Termination.MEMORY
-    assert "MB of memory, of 150 MB that it may use" in record.detail
+    assert "exceeded its memory limit: " in record.detail
     assert monotonic() - began < PATIENCE / 2
 
 
