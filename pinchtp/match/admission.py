@@ -33,7 +33,7 @@ class Admission:
     warning: str = ""
 
 
-def check_engine(spec: EngineConfig, plan: MatchPlan) -> Admission:
+def check_engine(config: EngineConfig, plan: MatchPlan) -> Admission:
     """Starts an engine, reads its name and version, and stops it.
 
     With a referee it has to accept the moves of a few random games, the swap among them; if it has
@@ -41,11 +41,11 @@ def check_engine(spec: EngineConfig, plan: MatchPlan) -> Admission:
     for a size that the game does not have.
     """
     referee_for(plan)  # before anything is started for it
-    for command in spec.startup:
+    for command in config.startup:
         if "\n" in command or not command.partition("#")[0].strip():
-            raise EngineRejected(f"engine {spec.name}: {command!r} is not one startup command")
+            raise EngineRejected(f"engine {config.name}: {command!r} is not one startup command")
     try:
-        with MatchEngine(spec, plan) as engine:
+        with MatchEngine(config, plan) as engine:
             identity = engine.identity
             engine.begin(plan)
             if not plan.referee:
@@ -54,11 +54,13 @@ def check_engine(spec: EngineConfig, plan: MatchPlan) -> Admission:
             warnings = [_play_random_game(engine, plan, number) for number in range(_RANDOM_GAMES)]
             return Admission(identity, next(filter(None, warnings), ""))
     except EngineStartError as error:
-        raise EngineRejected(f"engine {spec.name} cannot be started: {error}") from None
+        raise EngineRejected(f"engine {config.name} cannot be started: {error}") from None
     except EngineError as error:
-        raise EngineRejected(f"engine {spec.name} {error}") from None
+        raise EngineRejected(f"engine {config.name} {error}") from None
     except CommandRefused as refusal:
-        raise EngineRejected(f"engine {spec.name} rejects a required command: {refusal}") from None
+        raise EngineRejected(
+            f"engine {config.name} rejects a required command: {refusal}"
+        ) from None
 
 
 def _check_game(engine: MatchEngine, plan: MatchPlan) -> None:
@@ -70,7 +72,7 @@ def _check_game(engine: MatchEngine, plan: MatchPlan) -> None:
     game = names.get(_plain(told))
     if game and game.name != plan.game:
         raise EngineRejected(
-            f"engine {engine.spec.name} plays {told}, not {GAMES[plan.game].title}: has its "
+            f"engine {engine.config.name} plays {told}, not {GAMES[plan.game].title}: has its "
             "command line an option for the game?"
         )
 
@@ -85,7 +87,7 @@ def _play_random_game(engine: MatchEngine, plan: MatchPlan, number: int) -> str:
     Returns a warning if the engine does not score it by the rules, else an empty text. Raises
     EngineRejected.
     """
-    source, name = random.Random(number), engine.spec.name
+    source, name = random.Random(number), engine.config.name
     referee = RulesReferee(plan)
     engine.begin(plan)
     for _ in range(_MOST_MOVES):
@@ -94,7 +96,7 @@ def _play_random_game(engine: MatchEngine, plan: MatchPlan, number: int) -> str:
         swaps = referee.swap_open and number % 2 == 1
         color = referee.to_move
         referee.play("swap" if swaps else referee.random_turn(source))
-        move = referee.last_move_for(engine.spec.swap_as)
+        move = referee.last_move_for(engine.config.swap_as)
         try:
             engine.play(color, move)
         except CommandRefused as refusal:

@@ -39,23 +39,23 @@ class MatchEngine(Engine):
 
     def __init__(
         self,
-        spec: EngineConfig,
+        config: EngineConfig,
         plan: MatchPlan,
         cores: Collection[int] | None = None,
     ) -> None:
         """cores: as of Engine."""
         super().__init__(
-            spec.command,
-            folder=spec.folder,
-            env=spec.environment,
-            startup=spec.startup,
+            config.command,
+            folder=config.folder,
+            env=config.environment,
+            startup=config.startup,
             start_timeout=plan.startup_deadline,
             timeout=plan.command_deadline,
             memory_mb=plan.memory,
             cores=cores,
-            transcript=EngineLog(plan.log).transcript(spec.name) if plan.log else None,
+            transcript=EngineLog(plan.log).transcript(config.name) if plan.log else None,
         )
-        self.spec = spec
+        self.config = config
         self._scores = True  # whether it is worth asking for a score where a referee decides
 
     def begin(self, plan: MatchPlan) -> None:
@@ -65,14 +65,14 @@ class MatchEngine(Engine):
             for name, value in plan.agreed.items():
                 if self.knows(name):
                     self.demand(f"{name} {value}")
-        spec = self.spec
-        nodes = plan.nodes if spec.nodes is None else spec.nodes
-        ponder = plan.ponder if spec.ponder is None else spec.ponder
+        config = self.config
+        nodes = plan.nodes if config.nodes is None else config.nodes
+        ponder = plan.ponder if config.ponder is None else config.ponder
         if nodes is not None:
             self.set_option(NODES, nodes)
         if ponder is not None:
             self.set_option(PONDER, str(ponder).lower())
-        self.announce_time(spec.time or plan.time)
+        self.announce_time(config.time or plan.time)
         self.lag = 0.0
 
     def final_score(self, timeout: float | None = None) -> Score | None:

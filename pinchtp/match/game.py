@@ -86,7 +86,7 @@ class _Game:
         self._engines = {Color.BLACK: black, Color.WHITE: white}
         self._referee = referee_for(plan)
         self._clocks = {
-            color: Timekeeper(engine.spec.time or plan.time, plan.lag)
+            color: Timekeeper(engine.config.time or plan.time, plan.lag)
             for color, engine in self._engines.items()
         }
         self._moves: list[MoveRecord] = []
@@ -198,7 +198,7 @@ class _Game:
         the engine then does.
         """
         engine = self._engines[listener]
-        move = self._referee.last_move_for(engine.spec.swap_as)
+        move = self._referee.last_move_for(engine.config.swap_as)
         try:
             with self._blaming(listener):
                 try:
@@ -256,7 +256,7 @@ class _Game:
             return
         if said:
             outcome = "the game is drawn" if winner == DRAW else f"{winner} has won"
-            self._notes.append(f"{engine.spec.name} ({color}) says {said}, but {outcome}")
+            self._notes.append(f"{engine.config.name} ({color}) says {said}, but {outcome}")
             self._faults.append(Violation(color, Termination.SCORE))
 
     def _score_by_engines(self) -> GameResult | None:
@@ -292,7 +292,7 @@ class _Game:
         The state of the engine is unknown then: it is started again, unless it was only late.
         """
         engine = self._engines[failure.color]
-        detail = f"{engine.spec.name} ({failure.color}) {failure.detail}"
+        detail = f"{engine.config.name} ({failure.color}) {failure.detail}"
         if failure.cause is Termination.DISAGREED:
             return GameResult(None, failure.cause, detail)
         if failure.cause is not Termination.TIME:
@@ -319,7 +319,7 @@ class _Game:
 
     def _note(self, failure: _Failure) -> None:
         """Remembers a failure that comes too late to change the result."""
-        name = self._engines[failure.color].spec.name
+        name = self._engines[failure.color].config.name
         self._notes.append(f"after the end {name} ({failure.color}) {failure.detail}")
         self._faults.append(Violation(failure.color, failure.cause))
 
