@@ -1,4 +1,4 @@
-"""Bushka over GTP: what the other games do not have."""
+"""Bushka over GTP: features that other games do not have."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ def engine() -> Server:
 
 
 def reason(engine: Server, line: str) -> str:
-    """Why a command is refused, as people are told."""
+    """Returns the explanation of a failure."""
     answer = engine.answer(line)
     assert answer is not None
     assert not answer.ok
     return answer.reason.removeprefix(f"{line}: ")
 
 
-def test_who_is_who_is_told(engine: Server) -> None:
+def test_showboard_names_colors(engine: Server) -> None:
     lines = say(engine, "showboard").split("\n")
     assert lines[-1] == "Black (X, king B), White (O, king W): who cannot move loses"
     assert lines[-2] == "Bushka 10x10, move 1: white to move"
 
 
-def begun_to_capture(*parts: str) -> Session:
-    """A game in which Black has begun to capture: d5, e4, then d3 or e3."""
+def during_capture(*parts: str) -> Session:
+    """Returns a game during Black's capture: d5, e4, then d3 or e3."""
     session = Session(GAMES["bushka"], 10, 10)
     session.set_up(boards.set_up(AMBIGUOUS))
     for part in parts:
@@ -45,8 +45,8 @@ def begun_to_capture(*parts: str) -> Session:
     return session
 
 
-def test_a_turn_is_made_whole_or_part_by_part() -> None:
-    session = begun_to_capture()
+def test_turn_is_played_whole_or_by_steps() -> None:
+    session = during_capture()
     for parts in (("d5", "e4"), ("d5", "e4", "d3", "e4")):
         with pytest.raises(IllegalMove, match=r"^the turn (goes on after|is over before) E4$"):
             session.play(Color.BLACK, *map(at, parts))
@@ -55,15 +55,15 @@ def test_a_turn_is_made_whole_or_part_by_part() -> None:
     assert session.to_move is Color.WHITE
 
 
-def test_what_was_captured_are_the_victims_alone() -> None:
-    session = begun_to_capture("d5", "e4", "d3")
+def test_captured_points_are_victims_only() -> None:
+    session = during_capture("d5", "e4", "d3")
     (turn,) = session.turns()
     assert set(captured(session.game, turn)) == {at("d3"), at("f4")}
     assert prisoners(session.game, session.turns()) == (0, 2)
 
 
-def test_who_resigns_within_a_turn_leaves_what_was_made_of_it() -> None:
-    session = begun_to_capture("d5", "e4")
+def test_resignation_keeps_incomplete_turn() -> None:
+    session = during_capture("d5", "e4")
     session.resign(Color.BLACK)
     first, last = session.turns()
     assert (first.before, first.moves) == (session.start, (at("d5"), at("e4")))
@@ -72,7 +72,7 @@ def test_who_resigns_within_a_turn_leaves_what_was_made_of_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "message"),
     [
         ("play b e4", "illegal move (it is white's turn)"),
         ("play b e3", "illegal move (it is white's turn)"),
@@ -87,13 +87,13 @@ def test_who_resigns_within_a_turn_leaves_what_was_made_of_it() -> None:
         ("pinchtp-swap_map", "no swap in Bushka"),
     ],
 )
-def test_refusals_are_explained(engine: Server, line: str, told: str) -> None:
+def test_failures_are_explained(engine: Server, line: str, message: str) -> None:
     before = observed(engine)
-    assert reason(engine, line).startswith(told)
+    assert reason(engine, line).startswith(message)
     assert observed(engine) == before
 
 
-def test_a_game_that_lacks_what_was_asked_for_is_not_begun() -> None:
+def test_game_without_required_option_fails() -> None:
     engine = server(5, game="capture-go", pie=True)
     before = observed(engine)
     assert ask(engine, "pinchtp-game bushka") == (
@@ -102,7 +102,7 @@ def test_a_game_that_lacks_what_was_asked_for_is_not_begun() -> None:
     assert observed(engine) == before
 
 
-def test_pinchtp_legal_lists_what_play_takes(engine: Server) -> None:
+def test_pinchtp_legal_lists_playable_moves(engine: Server) -> None:
     listed = say(engine, "pinchtp-legal").split()
     assert "e34" in listed
     for text in listed:
@@ -111,8 +111,8 @@ def test_pinchtp_legal_lists_what_play_takes(engine: Server) -> None:
         say(engine, "undo")
 
 
-def test_a_turn_by_its_parts(engine: Server) -> None:
-    """Shown as the board is labelled, told back as GTP's vertices, undone one by one."""
+def test_turn_by_steps(engine: Server) -> None:
+    """Steps are shown in the board's labels, returned as GTP vertices, undone one by one."""
     say(engine, "play w J6")
     assert "Turn so far: white i6" in say(engine, "showboard")
     assert say(engine, "pinchtp-history") == "w J6"
@@ -135,7 +135,7 @@ def test_genmove_rest_of_turn_is_read_back(engine: Server) -> None:
     assert say(engine, "pinchtp-printboard") == after
 
 
-def test_an_ambiguous_capture_names_what_fits(engine: Server) -> None:
+def test_ambiguous_capture_lists_candidates(engine: Server) -> None:
     say(engine, f"pinchtp-loadboard {picture_of(AMBIGUOUS)}")
     assert ask(engine, "play b d5e4x") == (
         "? ambiguous move: d5e4x fits d5e4x[d3,f4], d5e4x[e3,f5]"
@@ -145,7 +145,7 @@ def test_an_ambiguous_capture_names_what_fits(engine: Server) -> None:
     assert say(engine, "gogui-rules_captured_count") == "0 2"
 
 
-def test_who_cannot_move_loses(engine: Server) -> None:
+def test_blocked_player_loses(engine: Server) -> None:
     say(engine, f"pinchtp-loadboard {picture_of(boards.board('e5', 'e7'))}")
     say(engine, "play w e56x")
     assert say(engine, "winner") == "white"
@@ -153,7 +153,7 @@ def test_who_cannot_move_loses(engine: Server) -> None:
     assert "white has won" in say(engine, "showboard")
 
 
-def test_kings_are_shown_and_read_back(engine: Server) -> None:
+def test_kings_round_trip(engine: Server) -> None:
     book = boards.board("e5 f6", "e7 d8", kings="f6 d8")
     say(engine, f"pinchtp-loadboard {picture_of(book)}")
     line = say(engine, "pinchtp-printboard")
@@ -163,7 +163,7 @@ def test_kings_are_shown_and_read_back(engine: Server) -> None:
     assert line.count("W") == line.count("B") == 1
 
 
-def test_only_squares_have_chances(engine: Server) -> None:
+def test_only_squares_have_winrates(engine: Server) -> None:
     shown = say(engine, "pinchtp-ownership").split("\n")
     labelled = {line.split()[1] for line in shown if line.startswith("LABEL")}
     assert labelled == {format_move(boards.code(square)) for square in SQUARES}

@@ -1,4 +1,4 @@
-"""The text of Bushka's turns, against the rulebook's and the published games."""
+"""The text of Bushka's turns, compared with the reference and the published games."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def play_line(position: _core.Position, line: str) -> _core.Position:
     return position
 
 
-def test_captures_have_parts() -> None:
+def test_captures_have_steps() -> None:
     assert NOTATION.multi_part
 
 
@@ -57,7 +57,7 @@ def test_published_lines(book: Bushka, line: str) -> None:
 
 
 def assert_round_trips(book: Bushka) -> None:
-    """Texts are the rulebook's, and each is read back, as are origin and target with victims."""
+    """Asserts that texts equal the reference's and are read back, also with all victims."""
     position = boards.set_up(book)
     moves = book.moves()
     texts = {boards.parts_of(move, moves): book.text(move) for move in moves}
@@ -92,7 +92,7 @@ def test_every_turn_of_random_set_ups_round_trips() -> None:
         ("F2-F5", "f25"),
         ("F25", "f25"),
         ("j6-i6", "ji6"),  # Bushka's own letters
-        ("K6-J6", "ji6"),  # GTP's, which no other move has
+        ("K6-J6", "ji6"),  # GTP's letters, which are unambiguous here
         ("k6-j6", "ji6"),
         ("J6-I6", "ji6"),
         ("JI6", "ji6"),
@@ -100,13 +100,13 @@ def test_every_turn_of_random_set_ups_round_trips() -> None:
         ("i5-i6", "i56"),
     ],
 )
-def test_spellings_of_moves(text: str, same: str) -> None:
+def test_alternative_notations(text: str, same: str) -> None:
     position = boards.set_up(boards.board("f2 f3 f4 i5 j6", "a5"))
     assert NOTATION.parse(text, position) == NOTATION.parse(same, position)
 
 
-def test_the_two_readings_of_a_letter() -> None:
-    """Both j and i can move: which is meant depends on the case."""
+def test_letter_case_resolves_ambiguity() -> None:
+    """Both j and i can move: the case of the letter decides."""
     position = boards.set_up(boards.board("i6 j6", "a5"))
     assert NOTATION.parse("j6", position) == (at("j6"),)
     assert NOTATION.parse("J6", position) == (at("i6"),)
@@ -114,7 +114,7 @@ def test_the_two_readings_of_a_letter() -> None:
     assert NOTATION.parse("k6", position) == NOTATION.parse("K6", position) == (at("j6"),)
 
 
-def test_row_ten_is_the_digit_0() -> None:
+def test_row_ten_is_digit_0() -> None:
     position = boards.set_up(boards.board("e1", "f0", to_move="black"))
     for text in ("f0", "F10", "f10", "F0"):
         assert NOTATION.parse(text, position) == (at("f0"),)
@@ -125,7 +125,7 @@ def test_row_ten_is_the_digit_0() -> None:
         NOTATION.parse("e10", first_row)
 
 
-def test_single_squares_are_parts() -> None:
+def test_single_squares_are_steps() -> None:
     position = boards.set_up(AMBIGUOUS)
     for text in ("d5", "e4", "d3"):
         parts = NOTATION.parse(text, position)
@@ -138,8 +138,8 @@ def test_single_squares_are_parts() -> None:
     assert NOTATION.format(position, (at("e4"), at("e3"))) == "e4-e3"
 
 
-def test_a_line_by_turns() -> None:
-    """Each with the position before it; the last may lack parts."""
+def test_line_by_turns() -> None:
+    """Each with the position before it; the last may be incomplete."""
     start = boards.start()
     first, second = at("d2"), at("d3")
     after = start.play(first).play(second)
@@ -152,7 +152,7 @@ def test_a_line_by_turns() -> None:
     ]
 
 
-def test_victims_tell_captures_apart() -> None:
+def test_victims_distinguish_captures() -> None:
     position = boards.set_up(AMBIGUOUS)
     parts = (at("d5"), at("e4"), at("d3"))
     assert NOTATION.format(position, parts) == "d5e4x[d3,f4]"
@@ -182,7 +182,7 @@ def test_victims_tell_captures_apart() -> None:
         "e644",
     ],
 )
-def test_nonsense_is_no_move(text: str) -> None:
+def test_invalid_text_is_rejected(text: str) -> None:
     with pytest.raises(NotationError) as caught:
         NOTATION.parse(text, boards.start())
     assert type(caught.value) is NotationError
@@ -211,19 +211,19 @@ def test_nonsense_is_no_move(text: str) -> None:
         (boards.board("e5", to_move="black"), "e56", "e56 is not legal; the game is over"),
     ],
 )
-def test_what_is_illegal_is_told_with_what_is_not(book: Bushka, text: str, message: str) -> None:
+def test_illegal_move_error_lists_legal_moves(book: Bushka, text: str, message: str) -> None:
     with pytest.raises(NoSuchMove) as caught:
         NOTATION.parse(text, boards.set_up(book))
     assert str(caught.value) == message
 
 
-def test_long_lists_are_cut() -> None:
+def test_long_lists_are_truncated() -> None:
     position = boards.set_up(boards.board("e5", "f0", kings="e5"))
     with pytest.raises(NoSuchMove, match=r"from e5: (\w+, ){12}\.\.\.$"):
         NOTATION.parse("e50", position)
 
 
-def test_what_goes_on_in_mid_turn_is_told() -> None:
+def test_incomplete_turn_error_lists_steps() -> None:
     position = boards.set_up(AMBIGUOUS).play(at("d5")).play(at("e4"))
     for text in ("d5e4x", "e5", "d3-e4", "d3[f4]"):
         with pytest.raises(NoSuchMove, match=r"the turn goes on with d3, e3$"):

@@ -1,4 +1,4 @@
-"""First Capture Go over GTP: what the other games do not have."""
+"""First Capture Go over GTP: features that other games do not have."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def server(size: int = 9, **settings: object) -> Server:
     )
 
 
-def test_a_capture_wins() -> None:
+def test_capture_wins() -> None:
     engine = server(5)
     say(engine, "gogui-play_sequence b a2 w a1 b c3 w e5")
     assert say(engine, "winner") == "none"
@@ -33,7 +33,7 @@ def test_a_capture_wins() -> None:
     assert "  1   .(%). . .   1" in say(engine, "showboard")  # the stone on A1 is gone
 
 
-def test_who_passes_loses() -> None:
+def test_pass_loses() -> None:
     engine = server()
     say(engine, "play b pass")
     assert say(engine, "winner") == "white"
@@ -42,7 +42,7 @@ def test_who_passes_loses() -> None:
     assert say(engine, "winner") == "none"
 
 
-def test_suicide_is_refused_and_told() -> None:
+def test_suicide_is_illegal() -> None:
     engine = server(5, pie=False)
     say(engine, "gogui-play_sequence b a2 w c3 b b1")
     assert ask(engine, "play w a1") == "? illegal move"
@@ -50,7 +50,7 @@ def test_suicide_is_refused_and_told() -> None:
     assert "no liberty" in answer[1].reason
 
 
-def test_atari_is_told() -> None:
+def test_atari_is_reported() -> None:
     engine = server()
     say(engine, "gogui-play_sequence b a1 w a2 b e5 w j9")
     assert say(engine, "pinchtp-atari") == "A1"
@@ -61,7 +61,7 @@ def test_atari_is_told() -> None:
     assert say(engine, "pinchtp-atari b") == "A1"
 
 
-def test_the_end_is_told() -> None:
+def test_end_is_explained() -> None:
     engine = server(5)
     assert "Black (X), White (O): the first capture wins, a pass loses" in say(engine, "showboard")
     say(engine, "gogui-play_sequence b a2 w a1 b pass")
@@ -71,15 +71,15 @@ def test_the_end_is_told() -> None:
     assert say(engine, "gogui-rules_final_result") == "Black wins: black made the first capture"
 
 
-def test_a_swap_map_of_stones_only() -> None:
-    """A pass is legal from the start here, but no stone to be swapped."""
+def test_swap_map_has_stones_only() -> None:
+    """A pass is legal as the first move, but it is not a stone to swap."""
     shown = say(server(3, pie=True), "pinchtp-swap_map 10")
     assert shown.count("LABEL") == 9
 
 
 @pytest.mark.parametrize("size", [(4, 4), (5, 4), (5, 2), (2, 5), (25, 2)])
 def test_swap_map_crosscut_agrees_with_solver(size: tuple[int, int]) -> None:
-    """Reflections of a crosscut are other positions, and the first stone may capture."""
+    """Symmetries of a crosscut are different positions, and the first stone may capture."""
     engine = Server(
         GtpEngine(engine_settings(game="capture-go", size=size, crosscut=True, pie=True))
     )
@@ -94,7 +94,7 @@ def test_swap_map_crosscut_agrees_with_solver(size: tuple[int, int]) -> None:
         assert winrate == ("0" if lost else "100"), name
 
 
-def test_the_crosscut() -> None:
+def test_crosscut() -> None:
     engine = server(6, crosscut=True)
     assert board(engine) == "....../....../..OX../..XO../....../...... b"
     say(engine, "play b a1")
@@ -109,7 +109,7 @@ FIXED = {
 
 
 @pytest.mark.parametrize(("number", "points"), FIXED.items())
-def test_a_fixed_handicap(number: int, points: str) -> None:
+def test_fixed_handicap(number: int, points: str) -> None:
     engine = server()
     assert say(engine, f"fixed_handicap {number}") == points
     assert sorted(say(engine, "pinchtp-legal").split() + points.split()) == sorted(
@@ -118,17 +118,17 @@ def test_a_fixed_handicap(number: int, points: str) -> None:
     assert say(engine, "gogui-rules_side_to_move") == "white"
 
 
-def test_the_usual_points_of_a_large_board() -> None:
+def test_fixed_handicap_on_large_board() -> None:
     engine = server(19)
     assert say(engine, "fixed_handicap 9") == "D4 Q16 D16 Q4 D10 Q10 K4 K16 K10"
 
 
 @pytest.mark.parametrize(("size", "number"), [(9, 1), (9, 10), (7, 5), (8, 5), (6, 2)])
-def test_a_fixed_handicap_that_there_is_not(size: int, number: int) -> None:
+def test_unsupported_fixed_handicap_fails(size: int, number: int) -> None:
     assert ask(server(size), f"fixed_handicap {number}") == "? invalid number of stones"
 
 
-def test_a_free_handicap_of_the_engines_choice() -> None:
+def test_place_free_handicap() -> None:
     engine = server(5)
     points = say(engine, "place_free_handicap 3").split()
     assert len(set(points)) == 3
@@ -137,14 +137,14 @@ def test_a_free_handicap_of_the_engines_choice() -> None:
     assert ask(engine, "place_free_handicap 3") == "? board not empty"
 
 
-def test_a_free_handicap_of_the_users_choice() -> None:
+def test_set_free_handicap() -> None:
     engine = server(5)
     say(engine, "set_free_handicap a1 C3")
     assert board(engine) == "...../...../..X../...../X.... w"
 
 
 @pytest.mark.parametrize("vertices", ["a1 a1", "a1 k9", "pass"])
-def test_a_wrong_free_handicap(vertices: str) -> None:
+def test_invalid_free_handicap_fails(vertices: str) -> None:
     engine = server(5)
     assert ask(engine, f"set_free_handicap {vertices}") == "? bad vertex list"
     assert board(engine) == "...../...../...../...../..... b"
@@ -155,7 +155,7 @@ def test_pinch_has_no_handicap() -> None:
     assert ask(engine, "fixed_handicap 2") == "? no handicap in Pinch"
 
 
-def test_a_handicap_is_recorded() -> None:
+def test_handicap_is_recorded() -> None:
     engine = server(9)
     say(engine, "set_free_handicap c3 g7")
     say(engine, "play w e5")
@@ -168,7 +168,7 @@ def test_a_handicap_is_recorded() -> None:
     assert [turn.move for turn in record.turns] == [turn.move for turn in session.history]
 
 
-def test_a_handicap_told_by_moves_in_a_row() -> None:
+def test_handicap_by_consecutive_moves() -> None:
     session = server(9).engine.session
     record = from_sgf(b"(;GM[1]SZ[9]HA[2];B[cg];B[gc];W[ee];B[ab])", session.game, pie=False)
     assert record.start.cells().count(1) == 2
@@ -178,7 +178,7 @@ def test_a_handicap_told_by_moves_in_a_row() -> None:
 @pytest.mark.parametrize(
     "line", ["set_free_handicap a1 a2 b1 b2", "set_position b a1 b a2 b b1 b b2"]
 )
-def test_no_group_is_set_up_without_a_liberty(line: str) -> None:
+def test_setup_without_liberties_fails(line: str) -> None:
     engine = server(2)
     before = observed(engine)
     assert ask(engine, line).startswith(("? bad vertex list", "? cannot set up"))

@@ -1,4 +1,4 @@
-"""What every registered game promises: a new game is tested by registering it."""
+"""Properties of every registered game; a new game is included by its registration."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def game(request: pytest.FixtureRequest) -> Game:
 
 
 def boards() -> Iterator[tuple[str, int, int]]:
-    """Every game on some boards of every layout it has."""
+    """Yields every game on boards of each of its layouts."""
     for game in GAMES.values():
         for width, height in SIZES if game.smallest < game.largest else [game.size]:
             yield game.name, width, height
@@ -37,13 +37,13 @@ def start(request: pytest.FixtureRequest) -> Position:
 
 
 def small(game: Game) -> Position:
-    """The start on a small board, if the game has one."""
+    """Returns the start on a small board, if the game has one."""
     size = (6, 5) if game.smallest < game.largest else game.size
     return game.start(*size)
 
 
 def random_game(start: Position, seed: int = 1, most: int = 10_000) -> Iterator[Position]:
-    """The positions of a random game, the start and the finished one included."""
+    """Yields the positions of a random game, including the start and the final one."""
     rng = random.Random(seed)
     position = start
     yield position
@@ -54,26 +54,26 @@ def random_game(start: Position, seed: int = 1, most: int = 10_000) -> Iterator[
 
 
 def sampled(start: Position) -> list[Position]:
-    """Some ten positions spread over a random game, the finished one among them."""
+    """Returns about ten positions spread over a random game, including the final one."""
     positions = list(random_game(start))
     return positions[:: max(1, len(positions) // 10)] + positions[-1:]
 
 
-def test_legal_moves_are_what_can_be_played(start: Position) -> None:
+def test_legal_moves_are_playable(start: Position) -> None:
     for position in sampled(start):
         moves = position.legal_moves()
         assert len(set(moves)) == len(moves)
         assert {code for code in ALL_CODES if position.is_legal(code)} == set(moves)
 
 
-def test_the_mask_shows_the_legal_points(start: Position) -> None:
+def test_mask_shows_legal_points(start: Position) -> None:
     for position in sampled(start):
         ys, xs = np.nonzero(position.legal_mask)
         points = [int(y) * _core.STRIDE + int(x) for y, x in zip(ys, xs, strict=True)]
         assert points == [move for move in position.legal_moves() if move < _core.PASS]
 
 
-def test_a_finished_game_refuses_every_move(start: Position) -> None:
+def test_finished_game_rejects_moves(start: Position) -> None:
     *_, last = random_game(start)
     assert last.result is not None
     assert last.legal_moves() == []
@@ -81,7 +81,7 @@ def test_a_finished_game_refuses_every_move(start: Position) -> None:
 
 
 def some_turns(position: Position) -> list[tuple[int, ...]]:
-    """Whole turns from a position, or what is left of them; all if they are not too many."""
+    """Returns complete moves from a position, or their remaining steps; at most a sample."""
     firsts = position.legal_moves()
     rng = random.Random(len(firsts))
     turns = list(islice(whole_turns(position), 300))
@@ -98,21 +98,21 @@ def test_text_round_trips(start: Position) -> None:
     notation = GAMES[start.game].notation
     for position in sampled(start):
         if position.mid_turn:
-            continue  # what is left of a turn is told by its points: see the next test
+            continue  # incomplete turns are written by points: see the next test
         for turn in some_turns(position):
             text = notation.format(position, turn)
             assert notation.parse(text, position) == turn
             assert notation.parse(text.lower(), position) == turn
 
 
-def test_parts_round_trip(start: Position) -> None:
+def test_steps_round_trip(start: Position) -> None:
     notation = GAMES[start.game].notation
     for position in sampled(start):
         for move in position.legal_moves():
             assert notation.parse(format_move(move), position) == (move,)
 
 
-def test_a_turn_leads_where_its_parts_lead(game: Game) -> None:
+def test_turn_equals_its_steps(game: Game) -> None:
     rng = random.Random(3)
     position = small(game)
     for _ in range(40):
@@ -134,12 +134,12 @@ def test_a_turn_leads_where_its_parts_lead(game: Game) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "a0", "e", "5", "5e", "e5e", "e-5", "é5", "e100", "xx"])
-def test_nonsense_is_no_move(game: Game, text: str) -> None:
+def test_invalid_text_is_rejected(game: Game, text: str) -> None:
     with pytest.raises(NotationError):
         game.notation.parse(text, game.start(*game.size))
 
 
-def test_undo_goes_back_through_every_position(game: Game) -> None:
+def test_undo_restores_every_position(game: Game) -> None:
     start = small(game)
     session = Session(game, start.width, start.height)
     rng = random.Random(2)
@@ -156,7 +156,7 @@ def test_undo_goes_back_through_every_position(game: Game) -> None:
         session.undo()
 
 
-def test_one_move_has_one_outcome(start: Position) -> None:
+def test_moves_are_deterministic(start: Position) -> None:
     for position in sampled(start):
         for move in position.legal_moves()[:5]:
             assert position.play(move) == position.play(move)
@@ -165,10 +165,10 @@ def test_one_move_has_one_outcome(start: Position) -> None:
 
 @pytest.mark.parametrize("name", [game.name for game in GAMES.values() if game.places_stones])
 def test_random_moves_are_uniform(name: str) -> None:
-    """The first placement of playouts from the start and from some way into a game.
+    """The first placement of playouts, from the start and from the middle of a game.
 
-    Where nothing is placed, playouts do not tell their first move. Tests of such a game have to
-    look at something else, such as how many random games end at once.
+    Playouts of games without placements do not report their first move. Tests of such a game must
+    check something else, such as the number of playouts that end immediately.
     """
     game = GAMES[name]
     turns = [each for each in random_game(small(game), seed=4) if not each.mid_turn][1:14:6]
@@ -183,13 +183,13 @@ def test_random_moves_are_uniform(name: str) -> None:
         assert statistic < degrees + 6 * (2 * degrees) ** 0.5
 
 
-def test_playouts_end_where_the_rules_end_games(start: Position) -> None:
+def test_playouts_end_by_the_rules(start: Position) -> None:
     rows = start.playouts(200, seed=1)
     assert rows.shape == (200, 4)
     assert np.isin(rows[:, 2], (0, 1, 2)).all()
 
 
-def test_the_search_plays_legal_games(game: Game) -> None:
+def test_search_plays_legal_games(game: Game) -> None:
     position = small(game)
     search = _core.Search(position, memory_mb=8)
     while position.result is None:
@@ -200,7 +200,7 @@ def test_the_search_plays_legal_games(game: Game) -> None:
         search.advance(move)
 
 
-def test_refusals_change_nothing(game: Game) -> None:
+def test_illegal_moves_change_nothing(game: Game) -> None:
     start = small(game)
     session = Session(game, start.width, start.height)
     legal = session.position.legal_moves()

@@ -1,4 +1,4 @@
-"""Pinch with relocation over GTP: turns of several parts, in all the places where they show."""
+"""Pinch with relocation over GTP: multi-step moves in commands, diagrams and records."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.server import Server
 from pinchtp.sgf import SgfError, from_sgf, to_sgf
 
-# Black's B4 lifts B5 and C4; the first of them, put down on D2, lifts D1, which is black.
+# Black's B4 lifts B5 and C4; the first of them, placed on D2, lifts the black D1.
 TANGLE = "XO.../..O../..X../...../...XO b"
 TURN = ("B4", "D2", "A1", "E5")
 AFTER_TURN = "X...X/.X.../..X../...O./O...O w"
@@ -31,7 +31,7 @@ def tangle(**settings: object) -> Server:
 
 
 def refusal(engine: Server, line: str) -> str:
-    """Why a command is refused, for people."""
+    """Returns the explanation of a failure."""
     before = observed(engine)
     answer = engine.answer(line)
     assert answer is not None
@@ -40,7 +40,7 @@ def refusal(engine: Server, line: str) -> str:
     return answer.detail
 
 
-def test_a_whole_turn() -> None:
+def test_complete_move() -> None:
     engine = tangle()
     say(engine, f"play b {','.join(TURN).lower()}")
     assert board(engine) == AFTER_TURN
@@ -60,11 +60,11 @@ def test_a_whole_turn() -> None:
         ("b4,swap", "there is no pie rule"),
     ],
 )
-def test_a_turn_with_anything_wrong_is_not_made_at_all(turn: str, why: str) -> None:
+def test_invalid_turn_changes_nothing(turn: str, why: str) -> None:
     assert why in refusal(tangle(), f"play b {turn}")
 
 
-def test_parts_one_by_one() -> None:
+def test_steps_one_by_one() -> None:
     engine = tangle()
     for at, part in enumerate(TURN):
         assert say(engine, "gogui-rules_side_to_move") == "black"
@@ -78,7 +78,7 @@ def test_parts_one_by_one() -> None:
     assert board(engine) == AFTER_TURN
 
 
-def test_a_turn_in_parts_is_taken_back_in_parts() -> None:
+def test_undo_goes_by_steps() -> None:
     engine = tangle()
     boards = [board(engine)]
     for part in TURN:
@@ -91,7 +91,7 @@ def test_a_turn_in_parts_is_taken_back_in_parts() -> None:
     assert ask(engine, "undo") == "? cannot undo"
 
 
-def test_what_is_left_of_a_turn_is_played_at_once() -> None:
+def test_remaining_steps_in_one_command() -> None:
     engine = tangle()
     say(engine, "play b b4")
     say(engine, "play b d2,a1,e5")
@@ -100,7 +100,7 @@ def test_what_is_left_of_a_turn_is_played_at_once() -> None:
     assert board(engine) == f"{TANGLE} +B4"
 
 
-def test_the_opponent_waits_for_the_end_of_the_turn() -> None:
+def test_opponent_cannot_move_during_turn() -> None:
     engine = tangle()
     say(engine, "play b b4")
     assert refusal(engine, "play w e4") == "it is black's turn"
@@ -108,7 +108,7 @@ def test_the_opponent_waits_for_the_end_of_the_turn() -> None:
     assert say(engine, "all_legal w") == ""
 
 
-def test_a_picture_tells_of_the_turn() -> None:
+def test_diagram_shows_incomplete_turn() -> None:
     engine = tangle()
     say(engine, "play b b4")
     say(engine, "play b d2")
@@ -122,7 +122,7 @@ def test_a_picture_tells_of_the_turn() -> None:
     assert say(again, "showboard") == say(engine, "showboard")
 
 
-def test_gogui_draws_the_turn() -> None:
+def test_gogui_shows_incomplete_turn() -> None:
     engine = tangle()
     say(engine, "play b b4")
     say(engine, "play b d2")
@@ -142,7 +142,7 @@ def test_gogui_draws_the_turn() -> None:
     assert not any(line.startswith(("TEXT", "LABEL", "SQUARE")) for line in shown)
 
 
-def test_a_stone_that_finds_no_point_is_lost() -> None:
+def test_stone_without_point_is_lost() -> None:
     engine = server(2, pie=False)
     say(engine, "pinchtp-loadboard OX/.O b")
     say(engine, "play b a1")
@@ -150,7 +150,7 @@ def test_a_stone_that_finds_no_point_is_lost() -> None:
     assert say(engine, "gogui-rules_captured_count") == "0 2"
 
 
-def test_genmove_answers_whole_turns() -> None:
+def test_genmove_returns_complete_moves() -> None:
     engine, again = tangle(seed=3), tangle()
     say(engine, "play b b4")
     turn = say(engine, "genmove b")
@@ -160,7 +160,7 @@ def test_genmove_answers_whole_turns() -> None:
     assert board(engine).endswith(" w")
 
 
-def test_genmove_in_parts() -> None:
+def test_genmove_by_steps() -> None:
     engine, again = tangle(seed=3, move_parts=True), tangle()
     say(engine, "play b b4")
     say(again, "play b b4")
@@ -176,7 +176,7 @@ def test_genmove_in_parts() -> None:
 
 @pytest.mark.parametrize("parts", [False, True])
 def test_engines_play_to_the_end(parts: bool) -> None:
-    """By what they answer, a game is the same for a second program that hears of it."""
+    """A second program that receives the responses has the same game."""
     engine, again = server(4, seed=1, move_parts=parts), server(4)
     turns = []
     while say(engine, "winner") == "none":
@@ -190,7 +190,7 @@ def test_engines_play_to_the_end(parts: bool) -> None:
 # --- records
 
 
-def test_a_turn_is_one_move_of_a_record() -> None:
+def test_turn_is_one_move_of_record() -> None:
     engine = tangle()
     say(engine, f"play b {','.join(TURN)}")
     say(engine, "play w c1")
@@ -207,7 +207,7 @@ def test_a_turn_is_one_move_of_a_record() -> None:
         ]
 
 
-def test_a_turn_that_lacks_parts_is_kept_in_a_record() -> None:
+def test_record_contains_incomplete_turn() -> None:
     engine = tangle()
     say(engine, "play b b4")
     say(engine, "play b d2")
@@ -221,7 +221,7 @@ def test_a_turn_that_lacks_parts_is_kept_in_a_record() -> None:
     assert "B[bb]\nMV[B4,D2];" in text
 
 
-def test_errors_in_a_record_count_turns() -> None:
+def test_record_errors_count_turns() -> None:
     start = "(;SZ[5]AB[aa][cc][de]AW[ba][cb][ee]PL[B]"
     with pytest.raises(SgfError, match="move 2: it is white's turn"):
         from_sgf(f"{start};B[bbddaeea];B[ce])".encode(), GAMES["pinch-relocate"], pie=True)
@@ -229,8 +229,8 @@ def test_errors_in_a_record_count_turns() -> None:
         from_sgf(f"{start};B[bbcb])".encode(), GAMES["pinch-relocate"], pie=True)
 
 
-def test_points_that_read_like_words() -> None:
-    """On 19x19 a turn to Q19 and T1 was B[pass] in earlier records."""
+def test_points_that_look_like_pass() -> None:
+    """In earlier records a turn to Q19 and T1 on 19x19 was B[pass]."""
     engine = server(19)
     say(engine, "gogui-setup b p18 w p19")
     say(engine, "play b q19,t1")

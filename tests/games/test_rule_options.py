@@ -1,4 +1,4 @@
-"""Rule options: declared with their game, and understood everywhere else by that."""
+"""Rule options: declared with their game, and available everywhere."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def values(option: RuleOption) -> list[int]:
 
 
 @ALL_GAMES
-def test_the_core_has_the_options_of_the_registry(game: Game) -> None:
+def test_core_options_equal_registry(game: Game) -> None:
     assert game.start(*game.size).options.keys() == {option.name for option in game.options}
 
 
 @pytest.mark.parametrize("option", [*RULE_OPTIONS.values(), TARGET], ids=lambda each: each.name)
-def test_texts_and_records_keep_each_value(option: RuleOption) -> None:
+def test_values_round_trip(option: RuleOption) -> None:
     for default in values(option):
         for value in values(option):
             with_default = replace(option, default=default)
@@ -46,18 +46,18 @@ def test_texts_and_records_keep_each_value(option: RuleOption) -> None:
         (TARGET, "", "a whole number from 1 to 5"),
     ],
 )
-def test_other_values_are_refused(option: RuleOption, text: str, expected: str) -> None:
+def test_invalid_values_are_rejected(option: RuleOption, text: str, expected: str) -> None:
     with pytest.raises(ValueError, match=f"^{option.name}: .*: give {expected}$"):
         option.agreed(text)
 
 
 @pytest.mark.parametrize("value", [1, 0, None])
-def test_a_switch_is_no_number(value: object) -> None:
+def test_switch_rejects_numbers(value: object) -> None:
     with pytest.raises(ValueError, match="give one of true, false"):
         PIE.read(value)
 
 
-def test_games_that_share_an_option_mean_the_same() -> None:
+def test_shared_options_are_equal() -> None:
     for game in GAMES.values():
         for option in game.options:
             shared = RULE_OPTIONS[option.name]
@@ -65,7 +65,7 @@ def test_games_that_share_an_option_mean_the_same() -> None:
 
 
 @ALL_GAMES
-def test_an_option_of_another_game_may_only_be_off(game: Game) -> None:
+def test_foreign_option_may_only_be_off(game: Game) -> None:
     own = game.rules()
     for option in RULE_OPTIONS.values():
         if option.name in own or not option.is_switch:
@@ -77,14 +77,14 @@ def test_an_option_of_another_game_may_only_be_off(game: Game) -> None:
         game.rules({"komi": False})
 
 
-def test_the_core_refuses_an_option_that_a_game_does_not_have() -> None:
+def test_core_rejects_foreign_option() -> None:
     with pytest.raises(ValueError, match=r"^bushka has no option 'pie'$"):
         _core.new_position("bushka", 10, 10, pie=True)
     with pytest.raises(ValueError, match=r"^pinch has no option 'crosscut'$"):
         _core.set_up("pinch", 3, 3, bytes(9), 0, options={"crosscut": 1})
 
 
-def test_a_position_set_up_is_without_what_concerns_the_opening() -> None:
+def test_set_up_position_has_no_opening_options() -> None:
     game = GAMES["capture-go"]
     options = {"pie": True, "crosscut": True}
     position = game.set_up(5, 5, bytes(25), game.first, options=options)
@@ -92,6 +92,6 @@ def test_a_position_set_up_is_without_what_concerns_the_opening() -> None:
     assert game.rules_of(game.start(5, 5, **options)).items() >= options.items()
 
 
-def test_usual_values() -> None:
+def test_defaults() -> None:
     assert default_rule("crosscut") is False
     assert default_rule("pie") is None

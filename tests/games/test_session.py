@@ -1,4 +1,4 @@
-"""A game in progress: moves, swaps, undo, and how it ends."""
+"""A game session: moves, swaps, undo, and the end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pinchtp.games.session import CannotUndo, IllegalMove, Session
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
 
-# Black fills the second column of a board with three rows, White looks on from the fourth.
+# Black fills the second column of a board with three rows, White plays in the fourth.
 COLUMN_RACE = ("b1", "d1", "b2", "d2", "b3")
 
 
@@ -21,7 +21,7 @@ def new(width: int = 5, height: int = 5, *, pie: bool = True) -> Session:
 
 
 def play(session: Session, *texts: str) -> Session:
-    """Plays for whoever is to move."""
+    """Plays moves in turn."""
     for text in texts:
         session.play(session.to_move, parse_move(text, session.position))
     return session
@@ -36,7 +36,7 @@ def stone(session: Session, vertex: str) -> Color | None:
 # --- moves
 
 
-def test_a_new_game() -> None:
+def test_new_game() -> None:
     session = new(7, 4)
     assert (session.position.width, session.position.height) == (7, 4)
     assert session.to_move is BLACK
@@ -55,7 +55,7 @@ def test_sizes_out_of_range(width: int, height: int) -> None:
         new(width, height)
 
 
-def test_moves_are_remembered_with_their_colors() -> None:
+def test_history_has_colors() -> None:
     session = play(new(), "c3", "b2", "d4")
     assert [turn.color for turn in session.history] == [BLACK, WHITE, BLACK]
     assert [turn.position for turn in session.history][-1] == session.position
@@ -64,7 +64,7 @@ def test_moves_are_remembered_with_their_colors() -> None:
 
 
 def refused(session: Session, color: Color, text: str, why: str) -> None:
-    """The move is refused for this reason, and nothing has changed."""
+    """Asserts that a move is rejected for this reason and changes nothing."""
     before = (session.position, list(session.history), session.to_move, session.is_over)
     with pytest.raises(IllegalMove) as refusal:
         session.play(color, parse_move(text, session.position))
@@ -72,7 +72,7 @@ def refused(session: Session, color: Color, text: str, why: str) -> None:
     assert (session.position, session.history, session.to_move, session.is_over) == before
 
 
-def test_refused_moves() -> None:
+def test_illegal_moves() -> None:
     session = play(new(), "c3")
     refused(session, BLACK, "d4", "it is white's turn")
     refused(session, WHITE, "c3", "C3 is occupied")
@@ -84,12 +84,12 @@ def test_refused_moves() -> None:
     refused(play(new(pie=False), "c3"), WHITE, "swap", "there is no pie rule")
 
 
-def test_what_is_no_point_is_not_banned() -> None:
+def test_missing_point_is_not_banned() -> None:
     session = Session(GAMES["bushka"], 10, 10)
     assert session.why_illegal(parse_move("a1", session.position)) == "A1 is no point to move to"
 
 
-def test_a_session_keeps_the_pie_rule_it_was_made_with() -> None:
+def test_pie_rule_does_not_change() -> None:
     session = play(new(pie=False), "c3")
     assert not session.position.swap_open
     session.restart(6, 6)
@@ -99,7 +99,7 @@ def test_a_session_keeps_the_pie_rule_it_was_made_with() -> None:
 # --- the swap
 
 
-def test_a_swap_changes_labels_only() -> None:
+def test_swap_changes_labels_only() -> None:
     session = play(new(), "b3", "swap")
     assert stone(session, "b3") is WHITE
     assert sum(cell != 0 for cell in session.position.cells()) == 1
@@ -110,8 +110,8 @@ def test_a_swap_changes_labels_only() -> None:
     assert session.history[-1].color is WHITE
 
 
-def test_a_swap_exchanges_the_edges() -> None:
-    """Seen by who wins with the same chain from top to bottom."""
+def test_swap_exchanges_edges() -> None:
+    """The same chain from top to bottom wins for the other color."""
     plain = play(new(4, 3), *COLUMN_RACE)
     assert plain.winner is BLACK
     swapped = play(new(4, 3), "b1", "swap", *COLUMN_RACE[1:])
@@ -119,28 +119,28 @@ def test_a_swap_exchanges_the_edges() -> None:
     assert set(swapped.position.winning_chain) == set(plain.position.winning_chain)
 
 
-def test_after_a_swap_black_joins_left_and_right() -> None:
+def test_after_swap_black_connects_left_and_right() -> None:
     session = play(new(3, 4), "a4", "swap", "a2", "c4", "b2", "b4", "c2")
     assert session.winner is BLACK
 
 
-def test_the_same_stones_without_a_swap_are_another_position() -> None:
+def test_swap_makes_different_position() -> None:
     swapped = play(new(), "c3", "swap")
     assert swapped.position != play(new(), "c3").position
     assert swapped.position.hash128 != play(new(), "c3").position.hash128
 
 
 @pytest.mark.parametrize(("width", "height"), [(2, 2), (2, 5), (5, 2), (25, 25), (25, 2)])
-def test_every_board_can_be_swapped(width: int, height: int) -> None:
+def test_swap_works_on_every_board(width: int, height: int) -> None:
     session = play(new(width, height), "b2", "swap")
     assert stone(session, "b2") is WHITE
 
 
-# --- whole turns, and what they did
+# --- complete moves and their effects
 
 
 def made(game: str, *texts: str, pie: bool = False) -> Session:
-    """A game from its start, by the texts of its turns or of parts of them."""
+    """Returns a game after turns or steps as text."""
     options = {"pie": True} if pie else {}
     session = Session(GAMES[game], *GAMES[game].size, **options)
     for text in texts:
@@ -148,15 +148,15 @@ def made(game: str, *texts: str, pie: bool = False) -> Session:
     return session
 
 
-def test_the_history_by_whole_turns() -> None:
-    """Parts are together, also of a turn that lacks some when its player resigns."""
+def test_turns_group_steps() -> None:
+    """Also in an incomplete turn whose player resigns."""
     session = made("bushka", "d2", "d3", "g9-g8", "e2")
-    begun = [(WHITE, ["d23"]), (BLACK, ["g98"]), (WHITE, ["E2"])]
-    assert [(turn.color, session.texts(turn)) for turn in session.turns()] == begun
+    turns = [(WHITE, ["d23"]), (BLACK, ["g98"]), (WHITE, ["E2"])]
+    assert [(turn.color, session.texts(turn)) for turn in session.turns()] == turns
     assert session.turns()[0].before == session.start
     assert session.turns()[1].before == session.turns()[0].after != session.turns()[1].after
     session.resign(WHITE)
-    ended = [*begun, (WHITE, ["resign"])]
+    ended = [*turns, (WHITE, ["resign"])]
     assert [(turn.color, session.texts(turn)) for turn in session.turns()] == ended
     session.play(BLACK, PASS)
     session.play(WHITE, PASS)
@@ -170,7 +170,7 @@ def points(session: Session, *vertices: str) -> list[int]:
     return [parse_move(vertex, session.position) for vertex in vertices]
 
 
-def test_what_the_latest_turn_did() -> None:
+def test_effects_of_latest_turn() -> None:
     session = made("pinch-remove", "c3", "d3", "d4")
     assert session.captured() == points(session, "d3")
     assert session.last_points() == points(session, "d4")
@@ -196,8 +196,8 @@ def test_stones_lost() -> None:
     assert (session.prisoners(), session.captured()) == ((0, 1), points(session, "a1"))
 
 
-def test_moves_that_are_left() -> None:
-    """What a game has on the average, for each color; then a tenth of the points, or one."""
+def test_expected_moves_left() -> None:
+    """The average of the game, per color; later a tenth of the points, or one."""
     game = GAMES["pinch"]
     session = new(8, 10)
     average = game.expected_turns * 80
@@ -213,7 +213,7 @@ def test_moves_that_are_left() -> None:
 # --- undo
 
 
-def test_undo_returns_through_a_swap() -> None:
+def test_undo_reverts_swap() -> None:
     session = play(new(), "c3", "swap", "d4")
     session.undo()
     assert (session.to_move, session.position.swapped) == (BLACK, True)
@@ -224,7 +224,7 @@ def test_undo_returns_through_a_swap() -> None:
     assert session.position == session.start
 
 
-def test_several_at_once() -> None:
+def test_undo_of_several_moves() -> None:
     session = play(new(), "a1", "b2", "c3", "d4")
     session.undo(3)
     assert session.moves == (parse_move("a1", session.position),)
@@ -232,17 +232,17 @@ def test_several_at_once() -> None:
     assert len(session.history) == 1
 
 
-def test_too_many_to_undo() -> None:
+def test_undo_of_too_many_moves_fails() -> None:
     session = play(new(), "a1", "b2")
-    for played, told in enumerate(("0 moves were", "1 move was")):
-        with pytest.raises(CannotUndo, match=f"^{told} played, 3 cannot be taken back"):
+    for played, moves in enumerate(("0 moves were", "1 move was")):
+        with pytest.raises(CannotUndo, match=f"^{moves} played, 3 cannot be taken back"):
             play(new(), *("c3", "d4")[:played]).undo(3)
     with pytest.raises(CannotUndo, match="2 moves were played, 3 cannot be taken back"):
         session.undo(3)
     assert len(session.history) == 2
 
 
-def test_undo_reopens_a_finished_game() -> None:
+def test_undo_reopens_finished_game() -> None:
     session = play(new(4, 3), *COLUMN_RACE)
     session.play(WHITE, PASS)
     session.undo()
@@ -252,7 +252,7 @@ def test_undo_reopens_a_finished_game() -> None:
     assert session.to_move is BLACK
 
 
-def test_undo_takes_back_a_resignation() -> None:
+def test_undo_reverts_resignation() -> None:
     session = play(new(), "c3")
     session.resign(BLACK)
     session.undo()
@@ -264,8 +264,8 @@ def test_undo_takes_back_a_resignation() -> None:
 # --- the end
 
 
-def test_a_finished_game_takes_passes_only() -> None:
-    """Controllers do not know that it has ended: they stop after two passes."""
+def test_finished_game_accepts_passes_only() -> None:
+    """Controllers without rules stop after two passes."""
     session = play(new(4, 3), *COLUMN_RACE)
     end = session.position
     assert session.winner is BLACK
@@ -282,8 +282,8 @@ def test_a_finished_game_takes_passes_only() -> None:
 
 @pytest.mark.parametrize("color", Color)
 @pytest.mark.parametrize("moves", [(), ("c3",), ("c3", "swap"), ("c3", "d4", "a1")])
-def test_who_resigns_has_lost(color: Color, moves: tuple[str, ...]) -> None:
-    """In turn or out of it, a swap still open or not."""
+def test_resignation_loses(color: Color, moves: tuple[str, ...]) -> None:
+    """In turn or not, before or after a swap."""
     session = play(new(), *moves)
     session.resign(color)
     assert session.is_over
@@ -294,7 +294,7 @@ def test_who_resigns_has_lost(color: Color, moves: tuple[str, ...]) -> None:
     refused(session, session.to_move, "e5", "the game is over")
 
 
-def test_passes_after_a_resignation_are_no_moves() -> None:
+def test_passes_after_resignation_are_not_moves() -> None:
     session = play(new(), "c3", "d4")
     moves = session.moves
     session.resign(BLACK)
@@ -312,7 +312,7 @@ def test_restart() -> None:
     assert (session.position.width, session.position.height) == (6, 7)
 
 
-def test_a_refused_restart_changes_nothing() -> None:
+def test_invalid_restart_changes_nothing() -> None:
     session = play(new(), "c3")
     position = session.position
     for width, height in [(5, 26), (0, 5), (5, 0)]:
@@ -322,7 +322,7 @@ def test_a_refused_restart_changes_nothing() -> None:
     assert len(session.history) == 1
 
 
-def test_a_restart_gives_both_players_fresh_clocks() -> None:
+def test_restart_resets_clocks() -> None:
     session = new()
     session.set_time(TimeControl.absolute(60))
     session.set_clock(WHITE, session.clock(WHITE).after(50))

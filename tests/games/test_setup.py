@@ -1,4 +1,4 @@
-"""Positions set up by hand: stones, pictures, and what tells them."""
+"""Set-up positions: stones, position strings, and commands that show them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pinchtp.gtp.server import Server
 
 STONES = "b C3 w b2 B d4"
 
-# How a game may stand before a position is set up. All on 5x5.
+# Games before a position is set up, all on 5x5.
 GAMES_BEFORE = {
     "start": "",
     "one stone": "b c3",
@@ -71,11 +71,11 @@ def test_stones_are_set_up(name: str) -> None:
         ("b swap", "cannot set up: 'swap' is not on the board"),
     ],
 )
-def test_wrong_stones(name: str, stones: str, why: str) -> None:
+def test_invalid_stones(name: str, stones: str, why: str) -> None:
     refuse(server(), f"{name} {stones}", why)
 
 
-def test_stones_beside_the_board_of_bushka() -> None:
+def test_points_outside_bushkas_board() -> None:
     refuse(
         server(10, game="bushka"),
         "set_position w e5 b a1",
@@ -83,13 +83,13 @@ def test_stones_beside_the_board_of_bushka() -> None:
     )
 
 
-def test_who_is_to_move_may_be_told_before_the_stones() -> None:
+def test_setup_player_may_precede_stones() -> None:
     engine = server(3)
     say(engine, "gogui-setup_player w")
     say(engine, "gogui-setup b a1")
 
 
-def test_a_setup_may_be_over() -> None:
+def test_setup_may_be_finished_game() -> None:
     engine = server(3, 3)
     say(engine, "gogui-setup b a1 b a2 b a3")
     assert say(engine, "winner") == "black"
@@ -98,7 +98,7 @@ def test_a_setup_may_be_over() -> None:
 
 
 @pytest.mark.parametrize("before", list(GAMES_BEFORE.values())[1:], ids=list(GAMES_BEFORE)[1:])
-def test_gogui_sets_up_empty_boards_only(before: str) -> None:
+def test_gogui_setup_needs_empty_board(before: str) -> None:
     engine = after(before)
     refuse(engine, "gogui-setup b a1", "cannot set up: the board is not empty")
     say(engine, "clear_board")
@@ -107,7 +107,7 @@ def test_gogui_sets_up_empty_boards_only(before: str) -> None:
 
 
 @BEFORE
-def test_a_position_replaces_any_game(before: str) -> None:
+def test_set_position_replaces_any_game(before: str) -> None:
     engine = after(before)
     say(engine, f"set_position {STONES}")
     assert board(engine) == "...../...X./..X../.O.../..... b"
@@ -116,7 +116,7 @@ def test_a_position_replaces_any_game(before: str) -> None:
     say(engine, "gogui-play_sequence b c3 w swap")
 
 
-def test_no_stones_are_no_setup() -> None:
+def test_setup_without_stones_changes_nothing() -> None:
     engine = server()
     before = observed(engine)
     say(engine, "gogui-setup")
@@ -124,7 +124,7 @@ def test_no_stones_are_no_setup() -> None:
 
 
 @pytest.mark.parametrize("stones", ["", "b c3", STONES])
-def test_the_side_to_move_is_set(stones: str) -> None:
+def test_side_to_move_is_set(stones: str) -> None:
     engine = server()
     say(engine, f"gogui-setup {stones}")
     rows = board(engine).removesuffix(" b")
@@ -139,13 +139,13 @@ def test_the_side_to_move_is_set(stones: str) -> None:
     refuse(engine, "gogui-setup_player purple", "syntax error")
 
 
-def test_black_to_move_keeps_the_swap_of_a_new_game() -> None:
+def test_black_to_move_keeps_swap() -> None:
     engine = server()
     say(engine, "gogui-setup_player b")
     say(engine, "gogui-play_sequence b c3 w swap")
 
 
-def test_a_new_game_follows_a_setup() -> None:
+def test_new_game_after_setup() -> None:
     engine = server()
     say(engine, f"set_position {STONES}")
     say(engine, "clear_board")
@@ -153,7 +153,7 @@ def test_a_new_game_follows_a_setup() -> None:
     say(engine, "gogui-play_sequence b c3 w swap")
 
 
-def test_the_engine_plays_on_from_a_setup() -> None:
+def test_engine_plays_from_setup() -> None:
     engine = server()
     say(engine, "set_position b b1 b b2 b b3 b b4 w d1 w d2 w d3")
     assert say(engine, "genmove b") == "B5"
@@ -204,7 +204,7 @@ def test_position_replaces_any_game(before: str) -> None:
         assert say(engine, "pinchtp-legal") == say(shown, "pinchtp-legal")
 
 
-def test_a_swap_on_offer_can_be_made() -> None:
+def test_open_swap_can_be_played() -> None:
     engine = server(9)
     say(engine, "pinchtp-loadboard .../X.. w swap-open")
     assert say(engine, "pinchtp-history") == "b A1"
@@ -221,13 +221,13 @@ def test_position_brings_its_size_but_no_pie() -> None:
     say(engine, "gogui-play_sequence b a1 w swap")
 
 
-def test_a_loaded_empty_board_is_a_new_game() -> None:
+def test_loaded_empty_board_is_new_game() -> None:
     engine = server(9)
     say(engine, "pinchtp-loadboard .../...")
     say(engine, "gogui-play_sequence b a1 w swap")
 
 
-def test_the_clocks_go_on() -> None:
+def test_clocks_are_unchanged() -> None:
     engine = after("b c3")
     say(engine, "time_left b 17 3")
     clock = engine.engine.session.clock(Color.BLACK)
@@ -253,7 +253,7 @@ def test_wrong_position_is_refused(before: str, picture: str, why: str) -> None:
     refuse(after(before), "pinchtp-printboard surplus", "syntax error")
 
 
-# --- what is on the board
+# --- shown positions
 
 
 @BEFORE
@@ -264,12 +264,12 @@ def test_legal_moves_as_text(before: str) -> None:
     assert say(engine, "pinchtp-legal") == " ".join(map(format_move, legal))
 
 
-def test_a_swap_is_a_legal_move() -> None:
+def test_swap_is_legal_move() -> None:
     assert say(after("b c3"), "pinchtp-legal").endswith("E5 swap")
 
 
 @BEFORE
-def test_the_history_plays_the_game_again(before: str) -> None:
+def test_history_replays_game(before: str) -> None:
     engine = after(before)
     history = say(engine, "pinchtp-history")
     assert history.split() == [
@@ -283,7 +283,7 @@ def test_the_history_plays_the_game_again(before: str) -> None:
 
 
 @BEFORE
-def test_a_drawing_of_any_game(before: str) -> None:
+def test_svg_of_any_game(before: str) -> None:
     engine = after(before)
     known = observed(engine)
     text = say(engine, "pinchtp-svg")
@@ -293,7 +293,7 @@ def test_a_drawing_of_any_game(before: str) -> None:
     refuse(engine, "pinchtp-svg picture.svg", "syntax error")
 
 
-def test_passes_are_no_moves() -> None:
+def test_history_contains_late_passes() -> None:
     engine = after("b c3 w resign b pass")
     assert engine.engine.session.history[-1].move == PASS
     assert say(engine, "pinchtp-history") == "b C3 w resign b pass"

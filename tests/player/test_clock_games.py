@@ -1,4 +1,4 @@
-"""Search times in whole games: no game is lost on time, and little of the time is left."""
+"""Search times in complete games: no loss on time, and little unused time."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ ESTIMATES: dict[str, Estimate] = {
     "too small": lambda left, _: left / 3,
     "noisy": lambda left, rng: left * 3 ** rng.uniform(-1, 1),
 }
-HEARS = {"always": 1.0, "at times": 0.3, "never": 0.0}
+REPORTED = {"always": 1.0, "at times": 0.3, "never": 0.0}
 
 
 @dataclass
 class Game:
-    """The controller's clock at the end (expired: lost), and the search time of each move."""
+    """The controller's clock at the end, and the search time of each move."""
 
     clock: Clock
     searches: list[float]
 
 
 def delay(rng: random.Random) -> float:
-    """Mostly within the lag, one time in 32 up to four times as long."""
+    """Returns a delay, usually within the lag, one time in 32 up to four times as long."""
     return (
         rng.uniform(0, LAG_BUFFER) if rng.randrange(32) else rng.uniform(LAG_BUFFER, 4 * LAG_BUFFER)
     )
 
 
-def play(control: TimeControl, moves: int, estimate: Estimate, hears: float, seed: int) -> Game:
-    """A game of one player against a controller that counts its own delays too."""
+def play(control: TimeControl, moves: int, estimate: Estimate, reported: float, seed: int) -> Game:
+    """Plays one side of a game against a controller that counts its own delays, too."""
     rng = random.Random(seed)
     game = Game(Clock.start(control), [])
     own = game.clock
     for left in range(moves, 0, -1):
-        if rng.random() < hears:
+        if rng.random() < reported:
             own = game.clock.set_left(math.floor(game.clock.left), game.clock.stones)
         search = even_share(own, max(1, estimate(left, rng)))
         assert search is not None
@@ -61,10 +61,10 @@ def play(control: TimeControl, moves: int, estimate: Estimate, hears: float, see
 
 def games(control: TimeControl, lengths: tuple[int, ...] = LENGTHS) -> list[Game]:
     return [
-        play(control, moves, estimate, hears, seed)
+        play(control, moves, estimate, reported, seed)
         for moves in lengths
         for estimate in ESTIMATES.values()
-        for hears in HEARS.values()
+        for reported in REPORTED.values()
         for seed in range(SEEDS)
     ]
 
@@ -87,7 +87,7 @@ def games(control: TimeControl, lengths: tuple[int, ...] = LENGTHS) -> list[Game
         ("fischer_capped", (60, 5, 60, 10)),
     ],
 )
-def test_no_game_and_no_byoyomi_period_is_lost(system: str, numbers: tuple[float, ...]) -> None:
+def test_no_game_or_byoyomi_period_is_lost(system: str, numbers: tuple[float, ...]) -> None:
     control = getattr(TimeControl, system)(*numbers)
     for game in games(control):
         assert not game.clock.expired
@@ -95,7 +95,7 @@ def test_no_game_and_no_byoyomi_period_is_lost(system: str, numbers: tuple[float
 
 
 @pytest.mark.parametrize(("main", "moves"), [(300, 60), (600, 60), (600, 150), (1800, 300)])
-def test_share_of_sudden_death_that_is_used(main: float, moves: int) -> None:
+def test_used_share_of_sudden_death(main: float, moves: int) -> None:
     control = TimeControl.absolute(main)
     for name, estimate in ESTIMATES.items():
         played = [play(control, moves, estimate, 1.0, seed) for seed in range(SEEDS)]
@@ -109,14 +109,14 @@ def test_share_of_sudden_death_that_is_used(main: float, moves: int) -> None:
         assert late >= (0.03 if name == "too small" else 0.15)
 
 
-def test_fischer_lives_on_its_increment() -> None:
+def test_fischer_uses_its_increment() -> None:
     control = TimeControl.fischer(60, 5)
     for game in games(control, (150,)):
         assert sum(game.searches) >= 150 * control.increment
         assert game.clock.left <= 30 + control.increment
 
 
-def test_canadian_searches_are_even() -> None:
+def test_canadian_times_are_even() -> None:
     for game in games(TimeControl.canadian(0, 300, 25), (150,)):
         assert game.searches == pytest.approx([12 - LAG_BUFFER] * 150, rel=0.2)
 
@@ -133,10 +133,10 @@ SYSTEMS = [
 ]
 
 
-@pytest.mark.parametrize("hears", [True, False], ids=["time_left", "alone"])
+@pytest.mark.parametrize("reported", [True, False], ids=["time_left", "alone"])
 @pytest.mark.parametrize("control", SYSTEMS, ids=str)
-def test_no_game_is_lost_that_is_unclear_all_the_time(control: TimeControl, hears: bool) -> None:
-    """Every move takes what it may in need, or what is usual, and some are late."""
+def test_unclear_games_are_not_lost(control: TimeControl, reported: bool) -> None:
+    """Every move takes its maximum or optimum time, and some are late."""
     for moves in (10, 40, 150):
         for seed in range(4 * SEEDS):
             rng = random.Random(seed)
@@ -145,5 +145,5 @@ def test_no_game_is_lost_that_is_unclear_all_the_time(control: TimeControl, hear
                 allowed = search_time(own, left * 3 ** rng.uniform(-1, 1))
                 search = allowed.maximum if rng.random() < 0.8 else allowed.optimum
                 clock = clock.after(search + delay(rng))
-                own = clock if hears else own.after(search + LAG_BUFFER)
+                own = clock if reported else own.after(search + LAG_BUFFER)
                 assert not clock.expired

@@ -1,4 +1,4 @@
-"""The margin for late answers is learned from those that were given."""
+"""The move overhead, which is estimated from earlier responses."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def after(*seconds: float) -> LagEstimator:
     return lag_estimator
 
 
-def test_it_begins_with_what_a_busy_machine_needs() -> None:
+def test_initial_margin_fits_busy_machine() -> None:
     assert LagEstimator().lag(SHORT) == LAG_BUFFER
     assert LagEstimator().margin(10) == 0.02
     assert LagEstimator().margin(0.1) == pytest.approx(0.005)
 
 
-def test_answers_in_time_make_the_margin_small() -> None:
+def test_punctual_responses_shrink_margin() -> None:
     lags = [after(*[0.001] * count).lag(SHORT) for count in (1, 10, 100, 200)]
     assert lags == sorted(lags, reverse=True)
     assert lags[0] > 0.08
@@ -42,22 +42,22 @@ def test_answers_in_time_make_the_margin_small() -> None:
     assert after(*[0.001] * 200).margin(0.1) == pytest.approx(0.001)
 
 
-def test_late_answers_make_it_large_at_once() -> None:
+def test_late_responses_raise_margin_immediately() -> None:
     assert after(*[0.001] * 200, 0.5).lag(SHORT) == pytest.approx(0.1)
     assert after(*[0.001] * 90, *[0.2] * 10).lag(SHORT) == pytest.approx(0.2)
     assert after(*[0.05] * 200).margin(0.2) == pytest.approx(0.05)
     assert after(*[0.05] * 200).margin(0.04) == pytest.approx(0.02)
 
 
-def test_a_stall_does_not_spoil_the_moves_after_it() -> None:
-    """No margin would have saved a move of 1 s from being 2 s late."""
+def test_stall_does_not_raise_margin() -> None:
+    """No margin would have helped a move of 1 s that was 2 s late."""
     move = Clock.start(TimeControl.canadian(0, 1, 1))
     assert after(*[0.001] * 400, 2.0).lag(move) == after(*[0.001] * 401).lag(move)
     assert after(*[0.001] * 400, 0.2).lag(move) == pytest.approx(0.04)
 
 
-def test_a_standstill_does_not_take_the_time_of_later_moves() -> None:
-    """A machine that was suspended for 4 s says nothing of the moves to come."""
+def test_suspend_does_not_raise_margin() -> None:
+    """A machine that was suspended for 4 s is no evidence for later moves."""
     clock = Clock.start(TimeControl.absolute(60))
     assert after(*[0.001] * 40, 4.0).lag(clock) == after(*[0.001] * 41).lag(clock)
     assert after(*[0.001] * 40, 0.5).lag(clock) == pytest.approx(0.1)
@@ -65,15 +65,15 @@ def test_a_standstill_does_not_take_the_time_of_later_moves() -> None:
     assert after(*[0.001] * 40, 4.0).lag(long) == pytest.approx(0.8)
 
 
-def test_what_is_long_ago_is_forgotten() -> None:
+def test_old_delays_are_forgotten() -> None:
     assert after(2.0, *[0.001] * REMEMBERED).lag(SHORT) == LEAST_LAG
 
 
-def test_long_moves_can_afford_a_large_margin() -> None:
+def test_long_moves_allow_large_margin() -> None:
     assert after(*[0.001] * 200).lag(LONG) == LAG_BUFFER
 
 
-def test_the_way_of_the_answer_counts() -> None:
+def test_output_delay_counts() -> None:
     lag_estimator = after(*[0.001] * 200)
     for _ in range(50):
         lag_estimator.note_transfer(0.03)
@@ -84,7 +84,7 @@ def test_the_way_of_the_answer_counts() -> None:
     assert lag_estimator.lag(SHORT) == pytest.approx(0.031)
 
 
-# --- whole games
+# --- complete games
 
 
 def quiet(rng: random.Random) -> float:
@@ -92,7 +92,7 @@ def quiet(rng: random.Random) -> float:
 
 
 def busy_later(moves: int) -> Delay:
-    """A machine that others begin to use after some moves."""
+    """Returns delays of a machine that gets busy after some moves."""
     made = iter(range(10**9))
 
     def late(rng: random.Random) -> float:
@@ -102,7 +102,7 @@ def busy_later(moves: int) -> Delay:
 
 
 def play(control: TimeControl, moves: int, late: Delay, seed: int) -> tuple[Clock, list[float]]:
-    """A game without time_left: the controller's clock at its end, and the searches' seconds."""
+    """Plays without time_left; returns the controller's clock and the searches' seconds."""
     rng, lag_estimator = random.Random(seed), LagEstimator()
     clock = own = Clock.start(control)
     searches = []
@@ -139,12 +139,12 @@ def test_no_game_is_lost_on_time(control: TimeControl, late: Delay) -> None:
 
 
 @pytest.mark.parametrize("control", CONTROLS, ids=str)
-def test_no_game_is_lost_when_others_begin_to_use_the_machine(control: TimeControl) -> None:
+def test_no_game_is_lost_when_machine_gets_busy(control: TimeControl) -> None:
     for seed in range(4 * SEEDS):
         assert not play(control, 60, busy_later(30), seed)[0].expired
 
 
-def test_little_is_wasted_on_a_quiet_machine() -> None:
+def test_little_time_is_unused_on_quiet_machine() -> None:
     _, searches = play(TimeControl.canadian(0, 0.2, 1), 300, quiet, 1)
     assert searches[0] < 0.1
     assert min(searches[150:]) > 0.17
@@ -161,7 +161,7 @@ def server(**settings: object) -> Server:
 
 
 def timed(server: Server, monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
-    """Lets White's next move take so long."""
+    """Makes White's next move take `seconds`."""
     now = [100.0]
     search = server.engine.player.search_reports
 
@@ -173,7 +173,7 @@ def timed(server: Server, monkeypatch: pytest.MonkeyPatch, seconds: float) -> No
     monkeypatch.setattr(server.engine.player, "search_reports", late)
 
 
-def test_the_engine_learns_from_its_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_engine_learns_from_its_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     made = server()
     for line in ["boardsize 5", "time_settings 0 1 1", "play b c3"]:
         assert made.answer(line).ok
@@ -182,19 +182,19 @@ def test_the_engine_learns_from_its_moves(monkeypatch: pytest.MonkeyPatch) -> No
     assert made.engine.time.lag_estimator.lag(SHORT) > 0.5
 
 
-def test_the_engine_learns_from_the_controller(monkeypatch: pytest.MonkeyPatch) -> None:
-    for told, learned in (("8.25", True), ("8", False)):
+def test_engine_learns_from_time_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    for left, learned in (("8.25", True), ("8", False)):
         made = server()
         for line in ["boardsize 5", "time_settings 10 0 0", "play b c3"]:
             assert made.answer(line).ok
         timed(made, monkeypatch, 1.0)
         assert made.answer("genmove w").ok
-        assert made.answer(f"time_left w {told} 0").ok
+        assert made.answer(f"time_left w {left} 0").ok
         assert (made.engine.time.lag_estimator.lag(SHORT) > 0.5) == learned
-        assert made.engine.session.clock(Color.WHITE).left == float(told)
+        assert made.engine.session.clock(Color.WHITE).left == float(left)
 
 
-def test_a_lag_that_was_given_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fixed_lag_does_not_change(monkeypatch: pytest.MonkeyPatch) -> None:
     made = server(lag=0.25)
     for line in ["boardsize 5", "time_settings 10 0 0", "play b c3"]:
         assert made.answer(line).ok

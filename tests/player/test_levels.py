@@ -1,4 +1,4 @@
-"""Every instruction set plays the same games: the rulebook is then asked about one of them only."""
+"""Instruction sets play the same games; other tests compare only one with the reference."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from pinchtp import _core
 from pinchtp.games import GAMES
 
-# On each board layout of the core, at its borders, and at the extremes.
+# On each board layout of the core, at its limits, and at the extremes.
 SIZES = [
     *((2, 2), (2, 3), (3, 2), (3, 3), (4, 4), (5, 4), (7, 7), (9, 9), (11, 11), (13, 13)),
     *((14, 14), (14, 15), (15, 14), (15, 15), (19, 19)),
@@ -26,8 +26,8 @@ def boards() -> Iterator[tuple[str, int, int]]:
                 yield name, width, height
 
 
-def told(position: _core.Position) -> tuple[Any, ...]:
-    """All that a position tells."""
+def shown(position: _core.Position) -> tuple[Any, ...]:
+    """Returns everything that a position exposes."""
     return (
         *(position.cells(), position.legal_moves(), position.hash128, position.result),
         *(position.to_move, position.mid_turn, position.swapped, position.swap_open),
@@ -36,7 +36,7 @@ def told(position: _core.Position) -> tuple[Any, ...]:
 
 
 def start(game: str, width: int, height: int, rng: random.Random) -> list[_core.Position]:
-    """A game's starting position at every level, with any of its rule options."""
+    """Returns a game's start in every instruction set, with random rule options."""
     options = {each.name: rng.randint(0, 1) for each in GAMES[game].options if each.is_switch}
     if min(width, height) < 4:
         options.pop("crosscut", None)
@@ -47,12 +47,12 @@ def start(game: str, width: int, height: int, rng: random.Random) -> list[_core.
 
 
 @pytest.mark.parametrize(("game", "width", "height"), sorted(boards()))
-def test_every_level_plays_the_same_games(game: str, width: int, height: int) -> None:
+def test_instruction_sets_play_same_games(game: str, width: int, height: int) -> None:
     rng = random.Random(f"{game} {width}x{height}")
     for _ in range(max(3, 2000 // (width * height) ** 2)):
         positions = start(game, width, height, rng)
         while True:
-            first, *others = map(told, positions)
+            first, *others = map(shown, positions)
             assert all(each == first for each in others)
             if positions[0].result is not None:
                 break
@@ -62,7 +62,7 @@ def test_every_level_plays_the_same_games(game: str, width: int, height: int) ->
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_level_searches_the_same_tree(game: str) -> None:
+def test_instruction_sets_search_same_tree(game: str) -> None:
     found = []
     for position in start(game, *GAMES[game].size, random.Random(game)):
         search = _core.Search(position, memory_mb=16)

@@ -1,4 +1,4 @@
-"""The search time that a clock allows: worked examples, then properties."""
+"""The search time for a clock: worked examples, then properties."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def test_no_limit_has_no_allotment() -> None:
     assert even_share(Clock.start(TimeControl.none()), 30) is None
 
 
-def test_byoyomi_uses_nearly_the_period_and_no_spare_ones() -> None:
+def test_byoyomi_uses_one_period() -> None:
     assert [allotted(BYOYOMI, 30, periods) for periods in (5, 2, 1)] == [30 - 5 * LAG_BUFFER] * 3
     assert allotted(TimeControl.byoyomi(0, 1, 3), 1, 3) == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize("period", [0.01, 0.1, 0.3])
-def test_a_period_shorter_than_the_lag_is_searched_all_the_same(period: float) -> None:
+def test_period_below_lag_still_gives_time(period: float) -> None:
     assert period / 5 < allotted(TimeControl.byoyomi(0, period, 1), period, 1) < period / 2
     assert period / 5 < allotted(TimeControl.canadian(0, period, 1), period, 1) < period / 2
     assert (
@@ -39,23 +39,23 @@ def test_a_period_shorter_than_the_lag_is_searched_all_the_same(period: float) -
     )
 
 
-def test_main_time_before_overtime_is_all_used() -> None:
+def test_main_time_before_overtime_is_used_up() -> None:
     assert allotted(BYOYOMI, 600, moves_left=15) == pytest.approx(600 / 11, rel=0.1)
     assert allotted(BYOYOMI, 600, moves_left=300) == pytest.approx(30 - 5 * LAG_BUFFER)
     assert allotted(BYOYOMI, 10) == pytest.approx(10 + 30 - 9 * LAG_BUFFER)
 
 
-def test_canadian_uses_its_period_evenly() -> None:
+def test_canadian_uses_period_evenly() -> None:
     assert allotted(CANADIAN, 300, 25) == pytest.approx(12, abs=0.2)
     assert allotted(CANADIAN, 12, 1) == pytest.approx(12 - 9 * LAG_BUFFER)
 
 
-def test_more_than_a_period_is_main_time() -> None:
-    # gtp2ogs to a player who has 1917 s of Fischer time and 20 s increment.
+def test_excess_over_period_is_main_time() -> None:
+    # From gtp2ogs for a player with 1917 s of Fischer time and 20 s increment.
     assert allotted(TimeControl.canadian(1780, 20, 1), 1917, 1) == pytest.approx(110, abs=5)
 
 
-def test_fischer_uses_its_increment_and_no_more_than_it_may() -> None:
+def test_fischer_uses_increment_within_limit() -> None:
     assert allotted(FISCHER, 600) == pytest.approx(10 + 600 / 21, rel=0.1)
     assert allotted(FISCHER, 11) == pytest.approx(11 - 9 * LAG_BUFFER)
     assert allotted(FISCHER, 5 * LAG_BUFFER) == 0
@@ -63,7 +63,7 @@ def test_fischer_uses_its_increment_and_no_more_than_it_may() -> None:
     assert allotted(capped, 600, moves_left=1000) == pytest.approx(90 - 5 * LAG_BUFFER)
 
 
-def test_nothing_left_is_played_at_once() -> None:
+def test_expired_clock_gives_no_time() -> None:
     assert allotted(ABSOLUTE, 0) == allotted(ABSOLUTE, 5 * LAG_BUFFER) == allotted(FISCHER, 0) == 0
     last = allotted(ABSOLUTE, 20 * LAG_BUFFER, moves_left=1)
     assert 0 < last < LAG_BUFFER * 10
@@ -84,12 +84,12 @@ def test_no_limit() -> None:
 @pytest.mark.parametrize(
     "control", [TimeControl.canadian(0, 10, 1), TimeControl.byoyomi(0, 10, 3)], ids=str
 )
-def test_a_period_of_its_own_is_all_that_a_move_has(control: TimeControl) -> None:
+def test_period_per_move_is_fixed_time(control: TimeControl) -> None:
     allowed = search_time(Clock.start(control), 30)
     assert allowed == SearchTime.fixed(pytest.approx(10 - 5 * LAG_BUFFER))  # type: ignore[arg-type]
 
 
-def test_fischer_time_sent_as_periods_is_kept() -> None:
+def test_fischer_time_sent_as_periods_is_saved() -> None:
     assert at(TimeControl.canadian(60, 10, 1), 50, 1).reusable
     assert not at(TimeControl.canadian(60, 10, 1), 10, 1).reusable
 
@@ -104,7 +104,7 @@ def test_fischer_time_sent_as_periods_is_kept() -> None:
     ],
     ids=str,
 )
-def test_other_time_stretches(control: TimeControl, left: float, stones: int) -> None:
+def test_other_controls_may_stretch(control: TimeControl, left: float, stones: int) -> None:
     allowed = at(control, left, stones)
     assert allowed.reusable
     even = even_share(Clock.start(control).set_left(left, stones), 30)
@@ -113,7 +113,7 @@ def test_other_time_stretches(control: TimeControl, left: float, stones: int) ->
     assert allowed.maximum == pytest.approx(3 * even)
 
 
-def test_most_of_the_time_stays_for_the_moves_to_come() -> None:
+def test_stretched_move_leaves_most_time() -> None:
     for moves in (3, 5, 10):
         allowed = at(TimeControl.absolute(60), 60, moves=moves)
         even = even_share(Clock.start(TimeControl.absolute(60)), moves)
@@ -123,7 +123,7 @@ def test_most_of_the_time_stays_for_the_moves_to_come() -> None:
     assert at(capped, 600, moves=1000).maximum == pytest.approx(90 - 5 * LAG_BUFFER)
 
 
-def test_something_set_aside() -> None:
+def test_reserved_time_is_subtracted() -> None:
     assert SearchTime(2, 5, reusable=True).less(0.5) == SearchTime(1.5, 4.5, reusable=True)
     assert SearchTime(2, 5).less(3) == SearchTime(0, 2)
     assert SearchTime().less(3) == SearchTime()
@@ -136,7 +136,7 @@ lags = st.floats(0.001, 5)
 
 
 @given(clocks, estimates, lags)
-def test_an_allotment_with_its_lag_loses_nothing(clock: Clock, moves: float, lag: float) -> None:
+def test_optimum_plus_lag_never_expires(clock: Clock, moves: float, lag: float) -> None:
     seconds = even_share(clock, moves, lag)
     assert seconds is not None
     assert seconds >= 0
@@ -149,9 +149,7 @@ def test_an_allotment_with_its_lag_loses_nothing(clock: Clock, moves: float, lag
 
 
 @given(clocks, estimates, lags, st.sampled_from([0.25, 2.0, 64.0]))
-def test_seconds_have_no_meaning_of_their_own(
-    clock: Clock, moves: float, lag: float, unit: float
-) -> None:
+def test_times_scale_with_clock(clock: Clock, moves: float, lag: float, unit: float) -> None:
     seconds = even_share(clock, moves, lag)
     c = clock.control
     assert c.main is not None
@@ -171,7 +169,7 @@ def test_seconds_have_no_meaning_of_their_own(
 
 
 @given(clocks, estimates, lags)
-def test_what_a_move_may_take_in_need_loses_nothing(clock: Clock, moves: float, lag: float) -> None:
+def test_maximum_plus_lag_never_expires(clock: Clock, moves: float, lag: float) -> None:
     allowed = search_time(clock, moves, lag)
     even = even_share(clock, moves, lag)
     assert even is not None
@@ -185,7 +183,7 @@ def test_what_a_move_may_take_in_need_loses_nothing(clock: Clock, moves: float, 
 
 
 @given(clocks, estimates, lags)
-def test_a_stretched_move_leaves_time(clock: Clock, moves: float, lag: float) -> None:
+def test_stretched_move_leaves_time(clock: Clock, moves: float, lag: float) -> None:
     even = even_share(clock, moves, lag)
     assert even is not None
     allowed = search_time(clock, moves, lag)

@@ -1,4 +1,4 @@
-"""Whole games between two programs, through pipes: they and the rulebook agree on every move."""
+"""Complete games of two programs through pipes, compared with the reference after every move."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rulebooks import COLUMNS, Follower, followed
 from pinchtp.games import GAMES, Game
 
 SIZES = [(5, 5), (6, 6), (7, 7), (6, 4), (5, 7)]
-UNTRAINED = ("--network", "none")  # so that both results and swaps come about in ten games
+UNTRAINED = ("--network", "none")  # so that both results and swaps occur in ten games
 SCORES = {"black": "= B+R", "white": "= W+R", "draw": "= 0"}
 
 
@@ -21,8 +21,9 @@ WITH_PARTS = [game for game in GAMES.values() if game.notation.multi_part]
 
 
 def openings(game: Game) -> Iterator[tuple[int, int, str]]:
-    """Columns, rows and the forced first move of games: ten, or four where there is but one size.
-    Where no move is forced, the program chooses.
+    """Yields columns, rows and the forced first move of ten games, or four for a single size.
+
+    Without a forced move, the program chooses.
     """
     for width, height in SIZES if game.smallest < game.largest else [game.size] * 2:
         centre = f"{COLUMNS[width // 2]}{height // 2 + 1}"
@@ -30,7 +31,7 @@ def openings(game: Game) -> Iterator[tuple[int, int, str]]:
 
 
 def agreed(programs: tuple[Program, Program], line: str) -> str:
-    """What both programs answer."""
+    """Returns the response, which must be the same for both programs."""
     first, second = (program.ask(line) for program in programs)
     assert first == second
     return first
@@ -39,9 +40,9 @@ def agreed(programs: tuple[Program, Program], line: str) -> str:
 def played(
     game: Game, programs: tuple[Program, Program], width: int, height: int, first: str
 ) -> Follower:
-    """A game as the rulebook has followed it; Black's program comes first.
+    """Plays a game; returns it in the reference. Black's program comes first.
 
-    Each program is told the other's moves.
+    Each program receives the other's moves.
     """
     rulebook = followed(game.name, width, height, **game.rules())
     for line in [f"boardsize {width} {height}", "clear_board", "komi 0"]:
@@ -62,9 +63,9 @@ def played(
 
 
 def play_games(game: Game, *options: str, most: int = 10) -> tuple[set[str], int]:
-    """The results of games, ten at most, and how many began with a swap.
+    """Plays up to ten games; returns their results and the number of swaps.
 
-    After each game both programs say who won, and that there is nothing more to play.
+    After each game both programs must report the winner and have no legal moves.
     """
     swaps = 0
     results = set()
@@ -101,11 +102,11 @@ def test_games_through_pipes(game: Game) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", WITH_PARTS, ids=lambda game: game.name)
-def test_some_games_by_parts_of_turns(game: Game) -> None:
+def test_some_games_by_steps(game: Game) -> None:
     play_games(game, "--move-parts", most=3)
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("game", WITH_PARTS, ids=lambda game: game.name)
-def test_all_games_by_parts_of_turns(game: Game) -> None:
+def test_all_games_by_steps(game: Game) -> None:
     check_games(game, "--move-parts")

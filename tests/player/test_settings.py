@@ -1,4 +1,4 @@
-"""Parameters: one definition for the command line, the configuration file and a running game."""
+"""Parameters: one definition for the command line, the configuration file and GTP."""
 
 from __future__ import annotations
 
@@ -72,14 +72,14 @@ def test_values(name: str, text: str, value: object) -> None:
         ("colour", "red", "there are game, size"),
     ],
 )
-def test_refusals_say_what_would_be_right(name: str, text: str, right: str) -> None:
+def test_errors_name_valid_values(name: str, text: str, right: str) -> None:
     settings = Settings()
     with pytest.raises(ValueError, match=right):
         settings.set(name, text)
     assert settings == Settings()
 
 
-def test_a_file(tmp_path: Path) -> None:
+def test_file(tmp_path: Path) -> None:
     path = tmp_path / "pinchtp.toml"
     path.write_text('size = "13x9"\ntime = 2\npie = false\nswap-as = "swap"\n')
     settings = Settings()
@@ -100,7 +100,7 @@ def test_a_file(tmp_path: Path) -> None:
         ("move_parts = true", "move_parts", True),
     ],
 )
-def test_typed_values_of_a_file(tmp_path: Path, text: str, name: str, value: object) -> None:
+def test_file_values_are_typed(tmp_path: Path, text: str, name: str, value: object) -> None:
     path = tmp_path / "pinchtp.toml"
     path.write_text(text)
     settings = Settings(seed=1)
@@ -126,7 +126,7 @@ def test_typed_values_of_a_file(tmp_path: Path, text: str, name: str, value: obj
         ("a = " + "{a = " * 5000 + "1" + "}" * 5000, "nested too deeply"),
     ],
 )
-def test_a_bad_file_names_the_place(tmp_path: Path, text: str, message: str) -> None:
+def test_invalid_file_error_names_key(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "bad.toml"
     path.write_text(text)
     with pytest.raises(ValueError, match=message) as error:
@@ -134,7 +134,7 @@ def test_a_bad_file_names_the_place(tmp_path: Path, text: str, message: str) -> 
     assert str(path) in str(error.value)
 
 
-def test_the_time_per_move() -> None:
+def test_time_per_move() -> None:
     assert Settings().move_seconds == 1
     assert Settings(visits=10).move_seconds == float("inf")
     assert Settings(visits=10, time=3.0).move_seconds == 3
@@ -148,7 +148,7 @@ def test_gogui_dialog(server: Server) -> None:
     assert not any(line.split()[1] == "size" for line in lines)  # fixed while the program runs
 
 
-def test_gogui_sets_switches_by_numbers_and_empties_fields(server: Server) -> None:
+def test_gogui_numbers_and_empty_fields(server: Server) -> None:
     assert ask(server, "pinchtp-param ponder 1") == "= "
     assert server.engine.settings.ponder
     assert "[bool] ponder 1" in ask(server, "pinchtp-param").splitlines()
@@ -160,7 +160,7 @@ def test_gogui_sets_switches_by_numbers_and_empties_fields(server: Server) -> No
     assert server.engine.settings.visits is None
 
 
-def test_a_seed_holds_from_the_next_command_on() -> None:
+def test_seed_applies_from_next_command() -> None:
     def answer() -> str:
         engine = Server(GtpEngine(Settings(network="none", visits=60, size=(7, 7), seed=None)))
         ask(engine, "genmove b")
@@ -171,7 +171,7 @@ def test_a_seed_holds_from_the_next_command_on() -> None:
     assert answer() == answer()
 
 
-def test_setting_in_a_running_game(server: Server) -> None:
+def test_setting_in_running_game(server: Server) -> None:
     assert ask(server, "pinchtp-param visits 50") == "= "
     assert ask(server, "pinchtp-param visits") == "= 50"
     assert ask(server, "kata-get-param maxVisits") == "= 50"
@@ -192,7 +192,7 @@ def test_setting_in_a_running_game(server: Server) -> None:
         ("kata-set-param maxVisits 0", "? maxVisits: '0': give a whole number"),
     ],
 )
-def test_refusals_over_gtp(server: Server, command: str, answer: str) -> None:
+def test_errors_over_gtp(server: Server, command: str, answer: str) -> None:
     before = ask(server, "pinchtp-param list")
     assert ask(server, command).startswith(answer)
     assert ask(server, "pinchtp-param list") == before
@@ -266,7 +266,7 @@ def test_time_system_refused_shows_why_and_usage(
 
 
 @pytest.mark.parametrize("command", ["time_settings -1 0 0", "time_left b 1"])
-def test_impossible_times_are_refused(server: Server, command: str) -> None:
+def test_impossible_times_are_rejected(server: Server, command: str) -> None:
     assert refused(server, command) == "? syntax error"
 
 
@@ -284,7 +284,7 @@ def test_time_systems_are_listed(server: Server) -> None:
     assert listed == ["none", "absolute", "canadian", "byoyomi", "fischer", "fischer-capped"]
 
 
-def test_a_move_is_charged_to_its_clock(server: Server) -> None:
+def test_move_is_charged_to_its_clock(server: Server) -> None:
     ask(server, "time_settings 5 0 0")
     ask(server, "genmove b")
     black, white = (server.engine.session.clock(color) for color in Color)
@@ -292,8 +292,8 @@ def test_a_move_is_charged_to_its_clock(server: Server) -> None:
     assert white.left == 5
 
 
-def test_the_lag_is_kept_of_the_clock(server: Server) -> None:
-    """With less lag to fear more of a short clock is used, and less is charged."""
+def test_lag_reduces_search_time(server: Server) -> None:
+    """With a smaller lag more of a short clock is used, and less is charged."""
     for lag, left in (("0.5", 9.5), ("0.001", 9.999)):
         ask(server, f"pinchtp-param lag {lag}")
         ask(server, "pinchtp-param visits 1")

@@ -1,4 +1,4 @@
-"""The time of a move in the engine: what it may take, what it is charged, what is learned."""
+"""The engine's time per move: limits, charges and the estimated lag."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Wait = Callable[[float], None]
 
 @pytest.fixture
 def wait(monkeypatch: pytest.MonkeyPatch) -> Wait:
-    """Lets so many seconds pass, and no others do."""
+    """Returns a function that advances the clock, which otherwise stands still."""
     now = [100.0]
     monkeypatch.setattr("pinchtp.player.time_manager.monotonic", lambda: now[0])
 
@@ -58,7 +58,7 @@ def in_time(time: TimeManager, steps: int = 100) -> TimeManager:
     return time
 
 
-def test_time_left_of_the_opponent_does_not_hide_our_own(wait: Wait) -> None:
+def test_opponents_time_left_keeps_own(wait: Wait) -> None:
     time, session = started(TimeControl.absolute(100))
     wait(1.0)
     session.play(Color.BLACK, *session.parse("c3"))
@@ -70,7 +70,7 @@ def test_time_left_of_the_opponent_does_not_hide_our_own(wait: Wait) -> None:
     assert time.lag_estimator.lag(session.clock(Color.BLACK)) > known + 1
 
 
-def test_a_turn_that_others_began_has_all_its_time(wait: Wait) -> None:
+def test_turn_begun_elsewhere_has_full_time(wait: Wait) -> None:
     time = in_time(TimeManager(Settings(time=2.0)))
     session, [capture, *_] = with_captures()
     color = session.to_move
@@ -87,23 +87,23 @@ def test_a_turn_that_others_began_has_all_its_time(wait: Wait) -> None:
     assert time.search_time().maximum == pytest.approx(full, abs=0.01)
 
 
-# --- what a move may take
+# --- limits of a move
 
 
-def test_without_a_clock_it_is_the_time_per_move(wait: Wait) -> None:
+def test_no_clock_gives_time_per_move(wait: Wait) -> None:
     assert started()[0].search_time() == SearchTime.fixed(0.98)
     assert in_time(started(time=3)[0]).search_time() == SearchTime.fixed(3 - EARLY_LEAST)
     assert started(visits=100)[0].search_time() == SearchTime()
 
 
-def test_with_a_clock_it_is_what_the_clock_allows(wait: Wait) -> None:
+def test_clock_limits_time(wait: Wait) -> None:
     control = TimeControl.fischer(60, 0.5)
     time, session = started(control, time=3)
     assert time.search_time() == search_time(Clock.start(control), session.moves_left(), 0.1)
 
 
-def test_it_grows_while_the_steps_of_the_search_are_in_time(wait: Wait) -> None:
-    """The first move of a program does not know how late it will be, but soon learns it."""
+def test_punctual_steps_raise_time(wait: Wait) -> None:
+    """The first move of a program starts with a cautious lag, which shrinks soon."""
     time, _ = started(TimeControl.canadian(0, 1, 1))
     assert time.search_time().maximum == pytest.approx(0.5)
     grown = [in_time(time, 10).search_time().maximum for _ in range(5)]
@@ -111,7 +111,7 @@ def test_it_grows_while_the_steps_of_the_search_are_in_time(wait: Wait) -> None:
     assert grown[-1] >= 0.95
 
 
-def test_it_shrinks_when_they_are_late(wait: Wait) -> None:
+def test_late_steps_reduce_time(wait: Wait) -> None:
     time = in_time(started(TimeControl.canadian(0, 1, 1))[0])
     before = time.search_time().maximum
     time.paused(0.5, 0.1)
@@ -119,7 +119,7 @@ def test_it_shrinks_when_they_are_late(wait: Wait) -> None:
 
 
 @pytest.mark.parametrize("period", [0.1, 0.2, 1, 2, 5, 10, 30])
-def test_a_fixed_time_is_used_where_answers_are_in_time(period: float) -> None:
+def test_punctual_responses_use_fixed_time(period: float) -> None:
     lag_estimator = LagEstimator()
     for _ in range(100):
         lag_estimator.note(0.0009)
@@ -128,10 +128,10 @@ def test_a_fixed_time_is_used_where_answers_are_in_time(period: float) -> None:
     assert period - lag_estimator.margin(period) >= 0.95 * period
 
 
-# --- what it is charged
+# --- charges
 
 
-def test_what_it_took_is_charged_with_a_lag(wait: Wait) -> None:
+def test_used_time_is_charged_with_lag(wait: Wait) -> None:
     time, session = started(TimeControl.absolute(60), lag=0.25)
     wait(3)
     assert time.elapsed == 3
@@ -141,7 +141,7 @@ def test_what_it_took_is_charged_with_a_lag(wait: Wait) -> None:
     assert session.clock(Color.WHITE).left == 60
 
 
-def test_what_is_left_of_a_move(wait: Wait) -> None:
+def test_remaining_time_of_move(wait: Wait) -> None:
     time, _ = started(time=3)
     in_time(time)
     wait(1)
@@ -150,7 +150,7 @@ def test_what_is_left_of_a_move(wait: Wait) -> None:
     assert time.left < 0
 
 
-def test_a_search_that_ended_by_itself_is_not_late(wait: Wait) -> None:
+def test_finished_search_is_not_late(wait: Wait) -> None:
     time, session = started(TimeControl.absolute(60))
     in_time(time, 500)
     time.begin(session, Color.BLACK)
@@ -159,7 +159,7 @@ def test_a_search_that_ended_by_itself_is_not_late(wait: Wait) -> None:
     assert time.lag_estimator.lag(session.clock(Color.BLACK)) < 0.1
 
 
-def test_an_answer_after_its_time_is(wait: Wait) -> None:
+def test_response_after_deadline_is_late(wait: Wait) -> None:
     time, session = started(TimeControl.absolute(60))
     in_time(time, 500)
     time.begin(session, Color.BLACK)
@@ -170,7 +170,7 @@ def test_an_answer_after_its_time_is(wait: Wait) -> None:
 
 
 @pytest.mark.parametrize("control", [None, TimeControl.canadian(0, 2, 1)], ids=["fixed", "clock"])
-def test_the_parts_of_a_turn_have_one_time(control: TimeControl | None, wait: Wait) -> None:
+def test_steps_of_turn_share_time(control: TimeControl | None, wait: Wait) -> None:
     made, [capture, *_] = with_captures()
     if control is not None:
         made.set_time(control)
@@ -193,7 +193,7 @@ def test_the_parts_of_a_turn_have_one_time(control: TimeControl | None, wait: Wa
     assert time.search_time().maximum == full
 
 
-# --- whole games, in which steps of searches and answers are late
+# --- complete games with late steps and responses
 
 
 def quiet(rng: random.Random) -> float:
@@ -201,12 +201,12 @@ def quiet(rng: random.Random) -> float:
 
 
 def busy(rng: random.Random) -> float:
-    """As on a machine with several busy programs on every core."""
+    """Returns the delay on a machine with several busy programs per core."""
     return rng.expovariate(1 / 0.006) if rng.randrange(200) else rng.uniform(0.03, 0.1)
 
 
 def overslept(rng: random.Random) -> float:
-    """Mostly quiet, with stalls."""
+    """Returns the delay on a quiet machine with occasional stalls."""
     return quiet(rng) if rng.randrange(300) else rng.uniform(0.05, 0.3)
 
 
@@ -220,36 +220,36 @@ SYSTEMS = [
 ]
 
 
-@pytest.mark.parametrize("hears", [True, False], ids=["time_left", "alone"])
+@pytest.mark.parametrize("reported", [True, False], ids=["time_left", "alone"])
 @pytest.mark.parametrize("late", [quiet, busy, overslept])
 @pytest.mark.parametrize("control", SYSTEMS, ids=str)
-def test_no_clock_is_overstepped(
+def test_no_clock_expires(
     control: TimeControl,
     late: Callable[[random.Random], float],
-    hears: bool,
+    reported: bool,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for seed in range(math.ceil(SEEDS / 5)):
         game = Game(control, monkeypatch, late, random.Random(seed))
         for _ in range(25):
-            game.move(hears=hears)
+            game.move(reported=reported)
             assert not game.clock.expired
 
 
 @pytest.mark.parametrize("seconds", [0.2, 1, 5])
-def test_what_is_used_of_a_fixed_time(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_used_share_of_fixed_time(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """After some moves, on a quiet machine, the search takes 95 %."""
     game = Game(TimeControl.canadian(0, seconds, 1), monkeypatch, quiet, random.Random(1))
-    took = [game.move(hears=True) for _ in range(40)]
+    took = [game.move(reported=True) for _ in range(40)]
     assert max(took) < seconds
     assert min(took[20:]) >= 0.93 * seconds
     assert sum(took[20:]) >= 0.95 * 20 * seconds
 
 
 class Game:
-    """One player's moves in an open position that stays as it is, by a controller's clock.
+    """One player's moves in a constant open position, on a controller's clock.
 
-    late: seconds by which a step of a search, and an answer, is late.
+    late: delays of search steps and responses in seconds.
     """
 
     def __init__(
@@ -267,10 +267,10 @@ class Game:
         thinker = Player(Settings(network="none", seed=1))
         self._report = thinker.search(self._session, Limits(visits=1000))
 
-    def move(self, *, hears: bool) -> float:
-        """Seconds that a move takes by the controller's clock."""
+    def move(self, *, reported: bool) -> float:
+        """Plays a move; returns its seconds on the controller's clock."""
         began = self._now
-        if hears:
+        if reported:
             left, stones = self.clock.left, self.clock.stones
             self._time.set_left(self._session, Color.BLACK, left, stones)
         self._time.begin(self._session, Color.BLACK)

@@ -1,4 +1,4 @@
-"""Whether a search goes on: each rule by itself, then searches that it ends."""
+"""Timed searches: each stopping rule, then searches that end by the rules."""
 
 from __future__ import annotations
 
@@ -43,46 +43,46 @@ def snapshot(seconds: float = 0.5, **changes: object) -> SearchSnapshot:
 
 
 @pytest.mark.parametrize("allowed", [CLOCK, PERIOD, SearchTime()])
-def test_a_choice_goes_on(allowed: SearchTime) -> None:
+def test_open_choice_continues(allowed: SearchTime) -> None:
     assert should_continue(allowed, [snapshot()])
 
 
 @pytest.mark.parametrize("allowed", [CLOCK, PERIOD, SearchTime()])
-def test_one_move_left_ends_it(allowed: SearchTime) -> None:
+def test_single_move_stops(allowed: SearchTime) -> None:
     assert not should_continue(allowed, [snapshot(0.02, rivals=0)])
 
 
 @pytest.mark.parametrize("allowed", [CLOCK, PERIOD])
-def test_it_ends_on_time(allowed: SearchTime) -> None:
+def test_time_limit_stops(allowed: SearchTime) -> None:
     assert should_continue(allowed, [snapshot(0.99, lead=0)])
     assert not should_continue(allowed, [snapshot(1.0, lead=0)])
 
 
-def test_a_leader_that_cannot_be_overtaken_ends_it() -> None:
-    """1000 simulations are still to come, of which the next rival seldom gets 600."""
+def test_safe_leader_stops() -> None:
+    """1000 visits remain, and the next rival rarely gets 600 of them."""
     assert should_continue(CLOCK, [snapshot(lead=599)])
     assert not should_continue(CLOCK, [snapshot(lead=601)])
 
 
-def test_a_contested_leader_needs_a_lead_of_all_that_may_come() -> None:
-    """Until 2.5 s there are 4000 simulations to come."""
+def test_contested_leader_needs_full_lead() -> None:
+    """Until 2.5 s, 4000 visits remain."""
     assert should_continue(CLOCK, [snapshot(lead=3999, contested=True)])
     assert not should_continue(CLOCK, [snapshot(lead=4001, contested=True)])
 
 
-def test_time_that_cannot_be_kept_is_used_while_the_game_is_open() -> None:
+def test_unsavable_time_is_used_in_open_games() -> None:
     assert should_continue(PERIOD, [snapshot(lead=5000, winrate=0.9)])
     assert should_continue(PERIOD, [snapshot(lead=999, winrate=0.98)])
     assert not should_continue(PERIOD, [snapshot(lead=1001, winrate=0.98)])
     assert not should_continue(PERIOD, [snapshot(lead=1001, winrate=0.02)])
 
 
-def test_what_earlier_searches_found_counts() -> None:
-    """Pondering has found a leader that this search cannot overtake any more."""
+def test_earlier_visits_count() -> None:
+    """Pondering has found a leader that this search cannot overtake."""
     assert not should_continue(CLOCK, [snapshot(0.02, visits=50_000, lead=40_000)])
 
 
-def test_a_search_that_made_nothing_yet_goes_on() -> None:
+def test_search_without_visits_continues() -> None:
     assert should_continue(CLOCK, [replace(EVEN, made=0, lead=10**6)])
     assert should_continue(CLOCK, [replace(EVEN, seconds=0.0, made=0, lead=10**6)])
 
@@ -92,10 +92,10 @@ UNCLEAR = {
     "a new leader": [snapshot(0.4, leader=8), snapshot(0.5)],
     "back and forth": [snapshot(0.3), snapshot(0.4, leader=8), snapshot(0.5)],
     "a fall": [snapshot(0.1, winrate=0.56), snapshot(0.5, winrate=0.5)],
-    "a fall below what was known": [snapshot(0.0, winrate=0.56), snapshot(0.5, winrate=0.5)],
+    "a fall below an earlier winrate": [snapshot(0.0, winrate=0.56), snapshot(0.5, winrate=0.5)],
 }
 CLEAR = {
-    "at once": [snapshot()],
+    "one snapshot": [snapshot()],
     "an old leader": [snapshot(0.2, leader=8), snapshot(0.5)],
     "a small fall": [snapshot(0.1, winrate=0.52), snapshot(0.5, winrate=0.5)],
     "a rise": [snapshot(0.1, winrate=0.4), snapshot(0.5, winrate=0.5)],
@@ -104,7 +104,7 @@ CLEAR = {
 
 
 @pytest.mark.parametrize("history", UNCLEAR.values(), ids=UNCLEAR)
-def test_an_unclear_choice_takes_longer(history: list[SearchSnapshot]) -> None:
+def test_unclear_choice_takes_longer(history: list[SearchSnapshot]) -> None:
     assert time_limit(CLOCK, history) == 2.5
     assert time_limit(PERIOD, history) == 1.0
     late = [replace(each, seconds=4 * each.seconds) for each in history]
@@ -113,7 +113,7 @@ def test_an_unclear_choice_takes_longer(history: list[SearchSnapshot]) -> None:
 
 
 @pytest.mark.parametrize("history", CLEAR.values(), ids=CLEAR)
-def test_a_clear_choice_does_not(history: list[SearchSnapshot]) -> None:
+def test_clear_choice_stops(history: list[SearchSnapshot]) -> None:
     assert time_limit(CLOCK, history) == 1.0
     assert not should_continue(CLOCK, [replace(each, seconds=4 * each.seconds) for each in history])
 
@@ -138,9 +138,7 @@ search_times = st.builds(
 
 
 @given(search_times, st.lists(snapshots, min_size=1))
-def test_no_search_goes_on_beyond_its_time(
-    allowed: SearchTime, history: list[SearchSnapshot]
-) -> None:
+def test_search_never_exceeds_maximum(allowed: SearchTime, history: list[SearchSnapshot]) -> None:
     history.sort(key=lambda each: each.seconds)
     assert time_limit(allowed, history) in (allowed.optimum, allowed.maximum)
     if history[-1].seconds >= allowed.maximum:
@@ -152,7 +150,7 @@ def test_no_search_goes_on_beyond_its_time(
 
 @dataclass
 class Watch:
-    """A timing that stays as it is. dues: when each step was to end. late: by how much it was."""
+    """A constant timing. dues: planned end of each step. late: delay of each."""
 
     allowed: SearchTime
     dues: list[float] = field(default_factory=list)
@@ -192,21 +190,21 @@ def seconds_of(player: Player, session: Session, watch: Watch, **limits: object)
     return monotonic() - began
 
 
-def test_an_open_position_takes_its_time() -> None:
+def test_open_position_uses_its_time() -> None:
     watch = Watch(SearchTime.fixed(0.5))
     assert seconds_of(player(), session(size=9), watch) >= 0.475
     assert len(watch.late) > 5
 
 
-def test_one_move_is_answered_at_once() -> None:
+def test_single_move_is_immediate() -> None:
     made = session(size=9)
     only = made.position.legal_moves()[:1]
     watch = Watch(SearchTime.fixed(30))
     assert seconds_of(player(), made, watch, allowed=only) < 5
 
 
-def test_what_is_known_already_makes_it_short() -> None:
-    """As after pondering: a first step shows that no other move will lead."""
+def test_known_leader_shortens_search() -> None:
+    """After pondering, a first step shows that no other move can lead."""
     made, thinker = session(size=9), player(network="default")
     found = thinker.search(made, Limits(visits=20_000))
     watch = Watch(SearchTime(0.1, 0.1, reusable=True))
@@ -216,8 +214,8 @@ def test_what_is_known_already_makes_it_short() -> None:
     assert report.choices[0].move == found.choices[0].move
 
 
-def test_visits_are_exact_and_the_same_every_time() -> None:
-    """Neither steps nor rules disturb them."""
+def test_visits_are_exact_and_deterministic() -> None:
+    """Steps and rules do not affect them."""
     found = []
     for _ in range(2):
         watch = Watch(SearchTime(60.0, 60.0))
@@ -236,7 +234,7 @@ def test_steps_draw_different_random_numbers() -> None:
     assert [each.visits for each in first] != [each.visits for each in second]
 
 
-def test_an_interrupt_ends_it() -> None:
+def test_interrupt_stops() -> None:
     made = session(size=9)
     began = monotonic()
     watch = Watch(SearchTime())
@@ -245,8 +243,8 @@ def test_an_interrupt_ends_it() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize(("visits", "seconds"), [(300, 60.0), (300, 0.3), (None, 0.3)])
-def test_reports_read_slowly_come_to_an_end(game: str, visits: int | None, seconds: float) -> None:
-    """Reading one takes longer than the interval."""
+def test_slowly_read_reports_end(game: str, visits: int | None, seconds: float) -> None:
+    """Reading a report takes longer than the interval."""
     made = Session(GAMES[game], *GAMES[game].size)
     watch = Watch(SearchTime.fixed(seconds))
     searched = player(game=game).search_reports(made, Limits(visits=visits), 0.002, watch)
@@ -256,7 +254,7 @@ def test_reports_read_slowly_come_to_an_end(game: str, visits: int | None, secon
         assert number < 1000
 
 
-def test_reports_come_at_their_interval() -> None:
+def test_reports_keep_interval() -> None:
     watch = Watch(SearchTime.fixed(0.5))
     shown = [*player().search_reports(session(size=9), Limits(), 0.1, watch)]
     assert 3 <= len(shown) <= 6
@@ -264,11 +262,11 @@ def test_reports_come_at_their_interval() -> None:
     assert visits == sorted(visits)
 
 
-# --- turns of several parts
+# --- multi-step moves
 
 
 @pytest.mark.parametrize(("seconds", "first"), [(1.0, 0.98), (0.5, 0.48), (0.05, 0.0425)])
-def test_a_turn_of_parts_leaves_time_for_them(
+def test_first_step_leaves_time_for_others(
     seconds: float, first: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made, captures = with_captures()
@@ -276,7 +274,7 @@ def test_a_turn_of_parts_leaves_time_for_them(
     assert dues(monkeypatch, made, known, seconds)[-1] == pytest.approx(first)
 
 
-def test_other_turns_take_all_of_it_in_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_turns_use_all_time(monkeypatch: pytest.MonkeyPatch) -> None:
     made = session(size=9)
     known = player().search(made, Limits(visits=1000))
     assert dues(monkeypatch, made, known, 0.01) == [0.01]
@@ -290,7 +288,7 @@ def test_other_turns_take_all_of_it_in_steps(monkeypatch: pytest.MonkeyPatch) ->
 def dues(
     monkeypatch: pytest.MonkeyPatch, made: Session, known: Report, seconds: float
 ) -> list[float]:
-    """When the steps of a search end in which nothing new is found and nothing is late."""
+    """Returns the ends of the steps of a search without news or delays."""
     now = [0.0]
     monkeypatch.setattr("pinchtp.player.timed_search.monotonic", lambda: now[0])
 
@@ -303,7 +301,7 @@ def dues(
     return watch.dues
 
 
-def test_visits_that_do_not_tell_who_leads_end_no_search() -> None:
+def test_visits_without_leader_do_not_stop() -> None:
     made = Session(GAMES["pinch"], 5, 5)
     report = player().search(made, Limits(visits=2000))
     leader = SearchSnapshot.at(report, 0.5, 0)
@@ -311,7 +309,7 @@ def test_visits_that_do_not_tell_who_leads_end_no_search() -> None:
     assert SearchSnapshot.at(report, 0.5, 0, by_visits=False) == replace(leader, lead=0)
 
 
-def test_a_forced_part_is_no_forced_turn() -> None:
+def test_forced_step_is_not_forced_turn() -> None:
     """One piece must capture, and may do so in several ways."""
     rng, game = random.Random(5001), GAMES["bushka"]
     position = game.start(*game.size)
@@ -327,7 +325,7 @@ def test_a_forced_part_is_no_forced_turn() -> None:
     assert monotonic() - began > 0.15
 
 
-def test_parts_take_what_is_left_of_the_time() -> None:
+def test_later_steps_use_remaining_time() -> None:
     made, captures = with_captures()
     first = player().search(made, Limits(visits=50_000, allowed=captures))
     for seconds in (0.0, -1.0, 0.02):
@@ -340,7 +338,7 @@ def test_parts_take_what_is_left_of_the_time() -> None:
 
 
 def with_captures() -> tuple[Session, list[int]]:
-    """A position of Pinch with relocation, and moves after which stones are to be put down."""
+    """Returns a position of Pinch with relocation, and moves that lift stones."""
     made = Session(GAMES["pinch-relocate"], 6, 6)
     for seed in range(1000):
         moves = [move for move in made.position.legal_moves() if move < PASS]

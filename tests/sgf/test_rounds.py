@@ -6,7 +6,7 @@ import random
 from collections import Counter
 
 import pytest
-from games.test_bushka import begun_to_capture
+from games.test_bushka import during_capture
 from record_games import read
 from sgfmill import sgf
 
@@ -153,7 +153,7 @@ def test_turns_of_bushka_are_written_as_they_are_published() -> None:
         (("d5", "e4", "d3"), "B[eg]MV[d5e4x[d3,f4\\]];"),
         (("d5", "e4"), "B[]MV[d5,e4];PL[B]"),
     ):
-        session = begun_to_capture(*parts)
+        session = during_capture(*parts)
         assert f";{move}" in to_sgf(session)
         assert_round_trip(session)
 
