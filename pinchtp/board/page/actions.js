@@ -1,5 +1,4 @@
-// Everything that can be done by a button or a key, once: its name, its keys, when it makes sense;
-// and ways through the game tree.
+// What can be done by buttons and keys, and ways through the game tree.
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -79,7 +78,8 @@ export class TreeNavigator {
   }
 }
 
-// Everything that can be done by a button or a key, once: its name, its keys, when it makes sense.
+// Everything that can be done, once: its name, its keys, when it makes sense.
+
 /**
  * @typedef {object} Action
  * @property {string} id

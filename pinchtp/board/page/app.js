@@ -5,9 +5,9 @@ import { Connection } from "./connection.js";
 /** @typedef {import("./messages.js").State} Table */
 /** @typedef {import("./messages.js").VariationMove} VariationMove */
 
-// What the page knows, in one place. Whoever shows a part of it is told after a change, at most once
-// in a frame however often it changes.
 /**
+ * What the page knows, in one place. Whoever shows a part of it is told after a change, at most once
+ * in a frame however often it changes.
  * @template {object} State
  */
 export class Store {
@@ -58,7 +58,6 @@ export class Store {
   }
 }
 
-// What the page knows and what it asks for: the state, the connection, and the requests by name.
 /** @typedef {{ id: number, level: string, text: string, passing: boolean }} ShownNotice */
 
 /**

@@ -7,6 +7,7 @@ import { drawing, ElementPool } from "./dom.js";
 
 // The points as people reach them: a grid of cells that take the pointer and the keyboard's focus,
 // each with a name for screen readers. One of them is in the order of tabs; arrows go on from it.
+
 /** @typedef {{ choose: (cell: number, event: PointerEvent | KeyboardEvent) => void,
  *   hover: (cell: number | null) => void }} Hands
  *   hover: the pointer or the focus is on a cell, or on none. */
@@ -153,6 +154,7 @@ function leaveFocus(event) {
 
 // What can be chosen, and what the pointer promises: a ghost of the stone to come, the man that was
 // taken up with the squares he can reach, and paths of compulsory captures.
+
 /** @typedef {{ cells: number[], taken: number[] }} Path  where a man goes, and what he takes */
 
 export class MovePreview {

@@ -57,6 +57,7 @@ async function take(app, text) {
 }
 
 // The game as SGF, the board as SVG, PNG or text: saved as a file, or copied.
+
 /** @typedef {"sgf" | "svg" | "text" | "png"} Kind */
 
 const TYPES = { sgf: "application/x-go-sgf", svg: "image/svg+xml", text: "text/plain", png: "image/png" };
@@ -182,6 +183,7 @@ export function openSetUp(app) {
 }
 
 // The rules of a game on an illustrated page, with examples that one steps through.
+
 /** @param {App} app */
 export function openRules(app) {
   const { hello, table } = app.state;
@@ -260,6 +262,7 @@ class Example {
 }
 
 // All keys, from the one list of actions.
+
 /** @param {import("./actions.js").Action[]} actions */
 export function openShortcuts(actions) {
   const { shortcuts } = STRINGS.dialogs;

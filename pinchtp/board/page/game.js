@@ -1,4 +1,4 @@
-// The win rate over the game, as Black's chances, with mistakes marked. A click goes to a move.
+// The game's graph and its tree: where one is in it, and ways to go elsewhere.
 import { at, button, drawing, make, ElementPool, setAttribute, setText } from "./dom.js";
 import { STRINGS } from "./strings.js";
 import { TreePanel } from "./tree.js";
@@ -6,6 +6,8 @@ import { TreePanel } from "./tree.js";
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./app.js").PageState} PageState */
 /** @typedef {import("./actions.js").TreeNavigator} TreeNavigator */
+
+// The win rate over the game, as Black's chances, with mistakes marked. A click goes to a move.
 
 const WIDTH = 400, HEIGHT = 110, LEFT = 34, RIGHT = 392, TOP = 6, BOTTOM = 92;
 

@@ -1,44 +1,45 @@
 // A board that takes clicks and shows how moves come about: in the game, in set-up, in the rules.
 import { BoardPicture, Ground, isStone, Marks, Stones, UNIT } from "../../html/board.js";
-import { MovePreview, BoardInput } from "./board_input.js";
+import { BoardInput, MovePreview } from "./board_input.js";
 import { setAttribute } from "./dom.js";
 import { Candidates, HeatMap, VariationStones } from "./overlays.js";
 
-/** @typedef {import("./messages.js").BoardView} BoardMessage */
+/** @typedef {import("./messages.js").BoardView} BoardView */
 /** @typedef {import("../../html/board.js").BoardData} BoardData */
 /** @typedef {import("./board_input.js").Hands} Hands */
 
 // A board as the server tells it, in the terms of our drawings.
+
 /** The sign of a cell's value. @param {number} value */
 export const signOf = (value) => (value < 0 ? "-" : String(value));
 
-/** The signs of all cells. @param {BoardMessage} board */
+/** The signs of all cells. @param {BoardView} board */
 export function signsOf(board) {
   return board.cells.map(signOf).join("");
 }
 
-/** What a picture of the board starts from. @param {BoardMessage} board */
+/** What a picture of the board starts from. @param {BoardView} board */
 export function boardData(board) {
   const { width, height, columns, rows } = board;
   return { width, height, columns, rows, start: signsOf(board), sides: board.edges !== null };
 }
 
-/** Whether a drawing of one board can show the other. @param {BoardMessage} one @param {BoardMessage} other */
+/** Whether a drawing of one board can show the other. @param {BoardView} one @param {BoardView} other */
 export function isAlike(one, other) {
-  /** @type {(board: BoardMessage) => string} */
+  /** @type {(board: BoardView) => string} */
   const shape = ({ width, height, edges, rows, cells }) => JSON.stringify(
     [width, height, edges, rows, cells.map((cell) => cell < 0)]);
   return shape(one) === shape(other);
 }
 
-/** The name of a point. @param {BoardMessage} board @param {number} point */
+/** The name of a point. @param {BoardView} board @param {number} point */
 export function nameOf(board, point) {
   return board.columns[point % board.width] + board.rows[Math.floor(point / board.width)];
 }
 
 /**
  * How the last move came about: what it placed, then what it captured, step by step.
- * @param {BoardMessage} board @returns {Change[][]}
+ * @param {BoardView} board @returns {Change[][]}
  */
 export function wavesOf(board) {
   const signs = board.cells.map(signOf);
@@ -51,14 +52,14 @@ export function wavesOf(board) {
   return waves.filter((wave) => wave?.length);
 }
 
-/** Stones that turned or left by the last move. @param {BoardMessage} board */
+/** Stones that turned or left by the last move. @param {BoardView} board */
 export function capturedOf(board) {
   return board.captured
     .map(({ at, was }) => ({ cell: at, before: signOf(was), after: signOf(board.cells[at]) }))
     .filter(({ before, after }) => isStone(before) && before !== after);
 }
 
-/** Stones in groups with a single liberty. @param {BoardMessage} board */
+/** Stones in groups with a single liberty. @param {BoardView} board */
 export function atariOf(board) {
   return board.notes.filter((note) => note.name === "atari").flatMap((note) => note.points);
 }

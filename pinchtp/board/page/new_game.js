@@ -4,8 +4,8 @@ import { make } from "./dom.js";
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./messages.js").Hello} Hello */
-/** @typedef {import("./messages.js").PlayerChoice} Player */
-/** @typedef {import("./messages.js").Strength} Level */
+/** @typedef {import("./messages.js").PlayerChoice} PlayerChoice */
+/** @typedef {import("./messages.js").Strength} Strength */
 /** @typedef {import("../../html/board.js").Color} Color */
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./messages.js").GameInfo} GameInfo */
@@ -15,8 +15,8 @@ import { STRINGS } from "./strings.js";
 const HUMAN = "human", VISITS = "visits", SECONDS = "seconds";
 
 /**
- * @param {Hello} hello @param {Color} color @param {Player} player
- * @returns {{ element: HTMLElement, value: () => Player }}
+ * @param {Hello} hello @param {Color} color @param {PlayerChoice} player
+ * @returns {{ element: HTMLElement, value: () => PlayerChoice }}
  */
 export function playerFields(hello, color, player) {
   const { fields } = STRINGS.players;
@@ -41,7 +41,7 @@ export function playerFields(hello, color, player) {
   level.addEventListener("change", adapt);
   adapt();
 
-  /** @returns {Player} */
+  /** @returns {PlayerChoice} */
   function value() {
     if (who.value === HUMAN) return { engine: null, level: asStarted(), name: name.value.trim() };
     return { engine: Number(who.value), level: levelChosen(hello, level.value, Number(amount.value)), name: "" };
@@ -52,22 +52,22 @@ export function playerFields(hello, color, player) {
   return { element, value };
 }
 
-/** @returns {Level} */
+/** @returns {Strength} */
 const asStarted = () => ({ name: "", number: null, visits: null, seconds: null, adaptive: false, rating: null });
 
-/** @param {Level} level */
+/** @param {Strength} level */
 function levelText({ name, rating }) {
   return rating === null ? name : `${name} (${STRINGS.players.elo(rating)})`;
 }
 
-/** @param {Hello} hello @param {Level} level */
+/** @param {Hello} hello @param {Strength} level */
 function levelOf(hello, level) {
   const known = hello.levels.findIndex((each) => each.name !== "" && each.name === level.name);
   if (known >= 0) return String(known);
   return level.visits !== null ? VISITS : level.seconds !== null ? SECONDS : "0";
 }
 
-/** @param {Hello} hello @param {string} chosen @param {number} amount @returns {Level} */
+/** @param {Hello} hello @param {string} chosen @param {number} amount @returns {Strength} */
 function levelChosen(hello, chosen, amount) {
   if (chosen === VISITS) return { ...asStarted(), visits: Math.max(1, Math.round(amount) || 1) };
   if (chosen === SECONDS) return { ...asStarted(), seconds: Math.max(0.01, amount || 1) };
@@ -210,6 +210,7 @@ function timeFields(now) {
 }
 
 // Who plays, changed in the middle of a game.
+
 /** @param {import("./app.js").App} app */
 export function openPlayers(app) {
   const { hello, table } = app.state;

@@ -1,9 +1,9 @@
-// The game tree: where its nodes stand, and how it is drawn. The column is the depth, and each variation
-// runs in a lane that is free from where it leaves its parent to its end.
+// The game tree: where its nodes stand, and how it is drawn. The column is the depth, and each
+// variation runs in a lane that is free from where it leaves its parent to its end.
 import { drawing, make, setAttribute } from "./dom.js";
 import { STRINGS } from "./strings.js";
 
-/** @typedef {import("./messages.js").TreeView} Tree */
+/** @typedef {import("./messages.js").TreeView} TreeView */
 /** @typedef {import("./messages.js").TreeNode} TreeNode */
 /** @typedef {{ id: number, column: number, lane: number, parent: Placed | null }} Placed */
 
@@ -90,7 +90,7 @@ export class TreePanel {
     });
   }
 
-  /** @param {Tree} tree */
+  /** @param {TreeView} tree */
   show(tree) {
     const placed = this.#placed = layOut(tree.nodes);
     const places = [...placed.values()];
