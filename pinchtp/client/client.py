@@ -113,7 +113,7 @@ class GtpClient(Closing):
             raise EngineStartError(f"{self.command[0]}{where}: {error.strerror}") from None
         self._memory = MemoryGuard(self._process, memory_mb) if memory_mb else None
         self._input_open = True
-        self._stderr = StderrTail(self._process.stderr, MAX_STDERR, self.transcript.add_stderr)
+        self._stderr = StderrTail(self._process.stderr, MAX_STDERR)
         self._readable = select.poll()
         self._readable.register(self._process.stdout, select.POLLIN)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import chain, groupby
 from threading import Thread
 from time import monotonic
@@ -52,9 +52,6 @@ class Transcript:
         self._run_size += _size(event)
         if self._past_size + self._run_size > self._most:
             self._trim()
-
-    def add_stderr(self, data: bytes) -> None:
-        """Told of what the engine writes to standard error, by a thread; not kept here."""
 
     def clear(self) -> None:
         self._past.clear()
@@ -113,14 +110,7 @@ def _size(event: TranscriptEvent) -> int:
 class StderrTail:
     """Reads a descriptor to its end in a thread of its own, and keeps the last bytes."""
 
-    def __init__(
-        self,
-        descriptor: int,
-        most: int,
-        listener: Callable[[bytes], None] = lambda data: None,
-    ) -> None:
-        """listener: told of all that is read, in that thread."""
-        self._listener = listener
+    def __init__(self, descriptor: int, most: int) -> None:
         self.total = 0
         self.data = b""
         self._descriptor, self._most = descriptor, most
@@ -135,5 +125,4 @@ class StderrTail:
             while chunk := os.read(self._descriptor, _CHUNK):
                 self.total += len(chunk)
                 self.data = (self.data + chunk)[-self._most :]
-                self._listener(chunk)
         os.close(self._descriptor)
