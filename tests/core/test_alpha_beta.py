@@ -1,4 +1,4 @@
-"""Alpha-beta search of Bushka: what it proves by the rulebook and the solver, and its limits."""
+"""Alpha-beta search of Bushka: proofs compared with the reference and the solver, and limits."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def random_position(turns: int, seed: int) -> _core.Position:
 
 
 def turns_of(position: _core.Position, line: list[int]) -> tuple[int, _core.Position]:
-    """The turns that the moves of a line make, and where they lead."""
+    """Returns the number of turns in a line, and the position after it."""
     count = 0
     for move in line:
         position = position.play(move)
@@ -52,7 +52,7 @@ def turns_of(position: _core.Position, line: list[int]) -> tuple[int, _core.Posi
 
 
 @pytest.mark.parametrize("turns", [1, pytest.param(3, marks=pytest.mark.slow)])
-def test_wins_are_found_and_no_later_than_they_come(turns: int) -> None:
+def test_wins_are_found_in_time(turns: int) -> None:
     for position in endgames(turns, 6):
         best = searched(position, 100_000).choices[0]
         assert best.proof is _core.Proof.WIN
@@ -62,7 +62,7 @@ def test_wins_are_found_and_no_later_than_they_come(turns: int) -> None:
         assert best.distance == len(best.line)
 
 
-def test_what_is_proven_is_what_the_solver_says() -> None:
+def test_proofs_agree_with_solver() -> None:
     rng, solver = random.Random(1), _core.Solver(boards.start(), memory_mb=64)
     proven = {_core.Proof.WIN: 0, _core.Proof.LOSS: 0}
     while min(proven.values()) < 12:
@@ -81,8 +81,8 @@ def test_what_is_proven_is_what_the_solver_says() -> None:
 
 
 @pytest.mark.parametrize("seed", [326, *range(8)])
-def test_no_move_is_best_that_is_known_to_lose(seed: int) -> None:
-    """Wherever a search breaks off: the best may just have been found lost, before all others."""
+def test_best_move_is_never_known_loss(seed: int) -> None:
+    """At any visit limit: the best move may just have been refuted, before all others."""
     position = boards.set_up(few_pieces(random.Random(seed), 3 + seed % 4, 1 + seed % 3))
     search = search_of(position)
     for visits in range(1, 900, 3):
@@ -91,7 +91,7 @@ def test_no_move_is_best_that_is_known_to_lose(seed: int) -> None:
         assert proofs[0] is not _core.Proof.LOSS or set(proofs) == {_core.Proof.LOSS}
 
 
-def test_a_third_occurrence_is_a_draw() -> None:
+def test_third_occurrence_draws() -> None:
     game = boards.set_up(board("e1", "f0", kings="e1 f0"))
     there = ["e1", "e2", "f0", "f9", "e2", "e1", "f9", "f0"]
     back = boards.code(read_square("f0"))
@@ -100,7 +100,7 @@ def test_a_third_occurrence_is_a_draw() -> None:
             choice.proof is not _core.Proof.DRAW for choice in searched(game, 100).choices
         ) or (name == "f9" and not game.mid_turn)
         for choice in searched(game, 2000).choices:
-            turns_of(game, choice.line)  # raises where it goes on after a draw
+            turns_of(game, choice.line)  # raises if it continues after a draw
         game = game.play(boards.code(read_square(name)))
     found = {choice.move: choice for choice in searched(game, 2000).choices}
     assert [move for move, choice in found.items() if choice.proof is _core.Proof.DRAW] == [back]
@@ -113,14 +113,14 @@ def test_a_third_occurrence_is_a_draw() -> None:
 
 
 def random_kings(rng: random.Random, white: int, black: int) -> _core.Position:
-    """So many kings a side and no man, White to move."""
+    """Returns random kings of both colors without men, White to move."""
     taken = rng.sample([LETTERS[x] + DIGITS[y] for x, y in SQUARES], white + black)
     pieces = " ".join(taken[:white]), " ".join(taken[white:])
     return boards.set_up(board(*pieces, kings=" ".join(pieces)))
 
 
 def played_out(position: _core.Position, most: int) -> _core.Position:
-    """The end of a game of the search against itself, or its position after so many turns."""
+    """Plays self-play turns; returns the final position, or the one after `most` turns."""
     search, turns = search_of(position), 0
     while position.result is None and turns < most:
         search.run(math.inf, search.report().visits + 5000, 1, turns)
@@ -141,9 +141,7 @@ def played_out(position: _core.Position, most: int) -> _core.Position:
         pytest.param((3, 1), _core.Proof.WIN, marks=pytest.mark.nightly),  # 40 s
     ],
 )
-def test_kings_alone_are_worth_what_the_solver_says(
-    kings: tuple[int, int], value: _core.Proof
-) -> None:
+def test_king_endings_agree_with_solver(kings: tuple[int, int], value: _core.Proof) -> None:
     white, black = "e1 h4 g5"[: 3 * kings[0]].strip(), "b6 c5"[: 3 * kings[1]].strip()
     position = boards.set_up(board(white, black, kings=f"{white} {black}"))
     assert _core.Solver(position, memory_mb=512).solve(position).value is value
@@ -159,7 +157,7 @@ def test_kings_alone_are_worth_what_the_solver_says(
         ("e6", "g5 h8", "h8", "black", 200_000),
     ],
 )
-def test_long_wins_with_few_pieces_are_found(
+def test_long_wins_with_few_pieces(
     white: str, black: str, kings: str, to_move: str, visits: int
 ) -> None:
     position = boards.set_up(board(white, black, kings=kings, to_move=to_move))
@@ -167,42 +165,42 @@ def test_long_wins_with_few_pieces_are_found(
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_three_kings_catch_one(seed: int) -> None:
+def test_three_kings_beat_one(seed: int) -> None:
     assert played_out(random_kings(random.Random(seed), 3, 1), 40).result == WHITE
 
 
 @pytest.mark.parametrize("kings", [(1, 1), (2, 1), (1, 2), (2, 2)])
-def test_drawn_endings_end_soon(kings: tuple[int, int]) -> None:
+def test_drawn_endings_are_short(kings: tuple[int, int]) -> None:
     for seed in range(3):
         assert played_out(random_kings(random.Random(seed), *kings), 60).result is not None
 
 
 @INSTRUCTION_SETS
-def test_every_instruction_set_finds_the_same(instruction_set: str) -> None:
+def test_instruction_sets_agree(instruction_set: str) -> None:
     def found(instruction_set: str) -> list[Any]:
         search = search_of(boards.start(instruction_set))
-        told = []
+        output = []
         for turn in range(6):
             search.run(math.inf, search.report().visits + 3000, 1, turn)
             report = search.report()
-            told.append((report.visits, report.nodes))
-            told += [
+            output.append((report.visits, report.nodes))
+            output += [
                 (each.move, each.visits, each.winrate, tuple(each.line)) for each in report.choices
             ]
             search.advance(report.choices[0].move)
-        return told
+        return output
 
     assert found(instruction_set) == found(_core.instruction_sets()[0])
 
 
 @pytest.mark.parametrize("visits", [1, 100, 255, 256, 257, 12_345])
-def test_a_limit_of_visits_is_met(visits: int) -> None:
+def test_visit_limit_is_exact(visits: int) -> None:
     report = searched(boards.start(), visits)
     assert report.visits == visits
     assert sum(choice.visits for choice in report.choices) <= visits
 
 
-def test_every_legal_move_is_reported_with_a_line() -> None:
+def test_report_has_line_for_every_move() -> None:
     for seed in range(5):
         position = random_position(20, seed)
         report = searched(position, 5000)
@@ -210,19 +208,19 @@ def test_every_legal_move_is_reported_with_a_line() -> None:
         for choice in report.choices:
             assert choice.line[0] == choice.move
             assert 0 <= choice.winrate <= 1
-            turns_of(position, choice.line)  # raises where a move is not legal
+            turns_of(position, choice.line)  # raises if a move is illegal
         rates = [choice.winrate for choice in report.choices]
         assert rates == sorted(rates, reverse=True)
 
 
-def test_a_search_has_an_answer_before_it_searches() -> None:
+def test_new_search_has_report() -> None:
     position = random_position(20, 1)
     report = searched(position, 0)
     assert report.visits == 0
     assert sorted(choice.move for choice in report.choices) == position.legal_moves()
 
 
-def test_the_parts_of_a_turn_follow_from_its_first_one() -> None:
+def test_later_steps_follow_from_first() -> None:
     for seed in range(5):
         position = random_position(24, seed)
         search = search_of(position)
@@ -240,7 +238,7 @@ def test_the_parts_of_a_turn_follow_from_its_first_one() -> None:
             assert sorted(choice.move for choice in choices) == at.legal_moves()
 
 
-def test_a_search_that_begins_within_a_turn() -> None:
+def test_search_from_incomplete_turn() -> None:
     for seed in range(5):
         position = random_position(24, seed)
         position = position.play(position.legal_moves()[-1])
@@ -248,7 +246,7 @@ def test_a_search_that_begins_within_a_turn() -> None:
         assert sorted(choice.move for choice in report.choices) == position.legal_moves()
 
 
-def test_only_what_is_allowed_is_looked_at() -> None:
+def test_only_allowed_moves_are_searched() -> None:
     position = boards.start()
     allowed = position.legal_moves()[2:4]
     report = searched(position, 3000, allowed=allowed)
@@ -263,7 +261,7 @@ def test_only_what_is_allowed_is_looked_at() -> None:
         search.advance(_core.SWAP)
 
 
-def test_what_was_found_is_kept() -> None:
+def test_results_persist() -> None:
     search = search_of(boards.start())
     search.run(math.inf, 30_000, 1, 1)
     best = search.report().choices[0]
@@ -274,7 +272,7 @@ def test_what_was_found_is_kept() -> None:
     assert search.report().nodes >= nodes
 
 
-def test_a_search_in_steps_goes_as_deep_as_one_in_a_row() -> None:
+def test_stepwise_search_reaches_same_depth() -> None:
     def depth(step: int) -> int:
         search = search_of(boards.start())
         for visits in range(step, 60_001, step):
@@ -285,7 +283,7 @@ def test_a_search_in_steps_goes_as_deep_as_one_in_a_row() -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_a_stop_is_heard(threads: int) -> None:
+def test_stop_is_prompt(threads: int) -> None:
     search = search_of(boards.start())
     asked: list[float] = []
 
@@ -298,13 +296,13 @@ def test_a_stop_is_heard(threads: int) -> None:
     assert search.report().visits > 0
 
 
-def test_threads_prove_what_one_proves() -> None:
+def test_threads_prove_same_result() -> None:
     for position in endgames(3, 3):
         best = searched(position, 300_000, threads=3).choices[0]
         assert best.proof is _core.Proof.WIN
 
 
-def test_little_memory_is_enough() -> None:
+def test_little_memory_suffices() -> None:
     search = search_of(random_position(10, 3), memory_mb=1)
     search.run(math.inf, 300_000, 1, 1)
     assert search.report().nodes <= 2**20 / 16
@@ -312,14 +310,14 @@ def test_little_memory_is_enough() -> None:
 
 
 def test_all_memory_is_used() -> None:
-    """At a power of two of megabytes, where half of it once was not."""
+    """Also at a power of two in megabytes, where only half was used once."""
     search = search_of(random_position(10, 3), memory_mb=1)
     search.run(math.inf, 300_000, 1, 1)
     assert search.report().nodes > 0.9 * 2**20 / 16
 
 
 def test_ownership() -> None:
-    """One's own corner is one's own at first; the search is as it was."""
+    """Own corners are owned at first; ownership does not change the search."""
     search = search_of(boards.start())
     search.run(math.inf, 3000, 1, 1)
     before = [(each.move, each.visits) for each in search.report().choices]
@@ -330,14 +328,14 @@ def test_ownership() -> None:
     assert before == [(each.move, each.visits) for each in search.report().choices]
 
 
-def test_what_it_cannot_be_asked_for() -> None:
+def test_unsupported_games_and_methods() -> None:
     with pytest.raises(ValueError, match="pinch has no alpha-beta search"):
         search_of(_core.new_position("pinch", 5, 5))
     with pytest.raises(ValueError, match="a method is tree or alpha-beta"):
         _core.Search(boards.start(), method="magic")
 
 
-# --- which search plays
+# --- the search of a game
 
 
 def visits_of(limit: int = 300, **settings: Any) -> list[tuple[int, int]]:
@@ -354,7 +352,7 @@ def direct(limit: int = 300, game: str = "bushka", **options: Any) -> list[tuple
     return [(choice.move, choice.visits) for choice in search.report().choices]
 
 
-def test_bushka_is_played_by_alpha_beta_unless_something_else_is_asked_for() -> None:
+def test_bushka_default_is_alpha_beta() -> None:
     own = direct(method="alpha-beta")
     assert visits_of(game="bushka") == visits_of(game="bushka", search="alpha-beta") == own
     tree = direct()
@@ -362,15 +360,15 @@ def test_bushka_is_played_by_alpha_beta_unless_something_else_is_asked_for() -> 
     assert visits_of(game="bushka", network="none") == tree
 
 
-def test_plain_uct_is_plain() -> None:
-    """A yardstick: neither all-moves-as-first statistics, nor threats, nor networks."""
+def test_uct_has_no_extensions() -> None:
+    """A baseline: without all-moves-as-first statistics, threats and networks."""
     plain = direct(game="pinch", exploration=0.7, amaf_visits=0, solve_forced_moves=False)
     assert visits_of(game="pinch", search="uct") == plain
     assert visits_of(game="pinch", search="uct", network="none") == plain
     assert visits_of(game="pinch") != plain
 
 
-def test_a_game_has_the_searches_that_it_declares() -> None:
+def test_game_has_declared_searches() -> None:
     for game in GAMES.values():
         for search in ("auto", *game.searches):
             assert visits_of(10, game=game.name, search=search)

@@ -1,4 +1,4 @@
-"""The core on 64-bit ARM: compiled here, run by an emulator, it computes what it does elsewhere."""
+"""The core on 64-bit ARM: compiled here, run by an emulator, with the same results."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from pinchtp.games import GAMES, Game
 
 COMPILER = "aarch64-linux-gnu-g++"
 EMULATOR = "qemu-aarch64"
-PROCESSORS = ["max", "cortex-a53"]  # with products of four bytes at once, and without
+PROCESSORS = ["max", "cortex-a53"]  # with dot-product instructions, and without
 MOVES = [99, 132, 69, 165, 4]
 WIDE_SHAPE = SHAPE | {"channels": 32, "blocks": 3, "head": 16}
 
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the programs in tests/native."""
+    """Builds the programs in tests/native; returns their folder."""
     if not CORE.is_dir():
-        pytest.skip("the sources of the core are not here")
+        pytest.skip("the sources of the core are missing")
     for name in (COMPILER, EMULATOR):
         if shutil.which(name) is None:
             pytest.skip(f"{name} is not installed")
@@ -55,7 +55,7 @@ def build(folder: Path, target: str) -> None:
 
 
 def finished(command: list[str]) -> bytes:
-    """What a program printed that ended well."""
+    """Returns the output of a program, which must succeed."""
     done = subprocess.run(command, capture_output=True, timeout=3000, check=False)
     assert done.returncode == 0, (done.stdout[-3000:] + done.stderr[-3000:]).decode()
     return done.stdout
@@ -67,26 +67,26 @@ def emulated(built: Path, processor: str, *arguments: object) -> bytes:
 
 
 def found_there(built: Path, game: Game, width: int, height: int) -> tuple[int, bytes]:
-    """What signature.found_from() tells of the start of a game, by the emulated processor."""
+    """Returns signature.found_from() of the start of a game, by the emulated CPU."""
     options = [f"{name}={int(value)}" for name, value in game.rules().items()]
-    told = emulated(built, "max", "playouts", game.name, width, height, *options)
-    return int.from_bytes(told[-8:], "little"), told[:-8]
+    output = emulated(built, "max", "playouts", game.name, width, height, *options)
+    return int.from_bytes(output[-8:], "little"), output[:-8]
 
 
-def said_here(shape: dict[str, int], width: int, height: int) -> bytes:
-    """What signature.cpp writes of a network, by the core of this processor."""
+def output_here(shape: dict[str, int], width: int, height: int) -> bytes:
+    """Returns signature.cpp's output for a network, by the core of this CPU."""
     network = networks.network(shape, 3)
     position = _core.new_position("pinch", width, height, pie=False)
     for move in MOVES:
         position = position.play(move)
-    told = b""
+    output = b""
     for image in range(position.symmetries):
         winrate, priors, ownership = position.evaluate(network, image)
-        told += np.float32(winrate).tobytes() + priors.tobytes() + ownership.tobytes()
+        output += np.float32(winrate).tobytes() + priors.tobytes() + ownership.tobytes()
     search = _core.Search(position, memory_mb=16, network=network)
     search.run(1e6, 300, 1, 1)
     found = [(choice.move, choice.visits) for choice in search.report().choices]
-    return told + np.array(found, "<u4").tobytes()
+    return output + np.array(found, "<u4").tobytes()
 
 
 def compare_networks(built: Path, shape: dict[str, int], file: Path) -> None:
@@ -94,13 +94,13 @@ def compare_networks(built: Path, shape: dict[str, int], file: Path) -> None:
     for processor in PROCESSORS:
         sizes = [size for name, size in shape.items() if name != "planes"]
         given = (file, *sizes, 9, 8, *MOVES)
-        assert emulated(built, processor, "network", *given) == said_here(shape, 9, 8)
+        assert emulated(built, processor, "network", *given) == output_here(shape, 9, 8)
 
 
 @pytest.mark.slow
-def test_arm_computes_the_same(built: Path, tmp_path: Path) -> None:
-    """Networks to the bit, on processors with and without instructions for them, and what the
-    signature is made of, on one board.
+def test_arm_computes_same_results(built: Path, tmp_path: Path) -> None:
+    """Compares network output bit by bit, on CPUs with and without dot products, and the parts of
+    the signature on one board.
     """
     compare_networks(built, SHAPE, tmp_path / "weights")
     game = GAMES["pinch"]
@@ -109,25 +109,25 @@ def test_arm_computes_the_same(built: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.nightly
-def test_arm_computes_the_same_by_a_wide_network(built: Path, tmp_path: Path) -> None:
+def test_arm_computes_same_wide_network(built: Path, tmp_path: Path) -> None:
     compare_networks(built, WIDE_SHAPE, tmp_path / "weights")
 
 
 @pytest.mark.nightly
-def test_arm_has_the_signature(built: Path) -> None:
+def test_arm_has_same_signature(built: Path) -> None:
     nodes = 0
     digest = blake2b(digest_size=8)
     for game in GAMES.values():
         for width, height in signature.boards(game):
-            count, told = found_there(built, game, width, height)
+            count, output = found_there(built, game, width, height)
             nodes += count
-            digest.update(told)
+            digest.update(output)
     stored = (FOLDER / "data" / "signature.txt").read_text("ascii").strip()
     assert f"{nodes} nodes, hash {digest.hexdigest()}" == stored
 
 
 @pytest.mark.nightly
-def test_the_native_tests_pass_on_arm(built: Path) -> None:
+def test_native_tests_pass_on_arm(built: Path) -> None:
     for target in ("native_tests", "search_with_priors"):
         build(built, target)
         finished([EMULATOR, "-cpu", "max", str(built / target)])

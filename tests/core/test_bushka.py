@@ -1,4 +1,4 @@
-"""Bushka in the core against the rulebook, turn by turn, and the facts of its rules."""
+"""Bushka in the core compared with the reference, turn by turn, and properties of its rules."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def at(name: str) -> int:
 
 
 def play_random_game(rng: random.Random, *, every: int) -> int:
-    """A random game in core and rulebook at once, all turns compared at every so many plies."""
+    """Plays a random game in core and reference; compares all turns every so many plies."""
     core, book = boards.start(), Bushka()
     plies = 0
     boards.assert_same(core, book)
@@ -39,7 +39,7 @@ def play_random_game(rng: random.Random, *, every: int) -> int:
     return plies
 
 
-def test_random_games_equal_the_rulebooks() -> None:
+def test_random_games_equal_reference() -> None:
     rng = random.Random("bushka")
     for _ in range(12):
         play_random_game(rng, every=9)
@@ -47,14 +47,14 @@ def test_random_games_equal_the_rulebooks() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("games", [50, pytest.param(1000, marks=pytest.mark.nightly)])
-def test_many_random_games_equal_the_rulebooks(games: int) -> None:
+def test_many_random_games_equal_reference(games: int) -> None:
     rng = random.Random(1000)
     plies = sum(play_random_game(rng, every=1 if game % 10 == 0 else 20) for game in range(games))
     assert plies > 50 * games
 
 
 def check_set_ups(rng: random.Random, count: int) -> int:
-    """Compares random set-ups; returns how many have a turn that needs its victims told."""
+    """Compares random set-ups; returns the number with ambiguous captures."""
     with_victims = 0
     for _ in range(count):
         book = boards.random_set_up(rng)
@@ -65,25 +65,25 @@ def check_set_ups(rng: random.Random, count: int) -> int:
     return with_victims
 
 
-def test_random_set_ups_equal_the_rulebooks() -> None:
+def test_random_set_ups_equal_reference() -> None:
     check_set_ups(random.Random(2), 200)
 
 
 @pytest.mark.nightly
-def test_many_random_set_ups_equal_the_rulebooks() -> None:
+def test_many_random_set_ups_equal_reference() -> None:
     assert check_set_ups(random.Random(3), 8000) >= 10
 
 
 @pytest.mark.parametrize(
     "book",
     [
-        boards.board("e5", "e7 e4"),  # R15: a half turn; R16: back where it began
+        boards.board("e5", "e7 e4"),  # R15: reversal of direction; R16: back to the origin
         boards.board("f3", "f5 d4 e6 c5"),  # R16: taken pieces block and are not taken twice
         boards.board("e5", "e8 e2", kings="e5"),  # R14
-        boards.board("e2", "e3", kings="e2"),  # R14: right next to it
+        boards.board("e2", "e3", kings="e2"),  # R14: adjacent
         boards.board("e1 e2 g5", "e4 g7 f6"),  # R3
         boards.board("e1 e2", "e4 e5 e6", kings="e5"),  # R9: a king ends the line
-        boards.board("e1 e2", "e4 e5", kings="e1"),  # R6: a king is no part of a phalanx
+        boards.board("e1 e2", "e4 e5", kings="e1"),  # R6: a king is not part of a phalanx
         boards.board("e1 e2 h4 h5", "e4 e5 h7"),  # R11
         boards.board("e5 h6", "e7 h8", kings="e7"),  # R17: a king counts one
         boards.board("d5 d6 d7", "i6"),  # R8
@@ -95,7 +95,7 @@ def test_each_rule(book: Bushka) -> None:
     boards.assert_same_turns(boards.set_up(book), book)
 
 
-def test_the_board_has_fifty_squares() -> None:
+def test_board_has_fifty_squares() -> None:
     start = boards.start()
     shown = {(x, y) for y, x in zip(*np.nonzero(start.board >= 0), strict=True)}
     assert shown == set(SQUARES)
@@ -109,7 +109,7 @@ def mirror(move: int) -> int:
     return (9 - move % _core.STRIDE) * _core.STRIDE + 9 - move // _core.STRIDE
 
 
-def test_white_moves_first_and_has_26_moves() -> None:
+def test_white_starts_with_26_moves() -> None:
     start = boards.start()
     assert start.to_move == 1
     assert not start.swap_open
@@ -120,7 +120,7 @@ def test_white_moves_first_and_has_26_moves() -> None:
     assert len(pairs) == 13
 
 
-def test_captures_of_different_pieces_have_further_parts() -> None:
+def test_ambiguous_captures_have_victim_steps() -> None:
     position = boards.set_up(boards.board("d3 f4 f5 e3", "d5", to_move="black"))
     position = position.play(at("d5"))
     assert position.mid_turn
@@ -136,19 +136,19 @@ def test_captures_of_different_pieces_have_further_parts() -> None:
 
 def test_mid_turn_positions_differ() -> None:
     start = boards.start()
-    begun = [start.play(move) for move in start.legal_moves()]
-    assert len({start, *begun}) == len(begun) + 1
-    assert not any(begun[0].is_legal(move) for move in (_core.PASS, _core.SWAP, 0, at("a5")))
+    started = [start.play(move) for move in start.legal_moves()]
+    assert len({start, *started}) == len(started) + 1
+    assert not any(started[0].is_legal(move) for move in (_core.PASS, _core.SWAP, 0, at("a5")))
 
 
-def test_no_move_loses() -> None:
+def test_blocked_player_loses() -> None:
     """R2."""
     assert boards.set_up(boards.board("b5", "b6 a5")).result == 0
     assert boards.set_up(boards.board("", "e5")).result == 0
     assert boards.set_up(boards.board("b6", "", kings="b6", to_move="black")).result == 1
 
 
-def test_the_third_occurrence_draws() -> None:
+def test_third_occurrence_draws() -> None:
     """R19."""
     book = boards.board("e1", "f0", kings="e1 f0")
     core = boards.set_up(book)
@@ -175,7 +175,7 @@ def test_set_up_equals_play() -> None:
             position = position.play(rng.choice(position.legal_moves()))
 
 
-def test_what_is_set_up_as_empty_may_lie_beyond_the_squares() -> None:
+def test_empty_cells_outside_squares_are_accepted() -> None:
     cells = boards.cells(boards.board("e5", "e9"))
     plain = bytes(0 if cell == boards.NO_POINT else cell for cell in cells)
     assert _core.set_up("bushka", 10, 10, plain, 1).cells() == cells
@@ -193,7 +193,7 @@ def test_what_is_set_up_as_empty_may_lie_beyond_the_squares() -> None:
         ((4, 4), 6, r"-1 to 5"),
     ],
 )
-def test_nonsense_is_not_set_up(name: tuple[int, int], cell: int, message: str) -> None:
+def test_invalid_setup_is_rejected(name: tuple[int, int], cell: int, message: str) -> None:
     cells = bytearray(100)
     cells[name[1] * 10 + name[0]] = cell
     with pytest.raises(ValueError, match=message):
@@ -201,7 +201,7 @@ def test_nonsense_is_not_set_up(name: tuple[int, int], cell: int, message: str) 
 
 
 @pytest.mark.parametrize("size", [(9, 9), (10, 9), (9, 10), (11, 11), (25, 25)])
-def test_other_sizes_are_refused(size: tuple[int, int]) -> None:
+def test_other_sizes_are_rejected(size: tuple[int, int]) -> None:
     with pytest.raises(ValueError, match="unacceptable size: Bushka is played on 10x10"):
         _core.new_position("bushka", *size)
 
@@ -213,7 +213,7 @@ TABLE = json.loads((Path(__file__).parents[1] / "data" / "perft-bushka.json").re
 
 @pytest.mark.parametrize("case", TABLE, ids=range(len(TABLE)))
 def test_perft(case: dict[str, Any]) -> None:
-    """The rulebook's counts, made by tools/perft.py."""
+    """Counts by the reference, from tools/perft.py."""
     names = (case["white"], case["black"])
     position = boards.set_up(boards.board(*names, kings=case["kings"], to_move=case["to_move"]))
     for depth, count in enumerate(case["sequences"], start=1):
@@ -229,7 +229,7 @@ MOVES, RESULT = 1, 2
 
 
 def rulebook_playouts(book: Bushka, count: int) -> np.ndarray:
-    """Length and result of random games of the rulebook, repetition left out."""
+    """Returns length and result of random games of the reference, without repetition."""
     rng = random.Random(1)
     rows = []
     for _ in range(count):
@@ -250,7 +250,7 @@ def rulebook_playouts(book: Bushka, count: int) -> np.ndarray:
         pytest.param(Bushka(), 10_000, marks=pytest.mark.nightly),
     ],
 )
-def test_playouts_are_distributed_like_the_rulebooks(book: Bushka, count: int) -> None:
+def test_playouts_are_distributed_like_reference(book: Bushka, count: int) -> None:
     ours = boards.set_up(book).playouts(20_000, seed=3)
     theirs = rulebook_playouts(book, count)
     assert_alike(ours[:, MOVES] * 4 + ours[:, RESULT], theirs[:, 0] * 4 + theirs[:, 1])
@@ -264,10 +264,9 @@ def check_uniform(position: _core.Position, ends_at_once: float) -> None:
     assert share == pytest.approx(ends_at_once, abs=5.5 * deviation)
 
 
-def test_playouts_begin_with_any_turn_alike() -> None:
-    """The share of games that end at once is the share of turns that do so: of turns, not parts.
-
-    In mid-turn it is the share among those that still fit.
+def test_first_turns_of_playouts_are_uniform() -> None:
+    """The share of playouts with one turn is the share of turns that end the game: of turns, not
+    steps. During a turn, it is the share among the turns that are still possible.
     """
     rng = random.Random(12)
     checked = 0
@@ -287,7 +286,7 @@ def test_playouts_begin_with_any_turn_alike() -> None:
         checked += 1
 
 
-def test_random_games_end_by_themselves() -> None:
+def test_playouts_terminate() -> None:
     played = boards.start().playouts(50_000, seed=5)
     assert played[:, MOVES].max() < 300
     assert np.isin(played[:, RESULT], (0, 1)).all()
@@ -317,27 +316,25 @@ def test_random_games_end_by_themselves() -> None:
         ),
     ],
 )
-def test_locked_boards_are_judged_by_their_pieces(
-    white: str, black: str, kings: str, result: int
-) -> None:
-    """Men that block each other while kings go to and fro; a king is worth two men."""
+def test_blocked_boards_score_by_pieces(white: str, black: str, kings: str, result: int) -> None:
+    """Men block each other while kings move back and forth; a king counts two men."""
     position = boards.set_up(boards.board(white, black, kings=kings))
     played = position.playouts(20, seed=1)
     assert (played[:, MOVES] == 300).all()
     assert (played[:, RESULT] == result).all()
 
 
-def test_every_instruction_set_plays_the_same_games() -> None:
+def test_instruction_sets_play_same_games() -> None:
     games = [boards.start(each).playouts(500, seed=7) for each in _core.instruction_sets()]
     for others in games[1:]:
         assert np.array_equal(games[0], others)
 
 
-# -- the tree, which knows parts only --
+# -- the tree, whose moves are steps --
 
 
-def test_a_long_game_takes_little_memory() -> None:
-    """Positions share their past; when each had a copy of it, these took 40 MB."""
+def test_long_game_uses_little_memory() -> None:
+    """Positions share their history; with a copy each, these took 40 MB."""
     rng = random.Random(1)
     pieces = boards.board("e1", "f9", kings="e1 f9")
     game = [boards.set_up(pieces)]
@@ -352,7 +349,7 @@ def test_a_long_game_takes_little_memory() -> None:
     assert game[-1].play(game[-1].legal_moves()[0]).game == "bushka"
 
 
-def test_the_tree_proves_forced_wins() -> None:
+def test_tree_proves_forced_wins() -> None:
     for position in endgames(3, 6):
         search = _core.Search(position, memory_mb=64, exploration=0.7)
         search.run(10, 20_000, 1, 1)
@@ -362,7 +359,7 @@ def test_the_tree_proves_forced_wins() -> None:
 
 
 def forced_by_parts(position: _core.Position, winner: int) -> bool:
-    """Whether a turn that has begun can end so that the other side loses within two turns."""
+    """Whether an incomplete turn can end so that the other side loses within two turns."""
     if position.mid_turn:
         return any(forced_by_parts(position.play(move), winner) for move in position.legal_moves())
     return position.result == winner or forced(position, 2) == -1

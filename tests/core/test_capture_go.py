@@ -1,4 +1,4 @@
-"""First Capture Go: the core against the rulebook, and the facts of its rules."""
+"""First Capture Go in the core compared with the reference, and properties of its rules."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from pinchtp.games.notation import coordinates, point
 
 GAME = "capture-go"
 SIZES = [(2, 2), (2, 3), (3, 2), (3, 3), (4, 3), (4, 4), (5, 4), (6, 6), (7, 7)]
-# Around the border between the board layouts, and the extremes.
+# Around the limit between the board layouts, and the extremes.
 LARGE_SIZES = [(9, 9), (13, 13), (14, 14), (14, 15), (15, 14), (15, 15), (25, 2), (2, 25)]
 
 
 def assert_same(core: _core.Position, book: CaptureGo) -> None:
-    """Every observable of the two positions agrees."""
+    """Asserts that all observable properties of the two positions agree."""
     assert boards.core_stones(core) == book.stones()
     assert (None if core.result is None else boards.RESULTS[core.result]) == book.winner
     assert [boards.rulebook_move(move) for move in core.legal_moves()] == book.moves()
@@ -32,7 +32,7 @@ def assert_same(core: _core.Position, book: CaptureGo) -> None:
 
 
 def choose(rng: random.Random, core: _core.Position) -> int:
-    """A random move: a swap as likely as not, a pass seldom."""
+    """Returns a random move: a swap at even odds, a pass rarely."""
     moves = core.legal_moves()
     if core.swap_open and rng.random() < 0.5:
         return _core.SWAP
@@ -40,7 +40,7 @@ def choose(rng: random.Random, core: _core.Position) -> int:
 
 
 def play_random_game(rng: random.Random, width: int, height: int) -> None:
-    """A random game in core and rulebook at once, everything compared at each ply."""
+    """Plays a random game in core and reference, compared at each ply."""
     options = {"pie": rng.random() < 0.5, "crosscut": max(width, height) > 3 and rng.random() < 0.3}
     core, book = boards.pair(GAME, width, height, **options)
     assert_same(core, book)
@@ -51,7 +51,7 @@ def play_random_game(rng: random.Random, width: int, height: int) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
-def test_core_equals_rulebook(width: int, height: int) -> None:
+def test_core_equals_reference(width: int, height: int) -> None:
     rng = random.Random(f"{width}x{height}")
     for _ in range(max(2, 200 // (width * height))):
         play_random_game(rng, width, height)
@@ -59,7 +59,7 @@ def test_core_equals_rulebook(width: int, height: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), LARGE_SIZES)
-def test_core_equals_rulebook_on_large_boards(width: int, height: int) -> None:
+def test_core_equals_reference_on_large_boards(width: int, height: int) -> None:
     rng = random.Random(f"{width}x{height}")
     for _ in range(max(1, 300 // (width * height))):
         play_random_game(rng, width, height)
@@ -67,18 +67,18 @@ def test_core_equals_rulebook_on_large_boards(width: int, height: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("games", [100, pytest.param(1000, marks=pytest.mark.nightly)])
-def test_core_equals_rulebook_in_many_games(games: int) -> None:
+def test_core_equals_reference_in_many_games(games: int) -> None:
     rng = random.Random(1000)
     for _ in range(games):
         play_random_game(rng, rng.randint(2, 7), rng.randint(2, 7))
 
 
 @pytest.mark.slow
-def test_core_equals_rulebook_on_19x19() -> None:
+def test_core_equals_reference_on_19x19() -> None:
     play_random_game(random.Random(19), 19, 19)
 
 
-# -- positions set up by hand --
+# -- set-up positions --
 
 
 def cells_of(book: CaptureGo) -> bytes:
@@ -93,7 +93,7 @@ def set_up(book: CaptureGo) -> _core.Position:
 
 
 def drawn(text: str, to_move: str = "black") -> tuple[_core.Position, CaptureGo, list[int]]:
-    """A position from a diagram, in core and rulebook, and the marked points."""
+    """Returns a diagram's position in core and reference, and its marked points."""
     diagram = read_diagram(text)
     book = CaptureGo(
         diagram.width,
@@ -106,7 +106,7 @@ def drawn(text: str, to_move: str = "black") -> tuple[_core.Position, CaptureGo,
 
 
 def random_book(rng: random.Random, width: int, height: int) -> CaptureGo:
-    """Stones anywhere, of any number, with or without liberties."""
+    """Returns random stones, with or without liberties."""
     density = rng.uniform(0.2, 0.9)
     stones: dict[str, set[tuple[int, int]]] = {"black": set(), "white": set()}
     for x in range(width):
@@ -132,8 +132,8 @@ def has_dead_group(book: CaptureGo) -> bool:
 
 
 @pytest.mark.parametrize(("width", "height"), [(3, 3), (4, 4), (5, 4), (7, 7), (3, 15)])
-def test_any_position_set_up_equals_the_rulebooks(width: int, height: int) -> None:
-    """Same legal moves, ataris and captures; refused if some group has no liberty."""
+def test_set_up_positions_equal_reference(width: int, height: int) -> None:
+    """Same legal moves, ataris and captures; rejected if a group has no liberty."""
     rng = random.Random(f"{width}x{height}")
     compared = 0
     while compared < 40:
@@ -162,13 +162,13 @@ def test_any_position_set_up_equals_the_rulebooks(width: int, height: int) -> No
         (bytes([1, 2, 0, 2, 1, 0, 0, 0, 0]), "a group has no liberty"),
     ],
 )
-def test_nonsense_is_not_set_up(cells: bytes, message: str) -> None:
+def test_invalid_setup_is_rejected(cells: bytes, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         _core.set_up(GAME, 3, 3, cells, 0)
 
 
 def test_set_up_equals_play() -> None:
-    """Handicap is such a position: stones of Black, and White to move."""
+    """A handicap is such a position: black stones, and White to move."""
     start = _core.new_position(GAME, 5, 5, pie=False)
     played = start.play(point(1, 1)).play(point(3, 3)).play(point(2, 1))
     again = _core.set_up(GAME, 5, 5, played.cells(), 1)
@@ -187,13 +187,13 @@ def test_set_up_equals_play() -> None:
     [
         (". x .\nx o *\n. x .", {(1, 1)}),
         ("o *\nx .", {(0, 1)}),
-        # A group of two, and one of another two at once.
+        # Two groups of two stones.
         ("o o * o\nx x o o\n. . x x", {(0, 2), (1, 2), (2, 1), (3, 1), (3, 2)}),
-        # The capture is looked at before the mover's own liberties.
+        # Captures come before the mover's own liberties.
         ("* o x\no x .\nx . .", {(1, 2), (0, 1)}),
     ],
 )
-def test_a_capture_wins_at_once(text: str, captured: set[tuple[int, int]]) -> None:
+def test_capture_wins(text: str, captured: set[tuple[int, int]]) -> None:
     before, book, (move,) = drawn(text)
     after = before.play(move)
     assert_same(after, book.play(boards.rulebook_move(move)))
@@ -205,7 +205,7 @@ def test_a_capture_wins_at_once(text: str, captured: set[tuple[int, int]]) -> No
         after.play(_core.PASS)
 
 
-def test_the_winning_chain_surrounds_what_was_captured() -> None:
+def test_winning_chain_surrounds_captured_stones() -> None:
     before, _, (move,) = drawn("x . x .\nx o * .\n. x . x")
     assert before.winning_chain == []
     around = [point(1, 0), point(0, 1), point(2, 1)]
@@ -231,14 +231,14 @@ def test_suicide_is_illegal(text: str, to_move: str) -> None:
         position.play(move)
 
 
-def test_the_passer_loses() -> None:
+def test_pass_loses() -> None:
     start = _core.new_position(GAME, 3, 3, pie=False)
     assert start.play(_core.PASS).result == 1
     assert start.play(0).play(_core.PASS).result == 0
     assert start.play(_core.PASS).legal_moves() == []
 
 
-def test_without_a_legal_point_there_is_only_the_pass() -> None:
+def test_pass_without_legal_point() -> None:
     position, _, _ = drawn(". x .\nx x x\n. x .", "white")
     assert position.legal_moves() == [_core.PASS]
     assert position.playouts(5)[:, 1:].tolist() == [[1, 0, 0]] * 5
@@ -251,7 +251,7 @@ def test_without_a_legal_point_there_is_only_the_pass() -> None:
         (". x .\nx o .\n. x .", [(), ((1, 1),)]),
         ("o . .\nx . .\n. . .", [(), ((0, 2),)]),
         ("o o .\nx x o\n. . .", [(), ((0, 2), (1, 2))]),
-        # Two groups share their last liberty; one of Black's has one as well.
+        # Two groups share their last liberty; a black group has one as well.
         ("o . o\nx . x\n. . o", [((2, 1),), ((0, 2), (2, 0), (2, 2))]),
         (". o .\n. o .\n. . .", [(), ()]),
     ],
@@ -276,13 +276,13 @@ def test_crosscut(width: int, height: int) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), [(2, 2), (2, 3), (3, 2), (3, 3)])
-def test_a_crosscut_needs_room(width: int, height: int) -> None:
+def test_crosscut_needs_side_of_4(width: int, height: int) -> None:
     """On these boards one of the four stones would have no liberty."""
     with pytest.raises(ValueError, match="a crosscut needs a side of 4"):
         _core.new_position(GAME, width, height, crosscut=True, pie=True)
 
 
-def test_a_swap_exchanges_the_colors() -> None:
+def test_swap_exchanges_colors() -> None:
     stone = _core.new_position(GAME, 5, 5, pie=True).play(point(1, 2))
     assert stone.legal_moves()[-2:] == [_core.SWAP, _core.PASS]
     swapped = stone.play(_core.SWAP)
@@ -292,8 +292,8 @@ def test_a_swap_exchanges_the_colors() -> None:
     assert swapped.play(_core.PASS).result == 1
 
 
-def test_captures_of_different_stones_leave_different_positions() -> None:
-    """As in the rulebook's key, though the same stones are left."""
+def test_captured_stones_are_part_of_position() -> None:
+    """As in the reference's key, though the remaining stones are the same."""
     left, _, (at_left,) = drawn("o x .\n* . x\n. . .")
     right, _, (at_right,) = drawn(". x o\nx . *\n. . .")
     assert left.play(at_left).cells() == right.play(at_right).cells()

@@ -1,4 +1,4 @@
-"""Random games of First Capture Go: distributed exactly as random legal moves are."""
+"""Playouts of First Capture Go, distributed exactly like random legal moves."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from reference.capture_go import CaptureGo
 from pinchtp import _core
 
 GAME = "capture-go"
-Ending = tuple[int, int, int]  # moves made, result, whether there was a swap
+Ending = tuple[int, int, int]  # number of moves, result, whether there was a swap
 
 
 def endings(
     position: _core.Position, known: dict[_core.Position, dict[Ending, float]]
 ) -> dict[Ending, float]:
-    """How likely each ending is under random moves, a pass only where nothing else is legal."""
+    """Returns the probabilities of endings by random moves, with a pass only if necessary."""
     if position.result is not None:
         return {(0, position.result, position.swapped): 1.0}
     if position not in known:
@@ -36,7 +36,7 @@ def endings(
 
 
 def check_endings(position: _core.Position, count: int) -> None:
-    """Chi-squared of random games against the exact chances; rare endings pooled."""
+    """Chi-squared test of playouts against exact probabilities; rare endings pooled."""
     expected = endings(position, {})
     played = Counter(map(tuple, position.playouts(count, seed=11)[:, 1:].tolist()))
     assert played.keys() <= expected.keys()
@@ -62,7 +62,7 @@ def check_endings(position: _core.Position, count: int) -> None:
         (3, 4, True),
     ],
 )
-def test_endings_are_as_likely_as_they_should_be(
+def test_endings_have_exact_probabilities(
     width: int, height: int, crosscut: bool, pie: bool
 ) -> None:
     check_endings(_core.new_position(GAME, width, height, pie=pie, crosscut=crosscut), 100_000)
@@ -79,12 +79,12 @@ def test_endings_on_larger_boards(width: int, height: int) -> None:
     "text",
     [
         "x . x .\n. x x .\nx x . o\n. . o .",  # suicides for both sides
-        ". x . x\nx . x .\n. x . x\nx . x .",  # nothing but suicide for White
+        ". x . x\nx . x .\n. x . x\nx . x .",  # only suicides for White
         ". o . .\no x . .\n. . x o\n. . o .",
         "o . o o\no o . x\n. o x x\no x . x",
     ],
 )
-def test_endings_of_positions_full_of_suicides(text: str, to_move: str) -> None:
+def test_endings_with_many_suicides(text: str, to_move: str) -> None:
     check_endings(drawn(text, to_move)[0], 100_000)
 
 
@@ -99,8 +99,8 @@ def test_first_placements_are_uniform(size: int) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), [(15, 2), (2, 18), (16, 3)])
-def test_endings_on_the_layout_for_large_boards(width: int, height: int) -> None:
-    """Late in a game, so that every ending can be counted."""
+def test_endings_on_large_board_layout(width: int, height: int) -> None:
+    """Late in a game, so that all endings can be enumerated."""
     rng = random.Random(f"{width}x{height}")
     for _ in range(3):
         position = _core.new_position(GAME, width, height, pie=False)
@@ -110,14 +110,14 @@ def test_endings_on_the_layout_for_large_boards(width: int, height: int) -> None
 
 
 def quiet_moves(position: _core.Position) -> list[int]:
-    """Placements after which the game goes on."""
+    """Returns the placements that do not end the game."""
     moves = position.legal_moves()
     return [move for move in moves if position.play(move).result is None]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), [(6, 6), (3, 16)])
-def test_playouts_are_distributed_like_the_rulebooks(width: int, height: int) -> None:
+def test_playouts_are_distributed_like_reference(width: int, height: int) -> None:
     ours = _core.new_position(GAME, width, height, pie=False).playouts(20_000, seed=3)
     theirs = rulebook_playouts(width, height, 200)
     for column in (MOVES, RESULT):
@@ -127,7 +127,7 @@ def test_playouts_are_distributed_like_the_rulebooks(width: int, height: int) ->
 
 
 def rulebook_playouts(width: int, height: int, count: int) -> np.ndarray:
-    """Random games of the rulebook, in the columns of the core's."""
+    """Plays random games in the reference, in the format of the core's playouts."""
     rng = random.Random(1)
     rows = []
     for _ in range(count):
@@ -145,16 +145,16 @@ def rulebook_playouts(width: int, height: int, count: int) -> np.ndarray:
 @pytest.mark.parametrize(
     ("size", "count", "mean", "error"), [(9, 50_000, 47.97, 0.04), (19, 5_000, 167.1, 0.6)]
 )
-def test_games_are_as_long_as_a_plain_flood_fill_finds(
+def test_mean_lengths_equal_flood_fill_program(
     size: int, count: int, mean: float, error: float
 ) -> None:
-    """Means, with their standard errors, of a program that looks at liberties after every stone."""
+    """Means and standard errors are of a program that counts liberties after every stone."""
     moves = _core.new_position(GAME, size, size, pie=False).playouts(count, seed=5)[:, MOVES]
     assert abs(moves.mean() - mean) < 5 * (error**2 + moves.var() / count) ** 0.5
 
 
 @pytest.mark.parametrize(("width", "height"), [(3, 3), (9, 9), (13, 14), (19, 19), (25, 25)])
-def test_every_instruction_set_plays_the_same_games(width: int, height: int) -> None:
+def test_instruction_sets_play_same_games(width: int, height: int) -> None:
     games = [
         _core.new_position(GAME, width, height, pie=True, instruction_set=each).playouts(
             1000, seed=7
@@ -165,6 +165,6 @@ def test_every_instruction_set_plays_the_same_games(width: int, height: int) -> 
         assert np.array_equal(games[0], others)
 
 
-def test_a_finished_game_has_no_playouts() -> None:
+def test_finished_game_has_no_playouts() -> None:
     finished = _core.new_position(GAME, 9, 9, pie=True).play(_core.PASS)
     assert finished.playouts(3).shape == (0, 4)

@@ -1,4 +1,4 @@
-"""The tree search in First Capture Go: exact where it proves, and no visit is wasted on a pass."""
+"""Tree search in First Capture Go: exact proofs, and no visits to passes."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def random_position(
 
 
 @pytest.mark.parametrize(("width", "height"), [(2, 2), (3, 2), (2, 4), (3, 3)])
-def test_proofs_are_right_in_random_positions(width: int, height: int) -> None:
-    """Searched to the end, every small position is proven to be what exhaustive search says."""
+def test_proofs_in_random_positions(width: int, height: int) -> None:
+    """Fully searched, every small position has the value of exhaustive search."""
     rng = random.Random(f"{width}{height}")
     known: dict[_core.Position, bool] = {}
     for _ in range(100):
@@ -36,7 +36,7 @@ def test_proofs_are_right_in_random_positions(width: int, height: int) -> None:
 
 @pytest.mark.parametrize("pie", [False, True])
 def test_proofs_with_and_without_the_pie_rule(pie: bool) -> None:
-    """On 3x3 the centre wins and a corner loses: the one is swapped, the other is not."""
+    """On 3x3 the centre wins and a corner loses: only the centre is swapped."""
     for opening, wins in (((1, 1), False), ((0, 0), True)):
         position = _core.new_position(GAME, 3, 3, pie=pie).play(point(*opening))
         best = searched(position, 200_000).report().choices[0]
@@ -44,7 +44,7 @@ def test_proofs_with_and_without_the_pie_rule(pie: bool) -> None:
         assert (best.move == _core.SWAP) == (pie and not wins)
 
 
-def test_a_capture_is_seen_without_a_visit() -> None:
+def test_capture_needs_no_visit() -> None:
     rng = random.Random(8)
     for _ in range(150):
         position, book = random_position(rng, 5, 5)
@@ -58,8 +58,8 @@ def test_a_capture_is_seen_without_a_visit() -> None:
         assert not captures or best.move in captures
 
 
-def test_an_atari_is_answered() -> None:
-    """Moves that leave White a capture are known to lose; both that save the stone are not."""
+def test_atari_is_defended() -> None:
+    """Moves that allow a capture are known losses; both that save the stone are not."""
     position, _, _ = drawn(". . . . .\n. . o . .\n. o x . .\n. . o . .\n. . . . .")
     choices = searched(position, 0).report().choices
     assert [each.move for each in choices if each.proof is Proof.UNKNOWN] == [point(3, 2)]
@@ -67,7 +67,7 @@ def test_an_atari_is_answered() -> None:
 
 
 @pytest.mark.parametrize("visits", [0, 5000])
-def test_a_pass_is_known_to_lose_and_costs_no_visit(visits: int) -> None:
+def test_pass_is_known_loss_without_visits(visits: int) -> None:
     for seed in range(3):
         search = searched(_core.new_position(GAME, 7, 7, pie=False), visits, seed=seed)
         worst = search.report().choices[-1]
@@ -76,7 +76,7 @@ def test_a_pass_is_known_to_lose_and_costs_no_visit(visits: int) -> None:
         assert search.report().visits == visits
 
 
-def test_a_lost_position_is_played_on() -> None:
+def test_lost_position_still_has_move() -> None:
     """White captures at A2 or E4, and Black may not even place at A2."""
     position, _, _ = drawn(". . . o x\no . . . .\no . . . .\n. o . . .\nx o . . .")
     assert not position.is_legal(point(0, 1))
@@ -87,7 +87,7 @@ def test_a_lost_position_is_played_on() -> None:
         assert {each.move for each in (best, *rest)} == set(position.legal_moves())
 
 
-def test_only_a_pass_is_left() -> None:
+def test_only_pass_remains() -> None:
     position, _, _ = drawn(". x .\nx x x\n. x .", "white")
     (only,) = searched(position, 10).report().choices
     assert (only.move, only.proof, only.distance) == (_core.PASS, Proof.LOSS, 1)
@@ -103,7 +103,7 @@ def test_every_line_is_playable() -> None:
                 after = after.play(move)
 
 
-def test_whole_games_with_one_tree_stay_legal() -> None:
+def test_games_with_one_tree_are_legal() -> None:
     position = _core.new_position(GAME, 6, 6, pie=True)
     search = Search(position, memory_mb=1)
     while position.result is None:

@@ -1,4 +1,4 @@
-"""The core against the rulebook, position by position, and its own promises."""
+"""The core compared with the reference, position by position, and its own guarantees."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from clients import FOLDER
 from pinchtp import _core
 
 SIZES = [(2, 2), (2, 3), (3, 2), (3, 3), (4, 4), (5, 4), (7, 7), (9, 9), (11, 11), (13, 13)]
-# Around the border between the board layouts, and the extremes.
+# Around the limit between the board layouts, and the extremes.
 SLOW_SIZES = [
     *((14, 14), (14, 15), (15, 14), (15, 15), (19, 19)),
     *((22, 22), (22, 23), (23, 22), (25, 2), (2, 25), (25, 25)),
@@ -22,7 +22,7 @@ SLOW_SIZES = [
 
 
 def play_random_game(rng: random.Random, width: int, height: int) -> None:
-    """A random game in core and rulebook at once, everything compared at each ply."""
+    """Plays a random game in core and reference, compared at each ply."""
     core, book = boards.pair("pinch", width, height, pie=rng.random() < 0.7)
     boards.assert_same(core, book)
     while core.result is None:
@@ -34,7 +34,7 @@ def play_random_game(rng: random.Random, width: int, height: int) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
-def test_core_equals_rulebook(width: int, height: int) -> None:
+def test_core_equals_reference(width: int, height: int) -> None:
     rng = random.Random(f"{width}x{height}")
     for _ in range(max(1, 120 // (width * height))):
         play_random_game(rng, width, height)
@@ -42,31 +42,31 @@ def test_core_equals_rulebook(width: int, height: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), SLOW_SIZES)
-def test_core_equals_rulebook_on_large_boards(width: int, height: int) -> None:
+def test_core_equals_reference_on_large_boards(width: int, height: int) -> None:
     play_random_game(random.Random(f"{width}x{height}"), width, height)
 
 
 @pytest.mark.slow
-def test_core_equals_rulebook_at_every_size() -> None:
+def test_core_equals_reference_at_every_size() -> None:
     rng = random.Random(25)
     for size in range(2, 26):
         play_random_game(rng, size, rng.randint(2, 25))
 
 
-def test_a_flip_heavy_middle_game_equals_the_rulebook() -> None:
-    """Games on long, thin boards end late and flip much; thousands of plies of them."""
+def test_games_with_many_flips_equal_reference() -> None:
+    """Games on long, thin boards are long and have many flips, over thousands of plies."""
     rng = random.Random(5)
     for _ in range(20):
         play_random_game(rng, 6, 4)
 
 
 @pytest.mark.parametrize("size", [(1, 9), (9, 1), (26, 9), (9, 26), (0, 0), (-3, 9)])
-def test_sizes_out_of_range_are_refused(size: tuple[int, int]) -> None:
+def test_sizes_out_of_range_are_rejected(size: tuple[int, int]) -> None:
     with pytest.raises(ValueError, match="unacceptable size"):
         _core.new_position("pinch", *size, pie=True)
 
 
-def test_unknown_games_and_instruction_sets_are_refused() -> None:
+def test_unknown_names_are_rejected() -> None:
     with pytest.raises(ValueError, match="unknown game"):
         _core.new_position("chess", 9, 9)
     with pytest.raises(ValueError, match="unknown instruction set"):
@@ -74,7 +74,7 @@ def test_unknown_games_and_instruction_sets_are_refused() -> None:
 
 
 @pytest.mark.parametrize("move", [-1, 9, 9 * 32, 32 * 32, _core.PASS, _core.SWAP, 5000, 2**40])
-def test_moves_beyond_the_board_are_illegal(move: int) -> None:
+def test_moves_outside_board_are_illegal(move: int) -> None:
     position = _core.new_position("pinch", 9, 9, pie=True)
     assert not position.is_legal(move)
     with pytest.raises(ValueError, match="illegal move"):
@@ -87,14 +87,14 @@ def test_is_legal_agrees_with_legal_moves() -> None:
     assert legal == set(position.legal_moves())
 
 
-def test_play_leaves_the_position_alone() -> None:
+def test_play_does_not_change_position() -> None:
     position = _core.new_position("pinch", 5, 5, pie=True)
     before = position.board.copy()
     position.play(0)
     assert np.array_equal(position.board, before)
 
 
-def test_arrays_have_the_shape_and_meaning_they_promise() -> None:
+def test_arrays_have_documented_shape() -> None:
     position = _core.new_position("pinch", 4, 3, pie=True).play(33)  # B2
     assert position.board.shape == position.legal_mask.shape == (3, 4)
     assert position.board.dtype == np.int8
@@ -114,7 +114,7 @@ def test_equal_positions_are_equal_and_hash_alike() -> None:
     assert start != _core.new_position("pinch", 5, 4, pie=True)
 
 
-def test_a_swap_makes_a_different_position() -> None:
+def test_swap_makes_different_position() -> None:
     stone = _core.new_position("pinch", 5, 5, pie=True).play(0)
     swapped = stone.play(_core.SWAP)
     assert swapped != stone
@@ -124,13 +124,13 @@ def test_a_swap_makes_a_different_position() -> None:
     assert not swapped.swap_open
 
 
-def test_without_the_pie_rule_there_is_no_swap() -> None:
+def test_swap_needs_pie_rule() -> None:
     stone = _core.new_position("pinch", 5, 5, pie=False).play(0)
     assert not stone.swap_open
     assert not stone.is_legal(_core.SWAP)
 
 
-def test_a_finished_game_has_no_moves() -> None:
+def test_finished_game_has_no_moves() -> None:
     position = _core.new_position("pinch", 2, 2, pie=True)
     for move in (0, 1, 32):
         position = position.play(move)
@@ -143,7 +143,7 @@ def test_a_finished_game_has_no_moves() -> None:
 
 
 def test_set_up_equals_play() -> None:
-    """Any position of a game, set up from its picture, is the same and goes on in the same way."""
+    """Any position of a game equals its set-up copy, also after further moves."""
     rng = random.Random(3)
     for width, height in [(5, 5), (9, 7), (16, 15)]:
         position = _core.new_position("pinch", width, height, pie=True)
@@ -178,7 +178,7 @@ def test_set_up_equals_play() -> None:
         (bytes([1, 1, 1] + [0] * 6), None),
     ],
 )
-def test_nonsense_is_not_set_up(cells: bytes, message: str | None) -> None:
+def test_invalid_setup_is_rejected(cells: bytes, message: str | None) -> None:
     if message is None:
         assert _core.set_up("pinch", 3, 3, cells, 0).result is None
     else:
@@ -186,12 +186,12 @@ def test_nonsense_is_not_set_up(cells: bytes, message: str | None) -> None:
             _core.set_up("pinch", 3, 3, cells, 0)
 
 
-def test_a_side_to_move_is_part_of_a_position() -> None:
+def test_side_to_move_is_part_of_position() -> None:
     black, white = (_core.set_up("pinch", 3, 3, bytes(9), color) for color in (0, 1))
     assert black != white
 
 
-CROWDED = [  # positions that play cannot reach: they are full, or may fill up without a winner
+CROWDED = [  # unreachable positions: full, or full later without a winner
     "x o\no x",
     "o x . .\nx o o .\nx x . x\n. o . .",
     "x o x\no x o\nx o .",
@@ -201,8 +201,8 @@ CROWDED = [  # positions that play cannot reach: they are full, or may fill up w
 
 @pytest.mark.parametrize("diagram", CROWDED)
 @pytest.mark.parametrize("game", ["pinch", "pinch-remove", "pinch-relocate"])
-def test_crowded_positions_come_to_an_end(game: str, diagram: str) -> None:
-    """In random games and in searches, in a process of its own: what is deaf can be killed."""
+def test_crowded_positions_terminate(game: str, diagram: str) -> None:
+    """Playouts and searches run in a subprocess, which can be killed if they hang."""
     script = f"""
 import sys
 sys.path[:0] = [{str(FOLDER)!r}, {str(FOLDER / "support")!r}]
@@ -223,13 +223,13 @@ for color in ("black", "white"):
     subprocess.run([sys.executable, "-P", "-c", script], check=True, timeout=60)
 
 
-def test_numbers_that_are_no_colors() -> None:
+def test_invalid_color_numbers() -> None:
     with pytest.raises(ValueError, match="color"):
         _core.set_up("pinch", 2, 2, bytes(4), 2)
 
 
 def set_up_again(position: _core.Position) -> _core.Position:
-    """The same cells as a set-up position, which never has a swap."""
+    """Returns the same cells as a set-up position, which never has a swap."""
     return _core.set_up(
         position.game,
         position.width,

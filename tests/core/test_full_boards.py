@@ -1,4 +1,4 @@
-"""Full boards on which nobody is connected, which only positions set up by hand lead to: draws."""
+"""Full boards without a connection, which occur only in set-up positions: draws."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def full(name: str) -> Server:
 
 
 @EACH_GAME
-def test_a_full_board_is_a_draw_in_every_word(name: str) -> None:
+def test_full_board_is_drawn_everywhere(name: str) -> None:
     engine = full(name)
     assert ask(engine, "winner") == "= draw"
     assert ask(engine, "final_score") == "= 0"
@@ -47,7 +47,7 @@ def test_set_by_stones(name: str) -> None:
 
 
 @EACH_GAME
-def test_its_record(name: str) -> None:
+def test_record_of_draw(name: str) -> None:
     text = ask(full(name), "printsgf").removeprefix("= ")
     assert "RE[0]" in text
     assert read(text, GAMES[name]).start.result == 2
@@ -77,7 +77,7 @@ def test_play_fills_the_board(name: str) -> None:
         (f"pinchtp-loadboard {ALMOST}", "lz-analyze w 5"),
     ],
 )
-def test_no_search_is_without_an_end(lines: tuple[str, ...]) -> None:
+def test_searches_terminate(lines: tuple[str, ...]) -> None:
     with Program("--time", "0.2", "--no-files") as program:
         assert program.ask("name") == "= pinchtp"
         began = monotonic()

@@ -1,4 +1,4 @@
-"""The core without Python, with assertions and under the sanitizers of the compiler."""
+"""The core without Python, with assertions and sanitizers."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ NIGHTLY = pytest.mark.nightly
 
 @dataclass(frozen=True)
 class Build:
-    """The core under some sanitizers of the compiler, and what is run of it.
+    """A build of the core with sanitizers, and the programs to run.
 
-    What is on reports and ends the program at the first finding, the leaks of address included.
+    Sanitizers report and end the program at the first finding, including leaks.
     """
 
     sanitizers: str
@@ -30,16 +30,16 @@ class Build:
     programs: tuple[tuple[str, ...], ...]
 
 
-GRAPHS = "20000"  # some seconds; in the first 40,000 each wrong line that was tried showed
+GRAPHS = "20000"  # a few seconds; the first 40,000 detected each wrong line that was tried
 
 
-# One with turns of several parts and a swap; the others nightly.
+# One with multi-step moves and a swap; the others nightly.
 GAMES_REFUSED_MEMORY = ("pinch-relocate",)
 
 
 def memory_of(*instruction_sets: str, seconds: int, games: tuple[str, ...] = ()) -> Build:
-    """seconds: how long sessions are played that random bytes tell. games: in which memory is
-    refused, all if empty.
+    """Returns a build for memory checks. seconds: of random sessions. games: for failing
+    allocations, all if empty.
     """
     sessions = ("core_sessions", str(seconds), "1")
     return Build(
@@ -56,7 +56,7 @@ def memory_of(*instruction_sets: str, seconds: int, games: tuple[str, ...] = ())
     )
 
 
-# Threads share the same memory on every instruction set, so the plainest is enough for them.
+# Threads share memory in the same way on every instruction set, so the simplest suffices.
 THREADS = Build(
     "thread",
     ("-DPINCHTP_INSTRUCTION_SETS=baseline",),
@@ -73,7 +73,7 @@ TIMEOUT = 1200
 
 
 def tool(name: str) -> str:
-    """A build tool, of the system or of this virtual environment."""
+    """Returns a build tool of the system or of this virtual environment."""
     places = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     found = shutil.which(name, path=places)
     if found is None:
@@ -90,9 +90,9 @@ def tool(name: str) -> str:
         pytest.param(ALL_INSTRUCTION_SETS, id="memory, every instruction set", marks=NIGHTLY),
     ],
 )
-def test_the_core_is_clean(build: Build, tmp_path: Path) -> None:
+def test_core_has_no_findings(build: Build, tmp_path: Path) -> None:
     if not CORE.is_dir():
-        pytest.skip("the sources of the core are not here")
+        pytest.skip("the sources of the core are missing")
     cmake = tool("cmake")
     configure = [
         cmake,
@@ -111,7 +111,7 @@ def test_the_core_is_clean(build: Build, tmp_path: Path) -> None:
 
 
 def run(command: list[str], folder: Path | None = None) -> str:
-    """What a program says that ends well; folder: where it runs."""
+    """Returns the output of a program, which must succeed; folder: its working directory."""
     done = subprocess.run(
         command, capture_output=True, text=True, timeout=TIMEOUT, check=False, cwd=folder
     )

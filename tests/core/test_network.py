@@ -1,4 +1,4 @@
-"""Networks: inference against a slow one, files, and searches."""
+"""Networks: inference compared with a slow implementation, files, and searches."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SIZES = [(9, 9), (5, 4), (4, 7), (2, 2), (13, 13), (25, 3), (20, 19), (25, 25)]
 def some_position(
     width: int, height: int, seed: int, instruction_set: str | None = None
 ) -> _core.Position:
-    """A position in the middle of a random game."""
+    """Returns a position in the middle of a random game."""
     rng = random.Random(seed)
     position = _core.new_position("pinch", width, height, pie=True, instruction_set=instruction_set)
     for _ in range(rng.randrange(width * height)):
@@ -51,7 +51,7 @@ def run_program(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("image", range(4))
 @pytest.mark.parametrize(("width", "height"), SIZES)
-def test_inference_is_what_the_format_says(width: int, height: int, image: int) -> None:
+def test_inference_equals_slow_prediction(width: int, height: int, image: int) -> None:
     weights = networks.random_weights(SHAPE, 1)
     network = networks.of_weights(SHAPE, weights)
     for seed in range(3):
@@ -76,8 +76,8 @@ def test_inference_is_what_the_format_says(width: int, height: int, image: int) 
         np.testing.assert_allclose(ownership.ravel(), by_point, atol=1e-4)
 
 
-def test_network_sees_the_planes_it_names() -> None:
-    """In its order; channels beyond them, up to a multiple of four, are empty."""
+def test_network_input_has_named_planes() -> None:
+    """In their order; channels after them, up to a multiple of four, are empty."""
     names = ("board", "opponent's stones", "own stones", "own joined to top", "swap open")
     shape = SHAPE | {"planes": 8}
     weights = networks.random_weights(shape, 1)
@@ -94,7 +94,7 @@ def test_network_sees_the_planes_it_names() -> None:
 
 
 @pytest.mark.parametrize("shape", [SHAPE, SHAPE | {"channels": 32, "head": 16, "blocks": 3}])
-def test_every_instruction_set_says_the_same_to_the_bit(shape: dict[str, int]) -> None:
+def test_instruction_sets_agree_bit_by_bit(shape: dict[str, int]) -> None:
     network = networks.network(shape, 2)
     for (width, height), seed in itertools.product(SIZES, range(3)):
         position = some_position(width, height, seed)
@@ -106,7 +106,7 @@ def test_every_instruction_set_says_the_same_to_the_bit(shape: dict[str, int]) -
 
 
 def test_extreme_weights_do_not_saturate() -> None:
-    """Every activation and weight as large as it can be: sums are exact even then."""
+    """All activations and weights at their maximum: sums are still exact."""
     size = 16 * 8 * 9
     weights = bytearray(networks.random_weights(SHAPE, 3))
     weights[:size] = bytes([127]) * (size // 2) + bytes([129]) * (size - size // 2)
@@ -124,7 +124,7 @@ def test_extreme_weights_do_not_saturate() -> None:
 # -- files
 
 
-def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
+def test_file_round_trip(tmp_path: Path) -> None:
     path = tmp_path / "some.network"
     path.write_bytes(bytes(networks.file()))
     assert read(path) == networks.file()
@@ -134,7 +134,7 @@ def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert position.evaluate(loaded)[0] == position.evaluate(networks.network())[0]
 
 
-def test_a_file_keeps_the_slope_of_its_win_rates() -> None:
+def test_file_stores_slope() -> None:
     steep = replace(networks.file(), slope=1.75)
     assert parse(bytes(steep), "x") == steep
     for slope in (0, -1, math.nan, math.inf):
@@ -143,12 +143,12 @@ def test_a_file_keeps_the_slope_of_its_win_rates() -> None:
 
 
 def squared_odds(winrate: float | None) -> float | None:
-    """A winrate whose odds are the squares; None where it is unknown."""
+    """Returns the winrate with squared odds, or None if it is unknown."""
     return winrate and winrate**2 / (winrate**2 + (1 - winrate) ** 2)
 
 
-def test_win_rates_are_shown_as_they_come_true() -> None:
-    """The search itself goes by what the network says."""
+def test_shown_winrates_are_calibrated() -> None:
+    """The search itself uses the network's raw output."""
     position = some_position(7, 7, 2)
     search = Search(position, memory_mb=16, network=networks.network())
     search.run(math.inf, 300, 1, 1)
@@ -167,7 +167,7 @@ def test_win_rates_are_shown_as_they_come_true() -> None:
         assert after.winrate == before.winrate
 
 
-def test_an_engine_shows_the_win_rates_of_a_networks_slope(tmp_path: Path) -> None:
+def test_engine_applies_slope(tmp_path: Path) -> None:
     shown = []
     for slope in (1, 3):
         path = tmp_path / f"{slope}.network"
@@ -181,7 +181,7 @@ def test_an_engine_shows_the_win_rates_of_a_networks_slope(tmp_path: Path) -> No
     assert steeper == pytest.approx([each / (1 + each) for each in odds], abs=1e-4)
 
 
-def test_damage_anywhere_is_noticed() -> None:
+def test_any_damage_is_detected() -> None:
     data = bytes(networks.file())
     rng = random.Random(1)
     for _ in range(200):
@@ -201,7 +201,7 @@ def refused(file: NetworkFile, game: str = "pinch") -> str:
     return str(error.value)
 
 
-def test_networks_that_do_not_fit_are_refused_in_plain_words(tmp_path: Path) -> None:
+def test_unsuitable_networks_are_rejected(tmp_path: Path) -> None:
     file = networks.file()
     assert refused(file, "bushka") == "x.network is a network of pinch, not of bushka"
     planes = ("something new", *file.planes[1:])
@@ -238,13 +238,13 @@ def test_networks_that_do_not_fit_are_refused_in_plain_words(tmp_path: Path) -> 
 def found(
     instruction_set: str, network: _core.Network, visits: int
 ) -> list[tuple[int, int, float]]:
-    """The moves of a search, their visits and winrates."""
+    """Returns the moves of a search, their visits and winrates."""
     search = _core.Search(some_position(7, 6, 4, instruction_set), memory_mb=16, network=network)
     search.run(60, visits, 1, 5)
     return [(choice.move, choice.visits, choice.winrate) for choice in search.report().choices]
 
 
-def test_every_instruction_set_searches_the_same() -> None:
+def test_instruction_sets_search_same_tree() -> None:
     network = networks.network(SHAPE | {"channels": 16}, 7)
     reports = [found(each, network, 700) for each in _core.instruction_sets()]
     assert reports == [reports[0]] * len(reports)
@@ -253,7 +253,7 @@ def test_every_instruction_set_searches_the_same() -> None:
 
 @pytest.mark.parametrize("game", sorted(name for name in GAMES if packaged(name)))
 def test_report_after_one_visit_is_the_networks_evaluation(game: str) -> None:
-    """Also in the middle of a turn, and of no move more than that is known."""
+    """Also during a turn; no other move is known better."""
     rng, position = random.Random(game), GAMES[game].start(7, 7)
     network = Networks(PACKAGED).of(position)
     mid_turns = 0
@@ -274,7 +274,7 @@ def test_report_after_one_visit_is_the_networks_evaluation(game: str) -> None:
     assert (mid_turns > 0) == GAMES[game].notation.multi_part
 
 
-def test_a_search_goes_by_the_networks_priors() -> None:
+def test_search_follows_priors() -> None:
     network = networks.network()
     position = some_position(7, 7, 3)
     search = _core.Search(position, memory_mb=16, network=network)
@@ -287,7 +287,7 @@ def test_a_search_goes_by_the_networks_priors() -> None:
     assert choices[0].prior == max(priors)
 
 
-def test_who_may_swap_plays_the_better_side() -> None:
+def test_swapper_plays_better_side() -> None:
     better = []
     for seed in range(12):
         network = networks.network(SHAPE, seed)
@@ -299,11 +299,11 @@ def test_who_may_swap_plays_the_better_side() -> None:
         bound = [1 - max(value, 1 - value) for value in values]
         assert any(abs(stone.winrate - each) < 1 / 200 for each in bound)
         better.append(values[0] < 0.5)
-    assert len(set(better)) == 2  # at times the swap is better, at times it is not
+    assert len(set(better)) == 2  # the swap is better in some positions only
 
 
-def test_first_stones_that_may_be_taken_over_are_all_tried() -> None:
-    """The network's favourites among them are seldom the even ones."""
+def test_all_swappable_first_stones_are_tried() -> None:
+    """The network's favourites among them are rarely even."""
     for pie in (True, False):
         position = PINCH.start(7, 7, pie=pie)
         search = _core.Search(position, memory_mb=16, network=networks.network())
@@ -313,7 +313,7 @@ def test_first_stones_that_may_be_taken_over_are_all_tried() -> None:
         assert (len(quarter) == len(tried) == 16) is pie
 
 
-def test_moves_are_ranked_by_a_bound_of_their_win_rates() -> None:
+def test_moves_are_ranked_by_winrate_bound() -> None:
     search = Search(some_position(7, 7, 2), memory_mb=16, network=networks.network())
     search.run(math.inf, 300, 1, 1)
     choices = [each for each in search.report().choices if each.proof is Proof.UNKNOWN]
@@ -331,7 +331,7 @@ def test_moves_are_ranked_by_a_bound_of_their_win_rates() -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_wins_at_once_are_found_and_proven_with_a_network_that_knows_nothing(threads: int) -> None:
+def test_random_network_search_proves_immediate_wins(threads: int) -> None:
     position = PINCH.start(3, 3, pie=False)
     for move in (1 * 32 + 1, 0, 1):  # B2, A1, B1: B3 joins
         position = position.play(move)
@@ -342,8 +342,8 @@ def test_wins_at_once_are_found_and_proven_with_a_network_that_knows_nothing(thr
     assert (best.move, best.proof, best.distance) == (2 * 32 + 1, _core.Proof.WIN, 1)
 
 
-def test_small_boards_are_solved_through_any_network() -> None:
-    """Black wins 3x3 by B2 and loses by A1; a network of random weights only takes longer."""
+def test_small_boards_are_solved_with_random_network() -> None:
+    """Black wins 3x3 by B2 and loses by A1; a random network only takes longer."""
     for move, proof in ((1 * 32 + 1, _core.Proof.LOSS), (0, _core.Proof.WIN)):
         position = PINCH.start(3, 3, pie=False).play(move)
         search = _core.Search(position, memory_mb=64, network=networks.network())
@@ -355,7 +355,7 @@ def settings_for(path: Path, game: str = "pinch") -> list[str]:
     return ["--game", game, "--network", str(path), "--visits", "50", "--seed", "1"]
 
 
-def test_the_program_plays_by_the_network_it_is_given(tmp_path: Path) -> None:
+def test_program_uses_given_network(tmp_path: Path) -> None:
     path = tmp_path / "some.network"
     path.write_bytes(bytes(networks.file()))
     commands = ["-e", "genmove b", "-e", "pinchtp-priors"]
@@ -368,7 +368,7 @@ def test_the_program_plays_by_the_network_it_is_given(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", ["capture-go", "bushka"])
 def test_network_of_another_game_is_refused(game: str, tmp_path: Path) -> None:
-    """At the start, and when the game is changed: the sentence names both games."""
+    """At the start and after a change of the game; the message names both games."""
     path = tmp_path / "some.network"
     path.write_bytes(bytes(networks.file()))
     why = f"{path} is a network of pinch, not of {game}"
@@ -382,7 +382,7 @@ def test_network_of_another_game_is_refused(game: str, tmp_path: Path) -> None:
     assert now.startswith("= pinch ")
 
 
-def test_the_network_that_comes_with_a_game_judges_unless_told_otherwise() -> None:
+def test_packaged_network_is_default() -> None:
     commands = ["--visits", "50", "--seed", "1", "-e", "genmove b", "-e", "pinchtp-priors"]
     usual = run_program(*commands).stdout
     path = packaged("pinch")
@@ -392,7 +392,7 @@ def test_the_network_that_comes_with_a_game_judges_unless_told_otherwise() -> No
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if packaged(game)])
-def test_a_network_that_comes_with_a_game_fits_it_and_says_whence_it_came(game: str) -> None:
+def test_packaged_network_fits_game_and_names_origin(game: str) -> None:
     path = packaged(game)
     assert path is not None
     file = read(path)
@@ -402,7 +402,7 @@ def test_a_network_that_comes_with_a_game_fits_it_and_says_whence_it_came(game: 
     load(file, GAMES[game].start(*GAMES[game].size), str(path))
 
 
-def test_a_file_may_be_called_like_a_word() -> None:
+def test_file_may_be_named_none() -> None:
     done = run_program("--network", "./none", "-e", "name")
     assert (done.returncode, done.stderr) == (
         2,
@@ -410,12 +410,12 @@ def test_a_file_may_be_called_like_a_word() -> None:
     )
 
 
-def test_a_file_that_is_given_as_a_word_is_not_taken_for_the_packaged_network() -> None:
+def test_text_is_not_a_network_path() -> None:
     with pytest.raises(ValueError, match=r"'my\.network': give 'default', 'none' or the Path"):
         Networks("my.network")
 
 
-def test_a_file_that_is_no_network_ends_the_program_with_a_reason(tmp_path: Path) -> None:
+def test_invalid_network_file_ends_program(tmp_path: Path) -> None:
     missing = tmp_path / "missing"
     done = run_program("--network", str(missing), "-e", "name")
     assert (done.returncode, done.stdout) == (2, "")

@@ -1,4 +1,4 @@
-"""Counts of sequences and positions, from the rulebook (tools/perft.py makes the table)."""
+"""Counts of sequences and positions by the reference (table by tools/perft.py)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def name(row: dict[str, Any]) -> str:
 
 
 def divide(row: dict[str, Any], depth: int) -> str:
-    """What each first move contributes in the core, to find the move that is wrong."""
+    """Formats the core's count for each first move, to find the wrong one."""
     position = start(row)
     lines = [
         f"{boards.rulebook_move(move)}: {position.play(move).perft(depth - 1)}"
@@ -60,7 +60,7 @@ def test_depth_zero() -> None:
 def test_reachable_unfinished_positions(width: int, height: int, count: int) -> None:
     """Stones only, play stops at a win, the empty board counts.
 
-    The text names boards by rows and columns: its 2x3 is 3 wide and 2 high.
+    The rules text names boards by rows and columns: its 2x3 is 3 wide and 2 high.
     """
     start = _core.new_position("pinch", width, height, pie=False)
     seen = {start}
@@ -73,7 +73,7 @@ def test_reachable_unfinished_positions(width: int, height: int, count: int) -> 
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_count_keeps_to_its_memory(game: str) -> None:
+def test_count_respects_memory_limit(game: str) -> None:
     position = _core.new_position(game, *GAMES[game].size)
     with pytest.raises(MemoryError):
         position.perft(625, True, memory_mb=8)
@@ -81,8 +81,8 @@ def test_a_count_keeps_to_its_memory(game: str) -> None:
 
 @pytest.mark.parametrize("distinct", [False, True])
 @pytest.mark.parametrize("game", GAMES)
-def test_a_count_stops_when_it_is_told(game: str, distinct: bool) -> None:
-    """Within turns of many parts too."""
+def test_count_can_be_stopped(game: str, distinct: bool) -> None:
+    """Also within multi-step moves."""
     position = _core.new_position(game, *GAMES[game].size)
     for _ in range(6):
         position = position.play(position.legal_moves()[len(position.legal_moves()) // 2])
@@ -92,6 +92,6 @@ def test_a_count_stops_when_it_is_told(game: str, distinct: bool) -> None:
 
 
 @pytest.mark.parametrize("depth", [-1, 1001])
-def test_depths_that_cannot_be_counted(depth: int) -> None:
+def test_invalid_depths_are_rejected(depth: int) -> None:
     with pytest.raises(ValueError, match="depth"):
         _core.new_position("pinch", 2, 2).perft(depth)

@@ -1,4 +1,4 @@
-"""Pinch with relocation: the core against the rulebook, part by part, and the rules text."""
+"""Pinch with relocation: the core compared with the reference, step by step, and the rules text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pinchtp import _core
 
 GAME = "pinch-relocate"
 SIZES = [(2, 2), (2, 3), (3, 2), (3, 3), (4, 4), (5, 4), (3, 7), (6, 6), (9, 9)]
-# Around the border between the board layouts, and the extremes.
+# Around the limit between the board layouts, and the extremes.
 SLOW_SIZES = [(13, 13), (14, 14), (14, 15), (15, 14), (19, 19), (25, 2), (2, 25), (25, 25)]
 
 
@@ -33,7 +33,7 @@ def assert_same(core: _core.Position, book: PinchRelocate) -> None:
 
 
 def play_random_game(rng: random.Random, core: _core.Position, book: Any) -> int:
-    """Returns the number of parts of the longest turn."""
+    """Returns the number of steps of the longest turn."""
     assert_same(core, book)
     longest = parts = 0
     while core.result is None:
@@ -50,7 +50,7 @@ def play_random_game(rng: random.Random, core: _core.Position, book: Any) -> int
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
-def test_core_equals_rulebook(width: int, height: int) -> None:
+def test_core_equals_reference(width: int, height: int) -> None:
     rng = random.Random(f"{width}x{height}")
     for _ in range(max(1, 200 // (width * height))):
         pie = rng.random() < 0.7
@@ -59,14 +59,14 @@ def test_core_equals_rulebook(width: int, height: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), SLOW_SIZES)
-def test_core_equals_rulebook_on_large_boards(width: int, height: int) -> None:
+def test_core_equals_reference_on_large_boards(width: int, height: int) -> None:
     rng = random.Random(f"{width}x{height}")
     play_random_game(rng, *captures.start(GAME, width, height))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("games", [100, pytest.param(1000, marks=pytest.mark.nightly)])
-def test_core_equals_rulebook_in_many_games(games: int) -> None:
+def test_core_equals_reference_in_many_games(games: int) -> None:
     rng = random.Random(1000)
     longest = 0
     for _ in range(games):
@@ -88,8 +88,8 @@ def from_cells(width: int, height: int, cells: list[int], to_move: Color) -> Any
     )
 
 
-def test_positions_set_up_by_hand_equal_the_rulebook() -> None:
-    """Any stones, which play need not reach: crowded boards, checkerboards, full boards."""
+def test_set_up_positions_equal_reference() -> None:
+    """Including unreachable ones: crowded boards, checkerboards, full boards."""
     rng = random.Random(8)
     for _ in range(150):
         width, height = rng.randint(2, 6), rng.randint(2, 6)
@@ -101,8 +101,8 @@ def test_positions_set_up_by_hand_equal_the_rulebook() -> None:
         play_random_game(rng, _core.set_up(GAME, width, height, bytes(cells), color), book)
 
 
-def test_long_turns_equal_the_rulebook() -> None:
-    """Boards where most stones alternate: one stone sets off many parts, of both colors."""
+def test_long_turns_equal_reference() -> None:
+    """On boards of mostly alternating stones, one stone causes many steps of both colors."""
     rng = random.Random(9)
     longest = 0
     for _ in range(20):
@@ -115,7 +115,7 @@ def test_long_turns_equal_the_rulebook() -> None:
 
 
 def test_set_up_equals_play() -> None:
-    """Any position at the start of a turn, set up from its picture, is the same."""
+    """Any position at the start of a turn equals its set-up copy."""
     rng = random.Random(3)
     for width, height in [(3, 3), (5, 5), (9, 7), (16, 15)]:
         position = _core.new_position(GAME, width, height, pie=True)
@@ -142,7 +142,7 @@ def test_set_up_equals_play() -> None:
         (bytes([6]) + bytes(8), "-1 to 5"),
     ],
 )
-def test_nonsense_is_not_set_up(cells: bytes, message: str) -> None:
+def test_invalid_setup_is_rejected(cells: bytes, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         _core.set_up(GAME, 3, 3, cells, 0)
 
@@ -156,12 +156,12 @@ def played(position: _core.Position, *parts: Point) -> _core.Position:
     return position
 
 
-def test_a_turn_in_parts() -> None:
+def test_turn_by_steps() -> None:
     before = core_position(GAME, "x o . .\n. . . .\n. o . .")
     between = played(before, (1, 1))
     assert (between.mid_turn, between.to_move, between.result) == (True, 0, None)
     assert between.hash128 != before.hash128
-    # Not the vacated point, and not where the new stone would be pinched: these show as banned.
+    # Neither the vacated point nor points where the new stone would be pinched: shown as banned.
     assert captures.banned(between) == {(1, 2), (0, 1), (2, 1)}
     with pytest.raises(ValueError, match="illegal move"):
         between.play(core_move((1, 2)))
@@ -170,8 +170,8 @@ def test_a_turn_in_parts() -> None:
     assert captures.stones(after)[(3, 2)] == "white"
 
 
-def test_positions_within_a_turn_differ_by_what_is_still_to_come() -> None:
-    """The same stones and side to move, but one or two stones waiting, or other points barred."""
+def test_remaining_steps_are_part_of_position() -> None:
+    """The same stones and side to move, but different waiting stones or banned points."""
     one, two = (
         played(core_position(GAME, text), (1, 1))
         for text in ("x o . .\n. . . .\n. . . .", "x o x .\n. . . .\n. . . .")
@@ -183,34 +183,34 @@ def test_positions_within_a_turn_differ_by_what_is_still_to_come() -> None:
     assert left.hash128 != right.hash128
 
 
-def test_a_stone_without_a_legal_point_leaves_the_game() -> None:
+def test_stone_without_legal_point_leaves() -> None:
     after = played(core_position(GAME, "o x\n. o"), (0, 0))
     assert not after.mid_turn
     assert captures.stones(after) == {(0, 0): "black", (1, 1): "black"}
     assert (after.to_move, after.result) == (1, None)
 
 
-def test_a_mover_may_hand_the_opponent_the_win() -> None:
+def test_mover_may_make_opponent_win() -> None:
     after = played(core_position(GAME, "o . o\n. . .\nx o ."), (1, 1), (1, 2))
     assert after.result == 1
     assert after.winning_chain == [point(0, 2), point(1, 2), point(2, 2)]
     assert after.legal_moves() == []
 
 
-def test_connection_is_judged_when_the_turn_is_over() -> None:
+def test_connection_counts_at_end_of_turn() -> None:
     between = played(core_position(GAME, "x x .\no . .\n. x ."), (1, 1))
     assert (between.result, between.winning_chain) == (None, [])
     assert played(between, (0, 0)).result == 0
 
 
-def test_a_connection_within_the_turn_can_be_lost_again() -> None:
+def test_connection_within_turn_may_break() -> None:
     before = core_position(GAME, "x x . .\no . . .\n. x x .\n. o x .")
     after = played(before, (1, 2), (0, 1), (3, 3))
     assert not after.mid_turn
     assert after.result is None
 
 
-def test_a_full_board_with_nobody_connected_is_a_draw() -> None:
+def test_full_board_without_connection_draws() -> None:
     full = played(core_position(GAME, "x o x x\no x o o\no o x ."), (3, 0))
     assert (full.result, full.legal_moves(), full.winning_chain) == (2, [], [])
     again = _core.set_up(GAME, 4, 3, full.cells(), 1)
@@ -225,8 +225,8 @@ REPEATING: list[list[Point]] = [
 ]
 
 
-def test_the_third_occurrence_is_a_draw() -> None:
-    """Ours: the text leaves it open. Positions within a turn do not count."""
+def test_third_occurrence_draws() -> None:
+    """Our decision, since the text does not cover it. Positions within a turn do not count."""
     text = "x x .\nx . x\no . o"
     core = begin = core_position(GAME, text, "white")
     diagram = read_diagram(text)
@@ -242,7 +242,7 @@ def test_the_third_occurrence_is_a_draw() -> None:
 
 
 @pytest.mark.parametrize("size", [(2, 2), (3, 2), (2, 3), (3, 3)])
-def test_what_the_search_proves_is_so(size: tuple[int, int]) -> None:
+def test_search_proofs_are_correct(size: tuple[int, int]) -> None:
     exact = captures.exact_results(_core.new_position(GAME, *size, pie=False))
     captures.assert_search_proves(exact, min(100, len(exact) // 4))
 
@@ -254,7 +254,7 @@ def test_what_the_search_proves_is_so(size: tuple[int, int]) -> None:
     ("width", "height", "count"),
     [(2, 2, 1_000), (3, 2, 1_000), (3, 3, 500), pytest.param(4, 4, 2_000, marks=pytest.mark.slow)],
 )
-def test_playouts_are_distributed_like_the_rulebooks(width: int, height: int, count: int) -> None:
+def test_playouts_are_distributed_like_reference(width: int, height: int, count: int) -> None:
     captures.assert_playouts_alike(GAME, width, height, count)
 
 
@@ -263,8 +263,8 @@ def test_first_placements_are_uniform(size: int) -> None:
     captures.assert_first_placements_uniform(_core.new_position(GAME, size, size, pie=True))
 
 
-def test_a_playout_from_within_a_turn_ends_it_first() -> None:
-    """A white stone waits; at one of the four points it may go to it connects White."""
+def test_playout_completes_turn_first() -> None:
+    """A white stone waits; one of its four points connects White."""
     between = played(core_position(GAME, "o . o\n. . .\nx o ."), (1, 1))
     assert len(between.legal_moves()) == 4
     games = between.playouts(10_000, seed=1)
@@ -273,12 +273,12 @@ def test_a_playout_from_within_a_turn_ends_it_first() -> None:
     assert len(at_once) / len(games) == pytest.approx(0.25, abs=0.026)  # six standard deviations
 
 
-def test_every_instruction_set_plays_the_same_games() -> None:
+def test_instruction_sets_play_same_games() -> None:
     captures.assert_instruction_sets_agree(GAME)
 
 
 def test_random_games_on_13x13() -> None:
-    """Their length was counted with the rulebook: 146.9 turns on average, +-1.3, in 60 games."""
+    """The reference gave a mean length of 146.9 turns, +-1.3, in 60 games."""
     games = _core.new_position(GAME, 13, 13, pie=False).playouts(20_000, seed=1)
     assert games[:, MOVES].mean() == pytest.approx(146, abs=1)
     assert np.isin(games[:, RESULT], (0, 1, 2)).all()

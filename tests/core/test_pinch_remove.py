@@ -1,4 +1,4 @@
-"""Pinch with removal: the core against the rulebook, move by move, and against the rules text."""
+"""Pinch with removal: the core compared with the reference, move by move, and the rules text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pinchtp import _core
 
 GAME = "pinch-remove"
 SIZES = [(2, 2), (2, 3), (3, 2), (3, 3), (4, 4), (5, 4), (3, 7), (6, 6), (9, 9)]
-# Around the border between the board layouts, and the extremes.
+# Around the limit between the board layouts, and the extremes.
 SLOW_SIZES = [(13, 13), (14, 14), (14, 15), (15, 14), (19, 19), (25, 2), (2, 25), (25, 25)]
 
 
@@ -38,7 +38,7 @@ def play_random_game(rng: random.Random, core: _core.Position, book: Any) -> Non
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
-def test_core_equals_rulebook(width: int, height: int) -> None:
+def test_core_equals_reference(width: int, height: int) -> None:
     rng = random.Random(f"{width}x{height}")
     for _ in range(max(1, 200 // (width * height))):
         pie = rng.random() < 0.7
@@ -47,22 +47,22 @@ def test_core_equals_rulebook(width: int, height: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), SLOW_SIZES)
-def test_core_equals_rulebook_on_large_boards(width: int, height: int) -> None:
+def test_core_equals_reference_on_large_boards(width: int, height: int) -> None:
     rng = random.Random(f"{width}x{height}")
     play_random_game(rng, *captures.start(GAME, width, height))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("games", [100, pytest.param(1000, marks=pytest.mark.nightly)])
-def test_core_equals_rulebook_in_many_games(games: int) -> None:
+def test_core_equals_reference_in_many_games(games: int) -> None:
     rng = random.Random(1000)
     for _ in range(games):
         width, height = rng.randint(2, 8), rng.randint(2, 8)
         play_random_game(rng, *captures.start(GAME, width, height, pie=rng.random() < 0.5))
 
 
-def test_positions_set_up_by_hand_equal_the_rulebook() -> None:
-    """Any stones, which play need not reach: crowded boards, checkerboards, full boards."""
+def test_set_up_positions_equal_reference() -> None:
+    """Including unreachable ones: crowded boards, checkerboards, full boards."""
     rng = random.Random(8)
     played = 0
     while played < 150:
@@ -86,7 +86,7 @@ def test_positions_set_up_by_hand_equal_the_rulebook() -> None:
 
 
 def test_set_up_equals_play() -> None:
-    """Any position of a game, set up from its picture and bans, is the same and goes on alike."""
+    """Any position of a game equals its set-up copy, also after further moves."""
     rng = random.Random(3)
     for width, height in [(3, 3), (5, 5), (9, 7), (16, 15)]:
         position = _core.new_position(GAME, width, height, pie=True)
@@ -105,17 +105,15 @@ def test_set_up_equals_play() -> None:
     ("text", "to_move", "message"),
     [
         ("x * .\n. x .\n. . .", "white", None),
-        # The stones around a banned point have to pinch what stood there, and be the other side's.
+        # The stones around a banned point must pinch the captured stone, and have the other color.
         ("x * .\n. x .\n. . .", "black", "no single stone"),
         ("x * x\n. . .\n. . .", "white", "no single stone"),
         (". * .\n. x .\n. . .", "white", "no single stone"),
-        # Each of these was captured, but not both by one stone.
+        # Each of these can be captured, but not both by one stone.
         ("x * . .\n. x . .\n. . x .\n. . * x", "white", "no single stone"),
     ],
 )
-def test_bans_that_no_capture_explains_are_refused(
-    text: str, to_move: Color, message: str | None
-) -> None:
+def test_impossible_bans_are_rejected(text: str, to_move: Color, message: str | None) -> None:
     if message is None:
         assert captures.banned(core_position(GAME, text, to_move)) == {(1, 2)}
     else:
@@ -132,7 +130,7 @@ def test_bans_that_no_capture_explains_are_refused(
         (bytes([6]) + bytes(8), "-1 to 5"),
     ],
 )
-def test_nonsense_is_not_set_up(cells: bytes, message: str) -> None:
+def test_invalid_setup_is_rejected(cells: bytes, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         _core.set_up(GAME, 3, 3, cells, 0)
 
@@ -140,7 +138,7 @@ def test_nonsense_is_not_set_up(cells: bytes, message: str) -> None:
 # -- the rules text --
 
 
-def test_captured_stones_leave_and_their_points_are_banned_for_one_move() -> None:
+def test_points_of_captured_stones_are_banned_once() -> None:
     before = core_position(GAME, ". . . . .\n. . o x .\n. o . o .\n. x o x .\n. . . . .")
     after = before.play(point(2, 2))
     gone = {(2, 3), (1, 2), (3, 2), (2, 1)}
@@ -151,14 +149,14 @@ def test_captured_stones_leave_and_their_points_are_banned_for_one_move() -> Non
     assert not captures.banned(elsewhere)
 
 
-def test_there_is_no_chain_of_captures() -> None:
+def test_captures_do_not_chain() -> None:
     before = core_position(GAME, ". x o . .\n. . o x .\n. x o . .\n. . . . .")
     after = before.play(point(2, 0))
     assert captures.banned(after) == {(2, 1)}
     assert set(captures.stones(before)) - set(captures.stones(after)) == {(2, 1)}
 
 
-def test_a_pass_is_legal_only_without_a_legal_point() -> None:
+def test_pass_needs_no_legal_point() -> None:
     stuck = core_position(GAME, "o o x\nx . o").play(point(1, 0))
     assert stuck.legal_moves() == [_core.PASS]
     assert stuck.is_legal(_core.PASS)
@@ -169,7 +167,7 @@ def test_a_pass_is_legal_only_without_a_legal_point() -> None:
     assert not passed.is_legal(_core.PASS)
 
 
-def test_a_full_board_without_a_connection_is_a_draw() -> None:
+def test_full_board_without_connection_draws() -> None:
     full = core_position(GAME, "x o x\no x o\no x o", "white")
     almost = core_position(GAME, "x o x\no x o\n. x o", "white")
     for drawn in (full, almost.play(point(0, 0))):
@@ -194,7 +192,7 @@ CYCLE: list[Point] = [
 ]
 
 
-def test_the_third_occurrence_is_a_draw() -> None:
+def test_third_occurrence_draws() -> None:
     diagram = read_diagram(CYCLE_START)
     core = core_position(GAME, CYCLE_START, "white")
     book = PinchRemove(
@@ -220,8 +218,8 @@ def test_the_third_occurrence_is_a_draw() -> None:
         core.play(core_move(CYCLE[0]))
 
 
-def test_the_search_sees_a_third_occurrence() -> None:
-    """One move before it, where every other move loses: the draw is proven and preferred."""
+def test_search_proves_third_occurrence() -> None:
+    """One move earlier, all other moves lose: the draw is proven and preferred."""
     after_one = core_position(GAME, CYCLE_START, "white").play(core_move(CYCLE[0]))
     core = _core.set_up(GAME, 3, 3, after_one.cells(), after_one.to_move)
     around = [*CYCLE[1:], CYCLE[0]]
@@ -238,7 +236,7 @@ def test_the_search_sees_a_third_occurrence() -> None:
     ("size", "openings"),  # the text names boards by rows and columns
     [((2, 2), "BB/BB"), ((3, 2), "BBB/BBB"), ((2, 3), "WW/WW/WW"), ((3, 3), "WBW/BBB/WBW")],
 )
-def test_openings_and_what_the_search_proves(size: tuple[int, int], openings: str) -> None:
+def test_search_proves_openings(size: tuple[int, int], openings: str) -> None:
     width, height = size
     begin = _core.new_position(GAME, width, height, pie=False)
     exact = captures.exact_results(begin)
@@ -257,7 +255,7 @@ def test_openings_and_what_the_search_proves(size: tuple[int, int], openings: st
     ("width", "height", "count"),
     [(2, 2, 1_000), (3, 2, 1_000), (3, 3, 500), pytest.param(4, 4, 2_000, marks=pytest.mark.slow)],
 )
-def test_playouts_are_distributed_like_the_rulebooks(width: int, height: int, count: int) -> None:
+def test_playouts_are_distributed_like_reference(width: int, height: int, count: int) -> None:
     captures.assert_playouts_alike(GAME, width, height, count)
 
 
@@ -266,24 +264,24 @@ def test_first_placements_are_uniform(size: int) -> None:
     captures.assert_first_placements_uniform(_core.new_position(GAME, size, size, pie=True))
 
 
-def test_first_placements_keep_off_banned_points() -> None:
+def test_first_placements_avoid_banned_points() -> None:
     captures.assert_first_placements_uniform(
         core_position(GAME, "x * . .\n. x . .\n. . . .\no . . .", "white")
     )
 
 
-def test_a_playout_passes_where_it_must() -> None:
+def test_playout_passes_if_necessary() -> None:
     stuck = core_position(GAME, "o o x\nx . o").play(point(1, 0))
     played = stuck.playouts(1_000, seed=1)
     assert (played[:, MOVES] >= 2).all()
     assert np.isin(played[:, RESULT], (0, 1)).all()
 
 
-def test_every_instruction_set_plays_the_same_games() -> None:
+def test_instruction_sets_play_same_games() -> None:
     captures.assert_instruction_sets_agree(GAME)
 
 
-def test_random_games_on_13x13_take_about_224_plies() -> None:
+def test_mean_length_of_13x13_games() -> None:
     played = _core.new_position(GAME, 13, 13, pie=False).playouts(20_000, seed=1)
     assert played[:, MOVES].mean() == pytest.approx(224, abs=1.5)
     assert np.isin(played[:, RESULT], (0, 1)).all()

@@ -1,4 +1,4 @@
-"""Input planes of networks: each is what its name says, by plain searches over the rulebook."""
+"""Input planes of networks: each equals its definition, computed plainly from the reference."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ CASES = [(game, size) for game, sizes in SIZES.items() for size in sizes]
 def random_game(
     game: str, size: tuple[int, int], seed: int
 ) -> Iterator[tuple[_core.Position, Follower]]:
-    """Some positions of a random game, the first and the last ones too, in core and rulebook."""
+    """Yields positions of a random game in core and reference, including the first and last."""
     rng = random.Random(seed)
     options = {"pie": bool(seed % 2)} if GAMES[game].swaps else {}
     position, book = GAMES[game].start(*size, **options), followed(game, *size, **options)
@@ -59,13 +59,13 @@ def random_game(
 
 
 def colors_of(position: _core.Position) -> tuple[str, str]:
-    """The player to move and the other."""
+    """Returns the player to move and the opponent."""
     own = ("black", "white")[position.to_move]
     return own, opponent(own)
 
 
 class Planes:
-    """Planes by name on the board as it lies: what a test expects."""
+    """The expected planes by name, in board coordinates."""
 
     def __init__(self, position: _core.Position) -> None:
         self.size = position.height, position.width
@@ -78,12 +78,12 @@ class Planes:
         self.by_name[name] = board
 
     def fill_all(self, name: str, value: float) -> None:
-        """value: from 0 to 1, or of 127 parts as they are where it is larger."""
+        """value: from 0 to 1, or larger, in units of 1/127."""
         parts = ONE * value if value <= 1 else value
         self.by_name[name] = np.full(self.size, min(max(int(parts), 0), ONE))
 
     def fill_lead(self, name: str, value: int) -> None:
-        """Of 127 parts, 64 where it is even."""
+        """value: in units of 1/127, 64 for an even position."""
         self.by_name[name] = np.full(self.size, min(max(64 + value, 0), ONE))
 
 
@@ -91,7 +91,7 @@ class Planes:
 
 
 def pinches(point: Point, stone: Point, own: Collection[Point]) -> bool:
-    """Whether a stone put on the point pinches the other one with one of its own side."""
+    """Whether a stone on the point pinches the other one together with a stone of its own side."""
     if point in row_neighbours(stone):
         return any(other in own for other in column_neighbours(stone))
     return point in column_neighbours(stone) and any(
@@ -102,7 +102,7 @@ def pinches(point: Point, stone: Point, own: Collection[Point]) -> bool:
 def distances(
     book: Any, own: Collection[Point], enemy: Collection[Point], starts: Collection[Point]
 ) -> dict[Point, int]:
-    """Empty points to be filled to get from an edge to each point, itself included."""
+    """Returns the number of empty points from an edge to each point, including itself."""
     points, found = set(book.points()), {}
     queue = deque((int(point not in own), point) for point in starts if point not in enemy)
     while queue:
@@ -118,7 +118,7 @@ def distances(
 
 
 def joined_names(position: _core.Position) -> tuple[str, str, str, str]:
-    """The planes of the mover's low and high edge, and of the other's."""
+    """Returns the names of the planes of the mover's low and high edge, and of the opponent's."""
     transposed, mirrored, flipped = position.shown_in()
     assert (mirrored, flipped) == (False, False)
     assert transposed == ((position.to_move == 1) != position.swapped)
@@ -131,7 +131,7 @@ def joined_names(position: _core.Position) -> tuple[str, str, str, str]:
 
 
 def pinch_planes(position: _core.Position, follower: Follower) -> Planes:
-    """Those that the three games share."""
+    """Returns the planes common to the three games."""
     book, planes = follower.book, Planes(position)
     names = joined_names(position)
     empty, shortest = book.empty_points(), {}
@@ -163,7 +163,7 @@ def pinch_planes(position: _core.Position, follower: Follower) -> Planes:
 
 
 def is_connected(book: Any, color: str, stone: Point) -> bool:
-    """Whether one more stone, which captures nothing, connects a player's edges."""
+    """Whether another stone, without captures, connects a player's edges."""
     black, white = (
         book.stones_of(each) | ({stone} if each == color else set()) for each in ("black", "white")
     )
@@ -208,7 +208,7 @@ def pinch_relocate_planes(position: _core.Position, follower: Follower) -> Plane
 
 
 class Chase:
-    """A ladder as it is read: at most 64 of the attacker's moves in all lines together."""
+    """A ladder reader, limited to 64 attacking moves in all lines together."""
 
     def __init__(self, book: Any) -> None:
         self.book, self.read = book, 0
@@ -292,27 +292,27 @@ def bushka_planes(position: _core.Position, follower: Follower) -> Planes:
         planes.fill_all(name, bool(victims))
         worth[whose] = len(book.men(color)) + 2 * len(book.kings_of(color))
         count[whose] = len(turns)
-    begun = [(part % _core.STRIDE, part // _core.STRIDE) for part in follower.steps]
+    steps = [(part % _core.STRIDE, part // _core.STRIDE) for part in follower.steps]
     planes.fill("squares", SQUARES)
-    planes.fill("origin", begun[:1])
-    planes.fill("target", begun[1:2])
-    planes.fill("victims told", told_victims(book, begun))
+    planes.fill("origin", steps[:1])
+    planes.fill("target", steps[1:2])
+    planes.fill("victims told", agreed_victims(book, steps))
     planes.fill_lead("lead in pieces", 8 * (worth["own"] - worth["opponent's"]))
     planes.fill_lead("lead in moves", 2 * (count["own"] - count["opponent's"]))
-    planes.fill_all("within a turn", bool(begun))
+    planes.fill_all("within a turn", bool(steps))
     planes.fill_all("board", 1)
     return planes
 
 
-def told_victims(book: Any, begun: list[Point]) -> list[Point]:
-    """The first victims, in board order, in which all turns agree that fit the parts so far."""
-    if len(begun) < 2:
+def agreed_victims(book: Any, steps: list[Point]) -> list[Point]:
+    """Returns the first victims, in board order, common to all turns that match the steps."""
+    if len(steps) < 2:
         return []
     fit = []
     for turn in book.legal_moves:
         victims = in_board_order(turn.taken)
         parts = [turn.origin, turn.target, *victims]
-        if parts[:2] == begun[:2] and all(part in victims for part in begun[2:]):
+        if parts[:2] == steps[:2] and all(part in victims for part in steps[2:]):
             fit.append(victims)
     agreed = itertools.takewhile(lambda each: len(set(each)) == 1, zip(*fit, strict=False))
     return [victims[0] for victims in agreed]
@@ -331,7 +331,7 @@ SLOW: dict[str, Callable[[_core.Position, Follower], Planes]] = {
 
 
 @pytest.mark.parametrize(("game", "size"), CASES)
-def test_planes_are_what_their_names_say(game: str, size: tuple[int, int]) -> None:
+def test_planes_equal_their_definitions(game: str, size: tuple[int, int]) -> None:
     seen = set()
     for seed in range(1 if max(size) > 10 else 4):
         for position, follower in random_game(game, size, seed):
@@ -343,7 +343,7 @@ def test_planes_are_what_their_names_say(game: str, size: tuple[int, int]) -> No
                     assert written[..., plane].tolist() == shown_here.tolist(), name
                     seen |= {name} if shown_here.any() else set()
             assert set(expected) <= set(position.plane_names)
-    if max(size) == 9:  # large enough and quick: each plane was filled at some time
+    if max(size) == 9:  # large enough and fast: every plane was filled in some position
         assert seen == set(position.plane_names)
 
 
@@ -355,8 +355,8 @@ REFLECTIONS = {
 
 
 @pytest.mark.parametrize("game", SLOW)
-def test_images_are_the_boards_that_the_rules_do_not_tell_apart(game: str) -> None:
-    """A reflected game shows a network the same images, in another order."""
+def test_symmetries_keep_the_rules(game: str) -> None:
+    """A reflected game gives a network the same inputs, in another order."""
     size = (10, 10) if game == "bushka" else (7, 7)
     places = np.arange(size[0] * size[1]).reshape(size)
     for reflection, seed in itertools.product(REFLECTIONS[game], range(3)):
@@ -386,7 +386,7 @@ SAME_FOR_BOTH = {
 
 
 @pytest.mark.parametrize("game", SLOW)
-def test_both_players_see_the_board_alike(game: str) -> None:
+def test_inputs_are_same_for_both_players(game: str) -> None:
     size = (10, 10) if game == "bushka" else (8, 8)
     entry, exchanged = GAMES[game], np.array([0, 2, 1, 4, 3, 0, -1], np.int8)  # by cell, -1 last
     for seed in range(5):

@@ -1,4 +1,4 @@
-"""Random games of the core: uniform, without draws, and like the rulebook's."""
+"""Playouts of the core: uniform, without draws, and distributed like the reference's."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ FIRST, MOVES, RESULT, SWAPPED = range(4)
 
 
 def chi_squared_limit(degrees: int) -> float:
-    """What chi-squared exceeds about once in a million (Wilson and Hilferty's approximation)."""
+    """Returns the bound of chi-squared at one in a million (Wilson and Hilferty)."""
     z = 4.75
     return float(degrees * (1 - 2 / (9 * degrees) + z * (2 / (9 * degrees)) ** 0.5) ** 3)
 
 
 def assert_alike(ours: np.ndarray, theirs: np.ndarray) -> None:
-    """Two samples could come from one distribution: chi-squared, rare values pooled."""
+    """Asserts that two samples have the same distribution: chi-squared, rare values pooled."""
     values = np.unique(np.concatenate([ours, theirs]))
     table = np.array([[np.sum(sample == value) for value in values] for sample in (ours, theirs)])
     rare = table.sum(axis=0) < 20
@@ -33,7 +33,7 @@ def assert_alike(ours: np.ndarray, theirs: np.ndarray) -> None:
 
 
 def rulebook_playouts(width: int, height: int, count: int) -> np.ndarray:
-    """Random games of the rulebook, in the columns of the core's."""
+    """Plays random games in the reference, in the format of the core's playouts."""
     rng = random.Random(1)
     rows = []
     for _ in range(count):
@@ -54,17 +54,17 @@ def rulebook_playouts(width: int, height: int, count: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize(("width", "height"), [(2, 2), (3, 2), (4, 4)])
-def test_playouts_are_distributed_like_the_rulebooks(width: int, height: int) -> None:
+def test_playouts_are_distributed_like_reference(width: int, height: int) -> None:
     ours = _core.new_position("pinch", width, height, pie=True).playouts(20_000, seed=3)
     theirs = rulebook_playouts(width, height, 4_000)
     for column in (FIRST, MOVES, RESULT, SWAPPED):
         assert_alike(ours[:, column], theirs[:, column])
-    # Winner and length together: a winner told for the wrong color would show here.
+    # Winner and length together, which detects a winner of the wrong color.
     assert_alike(ours[:, MOVES] * 4 + ours[:, RESULT], theirs[:, MOVES] * 4 + theirs[:, RESULT])
 
 
 def played_out(start: _core.Position, rng: random.Random) -> tuple[int, int]:
-    """The length and the result of a random game, move by move."""
+    """Plays a random game move by move; returns its length and result."""
     position, moves = start, 0
     while position.result is None:
         position = position.play(rng.choice(position.legal_moves()))
@@ -73,8 +73,8 @@ def played_out(start: _core.Position, rng: random.Random) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize(("width", "height"), [(7, 7), (10, 4), (3, 16)])
-def test_playouts_are_distributed_like_games_move_by_move(width: int, height: int) -> None:
-    """On boards where a playout looks at the edges several times."""
+def test_playouts_are_distributed_like_single_moves(width: int, height: int) -> None:
+    """On boards where a playout checks the edges several times."""
     rng = random.Random(1)
     start = _core.new_position("pinch", width, height, pie=True)
     ours = start.playouts(20_000, seed=5)
@@ -93,7 +93,7 @@ def test_first_placements_are_uniform(size: int) -> None:
     assert statistic < chi_squared_limit(size**2 - 1)
 
 
-def test_a_swap_is_as_likely_as_any_other_second_move() -> None:
+def test_swap_has_probability_of_other_moves() -> None:
     swaps = (
         _core.new_position("pinch", 3, 3, pie=True)
         .play(0)
@@ -103,7 +103,7 @@ def test_a_swap_is_as_likely_as_any_other_second_move() -> None:
     assert swaps == pytest.approx(1 / 9, abs=0.006)  # six standard deviations
 
 
-def test_every_instruction_set_plays_the_same_games() -> None:
+def test_instruction_sets_play_same_games() -> None:
     for size in (13, 19):
         games = [
             _core.new_position("pinch", size, size, pie=True, instruction_set=each).playouts(
@@ -116,18 +116,18 @@ def test_every_instruction_set_plays_the_same_games() -> None:
 
 
 @pytest.mark.parametrize("size", range(2, 14))
-def test_there_are_no_draws(size: int) -> None:
+def test_playouts_have_no_draws(size: int) -> None:
     check_no_draws(size)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", range(14, 26))
-def test_there_are_no_draws_on_large_boards(size: int) -> None:
+def test_large_boards_have_no_draws(size: int) -> None:
     check_no_draws(size)
 
 
 def check_no_draws(size: int) -> None:
-    """A full board has exactly one connected player."""
+    """Asserts that a full board has exactly one connected player."""
     played = _core.new_position("pinch", size, size, pie=True).playouts(100_000, seed=size)
     assert len(played) == 100_000
     assert np.isin(played[:, RESULT], (0, 1)).all()
@@ -135,8 +135,8 @@ def check_no_draws(size: int) -> None:
     assert (played[:, MOVES] >= 2 * size - 1).all()  # the shortest win: the first side's own row
 
 
-def test_games_that_only_fill_the_board() -> None:
-    """The side that moves first has the larger half of an odd board, and so of its corners."""
+def test_playouts_of_full_boards() -> None:
+    """The first player has the larger half of an odd board, and so of its corners."""
     games = 90_000
     won = _core.fill_board(3, 3, games, seed=1)
     assert abs(won / games - 5 / 9) < 4 * (5 / 9 * 4 / 9 / games) ** 0.5

@@ -1,4 +1,4 @@
-"""The tree search: exact where it proves, repeatable, obedient to its limits."""
+"""Tree search: exact proofs, determinism, limits."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def summary(search: Search) -> list[tuple[int, int, float | None]]:
 
 @pytest.mark.parametrize(("width", "height"), [(2, 2), (3, 2), (2, 3), (3, 3)])
 @pytest.mark.parametrize("pie", [False, True])
-def test_proofs_are_right_in_random_positions(width: int, height: int, pie: bool) -> None:
-    """Searched to the end, every small position is proven to be what exhaustive search says."""
+def test_proofs_in_random_positions(width: int, height: int, pie: bool) -> None:
+    """Fully searched, every small position has the value of exhaustive search."""
     rng = random.Random(f"{width}{height}{pie}")
     known: dict[_core.Position, bool] = {}
     for _ in range(40):
@@ -66,18 +66,18 @@ def test_proofs_are_right_in_random_positions(width: int, height: int, pie: bool
         assert best.proof == (Proof.WIN if mover_wins(position, known) else Proof.LOSS)
 
 
-def test_a_proven_4x4_opening() -> None:
+def test_proven_4x4_opening() -> None:
     best = searched(after(4, 4, "b2"), 500_000).report().choices[0]
     assert best.proof is Proof.LOSS
 
 
-def test_a_win_in_one_is_seen_without_a_visit() -> None:
+def test_win_in_one_needs_no_visit() -> None:
     search = searched(after(3, 3, "b1", "a3", "b2", "c1"), 0)
     best = search.report().choices[0]
     assert (best.move, best.proof, best.distance) == (point(1, 2), Proof.WIN, 1)
 
 
-def test_threats_can_be_moves_like_any_other() -> None:
+def test_threat_detection_can_be_disabled() -> None:
     position = after(3, 3, "A1", "B1", "A2", "B2")
     seen, unseen = (
         Search(position, memory_mb=32),
@@ -100,7 +100,7 @@ def test_report_without_visits_has_no_winrate() -> None:
 
 
 def test_report_of_few_playouts_is_the_mean_of_all() -> None:
-    """The best of few has had the most luck."""
+    """The best of few is the luckiest."""
     for visits, is_best in ((20, False), (5000, True)):
         report = searched(after(9, 9), visits).report()
         visited = [choice for choice in report.choices if choice.visits]
@@ -110,8 +110,8 @@ def test_report_of_few_playouts_is_the_mean_of_all() -> None:
         assert report.choices[0].winrate > mean
 
 
-def test_a_threat_is_met() -> None:
-    """Black threatens C5: moves that leave it are known to lose at once."""
+def test_threat_is_met() -> None:
+    """Black threatens C5: other moves are known losses at once."""
     position = after(5, 5, "c1", "a5", "c2", "e5", "c3", "a1", "c4")
     threat = point(2, 4)
     choices = searched(position, 0).report().choices
@@ -123,7 +123,7 @@ def test_a_threat_is_met() -> None:
         assert (move in lost) == leaves_it
 
 
-def test_visits_limit_and_seed_make_a_search_repeatable() -> None:
+def test_seed_makes_search_deterministic() -> None:
     position = after(9, 9, "e5")
     one, same, other = (searched(position, 3000, seed=seed) for seed in (7, 7, 8))
     assert summary(one) == summary(same)
@@ -131,7 +131,7 @@ def test_visits_limit_and_seed_make_a_search_repeatable() -> None:
     assert one.report().visits == 3000
 
 
-def test_visits_are_kept_when_the_game_goes_on() -> None:
+def test_visits_survive_advance() -> None:
     search = searched(after(7, 7, "d4"), 4000)
     best = search.report().choices[0]
     search.advance(best.move)
@@ -141,8 +141,8 @@ def test_visits_are_kept_when_the_game_goes_on() -> None:
     assert search.report().visits == best.visits + 500
 
 
-def test_visits_of_moves_proven_lost_do_not_count_towards_a_limit() -> None:
-    """Else a tree that follows the game may have none left for moves that can still win."""
+def test_visits_of_proven_losses_do_not_count() -> None:
+    """Otherwise a tree that follows the game may have none left for moves that can still win."""
     for seed in range(8):
         position = after_random_moves(6, 6, 3, seed)
         search = with_network(position)
@@ -154,19 +154,17 @@ def test_visits_of_moves_proven_lost_do_not_count_towards_a_limit() -> None:
             position = position.play(best.move)
 
 
-def test_visits_of_moves_not_allowed_do_not_count_towards_a_limit() -> None:
+def test_visits_of_disallowed_moves_do_not_count() -> None:
     search = searched(after(7, 7, "d4"), 3000)
     least = search.report().choices[-1]
-    for _ in range(2):  # a search that goes on gets no more
+    for _ in range(2):  # a continued search gets no more
         search.run(FOREVER, 3000, 1, 2, allowed=[least.move])
         assert search.report().choices[0].visits == 3000
 
 
 @pytest.mark.parametrize("network", [False, True])
 @pytest.mark.parametrize("threads", [1, 2])
-def test_beside_a_win_that_is_not_allowed_the_others_are_searched(
-    network: bool, threads: int
-) -> None:
+def test_disallowed_win_leaves_others_searched(network: bool, threads: int) -> None:
     position = after_random_moves(7, 7, 19, seed=37)
     (win,) = (move for move in position.legal_moves() if position.play(move).result is not None)
     others = [move for move in position.legal_moves() if move != win]
@@ -177,14 +175,14 @@ def test_beside_a_win_that_is_not_allowed_the_others_are_searched(
         assert {choice.move for choice in choices} == set(others)
         assert sum(choice.visits for choice in choices) == visits
         assert sum(choice.visits > 0 for choice in choices) > 3
-        search.run(FOREVER, 2**31, threads, 1)  # any move is allowed again: the win is known still
+        search.run(FOREVER, 2**31, threads, 1)  # all moves allowed: the win is still known
         assert search.report().visits == visits
         best = search.report().choices[0]
         assert (best.move, best.proof) == (win, Proof.WIN)
 
 
 @pytest.mark.parametrize("network", [False, True])
-def test_moves_that_are_allowed_are_proven_beside_a_win_that_is_not(network: bool) -> None:
+def test_allowed_moves_are_proven_despite_disallowed_win(network: bool) -> None:
     position = after(3, 3, "A1", "C1", "A2", "C2")
     win, known = parse_move("A3", position), dict[_core.Position, bool]()
     for move in position.legal_moves():
@@ -196,7 +194,7 @@ def test_moves_that_are_allowed_are_proven_beside_a_win_that_is_not(network: boo
         assert search.report().choices[0].proof == (Proof.LOSS if lost else Proof.WIN)
 
 
-def test_what_was_not_allowed_is_reported_after_an_advance() -> None:
+def test_advance_reports_disallowed_moves() -> None:
     position = after(7, 7, "d4")
     search = searched(position, 3000)
     best = search.report().choices[0].move
@@ -205,7 +203,7 @@ def test_what_was_not_allowed_is_reported_after_an_advance() -> None:
     assert len(search.report().choices) == len(position.play(best).legal_moves())
 
 
-def test_an_advance_into_the_unknown_starts_afresh() -> None:
+def test_advance_to_unvisited_move_restarts() -> None:
     position = after(7, 7, "d4")
     search = searched(position, 10)
     for move in random.Random(1).sample(position.legal_moves(), 10):
@@ -217,8 +215,8 @@ def test_an_advance_into_the_unknown_starts_afresh() -> None:
     assert all(position.is_legal(choice.move) for choice in search.report().choices)
 
 
-def test_whole_games_with_one_tree_stay_legal() -> None:
-    """The tree follows the game to its end; what is discarded is used again in a small memory."""
+def test_games_with_one_tree_are_legal() -> None:
+    """The tree follows the game to its end and reuses discarded nodes in little memory."""
     position = after(6, 6, pie=True)
     search = Search(position, memory_mb=1)
     while position.result is None:
@@ -230,7 +228,7 @@ def test_whole_games_with_one_tree_stay_legal() -> None:
         assert search.report().nodes <= (1 << 20) // 32
 
 
-def test_a_full_tree_goes_on() -> None:
+def test_full_tree_continues() -> None:
     search = Search(after(13, 13), memory_mb=1)
     nodes = []
     for visits in range(1000, 60_001, 1000):
@@ -241,8 +239,8 @@ def test_a_full_tree_goes_on() -> None:
     assert max(nodes) > (1 << 20) // 32 * 0.9
 
 
-def test_a_move_whose_subtree_was_pruned_is_played() -> None:
-    """Until the next search nothing is known of what follows: there is nothing to report."""
+def test_advance_to_pruned_move() -> None:
+    """Until the next search nothing is known about later moves: the report is empty."""
     position = after(9, 9)
     reported = []
     for number in range(20):
@@ -258,8 +256,8 @@ def test_a_move_whose_subtree_was_pruned_is_played() -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_a_full_tree_gives_up_what_was_visited_least(threads: int) -> None:
-    """So that 1 MB is enough to prove that Black wins 4x4, which takes some 300,000 nodes.
+def test_full_tree_prunes_least_visited_nodes(threads: int) -> None:
+    """1 MB then suffices to prove that Black wins 4x4, which takes about 300,000 nodes.
 
     Two threads need 24,000 to 1,200,000 visits for it (300 searches), since what is pruned varies.
     """
@@ -270,7 +268,7 @@ def test_a_full_tree_gives_up_what_was_visited_least(threads: int) -> None:
 
 
 @pytest.mark.parametrize("threads", [2, 4])
-def test_threads_share_a_tree(threads: int) -> None:
+def test_threads_share_tree(threads: int) -> None:
     search = searched(after(9, 9), 20_000, threads=threads)
     report = search.report()
     assert report.visits == 20_000
@@ -278,8 +276,8 @@ def test_threads_share_a_tree(threads: int) -> None:
 
 
 @pytest.mark.parametrize("moves", [10, 11])
-def test_a_round_tells_the_nodes_above_it_what_its_simulations_would(moves: int) -> None:
-    """Whoever is to move. Black is ahead, so that wins taken for the other's would show."""
+def test_batch_updates_amaf_like_single_visits(moves: int) -> None:
+    """For either side to move. Black is ahead, so that wins of the wrong side would show."""
     game = ["e3", "a9", "e5", "j9", "e7", "j1", "e4", "b9", "e6", "h9", "a1"]
     position = after(9, 9, *game[:moves])
 
@@ -294,19 +292,19 @@ def test_a_round_tells_the_nodes_above_it_what_its_simulations_would(moves: int)
         assert in_rounds[move] == pytest.approx(amaf, abs=0.06)
 
 
-def test_time_is_a_limit() -> None:
+def test_time_limit() -> None:
     began = time.monotonic()
     Search(after(9, 9), memory_mb=64).run(0.05, 2**31, 1, 1)
     assert 0.05 <= time.monotonic() - began < 1
 
 
-def test_no_time_still_gives_a_move() -> None:
+def test_no_time_still_gives_move() -> None:
     search = Search(after(9, 9), memory_mb=64)
     search.run(0, 2**31, 1, 1)
     assert len(search.report().choices) == 81
 
 
-def test_the_flag_stops_a_search() -> None:
+def test_should_stop_stops_search() -> None:
     asked = []
 
     def should_stop() -> bool:
@@ -318,7 +316,7 @@ def test_the_flag_stops_a_search() -> None:
     assert time.monotonic() - asked[-1] < 0.5
 
 
-def test_an_error_in_the_flag_ends_the_search_and_passes_on() -> None:
+def test_should_stop_error_propagates() -> None:
     def should_stop() -> bool:
         raise LookupError("oops")
 
@@ -329,7 +327,7 @@ def test_an_error_in_the_flag_ends_the_search_and_passes_on() -> None:
     assert search.report().choices
 
 
-def test_the_line_is_playable() -> None:
+def test_line_is_playable() -> None:
     position = after(7, 7, pie=True)
     line = searched(position, 20_000).report().choices[0].line
     assert len(line) > 2
@@ -337,7 +335,7 @@ def test_the_line_is_playable() -> None:
         position = position.play(move)
 
 
-def test_the_centre_is_swapped_and_a_proven_loss_is_not() -> None:
+def test_only_winning_opening_is_swapped() -> None:
     """On 3x3 the centre wins and a corner loses."""
     for opening, swaps in (("b2", True), ("a1", False)):
         best = searched(after(3, 3, opening, pie=True), 100_000).report().choices[0]
@@ -346,12 +344,12 @@ def test_the_centre_is_swapped_and_a_proven_loss_is_not() -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_a_stone_that_will_be_swapped_is_worth_what_the_other_color_is(threads: int) -> None:
-    """White takes the centre: that Black chose it is worth what is left to Black."""
-    # On 5x5 the centre is worth most, some 0.58, so that two threads agree on it.
+def test_swapped_stone_has_opponents_value(threads: int) -> None:
+    """White takes the centre: its value for Black is that of the other side."""
+    # On 5x5 the centre has the highest value, about 0.58, so that two threads agree on it.
     empty, centre = after(5, 5, pie=True), parse_move("C3", after(5, 5))
     opening, reply = Search(empty, memory_mb=64), Search(empty.play(centre), memory_mb=64)
-    # Enough that what a thread saw before the others found the swap weighs little.
+    # Enough that visits before the swap was found have little weight.
     opening.run(FOREVER, 150_000, threads, 1, None, [centre])
     reply.run(FOREVER, 150_000, threads, 1)
     taken = reply.report().choices[0]
@@ -360,7 +358,7 @@ def test_a_stone_that_will_be_swapped_is_worth_what_the_other_color_is(threads: 
     assert opening.report().choices[0].winrate == pytest.approx(1 - taken.winrate, abs=0.03)
 
 
-def test_black_opens_where_a_swap_is_worth_little() -> None:
+def test_black_opens_with_even_stone() -> None:
     opening = searched(after(7, 7, pie=True), 200_000).report().choices[0]
     assert opening.move != parse_move("D4", after(7, 7))
     assert 0.45 < opening.winrate < 0.55
@@ -370,7 +368,7 @@ NO_MOVES = [-1, 2**40, 9999, _core.SWAP + 1, _core.PASS, _core.SWAP, point(0, 0)
 
 
 @pytest.mark.parametrize("number", NO_MOVES)
-def test_a_search_takes_legal_moves_only(number: int) -> None:
+def test_search_rejects_illegal_moves(number: int) -> None:
     position = _core.new_position("pinch", 9, 9, pie=False).play(point(0, 0))
     search = _core.Search(position, memory_mb=4)
     search.run(60, 500, 1, 1)
@@ -384,7 +382,7 @@ def test_a_search_takes_legal_moves_only(number: int) -> None:
     assert search.report().visits == 1000
 
 
-def test_a_search_ends_with_the_game() -> None:
+def test_finished_game_is_not_searched() -> None:
     position = _core.set_up("pinch", 2, 2, bytes([0, 0, 1, 0]), 0)
     search = _core.Search(position, memory_mb=4)
     search.advance(point(0, 0))
@@ -395,7 +393,7 @@ def test_a_search_ends_with_the_game() -> None:
 @pytest.mark.parametrize(
     ("game", "usual"), [("bushka", 0.7), ("pinch", 0.01), ("capture-go", 0.01)]
 )
-def test_a_game_is_explored_as_its_playouts_were_tuned(game: str, usual: float) -> None:
+def test_exploration_default_depends_on_game(game: str, usual: float) -> None:
     def visits(**options: float) -> list[tuple[int, int]]:
         search = _core.Search(GAMES[game].start(*GAMES[game].size), memory_mb=16, **options)
         search.run(60, 2000, 1, 1)
@@ -416,13 +414,13 @@ NONSENSE: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("options", NONSENSE, ids=str)
-def test_search_option_that_makes_no_sense_is_rejected(options: dict[str, Any]) -> None:
+def test_invalid_search_option_is_rejected(options: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=next(iter(options))):
         _core.Search(_core.new_position("pinch", 9, 9), memory_mb=4, **options)
 
 
 @pytest.mark.parametrize("option", _core.search_options(), ids=lambda option: option.name)
-def test_search_option_takes_its_range_only(option: _core.SearchOption) -> None:
+def test_search_option_has_range(option: _core.SearchOption) -> None:
     def give(value: float | None) -> None:
         _core.Search(_core.new_position("pinch", 9, 9), memory_mb=4, **{option.name: value})
 
@@ -437,7 +435,7 @@ TOO_MANY = _core.MAX_THREADS + 1
 
 
 @pytest.mark.parametrize(("seconds", "threads"), [(math.nan, 1), (1, 0), (1, -1), (1, TOO_MANY)])
-def test_limits_that_make_no_sense(seconds: float, threads: int) -> None:
+def test_invalid_limits_are_rejected(seconds: float, threads: int) -> None:
     search = _core.Search(_core.new_position("pinch", 9, 9), memory_mb=4)
     with pytest.raises(ValueError, match=r"threads|seconds"):
         search.run(seconds, 100, threads, 1)
@@ -446,8 +444,8 @@ def test_limits_that_make_no_sense(seconds: float, threads: int) -> None:
 
 
 @pytest.mark.parametrize("game", ["pinch", "pinch-remove", "pinch-relocate", "capture-go"])
-def test_what_is_proven_in_another_order_is_proven(game: str) -> None:
-    """Proofs are shared by position; they have to be the solver's, which knows no network."""
+def test_transpositions_share_proofs(game: str) -> None:
+    """Proofs are shared by position; they must agree with the solver, which uses no network."""
     proven = 0
     for seed in range(12):
         rng = random.Random(seed)
@@ -469,8 +467,8 @@ def test_what_is_proven_in_another_order_is_proven(game: str) -> None:
     assert proven >= 5
 
 
-def test_a_proven_win_is_known_until_the_end() -> None:
-    """A position that was proven elsewhere in the tree is proven anew when the game comes to it."""
+def test_proven_win_is_found_in_every_move() -> None:
+    """A position proven elsewhere in the tree is proven again when the game reaches it."""
     for seed in range(6):
         position = after_random_moves(5, 5, 4, seed)
         search = with_network(position)

@@ -1,4 +1,4 @@
-"""How exactly a search keeps to its limits: a stop acts at once, and memory is what was given."""
+"""Precision of limits of searches: prompt stops, and memory."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def resident():
 
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("size", [13, 19])
-def test_a_stop_acts_within_two_milliseconds(size: int, threads: int) -> None:
-    """Asked for just after the search has looked, the worst moment; other programs spoil a try."""
+def test_stop_acts_within_two_milliseconds(size: int, threads: int) -> None:
+    """Requested just after the search's check, the worst moment; load may spoil a try."""
     search = _core.Search(_core.new_position("pinch", size, size, pie=True), memory_mb=64)
 
     def seconds_to_stop() -> float:
@@ -54,15 +54,15 @@ def test_a_stop_acts_within_two_milliseconds(size: int, threads: int) -> None:
 
 
 def measured(lines: str) -> list[int]:
-    """The numbers that a new process prints."""
+    """Returns the numbers printed by a new process."""
     if not os.path.exists(STATM):
-        pytest.skip("this system does not tell the memory of a process")
+        pytest.skip("this system does not report the memory of a process")
     command = [sys.executable, "-P", "-c", MEASURED + lines]
     printed = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
     return [int(word) for word in printed.split()]
 
 
-def test_a_million_nodes_take_less_than_100_mb() -> None:
+def test_million_nodes_take_less_than_100_mb() -> None:
     nodes, resident = measured(
         """
 search = Search(start, expand_visits=2)
@@ -75,8 +75,8 @@ print(search.report().nodes, resident())
     assert 32 * nodes <= resident < 100e6
 
 
-def test_the_memory_of_a_full_tree_is_what_it_was_given() -> None:
-    """Within 5 %, also when the game goes on and what was left is used again."""
+def test_full_tree_uses_its_memory_limit() -> None:
+    """Within 5 %, also after moves of the game, when discarded memory is reused."""
     sizes = measured(
         """
 search = Search(start, memory_mb=32, expand_visits=2)

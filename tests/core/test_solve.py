@@ -1,4 +1,4 @@
-"""The solver: its values against the rules texts and exhaustive search, its lines, its limits."""
+"""The solver: values compared with the rules texts and exhaustive search, lines, limits."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def solve(position: _core.Position, seconds: float = 100.0, **limits: Any) -> So
 
 
 def winner(book: Any, value: Proof) -> str:
-    """Who wins, from what the solver says of the side to move; `draw`."""
+    """Returns the winner by the solver's value for the side to move, or `draw`."""
     winners = {Proof.WIN: book.to_move, Proof.LOSS: opponent(book.to_move), Proof.DRAW: "draw"}
     return winners[value]
 
@@ -42,18 +42,18 @@ def winner(book: Any, value: Proof) -> str:
 def check_line(
     core: _core.Position, book: Any, line: list[int], known: dict[Hashable, str]
 ) -> None:
-    """Every move keeps the value, and the last one ends the game unless it is drawn."""
+    """Asserts that every move keeps the value, and that the last one ends the game or draws."""
     value, last = known[book.key()], book
     for last in play_line(core, book, line):
         assert last.winner is not None or known[last.key()] == value
     assert last.winner in ([value] if value != "draw" else ["draw", None])
 
 
-# --- values that others found
+# --- published values
 
 
 def opening_winners(game: str, width: int, height: int) -> str:
-    """The winner after each opening without a swap, rows from the top: B, W and slashes."""
+    """Returns the winner after each opening without a swap, rows from the top: B, W and slashes."""
     start = _core.new_position(game, width, height, pie=False)
     solver = Solver(start, memory_mb=MEMORY_MB)
     found = {
@@ -102,12 +102,12 @@ def test_first_capture(width: int, height: int, value: Proof) -> None:
 
 
 @pytest.mark.parametrize("size", [(2, 2), (3, 2), (2, 3), (3, 3), (4, 3), (3, 4), (4, 4)])
-def test_with_the_pie_rule_the_second_player_wins(size: tuple[int, int]) -> None:
+def test_second_player_wins_with_pie_rule(size: tuple[int, int]) -> None:
     assert solve(_core.new_position("pinch", *size, pie=True)).value is Proof.LOSS
 
 
 @pytest.mark.parametrize("size", [(2, 2), (3, 2), (2, 3), (3, 3), (4, 3), (3, 4)])
-def test_removal_is_never_drawn_on_small_boards(size: tuple[int, int]) -> None:
+def test_removal_has_no_draws_on_small_boards(size: tuple[int, int]) -> None:
     assert "=" not in opening_winners("pinch-remove", *size)
 
 
@@ -119,11 +119,11 @@ def test_larger_boards_within_a_minute(game: str, size: int, value: Proof) -> No
     assert solve(_core.new_position(game, size, size, pie=False), 60).value is value
 
 
-# --- values that exhaustive search in the rulebook finds
+# --- values of exhaustive search in the reference
 
 
 def check_games(game: str, width: int, height: int, count: int) -> set[str]:
-    """Solves every position of random games; returns the values that came up."""
+    """Solves every position of random games; returns the values that occurred."""
     start = captures.start(game, width, height, pie=True)
     known = values(start[1])
     solver = Solver(start[0], memory_mb=MEMORY_MB)
@@ -156,8 +156,8 @@ def test_boards_of_nine_points(game: str, games: int) -> None:
     assert {"black", "white"} <= check_games(game, 3, 3, games)
 
 
-def test_positions_that_occurred_twice_are_draws() -> None:
-    """Round and round: in the end the only move that does not lose is one to such a position."""
+def test_positions_that_occurred_twice_draw() -> None:
+    """After cycles, the only move that does not lose repeats such a position."""
     diagram = captures.read_diagram(CYCLE_START)
     book = captures.GAMES["pinch-remove"](
         3,
@@ -191,7 +191,7 @@ def test_positions_that_occurred_twice_are_draws() -> None:
 
 
 def few_pieces(rng: random.Random, men: int, kings: int) -> Bushka:
-    """So many men and kings of both colors together, anywhere; at least one of each color."""
+    """Returns random men and kings; each color has at least one piece."""
     while True:
         taken = rng.sample(SQUARES, men + kings)
         groups: dict[str, set[Any]] = {"white": set(), "black": set()}
@@ -216,7 +216,7 @@ def few_pieces(rng: random.Random, men: int, kings: int) -> Bushka:
 
 
 def check_endgames(rng: random.Random, count: int, men: int, kings: int, most: int) -> set[str]:
-    """Solves so many endgames from which no more than `most` positions are within reach."""
+    """Solves `count` endgames with at most `most` reachable positions."""
     found = list[str]()
     while len(found) < count:
         book = few_pieces(rng, men, kings)
@@ -236,14 +236,14 @@ def test_small_endgames() -> None:
 
 
 @pytest.mark.nightly
-def test_a_man_and_a_king() -> None:
+def test_man_and_king() -> None:
     found = check_endgames(random.Random(3), 8, 1, 1, 8_000)
     assert found == {"black", "white", "draw"}
 
 
 @pytest.mark.slow
-def test_two_kings_do_not_always_catch_one() -> None:
-    """A proof search alone gets nowhere here; the line goes in a circle."""
+def test_two_kings_may_draw_against_one() -> None:
+    """Proof search alone cannot solve this; the line is a cycle."""
     book = board("e5 g7", "b5", kings="e5 g7 b5", to_move="black")
     core, known = bushka_boards.set_up(book), values(book)
     assert known[book.key()] == "draw"
@@ -269,14 +269,14 @@ def test_too_little_time_is_unknown() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_it_stops_within_milliseconds(game: str) -> None:
+def test_stop_acts_within_milliseconds(game: str) -> None:
     start = GAMES[game].start(*GAMES[game].size, pie=False)
     late = []
     for _ in range(3):
         asked: list[float] = []
 
-        def should_stop(asked: list[float] = asked, begun: float = monotonic()) -> bool:
-            if monotonic() - begun > 0.2:
+        def should_stop(asked: list[float] = asked, start: float = monotonic()) -> bool:
+            if monotonic() - start > 0.2:
                 asked.append(monotonic())
             return bool(asked)
 
@@ -285,7 +285,7 @@ def test_it_stops_within_milliseconds(game: str) -> None:
     assert min(late) < 0.02
 
 
-def test_what_stopped_it_passes_on() -> None:
+def test_should_stop_error_propagates() -> None:
     def should_stop() -> bool:
         raise LookupError
 
@@ -293,7 +293,7 @@ def test_what_stopped_it_passes_on() -> None:
         solve(HARD, should_stop=should_stop)
 
 
-def test_an_interrupted_solver_goes_on() -> None:
+def test_interrupted_solver_resumes() -> None:
     start = _core.new_position("capture-go", 4, 4, pie=False)
     solver = Solver(start, memory_mb=1)
     looks = iter(range(1000))
@@ -316,7 +316,7 @@ print(line.split()[1])
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.parametrize("game", [["--size", "6"], ["--game", "bushka"]], ids=" ".join)
 def test_memory_is_bounded(game: list[str]) -> None:
-    """The most that a process ever held, less that of one that has nothing to do."""
+    """Compares the peak memory of a process with that of an idle one."""
     held = []
     for options in (["--memory", "1", "--seconds", "0"], ["--memory", "32", "--seconds", "2"]):
         command = [sys.executable, "-P", "-c", MOST_MEMORY, *game, *options]
@@ -326,18 +326,18 @@ def test_memory_is_bounded(game: list[str]) -> None:
 
 
 @pytest.mark.parametrize("memory", [1, 16])
-def test_little_memory_only_takes_longer(memory: int) -> None:
+def test_little_memory_finds_same_values(memory: int) -> None:
     start = _core.new_position("pinch", 4, 4, pie=True)
     solution = Solver(start, memory_mb=memory).solve(start, 60)
     assert solution.value is Proof.LOSS
 
 
-def test_memory_that_there_is_not() -> None:
+def test_unavailable_memory_is_rejected() -> None:
     with pytest.raises(MemoryError):
         Solver(HARD, memory_mb=1 << 40)
 
 
-def test_what_it_does_not_solve() -> None:
+def test_unsupported_positions_are_rejected() -> None:
     solver = Solver(HARD, memory_mb=1)
     for other in [
         _core.new_position("pinch", 9, 8, pie=True),
@@ -351,7 +351,7 @@ def test_what_it_does_not_solve() -> None:
 
 
 @pytest.mark.parametrize("instruction_set", _core.instruction_sets())
-def test_every_instruction_set_and_every_run_find_the_same(instruction_set: str) -> None:
+def test_solver_is_deterministic(instruction_set: str) -> None:
     start = _core.new_position("pinch-remove", 3, 3, pie=True, instruction_set=instruction_set)
     found, again = solve(start), solve(_core.new_position("pinch-remove", 3, 3, pie=True))
     assert (found.value, found.line, found.nodes) == (again.value, again.line, again.nodes)
@@ -361,7 +361,7 @@ def test_every_instruction_set_and_every_run_find_the_same(instruction_set: str)
 
 
 def random_positions(game: str, width: int, height: int, plies: int) -> list[_core.Position]:
-    """Twelve positions after so many moves at random, in which the game goes on."""
+    """Returns twelve positions after random moves, in unfinished games."""
     found: list[_core.Position] = []
     rng = random.Random(game)
     while len(found) < 12:
@@ -381,13 +381,13 @@ def guided(position: _core.Position) -> Solution:
 
 
 @pytest.mark.parametrize("game", ["pinch", "pinch-remove", "pinch-relocate", "capture-go"])
-def test_a_network_changes_no_value(game: str) -> None:
+def test_network_does_not_change_values(game: str) -> None:
     for position in random_positions(game, 4, 3, 4):
         assert guided(position).value == solve(position).value
 
 
-def test_a_network_guides_to_the_proof() -> None:
-    """The games that ask for it are solved with fewer nodes."""
+def test_network_reduces_nodes() -> None:
+    """In the games that enable it."""
     for game in ("pinch", "capture-go"):
         assert GAMES[game].guides_solver
         positions = random_positions(game, 5, 5, 7)
@@ -395,7 +395,7 @@ def test_a_network_guides_to_the_proof() -> None:
         assert nodes < 0.7 * sum(solve(position).nodes for position in positions)
 
 
-def test_a_network_guides_alike_with_every_instruction_set() -> None:
+def test_network_guidance_is_same_on_instruction_sets() -> None:
     found = set()
     for instruction_set in _core.instruction_sets():
         position = _core.new_position("pinch", 4, 4, instruction_set=instruction_set, pie=False)
@@ -404,7 +404,7 @@ def test_a_network_guides_alike_with_every_instruction_set() -> None:
     assert len(found) == 1
 
 
-def test_a_network_of_another_game_guides_nothing() -> None:
+def test_foreign_network_is_ignored() -> None:
     network = Networks(PACKAGED).of(_core.new_position("pinch", 4, 4, pie=False))
     with pytest.raises(ValueError, match="network"):
         Solver(_core.new_position("capture-go", 4, 4, pie=False), network=network)

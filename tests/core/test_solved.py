@@ -1,4 +1,4 @@
-"""Boards that are solved, by a plain exhaustive search over the core."""
+"""Solved boards, by plain exhaustive search over the core."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pinchtp.games.notation import point
 
 
 def mover_wins(position: _core.Position, known: dict[_core.Position, bool]) -> bool:
-    """Whether the color to move wins against any defence; there are no draws."""
+    """Whether the color to move wins against any defence; the game has no draws."""
     if position not in known:
         mover = position.to_move
         known[position] = any(
@@ -20,7 +20,7 @@ def mover_wins(position: _core.Position, known: dict[_core.Position, bool]) -> b
 
 
 def opening_winners(width: int, height: int) -> str:
-    """The winner after each opening without a swap, rows from the top: B, W and slashes."""
+    """Returns the winner after each opening without a swap, rows from the top: B, W and slashes."""
     start = _core.new_position("pinch", width, height, pie=False)
     known: dict[_core.Position, bool] = {}
     rows = [
@@ -45,6 +45,6 @@ def test_openings(width: int, height: int, winners: str) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), [(2, 2), (3, 2), (2, 3), (3, 3)])
-def test_with_the_pie_rule_the_second_player_wins(width: int, height: int) -> None:
+def test_second_player_wins_with_pie_rule(width: int, height: int) -> None:
     start = _core.new_position("pinch", width, height, pie=True)
     assert all(mover_wins(start.play(move), {}) for move in start.legal_moves())

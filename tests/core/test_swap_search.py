@@ -1,4 +1,4 @@
-"""The swap in the tree search: its value is one minus that of the position without it."""
+"""The swap in tree search: its value is one minus that of the position without it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def with_network(position: _core.Position) -> Search:
 
 
 def replies(opening: str, visits: int, allowed: Sequence[int] = (), size: int = 7) -> Report:
-    """What a search with a network finds after a first stone that may be taken over."""
+    """Searches with a network after a first stone that may be swapped."""
     search = with_network(after(size, opening))
     search.run(FOREVER, visits, 1, 1, None, allowed)
     return search.report()
@@ -48,7 +48,7 @@ def test_swap_is_worth_one_minus_best_reply(opening: str, swaps: bool) -> None:
 
 
 @pytest.mark.parametrize(("opening", "swaps"), [("D4", True), ("A1", False)])
-def test_report_of_one_visit_is_for_who_may_swap(opening: str, swaps: bool) -> None:
+def test_report_of_one_visit_is_for_swapper(opening: str, swaps: bool) -> None:
     report = replies(opening, 1)
     alone = _core.new_position("pinch", 7, 7, pie=False).play(parse_move(opening, after(7)))
     network = Networks(PACKAGED).of(alone)
@@ -59,7 +59,7 @@ def test_report_of_one_visit_is_for_who_may_swap(opening: str, swaps: bool) -> N
 
 
 @pytest.mark.parametrize("opening", ["D4", "A1"])
-def test_report_of_few_playouts_is_their_mean_for_who_may_swap(opening: str) -> None:
+def test_report_of_few_playouts_is_mean_for_swapper(opening: str) -> None:
     search = Search(after(7, opening), memory_mb=16)
     search.run(FOREVER, 0, 1, 1)
     assert search.report().winrate is None
@@ -104,7 +104,7 @@ def test_swap_is_proven_with_its_replies(opening: str) -> None:
 
 @pytest.mark.parametrize("size", [4, 9])
 def test_first_stone_and_replies_agree_on_its_value(size: int) -> None:
-    """Nobody gains or loses by a swap that both see coming."""
+    """An expected swap changes neither side's value."""
     search, black = with_network(after(size)), []
     for black_chooses in (True, False, True):
         search.run(FOREVER, 3000, 1, 1)

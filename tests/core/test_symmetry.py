@@ -1,4 +1,4 @@
-"""Symmetries of the board, applied to the game on it."""
+"""Symmetries of the board, applied to the session."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SIZES = [(2, 2), (3, 5), (6, 6), (11, 9)]
 
 
 def image(symmetry: Symmetry, position: Position, x: int, y: int) -> tuple[int, int]:
-    """Where a point of the board goes."""
+    """Returns the image of a point."""
     width, height = position.width, position.height
     return {
         Symmetry.ROTATE: (width - 1 - x, height - 1 - y),
@@ -29,7 +29,7 @@ def image(symmetry: Symmetry, position: Position, x: int, y: int) -> tuple[int, 
 
 
 def shown(position: Position) -> dict[tuple[int, int], int]:
-    """What is on the points that are not empty, or that they are banned."""
+    """Returns the non-empty points and the banned ones."""
     return {
         (x, y): cell
         for y, row in enumerate(position.board.tolist())
@@ -62,9 +62,7 @@ def refuse_to_turn(engine: Server, symmetry: Symmetry, why: str) -> None:
 @pytest.mark.parametrize("symmetry", KEEPING)
 @pytest.mark.parametrize(("width", "height"), SIZES)
 @pytest.mark.parametrize("game", [game.name for game in GAMES.values() if game.places_stones])
-def test_a_symmetric_game_keeps_its_sides(
-    game: str, symmetry: Symmetry, width: int, height: int
-) -> None:
+def test_reflection_keeps_sides(game: str, symmetry: Symmetry, width: int, height: int) -> None:
     for session in random_game(game, width, height, 5):
         before, turns = session.position, list(session.history)
         apply(symmetry, session)
@@ -84,7 +82,7 @@ def test_a_symmetric_game_keeps_its_sides(
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
 @pytest.mark.parametrize("game", [game.name for game in GAMES.values() if game.sides])
-def test_a_transposed_position_exchanges_the_players(game: str, width: int, height: int) -> None:
+def test_transposition_exchanges_players(game: str, width: int, height: int) -> None:
     for played in random_game(game, width, height, 5):
         before = played.position
         if not any(before.cells()) or before.swap_open:
@@ -124,7 +122,7 @@ def assert_transposed(now: Position, before: Position) -> None:
     assert chain == images(Symmetry.TRANSPOSE, before, before.winning_chain)
 
 
-def test_a_symmetric_game_can_be_taken_back() -> None:
+def test_reflected_game_can_be_undone() -> None:
     engine = after("b a1 w pass b b2 w c1 b resign w pass")
     turn(engine, Symmetry.MIRROR)
     assert say(engine, "pinchtp-history") == "b E1 w swap b D2 w C1 b resign w pass"
@@ -136,7 +134,7 @@ def test_a_symmetric_game_can_be_taken_back() -> None:
     say(engine, "gogui-play_sequence b c3 w swap")
 
 
-def test_a_position_that_was_set_up_is_turned() -> None:
+def test_set_up_position_is_turned() -> None:
     engine = server(4, 3)
     say(engine, "pinchtp-loadboard X.OO/..../.X.. w swapped")
     say(engine, "play w c1")
@@ -163,12 +161,12 @@ def test_transposed_position_counts_as_set_up() -> None:
         ("", "White's choice to swap is still to come"),
     ],
 )
-def test_what_cannot_be_transposed(moves: str, why: str) -> None:
+def test_unsupported_transpositions_fail(moves: str, why: str) -> None:
     refuse_to_turn(after(moves), Symmetry.TRANSPOSE, why)
 
 
-def test_a_draw_by_repetition_is_not_transposed() -> None:
-    """Set up, the same position would not be drawn."""
+def test_draw_by_repetition_is_not_transposed() -> None:
+    """The same set-up position would not be drawn."""
     engine = server(3, game="pinch-relocate")
     say(engine, "pinchtp-loadboard XX./X.X/O.O w")
     cycle = "w c3 b b1,b2 w a1,c2,b3,c1 b a2"
@@ -179,7 +177,7 @@ def test_a_draw_by_repetition_is_not_transposed() -> None:
     assert say(engine, "winner") == "draw"
 
 
-def test_without_a_pie_rule_there_is_no_choice_to_come() -> None:
+def test_transposition_without_pie_rule() -> None:
     engine = server(5, 3, pie=False)
     turn(engine, Symmetry.TRANSPOSE)
     assert board(engine) == ".../.../.../.../... w"

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <iostream>
 
-// Says which condition does not hold, and aborts: a sanitizer, or libFuzzer, then tells where.
+// Prints the failed condition and aborts, so that a sanitizer or libFuzzer reports the place.
 #define CHECK(condition)                                                           \
   do {                                                                             \
     if (!(condition)) {                                                            \

@@ -1,12 +1,11 @@
-// Sessions with the core through its interface, as bytes tell them: any board, any position set up by
-// hand, then moves, legal or not, random games, searches and solutions, with what has to hold after
-// each.
+// Sessions with the core's interface, chosen by bytes: any board, any set-up position, then moves,
+// legal or not, playouts, searches and solutions, with invariants checked after each.
 //
-//   core_sessions SECONDS SEED    sessions by random bytes, for so long
+//   core_sessions SECONDS SEED    sessions by random bytes, for some seconds
 //   core_sessions FILE            the session of a file, such as one that failed
 //
-// With clang and PINCHTP_LIBFUZZER it is a target of libFuzzer instead, which keeps the bytes that
-// reach new code.
+// With clang and PINCHTP_LIBFUZZER it is a target of libFuzzer instead, which keeps inputs that reach
+// new code.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -34,7 +33,7 @@ constexpr std::size_t kMemory = std::size_t{1} << 20;
 constexpr int kSmall = 8;  // points of a board that is solved, and its positions counted, in a moment
 constexpr std::size_t kMaxRandomGames = 12;  // in a row: less than 2 to the power of this
 
-// What was done in all sessions together.
+// Totals of all sessions.
 struct Totals {
   std::uint64_t sessions = 0;
   std::uint64_t moves = 0;         // one by one
@@ -55,7 +54,7 @@ class Input {
  public:
   explicit Input(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
   bool is_over() const { return bytes_.empty(); }
-  // In [0, bound), for bound <= 2^16; 0 once the bytes are over.
+  // Returns an integer in [0, bound), for bound <= 2^16; 0 after the last byte.
   std::uint32_t below(std::size_t bound) {
     std::uint32_t value = next();
     if (bound > 256) value = 256 * value + next();
@@ -79,7 +78,7 @@ const T& one_of(const std::vector<T>& all, Input& input) {
 
 int points(const Position& position) { return position.rules().width * position.rules().height; }
 
-// Whether it refuses what it is asked for, as the interface says it does.
+// Whether a call throws std::invalid_argument, as documented.
 template <class Ask>
 bool is_refused(Ask&& ask) {
   try {
@@ -90,7 +89,7 @@ bool is_refused(Ask&& ask) {
   }
 }
 
-// --- where sessions begin
+// --- starts of sessions
 
 Rules rules(const std::string& game, Input& input) {
   const auto side = [&] {
@@ -104,7 +103,7 @@ Rules rules(const std::string& game, Input& input) {
   return rules;
 }
 
-// Anything at all on the points, or stones on some of them.
+// Arbitrary cells, or stones on some points.
 std::vector<std::int8_t> picture(const Rules& rules, Input& input) {
   std::vector<std::int8_t> cells(static_cast<std::size_t>(rules.width * rules.height));
   const bool is_wild = input.below(4) == 1;
@@ -138,7 +137,7 @@ At start(Input& input) {
   return new_position(game, given, nullptr, instruction_sets().back());
 }
 
-// --- what is done there
+// --- actions
 
 class Session {
  public:
@@ -243,7 +242,7 @@ class Session {
       CHECK(choice.line.front() == choice.move);
       visits += choice.visits;
       At at = now_;
-      for (const Move move : choice.line) at = at->play(move);  // it is legal
+      for (const Move move : choice.line) at = at->play(move);  // must be legal
       if (choice.proof != Proof::unknown && points(*now_) <= kSmall)
         CHECK(choice.proof == worth(choice.move));
     }
@@ -251,7 +250,7 @@ class Session {
     if (report.visits > 0) CHECK_WINRATE(report);
   }
 
-  // What a move is worth to the player to move, by the solver.
+  // Compares a move's value for the player to move with the solver's.
   Proof worth(Move move) const {
     const At next = now_->play(move);
     const bool is_same = next->to_move() == now_->to_move();
@@ -267,7 +266,7 @@ class Session {
 
   void forget_search() { search_.reset(); }
 
-  // The picture of a position makes the same position, but for its history.
+  // The cells of a position set up the same position, without its history.
   void set_up_again() const {
     if (now_->game().mid_turn()) return;
     const std::vector<std::int8_t> shown = now_->cells();
@@ -333,7 +332,7 @@ namespace {
 constexpr std::uint32_t kLongest = 1000;  // bytes of a session
 constexpr const char* kLast = "core_session";
 
-// What is about to be played, to be found after the program was ended by it.
+// The next session, to be found after it has ended the program.
 void keep(const std::vector<std::uint8_t>& bytes) {
   std::ofstream file(kLast, std::ios::binary);
   file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));

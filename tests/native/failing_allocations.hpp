@@ -1,8 +1,8 @@
-// An allocator that refuses memory when a test says so. It replaces operator new of the whole program,
-// and, by the linker's --wrap (CMakeLists.txt), what the core asks of the C library.
+// An allocator that fails when a test requests it. It replaces operator new of the whole program and,
+// by the linker's --wrap (CMakeLists.txt), the core's allocations from the C library.
 #pragma once
 
-// In its scope so many allocations are granted, and then one is refused, or all that follow.
+// In its scope the first `granted` allocations succeed, and then one fails, or all later ones.
 class Refusals {
  public:
   explicit Refusals(int granted, bool one_only = false);
@@ -10,6 +10,6 @@ class Refusals {
   Refusals& operator=(const Refusals&) = delete;
   ~Refusals();
 
-  // How many were refused so far.
+  // Returns the number of failed allocations.
   int count() const;
 };

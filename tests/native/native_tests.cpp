@@ -1,5 +1,5 @@
-// The core without Python, for builds with sanitizers and with assertions: whole random games, set-ups,
-// counts, playouts and searches of every game, on every instruction set, compared with one another.
+// The core without Python, for builds with sanitizers and with assertions: complete playouts, set-ups,
+// counts and searches of every game, compared between all instruction sets.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -34,7 +34,7 @@ At start(const Board& board, std::string_view instruction_set) {
   return new_position(board.game, rules, nullptr, instruction_set);
 }
 
-// Every game on boards of all three layouts, as far as it has them.
+// Every game on boards of all supported layouts.
 std::vector<Board> boards() {
   std::vector<Board> found;
   for (const std::string_view game : games())
@@ -44,7 +44,7 @@ std::vector<Board> boards() {
       try {
         start(board, instruction_sets().front());
         found.push_back(board);
-      } catch (const std::invalid_argument&) {  // a size that the game does not have
+      } catch (const std::invalid_argument&) {  // the game does not support this size
       }
     }
   return found;
@@ -60,8 +60,8 @@ void check_equal(const Position& a, const Position& b) {
   CHECK(a.game().winning_chain() == b.game().winning_chain());
 }
 
-// The same random game on all instruction sets at once; at every position the legal moves are what
-// is_legal says.
+// Plays a random game on all instruction sets in parallel; legal moves agree with is_legal at every
+// position.
 void play_game(const Board& board, std::uint64_t seed, int most) {
   std::vector<At> now;
   for (const std::string_view instruction_set : instruction_sets())
@@ -83,7 +83,7 @@ void play_game(const Board& board, std::uint64_t seed, int most) {
   }
 }
 
-// A position in the middle of a game, set up again from its cells.
+// A position in the middle of a game, and its set-up copy.
 void set_up_again(const Board& board, std::uint64_t seed) {
   Rng rng(seed);
   At now = start(board, instruction_sets().back());
@@ -128,14 +128,13 @@ void count(const Board& board) {
 // Each visit to a large board is a hundred times the work of one to a small board, and no other code.
 bool is_large(const Board& board) { return board.width > 14; }
 
-// The searches that a game has.
+// The search methods of a game.
 std::vector<SearchMethod> methods(const Board& board) {
   if (board.game == "bushka") return {SearchMethod::tree, SearchMethod::alpha_beta};
   return {SearchMethod::tree};
 }
 
-// A game of the search against itself, in rounds from the start, on so little memory that blocks are
-// taken apart and used again.
+// A self-play game in batches from the start, in so little memory that blocks are split and reused.
 void search_game(const Board& board, SearchMethod method, int threads) {
   At now = start(board, instruction_sets().back());
   SearchOptions options;
@@ -160,8 +159,8 @@ void search_game(const Board& board, SearchMethod method, int threads) {
   }
 }
 
-// Random moves, a swap or pass wherever there is one, each after a search of few visits: the root is
-// often a move that was never searched.
+// Random moves, with every possible swap and pass, after searches of few visits: the root often was not
+// searched before.
 void follow_random_game(const Board& board, SearchMethod method, std::uint64_t seed) {
   At now = start(board, instruction_sets().back());
   SearchOptions options;
@@ -183,7 +182,7 @@ void follow_random_game(const Board& board, SearchMethod method, std::uint64_t s
   }
 }
 
-// Reports are taken, and the search is stopped, while threads are at work.
+// Reads reports and stops the search while threads run.
 void stop_search(const Board& board, SearchMethod method, int threads) {
   const At now = start(board, instruction_sets().back());
   SearchOptions options;
@@ -199,7 +198,7 @@ void stop_search(const Board& board, SearchMethod method, int threads) {
   });
 }
 
-// A game goes on while another thread looks at its search.
+// Plays moves while another thread reads the search's report.
 void look_on(const Board& board, SearchMethod method) {
   At now = start(board, instruction_sets().back());
   SearchOptions options;
@@ -225,7 +224,7 @@ void look_on(const Board& board, SearchMethod method) {
   onlooker.join();
 }
 
-// Small boards are solved to the end, alike on all instruction sets, with a table that is too small.
+// Small boards are solved completely, with the same result on all instruction sets, with a small table.
 void solve(const Board& board) {
   if (board.width * board.height > 15) return;
   const std::atomic<bool> stop{false};
@@ -254,8 +253,8 @@ void check_in_one_thread(const Board& board) {
   }
 }
 
-// A board whose searches end with a proof, a usual one and a large one: threads share the tree or the
-// table, which know no layout.
+// A board whose searches end with a proof, a normal one and a large one: threads share the tree or the
+// table, which are the same for all layouts.
 void check_threads(const Board& board) {
   if (board.width != 3 && board.width != 9 && board.width != 23 && board.game != "bushka") return;
   for (const SearchMethod method : methods(board)) {
@@ -267,7 +266,7 @@ void check_threads(const Board& board) {
 
 }  // namespace
 
-// With an argument only what threads do together.
+// With an argument, runs only the tests of threads.
 int main(int count, char**) {
   for (const Board& board : boards()) {
     std::cerr << board.game << " " << board.width << "x" << board.height << std::endl;

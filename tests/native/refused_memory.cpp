@@ -1,9 +1,9 @@
-// The core on a system that refuses memory: everything that it does is done with each of its
-// allocations refused in turn, one alone or with all that follow. What is refused throws
-// std::bad_alloc and changes nothing, and succeeds as usual once there is memory.
+// The core without memory: every operation is repeated with each of its allocations failing in turn,
+// alone or with all later ones. A failed operation throws std::bad_alloc, changes nothing, and succeeds
+// once there is memory.
 //
 //   refused_memory [GAME...]            everything, on one thread, in these games or in all
-//   refused_memory threads [GAME...]    what threads do together
+//   refused_memory threads [GAME...]    operations of several threads
 #include <algorithm>
 #include <atomic>
 #include <functional>
@@ -28,10 +28,10 @@ namespace {
 using At = std::shared_ptr<const Position>;
 
 constexpr std::size_t kMemory = std::size_t{1} << 20;
-constexpr std::size_t kLittleMemory = std::size_t{300} << 10;  // hardly more than a tree needs
+constexpr std::size_t kLittleMemory = std::size_t{300} << 10;  // little more than a tree needs
 const std::atomic<bool> never{false};
 
-// --- what is compared
+// --- comparisons
 
 auto state_of(const Position& position) {
   return std::tuple(position.cells(), position.game().hash().low, position.legal_moves(),
@@ -51,10 +51,10 @@ auto state_of(const Search& search) {
   return std::tuple(report.visits, report.nodes, choices);
 }
 
-// --- refusals
+// --- failing allocations
 
-// Acts on a new subject, so often that each allocation has been refused once, and then calls
-// check(subject, whether act() came to its end).
+// Repeats act() on new subjects until each allocation has failed once, and calls check(subject, whether
+// act() returned).
 template <class Make, class Act, class Check>
 void refuse_each(Make&& make, Act&& act, Check&& check) {
   for (const bool one_only : {false, true}) {
@@ -77,8 +77,8 @@ void refuse_each(Make&& make, Act&& act, Check&& check) {
   }
 }
 
-// The same for what changes nothing where it throws: state_of(subject) is as before, and once it is
-// repeated and use(subject) has followed, as usual.
+// The same for operations without effect after an exception: state_of(subject) is unchanged, and a
+// repetition, followed by use(subject), succeeds.
 template <class Make, class Act, class Use>
 void refuse_each_without_trace(Make&& make, Act&& act, Use&& use) {
   const auto usual = make();
@@ -110,7 +110,7 @@ At start(const Board& board) {
   return new_position(board.game, rules, nullptr, instruction_sets().back());
 }
 
-// A position in the middle of a game, with a past.
+// A position in the middle of a game, with history.
 At after_some_moves(const Board& board, int moves) {
   Rng rng(1);
   At now = start(board);
@@ -122,7 +122,7 @@ At after_some_moves(const Board& board, int moves) {
   return now;
 }
 
-// A network without a preference.
+// A network with equal priors.
 std::shared_ptr<const Network> network_for(const Position& position) {
   const auto names = position.game().traits().planes;
   const NetworkShape shape{4, 1, 4, 2};
@@ -139,7 +139,7 @@ std::shared_ptr<const Network> network_for(const Position& position) {
                                          std::vector<std::byte>(static_cast<std::size_t>(bytes)));
 }
 
-// Asks something of a position, which never changes.
+// Runs a query on a position, which must not change.
 template <class Ask>
 void refuse_each_to(const At& position, Ask&& ask) {
   refuse_each_without_trace([&] { return position; }, ask, [](const Position&) {});
@@ -156,7 +156,7 @@ void set_up(const Board& board) {
   });
 }
 
-// Everything that is asked of a position.
+// Runs all queries of a position.
 void ask(const Board& board) {
   const At now = after_some_moves(board, 6);
   const std::vector<Move> legal = now->legal_moves();
@@ -207,7 +207,7 @@ std::unique_ptr<Search> new_search(const Kind& kind) {
   return kind.start->search(options, kind.has_network ? network_for(*kind.start) : nullptr);
 }
 
-// Where a search can stand: new, after a search, and one or two moves later.
+// The stages of a search: new, after a search, and one or two moves later.
 constexpr int kStages[] = {0, 1, 2, 3};
 
 std::unique_ptr<Search> search_at(int stage, const Kind& kind) {
@@ -223,7 +223,7 @@ std::unique_ptr<Search> search_at(int stage, const Kind& kind) {
   return search;
 }
 
-// Its moves, the best first.
+// Returns the legal moves, the best first.
 std::vector<Move> moves_at(int stage, const Kind& kind) {
   const auto search = search_at(stage, kind);
   search->prepare(1, {});
@@ -236,7 +236,7 @@ void begin(const Kind& kind) {
   refuse_each_to(kind.start, [&](const Position&) { new_search(kind); });
 }
 
-// What changes a search, or does not; afterwards it goes on as usual.
+// Runs the operations that may change a search; afterwards it can continue.
 void change(const Kind& kind) {
   for (const int stage : kStages) {
     const std::vector<Move> moves = moves_at(stage, kind);
@@ -254,8 +254,8 @@ void change(const Kind& kind) {
   }
 }
 
-// Whether nothing that was known has been lost. Visits are reported as those of a swap or of the
-// others, as either seems better.
+// Whether no known result is lost. Visits are reported as those of a swap or of the other moves,
+// whichever is better.
 bool is_kept(const Report& before, const Report& now) {
   const auto is_known = [&](const Choice& old) {
     const auto same = std::ranges::find(now.choices, old.move, &Choice::move);
@@ -281,7 +281,7 @@ bool is_decided(const Report& report) {
          report.choices.front().proof == Proof::win;
 }
 
-// A search that memory runs out for keeps what it has found until then, and goes on to its limit.
+// A search that runs out of memory keeps its results, and continues to its limit.
 void search(int stage, const Kind& kind, int threads) {
   constexpr std::uint64_t kVisits = 20;
   const Report before = search_at(stage, kind)->report();
@@ -300,7 +300,7 @@ void search(int stage, const Kind& kind, int threads) {
 
 // --- solvers
 
-// What was proven before memory ran out stays right.
+// Values proven before an allocation failed stay correct.
 void solve(const Board& board) {
   const At now = start(board);
   const Proof value = now->solver(kMemory)->solve(*now, never).value;
@@ -313,7 +313,7 @@ void solve(const Board& board) {
               });
 }
 
-// Two kings have gone and come back, so that the next turn, or the latest, has repeated a position.
+// Two kings have moved back and forth, so that the next turn, or the latest, repeats a position.
 At kings(bool go_on) {
   std::vector<std::int8_t> cells(100, 0);
   cells[4] = 4;   // white, on e1
@@ -331,7 +331,7 @@ std::vector<Kind> kinds_on(const Board& board) {
   constexpr std::uint64_t kEnough = 400;  // visits to fill the memory
   const At middle = after_some_moves(board, 5);
   if (board.game != "bushka")
-    return {{start(board), SearchMethod::tree, false},  // a swap is to come, or is open
+    return {{start(board), SearchMethod::tree, false},  // the swap is ahead, or open
             {after_some_moves(board, 1), SearchMethod::tree, true},
             {middle, SearchMethod::tree, false},
             {middle, SearchMethod::tree, true, kEnough}};
@@ -352,7 +352,7 @@ int main(int count, char** arguments) {
     std::cerr << game << std::endl;
     const Board board{std::string(game), game == "bushka" ? 10 : 5, game == "bushka" ? 10 : 4};
     const std::vector<Kind> kinds = kinds_on(board);
-    if (only_threads) {  // one kind is enough for them: the others differ in what one thread does
+    if (only_threads) {  // one kind suffices for them: the others differ in single-threaded code
       search(1, kinds.back(), 3);
       continue;
     }

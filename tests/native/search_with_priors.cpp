@@ -1,6 +1,6 @@
-// The search with an evaluator that has priors: one of fixed priors, whose values a test knows.
+// Search with an evaluator that has fixed priors and known values.
 //
-// Prints what went wrong; exit status 1 if anything did.
+// Prints failures; exit status 1 if there were any.
 #include <array>
 #include <atomic>
 #include <cmath>
@@ -22,11 +22,11 @@ namespace {
 using namespace pinchtp;
 
 constexpr Move kFavourite = point(1, 1);  // has half of all priors
-constexpr Move kGood = point(3, 2);       // a stone of the first side here is worth something
+constexpr Move kGood = point(3, 2);       // a stone of the first side here has a bonus
 
 std::atomic<int> evaluations;
 
-// `bonus`: of 256, what a stone on kGood adds to a draw for its side.
+// `bonus`: added to a draw for the side with a stone on kGood, in units of 1/256.
 class FixedPriors final : public Evaluator {
  public:
   explicit FixedPriors(std::uint32_t bonus) : bonus_(bonus) {}
@@ -69,7 +69,7 @@ AnyGame start(int width, int height) {
   return new_position("pinch", rules, nullptr, instruction_sets().back())->game();
 }
 
-// Whatever the usual one is: how soon values overcome priors depends on it.
+// Independent of the default, which determines how soon values outweigh priors.
 constexpr float kCpuct = 1.4F;
 
 std::unique_ptr<Search> search_of(const AnyGame& position, std::uint32_t bonus,
@@ -98,7 +98,7 @@ const Choice& of_move(const Report& report, Move move) {
   std::abort();
 }
 
-// Where all positions are worth the same, visits go by the priors; every visit is one evaluation.
+// If all positions have the same value, visits follow the priors; every visit is one evaluation.
 void visits_follow_priors() {
   SearchOptions options;
   options.fpu_reduction = 0;
@@ -120,7 +120,7 @@ void visits_follow_priors() {
   CHECK(sum == 399);  // and one of the root's own
 }
 
-// Values overcome priors, and are means of fixed-point numbers.
+// Values outweigh priors, and are means of fixed-point numbers.
 void values_overcome_priors() {
   const auto search = search_of(start(9, 9), 64);
   run_to(*search, 3000);
@@ -147,7 +147,7 @@ void first_visits() {
   CHECK(of_move(search->report(), kFavourite).visits == 1);
 }
 
-// Limits are exact whatever the batches and threads are, also when the game goes on.
+// Limits are exact for all batches and threads, also after moves of the game.
 void limits_are_exact() {
   for (const std::uint32_t batch : {1, 16, 5000})
     for (const int threads : {1, 3}) {
@@ -177,7 +177,7 @@ void searches_repeat() {
   CHECK(visits[0] == visits[1]);
 }
 
-// Small boards are solved, whatever the evaluator says; a win at once needs no visit.
+// Small boards are solved with any evaluator; an immediate win needs no visit.
 void proofs_are_found() {
   const auto search = search_of(start(3, 3), 64);
   run_to(*search, 1'000'000, 2);
@@ -191,7 +191,7 @@ void proofs_are_found() {
   CHECK(evaluations == 0);
 }
 
-// However high the bound of a few visits is, it does not count; a draw is certain without visits.
+// A high bound of few visits does not count; a draw is certain without visits.
 void few_visits_do_not_win() {
   const auto order = [](std::vector<Choice> choices) {
     sort_by_bound(choices);
@@ -227,7 +227,7 @@ void some_moves_only() {
   CHECK(report.choices[0].visits + report.choices[1].visits == 499);
 }
 
-// Noise changes the root's priors, once, and leaves their sum as it is.
+// Noise changes the root's priors once, and keeps their sum.
 void noise_changes_priors() {
   SearchOptions options;
   options.noise_fraction = 0.25F;
@@ -262,8 +262,8 @@ void temperature_changes_priors() {
   CHECK(std::abs(sum - 1) < 0.01);
 }
 
-// Forced playouts visit a bad move of a large prior as often as they promise, and its weight is without
-// them; a good move keeps its visits.
+// Forced playouts visit a bad move with a large prior as often as specified, and are excluded from its
+// weight; a good move keeps its visits.
 void forced_playouts_do_not_teach() {
   std::uint64_t visits[2];
   for (const bool forced : {false, true}) {
@@ -311,8 +311,8 @@ void noise_is_distributed_so() {
     CHECK(std::abs(noise::exp(x) / std::exp(x) - 1) < 1e-13);
 }
 
-// A tree at its memory limit gives up what was visited least, again and again, while others look at
-// it, and counts on exactly.
+// A tree at its memory limit prunes the least visited nodes repeatedly while other threads read it, and
+// its counts stay exact.
 void a_full_tree_is_pruned() {
   for (const int threads : {1, 3}) {
     constexpr std::size_t kBytes = std::size_t{1} << 20;  // full after 170 visits that add 196 nodes
@@ -328,7 +328,7 @@ void a_full_tree_is_pruned() {
     const Report report = search->report();
     CHECK(report.visits == 10'000);
     CHECK(report.nodes <= kBytes / 32);
-    // Several threads may find a good answer behind another move as well, before its refutation.
+    // Several threads may find a good reply to another move as well, before its refutation.
     if (threads == 1) CHECK(report.choices.front().move == kGood);
     CHECK(of_move(report, kGood).visits > of_move(report, kFavourite).visits);
     std::uint64_t sum = 0;
@@ -337,8 +337,7 @@ void a_full_tree_is_pruned() {
   }
 }
 
-// The game goes on below a node whose children were given up, and what was proven of it is proven
-// again.
+// The game continues below a node with pruned children, and their proofs are found again.
 void pruned_games_go_on() {
   AnyGame position = start(3, 4);
   const auto search = position.type().search(

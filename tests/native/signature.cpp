@@ -1,12 +1,12 @@
-// What the core computes, as bytes, for processors that run no Python here. The test compares them with
-// those of the module (pinchtp/bench/signature.py and Position.evaluate()).
+// The core's results as bytes, for CPUs that run no Python here. The test compares them with those of
+// the module (pinchtp/bench/signature.py and Position.evaluate()).
 //
 //   signature playouts GAME WIDTH HEIGHT [OPTION=VALUE...]
 //       200 playouts, then three searches of 4000 visits along a game: their choices. At the end, eight
 //       bytes: the nodes of the trees.
 //   signature network FILE PLANES CHANNELS BLOCKS HEAD HIDDEN WIDTH HEIGHT MOVE...
-//       what a network, whose weights are in the file, says of a position of Pinch, and a search of 300
-//       visits by it.
+//       the output of a network, whose weights are in the file, for a position of Pinch, and a search
+//       of 300 visits with it.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

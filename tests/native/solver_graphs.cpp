@@ -1,11 +1,11 @@
-// The solver on random graphs with circles, against the rules played out move by move.
+// The solver on random graphs with cycles, compared with exhaustive play by the rules.
 //
-// A graph is a game: from each node, the player it belongs to goes on to one of its successors, and the
-// third visit of a node draws. On graphs of a few nodes every course of the game can be tried, so that
-// the solver's claims about repetitions are judged by the rule itself. Draws, turns of several parts,
-// games with a past and a table with next to no memory come up all the time.
+// A graph is a game: at each node, its player moves to one of its successors, and the third visit of a
+// node draws. Small graphs allow every course of the game to be tried, so that the rule itself checks
+// the solver's values of repetitions. Draws, multi-step moves, games with history and a minimal table
+// occur all the time.
 //
-// Prints what went wrong; exit status 1 if anything did.
+// Prints failures; exit status 1 if there were any.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -72,7 +72,7 @@ class Walk {
 };
 }  // namespace
 
-// Graphs are solved, not played at random.
+// Graphs are solved, without playouts.
 template <>
 class test::PlayoutGame<Walk> : public Walk {
  public:
@@ -89,8 +89,8 @@ const test::GameTypeOf<Walk> walk_type;
 
 AnyGame any(const Walk& walk) { return {walk_type, &walk}; }
 
-// Sides take turns: even nodes are the first side's. A part of a turn leads to a later part of the same
-// turn or ends it.
+// Sides alternate: even nodes belong to the first side. A step of a turn leads to a later step of the
+// same turn or ends it.
 bool leads(Move from, Move to) {
   if (!graph[to].mid_turn) return from % 2 != to % 2;
   return from % 2 == to % 2 && (!graph[from].mid_turn || from < to);
@@ -120,7 +120,7 @@ void make_graph(Rng& rng, std::uint32_t size) {
   }
 }
 
-// By the rule: 1, 0 or -1 for the first side; `visits` counts those of nodes at the start of a turn.
+// The value by the rule: 1, 0 or -1 for the first side; `visits` counts nodes at the start of a turn.
 int value(Move at, std::vector<int>& visits) {
   const Node& node = graph[at];
   if (node.outcome != Outcome::none)
@@ -134,7 +134,7 @@ int value(Move at, std::vector<int>& visits) {
   return sign * best;
 }
 
-// By passes over the graph until nothing changes, for graphs too large to play out; without a past.
+// The value by iteration over the graph, for large graphs; without history.
 int value_by_passes(Move start) {
   std::map<Move, int> known;
   for (bool changed = true; changed;) {
@@ -161,13 +161,13 @@ int value_by_passes(Move start) {
   return known.contains(start) ? known[start] : 0;
 }
 
-int told(const Solution& solution, Side turn) {
+int value_of(const Solution& solution, Side turn) {
   const int sign = turn == Side::first ? 1 : -1;
   return solution.value == Proof::win ? sign : solution.value == Proof::loss ? -sign : 0;
 }
 
-// Whether the line's moves are legal and, where somebody wins, it ends with that side's win; where
-// memory kept next to nothing it may end before.
+// Whether the line's moves are legal and it ends with the win of the winning side, if any; with minimal
+// memory it may end earlier.
 bool is_sound(const Solution& solution, Move start, bool may_stop) {
   Walk walk(Rules{}, start);
   for (const Move move : solution.line) {
@@ -197,10 +197,10 @@ bool is_right(int number, Rng& rng, bool is_small) {
     const bool has_past = !is_small && !history.repeated().is_empty();
     const int right = is_small ? value(walk.at(), visits) : value_by_passes(walk.at());
     const bool is_value_right =
-        solution.value != Proof::unknown && (has_past || told(solution, walk.turn()) == right);
+        solution.value != Proof::unknown && (has_past || value_of(solution, walk.turn()) == right);
     if (!is_value_right || !is_sound(solution, walk.at(), bytes == 1)) {
-      std::printf("graph %d, ply %d: value %d, not %d%s\n", number, ply, told(solution, walk.turn()),
-                  right, is_value_right ? "; the line" : "");
+      std::printf("graph %d, ply %d: value %d, not %d%s\n", number, ply,
+                  value_of(solution, walk.turn()), right, is_value_right ? "; the line" : "");
       return false;
     }
     history.add(any(walk));

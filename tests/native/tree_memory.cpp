@@ -1,4 +1,4 @@
-// The memory of a search tree: how it is counted, and what is given up.
+// The memory of a search tree: accounting and pruning.
 #include <atomic>
 #include <cstdint>
 
@@ -13,7 +13,7 @@ using namespace pinchtp;
 constexpr std::size_t kBytes = std::size_t{1} << 20;
 const std::atomic<bool> never{false};
 
-// NodeBlock count from the moment that they are there, whoever gives them up, and when.
+// Blocks count from their allocation to their release, by any thread.
 void nodes_are_counted_at_once() {
   Arena arena(kBytes);
   Arena::ThreadCache cache(arena);
@@ -24,7 +24,7 @@ void nodes_are_counted_at_once() {
   CHECK(arena.used() == 0);
 }
 
-// A proven node is worth 16 times its visits, which may be more than there are numbers of 32 bits.
+// The pruning weight of a proven node is 16 times its visits, which may exceed 32 bits.
 void most_visits_can_be_pruned() {
   Arena arena(kBytes);
   Arena::ThreadCache cache(arena);
