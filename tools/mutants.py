@@ -147,8 +147,8 @@ SURVIVORS = {
     "match.ratings: return _ratio(weights, total, _tilted(weights, tilt)) <= limit": NEVER_EQUAL,
     "match.ratings: return _tilted(weights, tilt) @ _values(weights) > mean": NEVER_EQUAL,
     "match.ratings: return student(freedom, z) <= root": NEVER_EQUAL,
-    "match.ratings: z = float(_last(below, 0.0, _MOST_Z, total.shape))": "from further"
-    " below the same is found, since no root is negative",
+    "match.ratings: z = float(_last(below, 0.0, _MOST_Z, total.shape))": "a lower"
+    " start finds the same, since no root is negative",
     "match.ratings: counts = np.where(counts == 0, _TRACE, counts)": "none is negative",
     "match.ratings: for _ in range(50):": MORE_STEPS,
     "match.ratings: for _ in range(1000):": MORE_STEPS,
@@ -165,10 +165,10 @@ SURVIVORS = {
     "games.session: MOST_MOVES = 10_000": ANY_SIZE,
     "games.history: cells = zip(turn.before.cells(), turn.after.cells(), strict=True)": "both have"
     " the same points; strict checks it",
-    "sgf.read: except ValueError as error:": "no game of today has an option that is a"
-    " number, which alone can be wrong",
-    "sgf.files: data = os.read(descriptor, MAX_BYTES + 1)": "one byte too many is enough",
-    "sgf.nodes: return int(found[1]), int(found[2] or found[1])": "found[0] is the same, then",
+    "sgf.read: except ValueError as error:": "only options that are"
+    " numbers can be invalid, and no game has one",
+    "sgf.nodes: width, height = int(found[1]), int(found[2] or found[1])": "found[0] is the"
+    " same in that case",
     "match.referee: self._is_swap = moves == (SWAP,)": NO_HIGHER,
     "games.notation: if move == SWAP:": NO_HIGHER,
     "games.position: if move == SWAP:": NO_HIGHER,
@@ -180,26 +180,25 @@ SURVIVORS = {
     "match.option_types: NUMBER, WHOLE = Float(-1e9, 1e9), Int(-(2**63), 2**63)": "beyond the "
     "range of options: any similar one will do",
     "match.plan_file: for number, (one, other) in enumerate(zip(ours, theirs, strict=True),"
-    " 1):": "both have as many, there; strict checks it",
+    " 1):": "equal lengths; strict checks it",
     "base.clock: if overtime != (self.stones + self.periods > 0) or (self.stones and"
     " self.periods):": "!= is > here: neither is negative",
-    "base.clock: control = cls.canadian(main, byo_time, byo_stones or 1)": "any stones will do, for"
-    " the rest to be checked",
+    "base.clock: control = cls.canadian(main, byo_time, byo_stones or 1)": "any stones suffice to"
+    " check the rest",
     "base.clock: return self.left <= 0": "no clock has less",
     "games.bushka: _NO_SQUARE = -1": "a1, the code 0, is not a square either",
     "games.bushka: return found[0]": "it is the only one",
-    "games.bushka: if turns[0].taken:": "either all turns take or none does",
+    "games.bushka: if turns[0].taken:": "all turns take, or none does",
     "games.bushka: if len(name) > 2 or name[0] not in LETTERS:": "none is shorter",
     "games.bushka: pairs = zip(points, cells, after.cells(), strict=True)": "both have the"
     " same points; strict checks it",
-    "games.bushka: if (x != to_x and y != to_y) or distance < 2:": "no squares on a line"
-    " that is not straight",
+    "games.bushka: if (x != to_x and y != to_y) or distance < 2:": "no squares on crooked lines",
     "games.bushka: men = {at for at, cell in zip(points, cells, strict=True) if cell == 1"
-    " + position.to_move}": "points and cells of one position are as many; strict checks it",
+    " + position.to_move}": "equal lengths; strict checks it",
 }
 
 
-# --- which mutants there are
+# --- mutants
 
 
 def mutants(name: str, most: int, every: bool, rng: random.Random) -> list[Mutant]:

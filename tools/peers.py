@@ -82,7 +82,7 @@ def rulebook(game: str, size: int) -> Entry:
             position = position.play(source.choice(position.moves()))
         return 1
 
-    return Entry("our rulebook", game, f"{size}x{size}", PLAYOUTS, partial(timed, playout))
+    return Entry("our reference", game, f"{size}x{size}", PLAYOUTS, partial(timed, playout))
 
 
 def open_spiel(game: str, parameters: str, size: int) -> Iterator[Entry]:

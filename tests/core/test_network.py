@@ -252,7 +252,7 @@ def test_instruction_sets_search_same_tree() -> None:
 
 
 @pytest.mark.parametrize("game", sorted(name for name in GAMES if packaged(name)))
-def test_report_after_one_visit_is_the_networks_evaluation(game: str) -> None:
+def test_report_of_one_visit_is_network_evaluation(game: str) -> None:
     """Also during a turn; no other move is known better."""
     rng, position = random.Random(game), GAMES[game].start(7, 7)
     network = Networks(PACKAGED).of(position)

@@ -99,7 +99,7 @@ def test_report_without_visits_has_no_winrate() -> None:
     assert {choice.winrate for choice in report.choices} == {None}
 
 
-def test_report_of_few_playouts_is_the_mean_of_all() -> None:
+def test_report_of_few_playouts_is_their_mean() -> None:
     """The best of few is the luckiest."""
     for visits, is_best in ((20, False), (5000, True)):
         report = searched(after(9, 9), visits).report()
@@ -298,7 +298,7 @@ def test_time_limit() -> None:
     assert 0.05 <= time.monotonic() - began < 1
 
 
-def test_no_time_still_gives_move() -> None:
+def test_search_without_time_gives_move() -> None:
     search = Search(after(9, 9), memory_mb=64)
     search.run(0, 2**31, 1, 1)
     assert len(search.report().choices) == 81

@@ -103,7 +103,7 @@ def test_swap_is_proven_with_its_replies(opening: str) -> None:
 
 
 @pytest.mark.parametrize("size", [4, 9])
-def test_first_stone_and_replies_agree_on_its_value(size: int) -> None:
+def test_first_stone_agrees_with_replies(size: int) -> None:
     """An expected swap changes neither side's value."""
     search, black = with_network(after(size)), []
     for black_chooses in (True, False, True):
@@ -131,7 +131,7 @@ def test_reflected_first_stones_are_searched_once() -> None:
             position = position.play(move)
 
 
-def test_first_stone_that_ends_the_game_is_not_taken_over() -> None:
+def test_winning_first_stone_is_not_swapped() -> None:
     position = _core.new_position("capture-go", 4, 3, pie=True, crosscut=True)
     search = Search(position, memory_mb=64)
     search.run(FOREVER, 2000, 1, 1)

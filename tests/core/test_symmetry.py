@@ -187,7 +187,7 @@ def test_board_of_another_kind_is_not_turned() -> None:
     refuse_to_turn(server(10, game="bushka"), Symmetry.MIRROR, "the board of Bushka is not turned")
 
 
-def test_crosscut_with_a_swap_to_come_is_not_turned() -> None:
+def test_crosscut_before_swap_is_not_turned() -> None:
     engine = server(6, 4, game="capture-go", crosscut=True, pie=True)
     why = "White's choice to swap is still to come"
     refuse_to_turn(engine, Symmetry.MIRROR, why)
@@ -199,7 +199,7 @@ def test_crosscut_with_a_swap_to_come_is_not_turned() -> None:
     assert say(engine, "pinchtp-printboard").split()[-2:] == ["b", "swapped"]
 
 
-def test_board_too_small_for_the_session_is_not_loaded() -> None:
+def test_too_small_board_is_not_loaded() -> None:
     engine = server(4, 3, game="capture-go", crosscut=True, pie=True)
     why = "a crosscut needs a side of 4 points or more"
     refuse(engine, "pinchtp-loadboard ../X. w swap-open", f"cannot load board: {why}")

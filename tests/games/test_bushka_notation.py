@@ -72,13 +72,13 @@ def assert_round_trips(book: Bushka) -> None:
         assert NOTATION.parse(f"{origin}-{target}{bracket}", position) == parts
 
 
-def test_every_turn_of_random_games_round_trips() -> None:
+def test_turns_of_random_games_round_trip() -> None:
     rng = random.Random(8)
     for book in list(boards.random_game(rng))[::4]:
         assert_round_trips(book)
 
 
-def test_every_turn_of_random_set_ups_round_trips() -> None:
+def test_turns_of_random_set_ups_round_trip() -> None:
     rng = random.Random(9)
     for _ in range(60):
         assert_round_trips(boards.random_set_up(rng))

@@ -87,7 +87,7 @@ def games(control: TimeControl, lengths: tuple[int, ...] = LENGTHS) -> list[Game
         ("fischer_capped", (60, 5, 60, 10)),
     ],
 )
-def test_no_game_or_byoyomi_period_is_lost(system: str, numbers: tuple[float, ...]) -> None:
+def test_games_and_periods_are_not_lost(system: str, numbers: tuple[float, ...]) -> None:
     control = getattr(TimeControl, system)(*numbers)
     for game in games(control):
         assert not game.clock.expired

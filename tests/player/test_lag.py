@@ -132,14 +132,14 @@ CONTROLS = [
 
 @pytest.mark.parametrize("late", [quiet, delay], ids=["quiet", "busy"])
 @pytest.mark.parametrize("control", CONTROLS, ids=str)
-def test_no_game_is_lost_on_time(control: TimeControl, late: Delay) -> None:
+def test_games_are_not_lost_on_time(control: TimeControl, late: Delay) -> None:
     for moves in (10, 60):
         for seed in range(4 * SEEDS):
             assert not play(control, moves, late, seed)[0].expired
 
 
 @pytest.mark.parametrize("control", CONTROLS, ids=str)
-def test_no_game_is_lost_when_machine_gets_busy(control: TimeControl) -> None:
+def test_games_survive_busy_machine(control: TimeControl) -> None:
     for seed in range(4 * SEEDS):
         assert not play(control, 60, busy_later(30), seed)[0].expired
 

@@ -21,7 +21,7 @@ def allotted(control: TimeControl, left: float, stones: int = 0, moves_left: flo
     return seconds
 
 
-def test_no_limit_has_no_allotment() -> None:
+def test_unlimited_time_has_no_even_share() -> None:
     assert even_share(Clock.start(TimeControl.none()), 30) is None
 
 
@@ -77,7 +77,7 @@ def at(control: TimeControl, left: float, stones: int = 0, moves: float = 30) ->
     return search_time(Clock.start(control).set_left(left, stones), moves)
 
 
-def test_no_limit() -> None:
+def test_unlimited_time() -> None:
     assert search_time(Clock.start(TimeControl.none()), 30) == SearchTime(math.inf, math.inf)
 
 

@@ -90,7 +90,7 @@ def test_turn_begun_elsewhere_has_full_time(wait: Wait) -> None:
 # --- limits of a move
 
 
-def test_no_clock_gives_time_per_move(wait: Wait) -> None:
+def test_time_per_move_without_clock(wait: Wait) -> None:
     assert started()[0].search_time() == SearchTime.fixed(0.98)
     assert in_time(started(time=3)[0]).search_time() == SearchTime.fixed(3 - EARLY_LEAST)
     assert started(visits=100)[0].search_time() == SearchTime()
@@ -223,7 +223,7 @@ SYSTEMS = [
 @pytest.mark.parametrize("reported", [True, False], ids=["time_left", "alone"])
 @pytest.mark.parametrize("late", [quiet, busy, overslept])
 @pytest.mark.parametrize("control", SYSTEMS, ids=str)
-def test_no_clock_expires(
+def test_clocks_do_not_expire(
     control: TimeControl,
     late: Callable[[random.Random], float],
     reported: bool,

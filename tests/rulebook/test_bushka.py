@@ -289,7 +289,7 @@ def test_r13_never_bites_at_the_start() -> None:
     assert captures(board("e4 e5", "e7 e8")) == {"e4x6": {"e7", "e8"}}
 
 
-def test_r16_taken_pieces_leave_after_the_whole_capture() -> None:
+def test_r16_taken_pieces_leave_after_capture() -> None:
     position = board("f3", "f5 d4 e6 c5")
     after = play_line(position, "f3d5x")
     assert after.white_men == squares("d5")

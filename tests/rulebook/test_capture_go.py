@@ -113,9 +113,7 @@ def test_sizes_from_2_to_25(size: tuple[int, int]) -> None:
         ("* o x\no x .\nx . .", "black", "x . x\n. x .\nx . .", {(1, 2), (0, 1)}),
     ],
 )
-def test_a_capture_wins_at_once(
-    text: str, to_move: Color, result: str, captured: set[Point]
-) -> None:
+def test_capture_wins(text: str, to_move: Color, result: str, captured: set[Point]) -> None:
     before = position(text, to_move)
     (point,) = read_diagram(text).marked
     after = before.play(point)
@@ -147,14 +145,14 @@ def test_suicide_is_illegal(text: str, to_move: Color) -> None:
     assert point in other.moves()
 
 
-def test_the_passer_loses() -> None:
+def test_pass_loses() -> None:
     start = CaptureGo(3, 3)
     assert start.play("pass").winner == "white"
     assert start.play((1, 1)).play("pass").winner == "black"
     assert start.play("pass").moves() == []
 
 
-def test_without_a_legal_point_there_is_only_the_pass() -> None:
+def test_pass_without_legal_point() -> None:
     before = position(". x .\nx x x\n. x .", "white")
     assert before.winner is None
     assert before.moves() == ["pass"]
@@ -195,7 +193,7 @@ def test_crosscut(size: tuple[int, int], stones: str) -> None:
     assert len(start.moves()) == size[0] * size[1] - 4 + 1
 
 
-def test_crosscut_on_the_default_board_has_the_centre_point() -> None:
+def test_crosscut_on_odd_board_covers_centre() -> None:
     start = CaptureGo(crosscut=True)
     assert start.stones() == {
         (3, 3): "black",
@@ -207,7 +205,7 @@ def test_crosscut_on_the_default_board_has_the_centre_point() -> None:
 
 
 @pytest.mark.parametrize(("handicap", "blacks"), [(0, 1), (1, 1), (2, 2), (3, 3)])
-def test_handicap_is_blacks_first_placements_in_a_row(handicap: int, blacks: int) -> None:
+def test_handicap_is_placed_by_black(handicap: int, blacks: int) -> None:
     position = CaptureGo(5, 5, handicap=handicap)
     for x in range(blacks):
         assert position.to_move == "black"
@@ -217,12 +215,12 @@ def test_handicap_is_blacks_first_placements_in_a_row(handicap: int, blacks: int
         position = position.play(point)
 
 
-def test_handicap_placements_left_are_part_of_the_position() -> None:
+def test_remaining_handicap_is_part_of_position() -> None:
     assert CaptureGo(5, 5, handicap=2).key() != CaptureGo(5, 5, handicap=3).key()
     assert CaptureGo(5, 5, handicap=0).key() == CaptureGo(5, 5).key()
 
 
-def test_no_pie_rule_by_default() -> None:
+def test_pie_rule_is_off_by_default() -> None:
     assert "swap" not in CaptureGo().play((4, 4)).moves()
 
 
@@ -271,7 +269,7 @@ def test_3x3_openings() -> None:
     assert losing == [(0, 0), (2, 0), (0, 2), (2, 2)]
 
 
-def test_search_with_and_without_symmetry_agree() -> None:
+def test_symmetry_does_not_change_values() -> None:
     known: dict[Hashable, bool] = {}
     start = CaptureGo(3, 3)
     assert mover_wins(start, {}, up_to_symmetry) == mover_wins(start, known)
@@ -279,7 +277,7 @@ def test_search_with_and_without_symmetry_agree() -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_random_games(seed: int) -> None:
-    """The first capture ends the game, and there is no draw."""
+    """The first capture ends the game, and draws do not occur."""
     rng = random.Random(seed)
     position = CaptureGo(*[(2, 2), (3, 3), (4, 5), (6, 6), (7, 7), (9, 9)][seed % 6])
     placements = 0

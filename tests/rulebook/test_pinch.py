@@ -32,9 +32,9 @@ def drawn(text: str) -> str:
 
 
 def mover_wins(position: Pinch, known: dict[Hashable, bool]) -> bool:
-    """Plain exhaustive search of an unfinished position; no draws, the mover wins or loses.
+    """Searches an unfinished position exhaustively; there are no draws.
 
-    The other side is to move after every move, a swap included.
+    Every move, including a swap, passes the turn.
     """
     key = position.key()
     if key not in known:
@@ -47,7 +47,7 @@ def mover_wins(position: Pinch, known: dict[Hashable, bool]) -> bool:
 
 
 def opening_table(height: int, width: int) -> str:
-    """The winner after each first placement without a swap, top row first."""
+    """Returns the winner after each first placement without a swap, top row first."""
     known: dict[Hashable, bool] = {}
     empty = Pinch(width, height, pie=False)
     rows = [
@@ -58,7 +58,7 @@ def opening_table(height: int, width: int) -> str:
 
 
 def unfinished_positions(height: int, width: int) -> list[Pinch]:
-    """Every position that play without a swap reaches before a win, the empty board included."""
+    """Returns every reachable position before a win, without swaps, including the empty board."""
     empty = Pinch(width, height, pie=False)
     found: dict[Hashable, Pinch] = {(empty.black, empty.white): empty}
     to_visit = [empty]
@@ -74,7 +74,7 @@ def unfinished_positions(height: int, width: int) -> list[Pinch]:
 
 
 def random_game(start: Pinch, seed: int) -> Iterator[tuple[Pinch, PinchMove, Pinch]]:
-    """Every turn of a random game: before, the move, after."""
+    """Yields every turn of a random game: the position before, the move, the position after."""
     rng = random.Random(seed)
     before = start
     while before.winner is None:
@@ -105,7 +105,7 @@ def test_listed_as_pinch_with_default_options() -> None:
     assert start.stones() == {}
 
 
-def test_moves_are_all_empty_points_in_board_order() -> None:
+def test_moves_are_empty_points_in_order() -> None:
     start = Pinch(3, 2)
     assert start.moves() == [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1)]
     assert start.play((1, 1)).moves() == [(0, 0), (1, 0), (2, 0), (0, 1), (2, 1), "swap"]

@@ -90,7 +90,7 @@ def play(position: _core.Position, parts: tuple[int, ...]) -> _core.Position:
 
 
 def assert_same(core: _core.Position, book: Bushka) -> None:
-    """Asserts that all observable properties but the moves agree."""
+    """Asserts that all observable properties except the moves are equal."""
     assert core.cells() == cells(book)
     result = None if core.result is None else RESULTS[core.result]
     assert result == book.winner
