@@ -13,7 +13,7 @@ from pathlib import Path
 from pinchtp import __version__
 from pinchtp.base.options import Parser, closest, parsed_options
 from pinchtp.base.process import ExitStatus
-from pinchtp.base.streams import STDIN, STDOUT, fill_closed, note
+from pinchtp.base.streams import STDIN, STDOUT, fill_closed, warn
 from pinchtp.games import GAMES
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.errors import OUT_OF_MEMORY
@@ -193,7 +193,7 @@ def _write(text: str) -> None:
 
 
 def _report(message: str) -> None:
-    note(f"pinchtp: {message}")
+    warn(f"pinchtp: {message}")
 
 
 def _sources(options: argparse.Namespace) -> Iterator[tuple[str, Iterable[str]]]:

@@ -28,7 +28,7 @@ class ExitStatus(IntEnum):
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-class Stop:
+class StopRequested:
     """Whether a run was told to stop. seen: a signal has come."""
 
     def __init__(self) -> None:

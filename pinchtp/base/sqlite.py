@@ -11,12 +11,12 @@ class StoreError(Exception):
     """A file is no such store, of other contents, damaged or in use; the text says what to do."""
 
 
-class CannotKeep(StoreError):
+class StoreWriteError(StoreError):
     """A result cannot be written any more: the disk is full, or the file was taken away."""
 
 
 @dataclass(frozen=True)
-class FileKind:
+class FileFormat:
     """A kind of file.
 
     application: four letters, SQLite's application_id, by which `file` may know it. schema: the

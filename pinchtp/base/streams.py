@@ -17,7 +17,7 @@ from typing import TextIO
 from pinchtp.base.process import ExitStatus
 
 STDIN, STDOUT, STDERR = 0, 1, 2
-NOTE_TIMEOUT = 0.2  # seconds that a note waits for a slow reader before it is dropped
+WARN_TIMEOUT = 0.2  # seconds that a note waits for a slow reader before it is dropped
 
 _GONE = select.POLLERR | select.POLLHUP | select.POLLNVAL
 
@@ -68,7 +68,7 @@ def is_broken(descriptor: int) -> bool:
     return bool(_wait(descriptor, 0, 0) & _GONE)
 
 
-def note(text: str, timeout: float = NOTE_TIMEOUT, end: str = "\n") -> None:
+def warn(text: str, timeout: float = WARN_TIMEOUT, end: str = "\n") -> None:
     """Writes a line to standard error, or drops it if that cannot be done soon."""
     if sys.stderr is None:
         return
@@ -84,25 +84,25 @@ def note(text: str, timeout: float = NOTE_TIMEOUT, end: str = "\n") -> None:
             left = left[os.write(descriptor, left[: select.PIPE_BUF]) :]
 
 
-def write_result(text: str) -> None:
+def print_lines(text: str) -> None:
     """Prints lines of a result on standard output.
 
     If they cannot be written, as the disk is full, it says so and ends the program.
     Raises BrokenPipeError if nobody reads them any more.
     """
-    if not try_to_write(text):
+    if not try_print(text):
         sys.exit(ExitStatus.FAILURE)
 
 
-def try_to_write(text: str) -> bool:
-    """As write_result, but the program goes on: returns whether they were written."""
+def try_print(text: str) -> bool:
+    """As print_lines, but the program goes on: returns whether they were written."""
     try:
         print(text, flush=True)
     except OSError as error:
         discard(sys.stdout)
         if isinstance(error, BrokenPipeError):
             raise
-        note(f"pinchtp: standard output: {error.strerror}")
+        warn(f"pinchtp: standard output: {error.strerror}")
         return False
     return True
 
@@ -127,7 +127,7 @@ def _wait(descriptor: int, events: int, seconds: float | None = None) -> int:
 ENCODING = ("utf-8", "surrogateescape")
 
 
-def storable(text: str) -> str:
+def to_unicode(text: str) -> str:
     """A text in which bytes that were not UTF-8 are escaped (`\\xff`), so that it is Unicode."""
     return text.encode("utf-8", "backslashreplace").decode()
 
@@ -152,7 +152,7 @@ def visible(text: str) -> str:
     return text.translate(_CONTROLS)
 
 
-def answerable(text: str) -> str:
+def gtp_text(text: str) -> str:
     """A text that is allowed in a GTP answer: without blank lines and control characters."""
     lines = (re.sub(r"[^\S ]|[\x00-\x1f\x7f]", " ", line).strip() for line in text.split("\n"))
     return "\n".join(filter(None, lines))

@@ -16,7 +16,7 @@ from threading import Thread
 
 from pinchtp.base.options import Float, Int, Parser, arg_type
 from pinchtp.base.process import ExitStatus
-from pinchtp.base.streams import note
+from pinchtp.base.streams import warn
 from pinchtp.board.storage import VisitorStore, usual_folder
 
 PORT = 8014
@@ -60,13 +60,13 @@ def run(arguments: list[str]) -> int:
     try:
         store = VisitorStore(options.data)
     except OSError as error:
-        note(f"pinchtp board: {options.data}: {error.strerror}")
+        warn(f"pinchtp board: {options.data}: {error.strerror}")
         return ExitStatus.FAILURE
     try:
         listening = _listening(options.listen, options.port)
     except OSError as error:
         where = f"{options.listen}, port {options.port}"
-        note(f"pinchtp board: {where}: {error.strerror or error}; choose another with --port")
+        warn(f"pinchtp board: {where}: {error.strerror or error}; choose another with --port")
         return ExitStatus.FAILURE
     with listening:
         return _serve(options, store, listening)
@@ -151,12 +151,12 @@ def _serve(options: argparse.Namespace, store: VisitorStore, listening: socket.s
     host = f"[{shown}]" if ":" in shown else shown
     url = f"http://{host}:{port}/?key={key}"
     if not is_loopback(options.listen):
-        note(
+        warn(
             "pinchtp board: WARNING: other machines reach this board. Whoever has the address can "
             "play here, and use engines on this machine; it is not encrypted. Only in a network "
             "that you trust."
         )
-    note(f"pinchtp board: {url}\n(Ctrl-C ends it)")
+    warn(f"pinchtp board: {url}\n(Ctrl-C ends it)")
     if not options.no_browser:
         _open(url)
     # The server hears both signals, ends all visits, and raises what it heard once more.

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Self
 
-from pinchtp.base.streams import printable, storable
+from pinchtp.base.streams import printable, to_unicode
 from pinchtp.board import messages as m
 from pinchtp.board.messages import (
     Chance,
@@ -237,7 +237,7 @@ def read_graphics(text: str, points: dict[str, int]) -> tuple[list[OverlayPoint]
         OverlayPoint(at, colors.get(at, ""), labels.get(at, ""))
         for at in sorted(colors.keys() | labels.keys())
     ]
-    return drawn, printable(storable("\n".join(said)))[:2000]
+    return drawn, printable(to_unicode("\n".join(said)))[:2000]
 
 
 def solution(reader: AnalysisReader, color: m.ColorName, text: str, seconds: float) -> SolverResult:

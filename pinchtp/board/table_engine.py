@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from threading import Event
 
 from pinchtp.base.clock import Clock, TimeControl
-from pinchtp.base.streams import printable, storable
+from pinchtp.base.streams import printable, to_unicode
 from pinchtp.board.messages import EngineInfo, OverlayInfo, Strength
 from pinchtp.client import ANSWER_END, LINE_END, Response, Transcript
 from pinchtp.client.analysis import ANALYZE
@@ -87,7 +87,7 @@ class Traffic(Transcript):
 
     def add(self, kind: str, data: bytes) -> None:
         super().add(kind, data)
-        for line in storable(data.decode("utf-8", "surrogateescape")).split("\n"):
+        for line in to_unicode(data.decode("utf-8", "surrogateescape")).split("\n"):
             if line.strip():
                 self._tell(kind, printable(line[:MOST_SHOWN]))
 
@@ -133,7 +133,7 @@ class TableEngine(Engine):
             self._forget_settings()
             self.start()
             listed = self.ask_or("gogui-analyze_commands", "")
-            self.overlays = tuple(_overlays(printable(storable(listed)), self.commands))
+            self.overlays = tuple(_overlays(printable(to_unicode(listed)), self.commands))
         elif self.client.status is not None:
             self.send("name")  # raises how it died
         self._position.go_to(session)

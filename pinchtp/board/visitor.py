@@ -15,7 +15,7 @@ from functools import partial
 from time import monotonic
 
 from pinchtp import __version__
-from pinchtp.base.streams import note
+from pinchtp.base.streams import warn
 from pinchtp.board import messages as m
 from pinchtp.board import review, work
 from pinchtp.board.engines import EngineFailed, EnginePool, EngineSlot, Severity
@@ -336,7 +336,7 @@ class Visitor:
         try:
             self._shared.store.save(self._name, save_table(self.table, self.ratings))
         except OSError as error:
-            note(f"pinchtp board: the table cannot be kept: {error.strerror}")
+            warn(f"pinchtp board: the table cannot be kept: {error.strerror}")
 
     # --- engines
 

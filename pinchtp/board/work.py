@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from time import monotonic
 
-from pinchtp.base.streams import printable, storable
+from pinchtp.base.streams import printable, to_unicode
 from pinchtp.board import messages as m
 from pinchtp.board.engines import EngineFailed
 from pinchtp.board.evaluation import JobContext, searched
@@ -174,7 +174,7 @@ async def console(context: JobContext, job: Job) -> None:
     assert isinstance(line, str)
     assert isinstance(request, int)
     answer = await context.slot(job.engine).run(lambda each: each.execute(session, line))
-    text = printable(storable(answer.text))
+    text = printable(to_unicode(answer.text))
     first = "=" if answer.ok else "?"
     lines = [m.ConsoleLine(job.engine, ">", line)]
     lines += [
@@ -186,4 +186,4 @@ async def console(context: JobContext, job: Job) -> None:
 
 def _warn(context: JobContext, refusal: CommandRefused, job: Job) -> None:
     """Tells that an engine refused."""
-    context.send(m.Notice("warning", printable(storable(str(refusal))), job.engine))
+    context.send(m.Notice("warning", printable(to_unicode(str(refusal))), job.engine))

@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from pinchtp.base.options import Float, OneOf, Parser, arg_type
 from pinchtp.base.process import ExitStatus
-from pinchtp.base.streams import note, printable, write_result
+from pinchtp.base.streams import print_lines, printable, warn
 from pinchtp.check import results
 from pinchtp.check.check import CHECKS, Check, in_order
 from pinchtp.check.results import CheckResult, Status
@@ -48,7 +48,7 @@ def main(arguments: list[str]) -> int:
     checks = _selected(parser, options)
     width = min(max(shutil.get_terminal_size().columns, MIN_WIDTH), MAX_WIDTH)
     if options.list:
-        write_result(
+        print_lines(
             results.checks_as_json(checks) if options.json else results.table(checks, width)
         )
         return ExitStatus.SUCCESS
@@ -57,11 +57,11 @@ def main(arguments: list[str]) -> int:
         with Checker(command, options.timeout, GAMES.get(options.game)) as runner:
             outcomes = _run(runner, checks, options, width)
     except EngineStartError as error:
-        note(f"{parser.prog}: the engine cannot be started: {printable(str(error))}")
+        warn(f"{parser.prog}: the engine cannot be started: {printable(str(error))}")
         return ExitStatus.WRONG_USE
     except NotAnEngine as error:
         program = printable(shlex.join(command))
-        note(f"{parser.prog}: {program}: {error}; give the command of a GTP engine")
+        warn(f"{parser.prog}: {program}: {error}; give the command of a GTP engine")
         return ExitStatus.WRONG_USE
     has_failed = any(each.status is Status.FAILED for each in outcomes)
     return ExitStatus.FAILURE if has_failed else ExitStatus.SUCCESS
@@ -72,14 +72,14 @@ def _run(
 ) -> list[CheckResult]:
     if options.json:
         outcomes = runner.run(checks, lambda _: None)
-        write_result(results.as_json(runner.facts, outcomes))
+        print_lines(results.as_json(runner.facts, outcomes))
         return outcomes
-    write_result(results.heading(runner.facts) + "\n")
+    print_lines(results.heading(runner.facts) + "\n")
     outcomes = runner.run(
         checks,
-        lambda outcome: write_result(results.row(outcome, width, verbose=options.verbose)),
+        lambda outcome: print_lines(results.row(outcome, width, verbose=options.verbose)),
     )
-    write_result("\n" + results.summary(outcomes))
+    print_lines("\n" + results.summary(outcomes))
     return outcomes
 
 

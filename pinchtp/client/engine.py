@@ -14,7 +14,7 @@ from time import monotonic
 
 from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.base.closing import Closing
-from pinchtp.base.streams import printable, storable
+from pinchtp.base.streams import printable, to_unicode
 from pinchtp.client.analysis import (
     ANALYZE,
     GENMOVE_ANALYZE,
@@ -133,7 +133,7 @@ class Engine(Closing):
         )
         self.name = _first_line(self.ask_or("name", "", self._start_timeout))
         self.version = _first_line(self.ask_or("version", ""))
-        self.commands = frozenset(storable(self.ask_or("list_commands", "")).split())
+        self.commands = frozenset(to_unicode(self.ask_or("list_commands", "")).split())
         for line in self._startup:
             self.demand(line, self._start_timeout)
 
@@ -161,7 +161,7 @@ class Engine(Closing):
     @property
     def stderr(self) -> str:
         """The end of what the engine wrote to standard error, also after it was killed."""
-        return storable(self.client.stderr if self.client else self._stderr)
+        return to_unicode(self.client.stderr if self.client else self._stderr)
 
     @property
     def identity(self) -> EngineIdentity:
@@ -375,7 +375,7 @@ class Engine(Closing):
 
 def _first_line(text: str) -> str:
     """Returns the first line of a text, without what cannot be stored or shown."""
-    return storable(text.partition("\n")[0][:SHOWN])
+    return to_unicode(text.partition("\n")[0][:SHOWN])
 
 
 def _move(text: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pinchtp import render
-from pinchtp.base.streams import printable, storable
+from pinchtp.base.streams import printable, to_unicode
 from pinchtp.client.client import GtpClient
 from pinchtp.client.engine import SHOWN, Engine, EngineMove, Stopped
 from pinchtp.client.errors import CommandRefused, ProtocolError
@@ -153,4 +153,4 @@ def _as_told(session: Session, move: EngineMove) -> str:
 
 
 def _shown(text: str) -> str:
-    return printable(storable(text[:SHOWN]))
+    return printable(to_unicode(text[:SHOWN]))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from pinchtp._core import PASS, SWAP, Proof, Report
-from pinchtp.base.streams import note
+from pinchtp.base.streams import warn
 from pinchtp.games import GAMES, Color, Game
 from pinchtp.games.notation import AmbiguousMove, NoSuchMove, NotationError, format_move
 from pinchtp.games.session import TOO_LONG, IllegalMove, Session
@@ -246,4 +246,4 @@ def variation(session: Session, report: Report) -> str:
 
 def show_live(session: Session, report: Report) -> None:
     """Shows the principal variation in GoGui's live graphics: a line on standard error."""
-    note(f"gogui-gfx: VAR {variation(session, report)}", timeout=0)  # the next one comes soon
+    warn(f"gogui-gfx: VAR {variation(session, report)}", timeout=0)  # the next one comes soon

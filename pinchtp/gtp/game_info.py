@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pinchtp import render, sgf
 from pinchtp._core import SWAP
 from pinchtp.base.files import read_file
-from pinchtp.base.streams import note
+from pinchtp.base.streams import warn
 from pinchtp.games import ATARI, GAMES, MAX_SIZE, Color, markers, sizes_of_games
 from pinchtp.games.notation import format_move, is_point, whole_turns
 from pinchtp.games.session import IllegalMove
@@ -224,7 +224,7 @@ def loadsgf(engine: GtpEngine, path: str, move: int | None) -> str:
         raise GtpError(f"cannot load file: {error}", path) from None
     record.load_into(session, move)
     if record.doubt:
-        note(f"pinchtp: {path}: {record.doubt}")
+        warn(f"pinchtp: {path}: {record.doubt}")
     engine.player.forget()
     return ""
 

@@ -6,7 +6,7 @@ import traceback
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from pinchtp.base.streams import note
+from pinchtp.base.streams import warn
 from pinchtp.gtp.arguments import clean, parse_line
 from pinchtp.gtp.commands import COMMANDS, Reply
 from pinchtp.gtp.engine import AllOrNothing, GtpEngine
@@ -56,9 +56,9 @@ class Answer:
             for line in self.text:
                 yield line + "\n"
         except MemoryError:  # the answer has begun: all that can be done is to end it
-            note(f"pinchtp: {OUT_OF_MEMORY}")
+            warn(f"pinchtp: {OUT_OF_MEMORY}")
         except Exception:
-            note(traceback.format_exc().rstrip())
+            warn(traceback.format_exc().rstrip())
         yield "\n"
 
     def __str__(self) -> str:
@@ -89,7 +89,7 @@ class Server:
         except MemoryError as error:  # what the program has is enough for the game to go on
             return Answer(text, number, False, OUT_OF_MEMORY, str(error))
         except Exception as error:  # a defect of ours must not end a person's game
-            note(traceback.format_exc().rstrip())
+            warn(traceback.format_exc().rstrip())
             return Answer(
                 text, number, False, f"internal error: {type(error).__name__}", str(error)
             )

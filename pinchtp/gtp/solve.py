@@ -12,7 +12,7 @@ from pinchtp._core import PASS, Proof, Solver
 from pinchtp.base.closing import Closing
 from pinchtp.base.options import Float, Parser, add_option, arg_type, parsed_options
 from pinchtp.base.process import ExitStatus
-from pinchtp.base.streams import note, write_result
+from pinchtp.base.streams import print_lines, warn
 from pinchtp.games.notation import format_move, point
 from pinchtp.games.session import Session
 from pinchtp.gtp.engine import GtpEngine
@@ -95,7 +95,7 @@ class Progress(Closing):
         return f"limit {self._limit:g} s"
 
     def _write(self, text: str) -> None:
-        note(f"\r{CLEAR_LINE}{text}", end="")
+        warn(f"\r{CLEAR_LINE}{text}", end="")
 
 
 def main(arguments: list[str]) -> int:
@@ -122,7 +122,7 @@ def main(arguments: list[str]) -> int:
         else:
             solution = solver.solve(session.position, options.seconds, progress.show)
             value, lines = solution.value, [solution_text(session, solution)]
-    write_result("\n".join(lines))
+    print_lines("\n".join(lines))
     return ExitStatus.FAILURE if value is Proof.UNKNOWN else ExitStatus.SUCCESS
 
 

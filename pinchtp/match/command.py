@@ -12,9 +12,9 @@ from pathlib import Path
 
 from pinchtp.base.cluster import ClusterError, ClusterLost
 from pinchtp.base.options import Parser, parsed_options
-from pinchtp.base.process import ExitStatus, Stop, signals_as
-from pinchtp.base.sqlite import CannotKeep, StoreError
-from pinchtp.base.streams import try_to_write
+from pinchtp.base.process import ExitStatus, StopRequested, signals_as
+from pinchtp.base.sqlite import StoreError, StoreWriteError
+from pinchtp.base.streams import try_print
 from pinchtp.match import repair
 from pinchtp.match.admission import EngineRejected
 from pinchtp.match.export import OutputError, OutputFiles, begin_log, check_page
@@ -76,7 +76,7 @@ def main(arguments: list[str]) -> int:
             return _play(options)
     except KeyboardInterrupt:
         return ExitStatus.INTERRUPTED
-    except (ClusterLost, CannotKeep) as error:
+    except (ClusterLost, StoreWriteError) as error:
         say(f"pinchtp match: {error}", sys.stderr)
         return ExitStatus.FAILURE
     except (PlanError, EngineRejected, StoreError, ClusterError, OutputError) as error:
@@ -157,7 +157,7 @@ def _play(options: argparse.Namespace) -> int:
     db = plan.db or from_file
     openings = Path(options.openings) if options.openings else None
     check_page(plan.page, {"match file": options.file, "file of openings": openings})
-    stop = Stop()
+    stop = StopRequested()
     result = run_match(plan, db, MatchProgress(quiet=options.quiet), stop.at_signals)
     is_shown = options.quiet or _show_tables(result)
     if result.unwritten:
@@ -175,7 +175,7 @@ def _show_tables(result: MatchResult) -> bool:
     with out.capture() as tables:
         print_result(result, out)
     try:
-        return try_to_write(tables.get().removesuffix("\n"))
+        return try_print(tables.get().removesuffix("\n"))
     except BrokenPipeError:
         return True  # nobody wants to know more
 

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from pinchtp.base.streams import ENCODING, shorten, storable
+from pinchtp.base.streams import ENCODING, shorten, to_unicode
 from pinchtp.client import (
     CommandRefused,
     EngineDied,
@@ -326,7 +326,7 @@ class _Game:
     def _record(
         self, result: GameResult, started: float, seconds: float, overhead: float
     ) -> GameRecord:
-        detail = storable("; ".join(filter(None, [result.detail, *self._notes]))[:_MOST_DETAIL])
+        detail = to_unicode("; ".join(filter(None, [result.detail, *self._notes]))[:_MOST_DETAIL])
         keep = result.failed is not None or result.winner is None or bool(self._notes)
         return GameRecord(
             game=self._game,
@@ -342,8 +342,8 @@ class _Game:
             overhead=overhead,
             machine=platform.node(),
             stderr=self._engines[result.failed].stderr if result.failed is not None else "",
-            transcript=storable(self._transcript()) if keep else "",
-            sgf=storable(self._referee.sgf(self._game, result.winner, result.cause, detail)),
+            transcript=to_unicode(self._transcript()) if keep else "",
+            sgf=to_unicode(self._referee.sgf(self._game, result.winner, result.cause, detail)),
         )
 
     def _transcript(self) -> str:

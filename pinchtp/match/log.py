@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from urllib.parse import quote
 
-from pinchtp.base.streams import ENCODING, note
+from pinchtp.base.streams import ENCODING, warn
 from pinchtp.client import Transcript
 
 
@@ -80,7 +80,7 @@ class LoggingTranscript(Transcript):
                 file.write(row)
         except OSError as error:
             if not self._is_failing:
-                note(f"pinchtp match: {self._path}: {error.strerror}; the log is incomplete")
+                warn(f"pinchtp match: {self._path}: {error.strerror}; the log is incomplete")
             self._is_failing = True
         else:
             self._is_failing = False

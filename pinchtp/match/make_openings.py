@@ -20,7 +20,7 @@ from pinchtp.base.options import (
     parsed_options,
 )
 from pinchtp.base.process import ExitStatus
-from pinchtp.base.streams import write_result
+from pinchtp.base.streams import print_lines
 from pinchtp.games import GAMES
 from pinchtp.games.session import Session
 from pinchtp.games.symmetry import NoSymmetry, Symmetry, apply
@@ -154,7 +154,7 @@ def make_openings(arguments: list[str]) -> int:
     found = 0
     try:
         for moves, winrate in balanced_openings(search, count):
-            write_result(f"{moves}  # {winrate:.3f}")
+            print_lines(f"{moves}  # {winrate:.3f}")
             found += 1
     except ValueError as error:
         parser.error(str(error))

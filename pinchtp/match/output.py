@@ -17,7 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pinchtp.base.clock import TimeControl, format_time
-from pinchtp.base.streams import discard, printable, write_result
+from pinchtp.base.streams import discard, print_lines, printable
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.ratings import EloEstimate
 from pinchtp.match.sprt import Sprt, SprtVerdict
@@ -251,10 +251,10 @@ def wide_console(stream: TextIO) -> Console:
 
 @contextlib.contextmanager
 def printed(console: Console) -> Iterator[Console]:
-    """Prints on standard output what the block prints on a console, as write_result does."""
+    """Prints on standard output what the block prints on a console, as print_lines does."""
     with console.capture() as captured:
         yield console
-    write_result(captured.get().removesuffix("\n"))
+    print_lines(captured.get().removesuffix("\n"))
 
 
 def say(text: str, stream: TextIO | None = None) -> None:

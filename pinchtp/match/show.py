@@ -12,7 +12,7 @@ from rich.console import Console
 from pinchtp.base.options import Int, Parser, arg_type
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.sqlite import StoreError
-from pinchtp.base.streams import printable, write_result
+from pinchtp.base.streams import print_lines, printable
 from pinchtp.games import Color
 from pinchtp.match.export import (
     OutputError,
@@ -97,14 +97,14 @@ def _show(store: MatchStore, options: argparse.Namespace) -> None:
         write_sgf(store.records(), options.sgf)
     if options.jsonl:
         for line in json_lines(store.records()):
-            write_result(line)
+            print_lines(line)
     elif options.games:
         with printed(wide_console(sys.stdout)) as out:
             out.print(_list(store))
     elif options.game is not None:
         _show_game(store, options.game)
     elif options.json:
-        write_result(json.dumps(stored_result(store).report.as_json(), indent=2))
+        print_lines(json.dumps(stored_result(store).report.as_json(), indent=2))
     elif not (options.page or options.sgf):
         with printed(console(sys.stdout)) as out:
             print_result(stored_result(store), out)

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple, Self
 import msgspec
 
 from pinchtp.base.closing import Closing
-from pinchtp.base.sqlite import CannotKeep, FileKind, StoreError, make_durable
-from pinchtp.base.streams import storable
+from pinchtp.base.sqlite import FileFormat, StoreError, StoreWriteError, make_durable
+from pinchtp.base.streams import to_unicode
 from pinchtp.match.plan import MatchPlan, PlanError
 from pinchtp.match.plan_file import from_json, plan_differences, to_json
 from pinchtp.match.record import GameRecord, Key
@@ -59,7 +59,7 @@ CREATE TABLE game (
 );
 CREATE UNIQUE INDEX finished ON game (first, second, number) WHERE NOT is_void;
 """
-_KIND = FileKind(b"Pnch", SCHEMA, _TABLES)
+_KIND = FileFormat(b"Pnch", SCHEMA, _TABLES)
 
 
 class Attempts(NamedTuple):
@@ -69,7 +69,7 @@ class Attempts(NamedTuple):
     display_number: int
 
 
-class PlayedAlready(CannotKeep):
+class PlayedAlready(StoreWriteError):
     """There is a result of that game."""
 
 
@@ -140,7 +140,7 @@ class MatchStore(Closing):
     def add(self, record: GameRecord) -> None:
         """Keeps a game; it is on disk when this returns.
 
-        Raises PlayedAlready if a result of that game is there, and CannotKeep if it cannot be
+        Raises PlayedAlready if a result of that game is there, and StoreWriteError if it cannot be
         written; what was kept before stays.
         """
         row = row_of(record)
@@ -154,7 +154,7 @@ class MatchStore(Closing):
             label = record.game.display_number
             raise PlayedAlready(f"{self.path}: game {label} was played already") from None
         except sqlite3.DatabaseError as error:
-            raise CannotKeep(
+            raise StoreWriteError(
                 f"{self.path}: game {record.game.display_number} cannot be kept: {error}"
             ) from None
 
@@ -266,7 +266,7 @@ def row_of(record: GameRecord) -> dict[str, Any]:
         "display_number": game.display_number,
         "is_void": record.is_void,
         "record": msgspec.json.encode(replace(record, **_WITHOUT_TEXTS)).decode(),
-        **{name: storable(getattr(record, name)) for name in FREE_TEXTS},
+        **{name: to_unicode(getattr(record, name)) for name in FREE_TEXTS},
     }
 
 

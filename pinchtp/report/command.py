@@ -16,9 +16,9 @@ from rich.progress import BarColumn, Progress, TextColumn
 
 from pinchtp.base.cluster import ClusterError, ClusterLost
 from pinchtp.base.options import PATH, Int, Parser, add_option, arg_type, parsed_options
-from pinchtp.base.process import ExitStatus, Stop, signals_as
-from pinchtp.base.sqlite import CannotKeep, StoreError
-from pinchtp.base.streams import note
+from pinchtp.base.process import ExitStatus, StopRequested, signals_as
+from pinchtp.base.sqlite import StoreError, StoreWriteError
+from pinchtp.base.streams import warn
 from pinchtp.html.format import seconds as spoken
 from pinchtp.match.output import PlainTable, console, say
 from pinchtp.player.settings import OPTIONS, RULES
@@ -83,11 +83,11 @@ def main(arguments: list[str]) -> int:
             return _report(_subject(options), options)
     except KeyboardInterrupt:
         return ExitStatus.INTERRUPTED
-    except (CannotKeep, CannotWrite, ClusterLost) as error:
-        note(f"pinchtp report: {error}")
+    except (StoreWriteError, CannotWrite, ClusterLost) as error:
+        warn(f"pinchtp report: {error}")
         return ExitStatus.FAILURE
     except (StoreError, ReportError, ClusterError) as error:
-        note(f"pinchtp report: {error}")
+        warn(f"pinchtp report: {error}")
         return ExitStatus.WRONG_USE
 
 
@@ -170,7 +170,7 @@ def _report(subject: ReportSubject, options: argparse.Namespace) -> int:
     files = ReportFiles(options.out or Path(subject.name))
     used = {name for section in options.sections for name in SECTIONS[section].uses}
     experiments = {name: each for name, each in EXPERIMENTS.items() if name in used}
-    stop = Stop()
+    stop = StopRequested()
     with ReportStore(files.store, subject) as store, stop.at_signals() as is_stopped:
         workers = _workers(subject, options)
         budget = TimeBudget(options.budget, max(1, workers.free()))
@@ -209,12 +209,12 @@ def _tell(
         print_summary(report)
         say(f"{files.page} is the report, {files.json} its data")
     for name, seconds in report.missing.items():
-        note(
+        warn(
             f"pinchtp report: the budget is too small for {EXPERIMENTS[name].what}: give about "
             f"{spoken(seconds)} or more, and it goes on"
         )
     if interrupted:
-        note(f"interrupted; what was measured is in {files.store}: the same command goes on")
+        warn(f"interrupted; what was measured is in {files.store}: the same command goes on")
         return ExitStatus.INTERRUPTED
     return ExitStatus.FAILURE if run.failed else ExitStatus.SUCCESS
 

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 from pinchtp.base.cluster import Cluster, is_cancelled
 from pinchtp.base.options import OptionType
-from pinchtp.base.streams import note
+from pinchtp.base.streams import warn
 from pinchtp.report.experiment import Experiment, Measurements, Outcome, WorkUnit, work
 from pinchtp.report.store import ReportStore
 from pinchtp.report.subject import ReportSubject
@@ -78,7 +78,7 @@ class MeasurementRun:
     def measure(self) -> Iterator[None]:
         """Measures until the budget is used up, or nothing is left to do, or it is stopped.
 
-        Yields several times a second. Raises CannotKeep.
+        Yields several times a second. Raises StoreWriteError.
         """
         interrupted = overdue = False
         while True:
@@ -152,7 +152,7 @@ class MeasurementRun:
         del self._running[unit.experiment, unit.number]
         if outcome.failure:
             self.failed[unit.experiment] = outcome.failure
-            note(
+            warn(
                 f"pinchtp report: internal error in unit {unit.number} of {unit.experiment}; the "
                 f"other measurements go on\n{outcome.failure}"
             )

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from pinchtp.base.sqlite import CannotKeep, FileKind, StoreError, make_durable
+from pinchtp.base.sqlite import FileFormat, StoreError, StoreWriteError, make_durable
 from pinchtp.report.experiment import Measurements, Outcome
 from pinchtp.report.subject import ReportSubject
 
@@ -40,7 +40,7 @@ CREATE TABLE run (
   seconds REAL NOT NULL   -- that it took until its latest unit was done
 );
 """
-_KIND = FileKind(b"Prep", 1, _TABLES)
+_KIND = FileFormat(b"Prep", 1, _TABLES)
 
 
 class ReportStore(AbstractContextManager[Any]):
@@ -90,7 +90,7 @@ class ReportStore(AbstractContextManager[Any]):
     def add(self, outcome: Outcome, seconds: float) -> None:
         """Adds a unit; it is on disk when this returns.
 
-        seconds: of this run so far. Raises CannotKeep; earlier units stay.
+        seconds: of this run so far. Raises StoreWriteError; earlier units stay.
         """
         unit = outcome.unit
         row = (
@@ -107,7 +107,7 @@ class ReportStore(AbstractContextManager[Any]):
                 self._connection.execute("INSERT INTO unit VALUES (?, ?, ?, ?, ?, ?, ?)", row)
                 self._note_run(seconds)
         except sqlite3.DatabaseError as error:
-            raise CannotKeep(
+            raise StoreWriteError(
                 f"{self.path}: unit {unit.number} of {unit.experiment} cannot be kept: {error}; "
                 "all that was measured before is safe"
             ) from None

@@ -9,7 +9,7 @@ from time import strftime
 from typing import Protocol
 
 from pinchtp.base.files import replace_file
-from pinchtp.base.streams import note
+from pinchtp.base.streams import warn
 from pinchtp.games import GAMES, Game, Position
 from pinchtp.games.game import RuleValue
 from pinchtp.games.history import Turn
@@ -65,7 +65,7 @@ class SgfAutosave:
             self._has_failed = False
         except (SgfError, MemoryError) as error:
             if not self._has_failed:
-                note(f"pinchtp: {self._path}: {str(error) or 'out of memory'}")
+                warn(f"pinchtp: {self._path}: {str(error) or 'out of memory'}")
             self._has_failed = True
 
 

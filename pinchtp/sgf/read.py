@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.base.clock import COUNT, SECONDS, parse_overtime
-from pinchtp.base.streams import answerable
+from pinchtp.base.streams import gtp_text
 from pinchtp.games import GAMES, PIE, Color, Game, Position, RuleValue
 from pinchtp.games.history import PlayedMove, TimeLeft, undo_points
 from pinchtp.games.notation import SWAP_WORDS, SwapSpelling, point
@@ -109,8 +109,8 @@ def _texts(node: Node, like: Node | None = None) -> Callable[[str], str]:
         for encoding in (charset, "utf-8"):
             if re.fullmatch(_CHARSETS, encoding, re.IGNORECASE):
                 with suppress(LookupError, UnicodeError):
-                    return answerable(raw.decode(encoding))
-        return answerable(raw.decode("latin-1"))
+                    return gtp_text(raw.decode(encoding))
+        return gtp_text(raw.decode("latin-1"))
 
     return text
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pinchtp import __version__
 from pinchtp._core import PASS
 from pinchtp.base.clock import TimeControl, overtime_text, seconds_text
-from pinchtp.base.streams import answerable
+from pinchtp.base.streams import gtp_text
 from pinchtp.games import Color
 from pinchtp.games.history import TimeLeft, Turn
 from pinchtp.games.notation import point_of
@@ -165,5 +165,5 @@ def _text(session: Session, turn: Turn) -> str:
 
 
 def _raw(text: str) -> bytes:
-    value: bytes = sgfmill().escape_text(answerable(text).encode(errors="replace"))
+    value: bytes = sgfmill().escape_text(gtp_text(text).encode(errors="replace"))
     return value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pinchtp.base.streams import answerable, printable, shorten, storable, visible
+from pinchtp.base.streams import gtp_text, printable, shorten, to_unicode, visible
 
 
 @pytest.mark.parametrize(
@@ -37,14 +37,14 @@ def test_visible() -> None:
         ("\n\n", ""),
     ],
 )
-def test_answerable(text: str, kept: str) -> None:
-    assert answerable(text) == kept
+def test_gtp_text(text: str, kept: str) -> None:
+    assert gtp_text(text) == kept
 
 
 def test_storable() -> None:
-    text = storable(b"a\xffb".decode("utf-8", "surrogateescape"))
+    text = to_unicode(b"a\xffb".decode("utf-8", "surrogateescape"))
     assert text.encode() == rb"a\udcffb"
-    assert storable("é 中") == "é 中"
+    assert to_unicode("é 中") == "é 中"
 
 
 def test_shorten() -> None:

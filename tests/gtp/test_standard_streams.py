@@ -99,8 +99,8 @@ def test_notes_that_nobody_reads_are_dropped_in_time() -> None:
     with full_pipe() as descriptor, open(descriptor, "w", closefd=False) as error:
         began = monotonic()
         with mock.patch("sys.stderr", error):
-            streams.note("lost", timeout=0.05)
-            streams.note("lost", timeout=0)
+            streams.warn("lost", timeout=0.05)
+            streams.warn("lost", timeout=0)
         assert monotonic() - began < 5
 
 

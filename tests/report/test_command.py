@@ -9,7 +9,7 @@ from socket import socket
 
 import pytest
 
-from pinchtp.base.process import ExitStatus, Stop
+from pinchtp.base.process import ExitStatus, StopRequested
 from pinchtp.games import GAMES
 from pinchtp.report import command, main
 from pinchtp.report.compare import Row
@@ -237,10 +237,10 @@ def test_too_small_budget_is_reported(tmp_path: Path, capfd: pytest.CaptureFixtu
 def test_interrupt_is_not_a_small_budget(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    class Cancelled(Stop):
+    class Cancelled(StopRequested):
         seen = property(lambda self: True, lambda self, value: None)  # type: ignore[assignment]
 
-    monkeypatch.setattr(command, "Stop", Cancelled)
+    monkeypatch.setattr(command, "StopRequested", Cancelled)
     arguments = ["--game", "pinch", "--size", "9", "--budget", "1s", "--out", str(tmp_path)]
     assert main([*arguments, "--sections", "ladder", "--quiet"]) == ExitStatus.INTERRUPTED
     told = capfd.readouterr().err

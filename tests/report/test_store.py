@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pinchtp.base.sqlite import CannotKeep, StoreError
+from pinchtp.base.sqlite import StoreError, StoreWriteError
 from pinchtp.report.experiment import Outcome, WorkUnit
 from pinchtp.report.store import ReportStore
 from pinchtp.report.subject import ReportSubject
@@ -33,7 +33,7 @@ def test_store_returns_added_units(tmp_path: Path) -> None:
 def test_store_rejects_a_unit_twice(tmp_path: Path) -> None:
     with ReportStore(tmp_path / "a.db", SUBJECT) as store:
         store.add(outcome(0), 1)
-        with pytest.raises(CannotKeep, match="unit 0 of sleep"):
+        with pytest.raises(StoreWriteError, match="unit 0 of sleep"):
             store.add(outcome(0), 2)
         assert store.seconds() == 1
 
@@ -70,6 +70,6 @@ def test_full_disk_keeps_earlier_units(tmp_path: Path) -> None:
     with ReportStore(tmp_path / "a.db", SUBJECT) as store:
         store.add(outcome(0), 1)
         store._connection.execute("PRAGMA max_page_count = 8")
-        with pytest.raises(CannotKeep, match="full"):
+        with pytest.raises(StoreWriteError, match="full"):
             store.add(Outcome(WorkUnit("sleep", 1), "x" * 100_000, 1.0), 2)
         assert set(store.measurements().results("sleep")) == {0}
