@@ -16,7 +16,7 @@ from time import monotonic, sleep
 
 import pytest
 from clients import FOLDER
-from engines import DEFECTS, FAILS
+from engines import FAILS, FAULTY
 
 import pinchtp.check.checks  # noqa: F401  (fills the registry)
 from pinchtp import check
@@ -91,7 +91,7 @@ def runs(request: pytest.FixtureRequest) -> Iterator[dict[str, Future[list[Check
     "defect",
     [
         pytest.param(name, marks=() if name in COMMON.split() else pytest.mark.slow)
-        for name in sorted(DEFECTS)
+        for name in sorted(FAULTY)
     ],
 )
 def test_each_defect_fails_its_checks_and_no_other_of_their_groups(
@@ -102,7 +102,7 @@ def test_each_defect_fails_its_checks_and_no_other_of_their_groups(
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("engine", sorted(DEFECTS))
+@pytest.mark.parametrize("engine", sorted(FAULTY))
 def test_each_defect_fails_no_check_of_other_groups(engine: str) -> None:
     found = outcomes(command(engine))
     assert len(found) == len(CHECKS)
@@ -117,7 +117,7 @@ def test_a_sound_engine_is_checked_in_full(runs: dict[str, Future[list[CheckResu
 
 def test_every_check_is_failed_by_some_engine() -> None:
     assert set().union(*FAILS.values()) == set(CHECKS)
-    assert set(DEFECTS) >= set(COMMON.split())
+    assert set(FAULTY) >= set(COMMON.split())
 
 
 @pytest.mark.parametrize(

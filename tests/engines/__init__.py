@@ -1,6 +1,6 @@
 """Engines for tests of GTP clients: a correct one, and many with one fault each."""
 
-from engines import answers, doings, games, wire
-from engines.defects import DEFECTS, FAILS
+from engines import framing_faults, game_faults, process_faults, response_faults
+from engines.faults import FAILS, FAULTY
 
-__all__ = ["DEFECTS", "FAILS", "answers", "doings", "games", "wire"]
+__all__ = ["FAILS", "FAULTY", "framing_faults", "game_faults", "process_faults", "response_faults"]

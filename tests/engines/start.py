@@ -5,8 +5,8 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from engines import DEFECTS
+from engines import FAULTY
 from engines.players import PLAYERS
 
 name, *arguments = sys.argv[1:]
-sys.exit({**DEFECTS, **PLAYERS}[name](*arguments).run())
+sys.exit({**FAULTY, **PLAYERS}[name](*arguments).run())

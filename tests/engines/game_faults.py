@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 
-from engines.defects import fails
+from engines.faults import fails
 from engines.honest import COLUMNS, OTHER, Honest, Refuse
 
 # --- game

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from engines.defects import fails
+from engines.faults import fails
 from engines.honest import Honest
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from engines.honest import Honest
 
-DEFECTS: dict[str, type[Honest]] = {}
+FAULTY: dict[str, type[Honest]] = {}
 FAILS: dict[str, set[str]] = {}
 
 
@@ -14,7 +14,7 @@ def fails(*ids: str) -> Callable[[type[Honest]], type[Honest]]:
     """Registers an engine with the checks that it fails; all others pass or are skipped."""
 
     def register(engine: type[Honest]) -> type[Honest]:
-        DEFECTS[engine.__name__] = engine
+        FAULTY[engine.__name__] = engine
         FAILS[engine.__name__] = set(ids)
         return engine
 

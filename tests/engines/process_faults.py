@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 
-from engines.defects import fails
+from engines.faults import fails
 from engines.honest import Honest, Refuse
 
 # --- time
