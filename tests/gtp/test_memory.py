@@ -293,6 +293,6 @@ def test_answer_too_large_to_be_written_is_refused(
 def test_program_without_memory_ends_in_one_line(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("pinchtp.cli.Engine", no_memory)
+    monkeypatch.setattr("pinchtp.cli.GtpEngine", no_memory)
     assert main(["-e", "name"]) == 1
     assert capfd.readouterr() == ("", "pinchtp: out of memory\n")

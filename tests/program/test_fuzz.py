@@ -201,7 +201,7 @@ def test_wrong_answer_of_the_program_is_a_fault(
 def test_note_at_the_end_of_the_program_is_a_fault() -> None:
     with talk("printf '= \\n\\n'; echo oh >&2") as child:
         assert child.say("name") == "= "
-        with pytest.raises(Fault, match="it ended with status 0: 'oh'"):
+        with pytest.raises(Fault, match="it ended with status 0: 'oh"):
             child.finish()
 
 
