@@ -1,8 +1,8 @@
 """Any GTP engine, driven from Python.
 
-An engine is a program of its own. Nothing it does can hang, flood or outlive the program that talks
-to it: each answer has a deadline, its memory and its output have limits, what it said is kept, and
-at the end of the `with` statement it is killed together with everything that it started.
+An engine runs as a subprocess and cannot hang, flood or outlive its caller. Each response has a
+deadline, memory and output have limits, and a transcript records both directions. The end of the
+`with` statement kills the engine and all its child processes.
 
     >>> from pinchtp.client import GtpClient
     >>> with GtpClient("pinchtp --size 5 --seed 1", memory_mb=4000) as engine:
@@ -15,13 +15,13 @@ at the end of the `with` statement it is killed together with everything that it
     ['> name', '< = pinchtp', '< ', '> play b C9', '< ? illegal move', '< ']
 
 `ask` returns the text of a response and raises CommandRefused for a `?`; `send` returns the whole
-Response. What goes wrong is an EngineError: EngineStartError, EngineTimeout, EngineDied (with exit
-status and last words), MemoryExceeded, ProtocolError and UnexpectedOutput (malformed, or not asked
-for). `write`, `read` and `collect` deal in raw bytes.
+Response. Failures raise an EngineError: EngineStartError, EngineTimeout, EngineDied (with exit
+status and the end of standard error), MemoryExceeded, ProtocolError or UnexpectedOutput.
+`write`, `read` and `collect` transfer raw bytes.
 
-`engine` drives an engine over many games with the commands that it knows, and `position` brings it
-to the position of a session; `option_commands`, `time_settings` and `analysis` are the dialects in
-which engines are set up, told of clocks, and report what they think of moves.
+`engine` drives an engine over many games with the commands that it supports, and `position` brings
+it to the position of a session. `option_commands`, `time_settings` and `analysis` contain the
+dialects for options, clocks and analysis.
 """
 
 from pinchtp.client.client import ANSWER_END, LINE_END, GtpClient, Response, split_command

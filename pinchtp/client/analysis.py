@@ -1,4 +1,4 @@
-"""The lines in which engines tell what they think of moves, as of KataGo and Leela Zero."""
+"""Parser for the analysis lines of KataGo and Leela Zero."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from itertools import chain
 
 from pinchtp.games import Color
 
-# Commands that stream analysis, the best first, and what their winrates are out of.
+# Commands that stream analysis, the best first, and the scale of their winrates.
 ANALYZE = {"kata-analyze": 1.0, "lz-analyze": 10_000.0, "analyze": 1.0}
 
-# And those that answer with a move after it.
+# The same for commands that end with a move.
 GENMOVE_ANALYZE = {
     "kata-genmove_analyze": 1.0,
     "lz-genmove_analyze": 10_000.0,
@@ -20,7 +20,7 @@ GENMOVE_ANALYZE = {
 }
 
 MOST_CANDIDATES = 20
-MOST_PLIES = 12  # of a principal variation that are kept
+MOST_PLIES = 12  # longest principal variation stored
 
 _WINRATE = re.compile(r"win ?rate[^0-9.]{0,3}([0-9.]+) ?(%?)", re.IGNORECASE)
 _NUMBER = re.compile(
@@ -32,7 +32,7 @@ _NUMBER = re.compile(
 class MoveInfo:
     """A move that an engine considered, and what follows it.
 
-    winrate, prior, lcb: shares of 1, for the side to move; beyond [0, 1] if the engine says so.
+    winrate, prior, lcb: shares of 1, for the side to move; not clamped to [0, 1].
     """
 
     move: str
@@ -48,7 +48,7 @@ class MoveInfo:
 class AnalysisLine:
     """A line of analysis: candidates, the best first, with shares in [0, 1].
 
-    ownership: rows from the top, 1 for Black; empty if it was not told.
+    ownership: rows from the top, 1 for Black; empty if not reported.
     """
 
     infos: tuple[MoveInfo, ...]
@@ -64,8 +64,8 @@ class AnalysisLine:
 
 
 def read_line(line: str, scale: float) -> AnalysisLine | None:
-    """Reads a line of analysis; returns None if it has no candidates. scale: what winrates are out
-    of.
+    """Reads a line of analysis; returns None if it has no candidates. scale: the winrate of a
+    certain win.
     """
     infos = [_bounded(info) for info in read_infos(line, scale) if info.pv]
     if not infos:
@@ -90,15 +90,16 @@ def explained_winrate(text: str) -> float | None:
 
 
 def read_infos(line: str, scale: float) -> Iterator[MoveInfo]:
-    """The moves of a line of analysis that have a winrate. scale: what winrates are out of."""
+    """Yields the moves of a line that have a winrate. scale: the winrate of a certain win."""
     for part in line.partition("ownership ")[0].split("info ")[1:]:
         if info := _info(part, scale):
             yield info
 
 
 def read_ownership(line: str) -> tuple[float, ...]:
-    """Whose the points will be according to a line of analysis, in [-1, 1], 1 for Black; rows from
-    the top. Empty if it does not tell.
+    """Returns the ownership of each point in a line of analysis, in [-1, 1], 1 for Black.
+
+    Rows from the top; empty if not reported.
     """
     values = []
     for word in line.partition("ownership ")[2].split():
@@ -110,8 +111,9 @@ def read_ownership(line: str) -> tuple[float, ...]:
 
 
 def last_winrate(lines: Sequence[str], move: str, scale: float) -> float | None:
-    """Returns what lines of analysis say last of a move, or else of the position, in [0, 1]; None
-    if they say nothing of either, or what is no share of the scale.
+    """Returns the last winrate of a move, or else of the position, in [0, 1].
+
+    None if neither is reported or the value is out of range.
     """
     of_move = (
         info.winrate
@@ -125,7 +127,7 @@ def last_winrate(lines: Sequence[str], move: str, scale: float) -> float | None:
 
 
 def _root_winrates(line: str, scale: float) -> Iterator[float]:
-    """KataGo's rootInfo, if there is one."""
+    """Yields the winrate in KataGo's rootInfo, if present."""
     words = line.partition("rootInfo ")[2].split()
     winrate = _number(dict(zip(words[::2], words[1::2], strict=False)).get("winrate", ""))
     if winrate is not None:

@@ -36,21 +36,21 @@ CHUNK = 1 << 16
 MAX_ANSWER = 1 << 24  # bytes received and not yet read
 MAX_STDERR = 1 << 14  # bytes kept of the end of standard error
 
-# Ends of what is read. Some engines end lines with CR LF; a pattern here fits three bytes at most.
+# Terminators of reads. Some engines end lines with CR LF; a pattern here fits three bytes at most.
 ANSWER_END = re.compile(rb"\n\r?\n")
 LINE_END = re.compile(rb"\n")
 _LONGEST_END = 3
 
-_ALIVE_EVERY = 0.1  # seconds between looks if a silent engine still lives
+_ALIVE_EVERY = 0.1  # seconds between liveness checks of a silent engine
 _AFTERMATH = 0.2  # seconds that a dying engine may take between its last output and its exit
 
-# Of an id as many digits are taken as a number may have; more are no id of ours, but text.
+# An id has at most 18 digits; further digits are part of the text.
 _FRAME = re.compile(rb"([=?])([0-9]{0,18}+)[ \t]*+(.*+)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """An answer as a controller understands it.
+    """A response as a controller parses it.
 
     text: without status, id and line ends around it. seconds: from the moment the command was sent
     to the answer's end.
@@ -78,10 +78,10 @@ class GtpClient(Closing):
     started are killed.
 
     All methods that wait take a timeout in seconds and raise EngineTimeout when it is over; those
-    that talk to the engine raise EngineDied when it cannot be talked to any more.
+    that talk to the engine raise EngineDied if it has exited or closed its pipes.
     """
 
-    def __init__(  # noqa: PLR0913  (all that can be said of a subprocess)
+    def __init__(  # noqa: PLR0913  (the settings of a subprocess)
         self,
         command: str | Sequence[str],
         *,
@@ -122,8 +122,8 @@ class GtpClient(Closing):
     def send(self, command: str, timeout: float) -> Response:
         """Sends a command and waits for its answer.
 
-        Raises ProtocolError for an answer that is none, and UnexpectedOutput if the engine has said
-        something since the last one.
+        Raises ProtocolError for a malformed response, and UnexpectedOutput for output since the
+        last one.
         """
         self.post(command, timeout)
         return self._response(timeout, self._posted_at)
@@ -166,7 +166,7 @@ class GtpClient(Closing):
     # --- bytes
 
     def write(self, data: bytes, timeout: float) -> None:
-        """Sends bytes; what the engine says meanwhile is kept, so that none waits for the other."""
+        """Sends bytes and buffers output received during the write, so that neither side blocks."""
         if not self._input_open:
             raise ValueError("the engine's input was closed")
         deadline = monotonic() + timeout
@@ -238,7 +238,7 @@ class GtpClient(Closing):
 
     @property
     def stderr(self) -> str:
-        """The last of what the engine wrote to standard error."""
+        """Returns the end of the engine's standard error."""
         return self._stderr.data.decode(*ENCODING)
 
     @property

@@ -74,7 +74,7 @@ class Engine(Closing):
     the last `new_game`.
     """
 
-    def __init__(  # noqa: PLR0913  (all that can be said of a subprocess)
+    def __init__(  # noqa: PLR0913  (the settings of a subprocess)
         self,
         command: str | Sequence[str],
         *,
@@ -251,8 +251,8 @@ class Engine(Closing):
     def genmove(self, color: Color, timeout: float, *, evaluate: bool = True) -> EngineMove:
         """Asks for a move, which the engine also makes.
 
-        timeout: seconds. evaluate: asks for its winrate too, if it can tell. Raises Stopped if it
-        was stopped meanwhile.
+        timeout: seconds. evaluate: requests its winrate too, if supported. Raises Stopped if the
+        search was stopped.
         """
         explains = evaluate and self.knows(_EXPLAIN)
         analyze = next(filter(self.knows, GENMOVE_ANALYZE), None) if evaluate else None
@@ -374,12 +374,12 @@ class Engine(Closing):
 
 
 def _first_line(text: str) -> str:
-    """Returns the first line of a text, without what cannot be stored or shown."""
+    """Returns the first line of a text, without unstorable characters."""
     return to_unicode(text.partition("\n")[0][:SHOWN])
 
 
 def _move(text: str) -> str:
-    """Returns the move in a response. Raises ProtocolError for what no other engine can be sent."""
+    """Returns the move in a response. Raises ProtocolError if it is empty or invalid."""
     move = text.strip()
     if not move:
         raise ProtocolError("returned no move")

@@ -1,4 +1,4 @@
-"""What goes wrong with an engine, by kind."""
+"""Exceptions for engine failures."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ class EngineTimeout(EngineError):
 
 
 class ProtocolError(EngineError):
-    """What the engine said is not GTP."""
+    """The output of the engine is not valid GTP."""
 
 
 class UnexpectedOutput(ProtocolError):
-    """The engine sent output that nobody asked for, or too much of it."""
+    """The engine sent unexpected output, or too much of it."""
 
 
 class MemoryExceeded(EngineDied):
-    """The engine was killed, as it used more memory than it may."""
+    """The engine was killed because it exceeded its memory limit."""
 
 
 class CommandRefused(Exception):

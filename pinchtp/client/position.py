@@ -19,19 +19,19 @@ RESIGN = "resign"
 
 
 class EnginePosition:
-    """The position of an engine, which is told only what differs from the one that is wanted.
+    """An engine position that is updated with as few commands as possible.
 
     Methods that talk to the engine, which must be running, raise EngineError if it fails.
     """
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._process: GtpClient | None = None  # whose position is known, None if no one's is
+        self._process: GtpClient | None = None  # the process whose position is known, or None
         self._start: tuple[object, ...] = ()  # of the game that it knows
         self._told: list[tuple[Color, str]] = []
 
     def forget(self) -> None:
-        """The engine may have any position."""
+        """Marks the engine's position as unknown."""
         self._process = None
 
     def go_to(self, session: Session) -> None:
@@ -59,7 +59,7 @@ class EnginePosition:
         return move
 
     def _try_to_follow(self, session: Session) -> bool:
-        """Goes on from the position that it knows, if it is told enough; False if not."""
+        """Undoes and plays moves from the known position; False if that is not possible."""
         known = self._process is not None and self._process is self._engine.client
         if not known or self._start != _start_of(session):
             return False
@@ -91,7 +91,7 @@ class EnginePosition:
         self._start, self._process = _start_of(session), self._engine.client
 
     def _place(self, session: Session) -> None:
-        """Sets up a start that is not the game's usual one."""
+        """Sets up a start that differs from the game's default."""
         engine, start = self._engine, session.start
         if engine.knows("pinchtp-loadboard"):
             bare = Session.at(session.game, start)
@@ -110,7 +110,7 @@ class EnginePosition:
 
 
 def _moves(session: Session) -> Iterator[tuple[Color, str]]:
-    """The moves of a session as any engine is told them: a swap is called pass."""
+    """Yields the moves of a session as sent to engines, with a swap as pass."""
     for turn in session.turns():
         if turn.after_end or not turn.moves:
             continue
@@ -119,7 +119,7 @@ def _moves(session: Session) -> Iterator[tuple[Color, str]]:
 
 
 def _start_of(session: Session) -> tuple[object, ...]:
-    """What makes two starts the same to an engine."""
+    """Returns the comparison key of a session's start."""
     start = session.start
     return session.game.name, start.width, start.height, tuple(session.options.items()), start
 

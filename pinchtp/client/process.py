@@ -136,7 +136,7 @@ class Process:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(pid, signal.SIGKILL)
             time.sleep(0.001)
-        self._end_guard()  # not earlier, so that there is always someone who would do it
+        self._end_guard()  # last, so that the guard can still kill them if we die
         for pipe in (self._popen.stdin, self._popen.stdout):
             assert pipe
             pipe.close()
@@ -159,10 +159,10 @@ class Process:
 
 
 def _started(command: Sequence[str], **options: Any) -> subprocess.Popen[bytes]:
-    """A program with unbuffered pipes. Raises OSError as Popen does, but not lightly for EFAULT.
+    """Starts a program with unbuffered pipes. Raises OSError as Popen does, but retries EFAULT.
 
-    Once in some thousand starts the kernel of a busy virtual machine could not read arguments that
-    were all right ("Bad address").
+    On a busy virtual machine about one start in some thousand failed with "Bad address" for valid
+    arguments.
     """
     for _ in range(_STARTS - 1):
         try:
@@ -174,15 +174,15 @@ def _started(command: Sequence[str], **options: Any) -> subprocess.Popen[bytes]:
 
 
 def exit_text(status: int) -> str:
-    """An exit status in words."""
+    """Returns the description of an exit status."""
     return f"signal {-status}" if status < 0 else f"exit status {status}"
 
 
 class MemoryGuard:
-    """Looks at a program's memory a few times a second, and kills it when that is too much.
+    """A thread that polls a program's memory and kills the program above a limit.
 
-    excess: what was found then, as a sentence without a subject; empty until then. A thread of its
-    own, since an engine may also grow while nobody listens to it.
+    excess: the reason of the kill, a sentence without a subject; empty before. Needs its own
+    thread, since an engine may grow while no call reads from it.
     """
 
     def __init__(self, process: Process, most_mb: int) -> None:
@@ -214,10 +214,10 @@ class MemoryGuard:
 
 @contextlib.contextmanager
 def _confined(cores: Collection[int] | None) -> Iterator[None]:
-    """What is started within runs on these processors; elsewhere than on Linux on any.
+    """Pins child processes started within to these cores (Linux only; ignored elsewhere).
 
-    Only the calling thread is confined, and for that moment: no code of ours has to run between
-    fork and exec, which is unsafe beside other threads.
+    Pins the calling thread for that time, since running Python between fork and exec is unsafe
+    with other threads.
     """
     if cores is None or not hasattr(os, "sched_setaffinity"):
         yield

@@ -1,8 +1,7 @@
-"""How to tell an engine of a time system and of the time left, in commands that it knows.
+"""Commands that send an engine its time system and the time left.
 
-GTP 2 knows main time and Canadian overtime only. Where an engine has the commands of KGS or KataGo
-it is told byo-yomi and increments as they are; others are told the nearest thing that never gives
-them more time than they have.
+GTP 2 has only main time and Canadian overtime. Engines with the commands of KGS or KataGo get
+byo-yomi and increments exactly; others get the nearest setting that never exceeds their time.
 """
 
 from __future__ import annotations
@@ -16,9 +15,9 @@ from pinchtp.base.clock import Clock, TimeControl
 
 @dataclass(frozen=True)
 class TimeCommand:
-    """A way to tell an engine of a time system.
+    """A command that announces a time system.
 
-    command: sent before a game. left: the seconds and stones that time_left then speaks of.
+    command: sent before a game. left: the seconds and stones for time_left.
     """
 
     command: tuple[str | float, ...]
@@ -26,8 +25,8 @@ class TimeCommand:
 
 
 def time_commands(control: TimeControl) -> list[TimeCommand]:
-    """Commands that announce a time system, the best first; none for a game without a clock, in
-    which engines have limits of their own.
+    """Commands that announce a time system, the best first; none for a game without a
+    clock.
     """
     main = control.main
     if main is None:
@@ -48,7 +47,7 @@ def time_commands(control: TimeControl) -> list[TimeCommand]:
 
 
 class TimeSender:
-    """Tells one engine process of its time, in words that it accepts, refused ones only once."""
+    """A sender of time commands to one engine process that never repeats a rejected form."""
 
     def __init__(self, knows: Callable[[str], bool], accepts: Callable[[str], bool]) -> None:
         """knows: whether it has a command. accepts: sends a line; False if it is refused."""
@@ -97,7 +96,7 @@ def _vanishes(numbers: Sequence[str | float], words: Sequence[str]) -> bool:
 
 
 def _fischer(control: TimeControl, main: float) -> list[TimeCommand]:
-    """An increment is overtime for one stone to those who do not know it, as gtp2ogs has it."""
+    """Returns Fischer commands; the fallback is overtime for one stone, as in gtp2ogs."""
     exact: tuple[str | float, ...] = ("fischer", main, control.increment)
     if control.cap is not None or control.move_cap is not None:
         caps = (-1 if cap is None else cap for cap in (control.cap, control.move_cap))
@@ -116,14 +115,14 @@ def _as_it_is(clock: Clock) -> tuple[float, int]:
 
 
 def _as_one_period(clock: Clock) -> tuple[float, int]:
-    """Spare periods are time left in the present one."""
+    """Adds the spare periods to the time left in the current one."""
     if clock.stones == 0:
         return clock.left, 0
     return clock.left + clock.control.period * (clock.stones - 1), 1
 
 
 def _increment_as_period(clock: Clock) -> tuple[float, int]:
-    """What is left, so divided that main time and one period after it make no more."""
+    """Splits the time left into main time and one period with the same total."""
     left = clock.left if clock.control.move_cap is None else min(clock.left, clock.control.move_cap)
     increment = clock.control.increment
     if not increment or left > increment:

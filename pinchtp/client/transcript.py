@@ -1,4 +1,4 @@
-"""What is kept of what was said to and by an engine: the latest, in bounded memory."""
+"""GTP logs of engines in bounded memory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 MAX_TRANSCRIPT = 1 << 18  # bytes
 MAX_MERGED = 1 << 17  # characters
-_EVENT = 160  # bytes that an event takes besides its data, about
+_EVENT = 160  # approximate overhead of an event in bytes
 _CHUNK = 1 << 16
 _SHOWN = 1 << 12  # bytes of an event in a merged transcript
 
@@ -27,9 +27,9 @@ class TranscriptEvent(NamedTuple):
 
 
 class Transcript:
-    """The latest of what went to and from an engine, in bounded memory.
+    """A bounded log of the latest input and output of an engine.
 
-    A flood in one direction takes half of it at the most, so that what led to it is still seen.
+    A flood in one direction takes at most half of it, so that its cause stays visible.
     """
 
     def __init__(self, most: int = MAX_TRANSCRIPT) -> None:
@@ -76,7 +76,7 @@ class Transcript:
             self._past_size -= _size(self._past.popleft())
 
     def lines(self) -> list[str]:
-        """One string per line: the kind of its event, and its text."""
+        """Returns one string per line: the kind of its event, and its text."""
         lines = []
         for kind, events in groupby(self, key=lambda event: event.kind):
             data = b"".join(event.data for event in events)  # a pipe cuts where it likes
@@ -108,7 +108,7 @@ def _size(event: TranscriptEvent) -> int:
 
 
 class StderrTail:
-    """Reads a descriptor to its end in a thread of its own, and keeps the last bytes."""
+    """Reads a descriptor to its end in a separate thread and stores the last bytes."""
 
     def __init__(self, descriptor: int, most: int) -> None:
         self.total = 0
