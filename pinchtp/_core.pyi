@@ -1,8 +1,8 @@
 """The compiled core: exact rules, random playouts and tree search.
 
 Moves are small integers: a point is y * STRIDE + x with x and y counted from the lower left corner
-(A1 is 0); PASS and SWAP stand behind the points. In some games a turn has several parts, each of
-which is a move here. Colors are 0 (black) and 1 (white).
+(A1 is 0); PASS and SWAP follow the points. Each step of a multi-step move is a move here. Colors
+are 0 (black) and 1 (white).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,15 +19,15 @@ PASS: int
 SWAP: int
 
 def instruction_sets() -> list[str]:
-    """The instruction sets this build has code for and this machine can run, plainest first."""
+    """Returns the instruction sets that this build and this machine support, plainest first."""
 
 def inference_instruction_sets() -> list[str]:
-    """Likewise those for networks, which may be more."""
+    """Returns the instruction sets for network inference, perhaps more than the above."""
 
 def fill_board(width: int, height: int, games: int, seed: int = 0) -> int:
-    """Plays random games of a game that only fills the board; playouts are measured beside them.
+    """Plays random games that only fill the board, a baseline for the speed of playouts.
 
-    Who owns the point A1 in the end has won: returns how many games the side won that moved first.
+    The owner of A1 at the end wins. Returns the number of wins of the first player.
     Raises ValueError for a size out of range.
     """
 
@@ -39,8 +39,9 @@ def new_position(
     instruction_set: str | None = None,
     **options: int,
 ) -> Position:
-    """The starting position of a game, computed with an instruction set (default: the best).
+    """Returns the starting position of a game.
 
+    instruction_set: computes the position and those after it; default: the best.
     options: the values of the game's rule options, such as pie=True; those not given are 0.
 
     Raises ValueError for an unknown game or instruction set, a size out of range, or an option that
@@ -57,17 +58,17 @@ def set_up(
     swapped: bool = False,
     options: Mapping[str, int] = ...,
 ) -> Position:
-    """A position set up by hand; `cells` as in Position.cells(), `options` as for new_position().
+    """Returns a set-up position; `cells` as in Position.cells(), `options` as for new_position().
 
     Raises ValueError for an unknown game, a size out of range, an option that the game does not
-    have, or cells that make no position.
+    have, or cells that are not a valid position.
     """
 
 class Position:
-    """An immutable position, with as much of its past as the rules ask for.
+    """An immutable position, with as much of its history as the rules need.
 
-    Positions of the same cells, side to move and swap compare equal and hash alike, whatever went
-    before them; so a set-up position differs from one in which a swap is open or still to come.
+    Positions of the same cells, side to move and swap compare equal and hash alike, regardless of
+    history; so a set-up position differs from one in which a swap is open or still to come.
     """
 
     @property
@@ -81,16 +82,16 @@ class Position:
         """The values of the game's rule options, by name; 0 and 1 for those that are off and on."""
     @property
     def mid_turn(self) -> bool:
-        """Whether the side to move has made a part of its turn and has to go on."""
+        """Whether the side to move is in the middle of a multi-step move."""
     @property
     def to_move(self) -> int:
-        """The color to move; what a finished game says here means nothing."""
+        """The color to move; meaningless once the game is over."""
     @property
     def result(self) -> int | None:
-        """0: black has won, 1: white has won, 2: a draw, None: the game goes on."""
+        """0: black has won, 1: white has won, 2: a draw, None: not over."""
     @property
     def swapped(self) -> bool:
-        """Whether the colors were exchanged: white now plays the side that moved first."""
+        """Whether the colors were reversed: white now plays the side that moved first."""
     @property
     def swap_open(self) -> bool:
         """Whether the side to move may swap instead of placing."""
@@ -99,17 +100,17 @@ class Position:
         """Identity of the position among those of the same game and size."""
     @property
     def winning_chain(self) -> list[int]:
-        """The winner's points that decide the game; empty while it goes on.
+        """The winner's points that decide the game; empty until it is over.
 
         The stones that connect, or those around what was captured (none if a pass ended the game).
         """
     @property
     def notes(self) -> list[tuple[str, int, list[int]]]:
-        """What the game tells beyond the cells: a name, a color, and the points it is about.
+        """Facts beyond the cells: a name, a color, and the points concerned.
 
         `atari`: the color's stones whose group has exactly one liberty, in board order.
         `lifted`, without points: a stone still to be put down in this turn; these are in order.
-        Each only in games that have such a thing.
+        Each occurs only in games to which it applies.
         """
     @property
     def board(self) -> npt.NDArray[np.int8]:
@@ -124,27 +125,27 @@ class Position:
     def cells(self) -> bytes:
         """`board` as bytes (-1 is 255), row by row from the bottom (no numpy needed)."""
     def legal_moves(self) -> list[int]:
-        """All legal moves: points in board order, then SWAP or PASS. Empty after the end."""
+        """Returns the legal moves: points in board order, then SWAP or PASS. Empty at the end."""
     def is_legal(self, move: int) -> bool: ...
     def play(self, move: int) -> Position:
-        """The position after a move. Raises ValueError if it is not legal."""
+        """Returns the position after a move. Raises ValueError if it is not legal."""
     @property
     def plane_names(self) -> list[str]:
         """The names of the input planes of networks."""
 
     @property
     def symmetries(self) -> int:
-        """In how many ways a network may be shown the board: 2, 4 or 8."""
+        """The number of board symmetries for network input: 2, 4 or 8."""
 
     def shown_in(self, symmetry: int = 0) -> tuple[bool, bool, bool]:
-        """How a network is shown the board in one of its symmetries, by number.
+        """Returns how a symmetry, given by number, transforms the board for network input.
 
-        Whether it is first reflected at its diagonal, then left and right exchanged, and then top
-        and bottom. Symmetry 0 turns it so that both players see it alike.
+        Three flags, applied in order: reflect at the diagonal, swap left and right, swap top and
+        bottom. Symmetry 0 orients the board alike for both players.
         """
 
     def planes(self, symmetry: int = 0) -> npt.NDArray[np.uint8]:
-        """What a network sees, uint8 [planes, points]: values from 0 to 127.
+        """Returns the input features, uint8 [planes, points]: values from 0 to 127.
 
         Empty planes follow those of plane_names, up to a multiple of four.
         The points of the board, turned by shown_in(symmetry), follow in rows from the bottom.
@@ -153,18 +154,18 @@ class Position:
     def evaluate(
         self, network: Network, symmetry: int = 0, *, instruction_set: str | None = None
     ) -> tuple[float, npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-        """What a network says for the player to move.
+        """Returns a network's evaluation for the player to move.
 
-        The chance to win; float32 [legal moves], a prior for each in the order of legal_moves();
-        float32 [height, width], the chance to own each point at the end. symmetry: of the board, as
-        in shown_in(). instruction_set: one of inference_instruction_sets(); none: the fastest there
-        is for the position's own. Raises ValueError where the network does not fit.
+        The winrate; float32 [legal moves], a prior for each in the order of legal_moves();
+        float32 [height, width], the probability of owning each point at the end. symmetry: as in
+        shown_in(). instruction_set: one of inference_instruction_sets(); default: the fastest for
+        the position's own. Raises ValueError if the network does not fit.
         """
 
     def evaluate_often(self, network: Network, count: int, *, instruction_set: str) -> None:
-        """Asks a network so many times what it says, and forgets it: for measurements.
+        """Evaluates the position `count` times and discards the results, for benchmarks.
 
-        instruction_set: one of inference_instruction_sets(). Raises ValueError where the network
+        instruction_set: one of inference_instruction_sets(). Raises ValueError if the network
         does not fit.
         """
 
@@ -178,19 +179,19 @@ class Position:
     ) -> int | None:
         """Counts sequences of `depth` turns, or distinct positions after 1 to `depth` turns.
 
-        None if `should_stop()`, asked every millisecond, said so. Raises MemoryError if the
-        distinct positions take more than `memory_mb`, ValueError for a depth beyond 0 to 1000.
+        Returns None if stopped by `should_stop()`, polled every millisecond. Raises MemoryError if
+        the distinct positions take more than `memory_mb`, ValueError for a depth beyond 0 to 1000.
         """
     def playouts(self, count: int, seed: int = 0) -> npt.NDArray[np.int16]:
-        """Plays uniformly random games from here; shape (count, 4), one row a game.
+        """Plays uniformly random games from here; shape (count, 4), one row per game.
 
-        No row if the game is over here.
+        There are no rows if the game is over here.
         Columns: first placement (a move; SWAP + 1 if there is none), moves made (a swap is one),
         result (0, 1, 2 as in `result`), 1 if a swap was made in it or before.
         """
 
 class Proof(Enum):
-    """What is known for certain about a move or a position, for its player."""
+    """A proven result of a move or a position, from its player's perspective."""
 
     UNKNOWN = 0
     WIN = 1
@@ -198,7 +199,7 @@ class Proof(Enum):
     DRAW = 3
 
 class Choice:
-    """One move at the root of a search."""
+    """A move at the root of a search."""
 
     @property
     def move(self) -> int: ...
@@ -206,9 +207,9 @@ class Choice:
     def visits(self) -> int: ...
     @property
     def winrate(self) -> float | None:
-        """In [0, 1] for the player who makes the move; 1, 0 or 0.5 once proven.
+        """The winrate in [0, 1] of the player of the move; 1, 0 or 0.5 once proven.
 
-        None while nobody has evaluated it: it was not visited, and nothing is proven. A swap is
+        None if it is neither visited nor proven. A swap is
         evaluated with the position.
         """
     @property
@@ -218,27 +219,28 @@ class Choice:
         """Moves to the proven end, this one included; 0 while nothing is proven."""
     @property
     def amaf(self) -> float:
-        """All-moves-as-first winrate: that of simulations that made the move at any time."""
+        """The all-moves-as-first winrate: over simulations with the move at any time."""
     @property
     def prior(self) -> float:
-        """In [0, 1]: how promising the evaluator found the move; 0 if it has no priors."""
+        """The evaluator's prior in [0, 1]; 0 if it has no priors."""
     @property
     def policy_target_visits(self) -> int:
-        """For learning: visits without forced ones, and none of a move that is proven to lose."""
+        """Visits for training: excludes forced ones; 0 for a move proven to lose."""
     @property
     def line(self) -> list[int]:
         """The principal variation; it begins with this move."""
 
 class Report:
-    """What a search knows about its root."""
+    """Search results at the root."""
 
     @property
     def choices(self) -> list[Choice]:
         """Best first."""
     @property
     def winrate(self) -> float | None:
-        """In [0, 1] for the side to move: the best move's, or where too little is known of that,
-        the mean of all visits of the root; None before the first.
+        """The winrate in [0, 1] of the side to move, or None before the first visit.
+
+        That of the best move, or the mean of all visits if that has too few.
         """
     @property
     def visits(self) -> int: ...
@@ -246,10 +248,10 @@ class Report:
     def nodes(self) -> int:
         """Nodes of the tree in memory, 32 bytes each, or entries of the table, 16 bytes each."""
     def calibrated(self, slope: float) -> Report:
-        """The report with win rates as they come true.
+        """Returns the report with calibrated winrates.
 
-        As logarithms of odds they are multiplied by `slope`, which was fitted to results of games.
-        That leaves those alone that are proven: 1, 0 and 1/2.
+        Their log odds are multiplied by `slope`, which was fitted to game results. This leaves
+        proven values (1, 0 and 1/2) unchanged.
         """
 
 class Network:
@@ -276,7 +278,7 @@ class SearchOption:
     def name(self) -> str: ...
     @property
     def default(self) -> float | None:
-        """None: as the game's random playouts were tuned."""
+        """The default, or None: the value tuned for the game's playouts."""
     @property
     def min(self) -> float: ...
     @property
@@ -288,15 +290,15 @@ def search_options() -> list[SearchOption]:
     """Returns the options of Search."""
 
 class Search:
-    """A search. Raises MemoryError if `memory_mb` cannot be reserved, ValueError for nonsense.
+    """A search. Raises MemoryError if `memory_mb` cannot be reserved, ValueError if invalid.
 
     Other threads may call report() and ownership() at any time, but advance() and run() only one
-    at a time. Each raises MemoryError if the system refuses memory; the search can go on then.
+    at a time. Each raises MemoryError if memory runs out; the search stays usable.
 
     method: `tree`, Monte-Carlo tree search, or `alpha-beta`, which only some games have. The latter
         uses only `memory_mb`: its visits are positions searched, its winrates come from scores, and
-        what it knows lies in a transposition table.
-    network: the evaluator; None for random playouts. Raises ValueError where it does not fit.
+        its results are kept in a transposition table.
+    network: the evaluator; None for random playouts. Raises ValueError if it does not fit.
     options: those of search_options() by name; None for the default. Raises ValueError for an
         unknown name or a value out of range.
     """
@@ -311,9 +313,9 @@ class Search:
         **options: float | None,
     ) -> None: ...
     def advance(self, move: int) -> None:
-        """Makes the position after a legal move the root and keeps what is known below it.
+        """Makes the position after a legal move the root and keeps its subtree.
 
-        Raises ValueError if it is not legal. Nothing has changed where it raises.
+        Raises ValueError if it is not legal. Nothing changes if it raises.
         """
     def run(
         self,
@@ -324,23 +326,23 @@ class Search:
         should_stop: Callable[[], bool] | None = None,
         allowed: Sequence[int] = (),
     ) -> bool:
-        """Searches until a limit is met, the root is proven or `should_stop()` says so.
+        """Searches until a limit is met, the root is proven or `should_stop()` is true.
 
         Returns whether the search is over. If it is not, only its seconds are.
 
         `allowed`, unless empty, are the only moves looked at and reported at the root.
 
-        `visits` counts those kept from earlier searches, but for those of moves that were proven
+        `visits` counts those kept from earlier searches, except for moves that were proven
         to lose by then or are not allowed now; it is exceeded only until a move has been visited
-        that is not proven to lose. `should_stop` is asked every
+        that is not proven to lose. `should_stop` is polled every
         millisecond. Interrupts (Ctrl-C) pass through as KeyboardInterrupt. With one thread the
         same calls with the same seeds and visits give the same tree.
 
-        Raises ValueError for a move that is not legal, or limits that make no sense, such as more
-        than MAX_THREADS threads; the search can go on then.
+        Raises ValueError for a move that is not legal, or invalid limits, such as more than
+        MAX_THREADS threads; the search stays usable.
         """
     def ownership(self, seed: int, simulations: int) -> list[float]:
-        """How games from the root end, by simulations that leave the tree as it is.
+        """Returns the expected ownership by simulations that do not change the tree.
 
         One number per point, indexed like moves (STRIDE * STRIDE of them): the mean of 1 for a
         stone of the side that moved first and -1 for the other's. A swap does not change it.
@@ -348,28 +350,27 @@ class Search:
     def report(self) -> Report: ...
 
 class Solution:
-    """What a solver found out about a position."""
+    """A solver result."""
 
     @property
     def value(self) -> Proof:
-        """For the color to move."""
+        """The value for the color to move."""
     @property
     def line(self) -> list[int]:
-        """Best play, parts of turns one by one; empty if the value is unknown.
+        """Best play, step by step; empty if the value is unknown.
 
-        To the end of the game as far as memory kept it; a draw may end where a position comes up
-        again.
+        It reaches the end of the game unless memory lost the rest; a draw may end at a repetition.
         """
     @property
     def nodes(self) -> int:
-        """Positions whose moves were looked at."""
+        """Positions expanded."""
 
 class Solver:
-    """Solves positions exactly, and remembers what it proved from one to the next.
+    """An exact solver that keeps its proofs from one position to the next.
 
-    network: guides it to what looks promising; None for what is quick to compute. Raises ValueError
-    where the network does not fit the game, MemoryError if `memory_mb` cannot be reserved; it does
-    not take more.
+    network: guides the search; None for heuristics that are quick to compute. Raises ValueError if
+    the network does not fit the game, MemoryError if `memory_mb` cannot be reserved; it does not
+    take more.
     """
 
     def __init__(
@@ -377,16 +378,16 @@ class Solver:
     ) -> None: ...
     @property
     def nodes(self) -> int:
-        """Positions whose moves were looked at since `solve()` was called, while it works too."""
+        """Positions expanded since `solve()` was called; may be read while it runs."""
     def solve(
         self,
         position: Position,
         seconds: float = ...,
         should_stop: Callable[[], bool] | None = None,
     ) -> Solution:
-        """The value of a position of the same game, size and options, with the past it has.
+        """Solves a position of the same game, size and options, including its history.
 
-        It is unknown if it is not found within `seconds` (default: without limit), or before
-        `should_stop()`, asked every few milliseconds, says so. Interrupts (Ctrl-C) pass through as
+        The value is unknown if not found within `seconds` (default: no limit) or before
+        `should_stop()`, polled every few milliseconds, is true. Interrupts (Ctrl-C) pass through as
         KeyboardInterrupt. Raises ValueError for a position of another kind, or if the game is over.
         """
