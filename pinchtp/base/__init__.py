@@ -1,1 +1,1 @@
-"""What knows no game: options, clocks, text, files, streams, signals, clusters."""
+"""Code without games: options, clocks, text, files, streams, signals, clusters."""

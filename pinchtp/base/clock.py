@@ -1,7 +1,7 @@
 """Time systems, their texts, and one player's clock.
 
-Read `TimeControl` (what was agreed), then `Clock` (what is left of it); player/time_manager.py says
-what to spend. All are pure values and functions of seconds: nothing here looks at the time of day.
+`TimeControl` is the agreed time, `Clock` the remaining time; player/time_manager.py decides how to
+spend it. All are pure values and functions of seconds: nothing here reads a clock.
 
 Sources: GTP version 2 draft 2 (time_settings, time_left), the notes that come with kgsGtp
 (kgs-time_settings), and KataGo's docs/GTP_Extensions.md (kata-time_settings).
@@ -16,8 +16,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 LAG_BUFFER = 0.1
-"""Seconds by which a move usually costs more than its search, at most: late wake-ups and the time
-that the answer takes to arrive. Of some 500 round trips to a computing subprocess with four busy
+"""Seconds that a move usually costs beyond its search, at most: late wake-ups and the transfer of
+the response. Of some 500 round trips to a computing subprocess with four busy
 processes per core, on 2 cores, 99 % were less than 0.07 s late, the worst 0.3 and 0.5 s."""
 
 
@@ -25,8 +25,8 @@ processes per core, on 2 cores, 99 % were less than 0.07 s late, the worst 0.3 a
 class TimeControl:
     """The time system of a game: main time, and at most one of an overtime and an increment.
 
-    Use the classmethods, named for the systems; `TimeControl()` is no limit. All times are seconds;
-    ValueError says what is wrong with those that are negative, not finite, or make no clock.
+    Use the classmethods, named for the systems; `TimeControl()` sets no limit. All times are seconds.
+    Raises ValueError for times that are negative or not finite, and for invalid combinations.
 
     main: time at the start, None without a limit.
     period: length of an overtime period, 0 without overtime.
@@ -93,7 +93,7 @@ class TimeControl:
     ) -> TimeControl:
         """Fischer time with at most `cap` seconds saved up and `move_cap` for one move.
 
-        A negative cap means that there is none, as in KataGo's `fischer-capped`.
+        A negative cap means no cap, as in KataGo's `fischer-capped`.
         """
         no_cap, no_move_cap = -math.inf < cap < 0, -math.inf < move_cap < 0
         return cls(
@@ -105,11 +105,10 @@ class TimeControl:
 
     @classmethod
     def gtp(cls, main: float, byo_time: float, byo_stones: int) -> TimeControl:
-        """What GTP 2 means by `time_settings main byo_time byo_stones`.
+        """Returns the control of GTP 2's `time_settings main byo_time byo_stones`.
 
-        Canadian overtime; without `byo_time` absolute time; no limit where `byo_time` comes
-        without stones. `0 0 0`, which has no meaning in GTP, is what controllers send for a game
-        without a clock, and is read so.
+        Canadian overtime; absolute time without `byo_time`; no limit for `byo_time` without stones.
+        `0 0 0`, undefined in GTP, sets no limit: controllers send it for games without a clock.
         """
         if byo_time == 0:
             _check("byo_stones", byo_stones)
@@ -121,11 +120,11 @@ class TimeControl:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """One player's time: the control, and the two numbers that GTP's time_left speaks of.
+    """A player's clock: the control, and the two numbers of GTP's time_left.
 
-    left: seconds left in the present phase (main time or period), infinite without a limit.
+    left: seconds left in the current phase (main time or period), infinite without a limit.
     stones: 0 in main time; in overtime the moves still to be made in a Canadian period, or the
-        byo-yomi periods left, the present one among them.
+        byo-yomi periods left, with the current one.
     """
 
     control: TimeControl
@@ -134,32 +133,32 @@ class Clock:
 
     @classmethod
     def start(cls, control: TimeControl) -> Clock:
-        """The clock of a player who has not moved yet."""
+        """Returns the clock of a player before the first move."""
         return cls(control, math.inf if control.main is None else control.main)._run(0.0)
 
     @property
     def expired(self) -> bool:
-        """Whether the time is used up, overtime included: the game is lost on time."""
+        """Returns whether all time is used, overtime included: the game is lost on time."""
         return self.left <= 0
 
     def during(self, elapsed: float) -> Clock:
-        """The clock in the middle of a turn that has taken `elapsed` seconds so far.
+        """Returns the clock `elapsed` seconds into a turn.
 
-        Nothing is renewed or added yet. Raises ValueError for seconds that are negative or not
+        No period is renewed and no increment added yet. Raises ValueError for seconds that are negative or not
         finite.
         """
         _check("elapsed", elapsed)
         return self._run(elapsed)
 
     def after(self, elapsed: float) -> Clock:
-        """The clock after a move.
+        """Returns the clock after a move.
 
-        elapsed: seconds that the move took, by the clock that decides. A player who hears no
-            time_left only knows what passed on its own side, and should add a lag.
+        elapsed: seconds that the move took, by the deciding clock. A player without time_left
+            only knows its own time, and should add a move overhead.
 
         Returns the clock at the start of the player's next move: a Canadian period renewed after
         its last stone, a byo-yomi period that was not used up made whole, the increment added.
-        Time that is used up to the last instant is lost. An expired clock stays expired.
+        Exactly no time left is a loss. An expired clock stays expired.
         Raises ValueError for seconds that are negative or not finite.
         """
         _check("elapsed", elapsed)
@@ -178,16 +177,14 @@ class Clock:
         return replace(clock, stones=clock.stones - 1)
 
     def set_left(self, seconds: float, stones: int) -> Clock:
-        """The clock as the controller sees it: GTP's `time_left color seconds stones`.
+        """Returns the clock of the controller: GTP's `time_left color seconds stones`.
 
-        seconds: left in main time where stones is 0, else in the period. Less than 0 (a controller
-            that looked late) counts as 0, and 0 seconds of main time are the start of overtime.
+        seconds: left in main time where stones is 0, else in the period. Less than 0 (a late reading) counts as 0, and 0 seconds of main time are the start of overtime.
         stones: moves left to make in the Canadian period; for byo-yomi the periods left with the
-            present one, as KGS sends them (a controller that always sends 1 is believed: then
-            the present period is the last). Ignored where the control has no overtime, so that the
-            seconds are all there is, the most careful reading.
+            present one, as KGS sends them (1 means that the current
+            period is the last). Ignored without overtime: then no other time is left.
 
-        Without a limit `0 0` changes nothing; other seconds are believed, and limit the player.
+        Without a limit `0 0` changes nothing; other seconds limit the player.
         Raises ValueError for seconds that are not finite and stones that are negative.
         """
         _check("the size of time left", abs(seconds))
@@ -230,7 +227,7 @@ def seconds_text(seconds: float) -> str:
 
 # --- texts of the command line, of match files and of tables:
 #
-# 10          10 seconds a move
+# 10          10 seconds per move
 # 60+0.5      60 seconds for the game, and 0.5 more after each move (Fischer)
 # 60+5 cap 90 move 30     the same, with at most 90 seconds saved up and 30 for one move; one of
 #                         the two caps may be left out
@@ -309,7 +306,7 @@ def _seconds(number: str | None, unit: str | None) -> float | None:
 # --- time systems by the names and numbers that GTP's commands have for them
 
 System = tuple[Callable[..., TimeControl], str]
-"""How a time system is made, and the names of the numbers that it takes."""
+"""The constructor of a time system, and the names of the numbers that it takes."""
 Systems = dict[str, System]
 
 KGS_SYSTEMS: Systems = {
@@ -389,6 +386,6 @@ def parse_overtime(main: str, overtime: str) -> TimeControl:
         for pattern, control in _OVERTIME:
             if found := re.fullmatch(pattern, overtime, re.IGNORECASE):
                 return control(float(main), *found.groups())
-    except ValueError:  # numbers that make no clock
+    except ValueError:  # an invalid combination
         pass
     return TimeControl.none()

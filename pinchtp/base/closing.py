@@ -1,4 +1,4 @@
-"""A base class for what has to be closed, for use in `with` statements."""
+"""A base class for resources, for use in `with` statements."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Self
 
 
 class Closing(ABC):
-    """Is closed at the end of a `with` statement, or aborted if an exception ends it."""
+    """A resource that a `with` statement closes, or aborts after an exception."""
 
     def __enter__(self) -> Self:
         return self
@@ -29,5 +29,5 @@ class Closing(ABC):
         """Releases all resources. May be called more than once."""
 
     def abort(self) -> None:
-        """Releases all resources after an exception; unless overridden, as close() does."""
+        """Releases all resources after an exception; closes them by default."""
         self.close()

@@ -1,4 +1,4 @@
-"""Clusters of dask.distributed: the work that is under way on one, and its errors."""
+"""Clusters of dask.distributed: running work, and errors."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ Outcome = TypeVar("Outcome")
 
 
 class ClusterError(Exception):
-    """The cluster cannot be used; the text says what to do."""
+    """The cluster cannot be used; the text has the remedy."""
 
 
 class ClusterLost(Exception):
-    """The scheduler was lost in the middle of the work; the text is for users."""
+    """The scheduler was lost during the work; the text is for users."""
 
 
 class Cluster(Generic[Piece, Outcome]):
-    """As many pieces of work at a time as the workers of a cluster have threads.
+    """Runs one piece of work per thread of a cluster's workers.
 
     client: of dask. threads: of all workers, as `free` last saw them.
     """
@@ -36,8 +36,8 @@ class Cluster(Generic[Piece, Outcome]):
     def __init__(self, where: str, outcome: Callable[[Any, Piece], Outcome]) -> None:
         """where: `tcp://HOST:PORT` of a scheduler, or `local:N` to start N workers here.
 
-        outcome: what came of a piece, from its future, which has ended. Raises ClusterError if
-        there is no worker, or other versions of pinchtp there.
+        outcome: makes the result of a piece from its finished future. Raises ClusterError if there
+        is no worker, or if workers have another version of pinchtp.
         """
         self.threads = 0
         self._outcome = outcome
@@ -46,7 +46,7 @@ class Cluster(Generic[Piece, Outcome]):
         self.client = _connect(where, self._closing)
 
     def free(self) -> int:
-        """How many pieces can be begun now. Raises ClusterLost."""
+        """Returns the number of pieces that can start now. Raises ClusterLost."""
         with _in_contact():
             self.threads = sum(self.client.nthreads().values())
         return max(0, self.threads - len(self._running))
@@ -54,7 +54,7 @@ class Cluster(Generic[Piece, Outcome]):
     def start(
         self, piece: Piece, work: Callable[..., Any], *arguments: object, **details: object
     ) -> None:
-        """Begins a piece, by a function and its arguments. details: for dask.
+        """Starts a piece: a function and its arguments. details: for dask.
 
         Raises ClusterLost.
         """
@@ -63,7 +63,7 @@ class Cluster(Generic[Piece, Outcome]):
         self._running[future] = piece
 
     def wait(self, timeout: float) -> list[Outcome]:
-        """Outcomes that have come; waits at most that many seconds for the first.
+        """Returns new results; waits up to `timeout` seconds for the first.
 
         Raises ClusterLost.
         """
@@ -78,16 +78,16 @@ class Cluster(Generic[Piece, Outcome]):
             return [self._outcome(future, self._running.pop(future)) for future in ended]
 
     def cancel(self) -> None:
-        """Gives up what is under way. Raises errors of dask's if the scheduler is gone."""
+        """Cancels running work. Raises errors of dask if the scheduler is gone."""
         self.client.cancel(list(self._running))
 
     def close(self) -> None:
-        """Leaves the cluster, or ends it if it was started here."""
+        """Disconnects from the cluster, or stops it if it was started here."""
         self._closing.close()
 
 
 def is_cancelled() -> bool:
-    """On a worker: whether the task of this thread was cancelled, or its client has died."""
+    """Returns, on a worker, whether this thread's task was cancelled or its client died."""
     worker = _dask().get_worker()
     state = worker.state.tasks.get(worker.get_current_task())
     return state is None or state.state == "cancelled"
@@ -167,6 +167,6 @@ def _in_contact() -> Iterator[None]:
         yield
     except (OSError, CancelledError) as error:  # work is cancelled when its scheduler ends
         raise ClusterLost(
-            f"the scheduler of the cluster is lost ({type(error).__name__}). All that was finished "
-            "is kept; start the same command again to go on"
+            f"lost the cluster scheduler ({type(error).__name__}); finished work is saved, run the "
+            "same command again to resume"
         ) from None

@@ -1,4 +1,4 @@
-"""Files: read within bounds, and replaced at once, so that no reader finds half of one."""
+"""Bounded reads and atomic writes of files."""
 
 from __future__ import annotations
 
@@ -33,22 +33,20 @@ def read_file(path: str | Path, most: int = MOST_BYTES) -> bytes:
 
 
 def replace_file(path: str | Path, data: bytes, *, durable: bool = True) -> None:
-    """Replaces a file, or what a link points to, at once: a reader finds the old one or the new.
+    """Replaces a file, or a link's target, atomically: readers see the old file or the new.
 
-    durable: it is forced to the disk, so that a power cut too leaves the old one or the new, and
-    the new one once this has returned. It costs 1 ms on a quiet virtual disk and 2 to 8 on a busy
-    one.
+    durable: force it to disk, so that the new file survives a power cut once this returns. It
+    costs 1 ms on a quiet virtual disk and 2 to 8 ms on a busy one.
 
-    The file keeps its permissions, and stays as it is where they do not let it be written. One that
-    has several names (hard links) keeps them all; it is written in place, once the data are safe in
-    another file beside it. Raises OSError, whose `strerror` says where the data are if they are not
-    in place.
+    The file keeps its permissions; a read-only file is left alone. A file with several names (hard
+    links) is written in place, after the data is safe in a temporary file in the same directory.
+    Raises OSError, whose `strerror` names that file if the data is only there.
     """
     target = os.path.realpath(path)
     # Short: the name of the file may be as long as names can be.
     temporary = os.path.join(os.path.dirname(target), f".{os.urandom(4).hex()}.tmp")
     old = _status(target)
-    if old is not None and not os.access(target, os.W_OK):  # who may write its folder could still
+    if old is not None and not os.access(target, os.W_OK):  # its directory may be writable
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), target)
     try:
         with open(temporary, "xb") as file:
@@ -77,7 +75,7 @@ def _write(file: BinaryIO, data: bytes, *, durable: bool) -> None:
 
 
 def _force_folder(path: str) -> None:
-    """Forces the names in a folder to the disk, where its file system can do that."""
+    """Forces the names in a directory to disk, if its file system supports that."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         with suppress(OSError):
@@ -87,7 +85,7 @@ def _force_folder(path: str) -> None:
 
 
 def _overwrite(path: str, data: bytes, kept: str, *, durable: bool) -> None:
-    """Writes a file in place. Raises OSError; then the data are still in the file `kept`."""
+    """Writes a file in place. Raises OSError; the data is still in the file `kept` then."""
     try:
         with open(path, "wb") as file:
             _write(file, data, durable=durable)
@@ -98,7 +96,7 @@ def _overwrite(path: str, data: bytes, kept: str, *, durable: bool) -> None:
 
 
 def _status(path: str) -> os.stat_result | None:
-    """The status of a file; None if there is none. Raises OSError if it is no plain file."""
+    """Returns the status of a file, or None. Raises OSError if it is not a regular file."""
     try:
         found = os.stat(path)
     except FileNotFoundError:

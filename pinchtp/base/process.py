@@ -1,4 +1,4 @@
-"""Exit statuses of our programs, and signals that ask a run to stop."""
+"""Exit statuses, and signals that stop a run."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import Any
 
 
 class ExitStatus(IntEnum):
-    """The exit statuses of all our programs; what they mean for one, its --help says.
+    """The exit statuses of all subcommands, which --help explains for each.
 
-    SUCCESS: it did what it was asked for.
-    FAILURE: it ran, but the result is not the one asked for, or could not be written.
-    WRONG_USE: it could not begin, as the command line or a file that it names is wrong.
-    INTERRUPTED: Ctrl-C ended it; a shell says the same of other programs.
+    SUCCESS: the requested result was produced.
+    FAILURE: the result is incomplete or could not be written.
+    WRONG_USE: the command line, or a file that it names, is invalid.
+    INTERRUPTED: ended by Ctrl-C, with the status that shells report.
     """
 
     SUCCESS = 0
@@ -29,14 +29,14 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class StopRequested:
-    """Whether a run was told to stop. seen: a signal has come."""
+    """A request to stop a run. seen: a signal was received."""
 
     def __init__(self) -> None:
         self.seen = False
 
     @contextlib.contextmanager
     def at_signals(self) -> Iterator[Callable[[], bool]]:
-        """In the block such signals only set the flag; a second Ctrl-C interrupts at once."""
+        """Makes signals only set the flag within the block; a second Ctrl-C interrupts."""
         with signals_as(self._note):
             yield lambda: self.seen
 
@@ -48,17 +48,17 @@ class StopRequested:
 
 @contextlib.contextmanager
 def signals_as(handler: Callable[[int, FrameType | None], Any]) -> Iterator[None]:
-    """In the block the signals that end a run go to a handler.
+    """Sends the signals that end a run to a handler within the block.
 
-    Signals that were ignored when the program was started stay ignored, as nohup and the background
-    jobs of a shell need it.
+    Signals that were ignored at the start of the program stay ignored, for nohup and background
+    jobs of a shell.
     """
     usual = {each: signal.getsignal(each) for each in _SIGNALS}
-    heard = [each for each in _SIGNALS if usual[each] is not signal.SIG_IGN]
-    for each in heard:
+    handled = [each for each in _SIGNALS if usual[each] is not signal.SIG_IGN]
+    for each in handled:
         signal.signal(each, handler)
     try:
         yield
     finally:
-        for each in heard:
+        for each in handled:
             signal.signal(each, usual[each])

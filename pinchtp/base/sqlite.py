@@ -1,4 +1,4 @@
-"""SQLite files of our own: the kind of a file, and how its tables are made."""
+"""SQLite files: their format and tables."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from pathlib import Path
 
 
 class StoreError(Exception):
-    """A file is no such store, of other contents, damaged or in use; the text says what to do."""
+    """A file is not the expected store, damaged or in use; the text has the remedy."""
 
 
 class StoreWriteError(StoreError):
-    """A result cannot be written any more: the disk is full, or the file was taken away."""
+    """A result cannot be written: the disk is full, or the file is gone."""
 
 
 @dataclass(frozen=True)
 class FileFormat:
-    """A kind of file.
+    """A format of files.
 
-    application: four letters, SQLite's application_id, by which `file` may know it. schema: the
-    version of the tables. tables: makes them, in SQL.
+    application: four letters, SQLite's application_id, which `file` can recognize. schema: the
+    version of the tables. tables: the SQL that creates them.
     """
 
     application: bytes
@@ -28,9 +28,9 @@ class FileFormat:
     tables: str
 
     def has_tables(self, path: Path, connection: sqlite3.Connection) -> bool:
-        """Whether a file is of this kind; False for an empty one.
+        """Returns whether a file has this format; False for an empty file.
 
-        path: for messages. Raises StoreError for a file of another kind or schema, and
+        path: for messages. Raises StoreError for another format or schema, and
         sqlite3.DatabaseError.
         """
         application, schema, tables = (
@@ -44,11 +44,11 @@ class FileFormat:
         if application == 0 and tables == 0:
             return False
         if application != int.from_bytes(self.application):
-            raise StoreError(f"{path} is a database of some other program")
+            raise StoreError(f"{path} is a database of another program")
         if schema != self.schema:
             raise StoreError(
-                f"{path} has schema {schema}, this pinchtp knows {self.schema}: use the version of "
-                "pinchtp that made it"
+                f"{path} has schema {schema}, this pinchtp reads {self.schema}: use the version of "
+                "pinchtp that wrote it"
             )
         return True
 
@@ -62,7 +62,7 @@ class FileFormat:
 
 
 def make_durable(connection: sqlite3.Connection) -> None:
-    """What is written from now on is on disk when its transaction ends.
+    """Forces each later transaction to disk when it ends.
 
     Raises sqlite3.DatabaseError.
     """

@@ -59,27 +59,27 @@ def write(descriptor: int, data: bytes) -> None:
 
 
 def can_be_read(descriptor: int) -> bool:
-    """Whether reading would not wait."""
+    """Returns whether reading would not block."""
     return bool(_wait(descriptor, select.POLLIN, 0))
 
 
 def is_broken(descriptor: int) -> bool:
-    """Whether a pipe has no reader any more."""
+    """Returns whether a pipe has lost its reader."""
     return bool(_wait(descriptor, 0, 0) & _GONE)
 
 
 def warn(text: str, timeout: float = WARN_TIMEOUT, end: str = "\n") -> None:
-    """Writes a line to standard error, or drops it if that cannot be done soon."""
+    """Writes a line to standard error, or drops it after `timeout` seconds."""
     if sys.stderr is None:
         return
     with suppress(OSError, ValueError):
         try:
             descriptor = sys.stderr.fileno()
-        except (OSError, ValueError):  # what stands in for it is no file
+        except (OSError, ValueError):  # replaced by an object that is not a file
             print(text, file=sys.stderr, end=end)
             return
         left = memoryview(f"{text}{end}".encode(errors="backslashreplace"))
-        # A pipe that can be written takes so much without waiting.
+        # A writable pipe accepts PIPE_BUF bytes without blocking.
         while left and _wait(descriptor, select.POLLOUT, timeout) & select.POLLOUT:
             left = left[os.write(descriptor, left[: select.PIPE_BUF]) :]
 
@@ -87,15 +87,15 @@ def warn(text: str, timeout: float = WARN_TIMEOUT, end: str = "\n") -> None:
 def print_lines(text: str) -> None:
     """Prints lines of a result on standard output.
 
-    If they cannot be written, as the disk is full, it says so and ends the program.
-    Raises BrokenPipeError if nobody reads them any more.
+    Exits with a message if they cannot be written, for example to a full disk.
+    Raises BrokenPipeError if the reader is gone.
     """
     if not try_print(text):
         sys.exit(ExitStatus.FAILURE)
 
 
 def try_print(text: str) -> bool:
-    """As print_lines, but the program goes on: returns whether they were written."""
+    """Prints lines as print_lines does, but returns whether they were written."""
     try:
         print(text, flush=True)
     except OSError as error:
@@ -108,7 +108,7 @@ def try_print(text: str) -> bool:
 
 
 def discard(stream: TextIO) -> None:
-    """Lets all that is written to a stream from now on, and at the program's end, go nowhere."""
+    """Discards all later output of a stream, at the end of the program too."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
@@ -116,25 +116,25 @@ def discard(stream: TextIO) -> None:
 
 
 def _wait(descriptor: int, events: int, seconds: float | None = None) -> int:
-    """Waits for one of these events, or an error; returns what there is."""
+    """Waits for one of these events or an error; returns the events."""
     poll = select.poll()
     poll.register(descriptor, events)
     found = poll.poll(None if seconds is None else 1000 * seconds)
     return found[0][1] if found else 0
 
 
-# Bytes that are not UTF-8 survive a round trip, as they may occur in file names.
+# Bytes that are not UTF-8 survive a round trip, since file names may contain them.
 ENCODING = ("utf-8", "surrogateescape")
 
 
 def to_unicode(text: str) -> str:
-    """A text in which bytes that were not UTF-8 are escaped (`\\xff`), so that it is Unicode."""
+    """Returns a text whose bytes that were not UTF-8 are escaped (`\\xff`): valid Unicode."""
     return text.encode("utf-8", "backslashreplace").decode()
 
 
 def printable(text: str, keep: str = "\n\t") -> str:
-    """A text that is harmless to a terminal: characters that are not printable, such as the start
-    of an escape sequence, are escaped (`\\x1b`). keep: characters that stay unchanged.
+    """Returns a text that is harmless to a terminal: unprintable characters, such as the start of
+    an escape sequence, are escaped (`\\x1b`). keep: characters that stay unchanged.
     """
     return "".join(
         each if each.isprintable() or each in keep else each.encode("unicode_escape").decode()

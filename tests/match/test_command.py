@@ -178,7 +178,7 @@ def count(db: Path) -> int:
         ([*TWO, "--games", "x"], "games: 'x': give a whole number from 1"),
         ([*TWO, "--size", "1"], "size: '1': give a size from"),
         ([*TWO, "--openings", "none.txt"], "openings: none.txt: No such file"),
-        ([*TWO, "--db", "foreign.db"], "foreign.db is a database of some other program"),
+        ([*TWO, "--db", "foreign.db"], "foreign.db is a database of another program"),
         ([*TWO, "--cluster", "local:x"], "local:x"),
         ([*TWO, "--engine", "a.threads=x"], "engine a: threads: 'x': give a whole number"),
         ([*TWO, "--engine", "c=/no/such"], "engine c cannot be started: /no/such"),

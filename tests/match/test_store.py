@@ -225,8 +225,8 @@ def text(path: Path) -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (foreign, "is a database of some other program"),
-        (of_the_future, "has schema 99, this pinchtp knows 3"),
+        (foreign, "is a database of another program"),
+        (of_the_future, "has schema 99, this pinchtp reads 3"),
         (text, "is no store of a match: file is not a database"),
         (Path.mkdir, "match.db"),
     ],
