@@ -25,7 +25,7 @@ processes per core, on 2 cores, 99 % were less than 0.07 s late, the worst 0.3 a
 class TimeControl:
     """The time system of a game: main time, and at most one of an overtime and an increment.
 
-    Use the classmethods, named for the systems; `TimeControl()` sets no limit. All times are seconds.
+    Use the classmethods, named for the systems; `TimeControl()` sets no limit. Times are seconds.
     Raises ValueError for times that are negative or not finite, and for invalid combinations.
 
     main: time at the start, None without a limit.

@@ -62,7 +62,7 @@ def test_other_database_is_an_error(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "a.db") as connection:
         connection.execute("CREATE TABLE mine (x)")
     connection.close()
-    with pytest.raises(StoreError, match="some other program"):
+    with pytest.raises(StoreError, match="another program"):
         ReportStore(tmp_path / "a.db", SUBJECT)
 
 
