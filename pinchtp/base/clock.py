@@ -144,8 +144,8 @@ class Clock:
     def during(self, elapsed: float) -> Clock:
         """Returns the clock `elapsed` seconds into a turn.
 
-        No period is renewed and no increment added yet. Raises ValueError for seconds that are negative or not
-        finite.
+        No period is renewed and no increment added yet. Raises ValueError for seconds that are
+        negative or not finite.
         """
         _check("elapsed", elapsed)
         return self._run(elapsed)
@@ -179,10 +179,11 @@ class Clock:
     def set_left(self, seconds: float, stones: int) -> Clock:
         """Returns the clock of the controller: GTP's `time_left color seconds stones`.
 
-        seconds: left in main time where stones is 0, else in the period. Less than 0 (a late reading) counts as 0, and 0 seconds of main time are the start of overtime.
+        seconds: left in main time if stones is 0, else in the period. Less than 0 (a late
+            reading) counts as 0, and 0 seconds of main time start the overtime.
         stones: moves left to make in the Canadian period; for byo-yomi the periods left with the
-            present one, as KGS sends them (1 means that the current
-            period is the last). Ignored without overtime: then no other time is left.
+            current one, as KGS sends them (1 is the last). Ignored without
+            overtime: then no other time is left.
 
         Without a limit `0 0` changes nothing; other seconds limit the player.
         Raises ValueError for seconds that are not finite and stones that are negative.

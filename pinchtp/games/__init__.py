@@ -1,8 +1,8 @@
-"""The games there are, and one in progress.
+"""Game definitions and the game session.
 
-The names here tell what a game is, and which there are. `notation` has the text of moves,
-`position` points and cells, `session` a game in progress, `history` its turns; `symmetry` and
-`handicap` turn games and give stones in advance.
+This module exports the definitions. `notation` has the text of moves, `position` points and cells,
+`session` a game in progress, `history` its turns; `symmetry` transforms games, and `handicap`
+places handicap stones.
 """
 
 from pinchtp._core import MAX_SIZE, MIN_SIZE, Position

@@ -25,8 +25,8 @@ DIGITS = "1234567890"  # 0 stands for ten
 
 _NO_SQUARE = -1
 
-# Two squares of which the second names only what changes; `x` between them for a capture by a
-# phalanx, behind them for one by a piece, which may also end where it began.
+# Two squares, the second shortened to its new coordinate. `x` between them: a phalanx captures;
+# `x` at the end: a piece captures, and may return to its square.
 _SHORT = re.compile(
     r"""(?P<letter>[a-j])
         (?: x?[a-j](?P<digit>[0-9])x?            # gf5 gxe6 de6x
@@ -54,7 +54,7 @@ class _Turn(NamedTuple):
 
 @dataclass(frozen=True)
 class BushkaNotation:
-    """The published notation (protocol.md, "Moves of Bushka"), with victims where it needs them.
+    """The published notation (protocol.md, "Moves of Bushka"), with victims where ambiguous.
 
     Reads it in either case, and squares joined by hyphens: origin and target, with victims where
     needed (`d5-e4[d3,f4]`), or all parts of a turn. Squares in upper case are first taken as
@@ -66,11 +66,11 @@ class BushkaNotation:
     columns: str = LETTERS
 
     def row_label(self, y: int) -> str:
-        """The digit of a row; y counts from 0 at the bottom."""
+        """Returns the digit of a row; y counts from 0 at the bottom."""
         return DIGITS[y]
 
     def format(self, position: Position, moves: Sequence[int]) -> str:
-        """The text of a turn, unique among the legal ones; parts of one are joined by hyphens."""
+        """Returns the text of a turn, unique among the legal ones, or parts joined by hyphens."""
         turns = [] if position.mid_turn else _turns(position)
         for turn in turns:
             if turn.parts == tuple(moves):
@@ -78,13 +78,13 @@ class BushkaNotation:
         return "-".join(_name(move) for move in moves)
 
     def parse(self, text: str, position: Position) -> tuple[int, ...]:
-        """The parts of the legal turn that a text means, or the one part that a square means.
+        """Returns the parts of the legal turn for a text, or the one part for a square.
 
-        `pass` is understood, though never legal while the game goes on.
+        `pass` is accepted, though never legal before the end of the game.
 
-        Raises NotationError for what is no move at all, AmbiguousMove and NoSuchMove.
+        Raises NotationError for text that is not a move, AmbiguousMove and NoSuchMove.
         """
-        word = text.lower() if text.isascii() else ""  # other signs have letters of ASCII too
+        word = text.lower() if text.isascii() else ""  # some other characters have ASCII lower case
         if word == "pass":
             return (PASS,)
         if match := _SQUARES.fullmatch(word):
@@ -92,7 +92,7 @@ class BushkaNotation:
         if match := _SHORT.fullmatch(word):
             return _parse_short(text, match, position)
         raise NotationError(
-            f"{text!r} is no move: use the published notation such as e64, e1x3 or d5e4x, "
+            f"invalid move {text!r}: use the published notation such as e64, e1x3 or d5e4x, "
             "two squares such as e6-e4, or one square"
         )
 
@@ -114,7 +114,7 @@ def _parse_squares(text: str, match: re.Match[str], position: Position) -> tuple
 def _meant_by_squares(
     position: Position, squares: tuple[int, ...], victims: frozenset[int] | None
 ) -> list[tuple[int, ...]]:
-    """All turns that the squares can mean, each as its parts, in the order of the parts."""
+    """Returns the turns that match the squares, as parts, in order."""
     if len(squares) == 1 and victims is None:
         return [squares] if position.is_legal(squares[0]) else []
     if victims is None and (position.mid_turn or len(squares) > 2):
@@ -153,12 +153,12 @@ def _only(text: str, found: list[tuple[int, ...]], position: Position) -> tuple[
 
 
 def _no_such_move(text: str, origin: int, position: Position) -> NoSuchMove:
-    """The refusal of a text that fits no legal turn, given the square that it begins with."""
+    """Returns the error for a text that matches no legal turn; origin: its first square."""
     if position.result is not None:
         return NoSuchMove(f"{text} is not legal; the game is over")
     if position.mid_turn:
         nexts = map(_name, position.legal_moves())
-        return NoSuchMove(f"{text} is not legal; the turn goes on with {_listed(nexts)}")
+        return NoSuchMove(f"{text} is not legal; the turn continues with {_listed(nexts)}")
     turns = _turns(position)
     texts = {turn: _text(turn, turns) for turn in turns}
     if turns[0].taken:
@@ -178,20 +178,20 @@ def _listed(texts: Iterable[str]) -> str:
 
 
 def _victims(match: re.Match[str], read: Callable[[str], int]) -> frozenset[int] | None:
-    """The squares in brackets; None without brackets."""
+    """Returns the squares in brackets, or None."""
     victims = match["victims"]
     return None if victims is None else frozenset(map(read, victims[1:-1].split(",")))
 
 
 def _own_square(name: str) -> int:
-    """A square by its letter and digit, in lower case; _NO_SQUARE for other names."""
+    """Returns the square of a lower-case letter and digit, or _NO_SQUARE."""
     if len(name) > 2 or name[0] not in LETTERS:
         return _NO_SQUARE
     return point(LETTERS.index(name[0]), DIGITS.index(name[1]))
 
 
 def _gtp_vertex(name: str) -> int:
-    """A square by its vertex, in lower case; _NO_SQUARE for other names."""
+    """Returns the square of a lower-case vertex, or _NO_SQUARE."""
     letter, number = name[0].upper(), name[1:]
     if letter not in COLUMNS or number == "0":
         return _NO_SQUARE
@@ -206,7 +206,7 @@ def _name(move: int) -> str:
 
 
 def _text(turn: _Turn, turns: Iterable[_Turn]) -> str:
-    """The published text, with the victims behind it if several turns share it."""
+    """Returns the published text, with victims if several turns share it."""
     text = _bare_text(turn)
     if [_bare_text(other) for other in turns].count(text) == 1:
         return text
@@ -228,7 +228,7 @@ def _bare_text(turn: _Turn) -> str:
 
 
 def _endings(position: Position) -> Iterator[tuple[tuple[int, ...], Position]]:
-    """Every way to end the turn: its parts, and the position after it."""
+    """Yields every way to complete the turn: its parts, and the position after it."""
     for move in position.legal_moves():
         after = position.play(move)
         if after.mid_turn:
@@ -238,7 +238,7 @@ def _endings(position: Position) -> Iterator[tuple[tuple[int, ...], Position]]:
 
 
 def _turns(position: Position) -> list[_Turn]:
-    """All legal turns, in the order of their parts. No part of one may have been made."""
+    """Returns all legal turns, in the order of their parts, before the first part."""
     cells = position.cells()
     width = position.width
     enemy = (2 - position.to_move, 4 - position.to_move)
@@ -254,10 +254,10 @@ def _turns(position: Position) -> list[_Turn]:
 
 
 def _is_by_phalanx(origin: int, target: int, taken: frozenset[int], men: set[int]) -> bool:
-    """Whether a capture is one of a phalanx: two or more men step along their line.
+    """Returns whether a phalanx captures: two or more men step along their line.
 
-    A lone man whose capture leads it beyond such a line takes nothing straight ahead of it there,
-    since the line could have done so, and phalanxes go first (R3).
+    A lone man that ends beyond such a line takes nothing straight ahead: the line could have taken
+    it, and phalanxes take precedence (R3).
     """
     (x, y), (to_x, to_y) = coordinates(origin), coordinates(target)
     distance = abs(to_x - x) + abs(to_y - y)

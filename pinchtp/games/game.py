@@ -1,4 +1,4 @@
-"""The games pinchtp plays: one entry each, from which everything else takes its facts."""
+"""Game definitions: one entry per game, read by all other modules."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from pinchtp.games.notation import Notation, PointNotation
 SINGLE_POINTS = PointNotation()
 
 MCTS, UCT, ALPHA_BETA = "mcts", "uct", "alpha-beta"
-"""Searches: Monte-Carlo tree search by the network or by random playouts with all that helps them,
-the plainest form of it, and alpha-beta search."""
+"""Searches: Monte Carlo tree search with a network or enhanced playouts, plain UCT, alpha-beta."""
 NOTHING_AGREED: Mapping[str, object] = {}
 RuleValue = int  # of a rule option; a bool for a switch
 
@@ -30,10 +29,10 @@ class Color(IntEnum):
 
     @classmethod
     def read(cls, word: str) -> Color:
-        """A color by its letter or its name, in any case. Raises ValueError for another word."""
+        """Returns the color of a letter or name, in any case. Raises ValueError for other words."""
         color = COLOR_WORDS.get(word.lower()) if word.isascii() else None
         if color is None:
-            raise ValueError(f"{word!r} is no color")
+            raise ValueError(f"invalid color {word!r}")
         return color
 
     @property
@@ -60,15 +59,15 @@ class Color(IntEnum):
 
 
 COLOR_WORDS = {word: color for color in Color for word in (color.letter, str(color))}
-"""The words for colors in GTP and wherever people type them, in small letters."""
+"""The words for colors in GTP and in input of users, in lower case."""
 
 
-# What games tell about positions beyond the cells; see _core.Position.notes.
+# Facts about positions beyond the cells; see _core.Position.notes.
 ATARI, LIFTED = "atari", "lifted"
 
 
 class Marker(NamedTuple):
-    """One of those: its name, whose it is, and the points it is about, if it is about any."""
+    """A fact about a position: its name, its color, and its points, if any."""
 
     name: str
     color: Color
@@ -76,7 +75,7 @@ class Marker(NamedTuple):
 
 
 def markers(position: Position) -> list[Marker]:
-    """What the game tells about a position beyond the cells."""
+    """Returns the facts about a position beyond its cells."""
     return [Marker(name, Color(color), points) for name, color, points in position.notes]
 
 
@@ -84,11 +83,11 @@ def markers(position: Position) -> list[Marker]:
 class RuleOption(Option):
     """A rule that players can agree on before a game.
 
-    name: also as the core knows it. type: Bool or Int. default: unless players agree on another.
-    title: what a game without it is said to lack; empty: the name.
-    opening: whether it concerns the start of a game only; a position set up by hand is without it.
-    sgf: the words for a switch that is off and one that is on, in the RU of a record; None: nothing
-    and the name. A number is written as `name=value`.
+    name: also its name in the core. type: Bool or Int. default: without an agreement.
+    title: its name in messages; empty: the name.
+    opening: it affects only the start of a game; set-up positions do not have it.
+    sgf: the words in RU for off and on; None: no word and the name. A number is written as
+    `name=value`.
     """
 
     title: str = ""
@@ -107,17 +106,17 @@ class RuleOption(Option):
             raise ValueError(f"{self.name}: {error}") from None
 
     def to_sgf(self, value: RuleValue) -> str:
-        """The word for a value in a record; empty if it is the default."""
+        """Returns the word for a value in SGF; empty for the default."""
         return self._switch_words[value] if self.is_switch else f"{self.name}={value}"
 
     def from_sgf(self, words: Collection[str]) -> RuleValue:
-        """The value that a record's words tell, the default if they do not.
+        """Returns the value in the words of an SGF file, or the default.
 
         Raises ValueError for a number out of range.
         """
         if not self.is_switch:
-            told = [word.partition("=")[2] for word in words if word.startswith(f"{self.name}=")]
-            return self.agreed(told[0]) if told else self.default
+            values = [word.partition("=")[2] for word in words if word.startswith(f"{self.name}=")]
+            return self.agreed(values[0]) if values else self.default
         off, on = self._switch_words
         return True if on in words else False if off in words else self.default
 
@@ -130,36 +129,35 @@ PIE = RuleOption(
     "pie",
     BOOL,
     True,
-    "whether the second player may swap",
+    "allow the second player to swap",
     title="pie rule",
     opening=True,
     sgf=("no swap", "swap"),
 )
-NO_PIE = replace(PIE, default=False)  # unless players agree on it
+NO_PIE = replace(PIE, default=False)
 
 
 @dataclass(frozen=True)
 class Game:
-    """All that the program outside the core knows about a game.
+    """A game as Python knows it; its rules are in the core.
 
-    name: as typed by users and as the core knows it. title: as shown to people.
-    size: columns and rows unless others are asked for. smallest, largest: the sizes there are.
-    options: the rules that players can agree on; the core's header of the game reads them by name.
-    handicap: whether black stones in advance can be agreed.
-    sides: whether each player owns two opposite sides of the board.
-    first: who moves first.
-    places_stones: whether a turn puts a stone on the board, rather than move one that is there.
-    expected_turns: the mean length of games of the engine against itself, in turns per point of the
-    board (pinchtp/player/README.md); the clock estimates from it how many turns are still to come.
-    boards: those it is measured on, if not only the usual one.
-    cells: what can be on a point, as in Position.cells().
-    goal: how the game is won, for people; win_text: how it has been won, with {winner} or {loser}
-    in it. Both are for games without sides to own.
-    refusal: why a stone may not be put on an empty point, if that can be.
-    sgf_number: the game's GM in SGF, None where it has none.
-    searches: those that can play it, the strongest first, which plays unless another is asked for.
-    guides_solver: whether the solver is faster with the game's network than without, as measured
-    (tools/learn/README.md).
+    name: in commands and in the core. title: for display.
+    size: default columns and rows. smallest, largest: the range of sizes.
+    options: rules that players can agree on; the game's header in the core reads them by name.
+    handicap: the game has handicap stones.
+    sides: each player owns two opposite sides of the board.
+    first: the color that moves first.
+    places_stones: a turn places a stone, rather than moves a piece.
+    expected_turns: mean length of self-play games in turns per point (pinchtp/player/README.md);
+    the clock estimates the remaining turns from it.
+    boards: sizes to measure on, if not only the default.
+    cells: the values of a point, as in Position.cells().
+    goal: how to win, for display; win_text: how it was won, with {winner} or {loser}. Both are for
+    games without sides.
+    refusal: why an empty point may be illegal, if it can be.
+    sgf_number: the game's GM in SGF, or None.
+    searches: the searches that can play it; the first is the default.
+    guides_solver: the game's network speeds up the solver (tools/learn/README.md).
     """
 
     name: str
@@ -185,18 +183,18 @@ class Game:
 
     @property
     def id(self) -> str:
-        """The title as one word, as GoGui wants it."""
+        """Returns the title as one word, for GoGui."""
         return self.title.title().replace(" ", "")
 
     @property
     def sizes(self) -> str:
-        """Which boards there are, for people."""
+        """Returns the board sizes, for display."""
         if self.smallest == self.largest:
             return f"{self.largest}x{self.largest} only"
         return f"{self.smallest} to {self.largest} columns and rows"
 
     def rules_of(self, position: Position) -> dict[str, RuleValue]:
-        """The values of the rule options that hold in a position of this game."""
+        """Returns the values of the rule options of a position."""
         values = position.options
         return {
             option.name: bool(values[option.name]) if option.is_switch else values[option.name]
@@ -205,14 +203,14 @@ class Game:
 
     @property
     def swaps(self) -> bool:
-        """Whether players can agree on a swap."""
+        """Returns whether the game has a swap option."""
         return any(option.name == PIE.name for option in self.options)
 
     def rules(self, given: Mapping[str, object] = NOTHING_AGREED) -> dict[str, RuleValue]:
-        """The values of all rule options, as usual where nothing is given.
+        """Returns the values of all rule options, with defaults for the missing ones.
 
-        given: values or their texts. An option that only other games have may be there if it is
-        off. Raises ValueError for an option that the game does not have, and for what is no value.
+        given: values or their texts. An option of other games may be given if it is off.
+        Raises ValueError for an option that the game does not have and for an invalid value.
         """
         values = {option.name: option.default for option in self.options}
         for name, value in given.items():
@@ -227,7 +225,7 @@ class Game:
         return values
 
     def start(self, width: int, height: int, **options: object) -> Position:
-        """The starting position; options: see rules().
+        """Returns the starting position; options: see rules().
 
         Raises ValueError for a size out of range and for an option that the game does not have.
         """
@@ -235,7 +233,7 @@ class Game:
             self.name, width, height, instruction_set=None, **self.rules(options)
         )
 
-    def set_up(  # noqa: PLR0913  (what makes a position)
+    def set_up(  # noqa: PLR0913  (the parts of a position)
         self,
         width: int,
         height: int,
@@ -245,10 +243,10 @@ class Game:
         swapped: bool = False,
         options: Mapping[str, object] = NOTHING_AGREED,
     ) -> Position:
-        """A position set up by hand; cells as in Position.cells(), options as in rules().
+        """Returns a set-up position; cells as in Position.cells(), options as in rules().
 
-        Nothing that concerns the opening only holds in it, such as a swap. Raises ValueError for
-        what makes no position.
+        Options of the opening, such as a swap, do not apply to it. Raises ValueError for an
+        invalid position.
         """
         rules = self.rules(options)
         lasting = {each.name: rules[each.name] for each in self.options if not each.opening}
@@ -303,8 +301,7 @@ GAMES: dict[str, Game] = {
                     "crosscut",
                     BOOL,
                     False,
-                    "whether First Capture Go begins with two crossed pairs of stones in the "
-                    "centre",
+                    "start First Capture Go with two crossed pairs of stones",
                     opening=True,
                 ),
             ),
@@ -333,14 +330,14 @@ GAMES: dict[str, Game] = {
     )
 }
 
-# The rule options of all games, by name. Games that share one differ in its default only.
+# The rule options of all games, by name. Games that share an option differ only in its default.
 RULE_OPTIONS: dict[str, RuleOption] = {
     option.name: option for game in GAMES.values() for option in game.options
 }
 
 
 def sizes_of_games() -> str:
-    """Which boards each game has, in one line; games of the same sizes stand together."""
+    """Returns the board sizes of all games in one line, grouped by size."""
     names: dict[str, list[str]] = {}
     for game in GAMES.values():
         names.setdefault(game.sizes, []).append(game.name)
@@ -348,7 +345,7 @@ def sizes_of_games() -> str:
 
 
 def default_rule(name: str) -> RuleValue | None:
-    """The default of a rule option; None where it depends on the game."""
+    """Returns the default of a rule option, or None if it depends on the game."""
     defaults = {
         option.default for game in GAMES.values() for option in game.options if option.name == name
     }

@@ -1,4 +1,4 @@
-"""A game in progress: positions, history, undo, result and clocks. Knows no protocol."""
+"""A game in progress: positions, history, undo, result and clocks. Independent of protocols."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ from pinchtp.games.position import PIECES, why_illegal
 
 NO_LIMIT = TimeControl.none()
 
-# Moves, parts of turns, and passes after the end: seven times what random games on the
-# largest board have. A position takes up to 1.7 KB, so the game takes 17 MB at the most.
+# Moves, parts of turns, and passes after the end: seven times as many as in playouts on the largest
+# board. A position takes up to 1.7 KB, so a game takes at most 17 MB.
 MOST_MOVES = 10_000
 TOO_LONG = f"a game has at most {MOST_MOVES} moves"
 
 
 class IllegalMove(ValueError):
-    """The move is against the rules; the text says why."""
+    """The move is illegal; the text has the reason."""
 
 
 class IncompleteTurn(IllegalMove):
-    """The turn given lacks parts; the text says after which."""
+    """The turn is incomplete; the text names its last part."""
 
 
 class CannotUndo(ValueError):
-    """There are not that many moves to take back."""
+    """Fewer moves were made than are to be undone."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameHeader:
-    """What a record says about a game besides its moves; empty where nothing is known.
+    """The facts of a game record besides its moves; empty where unknown.
 
-    black, white: the players' names. date: of the game, as SGF writes it. control: the time system
-    it was played with, which need not be that of the clocks here.
+    black, white: the players' names. date: of the game, as in SGF. control: the time system of the
+    game, which may differ from that of these clocks.
     """
 
     black: str = ""
@@ -63,11 +63,11 @@ Saved = tuple[Position, list[PlayedMove], GameHeader, TimeControl, dict[Color, C
 class Session:
     """One game at a time, from its start to any point in it and back.
 
-    A refused call leaves everything as it was.
+    A failed call changes nothing.
     """
 
     def __init__(self, game: Game, width: int, height: int, **options: object) -> None:
-        """A new game; options: see Game.rules().
+        """Starts a new game; options: see Game.rules().
 
         Raises ValueError for a size out of range and for an option that the game does not have.
         """
@@ -82,13 +82,13 @@ class Session:
 
     @classmethod
     def at(cls, game: Game, start: Position, history: Sequence[PlayedMove] = ()) -> Session:
-        """A game that began there and has come to the end of a history."""
+        """Returns a game with this start and history."""
         session = cls(game, start.width, start.height, **game.rules_of(start))
         session.load(start, history)
         return session
 
     def copy(self) -> Session:
-        """A separate game that has come to the same point, to look ahead in; without its clocks."""
+        """Returns a copy of the game, without clocks, for looking ahead."""
         session = copy(self)
         session.info = NOTHING_KNOWN
         session.history = list(self.history)
@@ -96,17 +96,17 @@ class Session:
         return session
 
     def saved(self) -> Saved:
-        """The game and its clocks as they are now, for restore()."""
+        """Returns the game and its clocks, for restore()."""
         return self.start, list(self.history), self.info, self.control, dict(self._clocks)
 
     def restore(self, saved: Saved) -> None:
-        """Brings back what was saved; takes no memory."""
+        """Restores the result of saved(); allocates no memory."""
         self.start, self.history, self.info, self.control, self._clocks = saved
 
     # --- the game
 
     def new_start(self, width: int | None = None, height: int | None = None) -> Position:
-        """How a new game begins, on this board if no other is given.
+        """Returns the start of a new game, by default on this board.
 
         Raises ValueError for a size out of range.
         """
@@ -115,7 +115,7 @@ class Session:
         return self.game.start(width, height, **self.options)
 
     def restart(self, width: int | None = None, height: int | None = None) -> None:
-        """A new game, on a board of another size if one is given.
+        """Starts a new game, by default on this board.
 
         Raises ValueError for a size out of range.
         """
@@ -124,7 +124,7 @@ class Session:
     def load(
         self, start: Position, turns: Sequence[PlayedMove] = (), info: GameHeader = NOTHING_KNOWN
     ) -> None:
-        """A game from elsewhere, in which each turn's position follows from the one before.
+        """Loads a game; each turn's position must follow from the previous one.
 
         Both clocks are reset.
         """
@@ -132,9 +132,9 @@ class Session:
         self.start, self.history, self.info, self._clocks = start, history, info, clocks
 
     def position_of(self, cells: bytes, to_move: Color, *, swapped: bool = False) -> Position:
-        """A position of this game, its board and its rules, set up by hand; see Game.set_up.
+        """Returns a set-up position with this board and these rules; see Game.set_up.
 
-        Raises ValueError for what makes no position.
+        Raises ValueError for an invalid position.
         """
         width, height = self.start.width, self.start.height
         return self.game.set_up(
@@ -142,8 +142,8 @@ class Session:
         )
 
     def set_up(self, position: Position, history: Sequence[PlayedMove] = ()) -> None:
-        """A new game from a position of this game that was set up, and moves already made there;
-        the clocks go on as they are.
+        """Starts from a set-up position of this game, with moves made from there; the clocks
+        continue.
         """
         self.start, self.history, self.info = position, list(history), NOTHING_KNOWN
 
@@ -157,7 +157,7 @@ class Session:
 
     @property
     def moves(self) -> tuple[int, ...]:
-        """The moves that led from the start to the position, without what came after the end."""
+        """Returns the moves from the start to the position, without those after the end."""
         moves = []
         is_over = self.start.result is not None
         for turn in self.history:
@@ -169,21 +169,21 @@ class Session:
 
     @property
     def last_move(self) -> int | None:
-        """The latest move, or part of one."""
+        """Returns the last move, or part of a turn."""
         return self.moves[-1] if self.moves else None
 
     def turns(self) -> list[Turn]:
-        """The history by whole turns; the last one before a resignation or now may lack parts."""
+        """Returns the history by turns; the last or one before a resignation may be incomplete."""
         return group_turns(self.start, self.history)
 
     @property
     def last_turn(self) -> Turn | None:
-        """The latest turn that was made, or begun."""
+        """Returns the last turn, complete or not."""
         made = (turn for turn in reversed(self.turns()) if turn.moves and not turn.after_end)
         return next(made, None)
 
     def last_points(self) -> list[int]:
-        """The points of the latest turn on which a stone stands now, in the order of the parts."""
+        """Returns the points of the last turn that hold a stone now, in the order of the parts."""
         turn = self.last_turn
         if turn is None:
             return []
@@ -192,12 +192,12 @@ class Session:
         return [move for move in dict.fromkeys(points) if cells[cell_of(move, width)] in PIECES]
 
     def captured(self) -> list[int]:
-        """The points whose stone the latest turn flipped or took away; none for a swap."""
+        """Returns the points whose stone the last turn flipped or removed; none for a swap."""
         turn = self.last_turn
         return [] if turn is None else captured(self.game, turn)
 
     def prisoners(self) -> tuple[int, int]:
-        """How many stones Black and White have lost; a stone that flips is not lost."""
+        """Returns the numbers of stones that Black and White have lost; flips do not count."""
         return prisoners(self.game, self.turns())
 
     @property
@@ -210,31 +210,31 @@ class Session:
 
     @property
     def is_full(self) -> bool:
-        """Whether no move can be added, since the game would take more memory than any needs.
+        """Returns whether the game is at its limit of moves.
 
-        A turn that was begun can be ended.
+        An incomplete turn can still be completed.
         """
         return len(self.history) >= MOST_MOVES and (self.is_over or not self.position.mid_turn)
 
     @property
     def winner(self) -> Color | None:
-        """Who has won, on the board or by resignation; None for a draw or an unfinished game."""
+        """Returns the winner, by position or resignation; None for a draw or an unfinished game."""
         if self.position.result in (0, 1):
             return Color(self.position.result)
         return None if self.resigned is None else self.resigned.opponent
 
     def parse(self, text: str) -> tuple[int, ...]:
-        """The moves that a text names, legal or not; see Notation.parse. Raises NotationError."""
+        """Returns the moves of a text, legal or not; see Notation.parse. Raises NotationError."""
         if self.is_over and text.lower() == "pass":
             return (PASS,)  # a position that was resigned may still have its swap open
         return self.game.notation.parse(text, self.position)
 
     def format(self, moves: Sequence[int]) -> str:
-        """The text of a turn, or a part of one, that is made from the position."""
+        """Returns the text of a turn, or of part of one, from the current position."""
         return self.game.notation.format(self.position, moves)
 
     def texts(self, turn: Turn) -> list[str]:
-        """How a turn of the history is entered: as a whole, or by its parts while it lacks some."""
+        """Returns a turn of the history as `play` takes it: complete, or its parts."""
         if not turn.moves:
             return ["resign"]
         if turn.after_end or turn.after.mid_turn or turn.before.mid_turn:
@@ -242,10 +242,10 @@ class Session:
         return [self.game.notation.format(turn.before, turn.moves)]
 
     def line_texts(self, line: Iterable[int], *, parts: bool = False) -> list[tuple[Color, str]]:
-        """A line of play from the position: colors and turns, or their parts.
+        """Returns a line of play from the position: colors and turns, or their parts.
 
-        The search may not have come to the end of a line's last turn. That turn is left out; but
-        the first turn, which a client may play, gets the first legal parts.
+        An incomplete last turn is dropped; but the first turn, which a client may play, is
+        completed with the first legal parts.
         """
         notation = self.game.notation
         if not notation.multi_part:
@@ -266,9 +266,9 @@ class Session:
     def play(
         self, color: Color, *moves: int, winrate: float | None = None, comment: str = ""
     ) -> None:
-        """Makes a move, or several that are one turn: all of it, or what is left of it.
+        """Makes a move, or the moves of one turn or of its rest.
 
-        Once the game is over either color may pass, and nothing else. winrate, comment: see
+        After the end of the game either color may pass, and nothing else. winrate, comment: see
         PlayedMove. Raises IllegalMove.
         """
         self._check_length()
@@ -302,7 +302,7 @@ class Session:
     def undo(self, count: int = 1) -> None:
         """Takes back `count` moves (swaps, passes and resignations count). Raises CannotUndo.
 
-        What was made together is taken back together, and counts as one.
+        Moves made together are undone together and count as one.
         """
         made = undo_points(self.history)
         if count > len(made):
@@ -323,13 +323,13 @@ class Session:
         return position.play(move)
 
     def why_illegal(self, move: int) -> str:
-        """Why a move that is not legal now is not, for people."""
+        """Returns why a move is illegal now, for display."""
         return "the game is over" if self.is_over else why_illegal(self.game, self.position, move)
 
     # --- the clocks
 
     def set_time(self, control: TimeControl) -> None:
-        """Gives both players a fresh clock of this kind."""
+        """Gives both players a new clock with this control."""
         self._clocks = _fresh_clocks(control)
         self.control = control
 
@@ -343,10 +343,10 @@ class Session:
         self._clocks[color] = clock
 
     def moves_left(self) -> float:
-        """An estimate of how many moves each color still has to make, 1 at the least.
+        """Estimates the remaining moves of each color, at least 1.
 
-        The game is expected to end after `Game.expected_turns`, and never within a tenth of the
-        board's points, so that time is left for a long game.
+        The game is expected to end after `Game.expected_turns`, but at least a tenth of the
+        board's points remain, so that time is left for a long game.
         """
         points = self.start.width * self.start.height
         made = sum(turn.moves != (SWAP,) for turn in self.turns())
@@ -354,7 +354,7 @@ class Session:
 
 
 def _rest_of_turn(position: Position, moves: tuple[int, ...]) -> tuple[int, ...]:
-    """The parts that a turn lacks after these, the first legal ones; none if it is whole."""
+    """Returns the first legal parts that complete a turn; none if it is complete."""
     for move in moves:
         position = position.play(move)
     return next(whole_turns(position)) if position.mid_turn else ()

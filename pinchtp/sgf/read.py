@@ -221,7 +221,7 @@ def _color(values: list[bytes] | None, otherwise: Color | None) -> Color | None:
     try:
         return Color.read(word.decode("latin-1"))
     except ValueError:
-        raise SgfError(f"PL[{shown(word)}] is no color") from None
+        raise SgfError(f"PL[{shown(word)}]: invalid color") from None
 
 
 def _rows(node: Node, name: str, width: int, height: int) -> Iterator[slice]:

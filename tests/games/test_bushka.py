@@ -79,7 +79,7 @@ def test_resignation_keeps_incomplete_turn() -> None:
         ("play w e64", "illegal move (e64 is not legal; there are moves from e1, d2, "),
         ("play w e36", "illegal move (e36 is not legal; from e3: ed3, e34)"),
         ("play w pass", "illegal move (a pass is not possible here)"),
-        ("play w z9", "syntax error ('z9' is no move: use the published notation such as e64"),
+        ("play w z9", "syntax error (invalid move 'z9': use the published notation such as e64"),
         ("boardsize 9", "unacceptable size (Bushka is played on 10x10)"),
         ("boardsize 26", "unacceptable size (sizes are 2..25)"),
         ("swap", "cannot swap: there is no pie rule"),

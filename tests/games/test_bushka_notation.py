@@ -226,7 +226,7 @@ def test_long_lists_are_truncated() -> None:
 def test_incomplete_turn_error_lists_steps() -> None:
     position = boards.set_up(AMBIGUOUS).play(at("d5")).play(at("e4"))
     for text in ("d5e4x", "e5", "d3-e4", "d3[f4]"):
-        with pytest.raises(NoSuchMove, match=r"the turn goes on with d3, e3$"):
+        with pytest.raises(NoSuchMove, match=r"the turn continues with d3, e3$"):
             NOTATION.parse(text, position)
 
 

@@ -193,7 +193,7 @@ REFUSED = {
     "(;SZ[1])": "SZ[1]: boards have 2 to 25 columns and rows",
     "(;SZ[26])": "SZ[26]: boards have 2 to 25 columns and rows",
     "(;SZ[5:99])": "SZ[5:99]: boards have 2 to 25 columns and rows",
-    "(;SZ[5]PL[red])": "PL[red] is no color",
+    "(;SZ[5]PL[red])": "PL[red]: invalid color",
     "(;SZ[5]AB[ff])": "ff is not on a board of 5x5",
     "(;SZ[5]AB[])": "an empty value is no point",
     "(;SZ[5]AB[aa:ae]AW[ba:bf])": "bf is not on a board of 5x5",
