@@ -1,4 +1,4 @@
-"""The history of a game: who did what, by moves and by turns, and what turns captured."""
+"""The history of a game by moves and by turns, and the captures of turns."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from pinchtp.games.position import PIECES, count_cells, own_cells
 
 
 class TimeLeft(NamedTuple):
-    """What a record says of the mover's clock after a move.
+    """The mover's clock after a move, from a record.
 
-    stones: those still to be played in a Canadian period, or the periods of byo-yomi that are left;
-    None if it does not say.
+    stones: stones left in a Canadian period, or byo-yomi periods left; None if unknown.
     """
 
     seconds: float
@@ -25,14 +24,14 @@ class TimeLeft(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PlayedMove:
-    """One entry of the history: who did what, and the position after it.
+    """An entry of the history: a move and the position after it.
 
-    move is a part where turns have several, and None for a resignation; PASS after the end of the
-    game changes nothing. winrate: the chance to win that the engine gave this color when it chose
-    the move, None for a move that came from outside. comment: what is to be said about it.
-    same_turn: it was made together with the one before, and is taken back with it.
-    resigned: who has resigned, in this entry or an earlier one; only passes come after that.
-    left: on the mover's clock, if a record that was loaded says so.
+    move: part of a turn where turns have several, None for a resignation; PASS after the end of
+    the game changes nothing. winrate: the engine's winrate for this color when it chose the move,
+    None for a move from outside. comment: a comment on the move.
+    same_turn: made, and undone, together with the previous entry.
+    resigned: the color that resigned, here or earlier; only passes follow.
+    left: the mover's clock, from a loaded record.
     """
 
     color: Color
@@ -63,26 +62,26 @@ class Turn:
 
 
 def group_turns(start: Position, history: Sequence[PlayedMove]) -> list[Turn]:
-    """A history by whole turns; the last one before a resignation, or of all, may lack parts."""
+    """Returns a history by turns; the last one or one before a resignation may be incomplete."""
     turns: list[Turn] = []
-    begun = start
+    before = start
     parts: list[PlayedMove] = []
-    is_over = begun.result is not None
+    is_over = before.result is not None
     for entry in history:
-        if parts and entry.move is None:  # a player resigned who had begun a turn
-            turns.append(_whole(begun, parts, is_over))
-            begun, parts = parts[-1].position, []
+        if parts and entry.move is None:  # a resignation in mid-turn
+            turns.append(_whole(before, parts, is_over))
+            before, parts = parts[-1].position, []
         parts.append(entry)
         is_over_now = is_over or entry.move is None or entry.position.result is not None
         if not entry.position.mid_turn or is_over_now or entry is history[-1]:
-            turns.append(_whole(begun, parts, is_over))
-            begun, parts = entry.position, []
+            turns.append(_whole(before, parts, is_over))
+            before, parts = entry.position, []
         is_over = is_over_now
     return turns
 
 
 def undo_points(history: Sequence[PlayedMove]) -> list[int]:
-    """Where in a history each of its moves begins; what was made together is one move."""
+    """Returns the index of each move in a history; moves made together count as one."""
     return [at for at, turn in enumerate(history) if not turn.same_turn]
 
 
@@ -95,7 +94,7 @@ def _whole(before: Position, parts: Sequence[PlayedMove], after_end: bool) -> Tu
 
 
 def captured(game: Game, turn: Turn) -> list[int]:
-    """The points whose stone a turn flipped or took away; none for a swap."""
+    """Returns the points whose stone a turn flipped or removed; none for a swap."""
     if SWAP in turn.moves:
         return []
     width = turn.before.width
@@ -109,7 +108,7 @@ def captured(game: Game, turn: Turn) -> list[int]:
 
 
 def prisoners(game: Game, turns: Iterable[Turn]) -> tuple[int, int]:
-    """How many stones Black and White have lost; a stone that flips is not lost."""
+    """Returns the numbers of stones that Black and White have lost; flips do not count."""
     prisoners = [0, 0]
     for turn in turns:
         if turn.after_end or not turn.moves or turn.moves[0] in (PASS, SWAP):

@@ -1,4 +1,4 @@
-"""Text of moves and turns: the one owner of vertex letters."""
+"""Text of moves and turns, and the letters of vertices."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # GTP 2 section 2.11: no I
 
 
 class SwapSpelling(StrEnum):
-    """How a program spells a swap; the board stays as it is whatever the word."""
+    """The word of a program for a swap; the board is the same for all."""
 
     PASS = "pass"
     SWAP = "swap"
@@ -28,24 +28,24 @@ _VERTEX = re.compile(r"([A-HJ-Z])0*+([1-9][0-9]?)", re.ASCII)
 
 
 class NotationError(ValueError):
-    """The text is not a move at all."""
+    """The text is not a move."""
 
 
 class AmbiguousMove(NotationError):
-    """The text fits several legal turns; the message names them."""
+    """The text matches several legal turns; the message lists them."""
 
 
 class NoSuchMove(NotationError):
-    """The text is well formed, but no legal turn is meant; the message says what would be one."""
+    """The text is well formed but matches no legal turn; the message lists legal ones."""
 
 
 def is_point(move: int) -> bool:
-    """Whether a move is a point, on the board or not, and no pass or swap."""
+    """Returns whether a move is a point, on the board or not, rather than a pass or swap."""
     return move < PASS
 
 
 def format_move(move: int) -> str:
-    """The text of a move: `D4`, `swap` or `pass`."""
+    """Returns the text of a move: `D4`, `swap` or `pass`."""
     if move == SWAP:
         return "swap"
     if move == PASS:
@@ -54,14 +54,14 @@ def format_move(move: int) -> str:
 
 
 def parse_move(text: str, position: Position) -> int:
-    """The move that a text names, in either case, be it legal or not.
+    """Returns the move of a text in either case, legal or not.
 
-    `pass` while the swap is open means the swap: controllers that know no other word send that
-    (a pass is never legal then). A vertex beyond the board is a move that is not legal.
+    `pass` means the swap while it is open: controllers have no other word for it, and a pass is
+    never legal then. A vertex off the board is an illegal move.
 
     Raises NotationError if the text is neither a vertex nor a word for a move.
     """
-    word = text.upper() if text.isascii() else ""  # other signs have capitals in ASCII too
+    word = text.upper() if text.isascii() else ""  # some other characters have ASCII capitals
     if word.lower() in SWAP_WORDS:
         return SWAP
     if word == "PASS":
@@ -69,34 +69,34 @@ def parse_move(text: str, position: Position) -> int:
     vertex = _VERTEX.fullmatch(word)
     if not vertex:
         raise NotationError(f"{text!r} is not a move: use a vertex such as D4, swap or pass")
-    # No row beyond every board may look like the code of a special move.
+    # A row beyond all boards must not become the code of a special move.
     return point(COLUMNS.index(vertex[1]), min(int(vertex[2]) - 1, MAX_SIZE))
 
 
 def point(x: int, y: int) -> int:
-    """The move that places on column x and row y, both counted from 0 at the lower left."""
+    """Returns the move at column x and row y, both from 0 at the lower left."""
     return y * STRIDE + x
 
 
 def cell_of(move: int, width: int) -> int:
-    """Where a point stands in the cells of a position on a board of that width."""
+    """Returns the index of a point in the cells of a board of that width."""
     return move // STRIDE * width + move % STRIDE
 
 
 def point_of(cell: int, width: int) -> int:
-    """The point that stands there in the cells of a position; see cell_of()."""
+    """Returns the point of an index in the cells; see cell_of()."""
     return point(cell % width, cell // width)
 
 
 def coordinates(move: int) -> tuple[int, int]:
-    """Column and row of a placement, both counted from 0 at the lower left."""
+    """Returns column and row of a point, both from 0 at the lower left."""
     return move % STRIDE, move // STRIDE
 
 
 class Notation(Protocol):
-    """How a game writes its turns, and the letters and numbers beside its board.
+    """The notation of a game's turns, and the labels of its board.
 
-    multi_part: whether a turn may be several moves. columns: a letter each, from the left.
+    multi_part: a turn may be several moves. columns: one letter each, from the left.
     """
 
     @property
@@ -105,21 +105,21 @@ class Notation(Protocol):
     def columns(self) -> str: ...
 
     def row_label(self, y: int) -> str:
-        """The number of a row; y counts from 0 at the bottom."""
+        """Returns the label of a row; y counts from 0 at the bottom."""
 
     def format(self, position: Position, moves: Sequence[int]) -> str:
-        """The text of a turn, or of the first parts of one, made in a position."""
+        """Returns the text of a turn, or of its first parts, from a position."""
 
     def parse(self, text: str, position: Position) -> tuple[int, ...]:
-        """The moves that a text names: a turn, the rest of one, or one part.
+        """Returns the moves of a text: a turn, the rest of one, or one part.
 
-        They need not be legal. Raises NotationError for what is no move.
+        They need not be legal. Raises NotationError for text that is not a move.
         """
 
 
 @dataclass(frozen=True)
 class PointNotation:
-    """Turns told by their points: `D4`, and `E5,C3,H8` where a turn may have several parts."""
+    """Turns as points: `D4`, and `E5,C3,H8` where a turn may have several parts."""
 
     multi_part: bool = False
     columns: str = COLUMNS
@@ -131,7 +131,7 @@ class PointNotation:
         return ",".join(map(format_move, moves))
 
     def parse(self, text: str, position: Position) -> tuple[int, ...]:
-        # In a turn each point changes once at the most.
+        # In a turn each point changes at most once.
         words = text.split(",", MAX_SIZE * MAX_SIZE) if self.multi_part else [text]
         return tuple(parse_move(word, position) for word in words)
 
@@ -139,9 +139,9 @@ class PointNotation:
 def split_turns(
     position: Position, line: Iterable[int]
 ) -> Iterator[tuple[Position, tuple[int, ...]]]:
-    """A line of legal moves from a position, turn by turn, each with the position before it.
+    """Yields the turns of a line of legal moves, each with the position before it.
 
-    The last turn may lack parts.
+    The last turn may be incomplete.
     """
     before, moves = position, []
     for move in line:
@@ -155,7 +155,7 @@ def split_turns(
 
 
 def whole_turns(position: Position) -> Iterator[tuple[int, ...]]:
-    """Every way to make the turn from here, or what is left of it, in the order of the moves."""
+    """Yields every way to complete the turn, in the order of the moves."""
     for move in position.legal_moves():
         after = position.play(move)
         if after.mid_turn:
