@@ -85,7 +85,7 @@ def _parser() -> Parser:
         "--config",
         type=Path,
         metavar="FILE",
-        help="a TOML file of the options below (name = value); the command line wins over it",
+        help="TOML file of the options below; command-line options override it",
     )
     what = parser.add_argument_group("commands to execute instead of standard input")
     what.add_argument(
@@ -94,15 +94,18 @@ def _parser() -> Parser:
         action="append",
         default=[],
         metavar="COMMAND",
-        help="execute this GTP command; may be repeated",
+        help="execute a GTP command; may be repeated",
     )
     what.add_argument(
-        "files", nargs="*", metavar="FILE", help="execute a file's commands after that (-: stdin)"
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help="execute the commands of a file (-: standard input)",
     )
     what.add_argument(
         "--strict",
         action="store_true",
-        help="name each refused command on standard error, and exit with 1 if there was one",
+        help="print failed commands to standard error and exit with status 1",
     )
     parser.add_options(OPTIONS.values())
     return parser

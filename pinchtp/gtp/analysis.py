@@ -200,9 +200,9 @@ def _register(prefix: str, dialect: Dialect, wording: str, extras: str) -> None:
     command(
         f"{prefix}genmove_analyze",
         *GENMOVE_ARGUMENTS,
-        answer=f"lines as of {prefix}analyze while it thinks, then `play M`, M as of genmove",
+        answer=f"lines as of {prefix}analyze during the search, then `play M`, M as of genmove",
         fails=OUT_OF_TURN,
-        effect="as genmove; input does not end the search, save `# interrupt`",
+        effect="as genmove; input does not end the search, except `# interrupt`",
     )(genmove_analyze)
 
 
@@ -214,11 +214,11 @@ _register("", KATAGO, "in the format that Sabaki prefers", KATA_SCALE + KATA_OPT
 @command(
     "kata-search_cancellable",
     arguments.color().optional(),
-    answer="`play M`, or `play cancelled` if a line came in before the search was done",
+    answer="`play M`, or `play cancelled` if a line was received during the search",
     fails="`it is C's turn`: the color is not to move",
 )
 def kata_search_cancellable(engine: GtpEngine, color: Color | None) -> Iterator[str]:
-    """Chooses a move without making it, until more input comes."""
+    """Chooses a move without making it; any input cancels."""
     if color is not None and not engine.session.is_over:
         engine.check_turn(color)
     return _search_cancellable(engine)
@@ -226,7 +226,7 @@ def kata_search_cancellable(engine: GtpEngine, color: Color | None) -> Iterator[
 
 @command("stop")
 def stop(engine: GtpEngine) -> str:
-    """Does nothing but end an analysis, as any line does."""
+    """Ends an analysis, as any line does."""
     return ""
 
 

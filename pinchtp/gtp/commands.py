@@ -59,8 +59,8 @@ class Command:
 
     @property
     def help_sections(self) -> dict[str, str]:
-        """What reference texts say under a title each, in their order."""
-        parts = {"Answer": self.answer, "Fails": self.fails, "Effect": self.effect}
+        """Returns the sections of the reference, by title, in order."""
+        parts = {"Response": self.answer, "Errors": self.fails, "Effect": self.effect}
         return {title: text for title, text in parts.items() if text}
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The game: its moves, its result and its record."""
+"""Game, moves, result and record."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from pinchtp.gtp.errors import OUT_OF_MEMORY, GtpError
 from pinchtp.sgf import SgfError
 
 MAX_PERFT = MAX_SIZE * MAX_SIZE
-TEXT_COST = 100  # bytes of memory for a word of an answer, beside its letters
+TEXT_COST = 100  # bytes of memory per word of a response, plus its letters
 
 INTERRUPTED = "interrupted"
 TOO_MUCH = (
-    f"`{OUT_OF_MEMORY}`: {{}} take more than the parameter `memory` allows; "
-    f"`{INTERRUPTED}`: a line `# interrupt` came in"
+    f"`{OUT_OF_MEMORY}`: {{}} exceed the parameter `memory`; "
+    f"`{INTERRUPTED}`: a line `# interrupt` was received"
 )
 
 
 @command(
     "pinchtp-game",
     arguments.word("name").optional(),
-    answer=f"without a name: the game's, then those of the others ({sizes_of_games()})",
-    fails="`unknown game`: there is none of that name; `cannot change the game: WHY`: it "
-    "does not have what the command line asks for, such as a swap or its network",
-    effect="with a name: a new game of that kind on its usual board; the time settings stay",
+    answer=f"without a name: the current game, then the others ({sizes_of_games()})",
+    fails="`unknown game`; `cannot change the game: WHY`: it lacks an option of the command "
+    "line, such as a swap or the network",
+    effect="with a name: a new game on its default board, with the same time settings",
 )
 def game(engine: GtpEngine, name: str | None) -> str:
-    """Names the game that is played, or changes it."""
+    """Returns the current game, or changes it."""
     if name is not None:
         engine.change_game(name)
         return ""
@@ -46,9 +46,8 @@ def game(engine: GtpEngine, name: str | None) -> str:
 
 @command(
     "swap",
-    fails="`cannot swap`: not the second move, or there is no pie rule",
-    effect="the players exchange colors; every stone stays on its point and changes its color, and "
-    "Black is to move",
+    fails="`cannot swap`: not the second move, or no pie rule",
+    effect="the players exchange colors; stones change colors on their points; Black is to move",
 )
 def swap(engine: GtpEngine) -> str:
     """Swaps for the side to move."""
@@ -63,12 +62,12 @@ def swap(engine: GtpEngine) -> str:
 @command(
     "all_legal",
     arguments.color().optional(),
-    answer="the points in one line, from A1 row by row; empty once the game is over, or for a "
+    answer="the points in one line, from A1 row by row; empty after the end, or for a "
     "color that is not to move",
     analyze=("plist/Legal Points/all_legal",),
 )
 def all_legal(engine: GtpEngine, color: Color | None) -> str:
-    """Lists the points that the side to move may play."""
+    """Lists the legal points of the side to move."""
     session = engine.session
     if session.is_over or (color is not None and color != session.to_move):
         return ""
@@ -79,12 +78,12 @@ def all_legal(engine: GtpEngine, color: Color | None) -> str:
     "pinchtp-legal",
     arguments.keyword("turns").optional(),
     answer="all legal moves in one line, as `play` takes them: the points from A1 row by row, then "
-    "`swap` or `pass`; where a turn has several parts the next ones, or with `turns` whole turns, "
-    "which Bushka always has before the first part; empty once the game is over",
-    fails=TOO_MUCH.format("the turns"),
+    "`swap` or `pass`; of multi-step moves the next steps, or with `turns` (and in Bushka, "
+    "before the first step) complete moves; empty after the end",
+    fails=TOO_MUCH.format("the moves"),
 )
 def legal(engine: GtpEngine, turns: str | None) -> str:
-    """Lists all moves of the side to move."""
+    """Lists all legal moves of the side to move."""
     session, position = engine.session, engine.session.position
     if session.is_over:
         return ""
@@ -94,7 +93,7 @@ def legal(engine: GtpEngine, turns: str | None) -> str:
 
 
 def _bounded(engine: GtpEngine, texts: Iterable[str]) -> Iterator[str]:
-    """Texts for an answer, as long as the memory allows it. Raises GtpError."""
+    """Yields texts for a response within the memory limit. Raises GtpError."""
     memory = engine.settings.memory
     left = memory << 20
     for text in texts:
@@ -110,7 +109,7 @@ def _bounded(engine: GtpEngine, texts: Iterable[str]) -> Iterator[str]:
     "pinchtp-atari",
     arguments.color().optional(),
     answer="the stones in one line, of the side to move or of the color; empty in games without "
-    "liberties, and once the game is over",
+    "liberties, and after the end",
     analyze=("plist/Atari/pinchtp-atari",),
 )
 def atari(engine: GtpEngine, color: Color | None) -> str:
@@ -129,13 +128,12 @@ def atari(engine: GtpEngine, color: Color | None) -> str:
 
 @command(
     "pinchtp-history",
-    answer="the moves in one line, each after its color, such as `b D4 w swap b E5`; what "
-    "gogui-play_sequence needs to play them again. A resignation and passes after the end of the "
-    "game are among them",
+    answer="the moves in one line, each after its color, such as `b D4 w swap b E5`, for "
+    "gogui-play_sequence; with resignation and passes after the end",
     analyze=("string/Moves so Far/pinchtp-history",),
 )
 def history(engine: GtpEngine) -> str:
-    """Lists the moves made so far."""
+    """Lists the moves of the game."""
     session = engine.session
     return " ".join(
         f"{turn.color.letter} {text}" for turn in session.turns() for text in session.texts(turn)
@@ -144,22 +142,21 @@ def history(engine: GtpEngine) -> str:
 
 @command(
     "pinchtp-svg",
-    answer="a document of SVG without blank lines. The sides have their owners' colors; the last "
-    "move carries a red ring, a stone it flipped a spot of its old color; the winning chain is "
-    "green",
+    answer="an SVG document without blank lines. Sides have their owners' colors, the last move a "
+    "red ring, flipped stones a spot of the old color; the winning chain is green",
 )
 def svg(engine: GtpEngine) -> str:
-    """Draws the board as a picture."""
+    """Draws the board as SVG."""
     return render.board_svg(engine.session)
 
 
 @command(
     "winner",
-    answer="`black`, `white`, `draw`, or `none` while the game goes on",
+    answer="`black`, `white`, `draw`, or `none` before the end",
     analyze=("string/Winner/winner",),
 )
 def winner(engine: GtpEngine) -> str:
-    """Says who has won."""
+    """Returns the winner."""
     session = engine.session
     if not session.is_over:
         return "none"
@@ -171,14 +168,13 @@ def winner(engine: GtpEngine) -> str:
     arguments.integer("depth"),
     arguments.keyword("distinct").optional(),
     answer="the number of sequences of exactly that many legal moves, a swap being a move; with "
-    "`distinct`, of the different positions reachable in 1 to that many moves, each counted once "
-    "(after a swap a position differs from the same stones without one)",
-    fails=f"`syntax error`: a depth above {MAX_PERFT}; "
-    + TOO_MUCH.format("the different positions"),
+    "`distinct`, of distinct positions reachable in 1 to that many moves (positions after a swap "
+    "are distinct)",
+    fails=f"`syntax error`: a depth above {MAX_PERFT}; " + TOO_MUCH.format("the positions"),
     analyze=("string/Count Sequences of Moves (Depth)/pinchtp-perft %s",),
 )
 def perft(engine: GtpEngine, depth: int, distinct: str | None) -> str:
-    """Counts what can happen from here, to test the rules."""
+    """Runs perft from the current position."""
     if depth > MAX_PERFT:
         raise GtpError("syntax error", f"a depth is 0..{MAX_PERFT}")
     position = engine.session.position
@@ -205,14 +201,13 @@ REFUSED = "file access is not allowed here (--no-files)"
     "loadsgf",
     arguments.rest_then_number("file"),
     arguments.integer("move").optional(),
-    fails="`cannot load file: REASON`: not there, no game of ours from start to end, or "
-    "`--no-files`",
-    effect="the game in the file is the game on the board, on a board of its size, up to the "
-    "position before that move (1 is the first; left out: to the end); undo takes its moves back; "
-    "both clocks start afresh. Of a record whose GM is that of Go, standard error says so",
+    fails="`cannot load file: REASON`: missing, not a valid game, or `--no-files`",
+    effect="loads the game, with its size, up to the position before that move (1 is the first; "
+    "default: the end); its moves can be undone; both clocks are reset. A record with the GM of Go "
+    "gets a warning on standard error",
 )
 def loadsgf(engine: GtpEngine, path: str, move: int | None) -> str:
-    """Loads a game from an SGF file. Its name may hold blanks; a number at the end is the move."""
+    """Loads an SGF file, whose name may contain spaces; a number at the end is the move."""
     session = engine.session
     try:
         _check_access(engine)
@@ -232,12 +227,12 @@ def loadsgf(engine: GtpEngine, path: str, move: int | None) -> str:
 @command(
     "printsgf",
     arguments.rest("file").optional(),
-    answer="nothing; without a file, or for `-`, the record itself",
-    fails="`cannot save file: REASON`: it cannot be written, or `--no-files`",
-    effect="none on the game; the file is replaced",
+    answer="empty; without a file, or for `-`, the record",
+    fails="`cannot save file: REASON`: not writable, or `--no-files`",
+    effect="the file is replaced",
 )
 def printsgf(engine: GtpEngine, path: str | None) -> str:
-    """Writes the game as SGF, to a file whose name may hold blanks or into the answer."""
+    """Writes the game as SGF, to a file whose name may contain spaces or as the response."""
     text = sgf.to_sgf(engine.session, sgf.today())
     if path is None or path == STANDARD_OUTPUT:
         return text
@@ -250,6 +245,6 @@ def printsgf(engine: GtpEngine, path: str | None) -> str:
 
 
 def _check_access(engine: GtpEngine) -> None:
-    """Raises SgfError where commands may not touch files."""
+    """Raises SgfError if commands may not access files."""
     if not engine.settings.files:
         raise SgfError(REFUSED)

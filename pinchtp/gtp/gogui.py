@@ -1,8 +1,8 @@
 """Commands for GoGui: rules, graphics and tools.
 
-A program that knows the rules commands is GoGui's ruler: GoGui asks it for every fact of the game
-and does no Go of its own. It sees square boards only, so a rectangle is shown in the lower left
-corner of a square whose other points are marked as none, and colored, since GoGui draws them.
+A program with the rules commands is GoGui's ruler: GoGui takes all facts of the game from it. GoGui
+knows only square boards, so a rectangle is in the lower left corner of a square, and the missing
+points are colored.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from pinchtp.gtp.errors import GtpError
 
 NO_POINT = render.NO_POINT
 
-# Backgrounds on GoGui's wood, so light or dark that each stone and the grid still show on it.
+# Backgrounds on GoGui's wood on which stones and grid are visible.
 EDGES = {Color.BLACK: "#8a6f4d", Color.WHITE: "#fbf3dc"}
 CORNER = "#c3b195"  # belongs to both
 CHAIN = "#7fc97f"
-MISSING = "#000000"  # a point that the board does not have; GoGui draws the grid of a square
+MISSING = "#000000"  # points off the board; GoGui draws the grid of a square
 
 
 @command("gogui-rules_game_id", answer="one word, such as `Pinch` or `FirstCaptureGo`")
 def game_id(engine: GtpEngine) -> str:
-    """Names the game that is played."""
+    """Returns the id of the current game."""
     return engine.session.game.id
 
 
 @command(
     "gogui-rules_board_size",
-    answer="a whole number, the longer side of a rectangle",
+    answer="an integer, the longer side of a rectangle",
 )
 def board_size(engine: GtpEngine) -> str:
-    """Gives the size of the square that GoGui shows."""
+    """Returns the size of GoGui's square board."""
     return str(_square(engine.session.position))
 
 
@@ -50,7 +50,7 @@ def board_size(engine: GtpEngine) -> str:
     answer="the rows from the top: `X` black, `O` white, `.` empty, `?` beyond a rectangular board",
 )
 def board(engine: GtpEngine) -> str:
-    """Lists what stands on each point."""
+    """Lists the state of each point."""
     position = engine.session.position
     square = _square(position)
     missing = [NO_POINT * square] * (square - position.height)
@@ -61,35 +61,34 @@ def board(engine: GtpEngine) -> str:
 @command(
     "gogui-rules_legal_moves",
     answer="the points in one line, from A1 row by row, then `pass` where a swap (or a pass) is "
-    "legal; the next parts where a turn has several; empty once the game is over",
+    "legal; of multi-step moves the next steps; empty after the end",
 )
 def legal_moves(engine: GtpEngine) -> str:
-    """Lists the moves of the side to move, as GoGui spells them."""
+    """Lists the moves of the side to move in GoGui's notation."""
     session = engine.session
     if session.is_over:
         return ""
     moves = session.position.legal_moves()
     texts = ["pass" if move in (SWAP, PASS) else format_move(move) for move in moves]
-    return " ".join(dict.fromkeys(texts))  # a pass can be legal beside a swap
+    return " ".join(dict.fromkeys(texts))  # a pass and a swap can both be legal
 
 
 @command("gogui-rules_side_to_move", answer="`black` or `white`")
 def side_to_move(engine: GtpEngine) -> str:
-    """Says who is to move."""
+    """Returns the side to move."""
     return str(engine.session.to_move)
 
 
-@command("gogui-rules_final_result", answer="a sentence for people")
+@command("gogui-rules_final_result", answer="a sentence")
 def final_result(engine: GtpEngine) -> str:
-    """Says how the game ended, or that it goes on."""
+    """Describes the result, or the state of the game."""
     return render.status_text(engine.session)
 
 
 @command(
     "gogui-rules_captured_count",
-    answer="two numbers: the black and the white stones that have left the board. A stone that "
-    "changes its color has not (in Pinch the answer is always `0 0`), nor one that will be put "
-    "down elsewhere",
+    answer="the numbers of black and white stones that have left the board. Flipped stones and "
+    "stones to be placed elsewhere do not count (in Pinch: always `0 0`)",
 )
 def captured_count(engine: GtpEngine) -> str:
     """Counts captured stones."""
@@ -99,18 +98,16 @@ def captured_count(engine: GtpEngine) -> str:
 
 @command(
     "gogui-rules_board_gfx",
-    answer="graphics commands of GoGui, one a line: `COLOR` gives the outer points the color of "
-    "the side's owner (corners, which belong to both, one in between), shows the winning chain, "
-    "and blackens points that the board does not have; `CIRCLE` the stones that the last move "
-    "captured, `MARK` the last move, `SQUARE` what is chosen of a turn that lacks parts, "
-    "`TRIANGLE` stones in atari; `LABEL` kings (`K`), points banned for this move (`x`), and "
-    "instead of a mark a stone that can be swapped (`swap`); `TEXT` names stones that wait to be "
-    "put down, of a possible swap, of one just made, and of the end of the game (GoGui clears it "
-    "while a person is to move, unless this runs as an analyze command)",
+    answer="GoGui graphics, one command per line: `COLOR` sides by owner, the winning chain, and "
+    "points off the board in black; `CIRCLE` captures of the last move, `MARK` the last move, "
+    "`SQUARE` the steps of an incomplete move, `TRIANGLE` stones in atari; `LABEL` kings (`K`), "
+    "points banned for this move (`x`), and a stone that can be swapped (`swap`); `TEXT` stones to "
+    "be placed, swaps, and the end of the game (GoGui clears it while a human is to move, except "
+    "in an analyze command)",
     analyze=("gfx/Edges and Last Move/gogui-rules_board_gfx",),
 )
 def board_gfx(engine: GtpEngine) -> str:
-    """Shows whose the edges are, the last move and its captures, and the winning chain."""
+    """Shows the owners of the sides, the last move, its captures and the winning chain."""
     session = engine.session
     lines = [f"COLOR {color} {_vertices(points)}" for color, points in _backgrounds(session)]
     if captured := session.captured():
@@ -135,10 +132,10 @@ def board_gfx(engine: GtpEngine) -> str:
     "gogui-play_sequence",
     arguments.moves("color move ...").optional(),
     fails="`illegal move`, `syntax error`: as in play, for any of the moves",
-    effect="the moves are made, one after another, or none of them",
+    effect="all moves are made, or none",
 )
 def play_sequence(engine: GtpEngine, moves: arguments.Moves) -> str:
-    """Makes many moves at once."""
+    """Makes several moves."""
     for number, (color, move) in enumerate(moves, start=1):
         try:
             engine.play(color, move)
@@ -151,28 +148,28 @@ def play_sequence(engine: GtpEngine, moves: arguments.Moves) -> str:
 
 @command("gogui-title", answer="empty, so that GoGui keeps its own title with the players' names")
 def title(engine: GtpEngine) -> str:
-    """Gives a title for the window."""
+    """Returns a title for the window."""
     return ""
 
 
 @command("gogui-version", arguments.rest("version"))
 def gogui_version(engine: GtpEngine, version: str) -> str:
-    """Accepts GoGui's version, which it sends to every program."""
+    """Accepts GoGui's version, which GoGui sends to all programs."""
     return ""
 
 
 @command(
     "gogui-interrupt",
-    effect="none; knowing it promises that a comment line `# interrupt` ends a search at once",
+    effect="none; its presence means that a comment line `# interrupt` ends a search",
 )
 def interrupt(engine: GtpEngine) -> str:
-    """Says that a search can be interrupted."""
+    """Declares that searches can be interrupted."""
     return ""
 
 
-@command("gogui-analyze_commands", answer="`type/label/command`, one a line")
+@command("gogui-analyze_commands", answer="`type/label/command`, one per line")
 def analyze_commands(engine: GtpEngine) -> str:
-    """Lists what GoGui's analysis dialog offers."""
+    """Lists the commands of GoGui's analysis dialog."""
     entries = commands_of(engine.session.game)
     return "\n".join(line for entry in entries for line in entry.analyze)
 
@@ -186,7 +183,7 @@ def _vertices(points: list[int]) -> str:
 
 
 def _labels(session: Session) -> list[tuple[int, str]]:
-    """Kings, banned points and a stone that can be swapped, with their labels."""
+    """Returns the labels of kings, banned points and a stone that can be swapped."""
     signs = dict.fromkeys(KINGS, "K") | {BANNED: "x"}
     labels = [(at, signs[cell]) for at, cell in _cells(session.position) if cell in signs]
     swapped = session.last_points() if session.position.swap_open else []

@@ -1,4 +1,4 @@
-"""Getting and setting parameters, and what gomill asks."""
+"""Parameters, and commands of gomill."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from pinchtp.sgf.nodes import default_comment
 
 LIST = "list"
 GOGUI_SWITCH = {"true": "1", "false": "0"}
-FROM_A_NEW_TREE_ON = ("seed", "memory")  # a tree that is there would keep the old value
+NEEDS_NEW_TREE = ("seed", "memory")  # an existing tree keeps the old value
 KATA = {each.kata: each for each in OPTIONS.values() if each.kata}
 
-UNKNOWN = "`no parameter ...`: there is none of that name"
-REFUSED = f"{UNKNOWN}; `NAME: ...`: not a value for it, or it is fixed once the program runs"
+UNKNOWN = "`no parameter ...`: unknown name"
+REFUSED = f"{UNKNOWN}; `NAME: ...`: invalid value, or fixed after the start"
 
 
 @command(
     "pinchtp-param",
     arguments.word("name").optional(),
     arguments.rest("value").optional(),
-    answer="without arguments, a line `[type] name value` for each parameter that can be set, a "
-    "switch as `1` or `0`, as GoGui has them; `list`: every parameter with its default, what "
-    "values it takes and what it means; a name: its value; a name and a value: nothing",
+    answer="without arguments, a line `[type] name value` per settable parameter, "
+    "switches as `1` or `0`, for GoGui; `list`: all parameters with default, values and meaning; a "
+    "name: its value; a name and a value: empty",
     fails=REFUSED,
-    effect="with a value, the parameter is set from the next command on",
+    effect="with a value, sets the parameter for the following commands",
     analyze=("param/Parameters/pinchtp-param",),
 )
 def param(engine: GtpEngine, name: str | None, value: str | None) -> str:
-    """Lists, shows or sets parameters; GoGui makes a dialog of it."""
+    """Lists, returns or sets parameters; GoGui shows them as a dialog."""
     if name is None:
         return "\n".join(
             _gogui_line(each, engine.settings.text(each.name))
@@ -50,16 +50,16 @@ def param(engine: GtpEngine, name: str | None, value: str | None) -> str:
 
 @command(
     "kata-list-params",
-    answer=f"names of parameters that KataGo has too, in one line: `{' '.join(KATA)}`",
+    answer=f"KataGo's names of parameters, in one line: `{' '.join(KATA)}`",
 )
 def kata_list_params(engine: GtpEngine) -> str:
-    """Lists parameters by the names that KataGo has for them."""
+    """Lists parameters by KataGo's names."""
     return " ".join(KATA)
 
 
 @command("kata-get-param", arguments.word("name"), answer="the value", fails=UNKNOWN)
 def kata_get_param(engine: GtpEngine, name: str) -> str:
-    """Shows a parameter by KataGo's name."""
+    """Returns a parameter by KataGo's name."""
     return engine.settings.text(_found_for_kata(name).name)
 
 
@@ -77,11 +77,11 @@ def kata_set_param(engine: GtpEngine, name: str, value: str) -> str:
 
 @command("gomill-cpu_time", answer="as cputime")
 def gomill_cpu_time(engine: GtpEngine) -> str:
-    """Reports the processor time that the program has used."""
+    """Returns the CPU time of the program."""
     return cputime(engine)
 
 
-@command("gomill-describe_engine", answer="name and version, then how it is set up, in lines")
+@command("gomill-describe_engine", answer="name and version, then all parameters")
 def gomill_describe_engine(engine: GtpEngine) -> str:
     """Describes the engine for a match report."""
     settings = engine.settings
@@ -91,11 +91,11 @@ def gomill_describe_engine(engine: GtpEngine) -> str:
 
 @command(
     "gomill-explain_last_move",
-    answer="win rate, with what is proven, visits and expected line of the engine's own last move; "
+    answer="winrate or proven result, visits and principal variation of the engine's last move; "
     "`no visits` if its search was stopped before the first; empty without such a move",
 )
 def gomill_explain_last_move(engine: GtpEngine) -> str:
-    """Says what the engine thought of its last move."""
+    """Returns the evaluation of the engine's last move."""
     session = engine.session
     for turn in reversed(session.turns()):
         if turn.winrate is not None or turn.comment == NO_VISITS:
@@ -113,20 +113,20 @@ def _found(name: str) -> Option:
 
 def _found_for_kata(name: str) -> Option:
     if name not in KATA:
-        raise GtpError(f"no parameter {name!r}; there are {', '.join(KATA)}")
+        raise GtpError(f"no parameter {name!r}; expected {', '.join(KATA)}")
     return KATA[name]
 
 
 def _set(engine: GtpEngine, option: Option, value: str, name: str) -> str:
-    """name: of the option, as the command has it."""
+    """Sets an option; name: its name in the command."""
     if option.at_start:
-        raise GtpError(f"{name}: it is fixed once the program runs")
+        raise GtpError(f"{name}: fixed after the start")
     before = engine.settings.text(option.name)
     try:
         engine.settings.set(option.name, value)
     except ValueError as error:
         raise GtpError(f"{name}: {error}") from None
-    if option.name in FROM_A_NEW_TREE_ON and engine.settings.text(option.name) != before:
+    if option.name in NEEDS_NEW_TREE and engine.settings.text(option.name) != before:
         engine.player.forget()
     return ""
 
@@ -139,7 +139,7 @@ def _gogui_line(option: Option, value: str) -> str:
 
 
 def _from_gogui(option: Option, value: str) -> str:
-    """A value as GoGui's dialog sends it: a switch as 1 or 0, a field left empty as two quotes."""
+    """Returns the text of a value from GoGui's dialog: switches are 1 or 0, empty fields \"\"."""
     if value == '""':
         return NONE
     if isinstance(option.type, Bool):

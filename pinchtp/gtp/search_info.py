@@ -19,8 +19,8 @@ from pinchtp.player.levels import normalized_priors
 from pinchtp.player.player import Limits, Player
 
 MAP = "GoGui graphics: a color and a label per point"
-KNOWN = "; of the search so far, or of a new one (as long as for a move) if there was none"
-NO_MOVES = "; empty once the game is over"
+KNOWN = "; of the last search, or of a new one"
+NO_MOVES = "; empty after the end"
 
 # The visits of each opening of a swap map: some 15 ms, for a standard error of about 1 %.
 SWAP_MAP_VISITS = 2000
@@ -55,7 +55,7 @@ def best_line(engine: GtpEngine) -> str:
 )
 @_empty_when_over
 def visits(engine: GtpEngine) -> str:
-    """Shows how often the search visited each move."""
+    """Shows the visits of each move."""
     counts = {choice.move: choice.visits for choice in _report(engine).choices if choice.visits}
     most = max(counts.values(), default=1)
     shares = {move: (count / most) ** 0.5 for move, count in counts.items()}
@@ -85,7 +85,7 @@ def winrates(engine: GtpEngine) -> str:
 )
 @_empty_when_over
 def priors(engine: GtpEngine) -> str:
-    """Shows the prior of each move: the network's, or without one its all-moves-as-first share."""
+    """Shows the prior of each move: the network's, or its all-moves-as-first share."""
     shares = normalized_priors(_report(engine).choices)
     most = max(shares.values())
     scaled = {move: share / most for move, share in shares.items()}
@@ -94,8 +94,8 @@ def priors(engine: GtpEngine) -> str:
 
 @command(
     "pinchtp-ownership",
-    answer=MAP + ", in percent for Black; a point can also stay empty" + KNOWN + "; 0, 50 or "
-    "100 once the game is over",
+    answer=MAP + ", in percent for Black; points can stay empty" + KNOWN + "; 0, 50 or "
+    "100 after the end",
     analyze=("gfx/Ownership/pinchtp-ownership",),
 )
 def ownership(engine: GtpEngine) -> str:
@@ -107,11 +107,11 @@ def ownership(engine: GtpEngine) -> str:
 @command(
     "pinchtp-connection",
     answer="`black P white Q`, chances that add up to 1; empty if the search was stopped "
-    "before its first visit" + KNOWN + "; 1 for the winner once the game is over",
+    "before its first visit" + KNOWN + "; 1 for the winner after the end",
     analyze=("string/Connection Chance/pinchtp-connection",),
 )
 def connection(engine: GtpEngine) -> str:
-    """Gives each side's chance to win, which in games with sides is to connect."""
+    """Returns each side's chance to win (in games with sides: to connect)."""
     if engine.session.is_over:
         return _result(engine.session.winner)
     chance = _report(engine).winrate
@@ -124,14 +124,14 @@ def connection(engine: GtpEngine) -> str:
 @command(
     "pinchtp-swap_map",
     arguments.integer("visits").optional(),
-    answer=MAP + f": Black's winrate in percent after each first stone without a swap, searched "
-    f"by that many visits each ({SWAP_MAP_VISITS} if left out); warm colors should be swapped",
-    fails=f"`syntax error`: visits are not in 1..{SWAP_MAP_MOST}; `no swap in GAME`",
+    answer=MAP + f": Black's winrate in percent after each first stone without a swap, with "
+    f"that many visits each (default: {SWAP_MAP_VISITS}); swap the warm colors",
+    fails=f"`syntax error`: visits outside 1..{SWAP_MAP_MOST}; `no swap in GAME`",
     analyze=("gfx/Swap Map/pinchtp-swap_map",),
     available_in=lambda game: game.swaps,
 )
 def swap_map(engine: GtpEngine, visits: int | None) -> str:
-    """Shows which first stones should be swapped on the empty board."""
+    """Shows which first stones of an empty board to swap."""
     visits = SWAP_MAP_VISITS if visits is None else visits
     if not 1 <= visits <= SWAP_MAP_MOST:
         raise GtpError("syntax error", f"visits are 1..{SWAP_MAP_MOST}")
@@ -180,7 +180,7 @@ def _reply_winrate(
 
 
 def _ownership(engine: GtpEngine) -> dict[int, float]:
-    """Each point's chance to end black; once the game is over what it is: 0, 1 or, empty, 1/2."""
+    """Returns each point's chance to end black; after the end 0, 1 or, if empty, 1/2."""
     position = engine.session.position
     cells = {point_of(at, position.width): cell for at, cell in enumerate(position.cells())}
     if engine.session.is_over:
@@ -192,13 +192,13 @@ def _ownership(engine: GtpEngine) -> dict[int, float]:
 
 
 def _result(winner: Color | None) -> str:
-    """The chances of both sides in a game that is over; half each in a draw."""
+    """Returns the chances of both sides after the end; half each in a draw."""
     black = 0.5 if winner is None else float(winner == Color.BLACK)
     return f"black {black:.3f} white {1 - black:.3f}"
 
 
 def _report(engine: GtpEngine) -> Report:
-    """What is known about the position of a game that goes on, searched first if nothing is."""
+    """Returns the report on the position, after a new search if there is none."""
     report = engine.player.search(engine.session, Limits(visits=0))
     if any(choice.visits for choice in report.choices):
         return report
@@ -206,7 +206,7 @@ def _report(engine: GtpEngine) -> Report:
 
 
 def _heat_map(shares: Mapping[int, float], labels: Mapping[int, str]) -> str:
-    """Points from cold (0) to warm (1), each with its label; what is no point is left out."""
+    """Returns graphics of points from cold (0) to warm (1) with labels; skips other moves."""
     lines = []
     for move, share in shares.items():
         if is_point(move):
@@ -216,7 +216,7 @@ def _heat_map(shares: Mapping[int, float], labels: Mapping[int, str]) -> str:
 
 
 def _warmth(share: float) -> str:
-    """A color from blue (0) by white to red (1), light enough for a label to be read on it."""
+    """Returns a color from blue (0) over white to red (1), light enough for a label."""
     share = min(max(share, 0.0), 1.0)
     fade = round(255 - 150 * abs(2 * share - 1))
     red, blue = (255, fade) if share > 0.5 else (fade, 255)
@@ -224,7 +224,7 @@ def _warmth(share: float) -> str:
 
 
 def _short(count: int) -> str:
-    """A count in at most four characters: 950, 12k, 3M."""
+    """Returns a count in at most four characters: 950, 12k, 3M."""
     if count < 1000:
         return str(count)
     return f"{count // 1000}k" if count < 1_000_000 else f"{count // 1_000_000}M"
@@ -237,16 +237,15 @@ MOST_SECONDS = 1e6
 @command(
     "pinchtp-solve",
     arguments.number("seconds").optional(),
-    answer="`win`, `loss` or `draw` for the color to move, against any defence; then best play and "
-    "`nodes N`, the number of positions searched: `win B2 A1 B1 nodes 120`. `unknown nodes N` if "
-    f"the time (default {SECONDS:g} seconds) is too short or a line `# interrupt` came in; the "
-    "result and `nodes 0` once the game is over",
-    fails=f"`syntax error`: no time from 0 to {MOST_SECONDS:g}",
-    effect="the search tree is dropped, since the solver takes its memory (`memory`)",
+    answer="`win`, `loss` or `draw` for the color to move; then best play and `nodes N`, the "
+    f"number of positions: `win B2 A1 B1 nodes 120`. `unknown nodes N` after {SECONDS:g} seconds "
+    "by default, or after a line `# interrupt`; the result and `nodes 0` after the end",
+    fails=f"`syntax error`: not a time from 0 to {MOST_SECONDS:g}",
+    effect="the search tree is dropped: the solver uses its memory (`memory`)",
     analyze=("string/Solve (Seconds)/pinchtp-solve %s",),
 )
 def solve(engine: GtpEngine, seconds: float | None) -> str:
-    """Proves who wins from here, if that can be found in time."""
+    """Proves the result of the position, if time allows."""
     seconds = SECONDS if seconds is None else seconds
     if not 0 <= seconds <= MOST_SECONDS:
         raise GtpError("syntax error", f"give 0 to {MOST_SECONDS:g} seconds")
@@ -261,6 +260,6 @@ def solve(engine: GtpEngine, seconds: float | None) -> str:
 
 
 def solution_text(session: Session, solution: Solution) -> str:
-    """What was found out about the session's position, in one line."""
+    """Returns a solution of the session's position as one line."""
     line = (text for _, text in session.line_texts(solution.line))
     return " ".join([solution.value.name.lower(), *line, "nodes", str(solution.nodes)])

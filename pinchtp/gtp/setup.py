@@ -1,7 +1,6 @@
-"""Positions set up by hand, and handicap.
+"""Set-up positions and handicap.
 
-A position that was set up has no moves before it and no swap ahead. White moves after handicap
-stones, and there is no swap.
+A set-up position has no history and no swap. White moves after handicap stones, without a swap.
 """
 
 from __future__ import annotations
@@ -32,17 +31,16 @@ REFUSED = "cannot set up"
 CANNOT_LOAD = "cannot load board"
 
 BAD_STONES = (
-    "`syntax error`: not colors and vertices in turns; "
-    f"`{REFUSED}: WHY`: a vertex is not on the board or is given twice"
+    "`syntax error`: not alternating colors and vertices; "
+    f"`{REFUSED}: WHY`: a vertex is off the board or repeated"
 )
 
 
 @command(
     "gogui-setup",
     arguments.moves("color vertex ...").optional(),
-    fails=f"{BAD_STONES}, or the board is not empty (what a game begins with counts as nothing)",
-    effect="the stones, and no others, stand on the board, as if the game began with them; the "
-    "player who moves first is to move, and there is no swap",
+    fails=f"{BAD_STONES}, or the board is not empty (except for stones of the start)",
+    effect="the game starts with exactly these stones; the first player is to move, without a swap",
 )
 def gogui_setup(engine: GtpEngine, stones: arguments.Moves) -> str:
     """Sets up stones before a game."""
@@ -58,10 +56,10 @@ def gogui_setup(engine: GtpEngine, stones: arguments.Moves) -> str:
     "gogui-setup_player",
     arguments.color(),
     fails=f"`{REFUSED}: WHY`: a move was made",
-    effect="the color is to move; if it was not, there is no swap",
+    effect="the color is to move; a change removes the swap",
 )
 def gogui_setup_player(engine: GtpEngine, color: Color) -> str:
-    """Sets who is to move in a position that was set up."""
+    """Sets the side to move of a set-up position."""
     session = engine.session
     if session.history:
         raise GtpError(f"{REFUSED}: a move was made")
@@ -75,12 +73,11 @@ def gogui_setup_player(engine: GtpEngine, color: Color) -> str:
     "set_position",
     arguments.moves("color vertex ...").optional(),
     fails=BAD_STONES,
-    effect="these stones, and no others, stand on the board, as if the game began with them; the "
-    "player who moves first is to move, and there is no swap. Without stones: a new game. The "
-    "clocks go on",
+    effect="the game starts with exactly these stones; the first player is to move, without a "
+    "swap. Without stones: a new game. The clocks continue",
 )
 def set_position(engine: GtpEngine, stones: arguments.Moves) -> str:
-    """Sets up stones instead of those on the board."""
+    """Replaces the stones on the board."""
     session = engine.session
     session.set_up(_with_stones(session, stones) if stones else session.new_start())
     return ""
@@ -89,14 +86,13 @@ def set_position(engine: GtpEngine, stones: arguments.Moves) -> str:
 @command(
     "pinchtp-loadboard",
     arguments.rest("position"),
-    fails=f"`{CANNOT_LOAD}: WHY`: it is no position of this game, contradicts itself, or tells an "
-    "end that its stones do not show; WHY names the row and the column",
-    effect="the position shown is on the board, which takes its size; there are no moves before "
-    "it but those after a `+`, and no swap unless the position offers one or is the beginning of a "
-    "game. The clocks go on",
+    fails=f"`{CANNOT_LOAD}: WHY`: not a position of this game, contradictory, or an end that the "
+    "stones do not show; WHY has row and column",
+    effect="the board has this position and size; only moves after a `+` can be undone; a swap is "
+    "possible only if the position says so or is a start. The clocks continue",
 )
 def loadboard(engine: GtpEngine, text: str) -> str:
-    """Sets up a position: an answer of pinchtp-printboard, or rows from the top, such as
+    """Sets up a position: a response of pinchtp-printboard, or rows from the top, such as
     `X.O/.../O.X w`.
     """
     session = engine.session
@@ -112,19 +108,18 @@ def loadboard(engine: GtpEngine, text: str) -> str:
     "pinchtp-printboard",
     answer="the rows from the top, separated by `/`, of `X` (Black), `O` (White), `.` (empty), and "
     "in games that have them `B` and `W` (kings), `-` (banned for this move), `?` (no point); who "
-    "is to move, `b` or `w`; `swapped` if the colors were exchanged; `swap-open` if White may "
-    "swap; `black-won`, `white-won`, `drawn`, `black-resigned` or "
-    "`white-resigned` once the game is over. What stones do not show (a turn half made, a pass, a "
-    "capture that ended the game, a draw by repetition) is told by an earlier position, and `+` "
-    "with the moves made since",
+    "is to move, `b` or `w`; `swapped` after a swap; `swap-open` if White may swap; `black-won`, "
+    "`white-won`, `drawn`, `black-resigned` or `white-resigned` after the end. Where stones do not "
+    "show everything (an incomplete move, a pass, a winning capture, a draw by repetition), an "
+    "earlier position and `+` with the moves since",
 )
 def printboard(engine: GtpEngine) -> str:
-    """Writes the position as one line, which pinchtp-loadboard always reads."""
+    """Prints the position as one line, which pinchtp-loadboard reads."""
     return render.position_line(engine.session)
 
 
 def _with_stones(session: Session, stones: arguments.Moves) -> Position:
-    """The position with these stones, the first player to move. Raises GtpError."""
+    """Returns the position with these stones, the first player to move. Raises GtpError."""
     start = session.start
     cells = without_stones(start.cells())
     for color, vertex in stones:
@@ -139,7 +134,7 @@ def _with_stones(session: Session, stones: arguments.Moves) -> Position:
 
 
 def _cell(position: Position, cells: Sequence[int], vertex: str) -> int:
-    """The index of a vertex among a position's cells. Raises GtpError."""
+    """Returns the index of a vertex in a position's cells. Raises GtpError."""
     try:
         move = parse_move(vertex, position)
     except NotationError as error:
@@ -151,10 +146,10 @@ def _cell(position: Position, cells: Sequence[int], vertex: str) -> int:
     return at
 
 
-# The visits for each stone that the engine chooses.
+# Visits per stone that the engine chooses.
 VISITS = 2000
 
-NOT_HERE = "`no handicap in GAME`: the game has none; `board not empty`"
+NOT_HERE = "`no handicap in GAME`; `board not empty`"
 
 
 def has_handicap(game: Game) -> bool:
@@ -167,7 +162,7 @@ def has_handicap(game: Game) -> bool:
     answer="the vertices",
     fails=f"`invalid number of stones`: not in 2..{MOST_FIXED}, or too many for the board; "
     f"{NOT_HERE}",
-    effect="that many black stones stand on their usual points",
+    effect="black stones are placed on the usual points",
     available_in=has_handicap,
 )
 def fixed_handicap(engine: GtpEngine, number: int) -> str:
@@ -184,12 +179,11 @@ def fixed_handicap(engine: GtpEngine, number: int) -> str:
     arguments.integer("number"),
     answer="the vertices",
     fails=f"`invalid number of stones`: less than 1, or too many for the board; {NOT_HERE}",
-    effect="that many black stones stand on points that the engine chose; `# interrupt` makes it "
-    "choose at once",
+    effect="black stones are placed on chosen points; `# interrupt` shortens the choice",
     available_in=has_handicap,
 )
 def place_free_handicap(engine: GtpEngine, number: int) -> str:
-    """Places a handicap on points of the engine's choice."""
+    """Places a handicap on points that the engine chooses."""
     session = _bare(engine)
     if not 1 <= number < session.start.width * session.start.height / 2:
         raise GtpError("invalid number of stones", "give 1 or more, less than half of the points")
@@ -205,8 +199,8 @@ def place_free_handicap(engine: GtpEngine, number: int) -> str:
 @command(
     "set_free_handicap",
     arguments.words("vertex ...").optional(),
-    fails=f"`bad vertex list`: no vertices, or one is not on the board or given twice; {NOT_HERE}",
-    effect="black stones stand on these points",
+    fails=f"`bad vertex list`: empty, or a vertex is off the board or repeated; {NOT_HERE}",
+    effect="black stones are placed on these points",
     available_in=has_handicap,
 )
 def set_free_handicap(engine: GtpEngine, vertices: Sequence[str] | None) -> str:
@@ -227,7 +221,7 @@ def set_free_handicap(engine: GtpEngine, vertices: Sequence[str] | None) -> str:
 
 
 def _usual_numbers(session: Session) -> str:
-    """What would have been right."""
+    """Returns the valid numbers of stones, for messages."""
     width, height = session.start.width, session.start.height
     numbers = [n for n in range(2, MOST_FIXED + 1) if usual_points(width, height, n)]
     if not numbers:
@@ -236,7 +230,7 @@ def _usual_numbers(session: Session) -> str:
 
 
 def _check_points(session: Session, points: Sequence[int]) -> None:
-    """Raises GtpError for a point that is not on the board, or is there twice."""
+    """Raises GtpError for a point that is off the board or repeated."""
     legal = {move for move in session.start.legal_moves() if is_point(move)}
     for number, move in enumerate(points):
         if move not in legal:
@@ -246,7 +240,7 @@ def _check_points(session: Session, points: Sequence[int]) -> None:
 
 
 def _bare(engine: GtpEngine) -> Session:
-    """The session, if stones in advance can be placed. Raises GtpError."""
+    """Returns the session if handicap stones can be placed. Raises GtpError."""
     session = engine.session
     if not session.game.handicap:
         raise GtpError(f"no handicap in {session.game.title}")

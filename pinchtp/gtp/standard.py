@@ -1,4 +1,4 @@
-"""Standard commands, and a few more that controllers expect."""
+"""Standard commands."""
 
 from __future__ import annotations
 
@@ -13,56 +13,56 @@ from pinchtp.gtp.errors import GtpError, Quit
 NAME = "pinchtp"
 PROTOCOL_VERSION = 2
 
-ILLEGAL = "`illegal move`: against the rules, lacking parts, out of turn, or the game is over"
+ILLEGAL = "`illegal move`: against the rules, incomplete, out of turn, or after the end"
 MALFORMED = "`syntax error`: not a color or not a move"
 NO_SUCH_SIZE = f"`unacceptable size`: the game has no such board ({sizes_of_games()})"
 
 
 @command("protocol_version", answer="`2`")
 def protocol_version(engine: GtpEngine) -> str:
-    """Gives the version of GTP."""
+    """Returns the version of GTP."""
     return str(PROTOCOL_VERSION)
 
 
 @command("name", answer="`pinchtp`")
 def name(engine: GtpEngine) -> str:
-    """Gives the program's name."""
+    """Returns the program's name."""
     return NAME
 
 
 @command("version", answer="the version, at most 40 characters")
 def version(engine: GtpEngine) -> str:
-    """Gives the program's version."""
+    """Returns the program's version."""
     return __version__
 
 
 @command("known_command", arguments.word("command"), answer="`true` or `false`")
 def known_command(engine: GtpEngine, name: str) -> str:
-    """Says whether there is a command, in this game."""
+    """Returns whether a command exists in the current game."""
     entry = COMMANDS.get(name)
     return "true" if entry is not None and entry.available_in(engine.session.game) else "false"
 
 
-@command("list_commands", answer="the names, one a line")
+@command("list_commands", answer="the names, one per line")
 def list_commands(engine: GtpEngine) -> str:
-    """Lists all commands that are of use in this game."""
+    """Lists the commands available in the current game."""
     return "\n".join(each.name for each in commands_of(engine.session.game))
 
 
 @command(
     "help",
     arguments.word("command").optional(),
-    answer="a command's arguments and what it does; without one, a line for each command",
-    fails="`unknown command`: there is none of that name",
+    answer="the arguments and description of a command; without one, one line per command",
+    fails="`unknown command`: no command has that name",
 )
 def help_command(engine: GtpEngine, name: str | None) -> str:
-    """Explains a command, or all of them."""
+    """Describes a command, or all commands."""
     if name is None:
         width = max(len(entry.usage) for entry in COMMANDS.values())
         return "\n".join(f"{entry.usage:{width}}  {entry.summary}" for entry in COMMANDS.values())
     entry = COMMANDS.get(name)
     if entry is None:
-        raise GtpError("unknown command", f"{name!r}; list_commands names all")
+        raise GtpError("unknown command", f"{name!r}; list_commands lists all")
     return "\n".join(
         [
             entry.usage,
@@ -72,7 +72,7 @@ def help_command(engine: GtpEngine, name: str | None) -> str:
     )
 
 
-@command("quit", effect="the program ends after the answer")
+@command("quit", effect="the program ends after the response")
 def quit_command(engine: GtpEngine) -> str:
     """Ends the program."""
     raise Quit
@@ -83,7 +83,7 @@ def quit_command(engine: GtpEngine) -> str:
     arguments.integer("width"),
     arguments.integer("height").optional(),
     fails=NO_SUCH_SIZE,
-    effect="a new game on a board of that size; height is width if left out",
+    effect="a new game on a board of that size; height defaults to width",
 )
 def boardsize(engine: GtpEngine, width: int, height: int | None) -> str:
     """Changes the size of the board."""
@@ -98,7 +98,7 @@ def boardsize(engine: GtpEngine, width: int, height: int | None) -> str:
     effect="as boardsize",
 )
 def rectangular_boardsize(engine: GtpEngine, width: int, height: int) -> str:
-    """Changes the size of the board: the name by which Sabaki asks for rectangles."""
+    """Changes the size of the board; Sabaki's command for rectangles."""
     return _resize(engine, width, height)
 
 
@@ -109,16 +109,16 @@ def _resize(engine: GtpEngine, width: int, height: int) -> str:
     return ""
 
 
-@command("clear_board", effect="a new game on the same board; both clocks start afresh")
+@command("clear_board", effect="a new game on the same board; both clocks are reset")
 def clear_board(engine: GtpEngine) -> str:
     """Starts a new game."""
     engine.new_game()
     return ""
 
 
-@command("komi", arguments.number("komi"), effect="none: no game here has a komi")
+@command("komi", arguments.number("komi"), effect="none: no game has a komi")
 def komi(engine: GtpEngine, komi: float) -> str:
-    """Accepts a komi, which controllers send to every engine."""
+    """Accepts a komi, which controllers send to all engines."""
     return ""
 
 
@@ -127,11 +127,11 @@ def komi(engine: GtpEngine, komi: float) -> str:
     arguments.color(),
     arguments.word("move"),
     fails=f"{ILLEGAL}; {MALFORMED}",
-    effect="the move is made; once the game is over, `pass` is accepted and changes nothing",
+    effect="the move is made; after the end `pass` is accepted and changes nothing",
 )
 def play(engine: GtpEngine, color: Color, move: str) -> str:
-    """Makes a move: a vertex, a turn where they have several parts (`E5,C3,H8`), `swap` (also
-    `swap-pieces`, `swap-sides`, or `pass` on move 2) or `resign`.
+    """Makes a move: a vertex, a multi-step move (`E5,C3,H8`), `swap` (also `swap-pieces`,
+    `swap-sides`, or `pass` on move 2) or `resign`.
     """
     engine.play(color, move)
     return ""
@@ -140,13 +140,13 @@ def play(engine: GtpEngine, color: Color, move: str) -> str:
 @command(
     "genmove",
     arguments.color(),
-    answer="the move, `pass` for a swap unless `--swap-as` says otherwise, `pass` once the game is "
-    "over, `resign` only with `--resign`",
+    answer="the move; `pass` for a swap (see `--swap-as`) and after the end; `resign` only with "
+    "`--resign`",
     fails="`it is C's turn`: the color is not to move",
-    effect="the move is made, and its time is taken from the color's clock",
+    effect="the move is made, and its time deducted from the color's clock",
 )
 def genmove(engine: GtpEngine, color: Color) -> str:
-    """Chooses a move and makes it."""
+    """Chooses and makes a move."""
     return engine.generate(color, commit=True)
 
 
@@ -158,13 +158,13 @@ def genmove(engine: GtpEngine, color: Color) -> str:
     analyze=("var/Best Move/reg_genmove %m",),
 )
 def reg_genmove(engine: GtpEngine, color: Color) -> str:
-    """Chooses a move without making it, from scratch and from a seed that is always the same."""
+    """Chooses a move without making it, with a new tree and a fixed seed."""
     return engine.generate(color, commit=False)
 
 
-@command("undo", fails="`cannot undo`: no move was made", effect="the last move is taken back")
+@command("undo", fails="`cannot undo`: no move was made", effect="the last move is undone")
 def undo(engine: GtpEngine) -> str:
-    """Takes back a move; a swap, a pass and a resignation count as moves."""
+    """Undoes a move; swaps, passes and resignations are moves."""
     return _take_back(engine, 1)
 
 
@@ -172,10 +172,10 @@ def undo(engine: GtpEngine) -> str:
     "gg-undo",
     arguments.integer("count").optional(),
     fails="`cannot undo`: fewer moves were made",
-    effect="that number of moves (1 if left out) is taken back",
+    effect="that number of moves (default: 1) is undone",
 )
 def gg_undo(engine: GtpEngine, count: int | None) -> str:
-    """Takes back several moves."""
+    """Undoes several moves."""
     return _take_back(engine, 1 if count is None else count)
 
 
@@ -189,11 +189,11 @@ def _take_back(engine: GtpEngine, count: int) -> str:
 
 @command(
     "showboard",
-    answer="the board, whose turn it is, and how the game stands",
+    answer="the board, the side to move and the state of the game",
     analyze=("string/Board as Reply/showboard",),
 )
 def showboard(engine: GtpEngine) -> str:
-    """Draws the board for a person."""
+    """Prints the board."""
     return "\n" + render.board_text(engine.session)
 
 
@@ -204,7 +204,7 @@ def showboard(engine: GtpEngine) -> str:
     analyze=("string/Final Score/final_score",),
 )
 def final_score(engine: GtpEngine) -> str:
-    """Gives the result of a finished game."""
+    """Returns the result of a finished game."""
     session = engine.session
     if not session.is_over:
         raise GtpError("cannot score", "the game is not over")

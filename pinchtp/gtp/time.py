@@ -22,8 +22,8 @@ from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.errors import GtpError
 
 NO_SYSTEM = (
-    "`syntax error`: what follows the system is no number; `cannot set time: WHY`: no such system, "
-    "or its numbers are missing, too many, negative or at odds; WHY ends with the usage"
+    "`syntax error`: not a number after the system; `cannot set time: WHY`: unknown system, or "
+    "missing, extra, negative or contradictory numbers; WHY ends with the usage"
 )
 
 
@@ -41,8 +41,8 @@ def _listed(systems: Systems) -> str:
     arguments.number("byo_yomi_time"),
     arguments.integer("byo_yomi_stones"),
     fails="`syntax error`: a time is negative",
-    effect="both players get fresh clocks, in seconds: absolute if byo_yomi_time is 0, without a "
-    "limit if it is not and byo_yomi_stones is 0 or if all three are 0, else Canadian",
+    effect="both players get new clocks, in seconds: absolute if byo_yomi_time is 0; no limit if "
+    "only byo_yomi_stones is 0 or all three are; else Canadian",
 )
 def time_settings(engine: GtpEngine, main: float, period: float, stones: int) -> str:
     """Sets the clocks of both players."""
@@ -58,12 +58,12 @@ def time_settings(engine: GtpEngine, main: float, period: float, stones: int) ->
     arguments.color(),
     arguments.number("time"),
     arguments.integer("stones"),
-    fails="`syntax error`: not a number of seconds and a whole number of stones",
-    effect="the color's clock shows these seconds, for that number of stones; 0 stones: main time. "
-    "Where no limit was set, these seconds are all there is; `0 0` is still no limit",
+    fails="`syntax error`: not a number of seconds and an integer",
+    effect="the color's clock has these seconds for that number of stones; 0 stones: main time. "
+    "Without a limit they become the limit; `0 0` keeps no limit",
 )
 def time_left(engine: GtpEngine, color: Color, seconds: float, stones: int) -> str:
-    """Sets a player's clock in mid-game; without it the engine keeps the clock itself."""
+    """Sets a player's clock during a game; otherwise the engine keeps its own."""
     try:
         engine.time.set_left(engine.session, color, seconds, stones)
     except ValueError as error:
@@ -71,9 +71,9 @@ def time_left(engine: GtpEngine, color: Color, seconds: float, stones: int) -> s
     return ""
 
 
-@command("cputime", answer="seconds of processor time used so far; never decreases")
+@command("cputime", answer="CPU time used so far in seconds; never decreases")
 def cputime(engine: GtpEngine) -> str:
-    """Reports the processor time that the program has used."""
+    """Returns the CPU time of the program."""
     return f"{process_time():.3f}"
 
 
@@ -89,11 +89,11 @@ def cputime(engine: GtpEngine) -> str:
 def kgs_time_settings(
     engine: GtpEngine, system: str, main: float | None, period: float | None, count: int | None
 ) -> str:
-    """Sets the clocks of both players, as KGS knows them."""
+    """Sets both clocks to a time system of KGS."""
     return _set_system(engine, "kgs-time_settings", KGS_SYSTEMS, system, (main, period, count))
 
 
-@command("kata-list_time_settings", answer="the systems that kata-time_settings knows")
+@command("kata-list_time_settings", answer="the systems of kata-time_settings")
 def kata_list_time_settings(engine: GtpEngine) -> str:
     """Lists time systems."""
     return " ".join(KATA_SYSTEMS)
@@ -107,17 +107,17 @@ def kata_list_time_settings(engine: GtpEngine) -> str:
     arguments.number("number").optional(),
     arguments.number("number").optional(),
     fails=NO_SYSTEM,
-    effect=f"as kgs-time_settings; also {_listed(FISCHER_SYSTEMS)}, where a negative cap is none",
+    effect=f"as kgs-time_settings; also {_listed(FISCHER_SYSTEMS)}; a negative cap means no cap",
 )
 def kata_time_settings(engine: GtpEngine, system: str, *numbers: float | None) -> str:
-    """Sets the clocks of both players, as KataGo knows them."""
+    """Sets both clocks to a time system of KataGo."""
     return _set_system(engine, "kata-time_settings", KATA_SYSTEMS, system, numbers)
 
 
 def _set_system(
     engine: GtpEngine, name: str, systems: Systems, system: str, given: Iterable[float | None]
 ) -> str:
-    """Sets the clocks for a command of that name. Raises GtpError that shows how it is used."""
+    """Sets the clocks for the command `name`. Raises GtpError with its usage."""
     numbers = [number for number in given if number is not None]
     try:
         engine.session.set_time(named_control(systems, system, numbers))

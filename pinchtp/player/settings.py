@@ -58,7 +58,7 @@ def _games_with(search: str) -> str:
 
 
 def rule_options(group: str, **details: Any) -> dict[str, Option]:
-    """The options that games declare for their rules, by name; details: see Option."""
+    """Returns the rule options of all games, by name; details: see Option."""
     options: dict[str, Option] = {}
     for rule in RULE_OPTIONS.values():
         default = default_rule(rule.name)
@@ -72,8 +72,8 @@ RULES = rule_options(GAME, at_start=True)
 
 
 def fields_of(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the fields of a dataclass for values of options, by name: those of rules that are
-    not as usual stand together, in `rules`.
+    """Returns the fields of a dataclass for values of options, by name; rules that differ from the
+    default are in `rules`.
     """
     fields = {name.replace("-", "_"): each for name, each in values.items() if name not in RULES}
     rules = {name: each for name, each in values.items() if name in RULES}
@@ -85,13 +85,13 @@ def fields_of(values: Mapping[str, Any]) -> dict[str, Any]:
 class Settings:
     """The values of all options.
 
-    rules: the rule options of games that are not as usual, by name.
+    rules: the rule options that differ from the default, by name.
     """
 
     game: str = option(
         OneOf(tuple(GAMES)),
         next(iter(GAMES)),
-        "which game to play",
+        "game to play",
         group=GAME,
         metavar="NAME",
         at_start=True,
@@ -109,15 +109,14 @@ class Settings:
     level: int = option(
         Int(1, len(LEVELS)),
         len(LEVELS),
-        "how strong to play: 1 is a beginner who knows the rules, "
-        f"{len(LEVELS)} all that time and visits allow",
+        f"level of play: 1 is a beginner, {len(LEVELS)} full strength",
         group=STRENGTH,
         metavar="N",
     )
     time: float | None = option(
         Float(0.001, 1e6),
         None,
-        "seconds per move while the controller sets no clock",
+        "seconds per move without a clock",
         none_means="1, or no limit if visits are limited",
         group=STRENGTH,
         metavar="S",
@@ -126,7 +125,7 @@ class Settings:
     visits: int | None = option(
         Int(1, 2**31),
         None,
-        "at most this many simulations per move",
+        "maximum visits per move",
         group=STRENGTH,
         metavar="N",
         kata="maxVisits",
@@ -142,8 +141,7 @@ class Settings:
     seed: int | None = option(
         Int(0, 2**63 - 1),
         None,
-        "with one thread and limited visits, the same commands since clear_board get the same "
-        "answers",
+        "seed for reproducible play with one thread and limited visits",
         none_means="a new seed for every game",
         group=STRENGTH,
         metavar="N",
@@ -151,15 +149,14 @@ class Settings:
     memory: int = option(
         Int(1, 2**17),
         512,
-        "MB of memory that the search tree may take; a full tree gives up what was visited least",
+        "search tree memory limit in MB; a full tree is pruned",
         group=STRENGTH,
         metavar="MB",
     )
     network: str | Path = option(
         OneOfOrPath(PACKAGED, PLAYOUTS),
         PACKAGED,
-        f"what judges positions: {PACKAGED}, the network that comes with the game, if one does; "
-        f"{PLAYOUTS}, random playouts; or the file of a network of the game",
+        f"network: {PACKAGED} (that of the game), {PLAYOUTS} (playouts), or a file",
         group=STRENGTH,
         metavar=f"{PACKAGED}|{PLAYOUTS}|FILE",
         at_start=True,
@@ -167,10 +164,7 @@ class Settings:
     search: str = option(
         OneOf((AUTO, MCTS, ALPHA_BETA, UCT)),
         AUTO,
-        f"how to search: {MCTS}, Monte-Carlo tree search with the network or random playouts; "
-        f"{ALPHA_BETA}, in {_games_with(ALPHA_BETA)} only; {UCT}, plain Monte-Carlo tree search "
-        f"with uniformly random playouts and nothing else, a yardstick that stays as it is; "
-        f"{AUTO}, what plays the game best, or {MCTS} where network says what is to judge",
+        f"search: {MCTS}, {ALPHA_BETA} ({_games_with(ALPHA_BETA)} only), {UCT} (baseline), {AUTO}",
         group=STRENGTH,
         metavar="NAME",
         at_start=True,
@@ -178,7 +172,7 @@ class Settings:
     resign: float | None = option(
         Float(0, 1),
         None,
-        "resign when the estimated chance to win falls below this",
+        "resign below this winrate",
         none_means="never",
         group=STRENGTH,
         metavar="P",
@@ -186,8 +180,8 @@ class Settings:
     lag: float | None = option(
         Float(0.001, 60),
         None,
-        "seconds by which an answer may be late on a clock",
-        none_means="learned from the answers given, beginning with 0.1",
+        "move overhead in seconds",
+        none_means="learned, starting at 0.1",
         group=STRENGTH,
         metavar="S",
         kata="lagBuffer",
@@ -195,41 +189,40 @@ class Settings:
     ponder: bool = option(
         BOOL,
         False,
-        "whether to think on the opponent's time as well",
+        "think on the opponent's time",
         group=STRENGTH,
         kata="ponderingEnabled",
     )
     swap_as: SwapSpelling = option(
         OneOfEnum(SwapSpelling),
         SwapSpelling.PASS,
-        "how genmove spells a swap",
+        "word of genmove for a swap",
         group=PROTOCOL,
         metavar="WORD",
     )
     move_parts: bool = option(
         BOOL,
         False,
-        "whether genmove answers one part at a time in games whose turns have several, as GoGui "
-        "needs it",
+        "answer genmove with one step of a move at a time, for GoGui",
         group=PROTOCOL,
     )
     live_graphics: bool = option(
         BOOL,
         False,
-        "whether searches show what they find on standard error, in GoGui's live graphics",
+        "print GoGui live graphics to standard error during a search",
         group=PROTOCOL,
     )
     files: bool = option(
         BOOL,
         True,
-        "whether commands may read and write files; say no where strangers can send commands",
+        "allow commands to read and write files; off for untrusted clients",
         group=PROTOCOL,
         at_start=True,
     )
     record: Path | None = option(
         PATH,
         None,
-        "keep the running game in this SGF file, written anew after every move",
+        "autosave the game to this SGF file after every move",
         group=PROTOCOL,
         metavar="FILE",
         at_start=True,
@@ -243,9 +236,9 @@ class Settings:
         return 1.0 if self.visits is None else math.inf
 
     def set(self, name: str, value: object) -> None:
-        """Sets an option to a value, or to what a text says, `none` where it may be unset.
+        """Sets an option to a value or its text; `none` unsets it.
 
-        Raises ValueError that says what would be right.
+        Raises ValueError that lists the valid values.
         """
         value = find(name).read(value)
         if name in RULES:

@@ -185,10 +185,10 @@ def test_setting_in_running_game(server: Server) -> None:
 @pytest.mark.parametrize(
     ("command", "answer"),
     [
-        ("pinchtp-param size 9", "? size: it is fixed once the program runs"),
+        ("pinchtp-param size 9", "? size: fixed after the start"),
         ("pinchtp-param visits none of them", "? visits: 'none of them': give a whole number"),
         ("pinchtp-param colour", "? no parameter 'colour'; there are game, size"),
-        ("kata-get-param cpuct", "? no parameter 'cpuct'; there are maxTime"),
+        ("kata-get-param cpuct", "? no parameter 'cpuct'; expected maxTime"),
         ("kata-set-param maxVisits 0", "? maxVisits: '0': give a whole number"),
     ],
 )
