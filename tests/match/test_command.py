@@ -404,10 +404,11 @@ def test_nobody_loads_what_only_matches_need() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(GNUGO is None, reason="gnugo is not installed")
 def test_gnu_go_plays_go_without_a_referee(folder: Path) -> None:
+    gnugo = f"{GNUGO} --mode gtp --never-resign"
     engines = [
         option
         for level in (1, 2)
-        for option in ("--engine", f"level{level}={GNUGO} --mode gtp --level {level}")
+        for option in ("--engine", f"level{level}={gnugo} --level {level}")
     ]
     options = "--game go --size 9 --no-referee --options komi=7.5 --games 4 --time none"
     done = run(*engines, *options.split(), "--page", "go.html", cwd=folder)

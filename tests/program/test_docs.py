@@ -93,8 +93,8 @@ def test_cited_rules_are_numbered_in_the_guide() -> None:
     sources = [
         path
         for folder in ("pinchtp/core", "tests/reference", "tests/rulebook")
-        for path in (ROOT / folder).rglob("*.[hcp][yp]*")
-        if path.is_file()
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in (".hpp", ".cpp", ".py")
     ]
     cited = {
         rule

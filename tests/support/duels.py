@@ -37,7 +37,12 @@ TIMELESS = player("Twin", 5, name="timeless", time=TimeControl.none())
 def game_plan(size: int = 5, **options: Any) -> MatchPlan:
     """A match of Pinch on a small board; options are the fields of MatchPlan."""
     patient = {f"{name}_deadline": PATIENCE for name in ("startup", "command", "move")}
-    usual = {"size": (size, size), "time": TimeControl.none(), "grace": SHORT, **patient}
+    usual: dict[str, Any] = {
+        "size": (size, size),
+        "time": TimeControl.none(),
+        "grace": SHORT,
+        **patient,
+    }
     return MatchPlan((FILLER, TWIN), **(usual | options))
 
 
