@@ -25,30 +25,29 @@ ENGINES, VISITORS, MEMORY, PATIENCE, IDLE = 4, 16, 2048, 60.0, 15.0
 TREE_MEMORY = 256  # MB for the tree of our engine: several may run
 
 DESCRIPTION = """\
-Opens the board in the browser: play, analyse, review and learn all games of pinchtp. The page comes
-from this machine alone, and engines are GTP programs that it starts: ours, unless others are given.
-Only those who open the printed address get in. Each visitor has a board of their own, and it is
-kept."""
+Opens a board in the browser to play, analyze, review and learn all games of pinchtp. The page loads
+nothing from other servers. Engines are GTP programs that this command starts: pinchtp by default.
+Access requires the printed address. Each visitor has a separate board, saved on disk."""
 
 EPILOG = """\
 examples:
-  pinchtp board                                      a board on this machine
+  pinchtp board                                      for this machine only
   pinchtp board --engine './other --game {game}'     with another engine
-  pinchtp board --engine pinchtp --engine './other'  two engines, also against each other
-  pinchtp board --listen 0.0.0.0                     for all at home who have the address
+  pinchtp board --engine pinchtp --engine './other'  two engines, which can play each other
+  pinchtp board --listen 0.0.0.0                     for the local network
 
-In the command of an engine {game}, {width}, {height} and {options} stand for the game that is
-played; it is started again if they change.
+An engine's command may contain {game}, {width}, {height} and {options}, which are replaced by those
+of the current game; the engine is restarted when they change.
 
 exit status:
-  0    it was ended by Ctrl-C or a signal
-  1    the address cannot be used, or the tables cannot be kept
-  2    the command line was wrong, or the libraries of the board are not installed
+  0    ended by Ctrl-C or a signal
+  1    the address is unavailable, or the data directory is not writable
+  2    invalid command line, or missing libraries
 """
 
 
 def run(arguments: list[str]) -> int:
-    """Runs it; returns the exit status."""
+    """Runs `pinchtp board`; returns the exit status."""
     parser = _parser()
     options = parser.parse_args(arguments)
     try:
@@ -80,40 +79,39 @@ def _parser() -> Parser:
         action="append",
         default=[],
         metavar="COMMAND",
-        help="a GTP engine to play and analyse with; may be repeated (default: this program)",
+        help="GTP engine for play and analysis; repeatable (default: pinchtp)",
     )
     add(
         "--listen",
         default=ADDRESS,
         metavar="ADDRESS",
-        help=f"the address to listen on; others than {ADDRESS} open the board to other machines",
+        help=f"listen address; 0.0.0.0 admits other machines (default: {ADDRESS})",
     )
     add("--port", type=arg_type(Int(0, 65535)), default=PORT, metavar="N",
-        help=f"the port to listen on; 0: any free one (default: {PORT})")  # fmt: skip
+        help=f"listen port; 0: any free port (default: {PORT})")  # fmt: skip
     add("--no-browser", action="store_true", help="do not open a browser")
-    add("--data", type=Path, default=usual_folder(), metavar="FOLDER",
-        help="where tables are kept (default: %(default)s)")  # fmt: skip
+    add("--data", type=Path, default=usual_folder(), metavar="DIRECTORY",
+        help="directory of saved games (default: %(default)s)")  # fmt: skip
     add("--engines", type=arg_type(Int(1, 64)), default=ENGINES, metavar="N",
-        help=f"engines that run at once, of all visitors (default: {ENGINES})")  # fmt: skip
+        help=f"maximum running engines, over all visitors (default: {ENGINES})")  # fmt: skip
     add("--visitors", type=arg_type(Int(1, 1000)), default=VISITORS, metavar="N",
-        help=f"visitors at once (default: {VISITORS})")  # fmt: skip
+        help=f"maximum concurrent visitors (default: {VISITORS})")  # fmt: skip
     add("--memory", type=arg_type(Int(16, 2**20)), default=MEMORY, metavar="MB",
-        help=f"MB of memory that one engine may use (default: {MEMORY})")  # fmt: skip
+        help=f"memory limit per engine in MB (default: {MEMORY})")  # fmt: skip
     add("--idle", type=arg_type(Float(0.001, 1e6)), default=IDLE, metavar="MIN",
-        help="minutes without a click or key after which a visitor's live analysis rests until the "
-        f"next one (default: {IDLE:g}); it also rests while the page is hidden")  # fmt: skip
+        help=f"minutes without input before live analysis pauses (default: {IDLE:g})")  # fmt: skip
     add("--patience", type=arg_type(Float(0.1, 1e5)), default=PATIENCE, metavar="S",
-        help="seconds that an engine may take beyond its time for a move before it counts as hung "
+        help="seconds of grace after the move time before an engine counts as hung "
         f"(default: {PATIENCE:g})")  # fmt: skip
     return parser
 
 
 def _listening(address: str, port: int) -> socket.socket:
-    """A socket that listens there. Raises OSError."""
+    """Returns a listening socket. Raises OSError."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     listening = socket.create_server((address, port), family=family, backlog=64)
-    # Connections inherit it. asyncio would set it, but not for sockets made this way; without it
-    # every second of two small messages waits 40 ms for the page to acknowledge the first.
+    # Connections inherit it; asyncio does not set it on sockets passed in. Without it the second of
+    # two small messages waits 40 ms for the acknowledgement of the first.
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listening
 
@@ -152,14 +150,14 @@ def _serve(options: argparse.Namespace, store: VisitorStore, listening: socket.s
     url = f"http://{host}:{port}/?key={key}"
     if not is_loopback(options.listen):
         warn(
-            "pinchtp board: WARNING: other machines reach this board. Whoever has the address can "
-            "play here, and use engines on this machine; it is not encrypted. Only in a network "
-            "that you trust."
+            "pinchtp board: WARNING: other machines can reach this board. Anyone with the address can "
+            "play and run engines on this machine. The connection is not encrypted; use it only "
+            "in a network that you trust."
         )
-    warn(f"pinchtp board: {url}\n(Ctrl-C ends it)")
+    warn(f"pinchtp board: {url}\n(Ctrl-C to quit)")
     if not options.no_browser:
         _open(url)
-    # The server hears both signals, ends all visits, and raises what it heard once more.
+    # The server catches both signals, closes all connections and raises the signal again.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(uvicorn.Server(config).serve([listening]))
@@ -179,12 +177,12 @@ def _specs(options: argparse.Namespace) -> list:  # type: ignore[type-arg]
 
 
 def _name(command: str) -> str:
-    """What an engine is called: its program."""
+    """Returns the program of an engine's command as its name."""
     return Path(command.split(maxsplit=1)[0]).name[:40] if command.split() else "engine"
 
 
 def _own_address(address: str) -> str:
-    """An address of this machine that others can reach, for one that means all of them."""
+    """Returns an address that other machines can reach if `address` is a wildcard."""
     if address not in ("0.0.0.0", "::"):
         return address
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -194,7 +192,7 @@ def _own_address(address: str) -> str:
 
 
 def _open(url: str) -> None:
-    """Opens a browser if there is one; it may take its time, and says nothing here."""
+    """Opens a browser, if any, in a background thread."""
     if sys.platform.startswith("linux") and not (
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     ):

@@ -65,7 +65,7 @@ class EnginePool:
                 if not is_told:
                     slot.notify(
                         "info",
-                        f"{slot.name} is waiting: as many engines as may run are running",
+                        f"{slot.name} is queued: all engine slots are in use",
                     )
                     is_told = True
                 self._preempt_longest()
@@ -228,5 +228,5 @@ class EngineSlot:
             await self._pool.release()
 
     def _tell_failure(self, reason: str, *, again: bool) -> None:
-        after = "it was started again, and the position load_table" if again else "it is given up"
+        after = "restarted, position restored" if again else "disabled after repeated failures"
         self.notify("warning" if again else "error", f"{self.name} {reason}; {after}")

@@ -116,7 +116,7 @@ def searched(
     if is_done[0] or (found and not engine.stop.is_set()):
         return found[-1]
     if not engine.stop.is_set():
-        raise ProtocolError("analyzed without saying anything")
+        raise ProtocolError("returned no analysis")
     return None
 
 

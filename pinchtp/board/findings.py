@@ -250,11 +250,11 @@ def solution(reader: AnalysisReader, color: m.ColorName, text: str, seconds: flo
         nodes = int(words[at + 1]) if words[at + 1 : at + 2] and words[at + 1].isdigit() else 0
         words = words[:at]
     line = read_variation(reader.session, words[1:])
-    told = {
+    outcome = {
         "win": f"{color.capitalize()} wins",
         "loss": f"{color.capitalize()} loses",
-        "draw": "It is a draw",
+        "draw": "Draw",
     }.get(value)
     budget = f"{seconds:.1f} s, {nodes} positions"
-    sentence = f"{told}, proved in {budget}." if told else f"Not solved ({budget})."
+    sentence = f"{outcome}, proved in {budget}." if outcome else f"Not solved ({budget})."
     return SolverResult(reader.node, color, value, nodes, line, seconds, False, sentence)  # type: ignore[arg-type]

@@ -43,9 +43,9 @@ HEADERS = {
     "Cache-Control": "no-cache",  # unless the application says otherwise
 }
 
-NO_HOST = "There is no such host here."
-NO_ORIGIN = "Requests from other pages are refused."
-NO_COOKIE = "Open the address that `pinchtp board` printed when it was started.\n"
+NO_HOST = "Unknown host."
+NO_ORIGIN = "Requests from other origins are rejected."
+NO_COOKIE = "Open the address that `pinchtp board` printed at its start.\n"
 POLICY_VIOLATION = 1008
 
 
@@ -91,7 +91,7 @@ class Guard:
             allowed = origin == f"http://{host}"
         else:
             if scope["method"] not in ("GET", "HEAD"):
-                return PlainTextResponse("Only GET is understood.", 405)
+                return PlainTextResponse("Only GET is supported.", 405)
             site = headers.get("sec-fetch-site", "none")
             is_visit = headers.get("sec-fetch-mode", "navigate") == "navigate"
             allowed = origin in (None, f"http://{host}") and (

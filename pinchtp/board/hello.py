@@ -87,7 +87,7 @@ def levels() -> list[m.Strength]:
             )
             for number in range(1, len(LEVELS) + 1)
         ),
-        *(m.Strength(f"{seconds:g} s a move", seconds=seconds) for seconds in _SECONDS),
+        *(m.Strength(f"{seconds:g} s per move", seconds=seconds) for seconds in _SECONDS),
     ]
 
 

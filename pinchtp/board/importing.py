@@ -28,7 +28,7 @@ def read(text: str, table: Table) -> tuple[Tree, Node, Options]:
     """
     text = text.lstrip("\ufeff \t\r\n")
     if not text.strip():
-        raise RequestError("there is nothing to load")
+        raise RequestError("nothing to load")
     if text.startswith("("):
         return _from_sgf(text.encode(errors="replace"), table)
     try:
@@ -38,7 +38,7 @@ def read(text: str, table: Table) -> tuple[Tree, Node, Options]:
             return _from_moves(text, table)
         except RequestError as no_moves:
             raise RequestError(
-                f"this is no SGF, no position ({no_position}), and no list of moves ({no_moves})"
+                f"not recognized as SGF, board diagram ({no_position}) or move list ({no_moves})"
             ) from None
 
 
@@ -90,7 +90,7 @@ def _from_sgf(data: bytes, table: Table) -> tuple[Tree, Node, Options]:
         tree = Tree(game, found[0].start)
         ends = [_grow(tree, record) for record in found if record.start == tree.start]
     except ValueError as error:
-        raise RequestError(f"this SGF cannot be loaded: {error}") from None
+        raise RequestError(f"cannot load this SGF: {error}") from None
     return tree, ends[0], game.rules_of(tree.start)
 
 
@@ -144,7 +144,7 @@ def _from_moves(text: str, table: Table) -> tuple[Tree, Node, Options]:
     node = tree.root
     for number, word in enumerate(_moves(text, table.game), 1):
         if number > MOST_MOVES:
-            raise RequestError("there are too many moves")
+            raise RequestError("too many moves")
         known = len(session.history)
         try:
             written = _make(session, word)
@@ -178,7 +178,7 @@ def _make(session: Session, word: str) -> str:
     if len(moves) == 1:
         session.play(color, moves[0])
         if session.position.mid_turn:
-            raise IllegalMove("give all parts of the turn, with commas between them")
+            raise IllegalMove("incomplete move; separate its steps with commas")
     else:
         session.play(color, *moves)
     return text

@@ -97,7 +97,7 @@ def has_lesson(game: str) -> bool:
 def lesson(game: str, request: int) -> Rules:
     """The page about a game. Raises RequestError if there is none."""
     if game not in GAMES or not has_lesson(game):
-        raise RequestError(f"there is no page about {game!r}")
+        raise RequestError(f"no rules page for {game!r}")
     return Rules(request, game, _read(game).title, _sections(game))
 
 

@@ -301,7 +301,7 @@ def ask_review(
     """Reviews the line that is shown, so many visits a move."""
     _check_engine(visitor, engine)
     if len(visitor.table.line()) < 2:
-        raise RequestError("there are no moves to review")
+        raise RequestError("no moves to review")
     _seek_help(visitor, "review", engine, visits)
 
 
@@ -310,7 +310,7 @@ def console_command(visitor: Visitor, id: int, line: Line, engine: int = 0) -> N
     """A GTP command for an engine; the board stands as shown when it gets it."""
     _check_engine(visitor, engine)
     if not line.partition("#")[0].strip() or "\n" in line or "\r" in line:
-        raise RequestError("give one GTP command")
+        raise RequestError("expected one GTP command")
     _seek_help(visitor, "console", engine, line, id)
 
 
@@ -360,11 +360,11 @@ def _human_moves(visitor: Visitor, node: int | None, move: Callable[[], bool]) -
     """
     table = visitor.table
     if node is not None and node != table.node.id:
-        raise RequestError("the board has changed meanwhile")
+        raise RequestError("the board has changed")
     if table.remark is not None:
-        raise RequestError("first say whether to take the last move back")
+        raise RequestError("answer the teaching prompt first: take back or play on")
     if table.awaits_engine:
-        raise RequestError(f"it is the turn of {visitor.name(table.to_move)}")
+        raise RequestError(f"it is {visitor.name(table.to_move)}'s turn")
     if not table.check_time() and move():
         table.judge_last()
 
@@ -387,7 +387,7 @@ def _game(visitor: Visitor, name: str) -> Game:
     try:
         return GAMES[name] if name else visitor.table.game
     except KeyError:
-        raise RequestError(f"there is no game {name!r}") from None
+        raise RequestError(f"unknown game {name!r}") from None
 
 
 def _check_goes_on(visitor: Visitor) -> None:
@@ -397,7 +397,7 @@ def _check_goes_on(visitor: Visitor) -> None:
 
 def _check_engine(visitor: Visitor, number: int) -> None:
     if number >= len(visitor.specs):
-        raise RequestError(f"there is no engine {number + 1}")
+        raise RequestError(f"unknown engine {number + 1}")
 
 
 def _check_players(visitor: Visitor, players: m.Players) -> None:

@@ -96,7 +96,7 @@ def _remark(node: Node, was: Evaluation, now: Evaluation, loss: float) -> m.Teac
     best = was.line[0]
     replies = " ".join(each.text for each in now.line[:3])
     sentence = (
-        f"{node.text} takes your chance to win from {was.chance:.0%} to {after:.0%}. "
+        f"{node.text} drops your winrate from {was.chance:.0%} to {after:.0%}. "
         f"{best.text} was better." + (f" Expected now: {replies}." if replies else "")
     )
     return m.Teaching(node.id, was.chance, after, best, now.line, sentence)

@@ -213,7 +213,7 @@ async def visit(websocket: WebSocket, visitors: Visitors) -> None:
     await websocket.accept()
     visitor = await visitors.find(name)
     if visitor is None or len(visitor.pages) >= MOST_PAGES:
-        why = "too many people play here" if visitor is None else "the board is open too often"
+        why = "server full" if visitor is None else "too many open tabs"
         await websocket.send_text(m.written(m.Notice("error", f"{why.capitalize()}.")))
         await websocket.close(TRY_LATER, why)
         return

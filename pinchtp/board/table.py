@@ -18,7 +18,7 @@ from pinchtp.games.session import IllegalMove, Session
 
 FIRST_SIZE = 9, 9  # of the first game of a visitor, which is to be a short one
 UNBOUNDED = 1e6  # seconds, from which on a clock never runs out
-ADAPTS = "Adjusts to you"  # the name of the level that does
+ADAPTS = "Adaptive"  # name of the level of the adaptive opponent
 
 # How much of its chance to win a move throws away, and what that is called.
 MARKS = ((0.20, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
@@ -90,7 +90,7 @@ class Table:
             session = Session(game, *size, **options)
             session.set_up(usual if is_usual else start)
         except ValueError as error:
-            raise RequestError(f"that is not a valid position of {game.title}: {error}") from None
+            raise RequestError(f"invalid position of {game.title}: {error}") from None
         self.begin(session, self.players, self.time)
         self.live = self.rated = False
 
@@ -213,7 +213,7 @@ class Table:
             self.cancel()
             return
         if self.node.parent is None:
-            raise RequestError("no move was made that could be taken back")
+            raise RequestError("nothing to undo")
         node = self.node.parent
         humans = any(self.player(color).engine is None for color in Color)
         while humans and node.parent is not None:
@@ -380,7 +380,7 @@ def _with_handicap(session: Session, stones: int) -> Position:
     points = usual_points(start.width, start.height, stones)
     if not points or any(start.cells()):
         raise RequestError(
-            f"there are no usual points for {stones} stones on this board; "
-            f"2 to {MOST_FIXED} have some, on boards from 7x7"
+            f"invalid handicap on this board: {stones}; "
+            f"expected 2 to {MOST_FIXED}, on boards from 7x7"
         )
     return with_black(session, points, Color.WHITE)

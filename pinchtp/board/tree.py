@@ -79,7 +79,7 @@ class Tree:
         try:
             return self._nodes[number]
         except KeyError:
-            raise RequestError("there is no such move any more") from None
+            raise RequestError("this move no longer exists") from None
 
     def session(self, node: Node) -> Session:
         """The game that has come to a node, by itself."""
@@ -113,7 +113,7 @@ class Tree:
     def delete(self, node: Node) -> None:
         """Removes a node and all that follow it. Raises RequestError for the root."""
         if node.parent is None:
-            raise RequestError("the start of the game cannot be removed")
+            raise RequestError("cannot remove the start of the game")
         self.revision += 1
         node.parent.children.remove(node)
         waiting = [node]

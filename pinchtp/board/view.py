@@ -127,12 +127,12 @@ def _todo(session: Session) -> str:
     lifted = [str(each.color) for each in markers(position) if each.name == LIFTED]
     if lifted:
         more = f", then {_count(len(lifted) - 1, 'more stone')}" if len(lifted) > 1 else ""
-        return f"Put down a {lifted[0]} stone that was lifted{more}."
+        return f"Place a lifted {lifted[0]} stone{more}."
     enemies = own_cells(Color(position.to_move).opponent)
     cells = position.cells()
     if all(cells[cell_of(move, position.width)] in enemies for move in position.legal_moves()):
-        return "Choose a stone to capture: several captures lead there."
-    return "Choose where it goes."
+        return "Choose a stone to capture: several captures end there."
+    return "Choose a destination."
 
 
 def _count(number: int, what: str) -> str:

@@ -336,7 +336,7 @@ class Visitor:
         try:
             self._shared.store.save(self._name, save_table(self.table, self.ratings))
         except OSError as error:
-            warn(f"pinchtp board: the table cannot be kept: {error.strerror}")
+            warn(f"pinchtp board: cannot save the game: {error.strerror}")
 
     # --- engines
 

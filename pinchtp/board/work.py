@@ -120,7 +120,7 @@ async def hint(context: JobContext, job: Job) -> None:
     line = reader.variation([text])
     if not line:
         raise Stopped
-    chance = "" if winrate is None else f", and expects to win {winrate:.0%} then"
+    chance = "" if winrate is None else f" (winrate {winrate:.0%})"
     sentence = f"{slot.name} would play {line[0].text}{chance}."
     context.send(Hint(reader.node, line[0], winrate, sentence))
 
@@ -133,7 +133,7 @@ async def overlay(context: JobContext, job: Job) -> None:
         each.prepare(reader.session)
         titles = {overlay.command: overlay.title for overlay in each.overlays}
         if command not in titles:
-            raise CommandRefused(f"there is no {command!r} to draw")
+            raise CommandRefused(f"no overlay {command!r}")
         return titles[command], each.ask(command, OVERLAY_TIMEOUT)
 
     try:
@@ -156,7 +156,7 @@ async def solve(context: JobContext, job: Job) -> None:
     def ask(each: TableEngine) -> str:
         each.prepare(reader.session)
         if not each.knows("pinchtp-solve"):
-            raise CommandRefused("this engine has no solver")
+            raise CommandRefused("this engine does not support solving")
         return each.ask(f"pinchtp-solve {seconds:g}", seconds + each.spec.patience)
 
     text = ""

@@ -63,7 +63,7 @@ def test_an_engine_that_fails_is_started_again(tmp_path: Path, fault: str) -> No
             assert (tmp_path / "flag").exists()
             assert len(visit.notices) == 1
             assert FAULTS[fault] in visit.notices[0]
-            assert "the position load_table" in visit.notices[0]
+            assert "position restored" in visit.notices[0]
             assert visit.moves()[1::2] == ["A1", "B1", "C1", "D1"]
         assert board.stop() == ""
 
@@ -76,7 +76,7 @@ def test_an_engine_that_always_fails_pauses_the_game(tmp_path: Path) -> None:
         visit.until(lambda state: state["number"] == 2)
         visit.ask("play", "state", at=25)
         state = visit.until(lambda state: not state["live"])
-        assert "given up" in visit.notices[-1]
+        assert "disabled" in visit.notices[-1]
         assert "resume" in state["can"]
         visit.ask("play", "state", at=18)  # the visitor goes on for the engine
         visit.ask("set-players", "state", players={})
@@ -225,5 +225,5 @@ def test_an_analysis_that_ends_without_a_word_is_told_of(tmp_path: Path) -> None
     with Board(tmp_path / "data", "--engine", f"bash {program}") as board, board.visit() as visit:
         visit.send("analyze", on=True)
         assert "without any output" in visit.wait("notice")["text"]
-        assert "given up" in visit.wait("notice")["text"]
+        assert "disabled" in visit.wait("notice")["text"]
         visit.until(lambda state: "analyze" not in state["tasks"])

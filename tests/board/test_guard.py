@@ -194,7 +194,7 @@ def test_each_visitor_has_an_own_board(board: Board) -> None:
         one.new_game("pinch", 5)
         one.ask("play-turn", "state", text="c3")
         second_page.until(lambda state: state["number"] == 1)
-        assert other.refused("go", node=1) == "there is no such move any more"
+        assert other.refused("go", node=1) == "this move no longer exists"
         assert other.state["board"]["width"] == 9  # as the first game of everybody
 
 
@@ -204,7 +204,7 @@ def test_there_are_only_so_many_visitors(board: Board) -> None:
     for visit in visits:
         visit.wait("tree")
     told = board.visit(cookies[3]).wait("notice")
-    assert "too many" in told["text"].lower()
+    assert "server full" in told["text"].lower()
     for visit in visits:
         visit.__exit__(None, None, None)
 

@@ -49,19 +49,19 @@ def test_a_game_that_is_over_is_not_analyzed_and_the_panel_says_so(visitor: Visi
     expect(summary).to_contain_text("visits")
     visitor.click("A1", "B1", "A2")
     visitor.expect_status("Black wins")
-    expect(summary).to_have_text("The game is over: there is nothing to consider here.")
+    expect(summary).to_have_text("Game over: nothing to analyze.")
     visitor.press("a", "ArrowLeft")
-    expect(summary).to_contain_text("Switch it on")
+    expect(summary).to_contain_text("Turn it on")
 
 
 def test_analysis_rests_until_somebody_touches_the_page(browser: Browser, tmp_path: Path) -> None:
     with Board(tmp_path, "--idle", "0.05") as server, Visitor(browser, server) as visitor:
         visitor.press("a")
         notice = visitor.page.locator("#notices")
-        expect(notice).to_contain_text("Live analysis rests")
+        expect(notice).to_contain_text("Analysis paused")
         visitor.page.locator("#announcements").dispatch_event("pointerdown")
         expect(notice).to_be_empty()
-        expect(notice).to_contain_text("Live analysis rests")  # once more
+        expect(notice).to_contain_text("Analysis paused")  # once more
         visitor.check()
 
 
@@ -88,7 +88,7 @@ def test_a_drawing_that_is_not_wanted_any_more_does_not_come(visitor: Visitor) -
     drawn, said = visitor.page.locator("#drawn"), visitor.page.locator("#overlay-text")
     expect(drawn.locator("option").nth(5)).to_be_attached()
     drawn.select_option("pinchtp-swap_map")
-    expect(said).to_contain_text("The engine works on what is to be drawn")
+    expect(said).to_contain_text("Computing overlay")
     drawn.select_option("none")
     expect(said).to_be_empty()
     heat = visitor.page.locator("#board .heat g:not([display])")

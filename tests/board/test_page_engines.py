@@ -53,13 +53,13 @@ def test_an_opponent_that_adjusts(guest: Visitor) -> None:
         return int(found[1])
 
     first = level()
-    guest.new_game("pinch", (3, 3), white=SCRIPT, strength="Adjusts", pie=False)
+    guest.new_game("pinch", (3, 3), white=SCRIPT, strength="Adaptive", pie=False)
     for point in ("B1", "B2", "B3"):
         guest.expect_status("Black to move")  # the engine has answered
         guest.click(point)
         expect(guest.page.locator(f'#board .stone[data-vertex="{point}"]')).to_be_attached()
     guest.expect_status("Black wins")
-    expect(said).not_to_contain_text(f"level {first} ")
+    expect(said).not_to_contain_text(f"level {first}.")
     after_win = level()
     assert after_win > first
     expect(guest.page.locator("#rating")).to_contain_text("from 1 game (1 won")

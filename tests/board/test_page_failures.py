@@ -62,7 +62,7 @@ def test_an_engine_that_fails_is_told_of_and_the_game_goes_on(
     flags = ["--engine", script(fault, tmp_path / "flag"), "--patience", "1"]
     with Board(tmp_path / "data", *flags) as server, Visitor(browser, server, **screen) as visitor:
         play_until_it_fails(visitor)
-        expect(visitor.page.locator("#notices .bad")).to_contain_text("the position load_table")
+        expect(visitor.page.locator("#notices .bad")).to_contain_text("position restored")
         visitor.expect_stones("A4 B4", "A1 B1")
         visitor.check()
 
@@ -73,7 +73,7 @@ def test_an_engine_that_always_fails_leaves_the_game_to_people(
     flags = ["--engine", script("always", tmp_path / "flag")]
     with Board(tmp_path / "data", *flags) as server, Visitor(browser, server, **screen) as visitor:
         play_until_it_fails(visitor)
-        expect(visitor.page.locator("#notices")).to_contain_text("given up")
+        expect(visitor.page.locator("#notices")).to_contain_text("disabled")
         visitor.do("players")
         dialog = visitor.page.locator("#players-dialog")
         dialog.locator("[name=white-player]").select_option("human")
@@ -103,7 +103,9 @@ def test_an_engine_killed_in_the_middle_of_a_game_is_started_again(
         for each in victims:
             each.kill()
         visitor.click(visitor.legal[0])
-        expect(visitor.page.locator("#notices")).to_contain_text(re.compile("again", re.IGNORECASE))
+        expect(visitor.page.locator("#notices")).to_contain_text(
+            re.compile("restarted", re.IGNORECASE)
+        )
         expect(visitor.page.locator("#status")).to_contain_text(re.compile("Black to move|wins"))
         expect(visitor.page.locator("#board .stones .stone")).to_have_count(4)
         visitor.check()
@@ -120,7 +122,7 @@ def test_a_reload_and_a_restart_of_the_server_keep_the_game(
         visitor.wait_for_board()
         visitor.expect_stones("A1", "B2")
         server.stop()
-        expect(visitor.page.locator("#connection")).to_contain_text("does not answer")
+        expect(visitor.page.locator("#connection")).to_contain_text("Connection lost")
         visitor.click("C3")  # nothing to be done
         server.start()
         expect(visitor.page.locator("#connection")).to_be_empty()

@@ -15,7 +15,7 @@ def test_a_finger_plays_on_a_phone(phone: Visitor) -> None:
     phone.expect_stones("C3")
     phone.new_game("pinch", (19, 19))
     phone.point("D4").tap()
-    phone.expect_status("Tap D4 once more")
+    phone.expect_status("Tap D4 again")
     phone.point("D4").tap()
     phone.expect_stones("D4")
     phone.point("E4").tap()

@@ -44,7 +44,7 @@ def test_a_won_game_shows_its_chain_and_can_be_played_again(visitor: Visitor) ->
 def test_undo_and_a_taken_point(visitor: Visitor) -> None:
     visitor.new_game("pinch", (4, 4), pie=False)
     visitor.click("A1", "B3", "B3")
-    expect(visitor.page.locator("#notices")).to_contain_text("B3 is not free")
+    expect(visitor.page.locator("#notices")).to_contain_text("B3 is occupied")
     visitor.do("undo")
     visitor.expect_stones("A1")
     visitor.press("u")
@@ -69,7 +69,7 @@ def test_a_double_click_is_a_click(
     visitor.page.wait_for_timeout(500)
     expect(visitor.page.locator("#notices")).to_be_empty()
     if game == "bushka":
-        visitor.expect_status("Choose where it goes")  # the man is not put back
+        visitor.expect_status("Choose a destination")  # the man is not put back
 
 
 def test_what_a_click_was_refused_for_is_gone_with_the_next_position(
@@ -93,7 +93,7 @@ def test_what_a_click_was_refused_for_is_gone_with_the_next_position(
             other.ask("play-turn", "state", text="c3")
         visitor.point("D4").click()
         notices = visitor.page.locator("#notices")
-        expect(notices).to_contain_text("the board has changed meanwhile")
+        expect(notices).to_contain_text("the board has changed")
         hears = True
         visitor.press("Home", "End")
         visitor.expect_stones("C3")
@@ -207,7 +207,7 @@ def test_bushka_from_and_to(visitor: Visitor) -> None:
     visitor.click("e4")
     visitor.expect_status("Black to move")
     visitor.click("d6")
-    visitor.expect_status("Choose where it goes")
+    visitor.expect_status("Choose a destination")
     visitor.click("d5")
     expect(visitor.page.locator('#board .stone[data-vertex="d5"]')).to_be_attached()
     visitor.click("f3")
@@ -222,21 +222,21 @@ def test_bushka_from_and_to(visitor: Visitor) -> None:
 def test_a_compulsory_capture_is_shown_before_it_is_made(visitor: Visitor) -> None:
     visitor.new_game("bushka")
     visitor.point("d2").click()
-    visitor.expect_status("Choose where it goes")
+    visitor.expect_status("Choose a destination")
     visitor.point("d3").click()
     visitor.expect_status("Black to move")
     visitor.point("b5").click()
-    visitor.expect_status("Choose where it goes")
+    visitor.expect_status("Choose a destination")
     visitor.point("d5").click()
     visitor.expect_status("You must capture: choose one of the marked men")
     expect(visitor.page.locator("#board .choice .path:not([display])")).to_have_count(1)
     expect(visitor.page.locator("#board .choice .victim:not([display])")).to_have_count(2)
     assert visitor.legal == ["d3"]
     visitor.point("d2").click()
-    expect(visitor.page.locator("#notices")).to_contain_text("or other moves are compulsory")
+    expect(visitor.page.locator("#notices")).to_contain_text("No legal move from")
     before = len(visitor.stones())
     visitor.click("d3")
-    visitor.expect_status("Choose where it goes")
+    visitor.expect_status("Choose a destination")
     visitor.click("c4")
     expect(visitor.page.locator("#board .stones .stone")).to_have_count(before - 2)
     visitor.expect_status("Black to move")
@@ -267,7 +267,7 @@ def test_a_capture_that_ends_where_it_began(visitor: Visitor) -> None:
     dialog.locator("button[type=submit]").click()
     visitor.expect_status("You must capture")
     visitor.click("f6")
-    visitor.expect_status("Choose where it goes")
+    visitor.expect_status("Choose a destination")
     assert visitor.legal == ["f6"]
     visitor.click("f6")
     visitor.expect_status("Black wins")
@@ -343,15 +343,15 @@ def test_who_runs_out_of_time_loses(visitor: Visitor) -> None:
 def test_a_game_against_an_engine_rests_and_goes_on(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), white=ENGINE, strength=20, pie=False)
     visitor.do("pause")
-    visitor.expect_status("The game is paused")
+    visitor.expect_status("Paused")
     visitor.click("C3")
-    visitor.expect_status("White to move. The game is paused: “Play on from here” lets the engine")
+    visitor.expect_status("White to move. Paused. “Resume from here” continues")
     visitor.page.wait_for_timeout(500)
     assert visitor.stones() == {"C3": "black"}
     visitor.do("resume")
     expect(visitor.page.locator("#board .stones .stone")).to_have_count(2)
     visitor.expect_status("Black to move")
-    expect(visitor.page.locator("#status")).not_to_contain_text("paused")
+    expect(visitor.page.locator("#status")).not_to_contain_text("Paused")
     visitor.do("think")  # the engine moves for Black, and then for itself
     expect(visitor.page.locator("#board .stones .stone")).to_have_count(4)
 
@@ -366,7 +366,7 @@ def test_an_engine_thinks_so_many_seconds_a_move(visitor: Visitor) -> None:
     dialog.locator("[name=white-amount]").fill("2")
     dialog.locator("button[type=submit]").click()
     white = visitor.page.locator('[data-color="white"]')
-    expect(white.locator(".name")).to_contain_text("2 s a move")
+    expect(white.locator(".name")).to_contain_text("2 s per move")
     visitor.do("think")  # Black's move, by the same engine, which is running then
     expect(visitor.page.locator("#board .stones .stone")).not_to_have_count(0)
     expect(white.locator(".says")).to_contain_text("thinking")

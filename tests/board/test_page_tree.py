@@ -37,7 +37,7 @@ def test_a_variation_becomes_the_main_line(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
     visitor.click("A1", "B2")
     visitor.press("ArrowLeft")
-    promote = visitor.page.get_by_role("button", name="Make it the main line")
+    promote = visitor.page.get_by_role("button", name="Promote to main line")
     expect(promote).to_be_disabled()
     visitor.click("C3", "D4")
     expect(promote).to_be_enabled()

@@ -56,5 +56,5 @@ def test_analysis_makes_way_for_who_waits(tmp_path: Path) -> None:
         other.new_game("pinch", 5, players={"white": engine(visits=20)}, options={"pie": False})
         other.ask("play", "state", at=12)
         other.until(lambda state: state["number"] == 2)
-        one.wait("notice", where=lambda each: "is waiting" in each["text"])
+        one.wait("notice", where=lambda each: "is queued" in each["text"])
         one.wait("analysis")  # its turn again

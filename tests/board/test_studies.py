@@ -87,7 +87,7 @@ def test_the_chance_to_connect(visit: Visit) -> None:
     found = visit.ask("ask-overlay", "overlay", command="pinchtp-connection")
     assert found["text"].startswith("black 0.")
     visit.send("ask-overlay", command="quit")
-    assert "no 'quit' to draw" in visit.wait("notice")["text"]
+    assert "no overlay 'quit'" in visit.wait("notice")["text"]
 
 
 def test_a_proof(visit: Visit) -> None:
@@ -171,7 +171,7 @@ def test_a_teacher_points_out_a_blunder(visit: Visit) -> None:
     assert told["before"] - told["after"] > 0.5
     assert "A5" in told["sentence"]
     assert state["number"] == 1  # the opponent waits
-    assert "whether to take" in visit.refused("play", at=0)
+    assert "take back or play on" in visit.refused("play", at=0)
     visit.send("answer-teaching", take_back=True)
     visit.until(lambda state: state["number"] == 0 and state["teaching"] is None)
     visit.send("play-turn", text="a5")
