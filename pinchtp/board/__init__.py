@@ -1,8 +1,8 @@
 """`pinchtp board`: the board in the browser.
 
-A server for one visitor or a few, each with a table of their own. The page (`page/`) draws and
-clicks; it knows no rules. Our rules judge every move here, and engines are GTP subprocesses like
-those of any other frontend. `messages.py` says how a visit goes: begin there.
+A server for a few visitors, each with a separate table. The page (`page/`) draws and takes input;
+all rules are on the server, which checks every move. Engines are GTP subprocesses. Start reading
+at `messages.py`, which describes the protocol.
 """
 
 from __future__ import annotations

@@ -150,9 +150,9 @@ def _serve(options: argparse.Namespace, store: VisitorStore, listening: socket.s
     url = f"http://{host}:{port}/?key={key}"
     if not is_loopback(options.listen):
         warn(
-            "pinchtp board: WARNING: other machines can reach this board. Anyone with the address can "
-            "play and run engines on this machine. The connection is not encrypted; use it only "
-            "in a network that you trust."
+            "pinchtp board: WARNING: other machines can reach this board. Anyone with the address "
+            "can play and run engines on this machine. The connection is not encrypted; use it "
+            "only in a network that you trust."
         )
     warn(f"pinchtp board: {url}\n(Ctrl-C to quit)")
     if not options.no_browser:

@@ -1,4 +1,4 @@
-"""Engines of all tables: how many run at once, who waits, and what happens if one fails."""
+"""Pool of the engine processes of all tables: limit, queue, preemption and restart."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from pinchtp.client.engine import Stopped
 T = TypeVar("T")
 Severity = Literal["info", "warning", "error"]
 
-SLICE = 5.0  # seconds of work in the background after which it makes way for those who wait
-POLL_INTERVAL = 0.5  # seconds between looks whether there is such work
+SLICE = 5.0  # seconds before queued jobs preempt a background job
+POLL_INTERVAL = 0.5  # seconds between checks for preemption
 
-TRIES = 2  # an engine that fails again right after it was started anew fails for good
+TRIES = 2  # attempts per job, including the first
 
 
 class EngineFailed(Exception):
-    """An engine failed and did not recover; the text says how."""
+    """An engine failed again after a restart; the text is the reason."""
 
 
 class EnginePool:
-    """Bounds how many engine processes there are; closes those that rest for others' sake."""
+    """A limit on engine processes; idle ones are closed when others need their slots."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -42,39 +42,39 @@ class EnginePool:
         notify: Callable[[Severity, str], None],
         traffic: Callable[[str, str], None],
     ) -> EngineSlot:
-        """A place for an engine of a table.
+        """Returns a new slot for an engine of a table.
 
-        notify: gets sentences about the engine; traffic: lines that went to it (`>`) or came from
-        it (`<`), by kind. Both are called in the event loop's thread.
+        notify: called with messages about the engine; traffic: called with the kind and text of
+        each line sent (`>`) or received (`<`). Both are called in the event loop's thread.
         """
         slot = EngineSlot(self, spec, notify, traffic)
         self._slots.append(slot)
         return slot
 
     async def close(self) -> None:
-        """Ends all engines."""
+        """Stops all engines."""
         for slot in list(self._slots):
             await slot.close()
         self._threads.shutdown(wait=True)
 
     async def acquire(self, slot: EngineSlot) -> None:
-        """Waits until the engine of a slot may run beside the others."""
+        """Waits until the engine of a slot is allowed to run."""
         async with self._freed:
-            is_told = False
+            is_notified = False
             while not await self._has_place(slot):
-                if not is_told:
+                if not is_notified:
                     slot.notify(
                         "info",
                         f"{slot.name} is queued: all engine slots are in use",
                     )
-                    is_told = True
+                    is_notified = True
                 self._preempt_longest()
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._freed.wait(), POLL_INTERVAL)
             slot.counts = True
 
     async def release(self) -> None:
-        """Tells those who wait that an engine has ended, or rests."""
+        """Wakes the waiting slots after an engine has ended or become idle."""
         async with self._freed:
             self._freed.notify_all()
 
@@ -91,7 +91,7 @@ class EnginePool:
         return True
 
     def _preempt_longest(self) -> None:
-        """Ends the work in the background that has run longest, unless that is not long."""
+        """Ends the longest background job if it has run for SLICE seconds."""
         began = {
             each: each.background_since for each in self._slots if each.background_since is not None
         }
@@ -99,7 +99,7 @@ class EnginePool:
             min(began, key=lambda each: began[each]).preempt()
 
     async def in_thread(self, call: Callable[[], T]) -> T:
-        """Runs what blocks, away from the event loop."""
+        """Runs a blocking call in a worker thread."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, call)
 
     def forget(self, slot: EngineSlot) -> None:
@@ -107,7 +107,7 @@ class EnginePool:
 
 
 class EngineSlot:
-    """One engine of one table. What is to be moved goes before what runs in the background."""
+    """An engine of a table; foreground jobs take precedence over background jobs."""
 
     def __init__(
         self,
@@ -116,30 +116,30 @@ class EngineSlot:
         notify: Callable[[Severity, str], None],
         traffic: Callable[[str, str], None],
     ) -> None:
-        self.counts = False  # against the bound of the pool
-        self.used = 0.0  # when it was used last
+        self.counts = False  # whether it counts against the pool's limit
+        self.used = 0.0  # time of the last use
         self.name, self.notify = spec.name, notify
         self._pool = pool
         self._lock = asyncio.Lock()
-        self._urgent = 0  # jobs in the foreground that wait or run
-        self.background_since: float | None = None  # when the job that runs in the background began
+        self._urgent = 0  # foreground jobs, queued or running
+        self.background_since: float | None = None  # start of the background job
         self._is_preempted = False
-        self._quiet = asyncio.Event()  # no job in the foreground
+        self._quiet = asyncio.Event()  # set if there is no foreground job
         self._quiet.set()
         loop = asyncio.get_running_loop()
 
-        def tell(kind: str, line: str) -> None:
+        def report_line(kind: str, line: str) -> None:
             with suppress(RuntimeError):  # the loop has ended
                 loop.call_soon_threadsafe(traffic, kind, line)
 
-        self.engine = TableEngine(spec, tell)
+        self.engine = TableEngine(spec, report_line)
 
     @property
     def busy(self) -> bool:
         return self._lock.locked()
 
     async def run(self, job: Callable[[TableEngine], T]) -> T:
-        """Does a job at once; what runs in the background is ended for it. Raises EngineFailed."""
+        """Runs a foreground job and interrupts a background job. Raises EngineFailed."""
         self._urgent += 1
         self._quiet.clear()
         self.interrupt_background()
@@ -153,7 +153,7 @@ class EngineSlot:
                 self._quiet.set()
 
     async def run_in_background(self, job: Callable[[TableEngine], T]) -> T:
-        """Does a job when none is in the foreground; it has to end soon when `stop` is set."""
+        """Runs a job while no foreground job exists; it must end soon after `stop` is set."""
         while True:
             await self._quiet.wait()
             async with self._lock:
@@ -166,17 +166,17 @@ class EngineSlot:
                     self.background_since = None
 
     def interrupt_background(self) -> None:
-        """Ends the job in the background that runs now."""
+        """Interrupts the running background job."""
         if self.background_since is not None:
             self.engine.stop.set()
 
     def preempt(self) -> None:
-        """Ends the job in the background that runs now, and the engine, for another one's sake."""
+        """Interrupts the background job and stops the engine to free its slot."""
         self._is_preempted = True
         self.interrupt_background()
 
     async def close(self) -> None:
-        """Ends the engine and gives up the place."""
+        """Stops the engine and removes the slot."""
         self.engine.stop.set()
         async with self._lock:
             await self._pool.in_thread(self.engine.kill)
@@ -185,7 +185,7 @@ class EngineSlot:
         await self._pool.release()
 
     async def _finished(self, work: Coroutine[Any, Any, T]) -> T:
-        """Waits for a job, also if nobody wants its result any more: a thread cannot be left."""
+        """Waits for a job even if cancelled, since its thread cannot be abandoned."""
         task = asyncio.ensure_future(work)
         try:
             return await asyncio.shield(task)
@@ -196,7 +196,7 @@ class EngineSlot:
             raise
 
     async def _supervised(self, job: Callable[[TableEngine], T], *, background: bool = False) -> T:
-        """Does a job once the engine may run. Raises EngineFailed if it does not recover."""
+        """Runs a job once the engine has a slot. Raises EngineFailed after TRIES failures."""
         if not self.counts:
             await self._pool.acquire(self)
         if background:
@@ -204,7 +204,7 @@ class EngineSlot:
         return await self._attempted(job)
 
     async def _attempted(self, job: Callable[[TableEngine], T]) -> T:
-        """Does a job; an engine that fails is started again, and gets the same job once more."""
+        """Runs a job; restarts a failed engine and repeats the job."""
         try:
             for attempt in range(TRIES):
                 try:
@@ -213,7 +213,7 @@ class EngineSlot:
                     reason = printable(str(error))
                     await self._pool.in_thread(self.engine.kill)
                     again = attempt + 1 < TRIES
-                    self._tell_failure(reason, again=again)
+                    self._report_failure(reason, again=again)
                     if self.engine.stop.is_set():
                         raise Stopped from None
                     if not again:
@@ -227,6 +227,6 @@ class EngineSlot:
             self.counts = self.engine.is_running
             await self._pool.release()
 
-    def _tell_failure(self, reason: str, *, again: bool) -> None:
+    def _report_failure(self, reason: str, *, again: bool) -> None:
         after = "restarted, position restored" if again else "disabled after repeated failures"
         self.notify("warning" if again else "error", f"{self.name} {reason}; {after}")

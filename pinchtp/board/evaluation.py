@@ -1,4 +1,4 @@
-"""What positions of a table are worth, as far as engines have found out."""
+"""Engine evaluations of the positions of a table."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from pinchtp.client import ProtocolError
 from pinchtp.client.analysis import AnalysisLine, black_winrate
 from pinchtp.games.session import Session
 
-STILL = 3  # reports without another visit: the position is proven, and not searched any more
+STILL = 3  # reports without new visits, after which a position counts as proven
 
 
 @dataclass
 class Evaluation:
-    """What was found about a node's position. chance: for the side to move."""
+    """The evaluation of a node's position. chance: winrate of the side to move."""
 
     chance: float
     visits: int
@@ -31,36 +31,36 @@ class Evaluation:
 
 
 class EvaluationCache:
-    """The evaluations of a table's nodes; those of nodes that are gone are forgotten."""
+    """The evaluations of a table's nodes, dropped together with their nodes."""
 
     def __init__(self) -> None:
         self._known: WeakKeyDictionary[Node, Evaluation] = WeakKeyDictionary()
 
     def get(self, node: Node | None) -> Evaluation | None:
-        """What is known of a node's position; None if nothing is."""
+        """Returns the evaluation of a node's position, or None."""
         return None if node is None else self._known.get(node)
 
     def remember(
         self, node: Node, reader: AnalysisReader, report: AnalysisLine, visits: int = 0
     ) -> Evaluation:
-        """Keeps what an engine says of a node's position. visits: that it was asked for."""
+        """Stores an engine's report on a node's position. visits: the number requested."""
         line = reader.variation(report.best.pv)
         found = Evaluation(report.best.winrate, max(report.visits, visits), line)
         self._known[node] = found
         return found
 
     def finish(self, node: Node, chance: float, visits: int) -> Evaluation:
-        """Keeps what is known of a game that has ended there."""
+        """Stores the result of a game that ended at a node."""
         self._known[node] = Evaluation(chance, visits)
         return self._known[node]
 
 
 @dataclass(frozen=True)
 class JobContext:
-    """What jobs work with.
+    """The context in which jobs run.
 
-    slot: an engine by its number. send: tells all pages. changed: has pages told soon of what has
-    changed, for jobs that go on; of the others it is told anyway when they end.
+    slot: returns the slot of an engine number. send: sends a message to all pages. changed:
+    schedules an update of the pages while a job runs; its end always causes one.
     """
 
     table: Table
@@ -72,7 +72,7 @@ class JobContext:
     async def evaluate(
         self, engine: int, node: Node, visits: int, seconds: float, *, background: bool = False
     ) -> Evaluation:
-        """What a position is worth to the side to move; known values are used again."""
+        """Returns the evaluation of a position, from the cache if it has enough visits."""
         tree = self.table.tree
         known = self.evaluations.get(node)
         if known is not None and known.visits >= visits:
@@ -88,7 +88,7 @@ class JobContext:
             report = await run(lambda each: searched(each, session, visits, seconds))
             if report is not None:
                 break
-            await asyncio.sleep(0)  # a job in the foreground has come between
+            await asyncio.sleep(0)  # a foreground job interrupted it
         black = black_winrate(report.best.winrate, session.to_move)
         tree.set_winrate(node, black, max(report.visits, visits))
         return self.evaluations.remember(
@@ -99,7 +99,7 @@ class JobContext:
 def searched(
     engine: TableEngine, session: Session, visits: int, seconds: float
 ) -> AnalysisLine | None:
-    """What an engine finds within so many visits or seconds; None if it was stopped before."""
+    """Returns an engine's analysis limited by visits and seconds; None if interrupted."""
     found: list[AnalysisLine] = []
     began = monotonic()
 
@@ -121,6 +121,6 @@ def searched(
 
 
 def _final(session: Session, node: Node) -> float:
-    """What a finished game is worth to the color that would be to move."""
+    """Returns the score of a finished game, 0 to 1, for the color to move."""
     winner = node.flag_fell.opponent if node.flag_fell is not None else session.winner
     return 0.5 if winner is None else float(winner == session.to_move)

@@ -1,4 +1,4 @@
-"""What engines find out: messages of it, and how they are made of what engines say."""
+"""Messages with engine results, and their conversion from engine output."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from pinchtp.games.session import IllegalMove, Session
 
 
 class Candidate(Part, frozen=True):
-    """A move that an engine considers. winrate, lcb: for the side to move; pv: it and what follows.
+    """A candidate move. winrate, lcb: for the side to move; pv: principal variation.
 
-    points: where to draw it, empty for a swap or a pass.
+    points: where to draw the move, empty for a swap or a pass.
     """
 
     move: str
@@ -40,10 +40,10 @@ class Candidate(Part, frozen=True):
 
 
 class AnalysisUpdate(Message, frozen=True, tag="analysis"):
-    """What is known of a position so far, best move first.
+    """The latest analysis of a position, best move first.
 
-    black: Black's chance to win. ownership: by point, from -1 (White's) to 1 (Black's); None if the
-    engine does not tell.
+    black: Black's winrate. ownership: by point, from -1 (White's) to 1 (Black's); None if the engine
+    does not report it.
     """
 
     node: int
@@ -56,7 +56,7 @@ class AnalysisUpdate(Message, frozen=True, tag="analysis"):
 
 
 class Hint(Message, frozen=True):
-    """The move an engine would make. winrate: for the side to move, None if it does not say."""
+    """An engine's move suggestion. winrate: for the side to move, or None."""
 
     node: int
     move: VariationMove
@@ -73,7 +73,7 @@ class OverlayPoint(Part, frozen=True):
 
 
 class Overlay(Message, frozen=True):
-    """What an engine draws on the board; text: what it says besides."""
+    """An engine's drawing on the board; text: its text output."""
 
     node: int
     command: str
@@ -83,7 +83,7 @@ class Overlay(Message, frozen=True):
 
 
 class WorstMove(Part, frozen=True):
-    """A move of the review's list. best: what the engine would have played."""
+    """A mistake listed by a review. best: the engine's principal variation."""
 
     node: int
     number: int
@@ -95,7 +95,7 @@ class WorstMove(Part, frozen=True):
 
 
 class Review(Message, frozen=True):
-    """How far a review of the line has come, and the worst moves so far. running: it goes on."""
+    """The progress of a review and the biggest mistakes so far."""
 
     done: int
     total: int
@@ -104,9 +104,9 @@ class Review(Message, frozen=True):
 
 
 class SolverResult(Message, frozen=True, tag="solution"):
-    """What a solver found. value: win, loss or draw for `color`; unknown: not within the budget.
+    """A solver result. value: win, loss or draw for `color`; unknown: not solved.
 
-    running: it is still at it (then value is unknown). line: best play.
+    running: the solver is running (value is unknown). line: best play.
     """
 
     node: int
@@ -119,14 +119,14 @@ class SolverResult(Message, frozen=True, tag="solution"):
     sentence: str
 
 
-MOST_KNOWN = 1000  # variations of a position that are kept
+MOST_KNOWN = 1000  # cached variations per position
 
 
 @dataclass
 class AnalysisReader:
-    """Turns what an engine says of one position into what the page draws.
+    """A converter of engine output about one position into messages.
 
-    Variations hardly change from one line to the next, so what was read once is kept.
+    Parsed variations are cached, since consecutive reports repeat most of them.
     """
 
     session: Session
@@ -136,11 +136,11 @@ class AnalysisReader:
 
     @classmethod
     def at(cls, table: Table, engine: int) -> Self:
-        """A reader for the position that a table shows, with a copy of the game."""
+        """Returns a reader for a table's displayed position, with a copy of the game."""
         return cls(table.session.copy(), table.node.id, engine)
 
     def message(self, report: AnalysisLine) -> AnalysisUpdate:
-        """The message for the page."""
+        """Returns the message for the page."""
         mover = self.session.to_move
         candidates = [self._candidate(info) for info in report.infos]
         return AnalysisUpdate(
@@ -154,7 +154,7 @@ class AnalysisReader:
         )
 
     def variation(self, texts: Sequence[str]) -> list[VariationMove]:
-        """The turns that these texts mean, as far as they are legal."""
+        """Returns the moves of a variation up to the first illegal one."""
         key = tuple(texts)
         if key not in self._known:
             if len(self._known) >= MOST_KNOWN:
@@ -178,7 +178,7 @@ class AnalysisReader:
         )
 
     def _ownership(self, values: Sequence[float]) -> list[float] | None:
-        """By point, from rows that begin at the top."""
+        """Converts values by row from the top to values by point; None if the size differs."""
         width, height = self.session.start.width, self.session.start.height
         if len(values) != width * height:
             return None
@@ -187,7 +187,7 @@ class AnalysisReader:
 
 
 def read_variation(session: Session, texts: Sequence[str]) -> list[VariationMove]:
-    """The turns that texts mean from a session's position, until one is not legal."""
+    """Parses a variation from a session's position, up to the first illegal move."""
     ahead = session.copy()
     line = []
     for text in texts:
@@ -205,7 +205,7 @@ def read_variation(session: Session, texts: Sequence[str]) -> list[VariationMove
 
 
 def board_points(session: Session) -> dict[str, int]:
-    """The points of a board by their vertices of GTP."""
+    """Returns the points of a board by GTP vertex."""
     position = session.position
     return {
         format_move(point(x, y)): y * position.width + x
@@ -220,7 +220,7 @@ _TEXT = re.compile(r"TEXT (.*)")
 
 
 def read_graphics(text: str, points: dict[str, int]) -> tuple[list[OverlayPoint], str]:
-    """What an answer in GoGui's graphics draws, by point, and what it says."""
+    """Parses GoGui graphics; returns the drawing by point, and the text."""
     colors: dict[int, str] = {}
     labels: dict[int, str] = {}
     said = []
@@ -241,7 +241,7 @@ def read_graphics(text: str, points: dict[str, int]) -> tuple[list[OverlayPoint]
 
 
 def solution(reader: AnalysisReader, color: m.ColorName, text: str, seconds: float) -> SolverResult:
-    """The answer of the solver, for the page."""
+    """Converts the solver's response into a message."""
     words = text.split()
     value = words[0] if words[:1] and words[0] in ("win", "loss", "draw") else "unknown"
     nodes = 0

@@ -1,9 +1,8 @@
-"""Who gets in: the key in the first address, the cookie that it is exchanged for, and the checks of
-`Host` and `Origin` on every request and socket.
+"""Access control: the key in the first address, the cookie, `Host` and `Origin`.
 
-A browser on this machine can be made to send requests here by any page that it shows. Such a page
-has another origin; one that was lured here by a name of its own (DNS rebinding) says that name as
-the host. So both are checked, besides the cookie, which other people on this machine do not have.
+Any page in a browser on this machine can send requests here. Such a page has another origin; after
+DNS rebinding it sends another host. So both are checked on every request and socket. The cookie
+keeps out other users of this machine.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ YEAR = 365 * 24 * 3600
 
 
 def policy(style: str = "'none'") -> str:
-    """A content security policy: scripts and pictures come from here, and styles as said."""
+    """Returns a content security policy: scripts and images from here, styles as given."""
     return (
         f"default-src 'none'; script-src 'self'; style-src {style}; img-src 'self' data: blob:; "
         "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -40,7 +39,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
-    "Cache-Control": "no-cache",  # unless the application says otherwise
+    "Cache-Control": "no-cache",  # unless the application overrides it
 }
 
 NO_HOST = "Unknown host."
@@ -50,17 +49,17 @@ POLICY_VIOLATION = 1008
 
 
 class Guard:
-    """Lets in who has the key or a cookie, in front of an application.
+    """ASGI middleware that requires the key or a cookie.
 
     The application finds the visitor's id in `scope["visitor"]`.
     """
 
     def __init__(self, app: ASGIApp, store: VisitorStore, key: str, hosts: Iterable[str]) -> None:
-        """hosts: by which browsers may know us, with the port."""
+        """hosts: accepted `Host` headers, with the port."""
         self._app, self._store, self._key = app, store, key
         self._hosts = frozenset(host.lower() for host in hosts)
         port = next(iter(self._hosts)).rpartition(":")[2] if self._hosts else ""
-        self.cookie = f"pinchtp_board_{port}"  # cookies do not tell ports apart
+        self.cookie = f"pinchtp_board_{port}"  # browsers share cookies between ports
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -81,7 +80,7 @@ class Guard:
             await send({"type": "websocket.close", "code": POLICY_VIOLATION})
 
     def _refusal(self, scope: Scope) -> Response | None:
-        """The answer to a request that no page of ours has sent; None if one may have."""
+        """Returns an error response to a request from another host or origin, else None."""
         headers = Headers(scope=scope)
         host = headers.get("host", "").lower()
         if host not in self._hosts or len(headers.getlist("host")) > 1:
@@ -100,7 +99,7 @@ class Guard:
         return None if allowed else PlainTextResponse(NO_ORIGIN, 403)
 
     def _exchange(self, scope: Scope) -> Response | None:
-        """The answer to the first address: a cookie for the key; None for other addresses."""
+        """Exchanges the key in the first address for a cookie; None for other addresses."""
         query = scope["query_string"].decode("latin-1")
         name, _, value = query.partition("=")
         if scope["path"] != "/" or name != "key":
@@ -131,9 +130,7 @@ def _with_headers(send: Send) -> Send:
 
 
 def names_of(address: str, port: int) -> list[str]:
-    """The hosts by which browsers may know a server at an address: of this machine alone, unless
-    the address is open to others.
-    """
+    """Returns the accepted hosts of a listen address: only loopback names for loopback."""
     names = {"127.0.0.1", "localhost", "[::1]"}
     if not is_loopback(address):
         names |= {address, socket.gethostname(), f"{socket.gethostname()}.local"}
@@ -144,7 +141,7 @@ def names_of(address: str, port: int) -> list[str]:
 
 
 def is_loopback(address: str) -> bool:
-    """Whether only this machine reaches an address."""
+    """Returns whether an address is reachable from this machine only."""
     try:
         return ip_address(address).is_loopback
     except ValueError:

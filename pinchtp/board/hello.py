@@ -1,4 +1,4 @@
-"""The first message: which games, engines and levels there are."""
+"""The first message: available games, engines and levels."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from pinchtp.games.handicap import MOST_FIXED
 from pinchtp.games.position import NO_CELL
 from pinchtp.player.levels import LEVELS
 
-_SECONDS = (5.0, 15.0)  # of a move at full strength, beside the highest level with its usual second
+_SECONDS = (5.0, 15.0)  # per move at full strength; the highest level takes 1 s
 
 
 class OptionInfo(m.Part, frozen=True):
-    """A rule that can be agreed on. least, most: of a number; None for a switch."""
+    """An optional rule. least, most: range of a number; None for a switch."""
 
     name: str
     help: str
@@ -33,12 +33,11 @@ class OptionInfo(m.Part, frozen=True):
 class GameInfo(m.Part, frozen=True):
     """A game of the registry.
 
-    size: columns and rows, usually; smallest, largest: of either. handicap: how many black stones
-    in advance can be chosen, 0 if none. swaps: whether a pie rule can be agreed. places: whether a
-    turn puts a stone on the board, rather than move one. sides: whether each player owns two sides.
-    summary: what it is, for who chooses a game; introduction: what to know at the first moves.
-    cells: what can stand on a point in set-up mode (see Board.cells). lesson: whether there are
-    illustrated rules (request `ask-rules`).
+    size: default columns and rows; smallest, largest: limits of both. handicap: maximum number of
+    handicap stones. swaps: whether the pie rule is available. places: whether a move places a
+    stone rather than moves one. sides: whether each player owns two sides. summary: one sentence
+    for the choice of a game; introduction: help for the first moves. cells: allowed cell values in
+    the position editor (see Board.cells). lesson: whether illustrated rules exist (`ask-rules`).
     """
 
     name: str
@@ -59,9 +58,9 @@ class GameInfo(m.Part, frozen=True):
 
 
 class Hello(m.Message, frozen=True):
-    """The first message, sent again if something in it changes (an engine was started).
+    """The first message, sent again after changes, such as the start of an engine.
 
-    levels: the opponents to choose from.
+    levels: the selectable opponents.
     """
 
     version: str
@@ -72,13 +71,13 @@ class Hello(m.Message, frozen=True):
 
 @cache
 def game_infos() -> list[GameInfo]:
-    """The games, in the order of the registry."""
+    """Returns the games in the order of the registry."""
     return [_info(game) for game in GAMES.values()]
 
 
 @cache
 def levels() -> list[m.Strength]:
-    """The opponents to choose from: one that adjusts, the levels, full strength with more time."""
+    """Returns the selectable opponents: adaptive, the levels, full strength with more time."""
     return [
         m.Strength(ADAPTS, adaptive=True),
         *(

@@ -1,4 +1,4 @@
-"""Games from what was pasted or dropped, and games as text."""
+"""Import of pasted or dropped games; export as SGF."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from pinchtp.render.position_line import load_position
 
 Options = Mapping[str, bool | int]
 
-_NUMBER = re.compile(r"[0-9]{1,4}\.+")  # before a move
+_NUMBER = re.compile(r"[0-9]{1,4}\.+")  # move number
 
 
 def read(text: str, table: Table) -> tuple[Tree, Node, Options]:
-    """A tree, the node of it to show, and the game's options. Raises RequestError.
+    """Parses a game; returns its tree, the node to show and the options. Raises RequestError.
 
-    table: of the game that it is unless the text says otherwise.
+    table: supplies the game unless the text names one.
     """
     text = text.lstrip("\ufeff \t\r\n")
     if not text.strip():
@@ -43,7 +43,7 @@ def read(text: str, table: Table) -> tuple[Tree, Node, Options]:
 
 
 def sgf_of(table: Table, names: tuple[str, str]) -> str:
-    """The game with all its lines. names: of Black and White, empty where unknown."""
+    """Returns the game tree as SGF. names: of Black and White, empty if unknown."""
     end = table.tree.end_of_line(table.tree.root)
     session = table.tree.session(end)
     black, white = names
@@ -59,7 +59,7 @@ def sgf_of(table: Table, names: tuple[str, str]) -> str:
 
 @dataclass(frozen=True)
 class _Branch:
-    """A node of ours as records want it."""
+    """An adapter of a tree node for the SGF writer."""
 
     tree: Tree
     node: Node
@@ -95,7 +95,7 @@ def _from_sgf(data: bytes, table: Table) -> tuple[Tree, Node, Options]:
 
 
 def _grow(tree: Tree, record: sgf.SgfGame) -> Node:
-    """Adds a line to a tree; its end."""
+    """Adds a line to a tree; returns its last node."""
     session = Session.at(tree.game, record.start, record.turns)
     node, at = tree.root, 0
     for turn in session.turns():
@@ -112,7 +112,7 @@ def _grow(tree: Tree, record: sgf.SgfGame) -> Node:
 
 
 def _from_position(text: str, table: Table) -> tuple[Tree, Node, Options]:
-    """Raises PositionError for what shows no position."""
+    """Reads a board diagram. Raises PositionError."""
     session = Session(table.game, *table.game.size, **table.options)
     try:
         start, history = load_position(text, session)
@@ -135,7 +135,7 @@ def _from_position(text: str, table: Table) -> tuple[Tree, Node, Options]:
 
 
 def _from_moves(text: str, table: Table) -> tuple[Tree, Node, Options]:
-    """A list of moves on the board of the table, from the start of its game."""
+    """Reads a list of moves from the start of the table's game."""
     start = table.tree.start
     session = Session(table.game, start.width, start.height, **table.options)
     if start != session.start:
@@ -156,7 +156,7 @@ def _from_moves(text: str, table: Table) -> tuple[Tree, Node, Options]:
 
 
 def _moves(text: str, game: Game) -> Iterable[str]:
-    """The moves in a text, without numbers and colors."""
+    """Returns the moves in a text, without numbers and colors."""
     for line in text.splitlines():
         words = line.partition("#")[0].split()
         if words[:1] == ["play"]:
@@ -168,7 +168,7 @@ def _moves(text: str, game: Game) -> Iterable[str]:
 
 
 def _make(session: Session, word: str) -> str:
-    """Makes a move; its text."""
+    """Makes a move; returns its text."""
     color = session.to_move
     if word.lower() == "resign":
         session.resign(color)

@@ -1,4 +1,4 @@
-"""What engines are to do now: a pure function of the table and of what the visitor asked for."""
+"""Engine jobs, a pure function of the table and of the visitor's requests."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from pinchtp.board.rating import Ratings
 from pinchtp.board.table import Table
 from pinchtp.board.tree import Node
 
-OF_THE_GAME = ("review", "console")  # what is not about the position that is shown
-OF_A_GAME_THAT_GOES_ON = ("think", "hint", "solve")
-SHOWN = ("analyze", "review", "hint", "overlay", "solve")  # those that the page tells of
+OF_THE_GAME = ("review", "console")  # jobs not tied to the displayed position
+OF_AN_UNFINISHED_GAME = ("think", "hint", "solve")
+SHOWN = ("analyze", "review", "hint", "overlay", "solve")  # kinds that the page displays
 
 
 @dataclass(frozen=True)
 class Job:
-    """Something for an engine to do; equal ones are the same job.
+    """A task for an engine; equal jobs are the same job.
 
-    kind: a name in work.WORK. node: the position it is about, or the root for what is about the
-    whole game. engine: its number. params: what else makes it differ from others.
+    kind: a key of WORK in visitor.py. node: its position, or the root for jobs on the whole game.
+    engine: its number. params: everything else that distinguishes jobs.
     """
 
     kind: str
@@ -30,11 +30,11 @@ class Job:
 
 
 class Wishes:
-    """What the visitor has asked engines for and not got yet: of each kind the latest."""
+    """The visitor's pending engine requests, the latest of each kind."""
 
     def __init__(self) -> None:
         self._jobs: dict[str, Job] = {}
-        self._numbers = count()  # so that whoever asks again is answered again
+        self._numbers = count()  # makes repeated requests distinct
 
     def __iter__(self) -> Iterator[Job]:
         return iter(self._jobs.values())
@@ -46,16 +46,16 @@ class Wishes:
         return self._jobs.get(kind)
 
     def add(self, kind: str, table: Table, engine: int, *params: Hashable) -> None:
-        """Asks for something about the position that is shown, or about the game."""
+        """Adds a request about the displayed position or the whole game."""
         node = table.tree.root if kind in OF_THE_GAME else table.node
         self._jobs[kind] = Job(kind, node, engine, (*params, next(self._numbers)))
 
     def drop(self, kind: str) -> None:
-        """It is not wanted any more."""
+        """Withdraws the request of a kind."""
         self._jobs.pop(kind, None)
 
     def ended(self, job: Job) -> None:
-        """A job has ended, or failed: what was asked for is there, or will never be."""
+        """Removes the request of a job that has ended or failed."""
         asked = self._jobs.get(job.kind)
         if job.kind == "move":
             self.drop("think")
@@ -63,25 +63,27 @@ class Wishes:
             self.drop(job.kind)
 
     def keep_to(self, table: Table) -> None:
-        """Forgets what was asked about another position, or another game."""
+        """Drops requests about other positions or games."""
         for job in list(self):
             here = table.tree.root if job.kind in OF_THE_GAME else table.node
-            is_late = table.is_over and job.kind in OF_A_GAME_THAT_GOES_ON
-            if is_late or (job.node is not here and job.kind != "analyze"):  # follows the board
+            is_late = table.is_over and job.kind in OF_AN_UNFINISHED_GAME
+            if is_late or (
+                job.node is not here and job.kind != "analyze"
+            ):  # analysis follows the board
                 self.drop(job.kind)
 
     def clear(self) -> None:
         self._jobs.clear()
 
     def shown(self) -> list[str]:
-        """The kinds that the page tells of."""
+        """Returns the kinds of requests that the page displays."""
         return [kind for kind in self._jobs if kind in SHOWN]
 
 
 def wanted(table: Table, wishes: Wishes, ratings: Ratings, *, is_watched: bool) -> list[Job]:
-    """What engines are to do at a table that some page shows, the most urgent first.
+    """Returns the jobs of a table with an open page, the most urgent first.
 
-    is_watched: whether somebody looks; live analysis rests while nobody does.
+    is_watched: whether the visitor is active; live analysis pauses otherwise.
     """
     jobs = [_move(table, wishes, ratings)]
     if table.to_judge is not None:
@@ -96,7 +98,7 @@ def wanted(table: Table, wishes: Wishes, ratings: Ratings, *, is_watched: bool) 
 
 
 def _move(table: Table, wishes: Wishes, ratings: Ratings) -> Job | None:
-    """The move that an engine is to make; None if none is to move."""
+    """Returns the job of an engine to move, or None."""
     if table.is_over:
         return None
     engine = table.mover.engine if table.live and not table.is_held_back else None

@@ -1,7 +1,7 @@
-"""The illustrated rules of the games: texts and examples are data, boards are drawn by our rules.
+"""The illustrated rules of the games.
 
-`page/rules/GAME.json` has sections with paragraphs, and examples: a position, and moves from it,
-each with what is to be seen.
+`page/rules/GAME.json` has sections with paragraphs and examples: a position, and moves from it with
+captions. Boards are computed by our rules.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pinchtp.games.session import Session
 
 
 class LessonStep(m.Part, frozen=True):
-    """A board and what is to be seen on it."""
+    """A board and its caption."""
 
     board: m.BoardView
     caption: str
@@ -29,7 +29,7 @@ class LessonStep(m.Part, frozen=True):
 
 
 class LessonSection(m.Part, frozen=True):
-    """A section of the rules: paragraphs, and an example to step through (may be empty)."""
+    """A section of the rules: paragraphs and the steps of an example, if any."""
 
     heading: str
     paragraphs: list[str]
@@ -46,17 +46,17 @@ class Rules(m.Message, frozen=True):
 
 
 class LessonMove(msgspec.Struct):
-    """A move as people write it, and what is to be seen after it."""
+    """A move in text form, and the caption after it."""
 
     move: str
     caption: str
 
 
 class LessonExample(msgspec.Struct):
-    """A position and moves from it. black, white, black_kings, white_kings: points, as the board's
-    letters name them.
+    """A position and moves from it.
 
-    Without stones it is the usual start, with these options.
+    black, white, black_kings, white_kings: point names. Without stones it is the initial position
+    with these options.
     """
 
     size: tuple[int, int]
@@ -71,7 +71,7 @@ class LessonExample(msgspec.Struct):
 
 
 class LessonPart(msgspec.Struct):
-    """A part of the page."""
+    """A section of the rules file."""
 
     heading: str
     paragraphs: list[str]
@@ -79,8 +79,9 @@ class LessonPart(msgspec.Struct):
 
 
 class Lesson(msgspec.Struct):
-    """The page of a game. summary: in a sentence, for who chooses a game; introduction: in one or
-    two, for who makes the first moves.
+    """The rules file of a game.
+
+    summary: one sentence for the choice of a game; introduction: help for the first moves.
     """
 
     title: str
@@ -90,24 +91,24 @@ class Lesson(msgspec.Struct):
 
 
 def has_lesson(game: str) -> bool:
-    """Whether there is a page about a game."""
+    """Returns whether a game has a rules file."""
     return _file(game).is_file()
 
 
 def lesson(game: str, request: int) -> Rules:
-    """The page about a game. Raises RequestError if there is none."""
+    """Returns the illustrated rules of a game. Raises RequestError if it has none."""
     if game not in GAMES or not has_lesson(game):
         raise RequestError(f"no rules page for {game!r}")
     return Rules(request, game, _read(game).title, _sections(game))
 
 
 def summary(game: str) -> str:
-    """What a game is, in a sentence; empty if there is no page about it."""
+    """Returns a one-sentence summary of a game, or an empty string."""
     return _read(game).summary if has_lesson(game) else ""
 
 
 def introduction(game: str) -> str:
-    """What somebody has to know who makes the first moves; empty if there is no page."""
+    """Returns help for the first moves, or an empty string."""
     return _read(game).introduction if has_lesson(game) else ""
 
 
@@ -133,7 +134,7 @@ def _sections(name: str) -> list[LessonSection]:
 
 
 def _steps(game: Game, example: LessonExample) -> list[LessonStep]:
-    """An example, board by board. Raises ValueError where it breaks the rules."""
+    """Returns the steps of an example. Raises ValueError for illegal moves."""
     session = Session(game, *example.size, **example.options)
     if example.black or example.white or example.black_kings or example.white_kings:
         _set_up(session, example)
@@ -154,7 +155,7 @@ def _set_up(session: Session, example: LessonExample) -> None:
 
 
 def _cell(session: Session, name: str) -> int:
-    """A point by the letter and number beside the board."""
+    """Returns the name of a point in the board's coordinates."""
     start, notation = session.start, session.game.notation
     rows = [notation.row_label(y) for y in range(start.height)]
     return rows.index(name[1:]) * start.width + notation.columns.index(name[0])

@@ -1,8 +1,8 @@
-"""The visitor's rating from finished games, and an opponent that adjusts to win about half.
+"""The visitor's rating, and the level of the adaptive opponent.
 
-Ratings are Glickman's (Glicko-1, http://www.glicko.net/glicko/glicko.pdf), a game at a time. The
-opponent that adjusts is a stochastic approximation (Robbins and Monro) on the scale of levels: a
-win of the visitor raises it by two at first, later steps are smaller.
+Ratings are Glicko-1 (http://www.glicko.net/glicko/glicko.pdf), updated after each game. The level
+of the adaptive opponent aims at a score of one half by stochastic approximation (Robbins and
+Monro): it moves by two levels at first, by less later.
 """
 
 from __future__ import annotations
@@ -17,18 +17,19 @@ START, START_DEVIATION, LEAST_DEVIATION = 1000.0, 350.0, 60.0
 ENGINE_DEVIATION = 50.0
 _Q = math.log(10) / 400
 
-# The rating that the first level is taken to have. Those of the others follow from measurements on
-# Pinch 9x9 (see LEVELS), and are taken for all games, which is rough.
+# Assumed rating of the first level. The differences between levels were measured on Pinch 9x9 (see
+# LEVELS); for other games they are rough.
 FIRST_LEVEL_RATING = 100
 
-FIRST_LEVEL = 4.0  # of the opponent that adjusts
+FIRST_LEVEL = 4.0  # of the adaptive opponent
 FIRST_STEP, LAST_STEP = 2.0, 0.3  # in levels
 
 
 @dataclass(frozen=True)
 class PlayerRating:
-    """What is known from the games of one kind. adapted: how many were against the opponent that
-    adjusts, whose next level is `level`, rounded.
+    """A rating in one game.
+
+    adapted: number of games against the adaptive opponent; level: its next level, not rounded.
     """
 
     rating: float = START
@@ -42,15 +43,15 @@ class PlayerRating:
 
 
 class Ratings:
-    """Records by the name of the game."""
+    """Ratings by name of the game."""
 
     def __init__(self, records: dict[str, PlayerRating] | None = None) -> None:
         self.records = dict(records or {})
 
     def add(self, game: str, opponent: float, score: float, *, adapts: bool) -> str:
-        """A finished game against one of that rating; score: 1, 0.5 or 0 for the visitor.
+        """Rates a finished game; returns a sentence about it.
 
-        Returns a sentence about it.
+        opponent: its rating; score: 1, 0.5 or 0 for the visitor; adapts: adaptive opponent.
         """
         record = self.records.get(game, PlayerRating())
         record = rated(record, opponent, score)
@@ -62,11 +63,11 @@ class Ratings:
         return f"You {result}: your rating is {record.rating:.0f} ({change})."
 
     def resolve(self, game: str, level: m.Strength) -> m.Strength:
-        """A level as engines understand it: the one that adjusts as the level it has come to."""
+        """Replaces the adaptive level by the current numbered level."""
         return m.Strength(number=self.message(game).adaptive) if level.adaptive else level
 
     def message(self, game: str) -> m.Rating:
-        """What the page is told."""
+        """Returns the rating as a message part."""
         record = self.records.get(game, PlayerRating())
         return m.Rating(
             rating=round(record.rating),
@@ -80,9 +81,9 @@ class Ratings:
 
 
 def rating_of(level: m.Strength) -> int | None:
-    """The rating that an opponent of a level is taken to have; None if only its time is known.
+    """Returns the assumed rating of a level; None if only its time is known.
 
-    So many visits are taken to be worth as much as the highest level that has no more.
+    A number of visits counts as the highest level with at most as many.
     """
     if level.number is not None:
         return FIRST_LEVEL_RATING + LEVELS[level.number - 1].elo
@@ -93,7 +94,7 @@ def rating_of(level: m.Strength) -> int | None:
 
 
 def rated(record: PlayerRating, opponent: float, score: float) -> PlayerRating:
-    """A record after a game against an opponent of that rating (Glicko-1)."""
+    """Returns the rating after a game against an opponent (Glicko-1)."""
     g = 1 / math.sqrt(1 + 3 * (_Q * ENGINE_DEVIATION / math.pi) ** 2)
     expected = 1 / (1 + 10 ** (-g * (record.rating - opponent) / 400))
     information = (_Q * g) ** 2 * expected * (1 - expected)
@@ -111,7 +112,7 @@ def rated(record: PlayerRating, opponent: float, score: float) -> PlayerRating:
 
 
 def adapted(record: PlayerRating, score: float) -> PlayerRating:
-    """A record whose opponent goes up after a win of the visitor, and down after a loss."""
+    """Returns the rating with the adaptive level raised after a win, lowered after a loss."""
     step = max(LAST_STEP, FIRST_STEP / (1 + record.adapted) ** 0.5)
     level = record.level + step * (2 * score - 1)
     return replace(record, level=min(len(LEVELS), max(1.0, level)), adapted=record.adapted + 1)

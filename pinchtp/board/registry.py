@@ -1,12 +1,12 @@
-"""How requests of the page are declared: by a function each, as the commands of GTP are.
+"""The registry of page requests: each is declared by a function, like GTP commands.
 
     @request
     def play(visitor: Visitor, at: Count = 0, node: int | None = None) -> None:
 
-does what `{"type": "play", "at": 40, "node": 7}` asks for. Its parameters are the fields of the
-request, with their types, bounds and defaults. `visitor` comes before them; a function that has
-parameters called `page` or `id` also gets the page that asks, or the id of the request. It raises
-RequestError if that cannot be done; what it returns is the answer to the page that asks.
+handles `{"type": "play", "at": 40, "node": 7}`. Its keyword parameters define the fields of the
+request with types, bounds and defaults. The special parameters `visitor`, `page` and `id` receive
+the visitor, the requesting page and the request id. It returns the response to that page or None,
+and raises RequestError if the request cannot be done.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ from pinchtp.board import messages as m
 
 Function = TypeVar("Function", bound=Callable[..., m.Message | None])
 
-GIVEN = ("visitor", "page", "id")  # parameters that are no fields
+GIVEN = ("visitor", "page", "id")  # parameters that are not fields
 
 
-class Request(  # a page that knows fields which we do not is a newer one, or none of ours
+class Request(  # unknown fields mean a newer or foreign page
     msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True, kw_only=True
 ):
-    """What the page sends. id: comes back in what answers the request; 0 for no `accepted`."""
+    """A request of the page. id: repeated in the response; 0: no `accepted`."""
 
     id: int = 0
 
 
 class BadRequest(ValueError):
-    """What a page sent is no request; the text says why."""
+    """An invalid request; the text is the reason."""
 
 
 REQUESTS: dict[type[Request], Callable[..., m.Message | None]] = {}
 
 
 def request(function: Function) -> Function:
-    """Makes a function what is done for requests of its name: `play_turn` for `play-turn`."""
+    """Registers a function as the handler of its name: `play_turn` for `play-turn`."""
     hints = get_type_hints(function, include_extras=True)
     words = function.__name__.strip("_").split("_")
     fields: list[Any] = [
@@ -69,7 +69,7 @@ def _decoder() -> msgspec.json.Decoder[Request]:
 
 
 def read_request(data: str | bytes) -> Request:
-    """The request in a message. Raises BadRequest."""
+    """Parses a request. Raises BadRequest."""
     if len(data) > m.MOST_BYTES:
         raise BadRequest("the message is too long")
     try:
@@ -79,7 +79,7 @@ def read_request(data: str | bytes) -> Request:
 
 
 def perform(asked: Request, visitor: object, page: object) -> m.Message | None:
-    """Does what a page asks for; the answer, if there is one. Raises what its function does."""
+    """Runs the handler of a request; returns its response or None."""
     function = REQUESTS[type(asked)]
     parameters = inspect.signature(function).parameters
     given = {"visitor": visitor, "page": page} | msgspec.structs.asdict(asked)

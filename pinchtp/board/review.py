@@ -1,4 +1,4 @@
-"""What moves were worth: reviews of a whole line, and teaching while one plays."""
+"""Reviews of a line, and teaching during a game."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from pinchtp.board.tree import Node
 from pinchtp.board.view import COLOR_NAMES
 from pinchtp.games import Color
 
-REVIEW_SECONDS = 20.0  # for a position, at the most
-WORST = 10  # moves that a review lists
-LEAST_LOSS = 0.05  # of those
+REVIEW_SECONDS = 20.0  # time limit per position
+WORST = 10  # mistakes listed by a review
+LEAST_LOSS = 0.05  # minimum loss of a listed mistake
 
 TEACHING_SECONDS, TEACHING_VISITS = 1.5, 600
-TEACHING_LOSS = 0.10  # of the chance to win, from which on a move is pointed out
+TEACHING_LOSS = 0.10  # winrate loss from which a move is pointed out
 
 
 async def review(context: JobContext, job: Job) -> None:
-    """Judges every move of the line that is shown when it begins, and tells of the worst."""
+    """Evaluates every move of the displayed line and lists the biggest mistakes."""
     nodes, visits, done = context.table.line(), job.params[0], 0
     assert isinstance(visits, int)
     was: Evaluation | None = None
@@ -41,14 +41,14 @@ async def review(context: JobContext, job: Job) -> None:
 
 
 def move_loss(node: Node, was: Evaluation, now: Evaluation) -> float:
-    """How much of its chance the mover lost by a node's turn."""
+    """Returns the winrate loss of a node's move."""
     mover_now = Color(node.entries[-1].position.to_move)
     chance = now.chance if mover_now == node.color else 1 - now.chance
     return max(0.0, was.chance - chance)
 
 
 def _review(context: JobContext, nodes: Sequence[Node], done: int, *, running: bool) -> Review:
-    """How far a review has come, and the worst moves so far."""
+    """Returns the progress and the biggest mistakes so far."""
     lossy = [node for node in nodes if (node.loss or 0) >= LEAST_LOSS]
     worst = sorted(lossy, key=lambda each: -(each.loss or 0))[:WORST]
     told = [_worst(context, node, nodes.index(node)) for node in worst]
@@ -70,12 +70,12 @@ def _worst(context: JobContext, node: Node, number: int) -> WorstMove:
 
 
 async def expect(context: JobContext, job: Job) -> None:
-    """Finds out what the position is worth while the visitor thinks about it."""
+    """Evaluates the position while the visitor is thinking."""
     await context.evaluate(0, job.node, TEACHING_VISITS, TEACHING_SECONDS, background=True)
 
 
 async def judge(context: JobContext, job: Job) -> None:
-    """Judges the visitor's move before the opponent answers it; points it out if it loses much."""
+    """Evaluates the visitor's move before the opponent's reply; warns about a mistake."""
     table, node = context.table, job.node
     assert node.parent is not None
     try:
@@ -91,7 +91,7 @@ async def judge(context: JobContext, job: Job) -> None:
 
 
 def _remark(node: Node, was: Evaluation, now: Evaluation, loss: float) -> m.Teaching:
-    """What is said about a move that lost so much of the chance to win."""
+    """Returns the warning about a mistake."""
     after = max(0.0, was.chance - loss)
     best = was.line[0]
     replies = " ".join(each.text for each in now.line[:3])

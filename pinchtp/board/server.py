@@ -1,9 +1,8 @@
 """The server: the page's files, and a WebSocket for each page.
 
-The page itself is `/`. All else lies below a folder named by the contents of all files, so that a
-browser keeps a file for good and asks for nothing when the page is opened again. Styles stand in
-the page itself, as nothing is painted before all of them are there, and so does a picture of the
-visitor's board.
+The page is `/`. All other files are below a directory named by a hash of their contents, so that
+browsers cache them permanently. Styles are inlined in the page, since they block the first paint,
+and so is an SVG of the visitor's board.
 """
 
 from __future__ import annotations
@@ -33,15 +32,15 @@ from pinchtp.board.visitor import Page, Shared, Visitor
 from pinchtp.render import board_svg
 
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
-FOLDERS = ("board/page", "html")  # of the package
-BOARD = "<!-- board -->"  # where it shows the board
+FOLDERS = ("board/page", "html")  # served directories of the package
+BOARD = "<!-- board -->"  # replaced by the board
 STYLE = re.compile(r'<link rel="stylesheet" href="/([^"]+)">\n')
 
 KEPT = {"Cache-Control": "private, max-age=31536000, immutable"}
 
 
 class PageFiles:
-    """Modules, styles and pictures; nothing else of the package."""
+    """The served files: modules, styles and images of the package."""
 
     def __init__(self) -> None:
         package = files("pinchtp")
@@ -60,7 +59,7 @@ class PageFiles:
         self.index = self._versioned(index)
 
     def home(self, request: Request, board: str) -> Response:
-        """The page, in the colors that were chosen last (page/main.js). board: its picture."""
+        """Returns the page in the last chosen theme (page/main.js). board: its SVG."""
         headers = {"Content-Security-Policy": self._policy}
         theme = request.cookies.get("pinchtp_theme", "")
         chosen = f'<html data-theme="{theme}"' if theme in ("light", "dark") else "<html"
@@ -68,21 +67,21 @@ class PageFiles:
         return Response(index, media_type="text/html", headers=headers)
 
     async def file(self, request: Request) -> Response:
-        """A file below the folder of this version."""
+        """Returns a file below the directory of this version."""
         path, version = request.path_params["path"], request.path_params["version"]
         if version != self.version or path not in self._files:
             return Response(status_code=404)
         return Response(self._files[path], media_type=_type(path), headers=KEPT)
 
     def _versioned(self, index: str) -> str:
-        """The page with this version's addresses."""
+        """Returns the page with this version's URLs."""
         for folder in FOLDERS:
             index = index.replace(f'"/{folder}/', f'"/{self.version}/{folder}/')
         return index
 
 
 def _found(folder: Traversable, path: str) -> Iterator[tuple[str, Traversable]]:
-    """The files in a folder and in those below it."""
+    """Yields the files below a directory."""
     for each in folder.iterdir():
         below = f"{path}/{each.name}"
         if each.is_dir():
@@ -96,18 +95,18 @@ def _digest(text: str) -> str:
 
 
 def _type(path: str) -> str | None:
-    """The type of a file that is served; None for others."""
+    """Returns the media type of a served file, None for others."""
     return TYPES.get(path[path.rfind(".") :])
 
 
-MOST_PAGES = 8  # of one visitor
-IDLE = 60.0  # seconds after which a visitor without pages is put away
+MOST_PAGES = 8  # per visitor
+IDLE = 60.0  # seconds before a visitor without pages is unloaded
 
-TRY_LATER = 1013  # a code with which a socket is closed
+TRY_LATER = 1013  # WebSocket close code
 
 
 class Visitors:
-    """All visitors who are here, or have just left."""
+    """The loaded visitors."""
 
     def __init__(
         self,
@@ -118,7 +117,7 @@ class Visitors:
         most: int,
         idle: float,
     ) -> None:
-        """engines: how many run at once; most: visitors at once; idle: see Shared."""
+        """engines, most: limits of running engines and visitors; idle: see Shared."""
         self._specs, self._store, self._most = specs, store, most
         self._engines, self._idle = engines, idle
         self._shared: Shared | None = None
@@ -126,31 +125,29 @@ class Visitors:
         self._leaving: dict[str, asyncio.Task[None]] = {}
 
     async def find(self, name: str) -> Visitor | None:
-        """The visitor with that id; None if there are too many others."""
+        """Returns the visitor with an id; None if the server is full."""
         if (leaving := self._leaving.pop(name, None)) is not None:
             leaving.cancel()
         while name not in self._here and len(self._here) >= self._most:
             if not await self._put_one_away():
                 return None
         if name not in self._here:
-            if self._shared is None:  # there is an event loop by now
+            if self._shared is None:  # needs the running event loop
                 pool = EnginePool(self._engines)
                 self._shared = Shared(self._specs, pool, self._store, self._idle)
             self._here[name] = Visitor(self._shared, name)
         return self._here[name]
 
     async def picture(self, name: str) -> str:
-        """A visitor's board, for a page whose program is not there yet; empty if nobody else can
-        come in now.
-        """
+        """Returns the SVG of a visitor's board for the first paint; empty if the server is full."""
         visitor = await self.find(name)
         if visitor is None:
             return ""
-        self.left(name)  # until its socket comes
+        self.left(name)  # until its socket opens
         return board_svg(visitor.table.session, for_page=True)
 
     async def _put_one_away(self) -> bool:
-        """Makes place for a visitor; False if all are in use."""
+        """Unloads an idle visitor to make room; returns False if there is none."""
         name = next((each for each, visitor in self._here.items() if not visitor.pages), None)
         if name is None:
             return False
@@ -160,13 +157,13 @@ class Visitors:
         return True
 
     def left(self, name: str) -> None:
-        """A page of a visitor has gone."""
+        """Handles the disconnection of a visitor's page."""
         visitor = self._here.get(name)
         if visitor is not None and not visitor.pages and name not in self._leaving:
             self._leaving[name] = asyncio.get_running_loop().create_task(self._wait(name))
 
     async def close(self) -> None:
-        """Ends all visits, which are kept on disk, and all engines."""
+        """Saves and closes all visitors, and stops all engines."""
         for task in self._leaving.values():
             task.cancel()
         for visitor in self._here.values():
@@ -182,7 +179,7 @@ class Visitors:
 
 
 def application(visitors: Visitors, store: VisitorStore, key: str, hosts: Iterable[str]) -> Guard:
-    """The whole server as an ASGI application."""
+    """Returns the server as an ASGI application."""
     page = PageFiles()
 
     async def home(request: Request) -> Response:
@@ -208,7 +205,7 @@ def application(visitors: Visitors, store: VisitorStore, key: str, hosts: Iterab
 
 
 async def visit(websocket: WebSocket, visitors: Visitors) -> None:
-    """One page, from its coming to its going."""
+    """Serves the WebSocket of a page."""
     name = websocket.scope["visitor"]
     await websocket.accept()
     visitor = await visitors.find(name)
@@ -231,7 +228,7 @@ async def visit(websocket: WebSocket, visitors: Visitors) -> None:
 
 
 async def _deliver(page: Page, websocket: WebSocket) -> None:
-    """Sends what waits, until the page goes."""
+    """Sends queued messages until the page disconnects."""
     with suppress(WebSocketDisconnect, RuntimeError, OSError):
         while not page.is_slow:
             await websocket.send_text(await page.next())
@@ -239,11 +236,11 @@ async def _deliver(page: Page, websocket: WebSocket) -> None:
 
 
 async def _listen(websocket: WebSocket, visitor: Visitor, page: Page) -> None:
-    """Does what a page asks for, one request after another."""
+    """Handles the requests of a page in order."""
     while True:
         try:
             text = await websocket.receive_text()
-        except (WebSocketDisconnect, RuntimeError, KeyError):  # gone; or it sent bytes
+        except (WebSocketDisconnect, RuntimeError, KeyError):  # disconnected, or sent bytes
             return
         handle(visitor, page, text)
         await asyncio.sleep(0)

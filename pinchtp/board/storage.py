@@ -1,6 +1,6 @@
-"""Visitors and their tables on disk: a file each, replaced at once after every change.
+"""Storage of visitors: one file each, replaced atomically after every change.
 
-A cookie is known here by its hash only: who reads the files cannot sit down at a table.
+Only hashes of cookies are stored, so the files do not grant access to a table.
 """
 
 from __future__ import annotations
@@ -23,39 +23,39 @@ from pinchtp.board.tree import Node, Tree
 from pinchtp.games import GAMES, Color
 from pinchtp.games.session import Session
 
-MOST_VISITORS = 200  # that are remembered; the longest unseen is forgotten first
+MOST_VISITORS = 200  # stored; the least recently seen is deleted first
 
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 class VisitorStore:
-    """A folder with a file for each visitor."""
+    """A directory with one file per visitor."""
 
     def __init__(self, folder: Path) -> None:
-        """Makes the folder if need be. Raises OSError."""
+        """Creates the directory if missing. Raises OSError."""
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._folder = folder
 
     def new(self) -> str:
-        """The cookie of a new visitor."""
+        """Returns the cookie of a new visitor."""
         self._forget_oldest()
         token = secrets.token_urlsafe(32)
         self.save(_id(token), b"")
         return token
 
     def find(self, token: str) -> str | None:
-        """The id of the visitor with a cookie; None if there is none."""
+        """Returns the id of the visitor with a cookie, or None."""
         if not _TOKEN.fullmatch(token):
             return None
         visitor = _id(token)
         return visitor if self._file(visitor).is_file() else None
 
     def save(self, visitor: str, data: bytes) -> None:
-        """Keeps what is to be known of a visitor. Raises OSError."""
+        """Saves a visitor's data. Raises OSError."""
         replace_file(self._file(visitor), data)
 
     def load(self, visitor: str) -> bytes:
-        """What was kept last; empty if nothing was, or if it cannot be read."""
+        """Returns a visitor's data; empty if missing or unreadable."""
         with suppress(OSError):
             return read_file(self._file(visitor))
         return b""
@@ -75,7 +75,7 @@ def _id(token: str) -> str:
 
 
 def usual_folder() -> Path:
-    """Where tables are kept unless somebody says otherwise."""
+    """Returns the default directory of saved games."""
     data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(data) / "pinchtp" / "board"
 
@@ -84,7 +84,7 @@ VERSION = 1
 
 
 class SavedNode(msgspec.Struct, omit_defaults=True):
-    """A node. parent: its place in the list; moves: none for a resignation."""
+    """A node. parent: index in the list; moves: empty for a resignation."""
 
     parent: int
     color: int
@@ -98,7 +98,7 @@ class SavedNode(msgspec.Struct, omit_defaults=True):
 
 
 class SavedTable(msgspec.Struct):
-    """Everything of a visitor. cells, to_move, swapped: of a start that was set up, else None."""
+    """A saved visitor. cells, to_move, swapped: set-up position, or None."""
 
     version: int
     game: str
@@ -123,7 +123,7 @@ class SavedTable(msgspec.Struct):
 
 
 def save_table(table: Table, ratings: Ratings) -> bytes:
-    """What is kept."""
+    """Returns the data of a table to save."""
     start = table.tree.start
     usual = table.game.start(start.width, start.height, **table.options)
     nodes = list(table.tree)
@@ -174,7 +174,7 @@ def _saved_node(node: Node, places: dict[int, int]) -> SavedNode:
 
 
 def load_table(data: bytes) -> tuple[Table, Ratings]:
-    """The table that was kept; a new one if nothing was, or if it cannot be read any more."""
+    """Restores a table; returns a new one if the data is missing or invalid."""
     table, ratings = Table(), Ratings()
     try:
         kept = msgspec.json.decode(data, type=SavedTable)
@@ -188,7 +188,7 @@ def load_table(data: bytes) -> tuple[Table, Ratings]:
 
 
 def _restore(table: Table, kept: SavedTable) -> None:
-    """Replays what was kept, by our rules. Raises ValueError, KeyError or IndexError."""
+    """Replays the saved moves. Raises ValueError, KeyError or IndexError."""
     if kept.version != VERSION:
         raise ValueError(f"version {kept.version}")
     session = Session(GAMES[kept.game], kept.width, kept.height, **kept.options)
@@ -213,7 +213,7 @@ def _restore(table: Table, kept: SavedTable) -> None:
 
 
 def _restored_node(tree: Tree, parent: Node, kept: SavedNode, session: Session) -> Node:
-    """A node after another one; session: the game at that one, which goes on to this one."""
+    """Adds a saved node to its parent. session: at the parent; advanced to the new node."""
     known = len(session.history)
     if kept.moves:
         session.play(Color(kept.color), *kept.moves)

@@ -1,7 +1,7 @@
-"""How engines do their jobs: move, analyze, and answer what they are asked once.
+"""The engine jobs: move, analyze, hint, overlay, solve and console.
 
-A job changes the table or sends a message, and ends; it is cancelled when it is not wanted any
-more. Each raises EngineFailed if its engine fails for good, which has been told then.
+A job changes the table or sends messages; it is cancelled once it is obsolete. Each raises
+EngineFailed after the failure was reported to the visitor.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from pinchtp.client.analysis import AnalysisLine, black_winrate
 from pinchtp.client.engine import EngineMove, Stopped
 from pinchtp.games import Color
 
-BY_ITS_WORD = 1  # visits behind an engine's opinion of its own move: any analysis knows better
+BY_ITS_WORD = 1  # visits of a winrate reported by genmove: any analysis replaces it
 HINT_SECONDS, HINT_VISITS = 1.0, 4000
 OVERLAY_TIMEOUT = 120.0  # seconds
 
 
 async def move(context: JobContext, job: Job) -> None:
-    """Makes the move of an engine. If none comes, the game waits for the visitor."""
+    """Makes an engine's move; pauses the game if the engine fails."""
     table, (level, _) = context.table, job.params
     assert isinstance(level, m.Strength)
     began, session = monotonic(), table.session.copy()
@@ -67,9 +67,9 @@ def _make(table: Table, generated: EngineMove) -> None:
 
 
 async def analyze(context: JobContext, job: Job) -> None:
-    """Analyzes the position until that is not wanted any more."""
+    """Analyzes the position until cancelled."""
     table, (ownership, _) = context.table, job.params
-    is_of_node = not table.chosen  # or of what follows a part of a turn
+    is_of_node = not table.chosen  # not of an incomplete move
     reader = AnalysisReader.at(table, job.engine)
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task
@@ -84,7 +84,7 @@ async def analyze(context: JobContext, job: Job) -> None:
             table.tree.set_winrate(job.node, message.black, message.visits)
             context.evaluations.remember(job.node, reader, report)
         context.send(message)
-        if not reported:  # the engine may have been started for this
+        if not reported:  # the engine may have just started
             reported = True
             context.changed()
 
@@ -98,11 +98,11 @@ async def analyze(context: JobContext, job: Job) -> None:
 
     while True:
         await context.slot(job.engine).run_in_background(analyze_shown)
-        await asyncio.sleep(0)  # a job in the foreground has come between
+        await asyncio.sleep(0)  # a foreground job interrupted it
 
 
 async def hint(context: JobContext, job: Job) -> None:
-    """Tells which move an engine would make."""
+    """Sends an engine's move suggestion."""
     reader = AnalysisReader.at(context.table, job.engine)
     session, slot = reader.session, context.slot(job.engine)
 
@@ -126,7 +126,7 @@ async def hint(context: JobContext, job: Job) -> None:
 
 
 async def overlay(context: JobContext, job: Job) -> None:
-    """Has an engine draw something on the board."""
+    """Sends an engine's overlay."""
     reader, command = AnalysisReader.at(context.table, job.engine), str(job.params[0])
 
     def ask(each: TableEngine) -> tuple[str, str]:
@@ -146,7 +146,7 @@ async def overlay(context: JobContext, job: Job) -> None:
 
 
 async def solve(context: JobContext, job: Job) -> None:
-    """Has an engine prove who wins, within so many seconds."""
+    """Solves the position within a time limit."""
     reader, seconds = AnalysisReader.at(context.table, job.engine), job.params[0]
     assert isinstance(seconds, float)
     color = COLOR_NAMES[reader.session.to_move]
@@ -169,7 +169,7 @@ async def solve(context: JobContext, job: Job) -> None:
 
 
 async def console(context: JobContext, job: Job) -> None:
-    """Gives an engine a command that a person typed."""
+    """Runs a console command on an engine."""
     session, (line, request, _) = context.table.session.copy(), job.params
     assert isinstance(line, str)
     assert isinstance(request, int)
@@ -185,5 +185,5 @@ async def console(context: JobContext, job: Job) -> None:
 
 
 def _warn(context: JobContext, refusal: CommandRefused, job: Job) -> None:
-    """Tells that an engine refused."""
+    """Reports a failure response of an engine."""
     context.send(m.Notice("warning", printable(to_unicode(str(refusal))), job.engine))
