@@ -42,8 +42,8 @@ class Candidate(Part, frozen=True):
 class AnalysisUpdate(Message, frozen=True, tag="analysis"):
     """The latest analysis of a position, best move first.
 
-    black: Black's winrate. ownership: by point, from -1 (White's) to 1 (Black's); None if the engine
-    does not report it.
+    black: Black's winrate. ownership: by point, from -1 (White's) to 1 (Black's), or None if the
+    engine does not report it.
     """
 
     node: int

@@ -151,7 +151,7 @@ def test_relocation_says_what_is_left_to_do(visit: Visit) -> None:
     state = visit.ask("play", "state", at=d2)
     if not state["chosen"]:  # no stone was flanked
         pytest.skip("the position flanks nothing")
-    assert "Put down" in state["legal"]["todo"]
+    assert "Place a lifted" in state["legal"]["todo"]
     assert state["board"]["lifted"] == ["white"]
     state = visit.ask("cancel", "state")
     assert (state["chosen"], state["number"]) == ([], before)
@@ -167,7 +167,7 @@ def test_bushka_shows_the_whole_paths(visit: Visit) -> None:
     turn = turns[0]
     state = visit.ask("play", "state", at=turn["parts"][0])
     assert state["chosen"] == turn["parts"][:1]
-    assert state["legal"]["todo"] == "Choose where it goes."
+    assert state["legal"]["todo"] == "Choose a destination."
     assert turn["parts"][1] in state["legal"]["points"]
     state = visit.ask("play", "state", at=turn["parts"][1])
     assert state["number"] == 1

@@ -264,9 +264,9 @@ def test_every_string_is_said_once() -> None:
 def test_a_newcomer_reads_what_each_game_is_about(visitor: Visitor) -> None:
     """What a win is, and what becomes of captured stones, before the first moves."""
     said = {
-        "pinch": ("by a chain of black stones to win", "flip"),
-        "pinch-remove": ("by a chain of black stones to win", "off the board"),
-        "pinch-relocate": ("by a chain of black stones to win", "put it down elsewhere"),
+        "pinch": ("with a chain of black stones to win", "flip"),
+        "pinch-remove": ("with a chain of black stones to win", "off the board"),
+        "pinch-relocate": ("with a chain of black stones to win", "put it down elsewhere"),
         "capture-go": ("Whoever captures first wins", "last free point"),
         "bushka": ("cannot move any more loses", "who can capture must"),
     }

@@ -24,14 +24,14 @@ const counted = (/** @type {number} */ count, /** @type {string} */ one, more = 
   `${count.toLocaleString("en")} ${count === 1 ? one : more}`;
 
 // Names that are used more than once.
-const START = "Start", STOP = "Stop", GAME = "Game", MOVES = "Moves", REVIEW = "Review", SOLVE = "Solve", LOAD = "Load", SAVE = "Save";
+const START = "Start", STOP = "Stop", OVERLAY = "Overlay", GAME = "Game", MOVES = "Moves", REVIEW = "Review", SOLVE = "Solve", LOAD = "Load", SAVE = "Save";
 const ACTIONS = {
   new: "New game", undo: "Undo", hint: "Hint", swap: "Swap colors", pass: "Pass", resign: "Resign",
   rematch: "Rematch", think: "Engine move", pause: "Pause", resume: "Resume from here",
   cancel: "Cancel this move", players: "Players", back: "Previous move", on: "Next move", first: "First move",
   last: "Last move", previous: "Previous variation", next: "Next variation",
   autoplay: "Autoplay", captures: "Replay captures", board: "Focus the board",
-  analyze: "Toggle analysis", draw: "Overlay", "to-review": "Review the game", setup: "Set up",
+  analyze: "Toggle analysis", draw: OVERLAY, "to-review": "Review the game", setup: "Set up",
   load: LOAD, save: SAVE, rules: "Rules", console: "GTP console", shortcuts: "Keyboard shortcuts",
 };
 
@@ -143,7 +143,7 @@ export const STRINGS = {
   analysis: {
     live: "Live analysis",
     engine: "Engine",
-    draw: "Overlay",
+    draw: OVERLAY,
     drawings: { none: "candidates only", ownership: "ownership", priors: "priors" },
     drawing: "Computing overlay…",
     none: "Turn it on to see the engine's candidate moves.",
