@@ -206,7 +206,7 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def _load(path: Path) -> dict[Case, Measurement]:
-    """Records of an earlier run. Raises ValueError if they are none, or OSError."""
+    """Reads the measurements of an earlier run. Raises ValueError or OSError."""
     try:
         records = [Measurement(**fields) for fields in json.loads(read_file(path))]
     except (TypeError, ValueError) as error:

@@ -80,7 +80,7 @@ class GameReport:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Loads a report. Raises ReportError for a file that is none, or OSError."""
+        """Loads a report. Raises ReportError for an invalid file, or OSError."""
         try:
             return msgspec.json.decode(read_file(path), type=cls)
         except ValueError as error:

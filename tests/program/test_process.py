@@ -278,7 +278,7 @@ sys.exit(main())
     [("heard", -signal.SIGINT, ""), ("ignored", 0, "= pinchtp\n\n")],
 )
 def test_ctrl_c_while_it_is_loaded(inherited: str, status: int, said: str) -> None:
-    """No report of where the program was; and who starts it deaf, as nohup does, keeps it so."""
+    """Ctrl-C prints no traceback; an ignored SIGINT, as under nohup, stays ignored."""
     done = subprocess.run(
         [sys.executable, "-c", INTERRUPTED_WHILE_LOADED, inherited],
         capture_output=True,
