@@ -19,7 +19,7 @@ from pinchtp.player.levels import normalized_priors
 from pinchtp.player.player import Limits, Player
 
 MAP = "GoGui graphics: a color and a label per point"
-KNOWN = "; of the last search, or of a new one"
+KNOWN = "; of the search so far, or of a new one as long as for a move"
 NO_MOVES = "; empty after the end"
 
 # The visits of each opening of a swap map: some 15 ms, for a standard error of about 1 %.
@@ -237,8 +237,8 @@ MOST_SECONDS = 1e6
 @command(
     "pinchtp-solve",
     arguments.number("seconds").optional(),
-    answer="`win`, `loss` or `draw` for the color to move; then best play and `nodes N`, the "
-    f"number of positions: `win B2 A1 B1 nodes 120`. `unknown nodes N` after {SECONDS:g} seconds "
+    answer="`win`, `loss` or `draw` for the color to move, against any defense; then best play "
+    f"and `nodes N`, the number of positions: `win B2 A1 B1 nodes 120`. `unknown nodes N` after {SECONDS:g} seconds "
     "by default, or after a line `# interrupt`; the result and `nodes 0` after the end",
     fails=f"`syntax error`: not a time from 0 to {MOST_SECONDS:g}",
     effect="the search tree is dropped: the solver uses its memory (`memory`)",

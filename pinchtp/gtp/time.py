@@ -41,8 +41,8 @@ def _listed(systems: Systems) -> str:
     arguments.number("byo_yomi_time"),
     arguments.integer("byo_yomi_stones"),
     fails="`syntax error`: a time is negative",
-    effect="both players get new clocks, in seconds: absolute if byo_yomi_time is 0; no limit if "
-    "only byo_yomi_stones is 0 or all three are; else Canadian",
+    effect="both players get new clocks, in seconds. byo_yomi_time 0: absolute, or no limit if "
+    "main_time is 0 too; otherwise Canadian, or no limit if byo_yomi_stones is 0",
 )
 def time_settings(engine: GtpEngine, main: float, period: float, stones: int) -> str:
     """Sets the clocks of both players."""
