@@ -238,8 +238,9 @@ MOST_SECONDS = 1e6
     "pinchtp-solve",
     arguments.number("seconds").optional(),
     answer="`win`, `loss` or `draw` for the color to move, against any defense; then best play "
-    f"and `nodes N`, the number of positions: `win B2 A1 B1 nodes 120`. `unknown nodes N` after {SECONDS:g} seconds "
-    "by default, or after a line `# interrupt`; the result and `nodes 0` after the end",
+    "and `nodes N`, the number of positions: `win B2 A1 B1 nodes 120`. `unknown nodes N` after "
+    f"{SECONDS:g} seconds by default, or after a line `# interrupt`; the result and `nodes 0` "
+    "after the end",
     fails=f"`syntax error`: not a time from 0 to {MOST_SECONDS:g}",
     effect="the search tree is dropped: the solver uses its memory (`memory`)",
     analyze=("string/Solve (Seconds)/pinchtp-solve %s",),

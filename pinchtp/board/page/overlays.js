@@ -173,7 +173,7 @@ function priorHeat(candidates) {
   }]));
 }
 
-/** BoardInput of an overlay in its engine's colors. @param {PageState} state @returns {Heat[]} */
+/** Points of an overlay in its engine's colors. @param {PageState} state @returns {Heat[]} */
 function overlayHeat({ overlay }) {
   return (overlay?.points ?? []).map(({ at, color, label }) => ({
     cell: at, value: color ? 0.75 : 0, kind: "plain", text: label, fill: color || undefined,
