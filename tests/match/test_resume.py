@@ -169,7 +169,7 @@ def test_a_lost_scheduler_ends_the_match_with_a_word() -> None:
             assert isinstance(pool, ClusterPool)
             disturbed = Disturbed(pool, 5, lambda pool: cluster.close())
             try:
-                with pytest.raises(ClusterLost, match="All that was finished is kept"):
+                with pytest.raises(ClusterLost, match="finished work is saved"):
                     runner.run(disturbed)  # type: ignore[arg-type]
             finally:
                 pool.close()
