@@ -228,5 +228,5 @@ class EngineSlot:
             await self._pool.release()
 
     def _report_failure(self, reason: str, *, again: bool) -> None:
-        after = "restarted, position restored" if again else "disabled after repeated failures"
+        after = "restarted, position restored" if again else "stopped; its next task restarts it"
         self.notify("warning" if again else "error", f"{self.name} {reason}; {after}")

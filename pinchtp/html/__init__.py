@@ -1,8 +1,7 @@
-"""What all our HTML pages share: frame, style, charts, boards, and the replay of a game.
+"""Shared parts of the HTML pages: frame, style, charts, boards, and the replay of a game.
 
-A page is one file that needs no network and nothing beside it, or the same served by a program of
-ours. Its text is made from templates that escape all they are given; its content security policy
-lets it run its own script and load nothing.
+A page is a single self-contained file, opened from disk or served. Its templates escape all values;
+its content security policy allows its own script and no other resources.
 
     TEMPLATE = PageTemplate("pinchtp.match", "page.html", scripts=["page.js"])
     document = TEMPLATE.render(title="A match", facts=["pinch 9x9"], data={...}, report=report)

@@ -55,7 +55,7 @@ export class BoardPicture {
   /** @param {BoardData} board */
   constructor(board) {
     this.board = board;
-    // The larger the board, the larger the letters beside it, which are to be read on a phone.
+    // Larger boards have larger letters, to stay legible on a phone.
     this.letter = Math.min(26, Math.max(16, 1.5 * Math.max(board.width, board.height)));
     this.edge = BAND + 1.6 * this.letter;
     this.width = board.width * UNIT + 2 * this.edge;
@@ -65,8 +65,8 @@ export class BoardPicture {
   /**
    * The picture of a position.
    * @param {{ cells: string[], latest?: Change[], chain?: number[], swapped?: boolean }} position
-   *   latest: what the last move changed. chain: the cells that won. swapped: whether the sides
-   *   have changed their owners.
+   *   latest: the changes of the last move. chain: the cells that won. swapped: whether the sides
+   *   have swapped owners.
    * @param {string} label  for screen readers
    */
   draw({ cells, latest = [], chain = [], swapped = false }, label) {
@@ -228,7 +228,7 @@ export class Ground {
   }
 
   /**
-   * Arrows from side to side with what they mean; none without texts.
+   * Shows labeled arrows from side to side, or none for null.
    * @param {{ black: string, white: string, isSwapped: boolean } | null} texts
    */
   showGoals(texts) {
@@ -255,7 +255,7 @@ export class Ground {
     }));
   }
 
-  /** As large as the letters beside the board, where there is room for it. @param {number} room @param {number} letters */
+  /** The size of the coordinates, or less if the room is small. @param {number} room @param {number} letters */
   #sizeOfWords(room, letters) {
     const widthOfLetter = 0.54; // of its height
     return Math.min(this.picture.letter, room / (widthOfLetter * letters));

@@ -20,8 +20,8 @@ WIDTH = 400
 COLORS = 8  # of lines that the style sheet can tell apart
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 384, 8, 186  # of the area between the axes
-_LETTER = 7  # the width of one, at the most
-_BINS = 32  # bars in a histogram, at the most
+_LETTER = 7  # maximum width
+_BINS = 32  # maximum number of bars in a histogram
 
 Point = tuple[float, float]
 
@@ -44,7 +44,7 @@ class ChartLine:
 class Axis:
     """An axis of a chart.
 
-    low, high: its ends. format: of the numbers beside it. ticks: where they stand; default: round
+    low, high: its ends. format: of its numbers. ticks: their values; default: round
     numbers, with `whole` integers only. marked: numbers with a line that stands out, and its label.
     """
 
@@ -281,7 +281,7 @@ class Drawing:
 
 
 def drawing(width: float, height: float, label: str, class_: str = "chart") -> Drawing:
-    """Returns an empty drawing. label: what it shows, for screen readers."""
+    """Returns an empty drawing. label: for screen readers."""
     box = f"0 0 {width:g} {height:g}"
     return Drawing("svg", class_=class_, viewBox=box, role="img", aria_label=label)
 

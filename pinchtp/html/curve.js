@@ -1,4 +1,4 @@
-// The win rate over a game, as each side sees it, with a cursor at the move that is shown.
+// The winrate over a game by each engine's evaluation, with a cursor at the displayed move.
 import { drawing, element } from "./dom.js";
 
 const WIDTH = 400, HEIGHT = 116, LEFT = 46, RIGHT = 384, TOP = 6, BOTTOM = 98;
@@ -7,9 +7,9 @@ export class Curve {
   #count; #cursor;
 
   /**
-   * @param {{ name: string, points: [number, number][] }[]} lines  moves, and Black's chances
+   * @param {{ name: string, points: [number, number][] }[]} lines  moves, and Black's winrate
    * @param {number} count  moves of the game
-   * @param {(move: number) => void} go  called when a move is chosen in it
+   * @param {(move: number) => void} go  called when a move is clicked
    */
   constructor(lines, count, go) {
     this.#count = Math.max(count, 1);

@@ -56,8 +56,8 @@ class PageTemplate:
         """Returns the document.
 
         facts: the lines below the title. data: for the script, which finds it as JSON in the
-        element `data`. refresh: seconds after which the page reloads itself; 0: never. values: what
-        the template names.
+        element `data`. refresh: seconds between reloads; 0: never. values: variables
+        of the template.
         """
         return self._environment.get_template(self._template).render(
             title=title,
@@ -140,7 +140,7 @@ def encoded(document: str) -> bytes:
 def write_document(path: Path, document: str) -> int:
     """Writes a page, and returns its size in bytes.
 
-    Whoever reads the file finds the old page or the new one. Raises OSError.
+    Replaces the file atomically. Raises OSError.
     """
     content = encoded(document)
     replace_file(path, content, durable=False)  # it can be made again

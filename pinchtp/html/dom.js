@@ -1,6 +1,6 @@
-// Elements made in short. The content is always text, never markup.
+// Helpers that create elements. Content is text, never markup.
 
-/** @param {string} id @returns {HTMLElement} which has to be there */
+/** @param {string} id @returns {HTMLElement} that exists */
 export const at = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /**
@@ -31,7 +31,7 @@ function filled(made, content, attributes) {
 }
 
 /**
- * Makes a drawing that is reused: elements of one kind, as many as were ever wanted at once.
+ * A pool of reusable elements of one kind.
  * @template {Element} T
  */
 export class ElementPool {
@@ -44,12 +44,12 @@ export class ElementPool {
     this.create = create;
   }
 
-  /** Begins a new picture: all elements are free again. */
+  /** Starts a new drawing: all elements are free. */
   begin() {
     this.#used = 0;
   }
 
-  /** The next element, which is shown. @returns {T} */
+  /** Shows the next element. @returns {T} */
   next() {
     const found = this.#made[this.#used] ?? this.#add();
     this.#used += 1;
@@ -57,7 +57,7 @@ export class ElementPool {
     return found;
   }
 
-  /** Hides what the new picture does not use. */
+  /** Hides the unused elements. */
   end() {
     for (const rest of this.#made.slice(this.#used)) rest.setAttribute("display", "none");
   }

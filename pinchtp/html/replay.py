@@ -1,7 +1,7 @@
 """Boards for pages: their positions as data for the scripts, and the games played on them.
 
-The only part of the pages that knows rules: the browser draws what stands here (see board.js) and
-computes nothing.
+The only part of the pages that knows rules: the browser only draws this data
+(see board.js).
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _VALUES = "012345-"  # of cells as in Position.cells(), where the last is NO_CEL
 class Replay:
     """A game replayed by the rules.
 
-    changes: for each move the cells that it changed. swaps: the moves, counted from 1, after which
-    the sides of the board have other owners. chain: the cells that won. final: all cells at the
+    changes: for each move the cells that it changed. swaps: the moves, counted from 1, that
+    swap the owners of the sides. chain: the cells that won. final: all cells at the
     end.
     """
 
@@ -48,9 +48,8 @@ class Replay:
 class ReplayBoard:
     """A board on which games are replayed.
 
-    Cells count from the lower left corner, row by row. session: a game that has not begun. start:
-    its cells, as in Position.cells(). columns, rows: the names beside the board, from the lower
-    left corner.
+    Cells count from the lower left corner, row by row. session: a game without moves. start: its
+    cells, as in Position.cells(). columns, rows: the coordinates, from the lower left corner.
     """
 
     def __init__(self, session: Session) -> None:

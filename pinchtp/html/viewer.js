@@ -1,4 +1,4 @@
-// Games replayed on a board, in the elements of viewer.html.
+// The replay of games, in the elements of viewer.html.
 import { at, element } from "./dom.js";
 import { BoardPicture, positionAfter } from "./board.js";
 import { Curve } from "./curve.js";
@@ -8,19 +8,19 @@ import { Curve } from "./curve.js";
  * @property {string} heading
  * @property {string} result
  * @property {string[]} moves  their texts
- * @property {number} book  how many of them belong to the opening
- * @property {string | null} changes  what each did to the board; null if that is not known
- * @property {number[]} swaps  moves after which the sides have other owners
+ * @property {number} book  the number of opening moves
+ * @property {string | null} changes  the board changes of each move; null if unknown
+ * @property {number[]} swaps  moves that swap the owners of the sides
  * @property {number[]} chain  cells that won
- * @property {(move: number) => string} says  what there is to say after a move, the first being 1
- * @property {{ name: string, points: [number, number][] }[]} curves  Black's chances, by who says so
+ * @property {(move: number) => string} says  the text of a move, counted from 1
+ * @property {{ name: string, points: [number, number][] }[]} curves  Black's winrate by evaluator
  */
 
 const KEYS = {
   ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", PageUp: "previous", PageDown: "next",
 };
 
-/** Shows one game at a time. game, move: what is shown; 0 is the start. */
+/** Shows one game at a time. game, move: the displayed ones; move 0 is the start. */
 export class Viewer {
   #picture; #changed; #curve = null;
   game = null;
@@ -43,7 +43,7 @@ export class Viewer {
     document.addEventListener("keydown", (event) => this.#press(event));
   }
 
-  /** @param {ViewedGame} game @param {number} wanted  a move; those beyond an end stand for it */
+  /** @param {ViewedGame} game @param {number} wanted  a move, clamped to the ends */
   show(game, wanted) {
     if (this.game !== game) this.#open(game);
     const count = game.moves.length;
@@ -67,7 +67,7 @@ export class Viewer {
     else if (neighbor) this.show(neighbor, neighbor.moves.length);
   }
 
-  /** To the board, where the keys work at once. */
+  /** Scrolls to the board and focuses it for the keys. */
   visit() {
     at("viewer").focus({ preventScroll: true });
     at("viewer").closest("section").scrollIntoView({ block: "start" });

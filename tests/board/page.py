@@ -32,7 +32,7 @@ expect.set_options(timeout=TIMEOUT)
 
 
 class Visitor:
-    """A page, with what went wrong in it. All that tests do goes through clicks and keys."""
+    """A page and its errors. Tests act through clicks and keys only."""
 
     def __init__(self, browser: Browser, board: Board, **options: Any) -> None:
         self.problems: list[str] = []
@@ -52,7 +52,7 @@ class Visitor:
         return self
 
     def arrive(self) -> None:
-        """Comes as somebody new."""
+        """Arrives as a new visitor."""
         self.page.goto("about:blank")  # a page without its cookie would load no more scripts
         self.context.clear_cookies()
         self.page.set_viewport_size(self._size)
@@ -79,7 +79,7 @@ class Visitor:
         return self.page.locator(f'#board [data-point="{name}"]')
 
     def click(self, *names: str) -> None:
-        """Clicks points one after the other; the page takes no click before it has an answer."""
+        """Clicks points in turn; the page ignores clicks until it has a response."""
         for number, name in enumerate(names, 1):
             self.point(name).click()
             if number < len(names):
@@ -179,7 +179,7 @@ class Visitor:
         )
 
     def _hear(self, kind: str, text: str) -> None:
-        """A connection that is lost is told by the browser, too; the page knows."""
+        """Records console errors; the browser also logs lost connections, which are expected."""
         if kind in ("error", "warning") and "WebSocket" not in text:
             self.problems.append(text)
 

@@ -76,7 +76,7 @@ def test_an_engine_that_always_fails_pauses_the_game(tmp_path: Path) -> None:
         visit.until(lambda state: state["number"] == 2)
         visit.ask("play", "state", at=25)
         state = visit.until(lambda state: not state["live"])
-        assert "disabled" in visit.notices[-1]
+        assert "stopped; its next task restarts it" in visit.notices[-1]
         assert "resume" in state["can"]
         visit.ask("play", "state", at=18)  # the visitor goes on for the engine
         visit.ask("set-players", "state", players={})
@@ -225,5 +225,5 @@ def test_an_analysis_that_ends_without_a_word_is_told_of(tmp_path: Path) -> None
     with Board(tmp_path / "data", "--engine", f"bash {program}") as board, board.visit() as visit:
         visit.send("analyze", on=True)
         assert "without any output" in visit.wait("notice")["text"]
-        assert "disabled" in visit.wait("notice")["text"]
+        assert "stopped; its next task" in visit.wait("notice")["text"]
         visit.until(lambda state: "analyze" not in state["tasks"])

@@ -267,8 +267,8 @@ def test_a_newcomer_reads_what_each_game_is_about(visitor: Visitor) -> None:
         "pinch": ("with a chain of black stones to win", "flip"),
         "pinch-remove": ("with a chain of black stones to win", "off the board"),
         "pinch-relocate": ("with a chain of black stones to win", "put it down elsewhere"),
-        "capture-go": ("Whoever captures first wins", "last free point"),
-        "bushka": ("cannot move any more loses", "who can capture must"),
+        "capture-go": ("The first capture wins", "last free point"),
+        "bushka": ("cannot move loses", "captures are compulsory"),
     }
     for game, words in said.items():
         visitor.new_game(game)

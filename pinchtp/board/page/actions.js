@@ -1,31 +1,31 @@
-// What can be done by buttons and keys, and ways through the game tree.
+// Actions of buttons and keys, and navigation of the game tree.
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./app.js").App} App */
 
-// Ways through the game tree, and a game that plays itself at a chosen pace.
+// Navigation of the game tree, and autoplay at a chosen pace.
 export class TreeNavigator {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
 
   /** @param {App} app */
   constructor(app) {
     this.app = app;
-    this.pace = 1; // seconds a move
+    this.pace = 1; // seconds per move
   }
 
-  /** Where the shown node is in the line that is shown. */
+  /** The index of the current node in the displayed line. */
   get place() {
     const { table, tree } = this.app.state;
     return table && tree ? tree.line.indexOf(table.node) : -1;
   }
 
-  /** From where the server is, which may be ahead of what is shown. @param {"first" | "back" | "on" | "last"} kind */
+  /** Moves relative to the server's node, which may be ahead of the page's. @param {"first" | "back" | "on" | "last"} kind */
   step(kind) {
     const { length } = this.app.state.tree?.line ?? [];
     this.app.send({ type: "step", by: { first: -length, last: length, back: -1, on: 1 }[kind] });
   }
 
-  /** To a place in the line; those beyond an end stand for it. @param {number} place */
+  /** Goes to an index of the line, clamped to its ends. @param {number} place */
   to(place) {
     const line = this.app.state.tree?.line ?? [];
     const node = line[Math.max(0, Math.min(line.length - 1, place))];
@@ -37,7 +37,7 @@ export class TreeNavigator {
     if (node !== this.app.state.table?.node) this.app.send({ type: "go", node });
   }
 
-  /** To the next variation, or the one before. @param {number} by */
+  /** Goes to a sibling variation. @param {number} by */
   sibling(by) {
     const { table, tree } = this.app.state;
     const here = tree?.nodes.find((each) => each.id === table?.node);
@@ -47,7 +47,7 @@ export class TreeNavigator {
     this.go(next.id);
   }
 
-  /** Begins or ends the game that plays itself. */
+  /** Starts or stops autoplay. */
   toggle() {
     if (this.app.state.autoplay) this.stop();
     else this.#start();
@@ -78,7 +78,7 @@ export class TreeNavigator {
   }
 }
 
-// Everything that can be done, once: its name, its keys, when it makes sense.
+// All actions, each defined once: name, keys, and when it is possible.
 
 /**
  * @typedef {object} Action

@@ -1,4 +1,4 @@
-// What engines find out: live analysis, overlays and proofs; reviews, teaching, the rating.
+// Panels of engine results: live analysis, overlays, proofs, reviews, teaching and the rating.
 import { DRAWINGS } from "./app.js";
 import { button, make, setText } from "./dom.js";
 import { percent, short } from "./overlays.js";
@@ -8,7 +8,7 @@ import { STRINGS } from "./strings.js";
 /** @typedef {import("./messages.js").Candidate} Candidate */
 /** @typedef {import("./actions.js").TreeNavigator} TreeNavigator */
 
-// Live analysis: what is considered, what is drawn on the board, and the solver.
+// Live analysis: candidates, overlays, and the solver.
 const MOST_ROWS = 12;
 
 /** @param {App} app @returns {Node[]} */
@@ -53,7 +53,7 @@ function enginesField(app) {
   return chosen;
 }
 
-/** What is drawn on the board. @param {App} app */
+/** The choice of an overlay. @param {App} app */
 function drawnField(app) {
   const { drawings } = STRINGS.analysis;
   const chosen = make("select", { id: "drawn", change: () => draw(app, chosen.value) });
@@ -64,7 +64,7 @@ function drawnField(app) {
       ...overlays.map(({ command, title }) => /** @type {[string, string]} */ ([command, title])),
     ], drawn);
   });
-  // An overlay belongs to a position: for another one it is asked for anew.
+  // An overlay belongs to a position, so each new position needs a new request.
   let asked = 0;
   app.store.watch(["table", "drawn"], ({ table, drawn }) => {
     if (!table || table.node === asked) return;
@@ -74,7 +74,7 @@ function drawnField(app) {
   return make("label", { class: "switch grow" }, STRINGS.analysis.draw, chosen);
 }
 
-/** Whether a drawing comes with the analysis. @param {string} drawn */
+/** Whether an overlay is part of live analysis. @param {string} drawn */
 const isLive = (drawn) => (/** @type {readonly string[]} */ (DRAWINGS)).includes(drawn);
 
 /** @param {App} app @param {string} drawn */
@@ -85,7 +85,7 @@ function draw(app, drawn) {
   if (drawn !== "none" || app.state.analyzing) app.analyze(true);
 }
 
-/** What an overlay says besides, or that the engine works on it. @param {App} app */
+/** The text of an overlay, or its progress. @param {App} app */
 function overlayText(app) {
   const made = make("p", { class: "note", id: "overlay-text" });
   app.store.watch(["overlay", "table"], ({ overlay, table }) => {
@@ -96,7 +96,7 @@ function overlayText(app) {
   return made;
 }
 
-/** Options of a choice, renewed only if they changed. @param {HTMLSelectElement} chosen @param {[string, string][]} options @param {string} value */
+/** Updates the options of a select if they changed. @param {HTMLSelectElement} chosen @param {[string, string][]} options @param {string} value */
 function fill(chosen, options, value) {
   const key = JSON.stringify(options);
   if (chosen.dataset.options !== key) {
@@ -106,7 +106,7 @@ function fill(chosen, options, value) {
   if (chosen.value !== value) chosen.value = value;
 }
 
-/** The table of candidates: its rows are made once, and filled ten times a second. */
+/** The table of candidates: its rows are created once and updated ten times per second. */
 class Rows {
   #body = make("tbody");
   /** @type {{ row: HTMLTableRowElement, cells: HTMLTableCellElement[] }[]} */ #rows = [];
@@ -216,7 +216,7 @@ function reviewSection(app, walk) {
   return make("section", {}, make("h2", {}, review.title), make("div", { class: "row" }, start, depth), bar, said, worst);
 }
 
-/** Goes to a bad move; below the pointer it shows what was better. @param {App} app @param {TreeNavigator} walk @param {import("./messages.js").WorstMove} move */
+/** Goes to a mistake; shows the better line on hover. @param {App} app @param {TreeNavigator} walk @param {import("./messages.js").WorstMove} move */
 function worstButton(app, walk, move) {
   const better = () => app.store.set({ variation: move.best });
   return make("button", {

@@ -1,4 +1,4 @@
-// What the page knows and what it asks for: the state, the connection, and the requests by name.
+// The page's state and its connection.
 import { Connection } from "./connection.js";
 
 /** @typedef {import("./messages.js").ServerMessage} ServerMessage */
@@ -6,8 +6,7 @@ import { Connection } from "./connection.js";
 /** @typedef {import("./messages.js").VariationMove} VariationMove */
 
 /**
- * What the page knows, in one place. Whoever shows a part of it is told after a change, at most once
- * in a frame however often it changes.
+ * The page's state. Listeners run after changes of their fields, at most once per frame.
  * @template {object} State
  */
 export class Store {
@@ -39,7 +38,7 @@ export class Store {
     listener(this.state);
   }
 
-  /** Tells everyone now. */
+  /** Runs the listeners now. */
   flush() {
     this.#isScheduled = false;
     const changed = this.#changed;
@@ -53,7 +52,7 @@ export class Store {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     const flush = () => { if (this.#isScheduled) this.flush(); };
-    if (document.hidden) setTimeout(flush, 50); // no frames are drawn then
+    if (document.hidden) setTimeout(flush, 50); // hidden pages get no frames
     else requestAnimationFrame(flush);
   }
 }
@@ -66,7 +65,7 @@ export class Store {
  * @property {import("./messages.js").Hello | null} hello
  * @property {Table | null} table
  * @property {import("./messages.js").TreeView | null} tree
- * @property {import("./messages.js").AnalysisUpdate | null} analysis of the node that is shown
+ * @property {import("./messages.js").AnalysisUpdate | null} analysis of the current node
  * @property {import("./messages.js").Overlay | null} overlay of that node
  * @property {import("./messages.js").Hint | null} hint of that node
  * @property {import("./messages.js").SolverResult | null} solution of that node
@@ -76,17 +75,17 @@ export class Store {
  * @property {VariationMove[]} variation drawn on the board as numbered stones
  * @property {number | null} pointed the point below the pointer or the focus
  * @property {number | null} tapped a point that was tapped once and waits for a second tap
- * @property {boolean} analyzing whether live analysis runs, or was asked for
- * @property {string} drawn what is drawn on the board: see DRAWINGS, or the command of an overlay
+ * @property {boolean} analyzing whether live analysis is on
+ * @property {string} drawn the chosen overlay: one of DRAWINGS, or an engine's command
  * @property {number} engine the number of the engine that analyses
  * @property {number} autoplay seconds between two moves; 0: not now
  */
 
-/** Drawings that come with live analysis. */
+/** Overlays that are part of live analysis. */
 export const DRAWINGS = /** @type {const} */ (["none", "ownership", "priors"]);
 
 const MOST_LINES = 2000;
-const BRIEFLY = 6000; // milliseconds that an explanation stays
+const BRIEFLY = 6000; // milliseconds that an explanation is shown
 
 export class App {
   #lastNotice = 0;
@@ -101,7 +100,7 @@ export class App {
     return this.store.state;
   }
 
-  /** Sends a request whose outcome is seen on the board. @param {import("./messages.js").PageRequest} request */
+  /** Sends a request whose result is a new state. @param {import("./messages.js").PageRequest} request */
   send(request) {
     return this.server.send(request);
   }
@@ -109,12 +108,12 @@ export class App {
   /**
    * Shows a notice.
    * @param {"info" | "warning" | "error"} level @param {string} text
-   * @param {boolean} [passing] whether it is of no use any more once there is another position
-   * @returns {number} by which it can be forgotten
+   * @param {boolean} [passing] whether it expires with the position
+   * @returns {number} its id, for `forget`
    */
   notify(level, text, passing = false) {
     const id = this.#lastNotice += 1;
-    // Of what only explains a click, the latest is enough; warnings and errors stay until dismissed.
+    // An explanation of a click replaces the previous one; warnings and errors stay until dismissed.
     const others = this.state.notices.filter((each) => each.text !== text && each.level !== "info").slice(-3);
     this.store.set({ notices: [...others, { id, level, text, passing }] });
     if (level === "info") setTimeout(() => this.forget(id), BRIEFLY);
@@ -180,7 +179,7 @@ export class App {
     else this.store.set({ solution: message });
   }
 
-  /** Dialogs tell themselves what their request was refused for. @param {import("./messages.js").RequestRefused} message */
+  /** Open dialogs show the reason themselves. @param {import("./messages.js").RequestRefused} message */
   #refused(message) {
     if (!document.querySelector("dialog[open]")) this.notify("warning", message.text, true);
   }

@@ -1,12 +1,12 @@
-// Where a board takes clicks and keys, and what they promise: a ghost of the stone to come, the man
-// that was taken up with the squares he can reach, and paths of compulsory captures.
+// Clicks and keys on a board, and previews of moves: a ghost stone, a selected man with his
+// destinations, and the paths of compulsory captures.
 import { NO_POINT, RADIUS, UNIT } from "../../html/board.js";
 import { drawing, ElementPool } from "./dom.js";
 
 /** @typedef {import("../../html/board.js").BoardPicture} BoardPicture */
 
-// The points as people reach them: a grid of cells that take the pointer and the keyboard's focus,
-// each with a name for screen readers. One of them is in the order of tabs; arrows go on from it.
+// A grid of cells that take the pointer and the keyboard focus, with names for screen readers.
+// One of them is in the tab order; arrow keys move the focus from it.
 
 /** @typedef {{ choose: (cell: number, event: PointerEvent | KeyboardEvent) => void,
  *   hover: (cell: number | null) => void }} Hands
@@ -36,7 +36,7 @@ export class BoardInput {
     this.layer.addEventListener("focusout", () => hands.hover(null));
   }
 
-  /** What screen readers say of the cells. @param {(cell: number) => string} name */
+  /** Sets the names of the cells for screen readers. @param {(cell: number) => string} name */
   label(name) {
     this.#cells.forEach((element, cell) => {
       const text = name(cell);
@@ -44,7 +44,7 @@ export class BoardInput {
     });
   }
 
-  /** Which cells can be chosen. @param {Set<number>} cells */
+  /** Sets the cells that can be chosen. @param {Set<number>} cells */
   allow(cells) {
     this.#cells.forEach((element, cell) => element.classList.toggle("legal", cells.has(cell)));
   }
@@ -77,7 +77,7 @@ export class BoardInput {
     return made;
   }
 
-  /** The point in the middle, or next to it. */
+  /** The center point, or the first point if there is none. */
   #firstCell() {
     const { width, height } = this.picture.board;
     const middle = Math.floor(height / 2) * width + Math.floor(width / 2);
@@ -129,7 +129,7 @@ export class BoardInput {
     event.stopPropagation();
   }
 
-  /** To the next point in a direction. @param {number} right @param {number} up */
+  /** Moves the focus to the next point in a direction. @param {number} right @param {number} up */
   #walk(right, up) {
     const { width, height } = this.picture.board;
     let x = this.#current % width, y = Math.floor(this.#current / width);
@@ -143,8 +143,8 @@ export class BoardInput {
 }
 
 /**
- * The mouse does not bring the focus to a point: behind a click arrows go through the game, and
- * walk over the board only for those who came here by the keyboard.
+ * Keeps the mouse from focusing a point: after a click the arrow keys still step through the game,
+ * and move over the board only after keyboard focus.
  * @param {Event} event
  */
 function leaveFocus(event) {
@@ -152,10 +152,9 @@ function leaveFocus(event) {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }
 
-// What can be chosen, and what the pointer promises: a ghost of the stone to come, the man that was
-// taken up with the squares he can reach, and paths of compulsory captures.
+// Previews of moves.
 
-/** @typedef {{ cells: number[], taken: number[] }} Path  where a man goes, and what he takes */
+/** @typedef {{ cells: number[], taken: number[] }} Path  the squares of a move, and its victims */
 
 export class MovePreview {
   #ghost = drawing("circle", { r: RADIUS, class: "ghost", display: "none" });
@@ -174,7 +173,7 @@ export class MovePreview {
     this.layer.append(this.#origin, this.#ghost);
   }
 
-  /** A stone that is not there yet. @param {number | null} cell @param {string} color */
+  /** Shows a ghost stone. @param {number | null} cell @param {string} color */
   showGhost(cell, color = "") {
     this.#ghost.setAttribute("class", `ghost ${color}`);
     this.#place(this.#ghost, cell);

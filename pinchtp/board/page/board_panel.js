@@ -1,4 +1,4 @@
-// The board of the table: shows its state, and turns clicks into requests.
+// The main board: displays the state and turns clicks into requests.
 import { at, setAttribute } from "./dom.js";
 import { atariOf, boardData, capturedOf, isAlike, LiveBoard, nameOf, signsOf, wavesOf } from "./live_board.js";
 import { blobsOf, heatOf } from "./overlays.js";
@@ -8,13 +8,13 @@ import { STRINGS } from "./strings.js";
 /** @typedef {import("./app.js").PageState} PageState */
 /** @typedef {import("./app.js").Table} Table */
 
-// Below this distance of two points on the screen, in pixels, a finger has to tap twice.
+// Pixels between two points, below which a touch needs a second tap to confirm.
 const NARROW = 30;
 
 export class BoardPanel {
   /** @type {LiveBoard | null} */ #board = null;
   /** @type {Table | null} */ #shown = null;
-  /** On which a point was chosen; null after the answer. @type {Table | null} */ #played = null;
+  /** The state in which a point was clicked; null after the response. @type {Table | null} */ #played = null;
 
   /** @param {App} app */
   constructor(app) {
@@ -25,7 +25,7 @@ export class BoardPanel {
     store.watch(["table", "pointed", "tapped", "connection", "variation"], (state) => this.#offer(state));
   }
 
-  /** Shows the captures of the last move once more. */
+  /** Replays the captures of the last move. */
   repeat() {
     if (this.#shown) this.#place(this.#shown, wavesOf(this.#shown.board));
   }
@@ -57,7 +57,7 @@ export class BoardPanel {
     at("board").replaceChildren(this.#board.element);
   }
 
-  /** Below the pointer stands what can be played there, or what may follow a candidate. @param {number | null} cell */
+  /** Shows a ghost stone, or the variation of a candidate. @param {number | null} cell */
   #hover(cell) {
     const { analysis } = this.app.state;
     const candidate = analysis?.candidates.find((each) => each.points[0] === cell);
@@ -99,7 +99,7 @@ export class BoardPanel {
     setAttribute(board.element, "data-drawn", state.drawn);
   }
 
-  /** What can be chosen. @param {PageState} state */
+  /** Shows the legal points and previews. @param {PageState} state */
   #offer({ table, pointed, tapped, connection, variation }) {
     const board = this.#board;
     if (!board || !table) return;
@@ -132,8 +132,7 @@ export class BoardPanel {
   }
 
   /**
-   * No other point is chosen before there is another table, or an answer: for which board would it
-   * be meant?
+   * Ignores further clicks until a new state or a response arrives, since they would be ambiguous.
    * @param {number} cell @param {Table} table
    */
   async #play(cell, table) {
@@ -142,7 +141,7 @@ export class BoardPanel {
     if (this.#played === table) this.#played = null;
   }
 
-  /** Why a point cannot be chosen. @param {Table} table @param {number} cell */
+  /** Explains why a point cannot be chosen. @param {Table} table @param {number} cell */
   #explain(table, cell) {
     const { refused } = STRINGS.board, name = nameOf(table.board, cell);
     this.app.store.set({ tapped: null });
@@ -161,13 +160,13 @@ function isRepeated(event) {
 }
 
 /**
- * Paths of the moves that can be made: of the man below the pointer, or that was taken up; of all
- * when captures are compulsory.
+ * Paths of legal moves: of the man under the pointer or the selected man; all paths if captures are
+ * compulsory.
  * @param {Table} table @param {number | null} here
  */
 function movesOffered({ legal, chosen }, here) {
-  const begun = chosen.length ? chosen[0] : null, isCapture = legal.turns.some((turn) => turn.captured.length > 0);
-  if (begun !== null) return { origin: begun, targets: new Set(legal.points), paths: continuations(legal, begun, here) };
+  const origin = chosen.length ? chosen[0] : null, isCapture = legal.turns.some((turn) => turn.captured.length > 0);
+  if (origin !== null) return { origin, targets: new Set(legal.points), paths: continuations(legal, origin, here) };
   const shown = legal.turns.filter(({ parts }) => (here === null ? isCapture : parts[0] === here));
   return {
     origin: here,
@@ -177,17 +176,17 @@ function movesOffered({ legal, chosen }, here) {
 }
 
 /**
- * How a turn that was begun can go on; of what it takes only that below the pointer.
- * @param {Table["legal"]} legal @param {number} begun @param {number | null} here
+ * Paths that continue an incomplete move, with the victims of those under the pointer.
+ * @param {Table["legal"]} legal @param {number} origin @param {number | null} here
  */
-function continuations(legal, begun, here) {
+function continuations(legal, origin, here) {
   return legal.turns.map(({ parts, captured }) => ({
-    cells: [begun, ...parts.filter((each) => each !== begun).slice(0, 1)],
+    cells: [origin, ...parts.filter((each) => each !== origin).slice(0, 1)],
     taken: here === null || parts.includes(here) ? captured : [],
   }));
 }
 
-/** What stands on an empty board: who joins which sides. @param {Table} table */
+/** The labels of the sides, for an empty board. @param {Table} table */
 function goalsOf({ board, number, result }) {
   const isEmpty = !board.cells.some((cell) => cell > 0 && cell < 5);
   if (!board.edges || !isEmpty || number > 0 || result || Math.min(board.width, board.height) < 4) return null;

@@ -1,4 +1,4 @@
-// The connection to the server: opened again whenever it is lost, at first soon, then less often.
+// The connection to the server; reconnects with growing delays.
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./messages.js").ServerMessage} ServerMessage */
@@ -20,7 +20,7 @@ export class Connection {
   constructor(received, changed) {
     this.received = received;
     this.changed = changed;
-    // A page that comes back from the background, or a network that is back, does not wait.
+    // Reconnects immediately when the page becomes visible or the network returns.
     addEventListener("online", () => this.#hurry());
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.#hurry(); });
   }
@@ -47,8 +47,7 @@ export class Connection {
   }
 
   /**
-   * Sends a request and waits for the message that names it. Without a connection the answer is
-   * null.
+   * Sends a request and waits for its response; null without a connection.
    * @param {PageRequest} request @returns {Promise<ServerMessage | null>}
    */
   ask(request) {
@@ -70,8 +69,8 @@ export class Connection {
   }
 
   /**
-   * Like `ask`, for a request that has no answer of its own.
-   * @param {PageRequest} request @returns {Promise<string>} why it was refused; empty if it was done
+   * Sends a request that returns no data.
+   * @param {PageRequest} request @returns {Promise<string>} the reason of a rejection, or empty
    */
   async change(request) {
     const answer = await this.ask(request);

@@ -1,4 +1,4 @@
-// A terminal for GTP: commands with completion, their answers, and all traffic if wanted.
+// A GTP console: commands with completion, responses, and an optional log of all commands.
 import { button, make } from "./dom.js";
 import { STRINGS } from "./strings.js";
 
@@ -25,7 +25,7 @@ export function consolePanel(app) {
     latest = lines.at(-1);
     if (isAtEnd) log.scrollTop = log.scrollHeight;
   });
-  // A connection that is new knows nothing of the switch.
+  // A new connection starts without the log.
   app.store.watch(["connection"], ({ connection }) => {
     if (connection === "open" && watch.checked) app.send({ type: "watch", on: true });
   });
@@ -40,7 +40,7 @@ function lineOf({ kind, text }, engines, name) {
   return make("span", { class: `${kinds[kind] ?? ""}${isRefused ? " refused" : ""}` }, engines > 1 ? `${name}: ${text}` : text);
 }
 
-/** Where commands are written: Tab completes, up and down go through earlier ones. */
+/** The command line: Tab completes, up and down browse the history. */
 class CommandInput {
   /** @type {string[]} */ #history = [];
   #place = 0;
@@ -85,11 +85,11 @@ class CommandInput {
     }
   }
 
-  /** Commands that begin as what is written. */
+  /** Commands that match the input. */
   #matches() {
-    const begun = this.input.value.trimStart();
-    if (begun.includes(" ")) return [];
-    return (this.app.engine?.commands ?? []).filter((each) => each.startsWith(begun)).sort();
+    const prefix = this.input.value.trimStart();
+    if (prefix.includes(" ")) return [];
+    return (this.app.engine?.commands ?? []).filter((each) => each.startsWith(prefix)).sort();
   }
 
   #offer() {
@@ -102,7 +102,7 @@ class CommandInput {
     }))));
   }
 
-  /** Asks what a command does. @param {string} name */
+  /** A button that requests help for a command. @param {string} name */
   #helpButton(name) {
     return make("li", {}, button(STRINGS.console.help(name), () => {
       this.app.send({ type: "console-command", line: `help ${name}`, engine: this.app.state.engine });
@@ -116,7 +116,7 @@ class CommandInput {
   }
 }
 
-/** What all begin with. @param {string[]} words */
+/** The longest common prefix. @param {string[]} words */
 function common(words) {
   let length = words[0].length;
   for (const word of words) while (!word.startsWith(words[0].slice(0, length))) length -= 1;

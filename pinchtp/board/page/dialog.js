@@ -1,5 +1,5 @@
-// A modal dialog: a title, a body, and a form's answer. The browser's own <dialog> holds the focus
-// and gives it back when it closes.
+// A modal dialog with a title, a body and a form. The browser's <dialog> traps the focus and
+// restores it.
 import { at, button, make } from "./dom.js";
 import { STRINGS } from "./strings.js";
 
@@ -8,10 +8,10 @@ import { STRINGS } from "./strings.js";
  * @property {string} id
  * @property {string} title
  * @property {Node[]} body
- * @property {string} [submit] the text of the button that answers; none: there is nothing to answer
- * @property {Node[]} [extra] more buttons beside it
- * @property {() => Promise<string | void> | string | void} [answer] when it is submitted; what it
- *   returns went wrong, and the dialog stays
+ * @property {string} [submit] the text of the submit button; none: the dialog only has Close
+ * @property {Node[]} [extra] more buttons in the footer
+ * @property {() => Promise<string | void> | string | void} [answer] called on submit; a returned
+ *   error is shown and keeps the dialog open
  * @property {() => void} [closed]
  */
 
@@ -27,7 +27,7 @@ export function openDialog(parts) {
       ? button(STRINGS.close, close, { class: "main" })
       : make("button", { type: "submit", class: "main" }, parts.submit));
   const body = make("div", { class: "body" }, ...parts.body);
-  // What is only read has to be scrolled by keys, too.
+  // Makes read-only content scrollable by keys.
   if (parts.body.length && !body.querySelector("button, input, select, textarea, [tabindex]")) body.tabIndex = 0;
   const form = make("form", { method: "dialog", submit: (event) => submit(event) }, body, footer);
   dialog.append(
@@ -35,7 +35,7 @@ export function openDialog(parts) {
       button("✕", close, { "aria-label": STRINGS.close })),
     form);
   dialog.addEventListener("close", () => { dialog.remove(); parts.closed?.(); });
-  // A click on the backdrop, not one that began inside, such as the marking of text.
+  // A click on the backdrop; mousedown, so that a text selection that ends there does not count.
   dialog.addEventListener("mousedown", (event) => { if (event.target === dialog) close(); });
 
   /** @param {Event} event */
@@ -54,7 +54,7 @@ export function openDialog(parts) {
 }
 
 /**
- * Where the keyboard begins: what is to be filled in or read, not the button that closes.
+ * The element to focus first: a field or the content, not the close button.
  * @param {HTMLElement} body @returns {HTMLElement | null}
  */
 function firstControl(body) {
@@ -62,7 +62,7 @@ function firstControl(body) {
   return body.querySelector("input:not([type=radio]:not(:checked)), select, textarea, button, [tabindex='0']");
 }
 
-/** A field with its name beside it. @param {string} name @param {HTMLElement} control */
+/** A labeled field. @param {string} name @param {HTMLElement} control */
 export function field(name, control) {
   return make("label", { class: "field" }, make("span", {}, name), control);
 }
@@ -73,7 +73,7 @@ export function switchField(text, control) {
 }
 
 /**
- * A choice of one.
+ * A select.
  * @param {{ [name: string]: any }} attributes
  * @param {[string, string][]} options values and their texts
  * @param {string} [chosen]

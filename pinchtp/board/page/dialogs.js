@@ -8,8 +8,8 @@ import { STRINGS } from "./strings.js";
 /** @typedef {import("./messages.js").LessonStep} LessonStep */
 /** @typedef {import("./messages.js").LessonSection} LessonSection */
 
-// Games and positions from elsewhere: pasted, dropped or from a file.
-const MOST = 1 << 20; // characters, as the server takes them
+// Games and positions that are pasted, dropped or opened.
+const MOST = 1 << 20; // characters, the server's limit
 
 /** @param {App} app @param {string} [given] */
 export function openLoad(app, given = "") {
@@ -27,7 +27,7 @@ export function openLoad(app, given = "") {
   });
 }
 
-/** @param {App} app @param {string} text @returns {Promise<string>} why it was refused */
+/** @param {App} app @param {string} text @returns {Promise<string>} the reason of a rejection, or empty */
 async function loadText(app, text) {
   if (!text.trim()) return STRINGS.dialogs.load.empty;
   if (text.length > MOST) return STRINGS.dialogs.load.long;
@@ -50,7 +50,7 @@ export function takeDropsAndPastes(app) {
   });
 }
 
-/** What cannot be loaded is shown where it can be corrected. @param {App} app @param {string} text */
+/** Loads a text; opens the dialog if it needs correction. @param {App} app @param {string} text */
 async function take(app, text) {
   const wrong = await loadText(app, text);
   if (wrong) openLoad(app, text.slice(0, MOST));
@@ -131,7 +131,7 @@ function download(name, content) {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-// Set-up: stones placed by hand, and who is to move.
+// The position editor.
 const EMPTY = 0;
 
 /** @param {App} app */
@@ -182,7 +182,7 @@ export function openSetUp(app) {
   });
 }
 
-// The rules of a game on an illustrated page, with examples that one steps through.
+// The illustrated rules of a game, with examples to step through.
 
 /** @param {App} app */
 export function openRules(app) {
@@ -196,7 +196,7 @@ export function openRules(app) {
 
   async function show() {
     const asked = chosen.value, answer = await app.server.ask({ type: "ask-rules", game: asked });
-    if (asked !== chosen.value) return; // another was chosen meanwhile
+    if (asked !== chosen.value) return; // the choice has changed
     if (answer?.type === "rules") text.replaceChildren(...answer.sections.flatMap(section));
     else text.replaceChildren(make("p", {}, answer?.type === "refused" ? answer.text : STRINGS.connection.lost));
   }

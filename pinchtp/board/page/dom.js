@@ -1,4 +1,4 @@
-// Elements made in short. Content is text or elements, never markup.
+// Helpers that create elements. Content is text or elements, never markup.
 
 export { drawing, ElementPool } from "../../html/dom.js";
 
@@ -6,7 +6,7 @@ export { drawing, ElementPool } from "../../html/dom.js";
 /** @typedef {Node | string | number | null | undefined | false} Child */
 
 /**
- * The element with an id, which is in index.html.
+ * The element of index.html with an id.
  * @template {HTMLElement} [T=HTMLElement]
  * @param {string} id
  * @returns {T}
@@ -18,12 +18,12 @@ export function at(id) {
 }
 
 /**
- * An element of HTML. An attribute that is a function listens to the event of its name; true stands
- * for an attribute without a value; false, null and undefined leave it out.
+ * An element of HTML. A function listens to the event of its name; true sets an attribute without
+ * a value; false, null and undefined omit it.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} name
  * @param {{ [name: string]: Attribute }} [attributes]
- * @param {...Child} children  false, null and undefined are left out
+ * @param {...Child} children  false, null and undefined are omitted
  * @returns {HTMLElementTagNameMap[K]}
  */
 export function make(name, attributes = {}, ...children) {
@@ -37,8 +37,8 @@ export function make(name, attributes = {}, ...children) {
 }
 
 /**
- * Sets an attribute, or removes it if the value is false, null or undefined. Those of ARIA say
- * `true` and `false`.
+ * Sets an attribute, or removes it if the value is false, null or undefined. ARIA
+ * attributes are set to `true` and `false`.
  * @param {Element} element @param {string} key
  * @param {string | number | boolean | null | undefined} value
  */
@@ -48,7 +48,7 @@ export function setAttribute(element, key, value) {
   else if (element.getAttribute(key) !== String(text)) element.setAttribute(key, String(text));
 }
 
-/** Text of an element, touched only if it changes. @param {Element} element @param {string} text */
+/** Sets the text of an element if it differs. @param {Element} element @param {string} text */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }

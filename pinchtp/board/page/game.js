@@ -1,4 +1,4 @@
-// The game's graph and its tree: where one is in it, and ways to go elsewhere.
+// The winrate graph, the game tree, and their navigation.
 import { at, button, drawing, make, ElementPool, setAttribute, setText } from "./dom.js";
 import { STRINGS } from "./strings.js";
 import { TreePanel } from "./tree.js";
@@ -7,12 +7,12 @@ import { TreePanel } from "./tree.js";
 /** @typedef {import("./app.js").PageState} PageState */
 /** @typedef {import("./actions.js").TreeNavigator} TreeNavigator */
 
-// The win rate over the game, as Black's chances, with mistakes marked. A click goes to a move.
+// Black's winrate over the game, with mistakes marked. A click goes to a move.
 
 const WIDTH = 400, HEIGHT = 110, LEFT = 34, RIGHT = 392, TOP = 6, BOTTOM = 92;
 
 /** @typedef {{ move: number, winrate: number | null, mark: string }} GraphPoint
- *   winrate: Black's, from 0 to 1. mark: what there is to say of a mistake; empty for other moves. */
+ *   winrate: Black's, from 0 to 1. mark: the description of a mistake, or empty. */
 
 export class Graph {
   #area = drawing("path", { class: "graph-area" });
@@ -31,7 +31,7 @@ export class Graph {
     this.#mistakes = new ElementPool(this.element, () => mistake());
     this.element.addEventListener("click", (event) => {
       const box = this.element.getBoundingClientRect();
-      // The drawing keeps its proportions, and stands in the middle of the element.
+      // The drawing keeps its aspect ratio, centered in the element.
       const scale = Math.min(box.width / WIDTH, box.height / HEIGHT);
       const along = (event.clientX - box.left - (box.width - WIDTH * scale) / 2) / scale;
       go(Math.max(0, Math.min(this.#count, Math.round((along - LEFT) / (RIGHT - LEFT) * this.#count))));
@@ -39,7 +39,7 @@ export class Graph {
   }
 
   /** @param {GraphPoint[]} points one for each move known @param {number} count moves of the line
-   *   @param {number} current the move that is shown */
+   *   @param {number} current the displayed move */
   show(points, count, current) {
     this.#count = Math.max(count, 1);
     const known = points.filter((each) => each.winrate !== null);
@@ -105,14 +105,14 @@ function frame() {
   return parts;
 }
 
-/** A diamond: mistakes differ from other dots by their shape too. */
+/** A diamond, so that mistakes also differ from other dots in shape. */
 function mistake() {
   const made = drawing("g", { class: "mistake" });
   made.append(drawing("path", { class: "graph-mistake", d: "M0 -6L6 0L0 6L-6 0z" }), drawing("title"));
   return made;
 }
 
-/** Buttons that go through the game. @param {(kind: string) => void} step */
+/** Buttons that step through the game. @param {(kind: string) => void} step */
 export function stepButtons(step) {
   const shapes = {
     first: "M4 3v10M13 3L6 8l7 5z", back: "M12 3L5 8l7 5z", on: "M4 3l7 5l-7 5z", last: "M12 3v10M3 3l7 5l-7 5z",
@@ -131,7 +131,7 @@ export function stepButtons(step) {
   return row;
 }
 
-// The game: its tree, the move that is shown, and its comment; above the tabs the win-rate graph.
+// The game panel: tree, current move and comment; above the tabs the winrate graph.
 const PACES = [0.5, 1, 2, 5];
 
 /** @param {App} app @param {TreeNavigator} walk */
@@ -151,7 +151,7 @@ export function showGraph(app, walk) {
   });
 }
 
-/** Steps, and a game that plays itself. @param {App} app @param {TreeNavigator} walk */
+/** Step buttons and autoplay. @param {App} app @param {TreeNavigator} walk */
 function controls(app, walk) {
   const { autoplay } = STRINGS;
   const play = button(autoplay.start, () => walk.toggle(), { "data-action": "autoplay" });

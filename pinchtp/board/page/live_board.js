@@ -1,4 +1,4 @@
-// A board that takes clicks and shows how moves come about: in the game, in set-up, in the rules.
+// An interactive, animated board: for the game, the position editor and the rules.
 import { BoardPicture, Ground, isStone, Marks, Stones, UNIT } from "../../html/board.js";
 import { BoardInput, MovePreview } from "./board_input.js";
 import { setAttribute } from "./dom.js";
@@ -8,7 +8,7 @@ import { Candidates, HeatMap, VariationStones } from "./overlays.js";
 /** @typedef {import("../../html/board.js").BoardData} BoardData */
 /** @typedef {import("./board_input.js").Hands} Hands */
 
-// A board as the server tells it, in the terms of our drawings.
+// Conversion of the server's boards for html/board.js.
 
 /** The sign of a cell's value. @param {number} value */
 export const signOf = (value) => (value < 0 ? "-" : String(value));
@@ -18,7 +18,7 @@ export function signsOf(board) {
   return board.cells.map(signOf).join("");
 }
 
-/** What a picture of the board starts from. @param {BoardView} board */
+/** The data of an empty drawing. @param {BoardView} board */
 export function boardData(board) {
   const { width, height, columns, rows } = board;
   return { width, height, columns, rows, start: signsOf(board), sides: board.edges !== null };
@@ -38,7 +38,7 @@ export function nameOf(board, point) {
 }
 
 /**
- * How the last move came about: what it placed, then what it captured, step by step.
+ * The changes of the last move in order: placed stones, then captures by step.
  * @param {BoardView} board @returns {Change[][]}
  */
 export function wavesOf(board) {
@@ -52,7 +52,7 @@ export function wavesOf(board) {
   return waves.filter((wave) => wave?.length);
 }
 
-/** Stones that turned or left by the last move. @param {BoardView} board */
+/** Stones that the last move flipped or removed. @param {BoardView} board */
 export function capturedOf(board) {
   return board.captured
     .map(({ at, was }) => ({ cell: at, before: signOf(was), after: signOf(board.cells[at]) }))
@@ -64,7 +64,7 @@ export function atariOf(board) {
   return board.notes.filter((note) => note.name === "atari").flatMap((note) => note.points);
 }
 
-// The captures of a move, shown one wave after another.
+// The animation of a move's captures, wave by wave.
 const PAUSE = 190; // milliseconds between two waves
 const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
@@ -74,11 +74,11 @@ export class Cascade {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
 
   /**
-   * Shows the waves from the cells before the move on; ends an earlier one.
-   * @param {ArrayLike<string>} after all cells behind the move
+   * Plays the waves, starting before the move; stops an earlier animation.
+   * @param {ArrayLike<string>} after all cells after the move
    * @param {Change[][]} waves
-   * @param {(cells: string[]) => void} show called for each picture
-   * @param {() => void} ended called when the last is shown
+   * @param {(cells: string[]) => void} show called for each frame
+   * @param {() => void} ended called after the last frame
    */
   start(after, waves, show, ended) {
     this.stop();
@@ -112,13 +112,13 @@ function before(after, waves) {
   return cells;
 }
 
-// The board: its layers from bottom to top, each of which draws one thing.
+// The board, a stack of layers.
 export class LiveBoard {
   #cascade = new Cascade();
 
   /**
-   * @param {BoardData} data @param {boolean} isSwapped whether the sides have changed their owners
-   * @param {Hands} hands what happens when points are chosen
+   * @param {BoardData} data @param {boolean} isSwapped whether the sides have swapped owners
+   * @param {Hands} hands called when points are chosen or hovered
    * @param {string} label for screen readers
    */
   constructor(data, isSwapped, hands, label) {
@@ -140,10 +140,10 @@ export class LiveBoard {
   }
 
   /**
-   * Shows a position at once, or wave by wave how the last move came about.
+   * Shows a position, after an animation of the last move.
    * @param {string} cells
-   * @param {Change[][]} waves empty: at once
-   * @param {() => void} ended called when all of it is on the board
+   * @param {Change[][]} waves empty: no animation
+   * @param {() => void} ended called after the animation
    */
   show(cells, waves, ended) {
     setAttribute(this.element, "data-busy", waves.length > 1);
@@ -159,7 +159,7 @@ export class LiveBoard {
     return UNIT * (matrix?.a ?? 1);
   }
 
-  /** Ends what is still moving. */
+  /** Stops the animation and removes the board. */
   close() {
     this.#cascade.stop();
     this.element.remove();

@@ -1,5 +1,4 @@
-// Puts the parts of the page together: panels and their tabs, keys, colors, what screen readers hear,
-// and whether anybody looks.
+// Assembles the page: panels and tabs, keys, color themes, announcements and idle detection.
 import { makeActions, TreeNavigator } from "./actions.js";
 import { analysisPanel, reviewPanel } from "./analysis.js";
 import { App } from "./app.js";
@@ -16,9 +15,9 @@ import { actionButton, showNotices, showPlayers, showTurn } from "./turn.js";
 /** @typedef {{ id: string, title: string, content: Node[] }} Panel */
 
 const MENU = ["new", "players", "rules", "setup", "load", "save", "shortcuts"];
-const EVERY = 60_000; // milliseconds between two touches that are told
+const EVERY = 60_000; // milliseconds between reports of input
 const YEAR = 365 * 24 * 3600; // seconds
-const THEMES = ["", "light", "dark"]; // of the document; none: the system's
+const THEMES = ["", "light", "dark"]; // empty: the system's
 
 const app = new App();
 app.server.open();
@@ -48,9 +47,9 @@ showTitle();
 announceMoves();
 listenToKeys(actions);
 takeDropsAndPastes(app);
-tellWhoLooks();
+reportPresence();
 
-/** The game in the heading and the window's title, and whether the server is there. */
+/** Shows the game in the heading and the window's title, and the state of the connection. */
 function showTitle() {
   app.store.watch(["hello", "table"], ({ hello, table }) => {
     const game = hello?.games.find((each) => each.name === table?.game);
@@ -66,8 +65,8 @@ function showTitle() {
 }
 
 /**
- * Panels of which one is seen, chosen by tabs: arrows go from tab to tab.
- * @param {Panel[]} panels @returns {(id: string) => void} which opens one of them
+ * Panels with tabs; arrow keys move between tabs.
+ * @param {Panel[]} panels @returns {(id: string) => void} a function that opens a panel
  */
 function showTabs(panels) {
   const list = at("tabs"), holder = at("panels");
@@ -105,9 +104,8 @@ function showTabs(panels) {
 }
 
 /**
- * Light, dark, or as the system has it: a button that goes from one to the next. The choice is kept
- * in a cookie, by which the server sends the page in its colors: no script has to run before it is
- * painted.
+ * A button that cycles through the themes. A cookie stores the choice, so that the server sends the
+ * page with its theme before any script runs.
  */
 function themeButton() {
   const text = () => STRINGS.themes[document.documentElement.dataset.theme ?? ""] ?? "";
@@ -121,7 +119,7 @@ function themeButton() {
 }
 
 /**
- * Keys of the whole page. Where text is written, and in dialogs, they are the browser's.
+ * Keyboard shortcuts of the page, except in text fields and dialogs.
  * @param {Action[]} actions
  */
 function listenToKeys(actions) {
@@ -129,7 +127,7 @@ function listenToKeys(actions) {
     const target = /** @type {Element} */ (event.target);
     if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
     if (target.closest("input:not([type=checkbox]), textarea, select, dialog")) return;
-    // These press the button or link that has the focus.
+    // These activate the focused button or link.
     if ((event.key === " " || event.key === "Enter") && target.closest("button, a, summary, input, [role=gridcell]")) return;
     const wanted = actions.find((each) => each.keys.includes(event.key) && each.possible());
     if (!wanted) return;
@@ -138,7 +136,7 @@ function listenToKeys(actions) {
   });
 }
 
-/** What screen readers are told of: moves, captures and results, each once. */
+/** Announces moves, captures and results to screen readers, each once. */
 function announceMoves() {
   let said = "";
   app.store.watch(["table"], ({ table }) => {
@@ -148,19 +146,19 @@ function announceMoves() {
   });
 }
 
-/** Tells the server whether anybody looks: live analysis rests while nobody does. */
-function tellWhoLooks() {
+/** Reports visibility and input to the server, which pauses analysis for idle pages. */
+function reportPresence() {
   /** @param {boolean} visible */
-  const tell = (visible) => app.send({ type: "set-visible", visible });
-  document.addEventListener("visibilitychange", () => tell(!document.hidden));
+  const report = (visible) => app.send({ type: "set-visible", visible });
+  document.addEventListener("visibilitychange", () => report(!document.hidden));
   app.store.watch(["connection"], ({ connection }) => {
-    if (connection === "open" && document.hidden) tell(false);
+    if (connection === "open" && document.hidden) report(false);
   });
-  let told = 0;
+  let reported = 0;
   const touch = () => {
-    if (!app.state.table?.rests && performance.now() - told < EVERY) return;
-    told = performance.now();
-    tell(true);
+    if (!app.state.table?.rests && performance.now() - reported < EVERY) return;
+    reported = performance.now();
+    report(true);
   };
   for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, touch);
   let notice = 0;

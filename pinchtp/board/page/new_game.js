@@ -1,4 +1,4 @@
-// Dialogs about who plays and what: a new game, other players, resigning.
+// Dialogs for a new game, the players, and resigning.
 import { checkbox, field, openDialog, select, switchField } from "./dialog.js";
 import { make } from "./dom.js";
 import { STRINGS } from "./strings.js";
@@ -11,7 +11,7 @@ import { STRINGS } from "./strings.js";
 /** @typedef {import("./messages.js").GameInfo} GameInfo */
 /** @typedef {import("./messages.js").TimeSetting} TimeSetting */
 
-// Fields for who plays a color: a human or an engine, and how strong it is.
+// Fields of a player: human or engine, and its strength.
 const HUMAN = "human", VISITS = "visits", SECONDS = "seconds";
 
 /**
@@ -74,7 +74,7 @@ function levelChosen(hello, chosen, amount) {
   return hello.levels[Number(chosen)] ?? asStarted();
 }
 
-// A new game: which, on what board, by which rules, who plays, and how much time there is.
+// The new-game dialog: game, board, rules, players and clocks.
 const CUSTOM = "custom", NONE = "none";
 /** @type {{ [name: string]: TimeSetting }} */
 const TIMES = {
@@ -119,9 +119,9 @@ function card(game, checked, choose) {
   return make("label", { class: "card" }, radio, make("span", {}, make("strong", {}, game.title), make("small", {}, game.summary)));
 }
 
-/** What depends on the game: size, options, handicap. */
+/** Fields that depend on the game: size, options, handicap. */
 class GameFields {
-  /** @param {GameInfo} game @param {import("./app.js").Table | null} table where it is played now */
+  /** @param {GameInfo} game @param {import("./app.js").Table | null} table the current state of that game */
   constructor(game, table) {
     this.game = game;
     const [width, height] = table ? [table.board.width, table.board.height] : game.size;
@@ -209,7 +209,7 @@ function timeFields(now) {
   return { elements: [field(newGame.clock, chosen), custom], value };
 }
 
-// Who plays, changed in the middle of a game.
+// The players dialog, which changes players during a game.
 
 /** @param {import("./app.js").App} app */
 export function openPlayers(app) {
@@ -224,7 +224,7 @@ export function openPlayers(app) {
   });
 }
 
-/** Asks before the game is given up. @param {import("./app.js").App} app */
+/** Confirms a resignation. @param {import("./app.js").App} app */
 export function openResign(app) {
   openDialog({
     id: "resign-dialog", title: STRINGS.dialogs.resign, submit: STRINGS.actions.resign, body: [],

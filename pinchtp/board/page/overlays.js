@@ -1,5 +1,5 @@
-// What the engine says, on the board: values of points as a heat map, candidate moves with their
-// numbers, and variations as numbered stones.
+// Engine output on the board: heat maps, candidate moves with numbers, and variations as numbered
+// stones.
 import { RADIUS, UNIT } from "../../html/board.js";
 import { drawing, ElementPool } from "./dom.js";
 
@@ -7,12 +7,12 @@ import { drawing, ElementPool } from "./dom.js";
 /** @typedef {import("./app.js").PageState} PageState */
 
 /** @typedef {{ cell: number, value: number, text: string, kind: string, fill?: string }} Heat
- *   value: how strong, from 0 to 1. kind: the class, which gives it a color. fill: another color. */
+ *   value: intensity in 0..1. kind: the class, which sets the color. fill: overrides the color. */
 /** @typedef {{ cell: number, number: number, color: string }} Numbered */
 /** @typedef {{ cell: number, first: string, second: string, weight: number, isBest: boolean }} Blob
- *   weight: how strongly it is drawn, from 0 to 1. */
+ *   weight: opacity in 0..1. */
 
-/** Squares below the stones, with a number each so that nothing is told by color alone. */
+/** Squares below the stones, with numbers so that color is not the only cue. */
 export class HeatMap {
   /** @type {ElementPool<Element>} */ #squares;
 
@@ -122,13 +122,13 @@ function set(element, name, value) {
   if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
 
-// What live analysis and overlays put on the board.
+// Drawings of live analysis and overlays.
 const MOST_CANDIDATES = 12;
 
 /** @param {number} share a chance in [0, 1] */
 export const percent = (share) => `${Math.round(100 * share)}`;
 
-/** A count in at most four signs. @param {number} count */
+/** A count in at most four characters. @param {number} count */
 export function short(count) {
   if (count < 1000) return String(count);
   if (count < 10_000) return `${(count / 1000).toFixed(1)}k`;
@@ -140,7 +140,7 @@ export function blobsOf({ analysis }) {
   if (!analysis) return [];
   const shown = analysis.candidates.slice(0, MOST_CANDIDATES);
   const most = Math.max(1, ...shown.map((each) => each.visits));
-  // Two turns may be made on one point; the better stands there.
+  // Two moves may share a point; only the better one is drawn.
   const points = new Set();
   return shown.flatMap(({ points: [cell], winrate, visits, order }) => {
     if (cell === undefined || points.has(cell)) return [];

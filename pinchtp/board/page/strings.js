@@ -23,12 +23,12 @@ const wholePercent = (/** @type {number} */ share) => `${Math.round(100 * share)
 const counted = (/** @type {number} */ count, /** @type {string} */ one, more = `${one}s`) =>
   `${count.toLocaleString("en")} ${count === 1 ? one : more}`;
 
-// Names that are used more than once.
+// Names with several uses.
 const START = "Start", STOP = "Stop", OVERLAY = "Overlay", GAME = "Game", MOVES = "Moves", REVIEW = "Review", SOLVE = "Solve", LOAD = "Load", SAVE = "Save";
 const ACTIONS = {
   new: "New game", undo: "Undo", hint: "Hint", swap: "Swap colors", pass: "Pass", resign: "Resign",
   rematch: "Rematch", think: "Engine move", pause: "Pause", resume: "Resume from here",
-  cancel: "Cancel this move", players: "Players", back: "Previous move", on: "Next move", first: "First move",
+  cancel: "Cancel this move", players: "Players", back: "Previous move", on: "Next move", first: START,
   last: "Last move", previous: "Previous variation", next: "Next variation",
   autoplay: "Autoplay", captures: "Replay captures", board: "Focus the board",
   analyze: "Toggle analysis", draw: OVERLAY, "to-review": "Review the game", setup: "Set up",
@@ -59,7 +59,7 @@ export const STRINGS = {
   },
 
   steps: {
-    label: MOVES, first: "First move (Home)", back: "Previous move (←)",
+    label: MOVES, first: "Start (Home)", back: "Previous move (←)",
     on: "Next move (→)", last: "Last move (End)",
   },
 

@@ -1,5 +1,5 @@
-// The game tree: where its nodes stand, and how it is drawn. The column is the depth, and each
-// variation runs in a lane that is free from where it leaves its parent to its end.
+// The game tree: its layout and drawing. The column is the depth; each variation gets a lane that is
+// free from its parent to its end.
 import { drawing, make, setAttribute } from "./dom.js";
 import { STRINGS } from "./strings.js";
 
@@ -16,7 +16,7 @@ export function layOut(nodes) {
   /** @type {Map<number, Placed>} */
   const placed = new Map();
   /** @type {number[]} */
-  const starts = []; // of lanes: the first column that is taken in each
+  const starts = []; // the first occupied column of each lane
   const root = nodes[0];
   if (!root) return placed;
   /** @type {{ id: number, parent: Placed | null }[]} */
@@ -58,9 +58,9 @@ function lineFrom(id, children) {
 }
 
 /**
- * Below the parent's lane, where nothing stands from the parent's column on. Lines are laid out from
- * the right, so what is in a lane begins behind those columns or not at all.
- * @param {number[]} starts the column where each lane is taken from
+ * The first free lane below the parent's. Lines are laid out from the right, so a lane is free if its
+ * first occupied column is beyond the line.
+ * @param {number[]} starts the first occupied column of each lane
  * @param {Placed | null} parent @param {number} column @param {number} length
  */
 function freeLane(starts, parent, column, length) {
@@ -71,7 +71,7 @@ function freeLane(starts, parent, column, length) {
   return lane;
 }
 
-// The game tree as a drawing: moves from left to right, variations below, a click goes to a node.
+// The drawing of the tree: moves from left to right, variations below; a click goes to a node.
 const STEP = 34, LANE = 34, MARGIN = 22, RADIUS = 12;
 
 export class TreePanel {
@@ -104,7 +104,7 @@ export class TreePanel {
     this.#image.replaceChildren(edges(places), ...this.#nodes.values());
   }
 
-  /** Marks the node that is shown, and scrolls to it. @param {number} node */
+  /** Marks the current node, and scrolls to it. @param {number} node */
   mark(node) {
     const element = this.#nodes.get(node), place = this.#placed.get(node);
     if (!element || !place) return;

@@ -1,4 +1,4 @@
-// What there is to do now, in words and buttons; and who plays, whose turn it is, and the clocks.
+// The status line, the action buttons, the players and their clocks.
 import { at, button, drawing, make, setAttribute, setText } from "./dom.js";
 import { nameOf } from "./live_board.js";
 import { STRINGS } from "./strings.js";
@@ -9,9 +9,8 @@ import { STRINGS } from "./strings.js";
 /** @typedef {import("./app.js").Table} Table */
 /** @typedef {import("./actions.js").Action} Action */
 
-// Who plays: a strip for each color with the name, the sides to be joined, whose turn it is, and the
-// clock.
-const SHORT = 10; // seconds left that are said to be few
+// A strip per color: name, sides to join, turn and clock.
+const SHORT = 10; // seconds left, below which a clock is highlighted
 
 /** @param {App} app */
 export function showPlayers(app) {
@@ -26,7 +25,7 @@ class Strip {
   #clock = make("span", { class: "clock" });
   #says = make("span", { class: "says" });
   #since = 0;
-  /** @type {import("./messages.js").ClockView | null} */ #told = null;
+  /** @type {import("./messages.js").ClockView | null} */ #clockView = null;
 
   /** @param {App} app @param {Color} color */
   constructor(app, color) {
@@ -48,12 +47,12 @@ class Strip {
     setAttribute(this.element, "aria-current", moves);
     setAttribute(this.element, "aria-label", STRINGS.colors[color]);
     const clock = table.clocks?.[color] ?? null;
-    if (clock !== this.#told) this.#since = performance.now();
-    this.#told = clock;
+    if (clock !== this.#clockView) this.#since = performance.now();
+    this.#clockView = clock;
     this.tick();
   }
 
-  /** Whose turn it is, and what there is to join. @param {import("./app.js").Table} table */
+  /** The turn, and the sides to join. @param {import("./app.js").Table} table */
   #sentence(table) {
     const { color } = this, { sides, toMove, thinking, won } = STRINGS.players;
     const edges = table.board.edges;
@@ -65,9 +64,9 @@ class Strip {
     return words.join(" · ");
   }
 
-  /** The time left by now. */
+  /** Updates the clock. */
   tick() {
-    const clock = this.#told;
+    const clock = this.#clockView;
     if (!clock) {
       setText(this.#clock, "");
       return;
@@ -81,7 +80,7 @@ class Strip {
 
 /**
  * @param {import("./messages.js").PlayerChoice} player @param {import("./messages.js").Hello} hello
- * @param {Color} color @param {number} adaptive the level that an opponent which adjusts plays at
+ * @param {Color} color @param {number} adaptive the level of the adaptive opponent
  */
 function playerName(player, hello, color, adaptive) {
   if (player.engine === null) return player.name || STRINGS.players.human(STRINGS.colors[color]);
@@ -107,10 +106,10 @@ function symbol(color) {
   return made;
 }
 
-// What there is to do now, in words and buttons: below the board.
+// The status line and the action buttons, below the board.
 const SHOWN = ["cancel", "pass", "undo", "hint", "resume", "pause", "think", "resign", "to-review"];
-const TAUGHT = ["resign"]; // beside the teacher's own buttons
-const NEWCOMER = 3; // moves in which it is told what the game is about
+const TAUGHT = ["resign"]; // shown with the teacher's buttons
+const NEWCOMER = 3; // moves with an introduction to the game
 
 /** @param {App} app @param {Action[]} actions */
 export function showTurn(app, actions) {
@@ -142,7 +141,7 @@ function sentenceOf({ table, hello, hint, tapped, connection }) {
   return [swapped, `${table.standing}.`, table.legal.todo || advice(table, hello), paused].filter(Boolean).join(" ");
 }
 
-/** What a first-time player is to do. @param {Table} table @param {PageState["hello"]} hello */
+/** Advice for a first-time player. @param {Table} table @param {PageState["hello"]} hello */
 function advice({ game, number, move_text: text, to_move: color, players, legal, board, thinking, chosen }, hello) {
   const { turn } = STRINGS;
   if (thinking) return "";
@@ -159,7 +158,7 @@ function advice({ game, number, move_text: text, to_move: color, players, legal,
   return about ? `${turn.join(name, isUpright)} ${about}` : turn.place(name, isUpright);
 }
 
-/** Buttons of the moment, before the others. @param {App} app @param {PageState} state @param {Map<string, Action>} byId */
+/** Buttons that come first. @param {App} app @param {PageState} state @param {Map<string, Action>} byId */
 function special(app, { table, tapped }, byId) {
   const { turn } = STRINGS;
   /** @type {HTMLElement[]} */
@@ -201,7 +200,7 @@ export function actionButton(action, kind) {
   });
 }
 
-/** Puts in other elements; what has the same action stays, with its focus. @param {Element} parent @param {(HTMLElement | undefined)[]} wanted */
+/** Replaces children, but keeps those with the same action, and the focus. @param {Element} parent @param {(HTMLElement | undefined)[]} wanted */
 function replace(parent, wanted) {
   const old = new Map([...parent.children].map((each) => [key(each), each]));
   const kept = wanted.filter((each) => each !== undefined).map((each) => old.get(key(each)) ?? each);
@@ -213,7 +212,7 @@ function replace(parent, wanted) {
   }
 }
 
-/** Buttons that are the same to people are the same. @param {Element} each */
+/** Buttons with equal keys are interchangeable. @param {Element} each */
 const key = (each) => `${each.getAttribute("data-action")} ${each.textContent}`;
 
 /** Notices above the board. @param {App} app */
