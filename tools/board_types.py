@@ -27,12 +27,17 @@ PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneTyp
 
 def document() -> str:
     """Returns all types, and the unions of server messages and of requests."""
-    sent = Message.__subclasses__()
-    blocks = [_interface(each) for each in (*Part.__subclasses__(), *sent, *REQUESTS)]
+    parts, sent = _subclasses(Part), _subclasses(Message)
+    blocks = [_interface(each) for each in (*parts, *sent, *REQUESTS)]
     for name, kinds in (("ServerMessage", sent), ("PageRequest", REQUESTS)):
         names = [each.__name__ for each in kinds]
         blocks.append(f"export type {name} =\n  | " + "\n  | ".join(names) + ";\n")
     return HEADER + "\n" + "\n".join(blocks)
+
+
+def _subclasses(base: type) -> list[type]:
+    """Returns the subclasses by name, since their order depends on the imports so far."""
+    return sorted(base.__subclasses__(), key=lambda each: each.__name__)
 
 
 def _interface(kind: Any) -> str:

@@ -1,27 +1,26 @@
-"""Every message between the page and the server, over one WebSocket; JSON objects with a `type`.
+"""The messages between page and server: JSON objects with a `type`, over one WebSocket.
 
-How a visit goes:
+A visit:
 
-1. The page is `/`; its scripts and styles lie below a folder named by their contents (see
-   `server.py`). It opens the WebSocket `/socket` (same host; the cookie that came with the
-   first URL says whose board it is).
+1. The page is `/`; `server.py` describes where its scripts and styles are. It opens the WebSocket
+   `/socket` on the same host. The cookie set by the first URL identifies the visitor.
 2. The server sends `hello` (games, options, levels, engines), then `state` and `tree`.
-3. The page sends requests. Whatever changes the board is answered by a new `state`, and by a new
-   `tree` if nodes were added, removed or changed. Both are whole: the page keeps nothing of the
-   old ones. A request that cannot be done is answered by `refused`, and nothing has changed; any
-   other one that has an id by `accepted`, after the messages that say what came of it at once.
-4. What takes time comes in messages of its own: `analysis` ten times a second, `overlay`, `hint`,
-   `review`, `solution`, `console`. Those that speak of a position carry its `node`; the page drops
-   those for another node than the one that it shows.
-5. After a disconnection (the server was restarted) the page opens the socket again, and begins at
-   2. Several pages of one visitor show the same board.
+3. The page sends requests. Each change of the board causes a new `state`, and a new `tree` if nodes
+   were added, removed or changed. Both are complete and replace the previous ones. A request that
+   fails changes nothing and is answered by `refused`; one that has an id and succeeds by
+   `accepted`, after the messages about its immediate effects.
+4. Results that take time are separate messages: `analysis` ten times per second, `overlay`, `hint`,
+   `review`, `solution`, `console`. Those about a position carry its `node`; the page drops messages
+   about nodes that it does not show.
+5. After a disconnection the page opens the socket again and resumes at 2. All pages of a visitor
+   show the same board.
 
-Types: the tag of a class, or its name with hyphens: `RatingChanged` is `rating-changed`. So for the
-functions of requests.py: `new_game` is `new-game`.
+The `type` of a message is the tag of its class, or the hyphenated name: `RatingChanged` is
+`rating-changed`. Likewise `new_game` in requests.py is `new-game`.
 
-A point is a number: `row * width + column`, both counted from 0 at the lower left corner. That is
-the index in `BoardView.cells`. Colors are `black` and `white`. A chance to win is in [0, 1]; who it
-is for is said at the field. Times are seconds. Fields are named here as in the JSON.
+A point is a number, `row * width + column`, counted from 0 at the lower left corner: its index in
+`BoardView.cells`. Colors are `black` and `white`, winrates are in [0, 1], times in seconds. Fields
+have the same names in Python and JSON.
 """
 
 from __future__ import annotations
@@ -36,37 +35,36 @@ from pinchtp.player.levels import LEVELS
 ColorName = Literal["black", "white"]
 Chance = float
 
-# Bounds of what a page may say; a message of a page is refused above MOST_BYTES.
+# Limits of requests; longer messages than MOST_BYTES are rejected.
 MOST_BYTES = 1 << 22
 MOST_TEXT = 1 << 20
 Text = Annotated[str, msgspec.Meta(max_length=MOST_TEXT)]
 Line = Annotated[str, msgspec.Meta(max_length=4000)]
 Name = Annotated[str, msgspec.Meta(max_length=100)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**31)]
-Size = Annotated[int, msgspec.Meta(ge=0, le=9999)]  # which sizes there are, games say
+Size = Annotated[int, msgspec.Meta(ge=0, le=9999)]  # each game has narrower limits
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e6)]
 
 
 def _tag(name: str) -> str:
-    """The `type` of a class of messages."""
+    """Returns the `type` of a message class."""
     return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
 
 
 class Part(msgspec.Struct, frozen=True):
-    """Something inside a message."""
+    """A part of a message."""
 
 
 class Message(msgspec.Struct, frozen=True, tag_field="type", tag=_tag):
-    """What the server sends."""
+    """A message of the server."""
 
 
 class Strength(Part, frozen=True):
-    """How strong an engine plays: by a level, by visits or by seconds a move; all None: as it was
-    started.
+    """The strength of an engine: a level, visits or seconds per move; all None: its default.
 
-    name: for people, empty for one made by the visitor. number: a level of ours (`--level`);
-    engines that know no levels get its visits. adaptive: the level follows the results, so that the
-    visitor wins about half of the games. rating: Elo as we estimate it, None if unknown.
+    name: a label, empty if the visitor chose the numbers. number: a `--level` of pinchtp; engines
+    without levels get its visits. adaptive: the level follows the results, so that the visitor wins
+    about half of the games. rating: estimated Elo, or None.
     """
 
     name: Name = ""
@@ -78,7 +76,7 @@ class Strength(Part, frozen=True):
 
 
 class PlayerChoice(Part, frozen=True):
-    """Who plays a color. engine: the number of an engine in Hello.engines, None for a human."""
+    """The player of a color. engine: an index in Hello.engines, or None for a human."""
 
     engine: Annotated[int, msgspec.Meta(ge=0, le=99)] | None = None
     level: Strength = Strength()
@@ -93,7 +91,7 @@ class Players(Part, frozen=True):
 
 
 class TimeSetting(Part, frozen=True):
-    """Clocks: main time, then what is added after each move, or periods of byo-yomi."""
+    """A time control: main time with an increment per move, or with byo-yomi periods."""
 
     main: Seconds
     increment: Seconds = 0.0
@@ -102,8 +100,10 @@ class TimeSetting(Part, frozen=True):
 
 
 class EngineInfo(Part, frozen=True):
-    """An engine. command: how it was attached; empty for ours. Those below are known once it has
-    been started: commands are those of list_commands, overlays what it can draw on the board.
+    """An engine. command: its command line, empty for pinchtp itself.
+
+    The fields after `started` are set once it has started. commands: from list_commands. overlays:
+    its drawings on the board.
     """
 
     name: str
@@ -115,15 +115,16 @@ class EngineInfo(Part, frozen=True):
 
 
 class OverlayInfo(Part, frozen=True):
-    """Something an engine can draw. command: what asks for it; title: for people."""
+    """An overlay of an engine: its GTP command and its title."""
 
     command: str
     title: str
 
 
 class Captured(Part, frozen=True):
-    """A point whose stone was flipped or taken. was: the cell before; step: the step of the
-    cascade that did it, from 1.
+    """A point whose stone was flipped or captured.
+
+    was: the cell before; step: the step of the cascade, from 1.
     """
 
     at: int
@@ -132,7 +133,7 @@ class Captured(Part, frozen=True):
 
 
 class BoardMarker(Part, frozen=True):
-    """Stones that the game tells about: `atari`: groups with one liberty."""
+    """Marked stones of a color. name: the reason, e.g. `atari`: groups with one liberty."""
 
     name: str
     color: ColorName
@@ -140,13 +141,13 @@ class BoardMarker(Part, frozen=True):
 
 
 class BoardView(Part, frozen=True):
-    """A board to be drawn.
+    """A board to draw.
 
     cells: from the lower left, row by row: 0 empty, 1 black, 2 white, 3 and 4 their kings, 5 empty
-    but banned for this move, -1 no point. columns, rows: the names beside the board, from the left
-    and from the bottom. edges: who joins top and bottom, and who left and right; None without
-    sides. chain: the winning chain. last: the points of the last turn. captured: what it captured,
-    in the order of the steps. lifted: colors of stones still to be put down in this turn.
+    but banned for this move, -1 not a point. columns, rows: labels, from the left and from the
+    bottom. edges: the colors that connect top to bottom and left to right; None without sides.
+    chain: the winning chain. last: points of the last move. captured: its captures by step. lifted:
+    colors of the stones still to place in this move.
     """
 
     width: int
@@ -163,7 +164,7 @@ class BoardView(Part, frozen=True):
 
 
 class LegalTurn(Part, frozen=True):
-    """A whole legal turn, or the rest of one: its parts in order, and what it takes."""
+    """A legal move, or the rest of one: the points of its steps, and the captured points."""
 
     text: str
     parts: list[int]
@@ -171,13 +172,13 @@ class LegalTurn(Part, frozen=True):
 
 
 class Legal(Part, frozen=True):
-    """What the side to move may do next.
+    """The legal moves of the side to move.
 
-    points: where it may click now, in every game: a stone's point, or the next part of a turn.
-    turns: in games that move stones, all whole turns (paths from, to, and what has to be named of
-    the victims), those that go on from `State.chosen`; empty in other games. swap, pass: whether
-    these are possible. todo: what is left to do, in words; empty when it goes without saying.
-    refusals: sentences by point, why a click there would be refused, where that is not plain.
+    points: legal clicks in every game: the point of a stone, or the next step of a move. turns: in
+    games that move stones, all complete moves (paths, with captured points where ambiguous), or
+    those that continue `State.chosen`; else empty. swap, can_pass: whether these are legal. todo: a
+    sentence about the next step, or empty. refusals: by point, why a click there is illegal, unless
+    obvious.
     """
 
     points: list[int]
@@ -189,7 +190,7 @@ class Legal(Part, frozen=True):
 
 
 class Result(Part, frozen=True):
-    """How the game ended. cause: board, resignation, time."""
+    """The result of a game. cause: board, resignation or time."""
 
     winner: Literal["black", "white", "draw"]
     cause: str
@@ -197,7 +198,7 @@ class Result(Part, frozen=True):
 
 
 class ClockView(Part, frozen=True):
-    """A clock when the message was sent. stones: byo-yomi periods left, 0 in main time."""
+    """A clock at the time of the message. stones: byo-yomi periods left, 0 in main time."""
 
     left: float
     stones: int
@@ -219,10 +220,10 @@ class Thinking(Part, frozen=True):
 
 
 class Teaching(Part, frozen=True):
-    """The visitor's last move throws something away; the opponent waits for `answer-teaching`.
+    """A mistake in the visitor's last move; the opponent waits for `answer-teaching`.
 
-    before, after: the visitor's chance to win with the best move and after the one made. best: what
-    was better, as text and points; reply: what can follow the move made. sentence: says it all.
+    before, after: the visitor's winrate with the best move and with the move made. best: the best
+    move. reply: principal variation after the move made. sentence: all of it in words.
     """
 
     node: int
@@ -234,7 +235,7 @@ class Teaching(Part, frozen=True):
 
 
 class VariationMove(Part, frozen=True):
-    """A turn of a variation. points: those of its parts; empty for a swap or a pass."""
+    """A move of a variation. points: of its steps; empty for a swap or a pass."""
 
     color: ColorName
     text: str
@@ -242,10 +243,10 @@ class VariationMove(Part, frozen=True):
 
 
 class Rating(Part, frozen=True):
-    """The visitor's rating from finished games against engines, for the game played now.
+    """The visitor's rating in the current game, from finished games against engines.
 
     rating: Elo; deviation: its standard error; change: by the latest game. adaptive: level of the
-    opponent that adjusts.
+    adaptive opponent.
     """
 
     rating: int
@@ -260,15 +261,14 @@ class Rating(Part, frozen=True):
 class State(Message, frozen=True):
     """The table after a change.
 
-    node: the node of the tree that is shown. number: of the move that led here. chosen: points of a
-    turn that was begun and lacks parts. swap: the sentence that explains the swap, None if there is
-    none now. standing: how the game stands, a sentence. live: whether engines move by themselves
-    (not while the visitor looks at earlier moves, or after `pause`). can: requests that make sense
-    now, for buttons: undo, resign, rematch, hint, think, resume, pause, swap, pass, review, solve,
-    analyze. tasks: what runs now: analyze, review, solve, hint, overlay. rests: whether live
-    analysis rests, as nobody looks (see set_visible). rated: whether the result will count (nothing
-    was taken back, and no help was asked for). move_text: of the move that led here; announcement:
-    the same for screen readers, with what it captured. pace: see set_options.
+    node: the displayed node. number: of the last move. chosen: points of an incomplete move. swap:
+    a sentence that explains the swap, or None. standing: a sentence on the state of the game. live:
+    whether engines move on their turn (not after `pause` or while earlier moves are displayed).
+    can: available requests, for buttons: undo, resign, rematch, hint, think, resume, pause, swap,
+    pass, review, solve, analyze. tasks: running requests: analyze, review, solve, hint, overlay.
+    rests: whether live analysis is paused (see set_visible). rated: whether the result will count:
+    no undo, no help. move_text: the last move; announcement: the same for screen readers, with
+    captures. pace: see set_options.
     """
 
     game: str
@@ -303,8 +303,8 @@ class State(Message, frozen=True):
 class TreeNode(Part, frozen=True):
     """A node of the game tree. parent: None for the root. move: its text, empty for the root.
 
-    black: Black's chance to win after the move, None if unknown. loss: what its mover's chance lost
-    by it, None if unknown; mark: "", "inaccuracy", "mistake" or "blunder". points: of the move.
+    black: Black's winrate after the move, or None. loss: the winrate its mover lost by it, or None;
+    mark: "", "inaccuracy", "mistake" or "blunder". points: of the move.
     """
 
     id: int
@@ -319,9 +319,9 @@ class TreeNode(Part, frozen=True):
 
 
 class TreeView(Message, frozen=True, tag="tree"):
-    """All nodes; each stands behind its parent, and the first child of a node is its main line.
+    """The nodes, parents before children; the first child of a node continues its main line.
 
-    line: the ids of the line that is shown, from the root to its end; `state.node` is one of them.
+    line: ids of the displayed line, from the root to its end; contains `state.node`.
     """
 
     nodes: list[TreeNode]
@@ -329,7 +329,7 @@ class TreeView(Message, frozen=True, tag="tree"):
 
 
 class Notice(Message, frozen=True):
-    """Something to tell, in a sentence. level: info, warning or error. engine: whom it is about."""
+    """A sentence for the visitor. engine: the index of the engine concerned, or None."""
 
     level: Literal["info", "warning", "error"]
     text: str
@@ -337,16 +337,16 @@ class Notice(Message, frozen=True):
 
 
 class Accepted(Message, frozen=True):
-    """A request was done, or will be, where it takes time; what it changed at once was told before.
+    """The acknowledgement of a request, after the messages about its immediate effects.
 
-    request: its id.
+    request: its id. Its work may still be running.
     """
 
     request: int
 
 
 class RequestRefused(Message, frozen=True, tag="refused"):
-    """A request that could not be done, and why. request: its id."""
+    """The rejection of a request. request: its id; text: the reason."""
 
     request: int
     text: str
@@ -360,7 +360,7 @@ class RatingChanged(Message, frozen=True):
 
 
 class ConsoleLine(Part, frozen=True):
-    """A line of GTP. kind: `>` sent, `<` received, `!` what was done to the engine."""
+    """A line of GTP. kind: `>` sent, `<` received, `!` an event, such as a kill."""
 
     engine: int
     kind: str
@@ -368,9 +368,9 @@ class ConsoleLine(Part, frozen=True):
 
 
 class Console(Message, frozen=True):
-    """Lines of traffic: all of it while watched, else answers to commands of the console.
+    """Lines of the GTP log while it is watched, or the response to a console command.
 
-    request: the id of the command that these lines answer, 0 for traffic.
+    request: the id of the console command, 0 for the log.
     """
 
     lines: list[ConsoleLine]
@@ -378,7 +378,7 @@ class Console(Message, frozen=True):
 
 
 class Exported(Message, frozen=True):
-    """The game or the board as a text. name: for the file."""
+    """An exported game or board. name: suggested file name."""
 
     request: int
     kind: str
@@ -390,5 +390,5 @@ _encoder = msgspec.json.Encoder()
 
 
 def written(message: Message) -> str:
-    """A message as it is sent."""
+    """Returns a message as JSON."""
     return _encoder.encode(message).decode()

@@ -1,4 +1,4 @@
-"""What pages ask for: a function for each request."""
+"""The requests of a page, a function for each."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pinchtp.games import GAMES, MAX_SIZE, Color, Game
 
 
 def handle(visitor: Visitor, page: Page, text: str) -> None:
-    """Does what a page asks for, and answers it; says why if it cannot be done."""
+    """Handles a request and sends its response, with the reason if it is rejected."""
     try:
         asked = read_request(text)
     except BadRequest as error:
@@ -51,9 +51,9 @@ def new_game(  # noqa: PLR0913
     players: m.Players = m.Players(),  # noqa: B008
     time: m.TimeSetting | None = None,
 ) -> None:
-    """Begins another game. size: None: the usual one; options: those not given are as usual.
+    """Starts a new game. size: None: the default; options: those that differ from the defaults.
 
-    handicap: black stones in advance, where the game has it. time: None: no clocks.
+    handicap: number of black handicap stones. time: None: no clocks.
     """
     _check_players(visitor, players)
     session = new_session(_game(visitor, game), size, options or {}, handicap)
@@ -62,7 +62,7 @@ def new_game(  # noqa: PLR0913
 
 @request
 def rematch(visitor: Visitor, exchange: bool = True) -> None:
-    """The same game again. exchange: players exchange colors."""
+    """Restarts the game. exchange: with colors reversed."""
     visitor.table.rematch(exchange)
 
 
@@ -74,7 +74,7 @@ def set_up(
     size: tuple[Size, Size] | None = None,
     game: Name = "",
 ) -> None:
-    """Begins from a position set up by hand, with the game and options of the board or others."""
+    """Starts a game from a set-up position. game: empty: the current one with its options."""
     start = visitor.table.tree.start
     visitor.table.set_up(
         GAMES.get(game) or visitor.table.game,
@@ -86,7 +86,7 @@ def set_up(
 
 @request
 def load(visitor: Visitor, text: Text) -> None:
-    """Loads what was pasted or dropped: SGF, a text picture, or a list of moves."""
+    """Loads a pasted or dropped text: SGF, a board diagram, or a list of moves."""
     from pinchtp.board.importing import read  # noqa: PLC0415  (readers of files are heavy)
 
     visitor.table.load(*read(text, visitor.table))
@@ -94,7 +94,7 @@ def load(visitor: Visitor, text: Text) -> None:
 
 @request
 def export(visitor: Visitor, id: int, kind: Literal["sgf", "svg", "text"]) -> m.Exported:
-    """Asks for the game as sgf, or for the board as svg or text."""
+    """Requests the game as sgf, or the board as svg or text."""
     from pinchtp.board.importing import sgf_of  # noqa: PLC0415
 
     table, session = visitor.table, visitor.table.session
@@ -113,44 +113,44 @@ def export(visitor: Visitor, id: int, kind: Literal["sgf", "svg", "text"]) -> m.
 
 @request
 def play(visitor: Visitor, at: Count = 0, node: int | None = None) -> None:
-    """A click: a stone's point, or the next part of a turn. node: the node that is shown."""
+    """Handles a click on a point. node: the displayed node; a click on another one is rejected."""
     _human_moves(visitor, node, lambda: visitor.table.play_part(at))
 
 
 @request
 def play_turn(visitor: Visitor, text: Line = "", node: int | None = None) -> None:
-    """A whole turn, or a swap, pass or resignation, as text: `D4`, `e34`, `swap`."""
+    """Plays a complete move, a swap, a pass or a resignation: `D4`, `e34`, `swap`."""
     _human_moves(visitor, node, lambda: visitor.table.play_text(text))
 
 
 @request
 def swap(visitor: Visitor) -> None:
-    """The second player swaps."""
+    """Swaps colors."""
     _human_moves(visitor, None, lambda: visitor.table.play_text("swap"))
 
 
 @request
 def pass_(visitor: Visitor) -> None:
-    """Passes, where that is a legal move."""
+    """Passes."""
     _human_moves(visitor, None, lambda: visitor.table.play_text("pass"))
 
 
 @request
 def cancel(visitor: Visitor) -> None:
-    """Takes back the parts of a turn that was begun."""
+    """Cancels an incomplete move."""
     visitor.table.cancel()
 
 
 @request
 def undo(visitor: Visitor) -> None:
-    """Takes moves back, until it is the human's turn again; the line stays in the tree."""
+    """Takes back moves until it is a human's turn; the line stays in the tree."""
     visitor.wishes.drop("think")
     visitor.table.undo()
 
 
 @request
 def resign(visitor: Visitor) -> None:
-    """The human to move resigns; of two humans the one to move."""
+    """Resigns for the human; for the side to move if both are human."""
     table = visitor.table
     humans = [color for color in Color if table.player(color).engine is None]
     table.resign(humans[0] if len(humans) == 1 else table.to_move)
@@ -158,14 +158,14 @@ def resign(visitor: Visitor) -> None:
 
 @request
 def pause(visitor: Visitor) -> None:
-    """Engines do not move by themselves any more."""
+    """Pauses the game: engines stop moving."""
     visitor.wishes.drop("think")
     visitor.table.pause()
 
 
 @request
 def resume(visitor: Visitor) -> None:
-    """The game goes on from the node that is shown."""
+    """Resumes the game from the displayed node."""
     _check_goes_on(visitor)
     visitor.table.live = True
     visitor.table.resume_clock()
@@ -173,14 +173,14 @@ def resume(visitor: Visitor) -> None:
 
 @request
 def think(visitor: Visitor, engine: int = 0) -> None:
-    """An engine moves once for the side to move, whoever plays it."""
+    """Makes an engine move once for the side to move, even if a human plays it."""
     _check_engine(visitor, engine)
     visitor.wishes.add("think", visitor.table, engine)
 
 
 @request
 def set_players(visitor: Visitor, players: m.Players) -> None:
-    """Changes who plays, in the middle of a game."""
+    """Changes the players of the current game."""
     _check_players(visitor, players)
     visitor.wishes.drop("think")
     visitor.table.players = players
@@ -192,7 +192,7 @@ def set_options(
     teach: bool | None = None,
     pace: Annotated[float, Meta(ge=0, le=60)] | None = None,
 ) -> None:
-    """Changes switches of the table. pace: least seconds a move of two engines takes."""
+    """Changes settings of the table. pace: minimum seconds per move between two engines."""
     if teach is not None:
         visitor.table.teach = teach
     if pace is not None:
@@ -201,7 +201,7 @@ def set_options(
 
 @request
 def answer_teaching(visitor: Visitor, take_back: bool) -> None:
-    """What to do about `State.teaching`: take the move back, or play on."""
+    """Answers `State.teaching`: takes the move back, or keeps it."""
     visitor.table.forget_lesson()
     if take_back:
         visitor.table.undo()
@@ -212,13 +212,13 @@ def answer_teaching(visitor: Visitor, take_back: bool) -> None:
 
 @request
 def go(visitor: Visitor, node: int) -> None:
-    """Shows another node. Engines do not move by themselves until `resume`."""
+    """Shows another node. Engines wait until `resume`."""
     _show(visitor, visitor.table.tree.node(node))
 
 
 @request
 def step(visitor: Visitor, by: Annotated[int, Meta(ge=-10_000, le=10_000)]) -> None:
-    """Goes so many moves forward along the line that is shown, or back (less than 0)."""
+    """Shows a node further along the displayed line, or earlier. by: moves, negative: back."""
     line = visitor.table.line()
     at = line.index(visitor.table.node) + by
     _show(visitor, line[max(0, min(at, len(line) - 1))])
@@ -233,7 +233,7 @@ def comment(visitor: Visitor, node: int, text: Text) -> None:
 
 @request
 def delete(visitor: Visitor, node: int) -> None:
-    """Removes a node and all that follows it."""
+    """Removes a node and its descendants."""
     table = visitor.table
     gone = table.tree.node(node)
     table.tree.delete(gone)
@@ -244,17 +244,17 @@ def delete(visitor: Visitor, node: int) -> None:
 
 @request
 def promote(visitor: Visitor, node: int) -> None:
-    """Makes the line that leads to a node the main line."""
+    """Promotes the line to a node to the main line."""
     tree = visitor.table.tree
     tree.promote(tree.node(node))
 
 
-# --- what engines find out
+# --- engine tasks
 
 
 @request
 def analyze(visitor: Visitor, on: bool, engine: int = 0, ownership: bool = False) -> None:
-    """Starts or ends live analysis, which follows the board."""
+    """Starts or stops live analysis, which follows the board."""
     _check_engine(visitor, engine)
     if on:
         _seek_help(visitor, "analyze", engine, ownership)
@@ -264,7 +264,7 @@ def analyze(visitor: Visitor, on: bool, engine: int = 0, ownership: bool = False
 
 @request
 def ask_overlay(visitor: Visitor, command: Line, engine: int = 0) -> None:
-    """Asks an engine for something to draw. command: one of EngineInfo.overlays, or empty."""
+    """Requests an overlay. command: one of EngineInfo.overlays, or empty to remove it."""
     _check_engine(visitor, engine)
     if command:
         visitor.wishes.add("overlay", visitor.table, engine, command)
@@ -274,7 +274,7 @@ def ask_overlay(visitor: Visitor, command: Line, engine: int = 0) -> None:
 
 @request
 def ask_hint(visitor: Visitor, engine: int = 0) -> None:
-    """Asks for a move."""
+    """Requests a move suggestion."""
     _check_engine(visitor, engine)
     _check_goes_on(visitor)
     _seek_help(visitor, "hint", engine)
@@ -286,7 +286,7 @@ def solve(
     seconds: Annotated[float, Meta(ge=0.1, le=3600)] = 30.0,
     engine: int = 0,
 ) -> None:
-    """Asks for a proof, within so many seconds."""
+    """Solves the position. seconds: time limit."""
     _check_engine(visitor, engine)
     _check_goes_on(visitor)
     _seek_help(visitor, "solve", engine, seconds)
@@ -298,7 +298,7 @@ def ask_review(
     visits: Annotated[int, Meta(ge=1, le=1_000_000)] = 500,
     engine: int = 0,
 ) -> None:
-    """Reviews the line that is shown, so many visits a move."""
+    """Reviews the displayed line. visits: per move."""
     _check_engine(visitor, engine)
     if len(visitor.table.line()) < 2:
         raise RequestError("no moves to review")
@@ -307,7 +307,7 @@ def ask_review(
 
 @request
 def console_command(visitor: Visitor, id: int, line: Line, engine: int = 0) -> None:
-    """A GTP command for an engine; the board stands as shown when it gets it."""
+    """Sends a GTP command to an engine, which is at the displayed position."""
     _check_engine(visitor, engine)
     if not line.partition("#")[0].strip() or "\n" in line or "\r" in line:
         raise RequestError("expected one GTP command")
@@ -316,7 +316,7 @@ def console_command(visitor: Visitor, id: int, line: Line, engine: int = 0) -> N
 
 @request
 def stop(visitor: Visitor, task: Name) -> None:
-    """Ends what runs in the background. task: analyze, review, solve, hint, overlay or move."""
+    """Stops a task: analyze, review, solve, hint, overlay or move."""
     if task == "move":
         pause(visitor)
     else:
@@ -328,35 +328,36 @@ def stop(visitor: Visitor, task: Name) -> None:
 
 @request
 def set_visible(visitor: Visitor, page: Page, visible: bool) -> None:
-    """Somebody looks at the page again, or it went behind something else.
+    """Reports whether the page is visible.
 
-    Live analysis rests while no page of the visitor can be seen, and when none of them has asked
-    for anything for some minutes.
+    Live analysis pauses while no page of the visitor is visible, and after some minutes without
+    requests from any of them.
     """
     visitor.presence.show(page, is_seen=visible)
 
 
 @request
 def watch(visitor: Visitor, on: bool) -> None:
-    """Whether all traffic with engines is sent to the console."""
+    """Turns the GTP log of the console on or off."""
     visitor.console_is_open = on
 
 
 @request
 def ask_rules(visitor: Visitor, id: int, game: Name) -> m.Message:
-    """Asks for the illustrated rules of a game."""
-    from pinchtp.board.lessons import lesson  # noqa: PLC0415  (looked at seldom)
+    """Requests the illustrated rules of a game."""
+    from pinchtp.board.lessons import lesson  # noqa: PLC0415  (rarely used)
 
     return lesson(game, id)
 
 
-# --- what several of them do
+# --- helpers
 
 
 def _human_moves(visitor: Visitor, node: int | None, move: Callable[[], bool]) -> None:
-    """A move of the visitor, unless the time is up. move: says whether it ended a turn.
+    """Makes a move of the visitor unless the flag has fallen. Raises RequestError.
 
-    A click that was meant for another position, or for an engine's turn, is refused.
+    move: returns whether it completed a move. A move for another node or on an engine's turn is
+    rejected.
     """
     table = visitor.table
     if node is not None and node != table.node.id:
@@ -377,13 +378,13 @@ def _show(visitor: Visitor, node: Node) -> None:
 
 
 def _seek_help(visitor: Visitor, kind: str, engine: int, *params: object) -> None:
-    """Asks an engine for what makes the game count no more for the rating."""
+    """Requests an engine task that makes the game unrated."""
     visitor.table.rated = False
     visitor.wishes.add(kind, visitor.table, engine, *params)
 
 
 def _game(visitor: Visitor, name: str) -> Game:
-    """The game of that name; that of the table if it is empty."""
+    """Returns the game with a name; the table's game if it is empty."""
     try:
         return GAMES[name] if name else visitor.table.game
     except KeyError:

@@ -51,8 +51,8 @@ def _review(context: JobContext, nodes: Sequence[Node], done: int, *, running: b
     """Returns the progress and the biggest mistakes so far."""
     lossy = [node for node in nodes if (node.loss or 0) >= LEAST_LOSS]
     worst = sorted(lossy, key=lambda each: -(each.loss or 0))[:WORST]
-    told = [_worst(context, node, nodes.index(node)) for node in worst]
-    return Review(done, len(nodes), running, told)
+    listed = [_worst(context, node, nodes.index(node)) for node in worst]
+    return Review(done, len(nodes), running, listed)
 
 
 def _worst(context: JobContext, node: Node, number: int) -> WorstMove:

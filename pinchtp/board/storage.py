@@ -1,6 +1,6 @@
 """Storage of visitors: one file each, replaced atomically after every change.
 
-Only hashes of cookies are stored, so the files do not grant access to a table.
+Only hashes of cookies are stored, so nobody can enter a table with the files.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A visitor's table: the game tree, where in it the visitor is, the players and the clocks.
+"""A visitor's table: the game tree, the displayed node, the players and the clocks.
 
-Our rules judge every move here. Nothing here waits, knows engines, or sends anything.
+Our rules check every move. Nothing here blocks, uses engines or sends messages.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from pinchtp.games.handicap import MOST_FIXED, usual_points, with_black
 from pinchtp.games.notation import NotationError, point_of
 from pinchtp.games.session import IllegalMove, Session
 
-FIRST_SIZE = 9, 9  # of the first game of a visitor, which is to be a short one
-UNBOUNDED = 1e6  # seconds, from which on a clock never runs out
+FIRST_SIZE = 9, 9  # a short first game for a new visitor
+UNBOUNDED = 1e6  # seconds; a clock with more never expires
 ADAPTS = "Adaptive"  # name of the level of the adaptive opponent
 
-# How much of its chance to win a move throws away, and what that is called.
+# Minimum winrate loss of a mistake, and its name.
 MARKS = ((0.20, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
 
 
 class Table:
-    """One game with all its lines.
+    """A game with its variations.
 
-    live: whether engines move by themselves. rated: whether the result will count. to_judge: the
-    visitor's move that is judged before the opponent answers, if it is; remark: what is said about
-    it after that, if anything.
+    live: whether engines move on their turn. rated: whether the result will count. to_judge: the
+    visitor's move under evaluation before the opponent's reply, or None; remark: the warning about
+    it, or None.
     """
 
     def __init__(self) -> None:
-        """A game that a new visitor can begin by a click: short, against an easy opponent."""
+        """Creates a short game against an easy opponent, ready for a new visitor's click."""
         game = next(iter(GAMES.values()))
         self.players = m.Players()
         self.time: m.TimeSetting | None = None
@@ -42,8 +42,8 @@ class Table:
         self.pace = 0.0
         self.to_judge: Node | None = None
         self.remark: m.Teaching | None = None
-        self._began: float | None = None  # when the clock that runs was started
-        self._known = 0  # entries of the session's history that are in the tree
+        self._began: float | None = None  # start of the running clock
+        self._known = 0  # entries of the session's history already in the tree
         opponent = m.PlayerChoice(engine=0, level=m.Strength(ADAPTS, adaptive=True))
         self.begin(Session(game, *FIRST_SIZE), m.Players(white=opponent))
 
@@ -56,7 +56,7 @@ class Table:
         time: m.TimeSetting | None = None,
         handicap: int = 0,
     ) -> None:
-        """A new game from the start of a session. Raises RequestError for what makes no clock."""
+        """Starts a game from a session's start. Raises RequestError for an invalid time control."""
         self.set_time(time)
         self.options = dict(session.options)
         self.tree = Tree(session.game, session.start)
@@ -67,7 +67,7 @@ class Table:
         self.rated = True
 
     def rematch(self, exchange: bool) -> None:
-        """The same game again; exchange: with the players' colors exchanged."""
+        """Restarts the game. exchange: with colors reversed."""
         players = self.players
         if exchange:
             players = m.Players(black=players.white, white=players.black)
@@ -77,8 +77,9 @@ class Table:
     def set_up(
         self, game: Game, size: tuple[int, int], cells: Sequence[int], to_move: Color
     ) -> None:
-        """Begins from a position set up by hand, with the options of the table if they are those of
-        the game. Raises RequestError for what is none.
+        """Starts a game from a set-up position. Raises RequestError if it is invalid.
+
+        The options are those of the table for its game, the defaults for another game.
         """
         options = self.options if game is self.game else game.rules()
         try:
@@ -95,14 +96,14 @@ class Table:
         self.live = self.rated = False
 
     def load(self, tree: Tree, node: Node, options: Mapping[str, bool | int]) -> None:
-        """A game from elsewhere, at a node of it."""
+        """Replaces the game by another one, displayed at a node."""
         self.tree, self.options = tree, dict(options)
         self.handicap = 0
         self.set_time(None)
         self.live = self.rated = False
         self.show(node)
 
-    # --- where we are
+    # --- state
 
     @property
     def game(self) -> Game:
@@ -114,17 +115,17 @@ class Table:
 
     @property
     def mover(self) -> m.PlayerChoice:
-        """The player whose turn it is."""
+        """The player of the side to move."""
         return self.player(self.to_move)
 
     @property
     def is_held_back(self) -> bool:
-        """Whether the opponent has to wait until the visitor's last move was judged."""
+        """Whether the opponent waits for the evaluation of the visitor's last move."""
         return self.to_judge is not None or self.remark is not None
 
     @property
     def awaits_engine(self) -> bool:
-        """Whether it is the turn of an engine, in a game that is played and not only looked at."""
+        """Whether an engine is to move in a live game."""
         return self.live and self.mover.engine is not None and not self.is_over
 
     def player(self, color: Color) -> m.PlayerChoice:
@@ -136,23 +137,23 @@ class Table:
 
     @property
     def is_played(self) -> bool:
-        """Whether both colors have a player and one of them is an engine."""
+        """Whether an engine plays."""
         return any(self.player(color).engine is not None for color in Color)
 
     @property
     def chosen(self) -> list[int]:
-        """The parts made of a turn that lacks some."""
+        """The steps of an incomplete move."""
         if not self.session.position.mid_turn:
             return []
         parts = self.session.history[self._known :]
         return [entry.move for entry in parts if entry.move is not None]
 
     def line(self) -> list[Node]:
-        """The line that is shown, from the root to its end."""
+        """Returns the displayed line, from the root to its end."""
         return self.tree.end_of_line(self.node).line()
 
     def show(self, node: Node) -> None:
-        """Goes to a node."""
+        """Displays a node."""
         self.forget_lesson()
         self.node = node
         self.session = self.tree.session(node)
@@ -161,7 +162,7 @@ class Table:
     # --- moves
 
     def play_part(self, at: int) -> bool:
-        """A click on a point; whether it ended a turn. Raises RequestError."""
+        """Plays a click on a point; returns whether it completed a move. Raises RequestError."""
         self._check_goes_on()
         width = self.session.position.width
         if at >= width * self.session.position.height:
@@ -169,7 +170,7 @@ class Table:
         return self._play((point_of(at, width),))
 
     def play_text(self, text: str) -> bool:
-        """A turn, or what is left of one, as people write it. Raises RequestError."""
+        """Plays a move in text form, or the rest of one; see `play_part`. Raises RequestError."""
         if text.strip().lower() == "resign":
             self.resign(self.to_move)
             return True
@@ -181,21 +182,21 @@ class Table:
         return self._play(moves)
 
     def make(self, moves: Sequence[int]) -> None:
-        """A turn that is known to be legal. Raises RequestError if it is not after all."""
+        """Plays a move given by its steps. Raises RequestError if it is illegal."""
         self._check_goes_on()
         self._play(tuple(moves))
 
     def judge_last(self) -> None:
-        """Has the visitor's last move judged, if that is wanted, before the opponent answers it."""
+        """Marks the visitor's last move for evaluation if the teacher is on."""
         if self.teach and self.node.moves and not self.is_over:
             self.to_judge = self.node
 
     def forget_lesson(self) -> None:
-        """The visitor's last move is not talked about any more."""
+        """Drops the evaluation of the visitor's last move and the warning about it."""
         self.to_judge = self.remark = None
 
     def resign(self, color: Color) -> None:
-        """Raises RequestError if the game is over."""
+        """Resigns for a color. Raises RequestError if the game is over."""
         self.cancel()
         try:
             self.session.resign(color)
@@ -204,11 +205,11 @@ class Table:
         self._commit(f"{color} resigns")
 
     def cancel(self) -> None:
-        """Takes back the parts of a turn that lacks some."""
+        """Cancels an incomplete move."""
         del self.session.history[self._known :]
 
     def undo(self) -> None:
-        """Takes moves back until a human is to move. Raises RequestError at the start."""
+        """Takes back moves until a human is to move. Raises RequestError at the start."""
         if self.chosen:
             self.cancel()
             return
@@ -222,7 +223,7 @@ class Table:
                 break
             node = node.parent
         self.show(node)
-        self.rated = False  # who takes back learns, but proves nothing
+        self.rated = False
         if self.mover.engine is not None:
             self.live = False
         self._restart_clock()
@@ -234,7 +235,7 @@ class Table:
     def _play(self, moves: tuple[int, ...]) -> bool:
         session = self.session
         try:
-            if len(moves) == 1:  # a part of a turn may stand alone
+            if len(moves) == 1:  # possibly a step of a longer move
                 session.play(session.to_move, moves[0])
             else:
                 session.play(session.to_move, *moves)
@@ -248,7 +249,7 @@ class Table:
         return True
 
     def _commit(self, text: str) -> None:
-        """Keeps the turn that was made in the tree."""
+        """Adds the completed move to the tree."""
         entries = self.session.history[self._known :]
         color = entries[-1].color
         try:
@@ -266,14 +267,14 @@ class Table:
     # --- clocks
 
     def set_time(self, time: m.TimeSetting | None) -> None:
-        """Fresh clocks, or none. Raises RequestError for what makes no clock."""
+        """Resets the clocks; None removes them. Raises RequestError for an invalid time control."""
         control = control_of(time)
         self.time = time
         self.clocks = None if time is None else {each: Clock.start(control) for each in Color}
         self._began = None
 
     def clock(self, color: Color) -> Clock:
-        """A clock as it stands now."""
+        """Returns a color's clock at this moment."""
         assert self.clocks
         clock = self.clocks[color]
         if self._began is None or color != self.to_move:
@@ -282,11 +283,11 @@ class Table:
 
     @property
     def runs(self) -> bool:
-        """Whether a clock runs."""
+        """Whether a clock is running."""
         return self.clocks is not None and self._began is not None
 
     def check_time(self) -> bool:
-        """Ends the game if the time of the side to move is up; whether it is."""
+        """Ends the game if the flag of the side to move has fallen; returns whether it has."""
         if not self.runs or self.is_over or not self.clock(self.to_move).expired:
             return False
         assert self.clocks
@@ -298,27 +299,27 @@ class Table:
         return True
 
     def pause(self) -> None:
-        """Engines do not move by themselves any more."""
+        """Pauses the game: stops the clock and the engines' moves."""
         self.pause_clock()
         self.live = False
 
     @property
     def until_flag(self) -> float | None:
-        """Seconds until the time of the side to move, or of its period, is up; None if never."""
+        """Seconds until the clock of the side to move or its period expires, or None."""
         if not self.runs or self.is_over:
             return None
         left = self.clock(self.to_move).left
         return left if left < UNBOUNDED else None
 
     def pause_clock(self) -> None:
-        """Stops the clock of the side to move, as it stands."""
+        """Stops the clock of the side to move."""
         if self.runs:
             assert self.clocks
             self.clocks[self.to_move] = self.clock(self.to_move)
         self._began = None
 
     def _stop_clock(self, color: Color) -> None:
-        """A turn was made: its time is taken, and the other clock runs."""
+        """Charges a move's time to its color and starts the other clock."""
         if self.clocks is None or not self.live:
             return
         if self._began is not None:
@@ -330,12 +331,12 @@ class Table:
             self._began = monotonic()
 
     def resume_clock(self) -> None:
-        """The clock of the side to move runs on."""
+        """Starts the clock of the side to move again."""
         self._restart_clock()
 
     @property
     def winner(self) -> Color | None:
-        """Of a game that is over; None for a draw."""
+        """The winner of a finished game; None for a draw."""
         if self.node.flag_fell is not None:
             return self.node.flag_fell.opponent
         return self.session.winner
@@ -344,7 +345,7 @@ class Table:
 def new_session(
     game: Game, size: tuple[int, int] | None, options: Mapping[str, bool | int], handicap: int
 ) -> Session:
-    """A game to begin; size: None: the usual one. Raises RequestError for what the game has not."""
+    """Returns the start of a game. size: None: the default. Raises RequestError."""
     try:
         session = Session(game, *(size or game.size), **game.rules(options))
         if handicap:
@@ -355,14 +356,14 @@ def new_session(
 
 
 def move_mark(loss: float | None) -> str:
-    """What a move is called that loses so much."""
+    """Returns the name of a mistake with a winrate loss, or an empty string."""
     if loss is None:
         return ""
     return next((name for least, name in MARKS if loss >= least), "")
 
 
 def control_of(time: m.TimeSetting | None) -> TimeControl:
-    """The time system that a page asks for. Raises RequestError for what makes no clock."""
+    """Returns the time control of a setting. Raises RequestError if it is invalid."""
     if time is None:
         return TimeControl.none()
     try:

@@ -1,6 +1,6 @@
-"""An engine at a table: told the shown position, how strong to play, and the clocks.
+"""An engine at a table, which follows its position, levels and clocks.
 
-Blocking; one thread at a time may use it.
+All calls block; one thread at a time may use an engine.
 """
 
 from __future__ import annotations
@@ -23,33 +23,32 @@ from pinchtp.games import Color
 from pinchtp.games.session import Session
 from pinchtp.player.levels import LEVELS
 
-# Our engine, and what stands for the game in a command line; engines are started anew if that
-# changes.
+# Our engine. An engine is restarted when the replaced parts of its command change.
 OURS = (
     shlex.join([sys.executable, "-P", "-m", "pinchtp"])
     + " --game {game} --size {width}x{height} {options} --no-files"
 )
 
 START_TIMEOUT = 60.0  # seconds until the first response
-TIMEOUT = 15.0  # seconds for a response that needs no thought
-CONSOLE_TIMEOUT = 600.0  # seconds for a command that was typed
+TIMEOUT = 15.0  # seconds for a response without a search
+CONSOLE_TIMEOUT = 600.0  # seconds for a console command
 
-NO_LIMIT = 1_000_000_000  # visits, where time decides
-USUAL_SECONDS = 1.0  # per move, where nothing else decides
+NO_LIMIT = 1_000_000_000  # visits, if time is the limit
+USUAL_SECONDS = 1.0  # per move, without another limit
 
-MOST_SHOWN = 500  # characters of a line of traffic
+MOST_SHOWN = 500  # characters per line of the GTP log
 MOST_NAME = 100  # characters of name and version
 
-TELLING = ("pinchtp-connection",)  # what belongs to a picture of the board, but is told in words
+TEXT_OVERLAYS = ("pinchtp-connection",)  # overlays that are a sentence, not a drawing
 
 
 @dataclass(frozen=True)
 class EngineCommand:
-    """How an engine is started.
+    """The command line of an engine.
 
-    name: for people. command: as in a shell; `{game}`, `{width}`, `{height}` and `{options}` stand
-    for the game that is played. own: whether it is the program itself. patience: seconds that a
-    move may take longer than its limits say.
+    name: its label. command: in shell syntax; `{game}`, `{width}`, `{height}` and `{options}` are
+    replaced by those of the current game. own: whether it is pinchtp itself. patience: grace period
+    in seconds after the time limit of a move.
     """
 
     name: str
@@ -59,7 +58,7 @@ class EngineCommand:
     patience: float
 
     def words(self, session: Session) -> tuple[str, ...]:
-        """The command line for a game."""
+        """Returns the command line for a game."""
         start = session.start
         switches = [
             (f"--{name}" if value else f"--no-{name}") if isinstance(value, bool) else
@@ -79,41 +78,41 @@ class EngineCommand:
 
 
 class Traffic(Transcript):
-    """A transcript that reports each line as it goes to and fro, by kind and text."""
+    """A transcript that reports each line by kind and text."""
 
-    def __init__(self, tell: Callable[[str, str], None]) -> None:
+    def __init__(self, on_line: Callable[[str, str], None]) -> None:
         super().__init__()
-        self._tell = tell
+        self._on_line = on_line
 
     def add(self, kind: str, data: bytes) -> None:
         super().add(kind, data)
         for line in to_unicode(data.decode("utf-8", "surrogateescape")).split("\n"):
             if line.strip():
-                self._tell(kind, printable(line[:MOST_SHOWN]))
+                self._on_line(kind, printable(line[:MOST_SHOWN]))
 
 
 class TableEngine(Engine):
-    """An engine at a table. stop: set it from any thread to end what it does now."""
+    """An engine at a table. stop: interrupts its current call when set, from any thread."""
 
-    def __init__(self, spec: EngineCommand, tell: Callable[[str, str], None]) -> None:
-        """tell: gets every line of traffic; called in the thread that uses the engine."""
+    def __init__(self, spec: EngineCommand, on_line: Callable[[str, str], None]) -> None:
+        """on_line: called for each line of the GTP log, in the thread that uses the engine."""
         self.stop = Event()
         super().__init__(
             (),
             start_timeout=START_TIMEOUT,
             timeout=TIMEOUT,
             memory_mb=spec.memory_mb,
-            transcript=Traffic(tell),
+            transcript=Traffic(on_line),
             stop=self.stop,
         )
         self.spec = spec
         self.overlays: tuple[OverlayInfo, ...] = ()
         self._position = EnginePosition(self)
-        self._level: Strength | None = None  # that it was told last
-        self._control: TimeControl | None = None  # that it was told last
+        self._level: Strength | None = None  # last sent
+        self._control: TimeControl | None = None  # last sent
 
     def info(self) -> EngineInfo:
-        """What the page is told about it."""
+        """Returns its description for the page."""
         return EngineInfo(
             name=self.spec.name,
             command="" if self.spec.own else self.spec.command,
@@ -124,7 +123,7 @@ class TableEngine(Engine):
         )
 
     def prepare(self, session: Session) -> None:
-        """Brings it to the session's position, by as few commands as possible; starts it."""
+        """Starts it if needed, and brings it to the session's position with few commands."""
         words = self.spec.words(session)
         if words != self.command:
             self.kill()
@@ -135,13 +134,13 @@ class TableEngine(Engine):
             listed = self.ask_or("gogui-analyze_commands", "")
             self.overlays = tuple(_overlays(printable(to_unicode(listed)), self.commands))
         elif self.client.status is not None:
-            self.send("name")  # raises how it died
+            self.send("name")  # raises the reason of its end
         self._position.go_to(session)
 
     def generate(
         self, session: Session, level: Strength, clocks: Mapping[Color, Clock] | None
     ) -> EngineMove:
-        """Asks for a move of the side to move, which the engine also makes.
+        """Generates a move for the side to move, which the engine also plays.
 
         Raises ProtocolError if it is illegal, and Stopped.
         """
@@ -151,22 +150,22 @@ class TableEngine(Engine):
         return self._position.genmove(session, timeout)
 
     def execute(self, session: Session, line: str) -> Response:
-        """Runs a command typed at the console, after which nothing is known of its position."""
+        """Runs a console command; assumes that it changed the engine's position and settings."""
         self.prepare(session)
         name = line.split(maxsplit=1)[0].lower()
         self._position.forget()
         self._forget_settings()
-        if name in ANALYZE:  # until the console is used again: it would be heard by nobody
+        if name in ANALYZE:  # endless, and the console shows only finished responses
             return self._short_analysis(line)
         response = self.send(line, CONSOLE_TIMEOUT)
         if name == "quit":
             self.kill()
         return response
 
-    # --- strength and time, of which it is told only what changed
+    # --- strength and time; only changes are sent
 
     def set_level(self, level: Strength) -> None:
-        """Tells it how strong to play, if it can be told."""
+        """Sets its strength, as far as it supports that."""
         as_started = (level.number, level.visits, level.seconds) == (None,) * 3
         if level == self._level or (self._level is None and as_started):
             return
@@ -183,10 +182,7 @@ class TableEngine(Engine):
     def set_clocks(
         self, color: Color, level: Strength, clocks: Mapping[Color, Clock] | None
     ) -> float:
-        """Tells it of the clocks before a move of a color.
-
-        Returns the seconds after which a response counts as missing.
-        """
+        """Sends the clocks before a move of a color; returns the timeout of its response."""
         if clocks is None and level.seconds and not option_command(SECONDS, self.knows):
             control = TimeControl.canadian(0, level.seconds, 1)
             clocks = {each: Clock.start(control) for each in Color}
@@ -204,14 +200,14 @@ class TableEngine(Engine):
         left = clocks[color].left + control.period * max(control.periods, 1)
         return min(left, 1e6) + self.spec.patience
 
-    # --- inside
+    # --- internals
 
     def _forget_settings(self) -> None:
-        """The engine is another process now, or may have been told anything."""
+        """Drops the last sent settings, after a restart or a console command."""
         self._level, self._control = None, None
 
     def _short_analysis(self, line: str) -> Response:
-        """A second of an analysis that was asked for at the console."""
+        """Returns one second of an analysis started at the console."""
         assert self.client
         self.client.post(line, self.timeout)
         data = self.client.collect(1.0)
@@ -222,11 +218,11 @@ class TableEngine(Engine):
 
 
 def _overlays(listed: str, commands: frozenset[str]) -> Iterator[OverlayInfo]:
-    """What an engine can draw or tell without arguments, from gogui-analyze_commands."""
+    """Yields the overlays without arguments in the response to gogui-analyze_commands."""
     for line in listed.split("\n"):
         kind, _, rest = line.partition("/")
         title, _, command = rest.rpartition("/")
         name = command.partition(" ")[0]
-        draws = (kind == "gfx" and not name.startswith("gogui-")) or name in TELLING
+        draws = (kind == "gfx" and not name.startswith("gogui-")) or name in TEXT_OVERLAYS
         if draws and name in commands and "%" not in command:
             yield OverlayInfo(command, title)

@@ -1,4 +1,4 @@
-"""The game tree: all lines that were played or loaded, and what is known about their moves."""
+"""The game tree: moves with variations, comments and evaluations."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ MOST_NODES = MOST_MOVES  # as in a session, variations included
 
 
 class RequestError(ValueError):
-    """What was asked for is not possible now; the text says why."""
+    """A request that cannot be carried out; the text is the reason."""
 
 
 @dataclass(eq=False)
 class Node:
-    """A turn and what follows it; the root has no turn.
+    """A move and its continuations; the root has no move.
 
-    entries: the turn as a session's history has it, a part of the turn each. text: as people write
-    it. black_winrate: Black's chance to win after it, and the visits behind that number. loss: what
-    the chance of its mover lost by it. flag_fell: whose time was up here, if that ended the game.
+    entries: the move as in a session's history, one entry per step. text: its notation.
+    black_winrate: Black's winrate after it, and visits: the evidence for that. loss: the winrate
+    its mover lost by it. flag_fell: the color whose flag fell here, or None.
     """
 
     id: int
@@ -42,11 +42,11 @@ class Node:
 
     @property
     def moves(self) -> tuple[int, ...]:
-        """The parts of the turn; none for the root and a resignation."""
+        """The steps of the move; empty for the root and a resignation."""
         return tuple(entry.move for entry in self.entries if entry.move is not None)
 
     def line(self) -> list[Node]:
-        """The nodes from the root to this one."""
+        """Returns the nodes from the root to this one."""
         nodes = [self]
         while nodes[-1].parent is not None:
             nodes.append(nodes[-1].parent)
@@ -54,7 +54,7 @@ class Node:
 
 
 class Tree:
-    """The lines of one game from its start. revision: grows with every change that is seen."""
+    """The variations of a game. revision: incremented by every visible change."""
 
     def __init__(self, game: Game, start: Position) -> None:
         self.game, self.start = game, start
@@ -67,7 +67,7 @@ class Tree:
         return len(self._nodes)
 
     def __iter__(self) -> Iterator[Node]:
-        """All nodes, each after its parent, the main line first."""
+        """Yields the nodes, parents before children, the main line first."""
         waiting = [self.root]
         while waiting:
             node = waiting.pop()
@@ -75,22 +75,19 @@ class Tree:
             waiting += reversed(node.children)
 
     def node(self, number: int) -> Node:
-        """Raises RequestError if there is none of that number."""
+        """Returns the node with an id. Raises RequestError if it does not exist."""
         try:
             return self._nodes[number]
         except KeyError:
             raise RequestError("this move no longer exists") from None
 
     def session(self, node: Node) -> Session:
-        """The game that has come to a node, by itself."""
-        history = [entry for each in node.line()[1:] for entry in _told(each)]
+        """Returns an independent game at a node."""
+        history = [entry for each in node.line()[1:] for entry in _annotated(each)]
         return Session.at(self.game, self.start, history)
 
     def add(self, parent: Node, entries: Sequence[PlayedMove], text: str) -> Node:
-        """The child that such a turn leads to: the one there is, or a new one.
-
-        Raises RequestError if there are too many nodes.
-        """
+        """Returns the child with a move, added if missing. Raises RequestError at MOST_NODES."""
         made = [(entry.color, entry.move) for entry in entries]
         for child in parent.children:
             if [(entry.color, entry.move) for entry in child.entries] == made:
@@ -105,13 +102,13 @@ class Tree:
         return node
 
     def end_of_line(self, node: Node) -> Node:
-        """Where the line of a node ends, by the first moves."""
+        """Returns the end of the main line that starts at a node."""
         while node.children:
             node = node.children[0]
         return node
 
     def delete(self, node: Node) -> None:
-        """Removes a node and all that follow it. Raises RequestError for the root."""
+        """Removes a node and its descendants. Raises RequestError for the root."""
         if node.parent is None:
             raise RequestError("cannot remove the start of the game")
         self.revision += 1
@@ -123,7 +120,7 @@ class Tree:
             waiting += gone.children
 
     def promote(self, node: Node) -> None:
-        """Makes the line that leads to a node the main line."""
+        """Promotes the line to a node to the main line."""
         self.revision += 1
         for each in node.line():
             if each.parent is not None:
@@ -136,22 +133,22 @@ class Tree:
         node.comment = text
 
     def set_winrate(self, node: Node, black: float, visits: int) -> None:
-        """Keeps what an engine found about the position after a node, if it knows more than before.
+        """Stores an engine's winrate of a position unless a better one is known.
 
-        black: Black's chance to win.
+        black: Black's winrate.
         """
         if visits >= node.visits:
             self.revision += node.black_winrate != black
             node.black_winrate, node.visits = black, visits
 
     def set_loss(self, node: Node, loss: float) -> None:
-        """Keeps what the chance of a node's mover lost by it."""
+        """Sets the winrate loss of a node's move."""
         self.revision += node.loss != loss
         node.loss = loss
 
 
-def _told(node: Node) -> Iterator[PlayedMove]:
-    """A node's entries with what is known about the turn, as records tell it."""
+def _annotated(node: Node) -> Iterator[PlayedMove]:
+    """Yields a node's entries with its comment and winrate, for game records."""
     *parts, last = node.entries
     yield from parts
     color = last.color

@@ -1,4 +1,4 @@
-"""What pages are told of a table: its board, what may be done there, how it stands, its tree."""
+"""Messages about a table: board, legal moves, state and tree."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from pinchtp.games.notation import (
 from pinchtp.games.position import BANNED, NO_CELL, PIECES, own_cells
 from pinchtp.games.session import Session
 
-MOST_TURNS = 1000  # that are listed; no position of a game has so many
+MOST_TURNS = 1000  # listed; positions of real games have fewer
 
 COLOR_NAMES: dict[Color, ColorName] = {Color.BLACK: "black", Color.WHITE: "white"}
 
 
 def board_message(session: Session) -> BoardView:
-    """The board as it stands, with the last turn and what it did."""
+    """Returns the current board, with the last move and its captures."""
     position, notation = session.position, session.game.notation
     owners = render.side_owners(session)
     return BoardView(
@@ -59,17 +59,17 @@ def board_message(session: Session) -> BoardView:
 
 
 def cells_of(moves: Iterable[int], position: Position) -> list[int]:
-    """Points as the page counts them; what is no point is left out."""
+    """Returns the cell indices of moves, without swaps and passes."""
     return [cell_of(move, position.width) for move in moves if is_point(move)]
 
 
 def nothing_legal() -> Legal:
-    """What may be done in a game that is over, or in another player's turn."""
+    """Returns the empty list of moves, for a finished game or an engine's turn."""
     return Legal([], [], swap=False, can_pass=False, todo="", refusals={})
 
 
 def legal_of(session: Session) -> Legal:
-    """What the side to move may do."""
+    """Returns the legal moves of the side to move."""
     position = session.position
     if session.is_over:
         return nothing_legal()
@@ -86,7 +86,7 @@ def legal_of(session: Session) -> Legal:
 
 
 def variation_move(session: Session, moves: tuple[int, ...], color: Color) -> VariationMove:
-    """A turn, or the rest of one, that is made from the session's position."""
+    """Returns a move from the session's position, or the rest of one, as a message part."""
     text = session.format(moves)
     return VariationMove(COLOR_NAMES[color], text, cells_of(moves, session.position))
 
@@ -112,7 +112,7 @@ def _turns(session: Session) -> list[LegalTurn]:
 
 
 def point_name(session: Session, move: int) -> str:
-    """A point by the letters and numbers beside the board."""
+    """Returns the name of a point in the board's coordinates."""
     if not is_point(move):
         return format_move(move)
     x, y = coordinates(move)
@@ -120,7 +120,7 @@ def point_name(session: Session, move: int) -> str:
 
 
 def _todo(session: Session) -> str:
-    """What is left to do of a turn that was begun."""
+    """Returns a sentence about the next step of an incomplete move, or an empty string."""
     position = session.position
     if not position.mid_turn:
         return ""
@@ -140,7 +140,7 @@ def _count(number: int, what: str) -> str:
 
 
 def _refusals(session: Session, legal: set[int]) -> dict[int, str]:
-    """Why empty points are refused."""
+    """Returns the reasons why empty points are illegal."""
     position = session.position
     return {
         at: session.why_illegal(point_of(at, position.width))
@@ -150,7 +150,7 @@ def _refusals(session: Session, legal: set[int]) -> dict[int, str]:
 
 
 def _captured(session: Session) -> list[Captured]:
-    """What the last turn captured, by the steps of its cascade."""
+    """Returns the captures of the last move, in the order of its cascade."""
     turn = session.last_turn
     if turn is None:
         return []
@@ -162,11 +162,10 @@ def _captured(session: Session) -> list[Captured]:
 
 
 def _steps(turn: history.Turn, taken: set[int]) -> dict[int, int]:
-    """In which step of the cascade each stone flipped, from 1; stones that leave the board do it at
-    once.
+    """Returns the cascade step, from 1, in which each stone flipped; removed stones have none.
 
-    A stone flips as soon as it stands between two stones of the mover at a right angle, one of
-    which came to be the mover's in this turn.
+    A stone flips as soon as two stones of the mover at a right angle pinch it, one of them gained
+    in this move.
     """
     after, width = turn.after.cells(), turn.after.width
     own = own_cells(turn.color)
@@ -178,7 +177,7 @@ def _steps(turn: history.Turn, taken: set[int]) -> dict[int, int]:
     while waiting:
         step += 1
         flipped = {at for at in waiting if _is_pinched(at, width, old, new)}
-        if not flipped:  # by a rule of its own: all that is left goes at once
+        if not flipped:  # another rule captured the rest, in one step
             flipped = set(waiting)
         steps |= dict.fromkeys(flipped, step)
         waiting -= flipped
@@ -191,13 +190,13 @@ def _is_pinched(at: int, width: int, old: set[int], new: set[int]) -> bool:
     row |= {at + 1} if (at + 1) % width else set()
     column = {at - width, at + width}
     own = old | new
-    beside, above = row & own, column & own
-    return bool(beside and above and (beside | above) & new)
+    across, along = row & own, column & own
+    return bool(across and along and (across | along) & new)
 
 
 @dataclass(frozen=True)
 class Activity:
-    """What engines do at a table; see m.State."""
+    """The engine activity at a table; see m.State."""
 
     thinking: m.Thinking | None = None
     tasks: list[str] = field(default_factory=list)
@@ -205,7 +204,7 @@ class Activity:
 
 
 def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State:
-    """The table as it stands, and what goes on there."""
+    """Returns the state of a table and its engines."""
     session = table.session
     result = _result(table)
     position = session.position
@@ -243,7 +242,7 @@ def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State
 
 
 def _result(table: Table) -> m.Result | None:
-    """How the game ended; None while it goes on."""
+    """Returns the result of the game, None if unfinished."""
     if not table.is_over:
         return None
     winner = "draw" if table.winner is None else COLOR_NAMES[table.winner]
@@ -256,7 +255,7 @@ def _result(table: Table) -> m.Result | None:
 
 
 def _swap_sentence(table: Table) -> str | None:
-    """What a swap would do; None if none is possible."""
+    """Returns a sentence about the effect of a swap, None if it is illegal."""
     if table.is_over or not table.session.position.swap_open:
         return None
     first = table.node.entries[-1].move
@@ -270,22 +269,22 @@ def _swap_sentence(table: Table) -> str | None:
 
 
 def _announcement(table: Table, result: m.Result | None) -> str:
-    """The last move in words, for those who cannot see the board."""
+    """Returns the last move in words, for screen readers."""
     node = table.node
     if node.color is None or table.chosen:
         return ""
     color = node.color.title
     if SWAP in node.moves:
-        told = (
+        sentence = (
             f"{color} has swapped: the first stone is {node.color} now, and {color} has its sides"
         )
     elif not node.moves:
-        told = f"{color} resigns"
+        sentence = f"{color} resigns"
     else:
-        told = f"{color} plays {node.text}"
+        sentence = f"{color} plays {node.text}"
         captured = [point_name(table.session, move) for move in table.session.captured()]
-        told += f", capturing {', '.join(captured)}" if captured else ""
-    return f"{told}. {result.sentence}." if result else f"{told}."
+        sentence += f", capturing {', '.join(captured)}" if captured else ""
+    return f"{sentence}. {result.sentence}." if result else f"{sentence}."
 
 
 def _clocks(table: Table) -> m.Clocks | None:
@@ -300,7 +299,7 @@ def _clocks(table: Table) -> m.Clocks | None:
 
 
 def _can(table: Table, legal: m.Legal) -> list[str]:
-    """The requests that make sense now."""
+    """Returns the available requests."""
     goes_on = not table.is_over
     yes = {
         "undo": table.node.parent is not None or bool(table.chosen),
@@ -320,7 +319,7 @@ def _can(table: Table, legal: m.Legal) -> list[str]:
 
 
 def tree_message(table: Table) -> m.TreeView:
-    """The game tree, and the line that is shown."""
+    """Returns the game tree and the displayed line."""
     nodes = [
         m.TreeNode(
             id=node.id,

@@ -1,8 +1,8 @@
 """A visitor: the table, the pages that show it, and the engines that work for it.
 
 Requests and jobs change the table and return. After each request, and once per turn of the event
-loop after jobs, `update` makes everything follow from how the table stands then: which jobs run,
-what pages are told, and what is kept on disk.
+loop after jobs, `update` derives everything else from the table: running jobs, messages to pages
+and the saved file.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from pinchtp.board.view import COLOR_NAMES, Activity, state_message, tree_messag
 from pinchtp.client.engine import Stopped
 from pinchtp.games import Color
 
-SAVE_AFTER = 0.2  # seconds in which further changes are waited for
-MOST_WAITING = 2000  # messages that a page has not taken yet
+SAVE_AFTER = 0.2  # seconds to collect further changes before saving
+MOST_WAITING = 2000  # unsent messages per page
 STREAMED = '{"type":"analysis"'
 
 WORK: dict[str, Callable[[JobContext, Job], Awaitable[None]]] = {
@@ -48,7 +48,7 @@ WORK: dict[str, Callable[[JobContext, Job], Awaitable[None]]] = {
 
 
 class Page:
-    """A page that is connected. Messages wait here until it takes them."""
+    """A connected page with its queue of unsent messages."""
 
     def __init__(self) -> None:
         self._waiting: list[str] = []
@@ -59,14 +59,14 @@ class Page:
         return len(self._waiting) > MOST_WAITING
 
     def send(self, text: str) -> None:
-        """Sends a message later. Of a stream only the latest is kept while the page is behind."""
+        """Queues a message; an analysis update replaces unsent earlier ones."""
         if text.startswith(STREAMED):
             self._waiting = [each for each in self._waiting if not each.startswith(STREAMED)]
         self._waiting.append(text)
         self._ready.set()
 
     async def next(self) -> str:
-        """The next message."""
+        """Returns the next message of the queue, when there is one."""
         while not self._waiting:
             self._ready.clear()
             await self._ready.wait()
@@ -74,46 +74,46 @@ class Page:
 
 
 class Presence:
-    """Which pages are open, whether they can be seen, and when one of them was touched last."""
+    """The open pages of a visitor, their visibility and the time of the last input."""
 
     def __init__(self, idle_after: float) -> None:
-        """idle_after: seconds without a touch after which nobody is there."""
+        """idle_after: seconds without input until the visitor counts as idle."""
         self._idle_after, self._touched = idle_after, monotonic()
         self._can_be_seen: dict[Page, bool] = {}
 
     def show(self, page: Page, *, is_seen: bool = True) -> None:
-        """A page was opened, came to the front, or went behind something else."""
+        """Records that a page was opened, shown or hidden."""
         self._can_be_seen[page] = is_seen
         if is_seen:
             self.touch()
 
     def leave(self, page: Page) -> None:
-        """A page was closed."""
+        """Records that a page was closed."""
         self._can_be_seen.pop(page, None)
 
     def touch(self) -> None:
-        """Somebody clicked or pressed a key."""
+        """Records input of the visitor."""
         self._touched = monotonic()
 
     @property
     def until_idle(self) -> float:
-        """Seconds until nobody is there, unless somebody touches a page."""
+        """Seconds until the visitor is idle without further input."""
         return self._touched + self._idle_after - monotonic()
 
     @property
     def is_visited(self) -> bool:
-        """Whether any page shows the table."""
+        """Whether a page is open."""
         return bool(self._can_be_seen)
 
     @property
     def is_idle(self) -> bool:
-        """Whether nobody looks at it."""
+        """Whether no page is visible, or the last input was long ago."""
         return self.until_idle <= 0 or not any(self._can_be_seen.values())
 
 
 @dataclass(frozen=True)
 class Shared:
-    """What visitors share. idle: seconds without a touch after which live analysis rests."""
+    """The state common to all visitors. idle: seconds without input until analysis pauses."""
 
     specs: list[EngineCommand]
     pool: EnginePool
@@ -122,10 +122,10 @@ class Shared:
 
 
 class Visitor:
-    """Everything of one visitor."""
+    """A visitor with table, pages, ratings and engines."""
 
     def __init__(self, shared: Shared, name: str) -> None:
-        """name: the id, by which the table is kept on disk."""
+        """name: the visitor's id, which names the saved file."""
         self.table, self.ratings = load_table(shared.store.load(name))
         self.pages: set[Page] = set()
         self.presence = Presence(shared.idle)
@@ -134,7 +134,7 @@ class Visitor:
         self.console_is_open = False
         self._shared, self._name = shared, name
         self._slots: dict[int, EngineSlot] = {}
-        self._running: dict[Job, asyncio.Task[None]] = {}  # what has ended but is still wanted, too
+        self._running: dict[Job, asyncio.Task[None]] = {}  # and failed ones that are still due
         self._tasks: set[asyncio.Task[None]] = set()
         self._context = JobContext(
             self.table, EvaluationCache(), self._slot, self.send, self.update_soon
@@ -144,12 +144,12 @@ class Visitor:
         self._saving: asyncio.TimerHandle | None = None
         self._hello = self._make_hello()
         self._state: m.State | None = None
-        self._tree: tuple[Tree, int, list[int]] | None = None  # by what a change of it is known
+        self._tree: tuple[Tree, int, list[int]] | None = None  # of the last tree message
 
     # --- pages
 
     def enter(self, page: Page) -> None:
-        """A page has come."""
+        """Adds a page and sends it the state."""
         if not self.presence.is_visited and self.table.live and not self.table.is_over:
             self.table.resume_clock()
         self.presence.show(page)
@@ -160,7 +160,7 @@ class Visitor:
         self.pages.add(page)
 
     def leave(self, page: Page) -> None:
-        """A page has gone; without one nothing is wished for any more."""
+        """Removes a page; the last one ends all requests and stops the clock."""
         self.pages.discard(page)
         self.presence.leave(page)
         if not self.presence.is_visited:
@@ -171,20 +171,20 @@ class Visitor:
         self.update()
 
     def send(self, message: m.Message) -> None:
-        """Tells all pages."""
+        """Sends a message to all pages."""
         text = m.written(message)
         for page in self.pages:
             page.send(text)
 
     async def close(self) -> None:
-        """Ends everything that runs, and keeps the table."""
+        """Stops all jobs and engines, and saves the table."""
         self.wishes.clear()
         self.table.pause_clock()
         for timer in (self._alarm, self._saving):
             if timer is not None:
                 timer.cancel()
         self._save()
-        self._is_scheduled = True  # for good: there is nothing to follow any more
+        self._is_scheduled = True  # no further updates
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -195,24 +195,24 @@ class Visitor:
     # --- players
 
     def name(self, color: Color) -> str:
-        """A player's name, for sentences."""
+        """Returns a player's name for a sentence."""
         player = self.table.player(color)
         if player.name:
             return player.name
         return "the human" if player.engine is None else self.specs[player.engine].name
 
     def names(self) -> tuple[str, str]:
-        """The players' names for a record: empty for a human who gave none."""
+        """Returns the players' names for a game record, empty if unknown."""
         players = ((color, self.table.player(color)) for color in Color)
         black, white = (
             each.name if each.engine is None else self.name(color) for color, each in players
         )
         return black, white
 
-    # --- what follows from the table
+    # --- updates
 
     def update_soon(self) -> None:
-        """Has `update` run in this turn of the event loop, once for all who want it."""
+        """Schedules one `update` for this turn of the event loop."""
         if not self._is_scheduled:
             self._is_scheduled = True
             asyncio.get_running_loop().call_soon(self._update_if_scheduled)
@@ -222,19 +222,19 @@ class Visitor:
             self.update()
 
     def update(self) -> None:
-        """Makes jobs, pages and the disk follow the table."""
+        """Updates jobs, pages and the saved file after a change of the table."""
         self._is_scheduled = False
         self.table.check_time()
         self._rate()
         self.wishes.keep_to(self.table)
         jobs = self._wanted()
         self._run(jobs)
-        if self._tell(jobs):
+        if self._send_changes(jobs):
             self._save_soon()
         self._set_alarm()
 
     def _rate(self) -> None:
-        """Rates a game that has ended between the visitor and an engine."""
+        """Rates a finished game between the visitor and an engine."""
         table = self.table
         humans = [color for color in Color if table.player(color).engine is None]
         if not table.is_over or not table.rated or len(humans) != 1:
@@ -255,9 +255,7 @@ class Visitor:
         return wanted(self.table, self.wishes, self.ratings, is_watched=is_watched)
 
     def _run(self, jobs: list[Job]) -> None:
-        """Cancels what is not wanted, and starts what is. A job that has ended while it is still
-        wanted, because it failed, is not started again.
-        """
+        """Starts new jobs and cancels obsolete ones. A failed job is not started again."""
         for job in self._running.keys() - jobs:
             self._running.pop(job).cancel()
         for job in jobs:
@@ -268,7 +266,7 @@ class Visitor:
                 task.add_done_callback(self._tasks.discard)
 
     async def _work(self, job: Job) -> None:
-        """A job to its end; what goes wrong with its engine has been told then."""
+        """Runs a job to its end; the engine slot has already reported engine failures."""
         try:
             with suppress(EngineFailed, Stopped):
                 await WORK[job.kind](self._context, job)
@@ -278,8 +276,8 @@ class Visitor:
         finally:
             self.update_soon()
 
-    def _tell(self, jobs: list[Job]) -> bool:
-        """Tells pages what has changed; whether anything of the table has."""
+    def _send_changes(self, jobs: list[Job]) -> bool:
+        """Sends changes to all pages; returns whether the table has changed."""
         hello, state, table = self._make_hello(), self._make_state(jobs), self.table
         tree = table.tree, table.tree.revision, [node.id for node in table.line()]
         if hello != self._hello:
@@ -316,7 +314,7 @@ class Visitor:
         return state_message(table, self.ratings.message(table.game.name), activity)
 
     def _set_alarm(self) -> None:
-        """Updates again when time alone will have changed something: a clock, or who is there."""
+        """Schedules the update due when a clock expires or the visitor becomes idle."""
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
@@ -341,7 +339,7 @@ class Visitor:
     # --- engines
 
     def _slot(self, number: int) -> EngineSlot:
-        """The engine of that number, at this table."""
+        """Returns the slot of an engine number."""
         if number not in self._slots:
             self._slots[number] = self._shared.pool.slot(
                 self.specs[number], partial(self._notify, number), partial(self._traffic, number)

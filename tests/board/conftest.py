@@ -1,4 +1,4 @@
-"""What the tests of the board share: one server for all of them."""
+"""Fixtures of the board's tests: one server and one browser for all of them."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:  # playwright may be missing
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
-    """A server for all who do nothing to it."""
+    """A server for tests that leave it running."""
     with Board(tmp_path_factory.mktemp("board")) as made:
         yield made
 
 
 @pytest.fixture
 def visit(server: Board) -> Iterator[Visit]:
-    """Somebody new, by the socket alone."""
+    """A new visitor, by the socket alone."""
     with server.visit() as made:
         yield made
 
 
 @pytest.fixture(scope="session")
 def desktop(browser: Browser, server: Board) -> Iterator[Visitor]:
-    """A wide window, which keeps the page's files from one visitor to the next."""
+    """A wide window, whose cache is shared by its visitors."""
     from board.page import Visitor  # noqa: PLC0415
 
     with Visitor(browser, server) as made:
@@ -38,7 +38,7 @@ def desktop(browser: Browser, server: Board) -> Iterator[Visitor]:
 
 @pytest.fixture(scope="session")
 def handheld(browser: Browser, server: Board) -> Iterator[Visitor]:
-    """A phone, likewise."""
+    """A phone, whose cache is shared by its visitors."""
     from board.page import PHONE, Visitor  # noqa: PLC0415
 
     with Visitor(browser, server, viewport=PHONE, has_touch=True, is_mobile=True) as made:
@@ -47,7 +47,7 @@ def handheld(browser: Browser, server: Board) -> Iterator[Visitor]:
 
 @pytest.fixture(params=["desktop", pytest.param("handheld", marks=pytest.mark.nightly)])
 def visitor(request: pytest.FixtureRequest) -> Iterator[Visitor]:
-    """Somebody new, at a wide window; at night with a phone, too."""
+    """A new visitor with a wide window; in nightly tests with a phone, too."""
     made: Visitor = request.getfixturevalue(request.param)
     made.arrive()
     yield made
@@ -56,7 +56,7 @@ def visitor(request: pytest.FixtureRequest) -> Iterator[Visitor]:
 
 @pytest.fixture
 def phone(handheld: Visitor) -> Iterator[Visitor]:
-    """Somebody new, with a phone."""
+    """A new visitor with a phone."""
     handheld.arrive()
     yield handheld
     handheld.check()

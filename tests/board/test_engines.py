@@ -1,6 +1,4 @@
-"""Engines at `pinchtp board` that fail in mid-game, of another language, or too many; a server that
-is started again.
-"""
+"""Failing engines, foreign engines, engine limits, and restarts of the server."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ FAULTS = {
 
 
 def play_on(visit: Visit, moves: int) -> Found:
-    """So many clicks of a human, each answered by the engine."""
+    """Plays moves of a human, each with the engine's reply."""
     source = random.Random(1)
     for _ in range(moves):
         number = visit.state["number"]
@@ -36,7 +34,7 @@ def play_on(visit: Visit, moves: int) -> Found:
     return state
 
 
-def test_an_engine_of_another_language(tmp_path: Path) -> None:
+def test_foreign_engine_plays_and_hints(tmp_path: Path) -> None:
     with Board(tmp_path, "--engine", script()) as board, board.visit() as visit:
         visit.new_game("pinch", 7, players={"white": {"engine": 0}}, options={"pie": False})
         play_on(visit, 3)
@@ -54,7 +52,7 @@ def test_an_engine_of_another_language(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_an_engine_that_fails_is_started_again(tmp_path: Path, fault: str) -> None:
+def test_failing_engine_is_restarted(tmp_path: Path, fault: str) -> None:
     command = script(fault, tmp_path / "flag")
     with Board(tmp_path / "data", "--engine", command, "--patience", "1") as board:
         with board.visit() as visit:
@@ -68,7 +66,7 @@ def test_an_engine_that_fails_is_started_again(tmp_path: Path, fault: str) -> No
         assert board.stop() == ""
 
 
-def test_an_engine_that_always_fails_pauses_the_game(tmp_path: Path) -> None:
+def test_engine_failing_twice_pauses_the_game(tmp_path: Path) -> None:
     command = script("always", tmp_path / "flag")
     with Board(tmp_path / "data", "--engine", command) as board, board.visit() as visit:
         visit.new_game("pinch", 7, players={"white": {"engine": 0}}, options={"pie": False})
@@ -78,12 +76,12 @@ def test_an_engine_that_always_fails_pauses_the_game(tmp_path: Path) -> None:
         state = visit.until(lambda state: not state["live"])
         assert "stopped; its next task restarts it" in visit.notices[-1]
         assert "resume" in state["can"]
-        visit.ask("play", "state", at=18)  # the visitor goes on for the engine
+        visit.ask("play", "state", at=18)  # the visitor moves for the engine
         visit.ask("set-players", "state", players={})
         visit.ask("play", "state", at=17)
 
 
-def test_our_engine_is_killed_in_mid_game(tmp_path: Path) -> None:
+def test_killed_engine_is_restarted_mid_game(tmp_path: Path) -> None:
     with Board(tmp_path) as board, board.visit() as visit:
         visit.new_game("pinch", 9, players={"white": engine(visits=20)}, options={"pie": False})
         play_on(visit, 2)
@@ -107,7 +105,7 @@ def test_our_engine_is_killed_in_mid_game(tmp_path: Path) -> None:
         visit.wait("analysis")
 
 
-def test_a_program_that_is_none(tmp_path: Path) -> None:
+def test_missing_engine_program_is_reported(tmp_path: Path) -> None:
     with Board(tmp_path, "--engine", "/no/such/program") as board, board.visit() as visit:
         visit.ask("play", "state", at=30)
         assert "No such file" in visit.wait("notice")["text"]
@@ -115,7 +113,7 @@ def test_a_program_that_is_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kill", [False, True])
-def test_the_server_is_started_again_in_mid_game(tmp_path: Path, kill: bool) -> None:
+def test_restarted_server_restores_the_game(tmp_path: Path, kill: bool) -> None:
     with Board(tmp_path) as board:
         with board.visit() as visit:
             visit.new_game("bushka", players={"black": engine(visits=20)}, time={"main": 300})
@@ -127,7 +125,7 @@ def test_the_server_is_started_again_in_mid_game(tmp_path: Path, kill: bool) -> 
             tree = visit.wait("tree", where=lambda tree: tree["nodes"][1]["comment"] != "")
             visit.send("play", at=visit.state["legal"]["points"][0])
             before = visit.until(lambda state: state["chosen"] != [])
-            sleep(1)  # what was not kept by now is lost if it is killed
+            sleep(1)  # longer than the delay before saving
             board.stop(kill=kill)
         board.start()
         with board.visit(visit.cookie) as again:
@@ -139,7 +137,7 @@ def test_the_server_is_started_again_in_mid_game(tmp_path: Path, kill: bool) -> 
             again.until(lambda state: state["number"] == 4)
 
 
-def test_what_was_kept_is_not_trusted(tmp_path: Path) -> None:
+def test_damaged_save_gives_a_new_table(tmp_path: Path) -> None:
     with Board(tmp_path) as board:
         with board.visit() as visit:
             visit.new_game("pinch", 5)
@@ -161,8 +159,8 @@ def test_what_was_kept_is_not_trusted(tmp_path: Path) -> None:
             board.stop()
 
 
-def test_engines_are_bounded(tmp_path: Path) -> None:
-    """Two visitors share one process; each finds its position load_table."""
+def test_engine_limit_is_kept(tmp_path: Path) -> None:
+    """Two visitors share one process, which follows the position of each."""
     with Board(tmp_path, "--engines", "1") as board, board.visit() as one, board.visit() as other:
         for visit in (one, other):
             visit.new_game("pinch", 7, players={"white": engine(visits=20)}, options={"pie": False})
@@ -178,7 +176,7 @@ def test_engines_are_bounded(tmp_path: Path) -> None:
         assert one.notices == other.notices == []
 
 
-def test_a_greedy_engine_is_stopped(tmp_path: Path) -> None:
+def test_engine_above_its_memory_limit_is_killed(tmp_path: Path) -> None:
     command = f"{sys.executable} -c 'import sys; x = bytes([1]) * (200 << 20); sys.stdin.read()'"
     arguments = ("--engine", command, "--memory", "100")
     with Board(tmp_path, *arguments) as board, board.visit() as visit:
@@ -187,9 +185,7 @@ def test_a_greedy_engine_is_stopped(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_the_server_and_leaves_nothing_behind(
-    tmp_path: Path, sent: signal.Signals
-) -> None:
+def test_signal_ends_server_and_engines(tmp_path: Path, sent: signal.Signals) -> None:
     with Board(tmp_path) as board:
         with board.visit() as visit:
             visit.new_game("pinch", 5)
@@ -218,8 +214,8 @@ done
 """
 
 
-def test_an_analysis_that_ends_without_a_word_is_told_of(tmp_path: Path) -> None:
-    """And is not asked for again and again."""
+def test_empty_analysis_is_reported_once(tmp_path: Path) -> None:
+    """The request is not repeated."""
     program = tmp_path / "mute.sh"
     program.write_text(MUTE)
     with Board(tmp_path / "data", "--engine", f"bash {program}") as board, board.visit() as visit:

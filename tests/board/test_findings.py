@@ -1,4 +1,4 @@
-"""What engines answer, put into messages for the page."""
+"""Conversion of engine output into messages."""
 
 from __future__ import annotations
 

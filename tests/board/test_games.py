@@ -15,7 +15,7 @@ SMALL = {"pinch": 5, "pinch-remove": 4, "pinch-relocate": 4, "capture-go": 5, "b
 
 
 def click(visit: Visit, source: random.Random) -> None:
-    """A random click of the human whose turn it is, and what an engine answers to it."""
+    """Makes a random click for the human to move."""
     state, legal = visit.state, visit.state["legal"]
     if legal["points"]:
         at = source.choice(legal["points"])
@@ -49,7 +49,7 @@ def test_a_game_against_the_engine_to_the_end(visit: Visit, game: str) -> None:
     assert read.turns[-1].position.result is not None or read.turns[-1].move is None
 
 
-def test_a_request_with_an_id_is_answered_after_what_it_changed(visit: Visit) -> None:
+def test_accepted_follows_the_new_state(visit: Visit) -> None:
     visit.new_game("pinch", 5)
     visit.send("play", at=12, id=9)
     types = [visit.wait("state", "accepted", "refused") for _ in range(2)]
@@ -90,7 +90,7 @@ def test_a_swap_by_a_button(visit: Visit) -> None:
     assert visit.refused("swap") == "a swap is possible only as the second move"
 
 
-def test_clicks_that_break_the_rules_say_why(visit: Visit) -> None:
+def test_illegal_requests_are_rejected_with_a_reason(visit: Visit) -> None:
     visit.new_game("pinch", 5)
     visit.ask("play", "state", at=12)
     assert visit.refused("play", at=12) == "C3 is occupied"
@@ -109,7 +109,7 @@ def test_clicks_that_break_the_rules_say_why(visit: Visit) -> None:
     assert visit.state["number"] == 1
 
 
-def test_a_banned_point_says_why(visit: Visit) -> None:
+def test_banned_point_has_a_reason(visit: Visit) -> None:
     visit.new_game("pinch-remove", 5, options={"pie": False})
     for move in ("c3", "d3", "d2"):
         visit.ask("play-turn", "state", text=move)
@@ -122,7 +122,7 @@ def test_a_banned_point_says_why(visit: Visit) -> None:
     assert all("captured" in text for text in refusals.values())
 
 
-def test_a_cascade_is_told_step_by_step(visit: Visit) -> None:
+def test_cascade_has_numbered_steps(visit: Visit) -> None:
     visit.ask("load", "state", text="......\n......\n..XX..\n...OX.\n..XO..\n..O...\n b")
     visit.ask("load", "state", text=CASCADE)
     state = visit.ask("play-turn", "state", text="d2")
@@ -142,7 +142,7 @@ CASCADE = """\
 . . . . . . . b"""
 
 
-def test_relocation_says_what_is_left_to_do(visit: Visit) -> None:
+def test_relocation_names_the_next_step(visit: Visit) -> None:
     visit.new_game("pinch-relocate", 5, options={"pie": False})
     for move in ("c3", "d3", "a1", "e5"):
         visit.ask("play-turn", "state", text=move)
@@ -283,7 +283,7 @@ def test_lists_of_moves(visit: Visit, text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "hello world", "(;", "(;GM[2]RU[chess])", "c3 c3", "(;SZ[5];B[zz])", "X.\nX", "\0"]
 )
-def test_what_cannot_be_loaded_changes_nothing(visit: Visit, text: str) -> None:
+def test_invalid_load_changes_nothing(visit: Visit, text: str) -> None:
     visit.new_game("pinch", 5)
     assert visit.refused("load", text=text)
     assert visit.state["number"] == 0
@@ -300,8 +300,8 @@ def test_variations_are_saved_and_loaded(visit: Visit) -> None:
     visit.new_game("bushka")
     visit.ask("load", "state", text=saved)
     nodes = visit.wait("tree")["nodes"]
-    told = {(node["parent"], node["move"], node["comment"]) for node in nodes}
-    assert told == {
+    found = {(node["parent"], node["move"], node["comment"]) for node in nodes}
+    assert found == {
         (None, "", ""),
         (0, "C3", ""),
         (1, "D4", ""),
@@ -347,15 +347,15 @@ def test_every_game_has_rules_with_examples(visit: Visit, game: str) -> None:
     assert visit.refused("ask-rules", game="../pinch")
 
 
-def test_the_registry_is_told(visit: Visit) -> None:
+def test_hello_lists_the_registry(visit: Visit) -> None:
     hello = visit.seen["hello"]
     assert [game["name"] for game in hello["games"]] == list(GAMES)
     assert all(game["lesson"] for game in hello["games"])
     assert json.dumps(hello).isascii()
 
 
-def test_a_man_that_goes_on_takes_nothing_of_his_own(visit: Visit) -> None:
-    """Neither before his origin is chosen, nor behind it."""
+def test_bushka_path_captures_no_own_man(visit: Visit) -> None:
+    """Neither before the man's origin is chosen nor after it."""
     state = visit.new_game("bushka")
     assert all(turn["captured"] == [] for turn in state["legal"]["turns"])
     origin = next(turn["parts"][0] for turn in state["legal"]["turns"])

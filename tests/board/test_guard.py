@@ -1,4 +1,4 @@
-"""Who gets into `pinchtp board`, and who does not."""
+"""Access control of `pinchtp board`: key, cookie, host, origin and limits."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ def test_the_key_is_exchanged_for_a_cookie(board: Board) -> None:
     "path",
     ["/", "/?key=", "/?key=wrong", "/?other={key}", MAIN, "/html/style.css"],
 )
-def test_without_a_cookie_there_is_nothing(board: Board, path: str) -> None:
+def test_request_without_cookie_is_rejected(board: Board, path: str) -> None:
     response = board.get(path)
     assert response.status == 403
     assert "Set-Cookie" not in response.headers
 
 
-def test_a_made_up_cookie_opens_nothing(board: Board) -> None:
+def test_invented_cookie_is_rejected(board: Board) -> None:
     name = board.cookie().split("=")[0]
     for value in ("x", "a" * 43, "../../etc/passwd", ""):
         assert board.get("/", Cookie=f"{name}={value}").status == 403
@@ -61,14 +61,14 @@ def test_a_made_up_cookie_opens_nothing(board: Board) -> None:
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:{port}", "127.0.0.1", ""])
-def test_foreign_names_are_refused(board: Board, host: str) -> None:
-    """DNS rebinding: a page's own name was made to mean this machine."""
+def test_foreign_host_is_rejected(board: Board, host: str) -> None:
+    """DNS rebinding: a foreign name that resolves to this machine."""
     cookie, name = board.cookie(), host.format(port=board.port)
     assert board.get("/", Cookie=cookie, Host=name).status == 421
     assert board.get(f"/?key={board.key}", Host=name).status == 421
 
 
-def test_a_rebound_socket_is_refused(board: Board) -> None:
+def test_rebound_socket_is_rejected(board: Board) -> None:
     name = f"evil.example:{board.port}"
     with pytest.raises(InvalidStatus) as refusal:
         Visit(board, board.cookie(), host=name, origin=f"http://{name}")
@@ -78,14 +78,14 @@ def test_a_rebound_socket_is_refused(board: Board) -> None:
 @pytest.mark.parametrize(
     "origin", ["http://evil.example", "null", "https://{address}", "http://localhost:1", None]
 )
-def test_a_socket_from_another_page_is_refused(board: Board, origin: str | None) -> None:
+def test_socket_of_another_origin_is_rejected(board: Board, origin: str | None) -> None:
     named = origin and origin.format(address=board.address)
     with pytest.raises(InvalidStatus) as refusal:
         Visit(board, board.cookie(), origin=named)
     assert refusal.value.response.status_code == 403
 
 
-def test_requests_of_other_pages_are_refused(board: Board) -> None:
+def test_request_of_another_origin_is_rejected(board: Board) -> None:
     cookie = board.cookie()
     path = MAIN
     assert board.get(path, Cookie=cookie).status == 200
@@ -97,7 +97,7 @@ def test_requests_of_other_pages_are_refused(board: Board) -> None:
     assert board.get("/", Cookie=cookie, **visit).status == 200  # a link was followed
 
 
-def test_nothing_but_the_page_is_served(board: Board) -> None:
+def test_files_outside_the_page_are_not_served(board: Board) -> None:
     cookie = board.cookie()
     for path in (
         f"/{VERSION}/board/page/../server.py",
@@ -115,7 +115,7 @@ def test_nothing_but_the_page_is_served(board: Board) -> None:
         assert board.get(path, Cookie=cookie).status == 404, path
 
 
-def test_a_browser_asks_for_each_file_once(board: Board) -> None:
+def test_page_files_are_cached_permanently(board: Board) -> None:
     cookie = board.cookie()
     home = board.get("/", Cookie=cookie)
     assert f'src="{MAIN}"' in home.body.decode()  # type: ignore[attr-defined]
@@ -138,7 +138,7 @@ def test_pages_load_nothing_from_elsewhere(board: Board) -> None:
     assert "server" not in {name.lower() for name in headers}
 
 
-def test_styles_stand_in_the_page_and_no_others_are_allowed(board: Board) -> None:
+def test_inline_style_is_the_only_one_allowed(board: Board) -> None:
     home = board.get("/", Cookie=board.cookie())
     text = home.body.decode()  # type: ignore[attr-defined]
     assert "stylesheet" not in text
@@ -148,14 +148,14 @@ def test_styles_stand_in_the_page_and_no_others_are_allowed(board: Board) -> Non
     assert f"; style-src 'sha256-{digest}';" in policy
 
 
-def test_the_page_comes_in_its_colors(board: Board) -> None:
+def test_page_has_the_chosen_theme(board: Board) -> None:
     cookie = board.cookie()
     for theme, begins in (("dark", '<html data-theme="dark" lang'), ('"><b>', "<html lang")):
         home = board.get("/", Cookie=f"{cookie}; pinchtp_theme={theme}")
         assert begins in home.body.decode()  # type: ignore[attr-defined]
 
 
-def test_a_message_that_is_too_long_ends_the_socket(board: Board) -> None:
+def test_message_too_long_closes_the_socket(board: Board) -> None:
     with board.visit() as visit, pytest.raises(ConnectionClosed):
         send_and_listen(visit, "x" * (MOST_BYTES + 1))
     with board.visit(visit.cookie) as again:
@@ -182,29 +182,29 @@ def send_and_listen(visit: Visit, text: str) -> None:
         '{"type": "comment", "node": 0, "text": "\\ud800"}',
     ],
 )
-def test_what_is_no_request_is_refused(board: Board, text: str) -> None:
+def test_malformed_request_is_rejected(board: Board, text: str) -> None:
     with board.visit() as visit:
         visit.send_text(text)
         assert visit.wait("refused")["text"]
         visit.ask("play-turn", "state", text="c3")
 
 
-def test_each_visitor_has_an_own_board(board: Board) -> None:
+def test_each_visitor_has_a_separate_board(board: Board) -> None:
     with board.visit() as one, board.visit() as other, board.visit(one.cookie) as second_page:
         one.new_game("pinch", 5)
         one.ask("play-turn", "state", text="c3")
         second_page.until(lambda state: state["number"] == 1)
         assert other.refused("go", node=1) == "this move no longer exists"
-        assert other.state["board"]["width"] == 9  # as the first game of everybody
+        assert other.state["board"]["width"] == 9  # the first game
 
 
-def test_there_are_only_so_many_visitors(board: Board) -> None:
+def test_visitor_limit_is_kept(board: Board) -> None:
     cookies = [board.cookie() for _ in range(4)]
     visits = [board.visit(cookie) for cookie in cookies[:3]]
     for visit in visits:
         visit.wait("tree")
-    told = board.visit(cookies[3]).wait("notice")
-    assert "server full" in told["text"].lower()
+    notice = board.visit(cookies[3]).wait("notice")
+    assert "server full" in notice["text"].lower()
     for visit in visits:
         visit.__exit__(None, None, None)
 
@@ -219,7 +219,7 @@ def test_names_of_this_machine() -> None:
     assert len(names_of("0.0.0.0", 8014)) > len(names_of("127.0.0.1", 8014))
 
 
-def test_the_house_is_warned(tmp_path: Path) -> None:
+def test_public_address_prints_a_warning(tmp_path: Path) -> None:
     with Board(tmp_path, "--listen", "0.0.0.0") as board:
         assert "WARNING" in board.said
         assert board.get("/", Cookie=board.cookie()).status == 200

@@ -1,4 +1,4 @@
-"""What engines are to do, by the table and by what the visitor asked for."""
+"""Engine jobs, derived from the table and the visitor's requests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ AGAINST_AN_ENGINE = Players(white=PlayerChoice(engine=0, level=Strength(visits=2
 
 
 def jobs(table: Table, wishes: Wishes | None = None, *, is_watched: bool = True) -> list[str]:
-    """The kinds of what is wanted."""
+    """Returns the kinds of the jobs."""
     found = wanted(table, wishes or Wishes(), Ratings(), is_watched=is_watched)
     return [job.kind for job in found]
 
@@ -27,7 +27,7 @@ def table() -> Table:
     return made
 
 
-def test_an_engine_moves_when_it_is_its_turn_in_a_game_that_is_played(table: Table) -> None:
+def test_engine_moves_on_its_turn_in_a_live_game(table: Table) -> None:
     assert jobs(table) == []
     table.play_text("c3")
     assert jobs(table) == ["move"]
@@ -38,7 +38,7 @@ def test_an_engine_moves_when_it_is_its_turn_in_a_game_that_is_played(table: Tab
     assert jobs(table) == []
 
 
-def test_the_move_that_is_wanted_is_another_one_after_a_change(table: Table) -> None:
+def test_move_job_changes_with_the_players(table: Table) -> None:
     table.play_text("c3")
     (job,) = wanted(table, Wishes(), Ratings(), is_watched=True)
     assert wanted(table, Wishes(), Ratings(), is_watched=False) == [job]
@@ -46,7 +46,7 @@ def test_the_move_that_is_wanted_is_another_one_after_a_change(table: Table) -> 
     assert wanted(table, Wishes(), Ratings(), is_watched=True) != [job]
 
 
-def test_the_opponent_waits_until_the_last_move_is_judged(table: Table) -> None:
+def test_opponent_waits_for_the_teacher(table: Table) -> None:
     table.teach = True
     assert jobs(table) == ["expect"]
     table.play_text("c3")
@@ -56,7 +56,7 @@ def test_the_opponent_waits_until_the_last_move_is_judged(table: Table) -> None:
     assert jobs(table) == ["move"]
 
 
-def test_analysis_follows_the_board_and_rests_unwatched(table: Table) -> None:
+def test_analysis_follows_the_board_and_pauses_unwatched(table: Table) -> None:
     wishes = Wishes()
     wishes.add("analyze", table, 0, False)
     (before,) = wanted(table, wishes, Ratings(), is_watched=True)
@@ -69,7 +69,7 @@ def test_analysis_follows_the_board_and_rests_unwatched(table: Table) -> None:
     assert wishes.shown() == ["analyze"]
 
 
-def test_questions_about_another_position_are_forgotten(table: Table) -> None:
+def test_requests_about_other_positions_are_dropped(table: Table) -> None:
     wishes = Wishes()
     for kind in ("hint", "review", "console"):
         wishes.add(kind, table, 0)

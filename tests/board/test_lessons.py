@@ -21,14 +21,14 @@ CAPTURES = re.compile(r"\b(flips?|lifted|leave|captures|takes)\b")
 
 
 def examples() -> list[Any]:
-    """Each example of each game with what is shown of it."""
+    """Returns the examples of all games with their steps."""
     found = []
     for game in GAMES:
         raw = lessons._read(game)
-        for told, section in zip(raw.sections, lessons.lesson(game, 0).sections, strict=True):
-            if told.example is not None:
-                name = f"{game}: {told.heading}"
-                found.append(pytest.param(game, told.example, section.steps, id=name))
+        for part, section in zip(raw.sections, lessons.lesson(game, 0).sections, strict=True):
+            if part.example is not None:
+                name = f"{game}: {part.heading}"
+                found.append(pytest.param(game, part.example, section.steps, id=name))
     return found
 
 
@@ -37,8 +37,8 @@ def points(names: str) -> frozenset[Point]:
     return frozenset((columns.index(name[0]), int(name[1:]) - 1) for name in names.split())
 
 
-def begun(game: str, example: lessons.LessonExample) -> Follower:
-    """The rulebook at the start of an example."""
+def rulebook_at_start(game: str, example: lessons.LessonExample) -> Follower:
+    """Returns the reference rules at the start of an example."""
     pieces = (example.black, example.white, example.black_kings, example.white_kings)
     if game == "bushka":
         if not any(pieces):
@@ -55,14 +55,14 @@ def begun(game: str, example: lessons.LessonExample) -> Follower:
 
 
 def cells(follower: Follower) -> dict[Point, int]:
-    """What stands where, as the page counts it."""
+    """Returns the cells of the reference rules, numbered as on the page."""
     found = {at: 1 if color == "black" else 2 for at, color in follower.book.stones().items()}
     found |= {at: found[at] + 2 for at in follower.kings}
     return found | dict.fromkeys(follower.banned, 5)
 
 
 def shown(board: m.BoardView) -> dict[Point, int]:
-    """What the page is told, in the same terms."""
+    """Returns the cells of a board message."""
     return {at(board, cell): value for cell, value in enumerate(board.cells) if value > 0}
 
 
@@ -70,7 +70,7 @@ def at(board: m.BoardView, cell: int) -> Point:
     return cell % board.width, cell // board.width
 
 
-def test_every_game_has_words_for_those_who_do_not_know_it() -> None:
+def test_every_game_has_an_introduction() -> None:
     for info in game_infos():
         assert info.summary.endswith(".")
         assert info.introduction.endswith(".")
@@ -78,10 +78,10 @@ def test_every_game_has_words_for_those_who_do_not_know_it() -> None:
 
 
 @pytest.mark.parametrize(("game", "example", "steps"), examples())
-def test_an_example_keeps_to_the_rules(
+def test_example_follows_the_rules(
     game: str, example: lessons.LessonExample, steps: list[lessons.LessonStep]
 ) -> None:
-    follower = begun(game, example)
+    follower = rulebook_at_start(game, example)
     assert len(steps) == len(example.moves) + 1
     for number, step in enumerate(steps):
         if number:

@@ -1,4 +1,4 @@
-"""Engines' time at `pinchtp board` is bounded: analysis rests while nobody looks, and makes way."""
+"""Limits of live analysis: pauses while idle, preemption by waiting visitors."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from board.visits import Board, Visit, engine
 
 
 def rests(visit: Visit) -> None:
-    """Waits until analysis rests, and has no report after that."""
+    """Waits until analysis is paused and checks that reports stop."""
     visit.until(lambda state: state["rests"])
     assert "analyze" in visit.state["tasks"]
-    with suppress(TimeoutError):  # what was on its way
+    with suppress(TimeoutError):  # already sent
         visit.wait("analysis", timeout=0.5)
     with pytest.raises(TimeoutError):
         visit.wait("analysis", timeout=0.7)
 
 
-def test_analysis_rests_when_nobody_touches_the_board(tmp_path: Path) -> None:
+def test_analysis_pauses_without_input(tmp_path: Path) -> None:
     with Board(tmp_path, "--idle", "0.03") as board, board.visit() as visit:
         visit.send("analyze", on=True)
         visit.wait("analysis")
@@ -29,7 +29,7 @@ def test_analysis_rests_when_nobody_touches_the_board(tmp_path: Path) -> None:
         assert not visit.state["rests"]
 
 
-def test_analysis_rests_while_no_page_can_be_seen(visit: Visit) -> None:
+def test_analysis_pauses_while_hidden(visit: Visit) -> None:
     visit.send("analyze", on=True)
     visit.wait("analysis")
     visit.send("set-visible", visible=False)
@@ -38,7 +38,7 @@ def test_analysis_rests_while_no_page_can_be_seen(visit: Visit) -> None:
     visit.wait("analysis")
 
 
-def test_a_second_page_keeps_analysis_awake(server: Board, visit: Visit) -> None:
+def test_second_page_keeps_analysis_running(server: Board, visit: Visit) -> None:
     with server.visit(visit.cookie) as second:
         visit.send("analyze", on=True)
         visit.wait("analysis")
@@ -49,7 +49,7 @@ def test_a_second_page_keeps_analysis_awake(server: Board, visit: Visit) -> None
     rests(visit)
 
 
-def test_analysis_makes_way_for_who_waits(tmp_path: Path) -> None:
+def test_analysis_is_preempted_by_a_waiting_visitor(tmp_path: Path) -> None:
     with Board(tmp_path, "--engines", "1") as board, board.visit() as one, board.visit() as other:
         one.send("analyze", on=True)
         one.wait("analysis")

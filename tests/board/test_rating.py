@@ -1,4 +1,4 @@
-"""The visitor's rating, and the opponent that adjusts."""
+"""The visitor's rating and the adaptive opponent."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from pinchtp.player.levels import LEVELS
 
 
 @pytest.mark.parametrize("strength", [3, 8, 15])
-def test_the_opponent_adjusts_to_win_about_half(strength: int) -> None:
-    """A visitor as strong as a level, who wins by the logistic law of Elo."""
+def test_adaptive_opponent_wins_about_half(strength: int) -> None:
+    """The visitor plays at the strength of a level."""
     source = random.Random(1)
     record, wins = PlayerRating(), 0
     for game in range(600):
@@ -26,14 +26,14 @@ def test_the_opponent_adjusts_to_win_about_half(strength: int) -> None:
 
 
 @pytest.mark.parametrize("score", [0.0, 1.0])
-def test_the_opponent_that_adjusts_has_a_level(score: float) -> None:
+def test_adaptive_level_stays_in_range(score: float) -> None:
     record = PlayerRating()
     for _ in range(200):
         record = adapted(record, score)
     assert record.level == (len(LEVELS) if score else 1)
 
 
-def test_a_rating_finds_the_visitors_strength() -> None:
+def test_rating_converges_to_the_strength() -> None:
     source, record = random.Random(2), PlayerRating()
     for _ in range(400):
         opponent = source.choice([900, 1200, 1500])
@@ -44,7 +44,7 @@ def test_a_rating_finds_the_visitors_strength() -> None:
     assert record.games == 400
 
 
-def test_rating_of_a_level_grows_with_it_and_is_that_of_its_visits() -> None:
+def test_rating_of_level_grows_with_the_level() -> None:
     ratings = [rating_of(Strength(number=number)) for number in range(1, len(LEVELS) + 1)]
     assert ratings == sorted(set(ratings))
     for number, level in enumerate(LEVELS, 1):

@@ -1,4 +1,4 @@
-"""What engines study at `pinchtp board`: analysis, hints, overlays, proofs, reviews, teaching."""
+"""Engine tasks: analysis, hints, overlays, proofs, reviews, teaching, console."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_ten_reports_a_second(visit: Visit) -> None:
 
 
 def test_ownership_is_turned_to_the_board(visit: Visit) -> None:
-    """Black's stones are at the bottom, White's at the top; they hardly meet."""
+    """Black's stones are at the bottom, White's at the top."""
     cells = [0] * 63
     cells[0:21:2], cells[42:63:2] = [1] * 11, [2] * 11
     visit.ask("set-up", "state", cells=cells, to_move="white", size=[7, 9], game="pinch")
@@ -119,7 +119,7 @@ def test_a_budget_that_is_too_small(visit: Visit) -> None:
     assert "Not solved" in found["sentence"]
 
 
-# Black to move wins at once next to C1; anything far away lets White cut.
+# Black to move wins next to C1; anything far away lets White cut.
 BLUNDER = "..X..\n..X..\n..X..\nOOXOO\n..... b"
 WINNING = {"B1", "C1", "D1"}
 
@@ -138,7 +138,7 @@ def test_a_review_finds_the_blunder(visit: Visit) -> None:
     assert all(node["black"] is not None for node in tree["nodes"])
 
 
-def test_a_review_goes_on_beside_the_game(visit: Visit) -> None:
+def test_review_runs_during_the_game(visit: Visit) -> None:
     visit.new_game("pinch", 7, options={"pie": False})
     moves(visit, "d4", "c3", "e5", "b2", "f6")
     visit.send("ask-review", visits=300)
@@ -166,10 +166,10 @@ def test_a_teacher_points_out_a_blunder(visit: Visit) -> None:
     visit.ask("resume", "state")
     visit.send("play-turn", text="a5")
     state = visit.until(lambda state: state["teaching"] is not None)
-    told = state["teaching"]
-    assert told["best"]["text"] in WINNING
-    assert told["before"] - told["after"] > 0.5
-    assert "A5" in told["sentence"]
+    remark = state["teaching"]
+    assert remark["best"]["text"] in WINNING
+    assert remark["before"] - remark["after"] > 0.5
+    assert "A5" in remark["sentence"]
     assert state["number"] == 1  # the opponent waits
     assert "take back or play on" in visit.refused("play", at=0)
     visit.send("answer-teaching", take_back=True)
@@ -194,17 +194,17 @@ def test_a_finished_game_is_rated(visit: Visit) -> None:
     assert state["rated"]
     before = state["rating"]
     visit.send("resign")
-    told = visit.wait("rating-changed")
-    assert "You lost" in told["sentence"]
-    assert told["rating"]["rating"] < before["rating"]
-    assert told["rating"]["adaptive"] < before["adaptive"]
-    assert told["rating"]["games"] == before["games"] + 1
+    remark = visit.wait("rating-changed")
+    assert "You lost" in remark["sentence"]
+    assert remark["rating"]["rating"] < before["rating"]
+    assert remark["rating"]["adaptive"] < before["adaptive"]
+    assert remark["rating"]["games"] == before["games"] + 1
     visit.ask("rematch", "state")
     visit.until(lambda state: state["result"] is None and "hint" in state["can"])
     visit.ask("ask-hint", "hint")
     visit.send("resign")
     state = visit.until(lambda state: state["result"] is not None)
-    assert state["rating"]["games"] == told["rating"]["games"]  # help was asked for
+    assert state["rating"]["games"] == remark["rating"]["games"]  # the visitor had help
 
 
 def test_the_console(visit: Visit) -> None:
@@ -220,7 +220,7 @@ def test_the_console(visit: Visit) -> None:
         assert visit.refused("console-command", line=wrong)
     commands = visit.seen["hello"]["engines"][0]["commands"]
     assert "kata-analyze" in commands
-    visit.ask("console-command", "console", line="play w a1")  # behind the table's back
+    visit.ask("console-command", "console", line="play w a1")  # without the table's knowledge
     visit.ask("ask-hint", "hint")
     found = visit.ask("console-command", "console", line="pinchtp-history")
     assert found["lines"][1]["text"] == "= b C3"
@@ -233,7 +233,7 @@ def test_the_console(visit: Visit) -> None:
     visit.ask("ask-hint", "hint")
 
 
-def test_traffic_is_seen_if_wanted(visit: Visit) -> None:
+def test_gtp_log_is_sent_while_watched(visit: Visit) -> None:
     visit.new_game("pinch", 5)
     visit.send("watch", on=True)
     visit.send("ask-hint")
@@ -252,7 +252,7 @@ def test_an_engine_can_move_for_either_side(visit: Visit) -> None:
 
 
 def test_moves_of_weak_levels_have_the_networks_evaluation(visit: Visit) -> None:
-    """Also those that its search has not visited, which is most of them."""
+    """Most of them have no visits."""
     beginner = {"engine": 0, "level": {"number": 3}}
     visit.new_game("pinch", 7, players={"black": beginner, "white": beginner})
     visit.until(lambda state: state["number"] >= 6)

@@ -1,4 +1,4 @@
-"""The table and its game tree by themselves."""
+"""The table and its game tree, without a server."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pinchtp.board.table import Table, move_mark
 from pinchtp.board.tree import RequestError
 
 
-def test_tree_with_the_same_move_twice_has_one_node() -> None:
+def test_tree_same_move_twice_has_one_node() -> None:
     table = Table()
     table.play_text("c3")
     first = table.node
@@ -23,7 +23,7 @@ def test_tree_with_the_same_move_twice_has_one_node() -> None:
         table.tree.node(first.id)
 
 
-def test_tree_revision_grows_with_every_change_that_is_seen_and_no_other() -> None:
+def test_tree_revision_counts_visible_changes() -> None:
     table = Table()
     tree = table.tree
     table.play_text("c3")
@@ -32,7 +32,7 @@ def test_tree_revision_grows_with_every_change_that_is_seen_and_no_other() -> No
     table.play_text("c3")
     assert tree.revision == revision
     tree.set_winrate(node, 0.5, visits=10)
-    tree.set_winrate(node, 0.9, visits=5)  # which is known better
+    tree.set_winrate(node, 0.9, visits=5)  # less evidence
     tree.set_winrate(node, 0.5, visits=20)
     assert tree.revision == revision + 1
     tree.set_loss(node, 0.1)
@@ -42,7 +42,7 @@ def test_tree_revision_grows_with_every_change_that_is_seen_and_no_other() -> No
     assert tree.revision == revision + 5
 
 
-def test_move_mark_by_what_the_move_lost() -> None:
+def test_move_mark_follows_the_loss() -> None:
     losses = (None, 0.0, 0.049, 0.05, 0.1, 0.2, 1.0)
     names = ["", "", "", "inaccuracy", "mistake", "blunder", "blunder"]
     assert [move_mark(loss) for loss in losses] == names

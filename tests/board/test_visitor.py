@@ -1,4 +1,4 @@
-"""A visitor without a server: what runs, and what pages are told."""
+"""A visitor without a server: jobs and messages."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def test_every_request_is_described() -> None:
     assert all(function.__doc__ for function in REQUESTS.values())
 
 
-class Told(Page):
-    """A page that keeps what it is told."""
+class Recorder(Page):
+    """A page that records its messages."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -36,21 +36,21 @@ class Told(Page):
         self.seen.append(json.loads(text))
 
     def types(self) -> list[str]:
-        """The types of what was told since this was asked last."""
+        """Returns the types of the messages since the last call."""
         found, self.seen = [message["type"] for message in self.seen], []
         return found
 
 
-Visit = Callable[[Visitor, Told], Awaitable[None]]
+Visit = Callable[[Visitor, Recorder], Awaitable[None]]
 
 
 def visiting(folder: Path, visit: Visit) -> None:
-    """Runs a visit of somebody new with one page."""
+    """Runs a visit of a new visitor with one page."""
 
     async def run() -> None:
         engine = EngineCommand("pinchtp", OURS, own=True, memory_mb=2048, patience=60.0)
         shared = Shared([engine], EnginePool(1), VisitorStore(folder), idle=900.0)
-        visitor, page = Visitor(shared, "somebody"), Told()
+        visitor, page = Visitor(shared, "visitor"), Recorder()
         visitor.enter(page)
         try:
             await visit(visitor, page)
@@ -69,7 +69,7 @@ def ask(visitor: Visitor, page: Page, type: str, **fields: Any) -> None:
 
 @pytest.fixture
 def built(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The messages about the table that were built."""
+    """Records the names of the messages built."""
     found: list[str] = []
 
     def counted(name: str) -> Callable[..., Any]:
@@ -86,10 +86,10 @@ def built(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-def test_state_and_tree_are_built_once_for_a_click(tmp_path: Path, built: list[str]) -> None:
-    """And once for the engine's answer."""
+def test_click_builds_state_and_tree_once(tmp_path: Path, built: list[str]) -> None:
+    """And once for the engine's reply."""
 
-    async def visit(visitor: Visitor, page: Told) -> None:
+    async def visit(visitor: Visitor, page: Recorder) -> None:
         players = {"white": {"engine": 0, "level": {"visits": 20}}}
         ask(visitor, page, "new-game", game="pinch", players=players, options={"pie": False})
         built.clear()
@@ -104,10 +104,8 @@ def test_state_and_tree_are_built_once_for_a_click(tmp_path: Path, built: list[s
     visiting(tmp_path, visit)
 
 
-def test_state_and_tree_are_built_once_whatever_runs_beside(
-    tmp_path: Path, built: list[str]
-) -> None:
-    async def visit(visitor: Visitor, page: Told) -> None:
+def test_click_during_tasks_builds_state_and_tree_once(tmp_path: Path, built: list[str]) -> None:
+    async def visit(visitor: Visitor, page: Recorder) -> None:
         ask(visitor, page, "set-options", teach=True)
         ask(visitor, page, "analyze", on=True)
         await asyncio.sleep(0.1)
@@ -118,8 +116,8 @@ def test_state_and_tree_are_built_once_whatever_runs_beside(
     visiting(tmp_path, visit)
 
 
-def test_what_changes_nothing_is_not_told(tmp_path: Path) -> None:
-    async def visit(visitor: Visitor, page: Told) -> None:
+def test_unchanged_state_is_not_sent(tmp_path: Path) -> None:
+    async def visit(visitor: Visitor, page: Recorder) -> None:
         assert page.types() == ["hello", "state", "tree"]
         ask(visitor, page, "set-options", teach=False)
         ask(visitor, page, "comment", node=0, text="hello")
@@ -129,9 +127,7 @@ def test_what_changes_nothing_is_not_told(tmp_path: Path) -> None:
     visiting(tmp_path, visit)
 
 
-def test_a_job_that_fails_is_not_started_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failed_job_is_not_restarted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[str] = []
 
     async def fail(context: object, job: visitors.Job) -> None:
@@ -140,7 +136,7 @@ def test_a_job_that_fails_is_not_started_again(
 
     monkeypatch.setitem(visitors.WORK, "expect", fail)
 
-    async def visit(visitor: Visitor, page: Told) -> None:
+    async def visit(visitor: Visitor, page: Recorder) -> None:
         ask(visitor, page, "set-options", teach=True)
         for _ in range(3):
             await asyncio.sleep(0)

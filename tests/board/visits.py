@@ -33,7 +33,7 @@ class Board(Closing):
         self.start()
 
     def start(self) -> None:
-        """Starts it, again at the same port."""
+        """Starts it; later again at the same port."""
         where = ("--port", str(self.port), "--data", str(self.data))
         self.process = subprocess.Popen(
             [*PROGRAM, "board", "--no-browser", *where, *self._arguments],
@@ -54,7 +54,7 @@ class Board(Closing):
         self.stop()
 
     def stop(self, *, kill: bool = False) -> str:
-        """Ends it, as Ctrl-C does or at once; what it said since its start."""
+        """Ends it by SIGTERM or SIGKILL; returns its output since the start."""
         self.process.kill() if kill else self.process.terminate()
         _, said = self.process.communicate(timeout=PATIENCE)
         return said or ""
@@ -70,7 +70,7 @@ class Board(Closing):
         return response
 
     def cookie(self) -> str:
-        """The cookie of a new visitor."""
+        """Returns the cookie of a new visitor."""
         response = self.get(f"/?key={self.key}")
         assert response.status == 303
         return response.headers["Set-Cookie"].split(";")[0]
@@ -84,7 +84,7 @@ class Visit(Closing):
     """A page's side of the socket. seen: the latest message of each type."""
 
     def __init__(self, board: Board, cookie: str, host: str = "", **options: Any) -> None:
-        """host: the name by which the page knows the server."""
+        """host: the server's name in the page's address."""
         self.cookie = cookie
         self.seen: dict[str, Found] = {}
         self.notices: list[str] = []
@@ -122,7 +122,7 @@ class Visit(Closing):
         where: Callable[[Found], bool] = lambda _: True,
         timeout: float = PATIENCE,
     ) -> Found:
-        """The next message of one of these types for which something holds."""
+        """Returns the next message of one of these types that satisfies `where`."""
         deadline = monotonic() + timeout
         while True:
             text = self._socket.recv(timeout=max(0.001, deadline - monotonic()))
@@ -134,21 +134,21 @@ class Visit(Closing):
                 return message
 
     def ask(self, type: str, answer: str, **fields: Any) -> Found:
-        """Sends a request and waits for an answer of a type; fails if it is refused."""
+        """Sends a request and returns its answer of a type; fails if it is rejected."""
         self.send(type, **fields)
         found = self.wait(answer, "refused")
         assert found["type"] == answer, found
         return found
 
     def refused(self, type: str, **fields: Any) -> str:
-        """The reason why a request is refused."""
+        """Sends a request that must be rejected; returns the reason."""
         self.send(type, id=77, **fields)
         found = self.wait("refused")
         assert found["request"] == 77
         return str(found["text"])
 
     def until(self, holds: Callable[[Found], bool], timeout: float = PATIENCE) -> Found:
-        """Waits until the state is so."""
+        """Waits until a condition on the state holds."""
         if holds(self.state):
             return self.state
         return self.wait("state", where=holds, timeout=timeout)
@@ -156,12 +156,12 @@ class Visit(Closing):
     def new_game(
         self, game: str, size: int | tuple[int, int] | None = None, **fields: Any
     ) -> Found:
-        """Begins a game of two humans, unless players are given."""
+        """Starts a game, by default between two humans."""
         size = (size, size) if isinstance(size, int) else size
         return self.ask("new-game", "state", game=game, size=size, **fields)
 
     def moves(self) -> list[str]:
-        """The moves of the line that is shown."""
+        """Returns the moves of the displayed line."""
         while self.state["node"] not in self.seen["tree"]["line"]:
             self.wait("tree")
         nodes = {node["id"]: node for node in self.seen["tree"]["nodes"]}
@@ -169,10 +169,10 @@ class Visit(Closing):
 
 
 def engine(number: int = 0, visits: int | None = 20, **level: Any) -> Found:
-    """A player that is an engine."""
+    """Returns an engine as a player."""
     return {"engine": number, "level": {"visits": visits, **level}}
 
 
 def script(fault: str = "", flag: Path | None = None) -> str:
-    """The command of the engine that is a script."""
+    """Returns the command of the scripted engine."""
     return f"{SCRIPT} {fault} {flag or ''}".strip()

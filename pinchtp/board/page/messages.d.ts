@@ -1,52 +1,5 @@
 // Written by tools/board_types.py from the messages and requests of pinchtp/board/.
 
-export interface Strength {
-  name: string;
-  number: number | null;
-  visits: number | null;
-  seconds: number | null;
-  adaptive: boolean;
-  rating: number | null;
-}
-
-export interface PlayerChoice {
-  engine: number | null;
-  level: Strength;
-  name: string;
-}
-
-export interface Players {
-  black: PlayerChoice;
-  white: PlayerChoice;
-}
-
-export interface TimeSetting {
-  main: number;
-  increment: number;
-  period: number;
-  periods: number;
-}
-
-export interface EngineInfo {
-  name: string;
-  command: string;
-  started: boolean;
-  version: string;
-  commands: string[];
-  overlays: OverlayInfo[];
-}
-
-export interface OverlayInfo {
-  command: string;
-  title: string;
-}
-
-export interface Captured {
-  at: number;
-  was: number;
-  step: number;
-}
-
 export interface BoardMarker {
   name: string;
   color: "black" | "white";
@@ -67,25 +20,21 @@ export interface BoardView {
   lifted: ("black" | "white")[];
 }
 
-export interface LegalTurn {
-  text: string;
-  parts: number[];
-  captured: number[];
-}
-
-export interface Legal {
+export interface Candidate {
+  move: string;
   points: number[];
-  turns: LegalTurn[];
-  swap: boolean;
-  can_pass: boolean;
-  todo: string;
-  refusals: { [key: string]: string };
+  visits: number;
+  winrate: number;
+  order: number;
+  pv: VariationMove[];
+  prior: number | null;
+  lcb: number | null;
 }
 
-export interface Result {
-  winner: "black" | "white" | "draw";
-  cause: string;
-  sentence: string;
+export interface Captured {
+  at: number;
+  was: number;
+  step: number;
 }
 
 export interface ClockView {
@@ -99,101 +48,19 @@ export interface Clocks {
   white: ClockView;
 }
 
-export interface Thinking {
-  engine: number;
-  color: "black" | "white";
-}
-
-export interface Teaching {
-  node: number;
-  before: number;
-  after: number;
-  best: VariationMove;
-  reply: VariationMove[];
-  sentence: string;
-}
-
-export interface VariationMove {
-  color: "black" | "white";
-  text: string;
-  points: number[];
-}
-
-export interface Rating {
-  rating: number;
-  deviation: number;
-  games: number;
-  wins: number;
-  draws: number;
-  change: number;
-  adaptive: number;
-}
-
-export interface TreeNode {
-  id: number;
-  parent: number | null;
-  color: "black" | "white" | null;
-  move: string;
-  points: number[];
-  comment: string;
-  black: number | null;
-  loss: number | null;
-  mark: string;
-}
-
 export interface ConsoleLine {
   engine: number;
   kind: string;
   text: string;
 }
 
-export interface Candidate {
-  move: string;
-  points: number[];
-  visits: number;
-  winrate: number;
-  order: number;
-  pv: VariationMove[];
-  prior: number | null;
-  lcb: number | null;
-}
-
-export interface OverlayPoint {
-  at: number;
-  color: string;
-  label: string;
-}
-
-export interface WorstMove {
-  node: number;
-  number: number;
-  color: "black" | "white";
-  move: string;
-  loss: number;
-  best: VariationMove[];
-  mark: string;
-}
-
-export interface LessonStep {
-  board: BoardView;
-  caption: string;
-  move: string;
-}
-
-export interface LessonSection {
-  heading: string;
-  paragraphs: string[];
-  steps: LessonStep[];
-}
-
-export interface OptionInfo {
+export interface EngineInfo {
   name: string;
-  help: string;
-  switch: boolean;
-  default: boolean | number;
-  opening: boolean;
-  least: number | null;
-  most: number | null;
+  command: string;
+  started: boolean;
+  version: string;
+  commands: string[];
+  overlays: OverlayInfo[];
 }
 
 export interface GameInfo {
@@ -212,6 +79,241 @@ export interface GameInfo {
   introduction: string;
   cells: number[];
   lesson: boolean;
+}
+
+export interface Legal {
+  points: number[];
+  turns: LegalTurn[];
+  swap: boolean;
+  can_pass: boolean;
+  todo: string;
+  refusals: { [key: string]: string };
+}
+
+export interface LegalTurn {
+  text: string;
+  parts: number[];
+  captured: number[];
+}
+
+export interface LessonSection {
+  heading: string;
+  paragraphs: string[];
+  steps: LessonStep[];
+}
+
+export interface LessonStep {
+  board: BoardView;
+  caption: string;
+  move: string;
+}
+
+export interface OptionInfo {
+  name: string;
+  help: string;
+  switch: boolean;
+  default: boolean | number;
+  opening: boolean;
+  least: number | null;
+  most: number | null;
+}
+
+export interface OverlayInfo {
+  command: string;
+  title: string;
+}
+
+export interface OverlayPoint {
+  at: number;
+  color: string;
+  label: string;
+}
+
+export interface PlayerChoice {
+  engine: number | null;
+  level: Strength;
+  name: string;
+}
+
+export interface Players {
+  black: PlayerChoice;
+  white: PlayerChoice;
+}
+
+export interface Rating {
+  rating: number;
+  deviation: number;
+  games: number;
+  wins: number;
+  draws: number;
+  change: number;
+  adaptive: number;
+}
+
+export interface Result {
+  winner: "black" | "white" | "draw";
+  cause: string;
+  sentence: string;
+}
+
+export interface Strength {
+  name: string;
+  number: number | null;
+  visits: number | null;
+  seconds: number | null;
+  adaptive: boolean;
+  rating: number | null;
+}
+
+export interface Teaching {
+  node: number;
+  before: number;
+  after: number;
+  best: VariationMove;
+  reply: VariationMove[];
+  sentence: string;
+}
+
+export interface Thinking {
+  engine: number;
+  color: "black" | "white";
+}
+
+export interface TimeSetting {
+  main: number;
+  increment: number;
+  period: number;
+  periods: number;
+}
+
+export interface TreeNode {
+  id: number;
+  parent: number | null;
+  color: "black" | "white" | null;
+  move: string;
+  points: number[];
+  comment: string;
+  black: number | null;
+  loss: number | null;
+  mark: string;
+}
+
+export interface VariationMove {
+  color: "black" | "white";
+  text: string;
+  points: number[];
+}
+
+export interface WorstMove {
+  node: number;
+  number: number;
+  color: "black" | "white";
+  move: string;
+  loss: number;
+  best: VariationMove[];
+  mark: string;
+}
+
+export interface Accepted {
+  type: "accepted";
+  request: number;
+}
+
+export interface AnalysisUpdate {
+  type: "analysis";
+  node: number;
+  engine: number;
+  color: "black" | "white";
+  visits: number;
+  black: number;
+  candidates: Candidate[];
+  ownership: number[] | null;
+}
+
+export interface Console {
+  type: "console";
+  lines: ConsoleLine[];
+  request: number;
+}
+
+export interface Exported {
+  type: "exported";
+  request: number;
+  kind: string;
+  name: string;
+  text: string;
+}
+
+export interface Hello {
+  type: "hello";
+  version: string;
+  games: GameInfo[];
+  engines: EngineInfo[];
+  levels: Strength[];
+}
+
+export interface Hint {
+  type: "hint";
+  node: number;
+  move: VariationMove;
+  winrate: number | null;
+  sentence: string;
+}
+
+export interface Notice {
+  type: "notice";
+  level: "info" | "warning" | "error";
+  text: string;
+  engine: number | null;
+}
+
+export interface Overlay {
+  type: "overlay";
+  node: number;
+  command: string;
+  title: string;
+  points: OverlayPoint[];
+  text: string;
+}
+
+export interface RatingChanged {
+  type: "rating-changed";
+  rating: Rating;
+  sentence: string;
+}
+
+export interface RequestRefused {
+  type: "refused";
+  request: number;
+  text: string;
+}
+
+export interface Review {
+  type: "review";
+  done: number;
+  total: number;
+  running: boolean;
+  worst: WorstMove[];
+}
+
+export interface Rules {
+  type: "rules";
+  request: number;
+  game: string;
+  title: string;
+  sections: LessonSection[];
+}
+
+export interface SolverResult {
+  type: "solution";
+  node: number;
+  color: "black" | "white";
+  value: "win" | "loss" | "draw" | "unknown";
+  nodes: number;
+  line: VariationMove[];
+  seconds: number;
+  running: boolean;
+  sentence: string;
 }
 
 export interface State {
@@ -249,108 +351,6 @@ export interface TreeView {
   type: "tree";
   nodes: TreeNode[];
   line: number[];
-}
-
-export interface Notice {
-  type: "notice";
-  level: "info" | "warning" | "error";
-  text: string;
-  engine: number | null;
-}
-
-export interface Accepted {
-  type: "accepted";
-  request: number;
-}
-
-export interface RequestRefused {
-  type: "refused";
-  request: number;
-  text: string;
-}
-
-export interface RatingChanged {
-  type: "rating-changed";
-  rating: Rating;
-  sentence: string;
-}
-
-export interface Console {
-  type: "console";
-  lines: ConsoleLine[];
-  request: number;
-}
-
-export interface Exported {
-  type: "exported";
-  request: number;
-  kind: string;
-  name: string;
-  text: string;
-}
-
-export interface AnalysisUpdate {
-  type: "analysis";
-  node: number;
-  engine: number;
-  color: "black" | "white";
-  visits: number;
-  black: number;
-  candidates: Candidate[];
-  ownership: number[] | null;
-}
-
-export interface Hint {
-  type: "hint";
-  node: number;
-  move: VariationMove;
-  winrate: number | null;
-  sentence: string;
-}
-
-export interface Overlay {
-  type: "overlay";
-  node: number;
-  command: string;
-  title: string;
-  points: OverlayPoint[];
-  text: string;
-}
-
-export interface Review {
-  type: "review";
-  done: number;
-  total: number;
-  running: boolean;
-  worst: WorstMove[];
-}
-
-export interface SolverResult {
-  type: "solution";
-  node: number;
-  color: "black" | "white";
-  value: "win" | "loss" | "draw" | "unknown";
-  nodes: number;
-  line: VariationMove[];
-  seconds: number;
-  running: boolean;
-  sentence: string;
-}
-
-export interface Rules {
-  type: "rules";
-  request: number;
-  game: string;
-  title: string;
-  sections: LessonSection[];
-}
-
-export interface Hello {
-  type: "hello";
-  version: string;
-  games: GameInfo[];
-  engines: EngineInfo[];
-  levels: Strength[];
 }
 
 export interface NewGame {
@@ -563,21 +563,21 @@ export interface AskRules {
 }
 
 export type ServerMessage =
-  | State
-  | TreeView
-  | Notice
   | Accepted
-  | RequestRefused
-  | RatingChanged
+  | AnalysisUpdate
   | Console
   | Exported
-  | AnalysisUpdate
+  | Hello
   | Hint
+  | Notice
   | Overlay
+  | RatingChanged
+  | RequestRefused
   | Review
-  | SolverResult
   | Rules
-  | Hello;
+  | SolverResult
+  | State
+  | TreeView;
 
 export type PageRequest =
   | NewGame
