@@ -36,8 +36,8 @@ class Cluster(Generic[Piece, Outcome]):
     def __init__(self, where: str, outcome: Callable[[Any, Piece], Outcome]) -> None:
         """where: `tcp://HOST:PORT` of a scheduler, or `local:N` to start N workers here.
 
-        outcome: makes the result of a piece from its finished future. Raises ClusterError if there
-        is no worker, or if workers have another version of pinchtp.
+        outcome: makes the result of a piece from its finished future. Raises ClusterError without
+        workers, or if workers have another version of pinchtp.
         """
         self.threads = 0
         self._outcome = outcome

@@ -33,7 +33,7 @@ def read_file(path: str | Path, most: int = MOST_BYTES) -> bytes:
 
 
 def replace_file(path: str | Path, data: bytes, *, durable: bool = True) -> None:
-    """Replaces a file, or a link's target, atomically: readers see the old file or the new.
+    """Replaces a file, or a link's target, atomically: a reader gets the old file or the new one.
 
     durable: force it to disk, so that the new file survives a power cut once this returns. It
     costs 1 ms on a quiet virtual disk and 2 to 8 ms on a busy one.

@@ -3,7 +3,7 @@
 To add an option, add one field where its owner declares them, and use its value:
 
     visits: int | None = option(
-        Int(1, 2**31), None, "simulations per move at the most", group=STRENGTH, metavar="N"
+        Int(1, 2**31), None, "maximum simulations per move", group=STRENGTH, metavar="N"
     )
 
 From it derive the command line (`--visits`), the key of TOML files, what GTP commands list and set,
@@ -16,12 +16,11 @@ stored match plans, the Python API, help texts, and the tables of the documentat
 - the rules of a game: the game's entry in pinchtp/games/game.py (see `RuleOption`), from which
   engine and match take it.
 
-A type tells which values there are and reads them from text, the one form that they have outside:
-on command lines, in GTP and in stored plans. Values of TOML and Python are read by way of their
-text: `[13, 9]` is 13x9, and 0.5 is 0.5.
+A type defines its values and reads them from text: the form of command lines, GTP and stored plans.
+Values of TOML and Python are converted to text first: `[13, 9]` is 13x9, and 0.5 is 0.5.
 
-Validation is our own, as a refusal has to say what would be right in the words that help texts use,
-and as a server that a GUI starts should load no library for it (msgspec: 22 of 196 ms).
+Validation is our own for two reasons: an error names the expected value in the words of the help
+texts, and a server that a GUI starts loads no library for it (msgspec: 22 of 196 ms).
 """
 
 from __future__ import annotations
@@ -52,9 +51,9 @@ NONE = "none"  # the text of an option that is not set
 class OptionType(ABC, Generic[T]):
     """A type of values.
 
-    expected: what is accepted, for messages: "a whole number from 1 to 256".
+    expected: the accepted values, for messages: "a whole number from 1 to 256".
     words: the texts of all values, if they can be listed.
-    separator: stands between the values of a list; empty: a list is no value.
+    separator: joins the values of a list; empty: a list is not a value.
     """
 
     expected: str
@@ -86,7 +85,7 @@ class OptionType(ABC, Generic[T]):
     def read(self, value: object) -> T:
         """Returns the value of a text, or of a typed value.
 
-        Raises ValueError that says what would be right.
+        Raises ValueError with the expected value.
         """
         try:
             return self.parse(str(value) if isinstance(value, str) else self.text(value))
@@ -95,7 +94,7 @@ class OptionType(ABC, Generic[T]):
 
 
 class Bool(OptionType[bool]):
-    """On or off."""
+    """A boolean: true or false."""
 
     words = ("true", "false")
     expected = "one of true, false"
@@ -133,7 +132,7 @@ class Float(OptionType[float]):
 
 
 class OneOf(OptionType[str]):
-    """One of some words."""
+    """A word of a list."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self.words = tuple(words)
@@ -161,7 +160,7 @@ class OneOfEnum(OptionType[E]):
 
 
 class ListOf(OptionType[tuple[T, ...]]):
-    """One value of a type or more, with commas between them: 1,2,4."""
+    """A list of values of a type, separated by commas: 1,2,4."""
 
     separator = ","
 
@@ -215,7 +214,7 @@ class PathType(OptionType[Path]):
 
 
 class OneOfOrPath(OptionType[str | Path]):
-    """One of some words, or the name of a file; `./none` names a file that is called as a word."""
+    """A word of a list, or the name of a file; `./none` is a file named like a word."""
 
     def __init__(self, *words: str) -> None:
         self._words = words
@@ -244,7 +243,7 @@ def _digits(text: str) -> str:
 
 
 def toml_text(value: object) -> str:
-    """Returns a value of TOML or Python as the text that would stand in a command line."""
+    """Returns a value of TOML or Python as the text on a command line."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -253,13 +252,13 @@ def toml_text(value: object) -> str:
 
 @dataclass(frozen=True)
 class Option:
-    """One option: its name, type and default, and its help text.
+    """An option: its name, type and default, and its help text.
 
     name: as users write it, `swap-as`. help: one line, without a full stop.
     none_means: what `none` means, for options that may be unset, unless it is obvious.
     metavar: stands for the value in a usage line.
     kata: the name KataGo knows it by. at_start: it can be set only before the first command.
-    part_of_match: a match that was begun cannot go on with another value.
+    part_of_match: a match cannot resume with another value.
     """
 
     name: str
@@ -280,7 +279,7 @@ class Option:
 
     @property
     def description(self) -> str:
-        """The help, with what `none` means."""
+        """Returns the help, with the meaning of `none`."""
         return f"{self.help}; {NONE}: {self.none_means}" if self.none_means else self.help
 
     @property
@@ -291,7 +290,7 @@ class Option:
     def read(self, value: object) -> Any:
         """Returns the value of a text or of a typed value, None for `none` where it may be unset.
 
-        Raises ValueError that says what would be right.
+        Raises ValueError with the expected value.
         """
         if self.is_optional and (value is None or value == NONE):
             return None
@@ -432,7 +431,7 @@ def _default(option: Option) -> str:
 
 
 def parsed_options(parsed: argparse.Namespace, options: Iterable[Option]) -> Mapping[str, Any]:
-    """Returns the values of the options that were given on the command line, by name."""
+    """Returns the values of the options on the command line, by name."""
     values = vars(parsed)
     destinations = {option.name: _destination(option) for option in options}
     return {name: values[where] for name, where in destinations.items() if where in values}

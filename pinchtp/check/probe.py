@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from time import monotonic
 
-from pinchtp.base.closing import Closing
+from pinchtp.base.resources import Resource
 from pinchtp.base.streams import ENCODING, shorten
 from pinchtp.check.check import CheckFailed, CheckSkipped
 from pinchtp.client import EngineError, EngineTimeout, GtpClient, Transcript
@@ -80,7 +80,7 @@ class EngineFacts:
     starts: list[float] = field(default_factory=list)
 
 
-class EngineProbe(Closing):
+class EngineProbe(Resource):
     """A process of the engine. Use it in a `with` statement; it is killed at its end."""
 
     def __init__(self, facts: EngineFacts, transcript: Transcript) -> None:

@@ -7,7 +7,7 @@ import traceback
 from collections.abc import Callable, Iterable
 from time import monotonic
 
-from pinchtp.base.closing import Closing
+from pinchtp.base.resources import Resource
 from pinchtp.check.check import Check, CheckFailed, CheckSkipped
 from pinchtp.check.game import learn_facts
 from pinchtp.check.probe import ANSWER, EngineFacts, EngineProbe
@@ -23,7 +23,7 @@ class NotAnEngine(Exception):
     """The program has output but answers no command; the text is a predicate."""
 
 
-class Checker(Closing):
+class Checker(Resource):
     """Runs checks on one engine. Use it in a `with` statement: no process survives it."""
 
     def __init__(self, command: tuple[str, ...], timeout: float, game: Game | None = None) -> None:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
-from pinchtp.base.closing import Closing
+from pinchtp.base.resources import Resource
 from pinchtp.base.streams import ENCODING, shorten
 from pinchtp.client.errors import (
     CommandRefused,
@@ -73,7 +73,7 @@ class Response:
         return cls(status == b"=", int(number) if number else None, text.decode(*ENCODING), seconds)
 
 
-class GtpClient(Closing):
+class GtpClient(Resource):
     """A running engine. Use it in a `with` statement; at its end the engine and all that it
     started are killed.
 

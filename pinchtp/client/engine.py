@@ -13,7 +13,7 @@ from threading import Event
 from time import monotonic
 
 from pinchtp.base.clock import Clock, TimeControl
-from pinchtp.base.closing import Closing
+from pinchtp.base.resources import Resource
 from pinchtp.base.streams import printable, to_unicode
 from pinchtp.client.analysis import (
     ANALYZE,
@@ -63,7 +63,7 @@ class EngineMove:
     moves: tuple[int, ...] = ()
 
 
-class Engine(Closing):
+class Engine(Resource):
     """An engine over many games, started when it is needed, and again after it was killed.
 
     Methods that talk to it raise EngineError if it fails, after which `kill` it, and CommandRefused

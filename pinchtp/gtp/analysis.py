@@ -27,7 +27,7 @@ DEFAULT_INTERVAL = 1.0  # seconds between reports
 LEAST_INTERVAL = 0.01
 MOST_LENGTH = 20_000  # signs of the options; naming every point takes 2500
 
-# What KataGo's users can switch on: what we report, and what we accept but do not report.
+# KataGo's switches: those with an effect, and those accepted without one.
 REPORTED = ("ownership", "rootInfo")
 ACCEPTED = ("pvVisits", "pvEdgeVisits", "movesOwnership", "ownershipStdev", "movesOwnershipStdev")
 
@@ -36,7 +36,7 @@ CONFIDENCE = 1.96  # standard deviations below the mean at which lcb lies: 95 % 
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a dialect writes winrates and priors: as a share of 1, or of ten thousand."""
+    """A scale of winrates and priors: 1, or ten thousand."""
 
     scale: int
 
@@ -47,7 +47,7 @@ KATAGO = Dialect(scale=1)
 
 @dataclass(frozen=True)
 class AnalysisRequest:
-    """What an analysis reports. allowed: moves to consider, empty for all; interval in seconds."""
+    """The options of an analysis. allowed: moves to consider, empty for all; interval: seconds."""
 
     interval: float = DEFAULT_INTERVAL
     least_moves: int = 0
@@ -132,7 +132,7 @@ def ownership(values: Sequence[float], width: int, height: int) -> str:
 
 
 def as_pass(text: str) -> str:
-    """A move in an analysis: a swap is called pass, as clients know no other word."""
+    """Returns the text of a move in an analysis: clients expect `pass` for a swap."""
     return "pass" if text == "swap" else text
 
 
@@ -170,7 +170,7 @@ GENMOVE_ARGUMENTS = (arguments.color(), *ARGUMENTS[1:])
 
 STREAM = (
     "every interval (hundredths of a second) a line of `info move M visits N winrate R prior P "
-    "lcb L order K pv M ...`, best move first, until any line comes in, an empty one too"
+    "lcb L order K pv M ...`, best move first, until the next line of input, even an empty one"
 )
 KATA_OPTIONS = (
     "; keys are interval, minmoves, maxmoves, avoid and allow (COLOR MOVE,MOVE... DEPTH, for the "
@@ -262,13 +262,13 @@ def _lines_until_input(
         report = engine.player.search(session, limits)
         if report.winrate is not None:
             yield _line(engine, report, asked, dialect)
-        # A position that is solved needs no more search, but its analysis goes on.
+        # A solved position needs no more search, but its analysis continues.
         while not waiting() and monotonic() < due:
             sleep(POLL_INTERVAL)
         if waiting():
             return
-        # To write a line takes its time, which does not delay the next one, unless it takes so long
-        # that little would be left for the search.
+        # Writing a line takes time. That does not delay the next line, unless it would leave the
+        # search less than half of the interval.
         due = max(due + asked.interval, monotonic() + asked.interval / 2)
 
 

@@ -1,8 +1,8 @@
 """The grammar of command lines (GTP 2 draft 2, sections 2.5, 3.1 and 3.2).
 
-A line is first freed of what the protocol ignores, then taken apart into an optional id, the
-command's name and the text of its arguments; each command's argument list is a grammar of its own,
-in pyparsing, made from the argument kinds below.
+clean() removes everything the protocol ignores. parse_line() then splits a line into an optional
+id, the command's name and the text of its arguments. Each command's argument list is a pyparsing
+grammar of the argument types below.
 
 Blanks are ASCII's, digits and letters that mean something too. No pattern backtracks: a line of a
 million characters is read in milliseconds (tests/program/test_patterns.py looks at each).
@@ -85,7 +85,7 @@ Grammar = Callable[[], "pp.ParserElement"]
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """One argument of a command: its name in help texts, its grammar, if it may be left out."""
+    """An argument of a command: its name in help texts and its grammar."""
 
     name: str
     grammar: Grammar
@@ -97,7 +97,7 @@ class Argument:
 
     @property
     def noun(self) -> str:
-        """What an error calls it: its name in words, without what shows that it repeats."""
+        """Returns its name in errors: in words, without the `...` of a repetition."""
         return self.name.removesuffix(" ...").replace("_", " ")
 
     def optional(self) -> Argument:
@@ -110,9 +110,9 @@ class Argument:
 
 
 def _matching(pattern: str, meaning: str, read: Callable[[str], Any] = str) -> Grammar:
-    """What a pattern matches, read so; `meaning` is what was expected where it does not.
+    """Returns a grammar of one pattern. meaning: the expected value, for errors.
 
-    read raises ValueError for what is not that all the same.
+    read: converts the matched text; raises ValueError for an invalid value.
     """
 
     @cache
@@ -166,7 +166,7 @@ _REST_THEN_NUMBER = _matching("[^ ]++(?: ++(?![0-9]{1,18}$)[^ ]++)*+", "a name")
 # One expression for the whole list: a game may have a thousand moves.
 _MOVES = _matching(
     "(?:(?i:black|white|b|w) ++[^ ]++(?: ++|$))*+",
-    f"colors and moves in turns, {MOST_MOVES} at the most",
+    f"alternating colors and moves, at most {MOST_MOVES}",
     _pairs,
 )
 
@@ -206,17 +206,17 @@ def move_list(name: str) -> Argument:
 
 
 def words(name: str) -> Argument:
-    """One word or more, as a tuple; the last argument of a command."""
+    """Returns an argument of one or more words, as a tuple; it must be the last."""
     return Argument(name, _WORDS)
 
 
 def rest(name: str) -> Argument:
-    """All that is left of the line, blanks between words included."""
+    """Returns an argument that takes the rest of the line, spaces included."""
     return Argument(name, _REST)
 
 
 def rest_then_number(name: str) -> Argument:
-    """All that is left of the line, but for a whole number that stands last, after other words."""
+    """Returns an argument that takes the rest of the line except an integer at its end."""
     return Argument(name, _REST_THEN_NUMBER)
 
 
@@ -226,7 +226,7 @@ def moves(name: str) -> Argument:
 
 
 def keyword(name: str) -> Argument:
-    """A fixed word, in either case; the handler gets it if it is there."""
+    """Returns an argument for a fixed word, in either case; the handler receives it or None."""
     return Argument(name, _matching(f"(?i:{name}){_END}", name, lambda found: name))
 
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from pinchtp.gtp.engine import GtpEngine
 
 
-# What a handler returns: the answer's text, or its lines one by one as they come about. A handler
-# that streams checks its arguments before it returns the iterator; from then on it cannot fail.
+# The text of a response, or an iterator of its lines. A handler that streams checks its arguments
+# before it returns the iterator, because a response cannot fail once it is being sent.
 Reply = str | Iterator[str]
 Handler = Callable[..., Reply]
 AnyHandler = TypeVar("AnyHandler", bound=Handler)  # a handler keeps its own type when registered
@@ -29,12 +29,12 @@ def in_every_game(game: Game) -> bool:
 
 @dataclass(frozen=True)
 class Command:
-    """A command: how it is called, what it does, and the function behind it.
+    """A command: its name, arguments, handler and documentation.
 
-    summary: what it does. answer: the text of success. fails: each error text and when it comes.
-    effect: what changes; empty for a question. analyze: how GoGui's analysis dialog offers it,
-    lines `type/label/command` (manual of GoGui, "Analyze Commands"). available_in: whether it is
-    of use in a game; where not, it is not listed, and refuses by itself.
+    summary: its purpose. answer: the text of success. fails: each error text with its condition.
+    effect: changes of state; empty for a query. analyze: its entries in GoGui's analysis dialog,
+    lines `type/label/command` (manual of GoGui, "Analyze Commands"). available_in: whether a game
+    lists it; in other games its handler raises GtpError.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""What command handlers act on: the game in progress, the player, and how they were set up."""
+"""The state that command handlers use: the game in progress, the player and the settings."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ LIVE_INTERVAL = 0.5  # seconds between live graphics
 
 
 class GtpEngine:
-    """A session and a player behind the commands.
+    """A session and a player, driven by commands.
 
-    attention: by which a search notices lines that arrive meanwhile; the command line sets it.
+    attention: lets a search notice new lines of input; the command line sets it.
     """
 
     def __init__(self, settings: Settings) -> None:
-        """Raises ValueError for a size out of range or a record that cannot be kept."""
+        """Raises ValueError for a size out of range or a record that cannot be written."""
         self.settings = settings
         self.session = new_session(GAMES[settings.game], settings, settings.size)
         self.player = Player(settings)
@@ -97,10 +97,10 @@ class GtpEngine:
         return self.move_text(last)
 
     def pass_if_over(self, color: Color, *, commit: bool) -> bool:
-        """Whether there is no move to choose any more; then the color passes if `commit`.
+        """Returns whether the game is over; then the color passes if `commit`.
 
-        Raises GtpError if the color is not to move in a game that goes on, or the game is too long
-        to go on.
+        Raises GtpError if the game is not over and the color is not to move, and if the game has
+        reached its limit of moves.
         """
         if commit and self.session.is_full:
             raise GtpError("illegal move", TOO_LONG)
@@ -170,7 +170,7 @@ class GtpEngine:
             self.recorder.update(self.session)
 
     def ponder(self) -> None:
-        """Thinks on in the background after an own move, where that is wanted."""
+        """Searches in the background after an own move, if the option is set."""
         if self._may_ponder and self.settings.ponder:
             self.player.ponder(self.session)
         self._may_ponder = False
@@ -200,7 +200,7 @@ class GtpEngine:
         return self.session.format(moves)
 
     def _comment(self, report: Report, moves: Sequence[int]) -> str:
-        """Returns what to remember of a search and its turn, for people."""
+        """Returns a comment on a move: winrate, visits and principal variation."""
         if report.winrate is None:
             return NO_VISITS
         best, visits = report.choices[0], report.visits
@@ -216,7 +216,7 @@ class GtpEngine:
 class AllOrNothing:
     """Brings the game back to what it was if an error leaves the block.
 
-    To leave the block takes no memory, unlike that of a generator.
+    Leaving the block needs no memory, in contrast to a generator's.
     """
 
     def __init__(self, engine: GtpEngine) -> None:
@@ -233,7 +233,7 @@ class AllOrNothing:
 
 
 def new_session(game: Game, settings: Settings, size: tuple[int, int] | None = None) -> Session:
-    """A game by the settings. Raises ValueError for what the game does not have."""
+    """Returns a new game. Raises ValueError for a size or option that the game does not have."""
     return Session(game, *(size or game.size), **settings.rules)
 
 

@@ -1,16 +1,16 @@
-"""What a command handler raises to refuse a command or to end the program."""
+"""Exceptions of command handlers: failures, and the end of the program."""
 
 from __future__ import annotations
 
-# Why any command may be refused that the system gives no memory for.
+# The failure of any command for which there is not enough memory.
 OUT_OF_MEMORY = "out of memory"
 
 
 class GtpError(Exception):
     """A refused command. Nothing has changed.
 
-    text: the answer after `? `; the texts of the standard are compared literally by controllers.
-    detail: why, for people; shown where it is asked for, never in the answer.
+    text: the response after `? `; controllers compare the standard's texts literally.
+    detail: the reason in words, for a terminal and --strict; never in the response.
     """
 
     def __init__(self, text: str, detail: str = "") -> None:

@@ -191,13 +191,13 @@ def _labels(session: Session) -> list[tuple[int, str]]:
 
 
 def _cells(position: Position) -> Iterator[tuple[int, int]]:
-    """The points of a position's cells, and what is there."""
+    """Yields each point of a position with its cell."""
     cells = enumerate(position.cells())
     return ((point_of(at, position.width), cell) for at, cell in cells)
 
 
 def _backgrounds(session: Session) -> list[tuple[str, list[int]]]:
-    """Colors and the points that have them; each point has one at the most."""
+    """Returns colors, each with its points; a point has at most one."""
     position, square = session.position, range(_square(session.position))
     on_board = {at for at, cell in _cells(position) if cell != NO_CELL}
     found = {at: MISSING for y in square for x in square if (at := point(x, y)) not in on_board}
@@ -216,7 +216,7 @@ def _backgrounds(session: Session) -> list[tuple[str, list[int]]]:
 
 
 def _message(session: Session) -> str:
-    """What there is to say; one line, since GoGui opens a window for more."""
+    """Returns the status in one line, because GoGui opens a window for more."""
     if session.is_over:
         return render.status_text(session)
     if session.position.swap_open:

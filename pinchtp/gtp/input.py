@@ -17,7 +17,7 @@ MAX_LINE = 1 << 20  # bytes; a whole game in one command takes a few thousand
 MAX_WAITING = 1 << 20
 LINE_COST = 64
 
-# Stands for a line beyond MAX_LINE, of which no more is kept; no command has this name.
+# Replaces a line longer than MAX_LINE; no command has this name.
 TOO_LONG = "(line too long)"
 
 _IGNORED = "[\x00-\x20\x7f]*+"  # blanks and control characters
@@ -25,22 +25,22 @@ _INTERRUPT = re.compile(f"{_IGNORED}#{_IGNORED}interrupt{_IGNORED}")
 
 
 class InputState(Protocol):
-    """What a command at work can learn about the lines behind it."""
+    """Lets a running command inspect the lines of input that follow it."""
 
     def waiting(self) -> bool:
-        """Whether another line has come in, an empty one too, or none will come any more."""
+        """Returns whether another line has arrived, even an empty one, or the input has ended."""
 
     def cancelled(self) -> bool:
-        """Whether a client that could have waited for the answer has sent another line."""
+        """Returns whether a client that could wait for the response has sent another line."""
 
     def interrupted(self) -> bool:
-        """Whether a line `# interrupt` has come in behind the command (gogui-interrupt), or nobody
-        is there any more to hear the answer.
+        """Returns whether a line `# interrupt` follows the command (gogui-interrupt), or the
+        response has lost its reader.
         """
 
 
 class ScriptInput:
-    """For commands from files and the command line: the next line is always there.
+    """The input state of files and the command line: the next line has always arrived.
 
     answers: the descriptor to which answers go, if it can break.
     """
@@ -59,10 +59,10 @@ class ScriptInput:
 
 
 class InputReader:
-    """The lines of a descriptor, without their line feeds, each as soon as it has come in.
+    """An iterator over the lines of a descriptor, each as soon as it is complete.
 
-    Reads the descriptor itself, so that nothing that has come in hides in a buffer, and can look
-    ahead while a command is at work. The last line may lack its line feed.
+    It reads the descriptor without a buffered stream, so it can look ahead while a command runs.
+    Lines come without their newline, which the last one does not need.
     """
 
     def __init__(self, descriptor: int, answers: int | None = None) -> None:
@@ -103,7 +103,7 @@ class InputReader:
         return self._interrupts > 0 or (self._answers is not None and is_broken(self._answers))
 
     def _look(self) -> None:
-        """Reads what has arrived, without waiting, as long as there is room for it."""
+        """Reads available input without waiting, up to MAX_WAITING."""
         if not self._ended and self._held < MAX_WAITING and can_be_read(self._descriptor):
             self._receive()
 
@@ -131,5 +131,5 @@ class InputReader:
 
 
 def write_text(descriptor: int, text: str) -> None:
-    """Writes all of a text at once, unbuffered. Raises BrokenPipeError if there is no reader."""
+    """Writes a whole text, unbuffered. Raises BrokenPipeError if there is no reader."""
     write(descriptor, text.encode(*ENCODING))

@@ -28,7 +28,7 @@ SWAP_MAP_MOST = 10_000_000
 
 
 def _empty_when_over(handler: Callable[[GtpEngine], str]) -> Callable[[GtpEngine], str]:
-    """Makes a command about legal moves answer nothing once there are none."""
+    """Makes a command about legal moves return an empty response after the end of the game."""
 
     @wraps(handler)
     def answer(engine: GtpEngine) -> str:
@@ -144,7 +144,7 @@ def swap_map(engine: GtpEngine, visits: int | None) -> str:
 def opening_winrates(engine: GtpEngine, visits: int) -> dict[int, float]:
     """Returns Black's winrate after each first stone; symmetric stones share it.
 
-    Stones of which an interrupt left nothing known are left out.
+    Stones without a result after an interrupt are omitted.
     """
     now = engine.session
     options = now.options | {PIE.name: False}

@@ -24,8 +24,8 @@ from pinchtp.gtp import search_info, parameters  # noqa: F401
 class Answer:
     """The answer to one command line.
 
-    line: the command, as typed. text: a stream of lines for commands that report while they are
-    at work. detail: for people, why it was refused; may be empty. ends: the program is to end now.
+    line: the command, as typed. text: an iterator of lines for a command that reports while it
+    runs. detail: the reason of a failure in words, or empty. ends: whether the program ends now.
     """
 
     line: str
@@ -37,7 +37,7 @@ class Answer:
 
     @property
     def reason(self) -> str:
-        """The command and why it was refused, in one line for people."""
+        """Returns the command and the reason of its failure, in one line."""
         return f"{self.line}: {self.text}" + (f" ({self.detail})" if self.detail else "")
 
     def pieces(self) -> Iterator[str]:
@@ -46,7 +46,7 @@ class Answer:
         A stream can be taken only once.
         """
         number = "" if self.id is None else str(self.id)
-        # A space follows even when there is no text: some controllers insist on it.
+        # Some controllers require the space even without a text.
         head = f"{'=' if self.ok else '?'}{number} "
         if isinstance(self.text, str):
             yield f"{head}{self.text}\n\n"
@@ -55,7 +55,7 @@ class Answer:
         try:
             for line in self.text:
                 yield line + "\n"
-        except MemoryError:  # the answer has begun: all that can be done is to end it
+        except MemoryError:  # the response was started, so it can only be ended
             warn(f"pinchtp: {OUT_OF_MEMORY}")
         except Exception:
             warn(traceback.format_exc().rstrip())
@@ -66,7 +66,7 @@ class Answer:
 
 
 class Server:
-    """Answers command lines with an engine. Needs no process of its own: tests call it directly."""
+    """A server that answers command lines with an engine, in any process."""
 
     def __init__(self, engine: GtpEngine) -> None:
         self.engine = engine
@@ -86,9 +86,9 @@ class Server:
             return Answer(text, number, False, error.text, error.detail)
         except Quit:
             return Answer(text, number, True, "", ends=True)
-        except MemoryError as error:  # what the program has is enough for the game to go on
+        except MemoryError as error:  # the game can continue with the memory in use
             return Answer(text, number, False, OUT_OF_MEMORY, str(error))
-        except Exception as error:  # a defect of ours must not end a person's game
+        except Exception as error:  # an internal error must not end a user's game
             warn(traceback.format_exc().rstrip())
             return Answer(
                 text, number, False, f"internal error: {type(error).__name__}", str(error)

@@ -89,7 +89,7 @@ def set_position(engine: GtpEngine, stones: arguments.Moves) -> str:
     fails=f"`{CANNOT_LOAD}: WHY`: not a position of this game, contradictory, or an end that the "
     "stones do not show; WHY has row and column",
     effect="the board has this position and size; only moves after a `+` can be undone; a swap is "
-    "possible only if the position says so or is a start. The clocks continue",
+    "possible only with `swap-open` or from the start of a game. The clocks continue",
 )
 def loadboard(engine: GtpEngine, text: str) -> str:
     """Sets up a position: a response of pinchtp-printboard, or rows from the top, such as

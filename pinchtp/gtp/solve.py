@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from time import monotonic
 
 from pinchtp._core import PASS, Proof, Solver
-from pinchtp.base.closing import Closing
 from pinchtp.base.options import Float, Parser, add_option, arg_type, parsed_options
 from pinchtp.base.process import ExitStatus
+from pinchtp.base.resources import Resource
 from pinchtp.base.streams import print_lines, warn
 from pinchtp.games.notation import format_move, point
 from pinchtp.games.session import Session
@@ -21,7 +21,7 @@ from pinchtp.gtp.search_info import solution_text
 from pinchtp.player.settings import OPTIONS, RULES, Settings
 from pinchtp.render import BANNED, EMPTY, NO_POINT, rows
 
-# What the options of the engine mean here; their names and kinds are the same.
+# Help texts for the engine's options, whose names and types are the same.
 OPTION_HELP = {
     "game": "which game",
     "size": OPTIONS["size"].help,
@@ -40,8 +40,8 @@ OPPOSITE = {Proof.WIN: Proof.LOSS, Proof.LOSS: Proof.WIN}
 LEGEND = "+ wins, - loses, = draws, ? unknown, for {}"
 
 DESCRIPTION = """\
-Proves who wins a position whatever the opponent does. The answer begins with win, loss, draw or
-unknown, for the color to move; then come a line of best play and the number of positions searched.
+Proves the winner of a position with best play. The answer begins with win, loss, draw or unknown,
+for the color to move; a line of best play and the number of positions searched follow.
 Memory is bounded; full memory only slows the proof down. Small boards are solved in seconds, but
 each further point takes several times as long. Without --seconds there is no time limit; at a
 terminal the time and the positions searched so far are shown."""
@@ -61,7 +61,7 @@ exit status:
 """
 
 
-class Progress(Closing):
+class Progress(Resource):
     """Time and nodes of searches under way, in a line on standard error if that is a terminal.
 
     nodes: of those that have ended.
@@ -75,7 +75,7 @@ class Progress(Closing):
         self._is_terminal = sys.stderr is not None and sys.stderr.isatty()
 
     def show(self) -> bool:
-        """Renews the line every INTERVAL; returns False, as the search is to go on."""
+        """Renews the line every INTERVAL; returns False, so that the search continues."""
         now = monotonic()
         if self._is_terminal and now - self._shown >= INTERVAL:
             self._shown = now
@@ -112,7 +112,7 @@ def main(arguments: list[str]) -> int:
     try:
         solver = engine.player.solver(session.position)
     except MemoryError:
-        parser.error(f"--memory: the system does not grant {memory} MB")
+        parser.error(f"--memory: cannot allocate {memory} MB")
     except ValueError as error:
         parser.error(f"--network: {error}")
     deadline = monotonic() + options.seconds
@@ -147,7 +147,7 @@ def _parser() -> Parser:
 
 
 def _engine(options: argparse.Namespace) -> GtpEngine:
-    """One with the position that is asked about. Raises ValueError or GtpError if there is none."""
+    """Returns an engine with the position to solve. Raises ValueError or GtpError."""
     settings = Settings()
     for name, value in parsed_options(options, (OPTIONS[name] for name in OPTION_HELP)).items():
         settings.set(name, value)
@@ -176,7 +176,7 @@ def _solve_each(
             continue
         seconds = max(deadline - monotonic(), 0) / (len(moves) - at)
         solution = solver.solve(after, seconds, progress.show)
-        same = after.to_move == position.to_move  # a turn that goes on
+        same = after.to_move == position.to_move  # an incomplete turn
         values[move] = solution.value if same else OPPOSITE.get(solution.value, solution.value)
         progress.nodes += solution.nodes
     value = _best(values.values())
@@ -190,7 +190,7 @@ def _best(values: Iterable[Proof]) -> Proof:
 
 
 def _diagram(session: Session, values: dict[int, Proof]) -> list[str]:
-    """The board with a sign for each move's value, and the moves that are no points below it."""
+    """Returns the board with a symbol for each move's value; passes and swaps are below it."""
     notation, position = session.game.notation, session.position
     letters = "     " + " ".join(notation.columns[: position.width])
     lines = [letters]

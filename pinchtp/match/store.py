@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Self
 
 import msgspec
 
-from pinchtp.base.closing import Closing
+from pinchtp.base.resources import Resource
 from pinchtp.base.sqlite import FileFormat, StoreError, StoreWriteError, make_durable
 from pinchtp.base.streams import to_unicode
 from pinchtp.match.plan import MatchPlan, PlanError
@@ -73,7 +73,7 @@ class PlayedAlready(StoreWriteError):
     """There is a result of that game."""
 
 
-class MatchStore(Closing):
+class MatchStore(Resource):
     """The store of one match. Use it in a `with` statement.
 
     `open` is for readers, at any time; `begin` for the process that plays.

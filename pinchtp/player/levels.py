@@ -1,7 +1,7 @@
 """The levels of play, from a beginner who knows the rules to full strength, in one table.
 
-A level below full strength plays as people do, by what looks good at a glance: a search of few
-visits, and a choice that is drawn at random among its moves, the more likely the better they look.
+A level below full strength plays moves that look good at a glance, as people do: after a search of
+few visits it draws a move at random, and better moves are more likely.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ LEAST_SHARE = 1e-5  # of a move that nothing speaks for
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How a level plays.
+    """A level of play.
 
-    visits: the most of a move in a game with a network. playouts: likewise in one without.
+    visits: maximum per move in a game with a network; playouts: in a game without.
     temperature: how evenly the choice is drawn: moves count by their share of visits and priors to
     the power of one over this; 0: the best move is chosen. threats: whether wins in one move, and
-    threats of them, are always seen. elo: how much stronger it is than the first level, measured on
-    Pinch 9x9 with 10,000 visits a move of the last one (tools/strength/README.md).
+    threats of them, are always seen. elo: strength above the first level, measured on Pinch 9x9
+    with 10,000 visits per move for the last one (tools/strength/README.md).
     """
 
     visits: int
@@ -34,11 +34,11 @@ class Level:
 
     @property
     def is_full_strength(self) -> bool:
-        """Whether nothing but time and visits limit it."""
+        """Returns whether only time and visits limit it."""
         return self is FULL_STRENGTH
 
     def draw(self, choices: Sequence[Choice], random: Random) -> Choice:
-        """The choice of this level among those of a search, the best of which comes first."""
+        """Returns the choice of this level among those of a search, sorted best first."""
         is_proven = choices[0].proof in (Proof.WIN, Proof.LOSS)
         if self.temperature == 0 or is_proven:
             return choices[0]
@@ -77,7 +77,7 @@ FULL_STRENGTH = LEVELS[-1]
 
 
 def move_shares(choices: Sequence[Choice]) -> list[float]:
-    """How much speaks for each choice: visits, and the prior, which counts as one visit in all."""
+    """Returns the weight of each choice: its visits, and the priors as one visit in all."""
     visits = 1 + sum(choice.visits for choice in choices)
     priors = normalized_priors(choices)
     return [(choice.visits + priors[choice.move]) / visits for choice in choices]

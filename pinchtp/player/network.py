@@ -1,6 +1,6 @@
 """Network files: reading and writing them, and loading networks.
 
-A file begins with three lines of ASCII: what it is and which version of the format, the BLAKE2b
+A file begins with three lines of ASCII: its type and the version of the format, the BLAKE2b
 digest of everything after this second line, and a JSON object that describes the network. The
 weights follow as bytes, in the order of core/evaluation/network/network.hpp.
 
@@ -8,9 +8,8 @@ weights follow as bytes, in the order of core/evaluation/network/network.hpp.
     26 4b 0c ... (32 hexadecimal digits)
     {"game": "pinch", "planes": [...], "shape": {...}, "origin": {...}}
 
-`planes` names what the network sees, so that it is shown nothing else. `origin` says how
-it was made, in any words of its maker. `slope`, if there, calibrates the win rates that people are
-shown: what their logits are to be multiplied by, so that they come true.
+`planes` names the input planes. `origin` describes the training, in free text. `slope`, which is
+optional, calibrates displayed winrates: it is the factor of their logits.
 
 The networks that come with pinchtp are in pinchtp/player/networks, named after their games.
 """
@@ -38,7 +37,7 @@ SUFFIX = ".network"
 
 
 class NetworkError(ValueError):
-    """The file holds no network that can be used; the text is for whoever named it."""
+    """A file is not a usable network; the text is for the user."""
 
 
 @dataclass(frozen=True)
@@ -94,13 +93,13 @@ def parse(data: bytes, name: str) -> NetworkFile:
         raise NetworkError(f"{name} is damaged: its checksum is wrong")
     header, _, weights = body.partition(b"\n")
     try:
-        told = json.loads(header) if len(header) <= LONGEST_HEADER else {}
-        shape = {key: int(size) for key, size in told["shape"].items()}
-        planes, origin = tuple(told["planes"]), dict(told["origin"])
-        slope = float(told.get("slope", 1))
+        fields = json.loads(header) if len(header) <= LONGEST_HEADER else {}
+        shape = {key: int(size) for key, size in fields["shape"].items()}
+        planes, origin = tuple(fields["planes"]), dict(fields["origin"])
+        slope = float(fields.get("slope", 1))
         if not 0 < slope < math.inf:
             raise ValueError("the slope is not above 0")
-        return NetworkFile(str(told["game"]), planes, shape, weights, origin, slope)
+        return NetworkFile(str(fields["game"]), planes, shape, weights, origin, slope)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise NetworkError(
             f"{name} has no valid description of its network: {_why(error)}"
@@ -152,8 +151,8 @@ class Networks:
     """The networks that judge positions, each loaded when its game is first searched."""
 
     def __init__(self, source: str | Path) -> None:
-        """source: as in the settings; a file as a Path. Raises NetworkError for a file that holds
-        no network, and ValueError for a word that is none of the settings'.
+        """source: as in the settings; a file as a Path. Raises NetworkError for a file that is
+        not a network, and ValueError for a word that the settings do not have.
         """
         if isinstance(source, str) and source not in (PACKAGED, PLAYOUTS):
             raise ValueError(f"{source!r}: give {PACKAGED!r}, {PLAYOUTS!r} or the Path of a file")
@@ -174,7 +173,7 @@ class Networks:
         return self._of(position)[0]
 
     def slope(self, position: _core.Position) -> float:
-        """By which win rates of positions of this game are calibrated."""
+        """Returns the calibration factor for winrates of this game."""
         return self._of(position)[1]
 
     def _of(self, position: _core.Position) -> tuple[_core.Network | None, float]:

@@ -53,11 +53,11 @@ class Limits:
 
 
 class Player:
-    """Searches positions of a session. One tree is kept and follows the game."""
+    """Searches positions of a session. One tree follows the game."""
 
     def __init__(self, settings: Settings) -> None:
         """Raises ValueError for a search that the game does not have, and NetworkError (one of
-        those) for a file that holds no network of that game.
+        those) for a file that is not a network of that game.
         """
         self.settings = settings
         self._networks = Networks(settings.network)
@@ -89,7 +89,7 @@ class Player:
 
     @property
     def level(self) -> Level:
-        """How strong its moves are to be; search() is at full strength."""
+        """Returns the level of its moves; search() is always at full strength."""
         return LEVELS[self.settings.level - 1]
 
     def search(self, session: Session, limits: Limits, step: int = 0) -> Report:
@@ -115,8 +115,8 @@ class Player:
         """Thinks as search_at_level() does, and reports at an interval in seconds, and once at the
         end.
 
-        time_manager: tells the search its time, in place of `limits.seconds`, which ends each
-        of its steps at the latest. A limit of visits is met exactly: then time ends the search, but
+        time_manager: the time of the search, in place of `limits.seconds`, the maximum of each
+        step. A limit of visits is met exactly: then time ends the search, but
         nothing else does.
         """
         search, limits = self._search_for_move(session, limits)
@@ -156,9 +156,9 @@ class Player:
     def complete_turn(
         self, session: Session, choice: Choice, visits: int, seconds: float = math.inf
     ) -> tuple[int, ...]:
-        """The turn that begins with a choice of a search of so many visits: all of its parts.
+        """Returns all parts of the turn that begins with a choice.
 
-        seconds: what the further parts may take together.
+        visits: of the search that made the choice. seconds: for all further parts together.
         """
         ahead = session.copy()
         deadline = monotonic() + seconds
@@ -172,7 +172,7 @@ class Player:
         return tuple(moves)
 
     def ownership(self, session: Session) -> list[float]:
-        """How games from the session's position end, by what the tree knows.
+        """Returns the expected owners of points at the end, estimated from the tree.
 
         One number per point, indexed like moves: the mean of 1 for black, -1 for white.
         """
@@ -183,8 +183,8 @@ class Player:
         """A solver of positions of this game, size and options. It takes the memory of the tree,
         which is dropped.
 
-        Raises MemoryError if the system does not grant it, NetworkError (a ValueError) where the
-        network does not fit the game.
+        Raises MemoryError if it cannot be allocated, and NetworkError (a ValueError) for a network
+        of another game.
         """
         self.forget()
         guides = GAMES[position.game].guides_solver
@@ -201,7 +201,7 @@ class Player:
                 self._pondering = Pondering(self._search_at(session), self.settings, self._seed)
 
     def stop_pondering(self) -> None:
-        """Ends it within milliseconds; what it found stays in the tree."""
+        """Ends it within milliseconds; its results stay in the tree."""
         if self._pondering is not None:
             self._pondering.stop()
             self._pondering = None
@@ -222,7 +222,7 @@ class Player:
         )
 
     def _shown(self, session: Session, report: Report, level: Level) -> Report:
-        """The report as whoever asked may see it: with win rates that come true."""
+        """Returns the report with calibrated winrates."""
         kind = self._search_kind(session.position)
         judged = not level.is_full_strength or kind == MCTS
         return report.calibrated(self._networks.slope(session.position) if judged else 1)
@@ -230,7 +230,7 @@ class Player:
     def _search_for_move(self, session: Session, limits: Limits) -> tuple[Search, Limits]:
         """The search that a move of its level is chosen by, and its limits.
 
-        Below full strength it knows nothing of what was found before.
+        Below full strength it does not use the kept tree.
         """
         level = self.level
         if level.is_full_strength:
@@ -258,7 +258,7 @@ class Player:
         return self._search
 
     def new_search(self, position: Position) -> Search:
-        """Returns a search at full strength, with a tree of its own.
+        """Returns a search at full strength, with a new tree.
 
         Raises NetworkError where the network does not fit the game.
         """
@@ -289,11 +289,11 @@ class Player:
         return search, level.visits if network else level.playouts
 
     def _ranks_by_visits(self, position: Position) -> bool:
-        """Returns whether new_search() visits the best move most, so that visits tell it."""
+        """Returns whether new_search() ranks moves by their visits."""
         return self._search_kind(position) != ALPHA_BETA
 
     def _search_kind(self, position: Position) -> str:
-        """Returns the search for this game: its own where it does not have the one that is set."""
+        """Returns the search for this game: its default if it does not support the setting."""
         asked, own = self.settings.search, GAMES[position.game].searches
         if asked in own:
             return asked
@@ -301,9 +301,9 @@ class Player:
 
 
 class Pondering:
-    """A search that runs on a thread of its own until it is told to stop.
+    """A search in a background thread, until stop().
 
-    Where there is no memory for it, or no thread, it ends early.
+    Without memory for it, or without a thread, it ends early.
     """
 
     def __init__(self, search: Search, settings: Settings, seed: int) -> None:

@@ -1,4 +1,4 @@
-"""How the engine is set up: its options, each declared once as a field of `Settings`.
+"""Options of the engine, each declared once as a field of `Settings`.
 
 GTP and GoGui call them parameters.
 """
@@ -48,7 +48,7 @@ PACKAGED, PLAYOUTS = "default", NONE  # what judges positions, if not a network'
 
 AUTO = "auto"  # the search that is the game's own
 
-AS_USUAL = "as usual for the game"  # what unset options of the game are
+AS_USUAL = "the game's own"  # what unset options of the game are
 
 GAME, STRENGTH, PROTOCOL = "game", "strength", "protocol and files"
 
@@ -269,7 +269,7 @@ OPTIONS = options_of(Settings, RULES.values())
 
 
 def find(name: str) -> Option:
-    """The option of that name. Raises ValueError that names those there are."""
+    """Returns the option of that name. Raises ValueError with the closest name."""
     try:
         return OPTIONS[name]
     except KeyError:

@@ -1,4 +1,4 @@
-"""How long the search for a move may take, and what the move then took.
+"""Time management: budgets of searches, and the time that moves really took.
 
 Pure functions of seconds share out a clock; the margin for late moves is learned from the moves
 made; both are applied to the clocks of a game.
@@ -27,32 +27,32 @@ such moves: main time without overtime, and a Canadian period of many stones."""
 
 _DOUBT = 2.5
 """Lags set aside for each move still expected, so that they suffice for three times as many moves.
-3 would be safe if each delay were a whole lag; delays average about half of one. With 2 one game in
-1000 of 300 moves was lost on time, with 2.5 none in 15000; 3 only costs more time at 1 s a move."""
+3 would be safe if each delay were a whole lag; delays average about half of one. With 2 one game
+in 1000 of 300 moves was lost on time, with 2.5 none in 15000; 3 only costs more time at 1 s per
+move."""
 
 _PACE = 1.5
-"""How much faster than evenly main time is spent. N moves then leave about N ** -1.5 of it, or
+"""The ratio of spending to an even share of main time. N moves then leave about N ** -1.5 of it, or
 N ** -0.5 when the game always ends three times earlier than expected: a tenth for N = 100. At 1 the
 latter would be a quarter; at 2 the second half of a game gets less than a third of the time even
 when its end was known."""
 
 _TAIL = 1.0
 """Moves added to those expected. No move then takes more than 60 % of the main time left, and a
-game that goes on beyond its expected end still has time."""
+game that exceeds its expected length still has time."""
 
 _PLAN, _STRETCH = 1.5, 3.0
-"""Multiples of the even share: what a move plans to take, and what it may take while the best move
-is unclear; either leaves two thirds of the time. Most searches end earlier, once the leading move
-cannot be overtaken, which saves more than a third of the time."""
+"""Multiples of the even share: the plan of a move, and its maximum while the best move is unclear.
+Either leaves two thirds of the time. Most searches end earlier, once the leading move cannot be
+overtaken, which saves more than a third of the time."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchTime:
-    """How long the search for a move may take, in seconds; infinite without a limit.
+    """A time budget for the search of a move, in seconds; infinite without a limit.
 
-    optimum: what the move should take as far as the clock knows. maximum: what it may take if
-    the search asks for more, as safe as the optimum. reusable: whether later moves can use what
-    this one leaves.
+    optimum: planned by the clock alone. maximum: an equally safe limit for a search that needs
+    more. reusable: whether later moves can use time that this one leaves.
     """
 
     optimum: float = math.inf
@@ -65,14 +65,14 @@ class SearchTime:
         return cls(seconds, seconds)
 
     def less(self, seconds: float) -> SearchTime:
-        """This search time reduced by so many seconds, never below 0."""
+        """Returns this budget reduced by `seconds`, at least 0."""
         return SearchTime(
             max(self.optimum - seconds, 0.0), max(self.maximum - seconds, 0.0), self.reusable
         )
 
 
 def search_time(clock: Clock, moves_left: float, lag: float = LAG_BUFFER) -> SearchTime:
-    """How long the search for the next move may take; arguments as for even_share().
+    """Returns the budget of the next search; arguments as for even_share().
 
     Overtime that belongs to this move alone is used in full. Otherwise a move plans more than its
     even share, since most searches end early, but at most a third of the time left.
@@ -102,7 +102,7 @@ def even_share(clock: Clock, moves_left: float, lag: float = LAG_BUFFER) -> floa
         large still spends the greater part.
     lag: seconds (more than 0) that a move may cost beyond its search; see capped_lag.
 
-    Returns seconds, never negative, or None without a limit. What it returns leaves one lag for
+    Returns seconds, never negative, or None without a limit. The rest covers one lag for
     this move and a reserve of several for accidents; where the clock does not hold as much it is 0.
     A byo-yomi period is spent up to that margin, also while spare periods are left; a Canadian
     period is spent evenly; main time is spent at a pace that slows down as it dwindles.
@@ -118,10 +118,10 @@ def even_share(clock: Clock, moves_left: float, lag: float = LAG_BUFFER) -> floa
 
 
 def capped_lag(control: TimeControl, lag: float) -> float:
-    """The lag to expect on a clock: no more than a quarter of what overtime grants each move.
+    """Returns the lag to expect on a clock: at most a quarter of a move's overtime.
 
-    Whoever plays at 0.1 s a move has machines that answer in time; expecting a lag of 0.1 s there
-    would leave nothing for the search.
+    Games at 0.1 s per move are played on machines that respond in time; a lag of 0.1 s would leave
+    nothing for the search.
     """
     if not control.period:
         return lag
@@ -136,8 +136,8 @@ def _with_overtime(clock: Clock, spread: float, lag: float) -> float:
     if clock.stones == 0:
         share = _share(control.period - spikes, control.stones or 1, lag)
         wish = max(left / spread - lag, share)
-        # A rest too short for a move goes with this one. That also keeps a clock that hears no
-        # time_left in step: it knows in which move overtime began, even if it is off by a little.
+        # A rest too short for a move goes with this one. That also synchronizes a clock
+        # without time_left: it then knows the move in which overtime began, even if it is inexact.
         rest_too = max(left - _SPIKE * lag, 0.0) + share
         return wish if left >= wish + share / 2 else rest_too
     # More than a period in overtime is time that an opponent gave, or Fischer time sent by a
@@ -176,20 +176,20 @@ def _share(seconds: float, stones: int, lag: float) -> float:
 
 
 REMEMBERED = 500  # delays: steps of a search and answers
-PRIOR_DELAYS = 10  # delays after which a margin chosen without knowledge has shrunk to a quarter
-# Of the worst delay seen: the clock keeps a reserve of lags for accidents (_SPIKE).
+PRIOR_DELAYS = 10  # observed delays that shrink the initial margin to a quarter
+# Share of the worst observed delay: the clock has a reserve of lags for accidents (_SPIKE).
 RARE = 1 / 5
 BEARABLE = 1 / 4  # of a move's own period: to be safe from longer delays would cost more
 
-# A rare delay that is longer, of main time or of a period for several stones: not prepared for. It
-# was a machine that stood still, and would take the time of all moves to come. As a time, the worst
-# that was seen on busy machines (LAG_BUFFER); as a share, what costs few of the moves.
+# Longer delays are ignored, in main time and in a period for several stones: the machine was
+# suspended, and preparing for that would cost time in every move. In seconds: the worst delay on
+# busy machines (LAG_BUFFER). As a share: a loss of few moves.
 STANDSTILL, STANDSTILL_SHARE = 0.5, 0.01
 
 LONGEST_TRANSFER = 5.0  # seconds; a larger difference means another game, or a clock set by hand
 
-# What is set aside at least, up to LAG_BUFFER, as it costs next to nothing. With the reserve a move
-# that has a period for itself is searched for 96 % of it.
+# The minimum margin, up to LAG_BUFFER, whose cost is negligible. With the reserve, the search of a
+# move with a whole period takes 96 % of it.
 SHARE_OF_MOVE = 0.008  # of the period
 SHARE_OF_STONE = 0.02  # of a move's share of a period for several
 SHARE_OF_MAIN = 0.001  # of main time, which many moves have together
@@ -222,7 +222,7 @@ class DelayWindow:
         return self._sorted[int(share * (len(self._sorted) - 1))] if self._sorted else 0.0
 
     def prior_margin(self, seconds: float) -> float:
-        """What remains of a margin of so many seconds that was chosen without knowledge."""
+        """Returns the rest of an initial margin of `seconds` after the observed delays."""
         return seconds * (PRIOR_DELAYS / (PRIOR_DELAYS + len(self))) ** 2
 
     def to_expect(self, most: float) -> float:
@@ -236,8 +236,8 @@ class DelayWindow:
 class LagEstimator:
     """Remembers how late the latest answers were, and the steps of the searches before them.
 
-    searches: how long after they had to end. ways: what answers cost beyond that, as far as the
-    controller's `time_left` tells.
+    searches: seconds after their deadline. ways: the further cost of responses, according to the
+    controller's `time_left`.
     """
 
     def __init__(self) -> None:
@@ -249,7 +249,7 @@ class LagEstimator:
         self._searches.add(seconds)
 
     def note_transfer(self, seconds: float) -> None:
-        """The latest answer has cost so much more by the controller's clock."""
+        """Records the additional cost of the latest response by the controller's clock."""
         if seconds <= LONGEST_TRANSFER:
             self._transfers.add(seconds)
 
@@ -262,7 +262,7 @@ class LagEstimator:
         )
 
     def margin(self, seconds: float) -> float:
-        """How many seconds early a search of that length has to end to be in time."""
+        """Returns the margin in seconds for a search of `seconds` to end in time."""
         prior = self._searches.prior_margin(min(EARLY_MOST, EARLY_SHARE * seconds))
         return min(max(self._searches.share(0.9), prior, EARLY_LEAST), seconds / 2)
 
@@ -275,7 +275,7 @@ def _bearable(control: TimeControl) -> float:
 
 
 def _affordable(control: TimeControl, left: float) -> float:
-    """What costs a move next to nothing."""
+    """Returns a time whose cost is negligible for a move."""
     if not control.period:
         return min(max(SHARE_OF_MAIN * left, LEAST_LAG), LAG_BUFFER)
     share = SHARE_OF_STONE / control.stones if control.stones > 1 else SHARE_OF_MOVE
@@ -285,8 +285,8 @@ def _affordable(control: TimeControl, left: float) -> float:
 class TimeManager:
     """Keeps the clocks of a session, and measures how late answers come.
 
-    A move begins with begin() and ends with stop_clock(). In between its search asks what it
-    may take. A turn whose parts are asked for one by one has the time of one move.
+    A move begins with begin() and ends with stop_clock(). In between its search queries
+    the budget. A turn that is requested part by part has the time of one move.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -296,7 +296,7 @@ class TimeManager:
         self._clock: Clock | None = None
         self._moves_left = 1.0
         self._spent = 0.0  # seconds of the turn's earlier parts
-        self._due: float | None = None  # when the search was to end, unless it ended by itself
+        self._due: float | None = None  # deadline of the search, unless it ended early
         self._charged: tuple[Color, Clock] | None = None  # the mover's clock, by our own time alone
 
     def begin(self, session: Session, color: Color) -> None:
@@ -319,7 +319,7 @@ class TimeManager:
         return self.search_time().maximum - self.elapsed
 
     def search_time(self) -> SearchTime:
-        """What the move may take since its search began, by all that is known now."""
+        """Returns the budget of the move since its search began, as known now."""
         if self._clock is None or self._clock.left == math.inf:
             seconds = self._settings.move_seconds
             if math.isinf(seconds):
@@ -329,12 +329,12 @@ class TimeManager:
         return search_time(self._clock, self._moves_left, self._lag(self._clock))
 
     def paused(self, due: float, late: float) -> None:
-        """A step was to end `due` seconds after the search began, and was `late` by so many."""
+        """Records that a step, due `due` seconds into the search, was `late` seconds late."""
         self.lag_estimator.note(late)
         self._due = due
 
     def stop_clock(self, session: Session, color: Color, *, parts: int) -> None:
-        """Takes what the move cost off the color's clock. parts: of the turn, that were chosen."""
+        """Deducts the move's cost from the color's clock. parts: the number of chosen moves."""
         elapsed = self.elapsed
         due = self.search_time().maximum if self._due is None or parts > 1 else self._due
         if elapsed > due:
@@ -350,10 +350,10 @@ class TimeManager:
             self._spent = 0.0  # the next turn may begin with parts that others choose
 
     def set_left(self, session: Session, color: Color, seconds: float, stones: int) -> None:
-        """The color's clock as the controller sees it. Raises ValueError for what no clock shows.
+        """Sets the color's clock to the controller's. Raises ValueError for an impossible time.
 
-        The time that our last answer took beyond what we saw of it is learned from it, unless the
-        controller counts in whole seconds.
+        The transfer time of the last response is learned from it, unless the controller counts in
+        whole seconds.
         """
         clock = session.clock(color).set_left(seconds, stones)
         session.set_clock(color, clock)

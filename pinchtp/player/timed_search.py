@@ -1,9 +1,9 @@
-"""A search for a move that watches its time: it runs in steps, and decides after each how to go on.
+"""A search for a move within a time budget, in steps; it decides after each whether to stop.
 
-It ends before its time when there is nothing to choose, or when the leading move cannot be
-overtaken any more; it goes on beyond its time while it is not clear which move that is (Baier and
-Winands, Time Management for Monte Carlo Tree Search, 2016). Time that is this move's alone is used
-to its end while the game is open, since the next search begins with what this one found.
+It stops early with a single choice, or once the leading move cannot be overtaken. It exceeds its
+optimum while the leader is unclear (Baier and Winands, Time Management for Monte Carlo Tree Search,
+2016). Time that later moves cannot use is searched to its end while the game is open, because the
+next search begins with the results of this one.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from pinchtp._core import Choice, Position, Proof, Report
 from pinchtp.player.time_manager import SearchTime, TimeManager
 
 CATCHING_UP = 0.6
-"""Share of the simulations to come that the next rival is given where saved time is of use later:
-it seldom gets all of them."""
+"""The share of the remaining simulations that the next rival is assumed to get, if later moves can
+use the saved time: a rival rarely gets all of them."""
 
 OPEN = 0.97  # the highest winrate of either side in a game that is open
 
@@ -32,12 +32,12 @@ INFORMED = 1 / 8  # of the leader's visits: snapshots with fewer are not compare
 
 @dataclass(frozen=True, slots=True)
 class SearchSnapshot:
-    """What is known of a position at some time of its search.
+    """The state of a search at one time.
 
     seconds: since the search began.
     made: simulations that it made since then. Those of earlier searches and of pondering are not
         among them, but in visits and lead.
-    rivals: moves besides the leader whose result is not proven, and one more if the leader is part
+    rivals: other moves without a proven result, and one more if the leader is part
         of a turn that leaves a choice.
     leader: the best move. visits, winrate: the leader's; the latter is NaN before the first visit.
     lead: its visits beyond those of the next rival.
@@ -57,8 +57,8 @@ class SearchSnapshot:
     def at(
         cls, report: Report, seconds: float, before: int, *, by_visits: bool = True
     ) -> SearchSnapshot:
-        """before: visits of the root when the search began. by_visits: whether the visits of moves
-        tell which one leads; if not, there is no lead.
+        """before: visits of the root when the search began. by_visits: whether moves are
+        ranked by visits; if not, there is no lead.
         """
         best, *others = report.choices
         rivals = [choice for choice in others if choice.proof is Proof.UNKNOWN]
@@ -76,7 +76,7 @@ class SearchSnapshot:
 
 
 def should_continue(search_time: SearchTime, history: Sequence[SearchSnapshot]) -> bool:
-    """Whether to search on after these snapshots, of which the last one is now."""
+    """Returns whether to continue a search after these snapshots, the last one of now."""
     now = history[-1]
     if now.rivals == 0:
         return False
@@ -90,7 +90,7 @@ def time_limit(search_time: SearchTime, history: Sequence[SearchSnapshot]) -> fl
 
 
 def _is_settled(now: SearchSnapshot, left: float, *, reusable: bool) -> bool:
-    """Whether the leader would still lead after so many seconds more, and these are better kept."""
+    """Returns whether the leader stays ahead for `left` seconds more, which are better saved."""
     if now.made == 0 or not (reusable or max(now.winrate, 1 - now.winrate) > OPEN):
         return False
     share = CATCHING_UP if reusable and not now.contested else 1.0
@@ -116,20 +116,20 @@ def _challenges(choice: Choice, best: Choice) -> bool:
 
 
 # A step is a fiftieth of the time, within these bounds. On a busy machine steps of 0.02 s make as
-# many simulations a second as one of 2 s.
+# many simulations per second as one of 2 s.
 STEPS = 50
 SHORTEST_STEP, LONGEST_STEP = 0.02, 0.1
 
-# What is left of a turn's time for its further parts (Player.complete_turn), which are searched
+# The share of a turn's time for its further parts (Player.complete_turn), which are searched
 # less.
 SHARE_OF_PARTS, MOST_OF_PARTS = 0.15, 0.02
 
 
 class TimedSearch:
-    """One search by time. run_step(seconds, number) makes a step of it, and returns a report and
-    whether the search is over.
+    """A search within a time budget. run_step(seconds, number) makes a step of it, and returns a
+    report and whether the search is over.
 
-    position: what is searched. known: what was known of it before. by_visits: see
+    position: the root. known: the report before the search. by_visits: see
     SearchSnapshot.at().
     """
 
@@ -151,7 +151,7 @@ class TimedSearch:
         self._history = [self._snapshot(known, 0.0)] if known.choices else []
 
     def reports(self, interval: float) -> Iterator[Report]:
-        """Searches, and tells what is known at an interval in seconds, and once at the end."""
+        """Searches; yields a report every `interval` seconds, and one at the end."""
         began, elapsed, shown, number = monotonic(), 0.0, interval, 0
         while True:
             due = min(self._next_pause(elapsed), max(shown, elapsed))
@@ -172,7 +172,7 @@ class TimedSearch:
         search_time = self._search_time()
         end = time_limit(search_time, self._history) if self._history else search_time.optimum
         step = min(max(search_time.optimum / STEPS, SHORTEST_STEP), LONGEST_STEP)
-        # What would be left for a last, short step goes with this one.
+        # The time of a last, short step is added to this one.
         return max(end, elapsed) if end - elapsed < 1.5 * step else elapsed + step
 
     def _search_time(self) -> SearchTime:

@@ -43,7 +43,7 @@ class PositionError(ValueError):
 
 @dataclass(frozen=True)
 class ParsedPosition:
-    """What a position string says; cells as in Position.cells().
+    """The contents of a position string; cells as in Position.cells().
 
     swap_open: White may swap Black's first stone. resigned: the color that has resigned. won: the
     color that has won on the board. drawn: whether the game is a draw. moves: texts of those made
@@ -69,7 +69,7 @@ def position_line(session: Session) -> str:
     """Returns the position in one line, which load_position() reads.
 
     Rows from the top, the side to move, whether the colors were or can be swapped, and how the game
-    ended. Stones do not show a turn that lacks parts, a pass, a capture that ended the game, and
+    ended. Stones do not show an incomplete turn, a pass, a capture that ended the game, and
     that a position came up again: then the line is of the latest position before that, and has the
     moves made since after a `+`.
     """
@@ -90,7 +90,7 @@ def position_line(session: Session) -> str:
 
 
 def _is_shown(session: Session, turns: Sequence[Turn], at: int) -> bool:
-    """Returns whether the stones before turn `at` and the turns from there tell how it stands."""
+    """Returns whether the stones before turn `at`, and the later turns, determine the state."""
     position = turns[at].before if at < len(turns) else session.position
     if position.mid_turn or turns[at - 1].moves == (PASS,):
         return False
@@ -172,7 +172,7 @@ def _cells(number: int, row: str, game: Game) -> bytes:
 
 
 def _check_size(cells: Sequence[bytes]) -> None:
-    """Raises PositionError for rows that make no board."""
+    """Raises PositionError for rows that do not form a board."""
     if not cells:
         raise PositionError("there is no row of points")
     width, height = len(cells[0]), len(cells)
@@ -201,7 +201,7 @@ def load_position(text: str, session: Session) -> tuple[Position, list[PlayedMov
 
 
 def _before_moves(session: Session, parsed: ParsedPosition) -> Session:
-    """Returns a game that has come to the stones of a position. Raises ValueError."""
+    """Returns a game that reached the stones of a position. Raises ValueError."""
     game, size = session.game, (parsed.width, parsed.height)
     session.new_start(*size)  # a board on which no new game could begin is refused
     if not parsed.swap_open:

@@ -1,7 +1,7 @@
 """Boards as SVG, in the style of GoGui: stones on wood, the sides in the colors of their owners.
 
-A picture brings its own background, so it can stand on a light page and on a dark one. It needs no
-style sheets, scripts or fonts of its own, and the same game gives the same text.
+A picture has its own background, so it fits a light page and a dark one. It needs no style sheets,
+scripts or fonts, and the same game gives the same text.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ EVEN, WARM, COLD, FULL = (250, 246, 236), (244, 150, 52), (108, 170, 232), (76, 
 
 @dataclass(frozen=True)
 class CellMark:
-    """A colored disc on a point, its text, and a title for whoever points at it."""
+    """A colored disc on a point, its text, and a tooltip."""
 
     fill: str
     text: str
@@ -74,7 +74,7 @@ class CellMark:
 
 
 def _mixed(one: RGB, other: RGB, weight: float) -> str:
-    """Returns a color between two, on all of which black letters are readable."""
+    """Returns a color between two that are both light enough for black letters."""
     mixed = (round(a + weight * (b - a)) for a, b in zip(one, other, strict=True))
     return "#" + "".join(f"{each:02x}" for each in mixed)
 
@@ -130,8 +130,8 @@ def _escaped(text: str) -> str:
 class _Drawing:
     """A board in SVG: its layout, and its layers from bottom to top.
 
-    fills: of the wood and the stones. margin: outside of the colored sides; without one there are
-    neither sides nor coordinates.
+    fills: of the wood and the stones. margin: outside of the colored sides; 0 omits the sides and
+    the coordinates.
     """
 
     def __init__(
@@ -291,7 +291,7 @@ class _Drawing:
         return f'<path class="banned" d="{path}" stroke="{LAST}" stroke-width="{2 * self.line:g}"/>'
 
     def marks(self) -> Iterator[str]:
-        """Draws what the latest move did: where it went, and what it captured."""
+        """Draws the latest move and its captures."""
         cells = self.session.position.cells()
         turn = self.session.last_turn
         before = cells if turn is None else turn.before.cells()

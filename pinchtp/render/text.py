@@ -1,4 +1,4 @@
-"""Boards as text: for people at a terminal, and in one line."""
+"""Boards as text for a terminal, and their rows."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ EDGES = {Color.BLACK: "x", Color.WHITE: "o"}
 LAST_MOVE, TURN_SO_FAR = "Last move: ", "Turn so far: "
 TITLES = {ATARI: "Atari: ", LIFTED: "To be put down: "}  # of markers
 
-# By Position.cells(), where the last cell is no point at all.
+# By Position.cells(), whose last value is not a point.
 SIGNS = {0: EMPTY, 1: STONES[Color.BLACK], 2: STONES[Color.WHITE], 3: KINGS[Color.BLACK]} | {
     4: KINGS[Color.WHITE],
     5: BANNED,
     255: NO_POINT,
 }
-# In a picture for people what is no point is left blank.
+# Diagrams leave cells blank that are not points.
 SHOWN = SIGNS | {255: " "}
 
-# What the other signs become for readers that know only stones, empty points and missing ones.
+# Replacements for readers that support only stones, empty points and missing ones.
 _AS_STONES = str.maketrans({KINGS[color]: STONES[color] for color in Color} | {BANNED: EMPTY})
 
 _SIGNS = bytes.maketrans(bytes(SIGNS), "".join(SIGNS.values()).encode())
@@ -58,7 +58,7 @@ def stone_rows(position: Position) -> list[str]:
 
 
 def side_owners(session: Session) -> tuple[Color, Color] | None:
-    """Who joins top and bottom, and who left and right; None in a game without sides."""
+    """Returns the owners of top and bottom, and of left and right; None in a game without sides."""
     if not session.game.sides:
         return None
     owner = Color.WHITE if session.position.swapped else Color.BLACK
@@ -75,7 +75,7 @@ def status_text(session: Session) -> str:
 
 
 def _victory(session: Session, winner: Color) -> str:
-    """How the board was won."""
+    """Returns the way in which the board was won."""
     if owners := side_owners(session):
         return f"{'top and bottom' if winner == owners[0] else 'left and right'} are joined"
     if session.last_move == PASS:
@@ -152,21 +152,21 @@ def _markers(session: Session) -> list[str]:
     return [TITLES[name] + " ".join(map(_marker, all_)) for name, all_ in found.items()]
 
 
-def _marker(told: Marker) -> str:
-    if not told.points:
-        return STONES[told.color]
-    return f"{told.color} {' '.join(map(format_move, told.points))}"
+def _marker(marker: Marker) -> str:
+    if not marker.points:
+        return STONES[marker.color]
+    return f"{marker.color} {' '.join(map(format_move, marker.points))}"
 
 
 def _players(session: Session) -> str:
-    """Who has which signs."""
+    """Returns the symbols of both colors."""
     has_kings = any(cell in session.game.cells for cell in KING_CELLS)
     kings = {color: f", king {KINGS[color]}" if has_kings else "" for color in Color}
     return ", ".join(f"{color.title} ({STONES[color]}{kings[color]})" for color in Color)
 
 
 def _last_text(session: Session, turn: Turn) -> str:
-    """A turn as the game writes it, with the letters and numbers beside the board."""
+    """Returns a turn in the game's notation, with the coordinates of the diagram."""
     if turn.after.mid_turn:
         return session.game.notation.format(turn.before, turn.moves)
     return ",".join(session.texts(turn))

@@ -1,29 +1,29 @@
 """Games as SGF, FF[4] (https://www.red-bean.com/sgf): written, read back, and kept on disk.
 
-SGF has no number for our games. What we write is what programs for Go (GoGui, Sabaki, sgfmill) read
-and show as it was played, though they know other rules:
+SGF has no number for our games. Programs for Go (GoGui, Sabaki, sgfmill) read our files and
+show every position correctly, though they apply other rules:
 
-- GM is 1 in First Capture Go, and absent otherwise. RU names the game and
-  tells whether the second player may swap: `RU[pinch, swap]`, `RU[pinch, no swap]`; `, swapped` is
+- GM is 1 in First Capture Go, and absent otherwise. RU has the name of the game and whether the
+  second player may swap: `RU[pinch, swap]`, `RU[pinch, no swap]`; `, swapped` is
   added if the position at the start was set up with the colors exchanged.
 - Points are two letters, column and row from the upper left, `aa` to `yy`; SZ is `13` or `13:9`.
 - B and W have the point on which a turn puts a stone, or Go's empty value, a pass. Where that does
-  not say it all, MV, a property of our own, has the text of the turn as `play` takes it:
+  not say it all, MV, a private property, has the text of the turn as `play` takes it:
   `W[]MV[swap]`, `B[bb]MV[B4,D2]`, `B[eg]MV[d5e4x]`.
 - Where a viewer of Go would show another board after it, with captures or without, a second node
   sets the points in question (AB, AW, AE) and whose turn it is (PL): SGF has no move and setup in
   one node, and viewers disagree about which comes first.
-- A resignation is a node of its own, named `N[black resigns]`, and RE, as in Go.
+- A resignation is a separate node, named `N[black resigns]`, and RE, as in Go.
 - SBKV, Sabaki's property, is Black's chance to win in percent, after a move that we chose; the
   comment says it in words unless there is another. It is read in our own files only.
 
-Read are all of these, the first game of a file and its main line, and besides: GM 1 and 11; Hex's
+The reader takes the main line of the first game. It accepts all of these, GM 1 and 11, and Hex's
 points (`a1` is the upper left one, and there is a letter i); any word for a swap, and `pass`, `tt`,
 an empty value or the first stone's point again in its place while a swap is possible; all points of
 a turn in one value (`bbdd`), and Bushka's moves as text, as earlier versions wrote them; `resign`
 as a move; setup in any node before the first move, and later if it shows the board to which the
-moves lead. What is not a game of ours from start to end is refused as a whole, and so is a game
-that was counted in points, since that is Go; GM 1 alone, which Sabaki writes of every game, is read
+moves lead. It rejects a file as a whole if any part of it is not one of our games, and a game
+scored in points, which is Go; GM 1 alone, which Sabaki writes of every game, is read
 with a doubt.
 """
 

@@ -38,7 +38,7 @@ class SgfAutosave:
     """Keeps a file up to date with a running game."""
 
     def __init__(self, path: Path) -> None:
-        """Raises SgfError if there can be no such file."""
+        """Raises SgfError if the file cannot exist."""
         target = os.path.realpath(path)
         if not os.path.isdir(os.path.dirname(target)):
             raise SgfError(f"{path}: there is no such folder")
@@ -50,10 +50,10 @@ class SgfAutosave:
         self._has_failed = False
 
     def update(self, session: Session) -> None:
-        """Writes the game if it has changed; call it after whatever may have changed it.
+        """Writes the game if it has changed; call it after every possible change.
 
         A game stays on disk until a move of the next one is made. A file that cannot be written is
-        named on stderr, once; the game goes on.
+        named on stderr, once; the game continues.
         """
         state = (session.start, tuple(session.history), session.info, session.control)
         is_new = session.start is not self._start
@@ -74,7 +74,7 @@ def _is_bare(session: Session) -> bool:
     return not session.history and not any(session.start.cells())
 
 
-MAX_STEPS = 40_000  # nodes that are read to check all lines; each line is checked from its start
+MAX_STEPS = 40_000  # nodes read to check all lines; each line is checked from its start
 
 
 class Variation(Protocol):
@@ -130,7 +130,7 @@ def variations_from_sgf(data: bytes, game: Game, **options: RuleValue) -> Iterat
 
 
 def game_in_sgf(data: bytes) -> Game | None:
-    """The game that a record says it is; None if it does not say. Raises SgfError."""
+    """Returns the game named in a record, or None. Raises SgfError."""
     rules = next(_lines(data))[0].get("RU", [b""])[0]
     return GAMES.get(rules.decode("latin-1").partition(",")[0].strip().lower())
 

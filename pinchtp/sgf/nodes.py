@@ -18,7 +18,7 @@ Node = dict[str, list[bytes]]  # the properties of a node, each with its values 
 
 
 class SgfError(ValueError):
-    """No record that can be loaded, or a file that cannot be read or written; the text says why."""
+    """An invalid record, or a file that cannot be read or written; the text has the reason."""
 
 
 def sgfmill() -> Any:
@@ -33,7 +33,7 @@ def resignation(color: Color) -> str:
 
 
 def default_comment(turn: PlayedMove | Turn) -> str:
-    """The comment on a move of ours that has no other."""
+    """Returns the comment on an engine move without another comment."""
     return "" if turn.winrate is None else f"win rate {percent(turn.winrate):.2f} %"
 
 
@@ -49,8 +49,7 @@ def for_black(chance: float, color: Color) -> float:
 RESIGNATIONS = {resignation(color).encode(): color for color in Color}
 
 
-# Private properties of a start that was set up: which of its stones are kings, and which points are
-# banned for the first move.
+# Private properties of a set-up position: its kings, and the points banned for the first move.
 KINGS_ARE, BANS = "KI", "BN"
 
 # Private property of a move that is not the point in B or W alone: its whole text, as for `play`.
@@ -88,7 +87,7 @@ def board_size(root: Node) -> tuple[int, int]:
     value = root.get("SZ", [usual])[0].strip()
     found = re.fullmatch(rb"([0-9]{1,3})(?::([0-9]{1,3}))?", value)
     if not found:
-        raise SgfError(f"SZ[{shown(value)}] is no size of a board")
+        raise SgfError(f"SZ[{shown(value)}] is not a board size")
     width, height = int(found[1]), int(found[2] or found[1])
     if not all(MIN_SIZE <= size <= MAX_SIZE for size in (width, height)):
         raise SgfError(f"SZ[{shown(value)}]: boards have {MIN_SIZE} to {MAX_SIZE} columns and rows")
@@ -99,7 +98,7 @@ def column_row(value: bytes, width: int, height: int) -> tuple[int, int]:
     """Column and row from the lower left, of Go's `cd` or Hex's `c4`."""
     found = re.fullmatch(rb"([a-z])(?:([a-z])|0?([1-9][0-9]?))", value.strip().lower())
     if not found:
-        raise SgfError(f"{shown(value) or 'an empty value'} is no point")
+        raise SgfError(f"{shown(value) or 'an empty value'} is not a point")
     x = found[1][0] - ord("a")
     y = height - 1 - (found[2][0] - ord("a") if found[2] else int(found[3]) - 1)
     if not (x < width and y >= 0):
@@ -122,10 +121,10 @@ def is_move(node: Node) -> bool:
 
 
 def move_texts(nodes: list[Node]) -> Iterator[str]:
-    """The moves of a main line as texts for GTP, of whatever game.
+    """Yields the moves of a main line as texts for GTP, in any game.
 
     Points are written as vertices, those of one turn with commas between them; an empty value
-    is a pass, and words stay as they are, as does the text of a whole move. Raises SgfError.
+    is a pass; words and the texts of complete moves are unchanged. Raises SgfError.
     """
     width, height = board_size(nodes[0])
     for node in nodes:
@@ -150,5 +149,5 @@ def is_pass(word: str, width: int, height: int) -> bool:
 
 
 def shown(value: bytes) -> str:
-    """A value of a file as it may stand in an error's text."""
+    """Returns a value of a file for the text of an error."""
     return ascii(value.strip()[:20].decode("latin-1"))[1:-1]

@@ -42,9 +42,9 @@ GO = "1"  # its GM
 
 
 class SgfGame(NamedTuple):
-    """A game that was read, from its start to its end.
+    """A game from its start to its end.
 
-    doubt: why it may be of another game; empty if nothing says so.
+    doubt: a sign that it is a record of another game, or empty.
     """
 
     start: Position
@@ -66,15 +66,15 @@ class SgfGame(NamedTuple):
 def from_sgf(data: bytes, game: Game, **options: RuleValue) -> SgfGame:
     """Reads a game.
 
-    game: the game it has to be. options: what its rule options are where the record does not tell;
-    as usual unless given.
+    game: the game it has to be. options: its rule options if the record has none; default:
+    the game's own.
     Raises SgfError.
     """
     return from_nodes(main_line(data), game, **options)
 
 
 def from_nodes(nodes: list[Node], game: Game, **options: RuleValue) -> SgfGame:
-    """As from_sgf, from the nodes of the main line."""
+    """Reads a game from the nodes of its main line; see from_sgf()."""
     first = next((i for i, node in enumerate(nodes) if is_move(node)), len(nodes))
     text = _texts(nodes[0])
     rules = _check_rules(nodes, text, game, options)
@@ -90,7 +90,7 @@ def from_nodes(nodes: list[Node], game: Game, **options: RuleValue) -> SgfGame:
 
 
 def _info(text: Callable[[str], str], *, has_comment: bool) -> GameHeader:
-    """What the root tells; its comment may belong to a move."""
+    """Returns the header in the root, whose comment may belong to a move."""
     black, white, date, name = (text(key).replace("\n", " ") for key in ("PB", "PW", "DT", "GN"))
     comment = text("C") if has_comment else ""
     return GameHeader(black, white, date, name, comment, parse_overtime(text("TM"), text("OT")))
@@ -115,14 +115,12 @@ def _texts(node: Node, like: Node | None = None) -> Callable[[str], str]:
     return text
 
 
-# Those that are found in files; Python knows others that are no charsets at all.
+# Charsets found in files; some other codecs of Python do not decode text.
 _CHARSETS = r"utf-8|(iso|windows|shift|euc|koi8)[-_][-_0-9a-z]{1,10}|(cp|gb|big|latin)[-0-9k]{1,5}"
 
 
 class _Rules(NamedTuple):
-    """What a game was agreed to be, and whether colors are exchanged at its start; doubt: as in
-    SgfGame.
-    """
+    """Rules of a game, and whether colors are exchanged at its start; doubt: as in SgfGame."""
 
     options: dict[str, RuleValue]
     swapped: bool = False
@@ -132,7 +130,7 @@ class _Rules(NamedTuple):
 def _check_rules(
     nodes: list[Node], text: Callable[[str], str], game: Game, options: dict[str, RuleValue]
 ) -> _Rules:
-    """The rules that a record tells. Raises SgfError if it is another game."""
+    """Returns the rules in a record. Raises SgfError for another game."""
     number = text("GM")
     if number not in ("", GO, "11"):
         raise SgfError(f"GM[{shown(number.encode())}] is another game")
@@ -145,8 +143,8 @@ def _check_rules(
         except ValueError as error:
             raise SgfError(str(error)) from None
         return _Rules(agreed, SWAPPED in words)
-    # The record of another program shows how its game began, but not whether a swap was possible;
-    # one that was made was, whatever our own settings are.
+    # Other programs do not write whether a swap was possible. If one was made, it was possible,
+    # regardless of our settings.
     made = any(value.lower().decode("latin-1") in SWAP_WORDS for value in _moves(nodes))
     lasting = {each.name for each in game.options if not each.opening}
     agreed = {name: value for name, value in options.items() if name in lasting}
@@ -155,20 +153,20 @@ def _check_rules(
 
 
 def _doubt(number: str, result: str, game: Game) -> str:
-    """What says that a game is Go, not one of ours. Sabaki writes GM[1] whatever is played.
+    """Returns a sign that a game is Go, or an empty text. Sabaki writes GM[1] for every game.
 
-    Raises SgfError for a result that none of ours has.
+    Raises SgfError for a result in points.
     """
     if number in ("", GO) and re.match(r"[BW]\+[0-9]", result, re.IGNORECASE):
-        told = shown(result.encode())
-        raise SgfError(f"a record of Go with its points, RE[{told}], not of {game.name}")
+        score = shown(result.encode())
+        raise SgfError(f"a record of Go with its points, RE[{score}], not of {game.name}")
     return f"GM[{GO}] is Go; read as {game.title}" if number == GO else ""
 
 
 def _with_handicap(nodes: list[Node], first: int, game: Game) -> tuple[list[Node], int]:
     """The nodes with Black's stones in advance as setup, and the number of the first move.
 
-    Some records tell them as moves in a row, as many as HA says.
+    Some records have them as consecutive moves; HA is their number.
     """
     value = nodes[0].get("HA", [b"0"])[0].strip()
     stones = int(value) if game.handicap and re.fullmatch(rb"[0-9]{1,3}", value) else 0
@@ -227,7 +225,7 @@ def _color(values: list[bytes] | None, otherwise: Color | None) -> Color | None:
 def _rows(node: Node, name: str, width: int, height: int) -> Iterator[slice]:
     """The points of a list as parts of rows among the cells; `aa:cc` is a rectangle.
 
-    SGF names each point once. To name more points than there are is refused, which bounds the work.
+    SGF names each point once. More names than points are rejected, which bounds the work.
     """
     left = width * height
     for value in node.get(name, []):
@@ -299,7 +297,7 @@ def _make(replay: Session, node: Node, text: Callable[[str], str], *, is_ours: b
 def _make_parts(
     replay: Session, color: Color, moves: tuple[int, ...], winrate: float | None, comment: str
 ) -> None:
-    """Makes a turn, which at the end of a record may lack parts."""
+    """Makes a turn, which may be incomplete at the end of a record."""
     try:
         replay.play(color, *moves, winrate=winrate, comment=comment)
     except IncompleteTurn:
@@ -309,7 +307,7 @@ def _make_parts(
 
 
 def _whole_turn(text: str, value: bytes, replay: Session) -> tuple[int, ...]:
-    """The moves of a turn written as text beside a value, which is one of its points or empty."""
+    """Returns the moves of a turn written as text. value: one of its points, or empty."""
     moves = _turn_of_text(text.strip().lower(), replay)
     size = replay.start.width, replay.start.height
     if value.strip() and point(*column_row(value, *size)) not in moves:
@@ -353,10 +351,10 @@ def _turn_of_text(word: str, replay: Session) -> tuple[int, ...]:
 
 
 def _are_points(word: str, replay: Session) -> bool:
-    """Whether a value tells the points of a turn of several parts.
+    """Returns whether a value is the points of a multi-step move.
 
-    On large boards `pass`, `swap` and `resign` are points too; there they are no words, except
-    where no turn has several parts: after the first stone, and after the end.
+    On large boards `pass`, `swap` and `resign` are points too. There they are not words, except
+    where every turn has one part: after the first stone, and after the end.
     """
     game = replay.game
     if (
@@ -370,7 +368,7 @@ def _are_points(word: str, replay: Session) -> bool:
 
 
 def _left(text: Callable[[str], str], color: Color) -> TimeLeft | None:
-    """What a node says is left on the mover's clock: BL or WL, and OB or OW."""
+    """Returns the time left on the mover's clock in a node: BL or WL, and OB or OW."""
     seconds, stones = text(f"{color.capital}L"), text(f"O{color.capital}")
     if not re.fullmatch(SECONDS, seconds):
         return None

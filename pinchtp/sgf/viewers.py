@@ -7,7 +7,7 @@ from pinchtp.games.history import Turn
 from pinchtp.games.notation import cell_of, coordinates, is_point, point_of
 from pinchtp.games.position import PIECES, color_of, own_cells, stone_of
 
-SETUP = ("AE", "AB", "AW")  # by what a viewer shows there: nothing, a black stone, a white one
+SETUP = ("AE", "AB", "AW")  # by the viewer's cell: empty, black, white
 _SHOWN = bytes(stone_of(color_of(cell)) if cell in PIECES else 0 for cell in range(256))
 
 

@@ -29,7 +29,7 @@ from pinchtp.sgf.viewers import corrections, played_point, vertex
 PROGRAM = f"{APPLICATION} {__version__}"
 
 BLACK_PIECES = PIECES[::2]
-LEAST_HANDICAP = 2  # that HA can tell
+LEAST_HANDICAP = 2  # in HA
 
 
 def to_sgf(session: Session, date: str = "") -> str:
@@ -89,7 +89,7 @@ def _player(session: Session, color: Color) -> str:
 
 
 def _result(session: Session) -> str:
-    """RE: B+R (resignation), B+ (on the board), 0 (a draw); empty while the game goes on."""
+    """RE: B+R (resignation), B+ (on the board), 0 (a draw); empty before the end."""
     if not session.is_over:
         return ""
     if session.winner is None:
@@ -120,7 +120,7 @@ def _setup(session: Session) -> Node:
 
 def turn_nodes(session: Session, turn: Turn) -> list[Node]:
     """The node of a turn and, where viewers of Go would show another board after it, a second one
-    with the setup that corrects them: SGF forbids it beside a move.
+    with the setup that corrects them: SGF forbids move and setup in one node.
     """
     node: Node = {}
     if not turn.moves:
@@ -139,7 +139,7 @@ def turn_nodes(session: Session, turn: Turn) -> list[Node]:
 
 
 def _left(left: TimeLeft, color: Color) -> Node:
-    """BL or WL, and OB or OW: what is left on the mover's clock after the move."""
+    """Returns BL or WL, and OB or OW: the time left on the mover's clock after the move."""
     node = {f"{color.capital}L": [seconds_text(left.seconds).encode()]}
     if left.stones is not None:
         node[f"O{color.capital}"] = [f"{left.stones}".encode()]
@@ -157,7 +157,7 @@ def _move(session: Session, turn: Turn) -> Node:
 
 
 def _text(session: Session, turn: Turn) -> str:
-    """A turn written as text; one that lacks parts, as its squares."""
+    """Returns the text of a turn; of an incomplete one, its squares."""
     notation = session.game.notation
     if not turn.after.mid_turn:
         return notation.format(turn.before, turn.moves)

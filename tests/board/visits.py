@@ -16,7 +16,7 @@ from typing import Any, Self
 from clients import FOLDER, PROGRAM
 from websockets.sync.client import connect
 
-from pinchtp.base.closing import Closing
+from pinchtp.base.resources import Resource
 
 PATIENCE = 60.0
 SCRIPT = FOLDER / "engines" / "first_point.sh"
@@ -24,7 +24,7 @@ SCRIPT = FOLDER / "engines" / "first_point.sh"
 Found = dict[str, Any]
 
 
-class Board(Closing):
+class Board(Resource):
     """A running server. address: host and port; key: of its first URL."""
 
     def __init__(self, data: Path, *arguments: str) -> None:
@@ -80,7 +80,7 @@ class Board(Closing):
         return Visit(self, cookie or self.cookie())
 
 
-class Visit(Closing):
+class Visit(Resource):
     """A page's side of the socket. seen: the latest message of each type."""
 
     def __init__(self, board: Board, cookie: str, host: str = "", **options: Any) -> None:

@@ -43,7 +43,7 @@ MAY_IMPORT = {
 
 # The rooms of a subpackage in the order of dependency: each may import those before it.
 ROOMS = {
-    "base": "__init__ process streams files closing sqlite cluster clock options",
+    "base": "__init__ process streams files resources sqlite cluster clock options",
     "games": "notation bushka game __init__ position history session symmetry handicap",
     "player": "__init__ levels settings network time_manager timed_search player",
     "gtp": "__init__ errors arguments input engine commands standard time analysis setup game_info "

@@ -13,7 +13,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from pinchtp.base.closing import Closing
+from pinchtp.base.resources import Resource
 from pinchtp.games import RULE_OPTIONS
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.input import ScriptInput
@@ -124,7 +124,7 @@ def run(*options: str, sent: bytes = b"") -> subprocess.CompletedProcess[str]:
     )
 
 
-class Program(Closing):
+class Program(Resource):
     """The program as a subprocess, with pipes for its input and output.
 
     Use it in a `with` statement, which kills the process at its end. No method waits longer than

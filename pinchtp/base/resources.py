@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Self
 
 
-class Closing(ABC):
+class Resource(ABC):
     """A resource that a `with` statement closes, or aborts after an exception."""
 
     def __enter__(self) -> Self:
