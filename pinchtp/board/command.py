@@ -6,7 +6,6 @@ import argparse
 import asyncio
 import contextlib
 import os
-import secrets
 import signal
 import socket
 import sys
@@ -17,11 +16,15 @@ from threading import Thread
 from pinchtp.base.options import Float, Int, Parser, arg_type
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import warn
+from pinchtp.board.keys import Keys, load_keys
 from pinchtp.board.storage import VisitorStore, usual_folder
 
 PORT = 8014
 ADDRESS = "127.0.0.1"
-ENGINES, VISITORS, MEMORY, PATIENCE, IDLE = 4, 16, 2048, 60.0, 15.0
+ENGINES, VISITORS, MEMORY, PATIENCE, IDLE, THINK = 4, 16, 2048, 60.0, 15.0, 60.0
+CONNECTIONS = 50  # per visitor
+PING = 10.0  # seconds between pings of a page, and until one counts as lost
+UNREAD = 30.0  # seconds until a connection ends whose data the other side does not take
 TREE_MEMORY = 256  # MB for the tree of our engine: several may run
 
 DESCRIPTION = """\
@@ -58,6 +61,7 @@ def run(arguments: list[str]) -> int:
         parser.error(f"{error.name} is not installed: pip install 'pinchtp[board]'")
     try:
         store = VisitorStore(options.data)
+        keys = load_keys(options.data, renew=options.new_key)
     except OSError as error:
         warn(f"pinchtp board: {options.data}: {error.strerror}")
         return ExitStatus.FAILURE
@@ -68,7 +72,7 @@ def run(arguments: list[str]) -> int:
         warn(f"pinchtp board: {where}: {error.strerror or error}; choose another with --port")
         return ExitStatus.FAILURE
     with listening:
-        return _serve(options, store, listening)
+        return _serve(options, store, keys, listening)
 
 
 def _parser() -> Parser:
@@ -90,6 +94,8 @@ def _parser() -> Parser:
     add("--port", type=arg_type(Int(0, 65535)), default=PORT, metavar="N",
         help=f"listen port; 0: any free port (default: {PORT})")  # fmt: skip
     add("--no-browser", action="store_true", help="do not open a browser")
+    add("--new-key", action="store_true",
+        help="change the address and end the access of all visitors")  # fmt: skip
     add("--data", type=Path, default=usual_folder(), metavar="DIRECTORY",
         help="directory of saved games (default: %(default)s)")  # fmt: skip
     add("--engines", type=arg_type(Int(1, 64)), default=ENGINES, metavar="N",
@@ -100,6 +106,8 @@ def _parser() -> Parser:
         help=f"memory limit per engine in MB (default: {MEMORY})")  # fmt: skip
     add("--idle", type=arg_type(Float(0.001, 1e6)), default=IDLE, metavar="MIN",
         help=f"minutes without input before live analysis pauses (default: {IDLE:g})")  # fmt: skip
+    add("--think", type=arg_type(Float(1, 3600)), default=THINK, metavar="S",
+        help=f"maximum seconds per search for other machines (default: {THINK:g})")  # fmt: skip
     add("--patience", type=arg_type(Float(0.1, 1e5)), default=PATIENCE, metavar="S",
         help="seconds of grace after the move time before an engine counts as hung "
         f"(default: {PATIENCE:g})")  # fmt: skip
@@ -110,44 +118,51 @@ def _listening(address: str, port: int) -> socket.socket:
     """Returns a listening socket. Raises OSError."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     listening = socket.create_server((address, port), family=family, backlog=64)
-    # Connections inherit it; asyncio does not set it on sockets passed in. Without it the second of
-    # two small messages waits 40 ms for the acknowledgement of the first.
+    # Connections inherit these; asyncio does not set them on sockets passed in. Without NODELAY the
+    # second of two small messages waits 40 ms for the acknowledgement of the first.
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * UNREAD))
     return listening
 
 
-def _serve(options: argparse.Namespace, store: VisitorStore, listening: socket.socket) -> int:
+def _serve(
+    options: argparse.Namespace, store: VisitorStore, keys: Keys, listening: socket.socket
+) -> int:
     import uvicorn  # noqa: PLC0415
 
+    from pinchtp.board.connections import Connection  # noqa: PLC0415
+    from pinchtp.board.engines import EnginePool  # noqa: PLC0415
     from pinchtp.board.guard import is_loopback, names_of  # noqa: PLC0415
     from pinchtp.board.messages import MOST_BYTES  # noqa: PLC0415
     from pinchtp.board.server import Visitors, application  # noqa: PLC0415
+    from pinchtp.board.visitor import Shared  # noqa: PLC0415
 
     port = listening.getsockname()[1]
-    key = secrets.token_urlsafe(24)
+    specs, idle = _specs(options), 60 * options.idle
     visitors = Visitors(
-        _specs(options),
-        store,
-        engines=options.engines,
+        lambda: Shared(specs, EnginePool(options.engines), store, idle, options.think),
         most=options.visitors,
-        idle=60 * options.idle,
     )
-    app = application(visitors, store, key, names_of(options.listen, port))
+    app = application(visitors, keys, names_of(options.listen, port))
     config = uvicorn.Config(
         app,
+        http=Connection,
         ws="websockets-sansio",
+        ws_ping_interval=PING,
+        ws_ping_timeout=PING,
         ws_max_size=MOST_BYTES,
         log_config=None,
         log_level="error",
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        limit_concurrency=50 * options.visitors,
+        limit_concurrency=CONNECTIONS * options.visitors,
         timeout_graceful_shutdown=2,
     )
     shown = options.listen if is_loopback(options.listen) else _own_address(options.listen)
     host = f"[{shown}]" if ":" in shown else shown
-    url = f"http://{host}:{port}/?key={key}"
+    url = f"http://{host}:{port}/?key={keys.key}"
     if not is_loopback(options.listen):
         warn(
             "pinchtp board: WARNING: other machines can reach this board. Anyone with the address "
@@ -165,13 +180,15 @@ def _serve(options: argparse.Namespace, store: VisitorStore, listening: socket.s
 
 
 def _specs(options: argparse.Namespace) -> list:  # type: ignore[type-arg]
-    from pinchtp.board.table_engine import OURS, EngineCommand  # noqa: PLC0415
+    from pinchtp.board.table_engine import OURS, EngineCommand, without_files  # noqa: PLC0415
 
     if not options.engine:
         command = f"{OURS} --memory {TREE_MEMORY}"
         return [EngineCommand("pinchtp", command, True, options.memory, options.patience)]
     return [
-        EngineCommand(_name(command), command, False, options.memory, options.patience)
+        EngineCommand(
+            _name(command), without_files(command), False, options.memory, options.patience
+        )
         for command in options.engine
     ]
 

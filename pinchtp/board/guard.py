@@ -18,7 +18,7 @@ from starlette.requests import cookie_parser
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pinchtp.board.storage import VisitorStore
+from pinchtp.board.keys import Keys
 
 YEAR = 365 * 24 * 3600
 
@@ -51,12 +51,13 @@ POLICY_VIOLATION = 1008
 class Guard:
     """ASGI middleware that requires the key or a cookie.
 
-    The application finds the visitor's id in `scope["visitor"]`.
+    The application finds the visitor's id in `scope["visitor"]`, and in `scope["is_host"]` whether
+    the request comes from this machine.
     """
 
-    def __init__(self, app: ASGIApp, store: VisitorStore, key: str, hosts: Iterable[str]) -> None:
+    def __init__(self, app: ASGIApp, keys: Keys, hosts: Iterable[str]) -> None:
         """hosts: accepted `Host` headers, with the port."""
-        self._app, self._store, self._key = app, store, key
+        self._app, self._keys = app, keys
         self._hosts = frozenset(host.lower() for host in hosts)
         port = next(iter(self._hosts)).rpartition(":")[2] if self._hosts else ""
         self.cookie = f"pinchtp_board_{port}"  # browsers share cookies between ports
@@ -69,7 +70,8 @@ class Guard:
         if refusal is None and scope["type"] == "http":
             refusal = self._exchange(scope)
         if refusal is None:
-            scope["visitor"] = self._visitor(scope)
+            scope["visitor"] = self._keys.visitor(self._cookie(scope))
+            scope["is_host"] = is_from_here(scope)
             if scope["visitor"] is None:
                 refusal = PlainTextResponse(NO_COOKIE, 403)
         if refusal is None:
@@ -104,18 +106,19 @@ class Guard:
         name, _, value = query.partition("=")
         if scope["path"] != "/" or name != "key":
             return None
-        if not secrets.compare_digest(value.encode(), self._key.encode()):
+        if not secrets.compare_digest(value.encode(), self._keys.key.encode()):
             return PlainTextResponse(NO_COOKIE, 403)
         response = Response(status_code=303, headers={"Location": "/"})
-        if self._visitor(scope) is None:
+        old = self._cookie(scope)
+        if self._keys.visitor(old) is None:
             response.set_cookie(
-                self.cookie, self._store.new(), max_age=YEAR, httponly=True, samesite="lax"
+                self.cookie, self._keys.cookie(old), max_age=YEAR, httponly=True, samesite="lax"
             )
         return response
 
-    def _visitor(self, scope: Scope) -> str | None:
+    def _cookie(self, scope: Scope) -> str:
         cookies = cookie_parser(Headers(scope=scope).get("cookie", ""))
-        return self._store.find(cookies.get(self.cookie, ""))
+        return cookies.get(self.cookie, "")
 
 
 def _with_headers(send: Send) -> Send:
@@ -138,6 +141,14 @@ def names_of(address: str, port: int) -> list[str]:
             names |= {each.address.partition("%")[0] for each in addresses}
     hosts = [f"[{name}]" if ":" in name and name[0] != "[" else name for name in names]
     return [f"{host}:{port}" for host in hosts] + (hosts if port == 80 else [])
+
+
+def is_from_here(scope: Scope) -> bool:
+    """Returns whether a request comes from this machine: by loopback, or to its own address."""
+    client, server = scope.get("client"), scope.get("server")
+    if client is None:
+        return False
+    return is_loopback(client[0]) or (server is not None and client[0] == server[0])
 
 
 def is_loopback(address: str) -> bool:

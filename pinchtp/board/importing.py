@@ -135,15 +135,12 @@ def _from_position(text: str, table: Table) -> tuple[Tree, Node, Options]:
 
 
 def _from_moves(text: str, table: Table) -> tuple[Tree, Node, Options]:
-    """Reads a list of moves from the start of the table's game."""
-    start = table.tree.start
-    session = Session(table.game, start.width, start.height, **table.options)
-    if start != session.start:
-        session.set_up(start)
-    tree = Tree(table.game, session.start)
-    node = tree.root
+    """Adds a list of moves from the start to the table's tree, where it may be a variation."""
+    tree = table.tree
+    session = tree.session(tree.root)
+    turns = []
     for number, word in enumerate(_moves(text, table.game), 1):
-        if number > MOST_MOVES:
+        if number + len(tree) > MOST_MOVES:
             raise RequestError("too many moves")
         known = len(session.history)
         try:
@@ -151,7 +148,10 @@ def _from_moves(text: str, table: Table) -> tuple[Tree, Node, Options]:
         except (NotationError, IllegalMove) as error:
             raise RequestError(f"move {number}, {word[:20]!r}: {error}") from None
         if not session.position.mid_turn:
-            node = tree.add(node, session.history[known:], written)
+            turns.append((session.history[known:], written))
+    node = tree.root
+    for entries, written in turns:
+        node = tree.add(node, entries, written)
     return tree, node, table.options
 
 

@@ -12,7 +12,7 @@ from pinchtp.board.tree import Node
 
 OF_THE_GAME = ("review", "console")  # jobs not tied to the displayed position
 OF_AN_UNFINISHED_GAME = ("think", "hint", "solve")
-SHOWN = ("analyze", "review", "hint", "overlay", "solve")  # kinds that the page displays
+SHOWN = ("analyze", "review", "hint", "overlay", "solve", "console")  # on the page
 
 
 @dataclass(frozen=True)

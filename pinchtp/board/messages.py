@@ -43,6 +43,7 @@ Line = Annotated[str, msgspec.Meta(max_length=4000)]
 Name = Annotated[str, msgspec.Meta(max_length=100)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**31)]
 Size = Annotated[int, msgspec.Meta(ge=0, le=9999)]  # each game has narrower limits
+EngineNumber = Annotated[int, msgspec.Meta(ge=0, le=99)]  # index in Hello.engines
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e6)]
 
 
@@ -78,7 +79,7 @@ class Strength(Part, frozen=True):
 class PlayerChoice(Part, frozen=True):
     """The player of a color. engine: an index in Hello.engines, or None for a human."""
 
-    engine: Annotated[int, msgspec.Meta(ge=0, le=99)] | None = None
+    engine: EngineNumber | None = None
     level: Strength = Strength()
     name: Name = ""
 
@@ -102,12 +103,13 @@ class TimeSetting(Part, frozen=True):
 class EngineInfo(Part, frozen=True):
     """An engine. command: its command line, empty for pinchtp itself.
 
-    The fields after `started` are set once it has started. commands: from list_commands. overlays:
-    its drawings on the board.
+    console: whether this page may use its console. The fields after `started` are set once it has
+    started. commands: from list_commands. overlays: its drawings on the board.
     """
 
     name: str
     command: str = ""
+    console: bool = True
     started: bool = False
     version: str = ""
     commands: list[str] = msgspec.field(default_factory=list)
@@ -265,10 +267,10 @@ class State(Message, frozen=True):
     a sentence that explains the swap, or None. standing: a sentence on the state of the game. live:
     whether engines move on their turn (not after `pause` or while earlier moves are displayed).
     can: available requests, for buttons: undo, resign, rematch, hint, think, resume, pause, swap,
-    pass, review, solve, analyze. tasks: running requests: analyze, review, solve, hint, overlay.
-    rests: whether live analysis is paused (see set_visible). rated: whether the result will count:
-    no undo, no help. move_text: the last move; announcement: the same for screen readers, with
-    captures. pace: see set_options.
+    pass, review, solve, analyze. tasks: running requests, for `stop`: analyze, review, solve, hint,
+    overlay, console. rests: whether live analysis is paused (see set_visible). rated: whether the
+    result will count: no undo, no help. move_text: the last move; announcement: the same for screen
+    readers, with captures. pace: see set_options. saved: whether all of it is on disk.
     """
 
     game: str
@@ -298,6 +300,7 @@ class State(Message, frozen=True):
     announcement: str
     pace: float = 0.0
     rests: bool = False
+    saved: bool = True
 
 
 class TreeNode(Part, frozen=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Annotated, Literal
 
@@ -9,12 +10,19 @@ from msgspec import Meta
 
 from pinchtp import render
 from pinchtp.board import messages as m
-from pinchtp.board.messages import ColorName, Count, Line, Name, Size, Text
+from pinchtp.board.messages import ColorName, Count, EngineNumber, Line, Name, Size, Text
 from pinchtp.board.registry import BadRequest, perform, read_request, request
 from pinchtp.board.table import new_session
 from pinchtp.board.tree import Node, RequestError
 from pinchtp.board.visitor import Page, Visitor
 from pinchtp.games import GAMES, MAX_SIZE, Color, Game
+
+# Commands of our engine that visitors may not use at the console: those that name files, change
+# limits of the engine, or end it.
+HOST_COMMANDS = frozenset(("loadsgf", "printsgf", "pinchtp-param", "kata-set-param", "quit"))
+PLAIN_COMMAND = re.compile(
+    r"([a-z][a-z0-9_-]*)( [ -~]*)?", re.ASCII
+)  # no id, no control characters
 
 
 def handle(visitor: Visitor, page: Page, text: str) -> None:
@@ -43,6 +51,7 @@ def handle(visitor: Visitor, page: Page, text: str) -> None:
 @request
 def new_game(  # noqa: PLR0913
     visitor: Visitor,
+    page: Page,
     *,
     game: Name = "",
     size: tuple[Size, Size] | None = None,
@@ -55,7 +64,7 @@ def new_game(  # noqa: PLR0913
 
     handicap: number of black handicap stones. time: None: no clocks.
     """
-    _check_players(visitor, players)
+    _check_players(visitor, page, players, time)
     session = new_session(_game(visitor, game), size, options or {}, handicap)
     visitor.table.begin(session, players, time, handicap)
 
@@ -86,10 +95,18 @@ def set_up(
 
 @request
 def load(visitor: Visitor, text: Text) -> None:
-    """Loads a pasted or dropped text: SGF, a board diagram, or a list of moves."""
+    """Loads a pasted or dropped text: SGF, a board diagram, or a list of moves.
+
+    SGF and diagrams replace the game; moves become a variation of it, from its start.
+    """
     from pinchtp.board.importing import read  # noqa: PLC0415  (readers of files are heavy)
 
-    visitor.table.load(*read(text, visitor.table))
+    table = visitor.table
+    tree, node, options = read(text, table)
+    if tree is table.tree:
+        _show(visitor, node)
+    else:
+        table.load(tree, node, options)
 
 
 @request
@@ -172,16 +189,16 @@ def resume(visitor: Visitor) -> None:
 
 
 @request
-def think(visitor: Visitor, engine: int = 0) -> None:
+def think(visitor: Visitor, engine: EngineNumber = 0) -> None:
     """Makes an engine move once for the side to move, even if a human plays it."""
     _check_engine(visitor, engine)
     visitor.wishes.add("think", visitor.table, engine)
 
 
 @request
-def set_players(visitor: Visitor, players: m.Players) -> None:
+def set_players(visitor: Visitor, page: Page, players: m.Players) -> None:
     """Changes the players of the current game."""
-    _check_players(visitor, players)
+    _check_players(visitor, page, players, None)
     visitor.wishes.drop("think")
     visitor.table.players = players
 
@@ -253,7 +270,7 @@ def promote(visitor: Visitor, node: int) -> None:
 
 
 @request
-def analyze(visitor: Visitor, on: bool, engine: int = 0, ownership: bool = False) -> None:
+def analyze(visitor: Visitor, on: bool, engine: EngineNumber = 0, ownership: bool = False) -> None:
     """Starts or stops live analysis, which follows the board."""
     _check_engine(visitor, engine)
     if on:
@@ -263,7 +280,7 @@ def analyze(visitor: Visitor, on: bool, engine: int = 0, ownership: bool = False
 
 
 @request
-def ask_overlay(visitor: Visitor, command: Line, engine: int = 0) -> None:
+def ask_overlay(visitor: Visitor, command: Line, engine: EngineNumber = 0) -> None:
     """Requests an overlay. command: one of EngineInfo.overlays, or empty to remove it."""
     _check_engine(visitor, engine)
     if command:
@@ -273,7 +290,7 @@ def ask_overlay(visitor: Visitor, command: Line, engine: int = 0) -> None:
 
 
 @request
-def ask_hint(visitor: Visitor, engine: int = 0) -> None:
+def ask_hint(visitor: Visitor, engine: EngineNumber = 0) -> None:
     """Requests a move suggestion."""
     _check_engine(visitor, engine)
     _check_goes_on(visitor)
@@ -283,12 +300,14 @@ def ask_hint(visitor: Visitor, engine: int = 0) -> None:
 @request
 def solve(
     visitor: Visitor,
+    page: Page,
     seconds: Annotated[float, Meta(ge=0.1, le=3600)] = 30.0,
-    engine: int = 0,
+    engine: EngineNumber = 0,
 ) -> None:
     """Solves the position. seconds: time limit."""
     _check_engine(visitor, engine)
     _check_goes_on(visitor)
+    _check_seconds(visitor, page, seconds)
     _seek_help(visitor, "solve", engine, seconds)
 
 
@@ -296,7 +315,7 @@ def solve(
 def ask_review(
     visitor: Visitor,
     visits: Annotated[int, Meta(ge=1, le=1_000_000)] = 500,
-    engine: int = 0,
+    engine: EngineNumber = 0,
 ) -> None:
     """Reviews the displayed line. visits: per move."""
     _check_engine(visitor, engine)
@@ -306,17 +325,24 @@ def ask_review(
 
 
 @request
-def console_command(visitor: Visitor, id: int, line: Line, engine: int = 0) -> None:
-    """Sends a GTP command to an engine, which is at the displayed position."""
+def console_command(
+    visitor: Visitor, page: Page, id: int, line: Line, engine: EngineNumber = 0
+) -> None:
+    """Sends a GTP command to an engine, which is at the displayed position.
+
+    From other machines, only commands of our engine that touch no files and no limits.
+    """
     _check_engine(visitor, engine)
     if not line.partition("#")[0].strip() or "\n" in line or "\r" in line:
         raise RequestError("expected one GTP command")
-    _seek_help(visitor, "console", engine, line, id)
+    if not page.is_host:
+        _check_console(visitor, engine, line)
+    _seek_help(visitor, "console", engine, line, id, None if page.is_host else visitor.think)
 
 
 @request
 def stop(visitor: Visitor, task: Name) -> None:
-    """Stops a task: analyze, review, solve, hint, overlay or move."""
+    """Stops a task: analyze, review, solve, hint, overlay, console or move."""
     if task == "move":
         pause(visitor)
     else:
@@ -401,6 +427,31 @@ def _check_engine(visitor: Visitor, number: int) -> None:
         raise RequestError(f"unknown engine {number + 1}")
 
 
-def _check_players(visitor: Visitor, players: m.Players) -> None:
-    for player in (players.black, players.white):
+def _check_players(
+    visitor: Visitor, page: Page, players: m.Players, time: m.TimeSetting | None
+) -> None:
+    """Raises RequestError for unknown engines, and for more time than visitors may use."""
+    engines = [each for each in (players.black, players.white) if each.engine is not None]
+    for player in engines:
         _check_engine(visitor, player.engine or 0)
+        _check_seconds(visitor, page, player.level.seconds or 0)
+    if engines and time is not None:  # a move takes at most a third of the main time
+        _check_seconds(visitor, page, max(time.main / 120, time.increment, time.period))
+
+
+def _check_seconds(visitor: Visitor, page: Page, seconds: float) -> None:
+    if not page.is_host and seconds > visitor.think:
+        raise RequestError(
+            f"engines think at most {visitor.think:g} s for visitors; the host's --think sets this"
+        )
+
+
+def _check_console(visitor: Visitor, engine: int, line: str) -> None:
+    """Raises RequestError for commands reserved for the server's machine."""
+    if not visitor.specs[engine].own:
+        raise RequestError("the console of this engine is reserved for the host")
+    command = PLAIN_COMMAND.fullmatch(line)
+    if command is None or command[1] in HOST_COMMANDS:
+        raise RequestError(
+            f"this command is reserved for the host: {line.split(maxsplit=1)[0][:40]}"
+        )

@@ -11,7 +11,7 @@ import asyncio
 import base64
 import hashlib
 import re
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, suppress
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -23,11 +23,9 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pinchtp.board import messages as m
-from pinchtp.board.engines import EnginePool
 from pinchtp.board.guard import Guard, policy
+from pinchtp.board.keys import Keys
 from pinchtp.board.requests import handle
-from pinchtp.board.storage import VisitorStore
-from pinchtp.board.table_engine import EngineCommand
 from pinchtp.board.visitor import Page, Shared, Visitor
 from pinchtp.render import board_svg
 
@@ -101,6 +99,7 @@ def _type(path: str) -> str | None:
 
 MOST_PAGES = 8  # per visitor
 IDLE = 60.0  # seconds before a visitor without pages is unloaded
+SEND_SECONDS = 20.0  # for a message, before its page counts as disconnected
 
 TRY_LATER = 1013  # WebSocket close code
 
@@ -108,18 +107,9 @@ TRY_LATER = 1013  # WebSocket close code
 class Visitors:
     """The loaded visitors."""
 
-    def __init__(
-        self,
-        specs: list[EngineCommand],
-        store: VisitorStore,
-        *,
-        engines: int,
-        most: int,
-        idle: float,
-    ) -> None:
-        """engines, most: limits of running engines and visitors; idle: see Shared."""
-        self._specs, self._store, self._most = specs, store, most
-        self._engines, self._idle = engines, idle
+    def __init__(self, make_shared: Callable[[], Shared], most: int) -> None:
+        """make_shared: called in the running event loop; most: loaded visitors."""
+        self._make_shared, self._most = make_shared, most
         self._shared: Shared | None = None
         self._here: dict[str, Visitor] = {}
         self._leaving: dict[str, asyncio.Task[None]] = {}
@@ -132,9 +122,8 @@ class Visitors:
             if not await self._put_one_away():
                 return None
         if name not in self._here:
-            if self._shared is None:  # needs the running event loop
-                pool = EnginePool(self._engines)
-                self._shared = Shared(self._specs, pool, self._store, self._idle)
+            if self._shared is None:
+                self._shared = self._make_shared()
             self._here[name] = Visitor(self._shared, name)
         return self._here[name]
 
@@ -178,7 +167,7 @@ class Visitors:
         await self._here.pop(name).close()
 
 
-def application(visitors: Visitors, store: VisitorStore, key: str, hosts: Iterable[str]) -> Guard:
+def application(visitors: Visitors, keys: Keys, hosts: Iterable[str]) -> Guard:
     """Returns the server as an ASGI application."""
     page = PageFiles()
 
@@ -201,7 +190,7 @@ def application(visitors: Visitors, store: VisitorStore, key: str, hosts: Iterab
         ],
         lifespan=lifespan,
     )
-    return Guard(app, store, key, hosts)
+    return Guard(app, keys, hosts)
 
 
 async def visit(websocket: WebSocket, visitors: Visitors) -> None:
@@ -214,25 +203,30 @@ async def visit(websocket: WebSocket, visitors: Visitors) -> None:
         await websocket.send_text(m.written(m.Notice("error", f"{why.capitalize()}.")))
         await websocket.close(TRY_LATER, why)
         return
-    page = Page()
-    delivery = asyncio.get_running_loop().create_task(_deliver(page, websocket))
+    page = Page(is_host=websocket.scope["is_host"])
+    visitor.enter(page)
+    loop = asyncio.get_running_loop()
+    tasks = [
+        loop.create_task(_deliver(page, websocket)),
+        loop.create_task(_listen(websocket, visitor, page)),
+    ]
     try:
-        visitor.enter(page)
-        await _listen(websocket, visitor, page)
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
         visitor.leave(page)
         visitors.left(name)
-        delivery.cancel()
-        with suppress(asyncio.CancelledError):
-            await delivery
+        for task in tasks:
+            task.cancel()
+        for ended in await asyncio.gather(*tasks, return_exceptions=True):
+            if isinstance(ended, Exception):
+                raise ended
 
 
 async def _deliver(page: Page, websocket: WebSocket) -> None:
-    """Sends queued messages until the page disconnects."""
-    with suppress(WebSocketDisconnect, RuntimeError, OSError):
+    """Sends queued messages until the page disconnects or does not read them."""
+    with suppress(WebSocketDisconnect, RuntimeError, OSError, TimeoutError):
         while not page.is_slow:
-            await websocket.send_text(await page.next())
-        await websocket.close(TRY_LATER, "the page is too slow")
+            await asyncio.wait_for(websocket.send_text(await page.next()), SEND_SECONDS)
 
 
 async def _listen(websocket: WebSocket, visitor: Visitor, page: Page) -> None:

@@ -1,14 +1,8 @@
-"""Storage of visitors: one file each, replaced atomically after every change.
-
-Only hashes of cookies are stored, so nobody can enter a table with the files.
-"""
+"""Storage of visitors: one file each, replaced atomically after every change."""
 
 from __future__ import annotations
 
-import hashlib
 import os
-import re
-import secrets
 from contextlib import suppress
 from pathlib import Path
 
@@ -25,34 +19,21 @@ from pinchtp.games.session import Session
 
 MOST_VISITORS = 200  # stored; the least recently seen is deleted first
 
-_TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
-
 
 class VisitorStore:
-    """A directory with one file per visitor."""
+    """A directory with one file per visitor, which is named by a hash of the cookie."""
 
     def __init__(self, folder: Path) -> None:
         """Creates the directory if missing. Raises OSError."""
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._folder = folder
 
-    def new(self) -> str:
-        """Returns the cookie of a new visitor."""
-        self._forget_oldest()
-        token = secrets.token_urlsafe(32)
-        self.save(_id(token), b"")
-        return token
-
-    def find(self, token: str) -> str | None:
-        """Returns the id of the visitor with a cookie, or None."""
-        if not _TOKEN.fullmatch(token):
-            return None
-        visitor = _id(token)
-        return visitor if self._file(visitor).is_file() else None
-
     def save(self, visitor: str, data: bytes) -> None:
         """Saves a visitor's data. Raises OSError."""
-        replace_file(self._file(visitor), data)
+        file = self._file(visitor)
+        if not file.exists():
+            self._forget_oldest()
+        replace_file(file, data)
 
     def load(self, visitor: str) -> bytes:
         """Returns a visitor's data; empty if missing or unreadable."""
@@ -68,10 +49,6 @@ class VisitorStore:
         for file in files[: max(0, len(files) - MOST_VISITORS + 1)]:
             with suppress(OSError):
                 file.unlink()
-
-
-def _id(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()[:32]
 
 
 def usual_folder() -> Path:

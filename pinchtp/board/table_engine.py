@@ -5,6 +5,7 @@ All calls block; one thread at a time may use an engine.
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -14,7 +15,7 @@ from threading import Event
 from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.base.streams import printable, to_unicode
 from pinchtp.board.messages import EngineInfo, OverlayInfo, Strength
-from pinchtp.client import ANSWER_END, LINE_END, Response, Transcript
+from pinchtp.client import ANSWER_END, LINE_END, EngineTimeout, Response, Transcript
 from pinchtp.client.analysis import ANALYZE
 from pinchtp.client.engine import Engine, EngineMove
 from pinchtp.client.option_commands import LEVEL, NODES, SECONDS, option_command
@@ -31,7 +32,9 @@ OURS = (
 
 START_TIMEOUT = 60.0  # seconds until the first response
 TIMEOUT = 15.0  # seconds for a response without a search
-CONSOLE_TIMEOUT = 600.0  # seconds for a console command
+CONSOLE_TIMEOUT = 600.0  # seconds for a console command of the host
+
+_PINCHTP = re.compile(r"(?:^|[\s/])pinchtp['\"]?(?=\s|$)")
 
 NO_LIMIT = 1_000_000_000  # visits, if time is the limit
 USUAL_SECONDS = 1.0  # per move, without another limit
@@ -75,6 +78,14 @@ class EngineCommand:
         for name, value in values.items():
             command = command.replace(name, value)
         return tuple(shlex.split(command))
+
+
+def without_files(command: str) -> str:
+    """Returns a command line, with `--no-files` if it runs pinchtp as an engine."""
+    found = _PINCHTP.search(command)
+    return (
+        command if found is None else f"{command[: found.end()]} --no-files{command[found.end() :]}"
+    )
 
 
 class Traffic(Transcript):
@@ -149,15 +160,22 @@ class TableEngine(Engine):
         timeout = self.set_clocks(session.to_move, level, clocks)
         return self._position.genmove(session, timeout)
 
-    def execute(self, session: Session, line: str) -> Response:
-        """Runs a console command; assumes that it changed the engine's position and settings."""
+    def execute(self, session: Session, line: str, timeout: float) -> Response:
+        """Runs a console command, and ends the engine if that takes longer than `timeout`.
+
+        The command may have changed the engine's position and settings.
+        """
         self.prepare(session)
         name = line.split(maxsplit=1)[0].lower()
         self._position.forget()
         self._forget_settings()
         if name in ANALYZE:  # endless, and the console shows only finished responses
             return self._short_analysis(line)
-        response = self.send(line, CONSOLE_TIMEOUT)
+        try:
+            response = self.send(line, timeout)
+        except EngineTimeout:  # not to be repeated
+            response = Response(False, None, f"no response within {timeout:g} s: engine restarted")
+            self.kill()
         if name == "quit":
             self.kill()
         return response

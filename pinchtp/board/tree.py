@@ -10,6 +10,7 @@ from pinchtp.games.history import PlayedMove
 from pinchtp.games.session import MOST_MOVES, Session
 
 MOST_NODES = MOST_MOVES  # as in a session, variations included
+MOST_COMMENTS = 1 << 20  # characters, since each change sends the whole tree
 
 
 class RequestError(ValueError):
@@ -54,12 +55,15 @@ class Node:
 
 
 class Tree:
-    """The variations of a game. revision: incremented by every visible change."""
+    """The variations of a game.
+
+    revision: incremented by every visible change; edits: by those that are not evaluations.
+    """
 
     def __init__(self, game: Game, start: Position) -> None:
         self.game, self.start = game, start
         self.root = Node(0, None)
-        self.revision = 0
+        self.revision = self.edits = 0
         self._nodes = {0: self.root}
         self._next = 1
 
@@ -97,7 +101,7 @@ class Tree:
         node = Node(self._next, parent, tuple(entries), text)
         self._nodes[node.id] = node
         self._next += 1
-        self.revision += 1
+        self._edited()
         parent.children.append(node)
         return node
 
@@ -111,7 +115,7 @@ class Tree:
         """Removes a node and its descendants. Raises RequestError for the root."""
         if node.parent is None:
             raise RequestError("cannot remove the start of the game")
-        self.revision += 1
+        self._edited()
         node.parent.children.remove(node)
         waiting = [node]
         while waiting:
@@ -121,16 +125,22 @@ class Tree:
 
     def promote(self, node: Node) -> None:
         """Promotes the line to a node to the main line."""
-        self.revision += 1
+        self._edited()
         for each in node.line():
             if each.parent is not None:
                 each.parent.children.remove(each)
                 each.parent.children.insert(0, each)
 
     def comment(self, node: Node, text: str) -> None:
-        """Sets the comment of a node."""
-        self.revision += 1
+        """Sets the comment of a node. Raises RequestError at MOST_COMMENTS."""
+        if sum(len(each.comment) for each in self if each is not node) + len(text) > MOST_COMMENTS:
+            raise RequestError(f"the comments of a game have at most {MOST_COMMENTS} characters")
+        self._edited()
         node.comment = text
+
+    def _edited(self) -> None:
+        self.revision += 1
+        self.edits += 1
 
     def set_winrate(self, node: Node, black: float, visits: int) -> None:
         """Stores an engine's winrate of a position unless a better one is known.

@@ -196,11 +196,12 @@ def _is_pinched(at: int, width: int, old: set[int], new: set[int]) -> bool:
 
 @dataclass(frozen=True)
 class Activity:
-    """The engine activity at a table; see m.State."""
+    """The work of engines and disk for a table; see m.State."""
 
     thinking: m.Thinking | None = None
     tasks: list[str] = field(default_factory=list)
     rests: bool = False
+    saved: bool = True
 
 
 def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State:
@@ -238,6 +239,7 @@ def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State
         move_text=table.node.text,
         announcement=_announcement(table, result),
         pace=table.pace,
+        saved=activity.saved,
     )
 
 

@@ -8,11 +8,15 @@ and the saved file.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from itertools import count
 from time import monotonic
+
+from msgspec import structs
 
 from pinchtp import __version__
 from pinchtp.base.streams import warn
@@ -30,9 +34,11 @@ from pinchtp.board.view import COLOR_NAMES, Activity, state_message, tree_messag
 from pinchtp.client.engine import Stopped
 from pinchtp.games import Color
 
-SAVE_AFTER = 0.2  # seconds to collect further changes before saving
-MOST_WAITING = 2000  # unsent messages per page
-STREAMED = '{"type":"analysis"'
+SAVE_AFTER = 0.2  # seconds to collect further evaluations before saving
+RETRY_AFTER = 5.0  # seconds after a failure to save
+MOST_WAITING = 8 << 20  # characters of unsent messages per page
+# Messages that replace unsent ones of their type.
+REPLACED = re.compile(r'\{"type":"(analysis|state|tree|review|hello)"')
 
 WORK: dict[str, Callable[[JobContext, Job], Awaitable[None]]] = {
     "move": work.move,
@@ -48,21 +54,28 @@ WORK: dict[str, Callable[[JobContext, Job], Awaitable[None]]] = {
 
 
 class Page:
-    """A connected page with its queue of unsent messages."""
+    """A connected page with its queue of unsent messages.
 
-    def __init__(self) -> None:
-        self._waiting: list[str] = []
+    is_host: whether it runs on the server's machine. is_slow: whether it left too much unread.
+    """
+
+    def __init__(self, *, is_host: bool = True) -> None:
+        self.is_host = is_host
+        self.is_slow = False
+        self._waiting: dict[str | int, str] = {}  # by type if replaced, else by number
+        self._size = 0  # characters in it
+        self._numbers = count()
         self._ready = asyncio.Event()
 
-    @property
-    def is_slow(self) -> bool:
-        return len(self._waiting) > MOST_WAITING
-
     def send(self, text: str) -> None:
-        """Queues a message; an analysis update replaces unsent earlier ones."""
-        if text.startswith(STREAMED):
-            self._waiting = [each for each in self._waiting if not each.startswith(STREAMED)]
-        self._waiting.append(text)
+        """Queues a message; it takes the place of an unsent one that it makes obsolete."""
+        if self.is_slow:
+            return
+        replaced = REPLACED.match(text)
+        key = replaced[1] if replaced else next(self._numbers)
+        self._size += len(text) - len(self._waiting.get(key, ""))
+        self._waiting[key] = text
+        self.is_slow = self._size > MOST_WAITING and len(self._waiting) > 1
         self._ready.set()
 
     async def next(self) -> str:
@@ -70,7 +83,9 @@ class Page:
         while not self._waiting:
             self._ready.clear()
             await self._ready.wait()
-        return self._waiting.pop(0)
+        text = self._waiting.pop(next(iter(self._waiting)))
+        self._size -= len(text)
+        return text
 
 
 class Presence:
@@ -113,12 +128,17 @@ class Presence:
 
 @dataclass(frozen=True)
 class Shared:
-    """The state common to all visitors. idle: seconds without input until analysis pauses."""
+    """The state common to all visitors.
+
+    idle: seconds without input until analysis pauses. think: most seconds per search for visitors
+    from other machines.
+    """
 
     specs: list[EngineCommand]
     pool: EnginePool
     store: VisitorStore
     idle: float
+    think: float = 60.0
 
 
 class Visitor:
@@ -126,11 +146,12 @@ class Visitor:
 
     def __init__(self, shared: Shared, name: str) -> None:
         """name: the visitor's id, which names the saved file."""
-        self.table, self.ratings = load_table(shared.store.load(name))
+        stored = shared.store.load(name)
+        self.table, self.ratings = load_table(stored)
         self.pages: set[Page] = set()
         self.presence = Presence(shared.idle)
         self.wishes = Wishes()
-        self.specs = shared.specs
+        self.specs, self.think = shared.specs, shared.think
         self.console_is_open = False
         self._shared, self._name = shared, name
         self._slots: dict[int, EngineSlot] = {}
@@ -142,6 +163,9 @@ class Visitor:
         self._is_scheduled = False
         self._alarm: asyncio.TimerHandle | None = None
         self._saving: asyncio.TimerHandle | None = None
+        self._has_file = bool(stored)  # visitors who never play get none
+        self._saved = self._edits()
+        self._is_saved = True
         self._hello = self._make_hello()
         self._state: m.State | None = None
         self._tree: tuple[Tree, int, list[int]] | None = None  # of the last tree message
@@ -155,7 +179,7 @@ class Visitor:
         self.presence.show(page)
         self.update()
         assert self._state
-        for message in (self._hello, self._state, tree_message(self.table)):
+        for message in (self._hello_for(page), self._state, tree_message(self.table)):
             page.send(m.written(message))
         self.pages.add(page)
 
@@ -170,21 +194,23 @@ class Visitor:
             self.console_is_open = False
         self.update()
 
-    def send(self, message: m.Message) -> None:
-        """Sends a message to all pages."""
+    def send(self, message: m.Message, *, to_host: bool = False) -> None:
+        """Sends a message to all pages, or to those on the server's machine."""
         text = m.written(message)
         for page in self.pages:
-            page.send(text)
+            if page.is_host or not to_host:
+                page.send(text)
 
     async def close(self) -> None:
         """Stops all jobs and engines, and saves the table."""
         self.wishes.clear()
         self.table.pause_clock()
+        self._is_scheduled = True  # no further updates
+        if self._has_file:
+            self._save()
         for timer in (self._alarm, self._saving):
             if timer is not None:
                 timer.cancel()
-        self._save()
-        self._is_scheduled = True  # no further updates
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -229,8 +255,10 @@ class Visitor:
         self.wishes.keep_to(self.table)
         jobs = self._wanted()
         self._run(jobs)
+        if self._edits() != self._saved:
+            self._save()
         if self._send_changes(jobs):
-            self._save_soon()
+            self._save_later(SAVE_AFTER)
         self._set_alarm()
 
     def _rate(self) -> None:
@@ -282,8 +310,9 @@ class Visitor:
         tree = table.tree, table.tree.revision, [node.id for node in table.line()]
         if hello != self._hello:
             self._hello = hello
-            self.send(hello)
-        changed = state != self._state or tree != self._tree
+            for page in self.pages:
+                page.send(m.written(self._hello_for(page)))
+        changed = self._has_file and (state != self._state or tree != self._tree)
         if state != self._state:
             self._state = state
             self.send(state)
@@ -301,6 +330,16 @@ class Visitor:
         ]
         return Hello(__version__, game_infos(), engines, levels())
 
+    def _hello_for(self, page: Page) -> Hello:
+        """Returns the first message for a page; only the host's has command lines of engines."""
+        if page.is_host:
+            return self._hello
+        engines = [
+            structs.replace(each, command="", console=spec.own)
+            for each, spec in zip(self._hello.engines, self.specs, strict=True)
+        ]
+        return structs.replace(self._hello, engines=engines)
+
     def _make_state(self, jobs: list[Job]) -> m.State:
         table = self.table
         thinking = (
@@ -310,6 +349,7 @@ class Visitor:
             thinking=next(thinking, None),
             tasks=self.wishes.shown(),
             rests="analyze" in self.wishes and self.presence.is_idle,
+            saved=self._is_saved,
         )
         return state_message(table, self.ratings.message(table.game.name), activity)
 
@@ -325,16 +365,41 @@ class Visitor:
             loop = asyncio.get_running_loop()
             self._alarm = loop.call_later(min(moments) + 0.01, self.update)
 
-    def _save_soon(self) -> None:
+    # --- saving
+
+    def _edits(self) -> tuple[object, ...]:
+        """Returns the part of the table that is saved before pages show it."""
+        table = self.table
+        return (
+            *(table.tree, table.tree.edits, table.node, table.node.flag_fell, table.chosen),
+            *(table.players, table.live, table.rated, table.teach, table.pace),
+        )
+
+    def _save_later(self, seconds: float) -> None:
         if self._saving is None:
-            self._saving = asyncio.get_running_loop().call_later(SAVE_AFTER, self._save)
+            self._saving = asyncio.get_running_loop().call_later(seconds, self._save)
 
     def _save(self) -> None:
-        self._saving = None
+        """Saves the table; reports the first failure to the pages, and tries again later."""
+        if self._saving is not None:
+            self._saving.cancel()
+            self._saving = None
+        self._saved, was_saved = self._edits(), self._is_saved
         try:
             self._shared.store.save(self._name, save_table(self.table, self.ratings))
         except OSError as error:
-            warn(f"pinchtp board: cannot save the game: {error.strerror}")
+            self._is_saved = False
+            self._save_later(RETRY_AFTER)
+            if was_saved:
+                text = f"cannot save the game: {error.strerror}"
+                warn(f"pinchtp board: {text}")
+                self.send(m.Notice("error", f"{text[0].upper()}{text[1:]}."))
+        else:
+            self._has_file = self._is_saved = True
+            if not was_saved:
+                self.send(m.Notice("info", "The game is saved again."))
+        if self._is_saved != was_saved:
+            self.update_soon()
 
     # --- engines
 
@@ -351,4 +416,5 @@ class Visitor:
 
     def _traffic(self, number: int, kind: str, line: str) -> None:
         if self.console_is_open:
-            self.send(m.Console([m.ConsoleLine(number, kind, line)]))
+            log = m.Console([m.ConsoleLine(number, kind, line)])
+            self.send(log, to_host=not self.specs[number].own)

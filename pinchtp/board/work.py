@@ -24,7 +24,7 @@ from pinchtp.board.findings import (
 )
 from pinchtp.board.jobs import Job
 from pinchtp.board.table import Table
-from pinchtp.board.table_engine import TableEngine
+from pinchtp.board.table_engine import CONSOLE_TIMEOUT, TableEngine
 from pinchtp.board.tree import RequestError
 from pinchtp.board.view import COLOR_NAMES
 from pinchtp.client import CommandRefused
@@ -170,10 +170,11 @@ async def solve(context: JobContext, job: Job) -> None:
 
 async def console(context: JobContext, job: Job) -> None:
     """Runs a console command on an engine."""
-    session, (line, request, _) = context.table.session.copy(), job.params
+    session, (line, request, limit, _) = context.table.session.copy(), job.params
     assert isinstance(line, str)
     assert isinstance(request, int)
-    answer = await context.slot(job.engine).run(lambda each: each.execute(session, line))
+    seconds = limit if isinstance(limit, float) else CONSOLE_TIMEOUT
+    answer = await context.slot(job.engine).run(lambda each: each.execute(session, line, seconds))
     text = printable(to_unicode(answer.text))
     first = "=" if answer.ok else "?"
     lines = [m.ConsoleLine(job.engine, ">", line)]

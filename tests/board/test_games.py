@@ -280,6 +280,17 @@ def test_lists_of_moves(visit: Visit, text: str) -> None:
     assert not visit.state["live"]
 
 
+def test_pasted_moves_keep_the_game(visit: Visit) -> None:
+    visit.new_game("pinch", 5)
+    for text in ("c3", "d4"):
+        visit.ask("play-turn", "state", text=text)
+    visit.ask("load", "state", text="e5")
+    assert [node["move"] for node in visit.wait("tree")["nodes"]] == ["", "C3", "D4", "E5"]
+    assert visit.moves() == ["E5"]
+    assert visit.refused("load", text="a1 a1")
+    assert len(visit.seen["tree"]["nodes"]) == 4
+
+
 @pytest.mark.parametrize(
     "text", ["", "hello world", "(;", "(;GM[2]RU[chess])", "c3 c3", "(;SZ[5];B[zz])", "X.\nX", "\0"]
 )

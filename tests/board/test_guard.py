@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import socket
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
 from board.visits import Board, Visit
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from pinchtp.board.guard import is_loopback, names_of
+from pinchtp.board.guard import is_from_here, is_loopback, names_of
+from pinchtp.board.keys import load_keys
 from pinchtp.board.messages import MOST_BYTES
-from pinchtp.board.server import PageFiles
+from pinchtp.board.server import MOST_PAGES, PageFiles
 from pinchtp.board.storage import MOST_VISITORS, VisitorStore
 
 VERSION = PageFiles().version
@@ -54,7 +58,7 @@ def test_request_without_cookie_is_rejected(board: Board, path: str) -> None:
 
 def test_invented_cookie_is_rejected(board: Board) -> None:
     name = board.cookie().split("=")[0]
-    for value in ("x", "a" * 43, "../../etc/passwd", ""):
+    for value in ("x", "a" * 43, f"{'a' * 43}.{'0' * 64}", "../../etc/passwd", ""):
         assert board.get("/", Cookie=f"{name}={value}").status == 403
         with pytest.raises(InvalidStatus):
             Visit(board, f"{name}={value}")
@@ -219,19 +223,152 @@ def test_names_of_this_machine() -> None:
     assert len(names_of("0.0.0.0", 8014)) > len(names_of("127.0.0.1", 8014))
 
 
+@pytest.mark.parametrize(
+    ("client", "server", "is_host"),
+    [
+        ("127.0.0.1", "127.0.0.1", True),
+        ("::1", "::1", True),
+        ("192.168.1.5", "192.168.1.5", True),
+        ("192.168.1.6", "192.168.1.5", False),
+        (None, None, False),
+    ],
+)
+def test_host_is_recognized_by_address(client: str, server: str, is_host: bool) -> None:
+    scope = {
+        "client": client and (client, 1),
+        "server": server and (server, 8014),
+    }
+    assert is_from_here(scope) == is_host
+
+
 def test_public_address_prints_a_warning(tmp_path: Path) -> None:
     with Board(tmp_path, "--listen", "0.0.0.0") as board:
         assert "WARNING" in board.said
         assert board.get("/", Cookie=board.cookie()).status == 200
 
 
-def test_cookies_are_not_on_disk(tmp_path: Path) -> None:
-    store = VisitorStore(tmp_path / "tables")
-    token = store.new()
-    visitor = store.find(token)
+def test_files_do_not_contain_cookies(tmp_path: Path) -> None:
+    store, keys = VisitorStore(tmp_path / "tables"), load_keys(tmp_path / "tables")
+    cookie = keys.cookie()
+    visitor = keys.visitor(cookie)
     assert visitor is not None
+    store.save(visitor, b"{}")
     assert stat.S_IMODE((tmp_path / "tables").stat().st_mode) == 0o700
-    assert token not in "".join(file.name for file in (tmp_path / "tables").iterdir())
+    assert stat.S_IMODE((tmp_path / "tables" / "secret").stat().st_mode) == 0o600
+    names = "".join(file.name for file in (tmp_path / "tables").iterdir())
+    assert visitor in names
+    assert cookie.partition(".")[0] not in names
+
+
+def test_store_forgets_the_oldest_visitors(tmp_path: Path) -> None:
+    store = VisitorStore(tmp_path)
+    for number in range(MOST_VISITORS + 5):
+        store.save(f"{number}", b"{}")
+    assert len(list(tmp_path.iterdir())) == MOST_VISITORS
+    assert store.load("0") == b""
+    assert store.load(f"{MOST_VISITORS}") == b"{}"
+
+
+def test_visitors_who_never_play_leave_no_file(board: Board) -> None:
+    with board.visit() as visit:
+        visit.ask("play-turn", "state", text="c3")
+    files = set(board.data.iterdir())
     for _ in range(MOST_VISITORS + 5):
-        store.new()
-    assert len(list((tmp_path / "tables").iterdir())) == MOST_VISITORS
+        board.cookie()
+    with board.visit():
+        pass
+    assert set(board.data.iterdir()) == files
+    with board.visit(visit.cookie) as again:
+        assert again.moves()[0] == "C3"
+
+
+def test_new_key_ends_the_address_and_all_cookies(tmp_path: Path) -> None:
+    with Board(tmp_path) as board:
+        with board.visit() as visit:
+            visit.ask("play-turn", "state", text="c3")
+        key = board.key
+        board.stop()
+        board.start()
+        assert board.key == key
+        assert board.get("/", Cookie=visit.cookie).status == 200
+        board.stop()
+        board.start("--new-key")
+        assert board.get("/", Cookie=visit.cookie).status == 403
+        assert board.get(f"/?key={key}").status == 403
+        response = board.get(f"/?key={board.key}", Cookie=visit.cookie)
+        with board.visit(response.headers["Set-Cookie"].split(";")[0]) as again:
+            assert again.moves()[0] == "C3"
+
+
+HASTE = """
+from pinchtp.board import command, connections, server
+connections.REQUEST_SECONDS, command.PING, server.SEND_SECONDS = 0.5, 0.3, 0.5
+"""
+
+
+@pytest.fixture(scope="module")
+def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
+    """A server with short timeouts."""
+    with Board(tmp_path_factory.mktemp("hasty"), patch=HASTE) as running:
+        yield running
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"",
+        b"GET / HTTP/1.1\r\nHost: a",
+        b"GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nx",
+        b"GET / HTTP/1.1\r\nHost: a\r\n\r\nGET /",
+    ],
+)
+def test_half_sent_requests_are_closed_in_time(hasty: Board, sent: bytes) -> None:
+    many = [socket.create_connection(("127.0.0.1", hasty.port)) for _ in range(150)]
+    for each in many:
+        with suppress(OSError):  # above the share of its address
+            each.sendall(sent)
+    deadline = monotonic() + 3
+    for each in many:
+        each.settimeout(max(0.01, deadline - monotonic()))
+        with suppress(ConnectionError):
+            while each.recv(1 << 16):
+                pass
+        each.close()
+    assert hasty.get("/", Cookie=hasty.cookie()).status == 200
+
+
+def test_slow_bytes_do_not_extend_the_deadline(hasty: Board) -> None:
+    with socket.create_connection(("127.0.0.1", hasty.port)) as slow:
+        slow.sendall(b"GET / HTTP/1.1\r\n")
+        with suppress(ConnectionError):
+            for _ in range(20):
+                sleep(0.1)
+                slow.sendall(b"X-A: b\r\n")
+            pytest.fail("still open")
+
+
+def ghost(board: Board, cookie: str) -> socket.socket:
+    """Returns the socket of a page that never answers a ping."""
+    made = socket.create_connection(("127.0.0.1", board.port))
+    made.sendall(
+        f"GET /socket HTTP/1.1\r\nHost: {board.address}\r\nOrigin: http://{board.address}\r\n"
+        f"Cookie: {cookie}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
+    )
+    assert b" 101 " in made.recv(1000)
+    return made
+
+
+def test_ghosts_are_disconnected_and_clocks_stop(hasty: Board) -> None:
+    with hasty.visit() as visit:
+        visit.new_game("pinch", 5, time={"main": 100}, options={"pie": False})
+        visit.ask("play", "state", at=12)
+        ghosts = [ghost(hasty, visit.cookie) for _ in range(MOST_PAGES - 1)]
+    sleep(1.5)
+    with hasty.visit(visit.cookie) as first:
+        before = first.state["clocks"]["white"]["left"]
+    sleep(1)
+    with hasty.visit(visit.cookie) as again:
+        assert again.state["clocks"]["white"]["left"] > before - 0.5
+    for each in ghosts:
+        each.close()

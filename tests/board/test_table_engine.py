@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.board.messages import Strength
-from pinchtp.board.table_engine import EngineCommand, TableEngine
+from pinchtp.board.table_engine import EngineCommand, TableEngine, without_files
 from pinchtp.client import Response
 from pinchtp.games import Color
 from pinchtp.player.levels import LEVELS
@@ -70,3 +72,17 @@ def test_timeout_follows_the_clock() -> None:
         clocks = {color: Clock.start(control) for color in Color}
         timeout = plain.set_clocks(Color.BLACK, Strength(), clocks)
         assert timeout == seconds + plain.spec.patience
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("pinchtp", "pinchtp --no-files"),
+        ("/usr/bin/pinchtp --game {game}", "/usr/bin/pinchtp --no-files --game {game}"),
+        ("'/a b/pinchtp' --level 3", "'/a b/pinchtp' --no-files --level 3"),
+        ("nice -n 5 python -m pinchtp", "nice -n 5 python -m pinchtp --no-files"),
+        ("./other --as pinchtp-like", "./other --as pinchtp-like"),
+    ],
+)
+def test_our_program_gets_no_files(command: str, expected: str) -> None:
+    assert without_files(command) == expected

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +16,7 @@ from pinchtp.board import visitor as visitors
 from pinchtp.board.engines import EnginePool
 from pinchtp.board.registry import REQUESTS
 from pinchtp.board.requests import handle
-from pinchtp.board.storage import VisitorStore
+from pinchtp.board.storage import VisitorStore, load_table
 from pinchtp.board.table_engine import OURS, EngineCommand
 from pinchtp.board.visitor import Page, Shared, Visitor
 
@@ -28,8 +29,8 @@ def test_every_request_is_described() -> None:
 class Recorder(Page):
     """A page that records its messages."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, *, is_host: bool) -> None:
+        super().__init__(is_host=is_host)
         self.seen: list[dict[str, Any]] = []
 
     def send(self, text: str) -> None:
@@ -41,16 +42,25 @@ class Recorder(Page):
         return found
 
 
+OUR_ENGINE = EngineCommand("pinchtp", OURS, own=True, memory_mb=2048, patience=60.0)
+FOREIGN_ENGINE = EngineCommand("other", "/secret/path", own=False, memory_mb=100, patience=1.0)
+
 Visit = Callable[[Visitor, Recorder], Awaitable[None]]
 
 
-def visiting(folder: Path, visit: Visit) -> None:
+def visiting(
+    folder: Path,
+    visit: Visit,
+    *,
+    is_host: bool = True,
+    engine: EngineCommand = OUR_ENGINE,
+    store: type[VisitorStore] = VisitorStore,
+) -> None:
     """Runs a visit of a new visitor with one page."""
 
     async def run() -> None:
-        engine = EngineCommand("pinchtp", OURS, own=True, memory_mb=2048, patience=60.0)
-        shared = Shared([engine], EnginePool(1), VisitorStore(folder), idle=900.0)
-        visitor, page = Visitor(shared, "visitor"), Recorder()
+        shared = Shared([engine], EnginePool(1), store(folder), idle=900.0)
+        visitor, page = Visitor(shared, "visitor"), Recorder(is_host=is_host)
         visitor.enter(page)
         try:
             await visit(visitor, page)
@@ -142,5 +152,145 @@ def test_failed_job_is_not_restarted(tmp_path: Path, monkeypatch: pytest.MonkeyP
             await asyncio.sleep(0)
             visitor.update()
         assert started == ["expect"]
+
+    visiting(tmp_path, visit)
+
+
+def refusal(visitor: Visitor, page: Recorder, type: str, **fields: Any) -> str:
+    """Sends a request that must be rejected; returns the reason."""
+    page.seen.clear()
+    ask(visitor, page, type, **fields)
+    (message,) = page.seen
+    assert message["type"] == "refused"
+    return str(message["text"])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "printsgf /tmp/x",
+        "loadsgf /tmp/x",
+        "7 printsgf /tmp/x",
+        "print\u0001sgf /tmp/x",
+        "PRINTSGF /tmp/x",
+        "\tprintsgf /tmp/x",
+        "pinchtp-param threads 3",
+        "kata-set-param numSearchThreads 3",
+        "quit",
+    ],
+)
+def test_console_of_a_guest_rejects_files_and_limits(tmp_path: Path, line: str) -> None:
+    async def visit(visitor: Visitor, page: Recorder) -> None:
+        assert "reserved for the host" in refusal(visitor, page, "console-command", line=line)
+        assert list(visitor.wishes) == []
+
+    visiting(tmp_path, visit, is_host=False)
+
+
+def test_guest_gets_no_console_of_a_foreign_engine(tmp_path: Path) -> None:
+    async def visit(visitor: Visitor, page: Recorder) -> None:
+        (info,) = page.seen[0]["engines"]
+        assert (info["command"], info["console"]) == ("", False)
+        assert "reserved" in refusal(visitor, page, "console-command", line="name")
+        visitor.console_is_open = True
+        page.seen.clear()
+        visitor._traffic(0, "<", "/secret/file")
+        assert page.seen == []
+
+    visiting(tmp_path, visit, is_host=False, engine=FOREIGN_ENGINE)
+
+
+def test_guest_has_less_thinking_time(tmp_path: Path) -> None:
+    async def visit(visitor: Visitor, page: Recorder) -> None:
+        players = {"white": {"engine": 0, "level": {"seconds": 61}}}
+        assert "at most 60 s" in refusal(visitor, page, "new-game", players=players)
+        assert "at most 60 s" in refusal(visitor, page, "set-players", players=players)
+        assert "at most 60 s" in refusal(visitor, page, "solve", seconds=61)
+        slow = {"players": {"white": {"engine": 0}}, "time": {"main": 1e6}}
+        assert "at most 60 s" in refusal(visitor, page, "new-game", **slow)
+        ask(visitor, page, "new-game", time={"main": 1e6})
+
+    visiting(tmp_path, visit, is_host=False)
+
+
+def test_console_command_that_takes_long_is_shown_and_stopped(tmp_path: Path) -> None:
+    async def visit(visitor: Visitor, page: Recorder) -> None:
+        ask(visitor, page, "console-command", line="pinchtp-perft 9")
+        await asyncio.sleep(0.5)
+        assert page.seen[-1]["type"] != "console"
+        assert visitor.wishes.shown() == ["console"]
+        ask(visitor, page, "stop", task="console")
+        ask(visitor, page, "console-command", line="name")
+        async with asyncio.timeout(10):
+            while page.seen[-1]["type"] != "console" and page.seen[-2]["type"] != "console":
+                await asyncio.sleep(0.05)
+
+    visiting(tmp_path, visit)
+
+
+class FullDisk(VisitorStore):
+    """A store whose disk is full."""
+
+    is_full = True
+
+    def save(self, visitor: str, data: bytes) -> None:
+        if self.is_full:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        super().save(visitor, data)
+
+
+def test_full_disk_is_reported_before_the_move_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(visitors, "RETRY_AFTER", 0.05)
+
+    async def visit(visitor: Visitor, page: Recorder) -> None:
+        page.seen.clear()
+        ask(visitor, page, "play", at=40)
+        notice, state = page.seen[:2]
+        assert notice["text"] == "Cannot save the game: No space left on device."
+        assert not state["saved"]
+        ask(visitor, page, "undo")
+        assert [each["type"] for each in page.seen].count("notice") == 1
+        monkeypatch.setattr(FullDisk, "is_full", False)
+        await asyncio.sleep(0.2)
+        assert "saved again" in next(e["text"] for e in page.seen[::-1] if e["type"] == "notice")
+        assert next(e["saved"] for e in page.seen[::-1] if e["type"] == "state")
+
+    visiting(tmp_path, visit, store=FullDisk)
+    assert "No space left" in capsys.readouterr().err
+
+
+def test_move_is_on_disk_when_pages_show_it(tmp_path: Path) -> None:
+    async def visit(visitor: Visitor, page: Recorder) -> None:
+        assert list(tmp_path.iterdir()) == []  # nothing was played yet
+        ask(visitor, page, "play", at=40)
+        (file,) = tmp_path.iterdir()
+        assert load_table(file.read_bytes())[0].node.text == "E5"
+
+    visiting(tmp_path, visit)
+
+
+def test_page_that_does_not_read_holds_few_bytes() -> None:
+    page = Page()
+    for number in range(1000):
+        page.send(f'{{"type":"tree",{"x" * 100_000}}}')
+        page.send(f'{{"type":"notice",{number}}}')
+    assert not page.is_slow
+    assert asyncio.run(page.next()).startswith('{"type":"tree"')
+    while not page.is_slow:
+        page.send(f'{{"type":"exported",{"x" * 1_000_000}}}')
+    waiting = page._size
+    page.send("x" * 1_000_000)
+    assert page._size == waiting <= visitors.MOST_WAITING + 1_001_000
+
+
+@pytest.mark.parametrize("type", ["think", "analyze", "ask-hint", "ask-review", "console-command"])
+def test_engine_number_below_zero_is_rejected(tmp_path: Path, type: str) -> None:
+    async def visit(visitor: Visitor, page: Recorder) -> None:
+        needed = {"analyze": {"on": True}, "console-command": {"line": "name"}}
+        page.seen.clear()
+        ask(visitor, page, type, engine=-1, **needed.get(type, {}))
+        assert "Expected `int` >= 0" in page.seen[-1]["text"]
 
     visiting(tmp_path, visit)

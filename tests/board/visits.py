@@ -6,6 +6,7 @@ import json
 import re
 import socket
 import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from http.client import HTTPConnection, HTTPResponse
@@ -21,22 +22,26 @@ from pinchtp.base.resources import Resource
 PATIENCE = 60.0
 SCRIPT = FOLDER / "engines" / "first_point.sh"
 
+START = "\nimport sys; from pinchtp.board.command import run; sys.exit(run(sys.argv[1:]))"
+
 Found = dict[str, Any]
 
 
 class Board(Resource):
     """A running server. address: host and port; key: of its first URL."""
 
-    def __init__(self, data: Path, *arguments: str) -> None:
+    def __init__(self, data: Path, *arguments: str, patch: str = "") -> None:
+        """patch: Python statements run before it starts, e.g. to shorten timeouts."""
         self.data, self._arguments = data, arguments
+        self._program = [*PROGRAM, "board"] if not patch else [sys.executable, "-c", patch + START]
         self.port = 0
         self.start()
 
-    def start(self) -> None:
-        """Starts it; later again at the same port."""
+    def start(self, *more: str) -> None:
+        """Starts it; later again at the same port. more: arguments for this start."""
         where = ("--port", str(self.port), "--data", str(self.data))
         self.process = subprocess.Popen(
-            [*PROGRAM, "board", "--no-browser", *where, *self._arguments],
+            [*self._program, "--no-browser", *where, *self._arguments, *more],
             stderr=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             text=True,

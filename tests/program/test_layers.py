@@ -53,7 +53,8 @@ ROOMS = {
     "check": "check probe game checks results runner command __init__",
     "render": "text position_line svg __init__",
     "board": "messages rating tree table view lessons hello importing table_engine engines "
-    "findings storage jobs evaluation work review visitor registry requests guard server command "
+    "findings storage keys jobs evaluation work review visitor registry requests guard "
+    "connections server command "
     "__init__",
     "match": "record timekeeper ratings log store_file make_openings sprt "
     "option_types plan stats schedule engine referee output page_charts admission openings game "

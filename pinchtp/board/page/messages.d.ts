@@ -57,6 +57,7 @@ export interface ConsoleLine {
 export interface EngineInfo {
   name: string;
   command: string;
+  console: boolean;
   started: boolean;
   version: string;
   commands: string[];
@@ -345,6 +346,7 @@ export interface State {
   announcement: string;
   pace: number;
   rests: boolean;
+  saved: boolean;
 }
 
 export interface TreeView {

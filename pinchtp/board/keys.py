@@ -1,0 +1,60 @@
+"""The secret of a board, and what derives from it: the key of its address and signed cookies.
+
+A new secret ends all keys and cookies. A cookie is a random name with a signature, so the server
+stores nothing for visitors who never play.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import hmac
+import os
+import re
+import secrets
+from contextlib import suppress
+from pathlib import Path
+
+from pinchtp.base.files import read_file
+
+_BYTES = 32  # of the secret
+_COOKIE = re.compile(r"([A-Za-z0-9_-]{43})\.([0-9a-f]{64})")
+
+
+class Keys:
+    """The key and the cookies of one secret."""
+
+    def __init__(self, secret: bytes) -> None:
+        self._secret = secret
+        self.key = self._sign("key")[:32]
+
+    def cookie(self, old: str = "") -> str:
+        """Returns a new cookie; that of the same visitor if `old` is one of another secret."""
+        found = _COOKIE.fullmatch(old)
+        name = found[1] if found else secrets.token_urlsafe(32)
+        return f"{name}.{self._sign(name)}"
+
+    def visitor(self, cookie: str) -> str | None:
+        """Returns the id of the visitor with a cookie, None if it is not valid."""
+        found = _COOKIE.fullmatch(cookie)
+        if found is None or not hmac.compare_digest(found[2], self._sign(found[1])):
+            return None
+        return hashlib.sha256(found[1].encode()).hexdigest()[:32]
+
+    def _sign(self, text: str) -> str:
+        return hmac.digest(self._secret, text.encode(), "sha256").hex()
+
+
+def load_keys(folder: Path, *, renew: bool = False) -> Keys:
+    """Returns the keys of a data directory. renew: with a new secret. Raises OSError."""
+    path = folder / "secret"
+    if renew:
+        path.unlink(missing_ok=True)
+    with suppress(FileExistsError):
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with open(descriptor, "wb") as file:
+            file.write(secrets.token_bytes(_BYTES))
+    secret = read_file(path)
+    if len(secret) != _BYTES:
+        raise OSError(errno.EINVAL, f"not a secret of {_BYTES} bytes; --new-key replaces it")
+    return Keys(secret)
