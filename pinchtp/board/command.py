@@ -185,11 +185,16 @@ def _specs(options: argparse.Namespace) -> list:  # type: ignore[type-arg]
     if not options.engine:
         command = f"{OURS} --memory {TREE_MEMORY}"
         return [EngineCommand("pinchtp", command, True, options.memory, options.patience)]
+    names = [_name(command) for command in options.engine]
     return [
         EngineCommand(
-            _name(command), without_files(command), False, options.memory, options.patience
+            f"{name} {number}" if names.count(name) > 1 else name,
+            without_files(command),
+            False,
+            options.memory,
+            options.patience,
         )
-        for command in options.engine
+        for number, (name, command) in enumerate(zip(names, options.engine, strict=True), 1)
     ]
 
 

@@ -17,7 +17,7 @@ from pinchtp.board.messages import (
     VariationMove,
 )
 from pinchtp.board.table import Table
-from pinchtp.board.view import COLOR_NAMES, variation_move
+from pinchtp.board.view import COLOR_NAMES, play_variation
 from pinchtp.client.analysis import AnalysisLine, MoveInfo, black_winrate
 from pinchtp.games.notation import NotationError, format_move, point
 from pinchtp.games.session import IllegalMove, Session
@@ -194,8 +194,7 @@ def read_variation(session: Session, texts: Sequence[str]) -> list[VariationMove
         mover = ahead.to_move
         try:
             moves = ahead.parse(text)
-            shown = variation_move(ahead, moves, mover)
-            ahead.play(mover, *moves)
+            shown = play_variation(ahead, moves, mover)
         except (NotationError, IllegalMove):
             break
         line.append(shown)

@@ -20,13 +20,15 @@ class Job:
     """A task for an engine; equal jobs are the same job.
 
     kind: a key of WORK in visitor.py. node: its position, or the root for jobs on the whole game.
-    engine: its number. params: everything else that distinguishes jobs.
+    engine: its number. params: everything else that distinguishes jobs. chosen: the steps of an
+    incomplete move in its position.
     """
 
     kind: str
     node: Node
     engine: int = 0
     params: tuple[Hashable, ...] = ()
+    chosen: tuple[int, ...] = ()
 
 
 class Wishes:
@@ -47,8 +49,8 @@ class Wishes:
 
     def add(self, kind: str, table: Table, engine: int, *params: Hashable) -> None:
         """Adds a request about the displayed position or the whole game."""
-        node = table.tree.root if kind in OF_THE_GAME else table.node
-        self._jobs[kind] = Job(kind, node, engine, (*params, next(self._numbers)))
+        node, chosen = _place(kind, table)
+        self._jobs[kind] = Job(kind, node, engine, (*params, next(self._numbers)), chosen)
 
     def drop(self, kind: str) -> None:
         """Withdraws the request of a kind."""
@@ -65,10 +67,9 @@ class Wishes:
     def keep_to(self, table: Table) -> None:
         """Drops requests about other positions or games."""
         for job in list(self):
-            here = table.tree.root if job.kind in OF_THE_GAME else table.node
             is_late = table.is_over and job.kind in OF_AN_UNFINISHED_GAME
             if is_late or (
-                job.node is not here and job.kind != "analyze"
+                (job.node, job.chosen) != _place(job.kind, table) and job.kind != "analyze"
             ):  # analysis follows the board
                 self.drop(job.kind)
 
@@ -78,6 +79,13 @@ class Wishes:
     def shown(self) -> list[str]:
         """Returns the kinds of requests that the page displays."""
         return [kind for kind in self._jobs if kind in SHOWN]
+
+
+def _place(kind: str, table: Table) -> tuple[Node, tuple[int, ...]]:
+    """Returns the node of a job of this kind, and the steps of an incomplete move."""
+    if kind in OF_THE_GAME:
+        return table.tree.root, ()
+    return table.node, tuple(table.chosen)
 
 
 def wanted(table: Table, wishes: Wishes, ratings: Ratings, *, is_watched: bool) -> list[Job]:
@@ -91,7 +99,8 @@ def wanted(table: Table, wishes: Wishes, ratings: Ratings, *, is_watched: bool) 
     jobs += [each for each in wishes if each.kind not in ("think", "analyze")]
     analysis = wishes.get("analyze")
     if analysis is not None and is_watched and not table.is_over:
-        jobs.append(Job("analyze", table.node, analysis.engine, analysis.params))
+        node, chosen = _place("analyze", table)
+        jobs.append(Job("analyze", node, analysis.engine, analysis.params, chosen))
     if table.teach and table.mover.engine is None and not table.is_over and not table.to_judge:
         jobs.append(Job("expect", table.node))
     return [job for job in jobs if job is not None]

@@ -117,10 +117,14 @@ class EngineInfo(Part, frozen=True):
 
 
 class OverlayInfo(Part, frozen=True):
-    """An overlay of an engine: its GTP command and its title."""
+    """An overlay of an engine: its GTP command and its title.
+
+    opening: whether it applies to the start of a game only.
+    """
 
     command: str
     title: str
+    opening: bool = False
 
 
 class Captured(Part, frozen=True):
@@ -178,15 +182,16 @@ class Legal(Part, frozen=True):
 
     points: legal clicks in every game: the point of a stone, or the next step of a move. turns: in
     games that move stones, all complete moves (paths, with captured points where ambiguous), or
-    those that continue `State.chosen`; else empty. swap, can_pass: whether these are legal. todo: a
-    sentence about the next step, or empty. refusals: by point, why a click there is illegal, unless
-    obvious.
+    those that continue `State.chosen`; else empty. swap, can_pass: whether these are legal.
+    pass_loses: whether a pass ends the game with a loss. todo: a sentence about the next step, or
+    empty. refusals: by point, why a click there is illegal, unless obvious.
     """
 
     points: list[int]
     turns: list[LegalTurn]
     swap: bool
     can_pass: bool
+    pass_loses: bool
     todo: str
     refusals: dict[int, str]
 
@@ -237,11 +242,15 @@ class Teaching(Part, frozen=True):
 
 
 class VariationMove(Part, frozen=True):
-    """A move of a variation. points: of its steps; empty for a swap or a pass."""
+    """A move of a variation. points: of its steps; empty for a swap or a pass.
+
+    changes: the cells that it changes, and their new values (see BoardView.cells).
+    """
 
     color: ColorName
     text: str
     points: list[int]
+    changes: list[tuple[int, int]]
 
 
 class Rating(Part, frozen=True):
@@ -263,20 +272,22 @@ class Rating(Part, frozen=True):
 class State(Message, frozen=True):
     """The table after a change.
 
-    node: the displayed node. number: of the last move. chosen: points of an incomplete move. swap:
-    a sentence that explains the swap, or None. standing: a sentence on the state of the game. live:
-    whether engines move on their turn (not after `pause` or while earlier moves are displayed).
-    can: available requests, for buttons: undo, resign, rematch, hint, think, resume, pause, swap,
-    pass, review, solve, analyze. tasks: running requests, for `stop`: analyze, review, solve, hint,
-    overlay, console. rests: whether live analysis is paused (see set_visible). rated: whether the
-    result will count: no undo, no help. move_text: the last move; announcement: the same for screen
-    readers, with captures. pace: see set_options. saved: whether all of it is on disk.
+    serial: of the game; another game has another one. node: the displayed node. number: of the last
+    move. chosen: points of an incomplete move. swap: a sentence that explains the swap, or None.
+    standing: a sentence on the state of the game. live: whether engines move on their turn (not
+    after `pause` or while earlier moves are displayed). can: available requests, for buttons: undo,
+    resign, rematch, hint, think, resume, pause, swap, pass, review, solve, analyze. tasks: running
+    requests, for `stop`: analyze, review, solve, hint, overlay, console. rests: whether live
+    analysis is paused (see set_visible). rated: whether the result will count: no undo, no help.
+    move_text: the last move; announcement: the same for screen readers, with captures. pace: see
+    set_options. saved: whether all of it is on disk.
     """
 
     game: str
     options: dict[str, bool | int]
     handicap: int
     board: BoardView
+    serial: int
     node: int
     number: int
     to_move: ColorName

@@ -25,6 +25,7 @@ TEACHING_LOSS = 0.10  # winrate loss from which a move is pointed out
 
 async def review(context: JobContext, job: Job) -> None:
     """Evaluates every move of the displayed line and lists the biggest mistakes."""
+    tree = context.table.tree
     nodes, visits, done = context.table.line(), job.params[0], 0
     assert isinstance(visits, int)
     was: Evaluation | None = None
@@ -32,11 +33,12 @@ async def review(context: JobContext, job: Job) -> None:
         for at, node in enumerate(nodes):
             now = await context.evaluate(job.engine, node, visits, REVIEW_SECONDS, background=True)
             if was is not None:
-                context.table.tree.set_loss(node, move_loss(node, was, now))
+                tree.set_loss(node, move_loss(node, was, now))
             was, done = now, at + 1
             context.send(_review(context, nodes, done, running=done < len(nodes)))
     except (asyncio.CancelledError, EngineFailed):
-        context.send(_review(context, nodes, done, running=False))
+        if context.table.tree is tree:  # not another game
+            context.send(_review(context, nodes, done, running=False))
         raise
 
 

@@ -43,6 +43,9 @@ MOST_SHOWN = 500  # characters per line of the GTP log
 MOST_NAME = 100  # characters of name and version
 
 TEXT_OVERLAYS = ("pinchtp-connection",)  # overlays that are a sentence, not a drawing
+OPENING_OVERLAYS = ("pinchtp-swap_map",)
+# Drawings that live analysis has as well.
+LIVE_OVERLAYS = ("pinchtp-visits", "pinchtp-winrates", "pinchtp-priors", "pinchtp-ownership")
 
 
 @dataclass(frozen=True)
@@ -242,5 +245,5 @@ def _overlays(listed: str, commands: frozenset[str]) -> Iterator[OverlayInfo]:
         title, _, command = rest.rpartition("/")
         name = command.partition(" ")[0]
         draws = (kind == "gfx" and not name.startswith("gogui-")) or name in TEXT_OVERLAYS
-        if draws and name in commands and "%" not in command:
-            yield OverlayInfo(command, title)
+        if draws and name in commands and name not in LIVE_OVERLAYS and "%" not in command:
+            yield OverlayInfo(command, title, name in OPENING_OVERLAYS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 
 from pinchtp.games import Color, Game, Position
 from pinchtp.games.history import PlayedMove
@@ -11,6 +12,7 @@ from pinchtp.games.session import MOST_MOVES, Session
 
 MOST_NODES = MOST_MOVES  # as in a session, variations included
 MOST_COMMENTS = 1 << 20  # characters, since each change sends the whole tree
+_SERIALS = count(1)  # of trees, so that pages recognize another game
 
 
 class RequestError(ValueError):
@@ -58,12 +60,14 @@ class Tree:
     """The variations of a game.
 
     revision: incremented by every visible change; edits: by those that are not evaluations.
+    serial: distinguishes games of one server run.
     """
 
     def __init__(self, game: Game, start: Position) -> None:
         self.game, self.start = game, start
         self.root = Node(0, None)
         self.revision = self.edits = 0
+        self.serial = next(_SERIALS)
         self._nodes = {0: self.root}
         self._next = 1
 

@@ -65,7 +65,7 @@ def cells_of(moves: Iterable[int], position: Position) -> list[int]:
 
 def nothing_legal() -> Legal:
     """Returns the empty list of moves, for a finished game or an engine's turn."""
-    return Legal([], [], swap=False, can_pass=False, todo="", refusals={})
+    return Legal([], [], swap=False, can_pass=False, pass_loses=False, todo="", refusals={})
 
 
 def legal_of(session: Session) -> Legal:
@@ -80,15 +80,19 @@ def legal_of(session: Session) -> Legal:
         turns=[] if session.game.places_stones else _turns(session),
         swap=SWAP in moves,
         can_pass=PASS in moves,
+        pass_loses=PASS in moves and position.play(PASS).result == 1 - position.to_move,
         todo=_todo(session),
         refusals=_refusals(session, set(points)) if session.game.places_stones else {},
     )
 
 
-def variation_move(session: Session, moves: tuple[int, ...], color: Color) -> VariationMove:
-    """Returns a move from the session's position, or the rest of one, as a message part."""
-    text = session.format(moves)
-    return VariationMove(COLOR_NAMES[color], text, cells_of(moves, session.position))
+def play_variation(session: Session, moves: tuple[int, ...], color: Color) -> VariationMove:
+    """Plays a move, or the rest of one, and returns it as a message part. Raises IllegalMove."""
+    text, before = session.format(moves), session.position
+    session.play(color, *moves)
+    cells = enumerate(zip(before.cells(), session.position.cells(), strict=True))
+    changes = [(at, new) for at, (old, new) in cells if old != new]
+    return VariationMove(COLOR_NAMES[color], text, cells_of(moves, before), changes)
 
 
 def _turns(session: Session) -> list[LegalTurn]:
@@ -216,6 +220,7 @@ def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State
         options=dict(table.options),
         handicap=table.handicap,
         board=board_message(session),
+        serial=table.tree.serial,
         node=table.node.id,
         number=len(table.node.line()) - 1,
         to_move=COLOR_NAMES[table.to_move],

@@ -120,7 +120,8 @@ async def hint(context: JobContext, job: Job) -> None:
     line = reader.variation([text])
     if not line:
         raise Stopped
-    chance = "" if winrate is None else f" (winrate {winrate:.0%})"
+    black = 0 if winrate is None else black_winrate(winrate, session.to_move)
+    chance = "" if winrate is None else f" (Black's winrate {black:.0%})"
     sentence = f"{slot.name} would play {line[0].text}{chance}."
     context.send(Hint(reader.node, line[0], winrate, sentence))
 
@@ -165,7 +166,8 @@ async def solve(context: JobContext, job: Job) -> None:
     except CommandRefused as refusal:
         _warn(context, refusal, job)
     finally:
-        context.send(solution(reader, color, text, monotonic() - began))
+        if context.table.node is job.node:
+            context.send(solution(reader, color, text, monotonic() - began))
 
 
 async def console(context: JobContext, job: Job) -> None:

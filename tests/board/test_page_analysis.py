@@ -67,11 +67,10 @@ def test_analysis_rests_until_somebody_touches_the_page(browser: Browser, tmp_pa
 
 def test_every_overlay_of_the_engine_is_drawn(visitor: Visitor) -> None:
     visitor.new_game("pinch", (4, 4))
-    visitor.click("B2")
     visitor.tab("analysis")
     visitor.page.locator("#live").check()  # the engine is started, and says what it can draw
     drawn = visitor.page.locator("#drawn")
-    expect(drawn.locator("option").nth(5)).to_be_attached()
+    expect(drawn.locator("option").nth(4)).to_be_attached()
     for value in drawn.locator("option").evaluate_all("(all) => all.map((each) => each.value)"):
         if value in ("none", "ownership", "priors"):
             continue
@@ -86,7 +85,7 @@ def test_a_drawing_that_is_not_wanted_any_more_does_not_come(visitor: Visitor) -
     visitor.tab("analysis")
     visitor.page.locator("#live").check()
     drawn, said = visitor.page.locator("#drawn"), visitor.page.locator("#overlay-text")
-    expect(drawn.locator("option").nth(5)).to_be_attached()
+    expect(drawn.locator("option").nth(4)).to_be_attached()
     drawn.select_option("pinchtp-swap_map")
     expect(said).to_contain_text("Computing overlay")
     drawn.select_option("none")

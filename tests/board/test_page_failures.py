@@ -73,7 +73,7 @@ def test_an_engine_that_always_fails_leaves_the_game_to_people(
     flags = ["--engine", script("always", tmp_path / "flag")]
     with Board(tmp_path / "data", *flags) as server, Visitor(browser, server, **screen) as visitor:
         play_until_it_fails(visitor)
-        expect(visitor.page.locator("#notices")).to_contain_text("disabled")
+        expect(visitor.page.locator("#notices")).to_contain_text("stopped")
         visitor.do("players")
         dialog = visitor.page.locator("#players-dialog")
         dialog.locator("[name=white-player]").select_option("human")

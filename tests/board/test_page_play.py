@@ -163,7 +163,7 @@ def test_resigning_is_asked_for_twice(visitor: Visitor) -> None:
 def test_a_hint_is_drawn_on_the_board(visitor: Visitor) -> None:
     visitor.new_game("pinch", (4, 4))
     visitor.do("hint")
-    expect(visitor.page.locator("#board .variation .numbered:not([display])")).to_have_count(1)
+    expect(visitor.page.locator("#board .hint circle:not([display])")).to_have_count(1)
 
 
 def test_removed_stones_ban_their_points(visitor: Visitor) -> None:

@@ -107,7 +107,7 @@ export function makeActions(app, { board, walk, open, dialogs }) {
     request("undo", ["u"], { type: "undo" }),
     action("hint", ["h"], () => app.can("hint"), () => app.send({ type: "ask-hint", engine: app.state.engine })),
     request("swap", ["s"], { type: "swap" }),
-    request("pass", [], { type: "pass" }),
+    action("pass", [], () => app.can("pass"), dialogs.pass),
     action("resign", ["r"], () => app.can("resign"), dialogs.resign),
     action("rematch", ["m"], () => app.can("rematch"), () => app.send({ type: "rematch", exchange: true })),
     action("think", ["t"], () => app.can("think"), () => app.send({ type: "think", engine: app.state.engine })),

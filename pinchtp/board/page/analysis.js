@@ -1,6 +1,6 @@
 // Panels of engine results: live analysis, overlays, proofs, reviews, teaching and the rating.
-import { DRAWINGS } from "./app.js";
-import { button, make, setText } from "./dom.js";
+import { DRAWINGS, placeOf } from "./app.js";
+import { button, make, setAttribute, setText } from "./dom.js";
 import { percent, short } from "./overlays.js";
 import { STRINGS } from "./strings.js";
 
@@ -57,22 +57,27 @@ function enginesField(app) {
 function drawnField(app) {
   const { drawings } = STRINGS.analysis;
   const chosen = make("select", { id: "drawn", change: () => draw(app, chosen.value) });
-  app.store.watch(["hello", "engine", "drawn"], ({ drawn }) => {
-    const overlays = app.engine?.overlays ?? [];
+  app.store.watch(["hello", "engine", "drawn", "table"], ({ drawn, hello }) => {
+    const overlays = (app.engine?.overlays ?? []).filter((each) => !each.opening || isOpening(app.state.table));
+    if (!isLive(drawn) && hello && !overlays.some((each) => each.command === drawn)) draw(app, "none");
     fill(chosen, [
       ...DRAWINGS.map((each) => /** @type {[string, string]} */ ([each, drawings[each]])),
       ...overlays.map(({ command, title }) => /** @type {[string, string]} */ ([command, title])),
     ], drawn);
   });
   // An overlay belongs to a position, so each new position needs a new request.
-  let asked = 0;
+  let asked = "";
   app.store.watch(["table", "drawn"], ({ table, drawn }) => {
-    if (!table || table.node === asked) return;
-    asked = table.node;
+    const place = placeOf(table) ?? "";
+    if (place === asked) return;
+    asked = place;
     if (!isLive(drawn)) app.send({ type: "ask-overlay", command: drawn, engine: app.state.engine });
   });
   return make("label", { class: "switch grow" }, STRINGS.analysis.draw, chosen);
 }
+
+/** Whether the first move, which a swap may take over, is still to come. @param {import("./app.js").Table | null} table */
+const isOpening = (table) => table !== null && table.number === 0 && Boolean(table.options.pie) && !table.chosen.length;
 
 /** Whether an overlay is part of live analysis. @param {string} drawn */
 const isLive = (drawn) => (/** @type {readonly string[]} */ (DRAWINGS)).includes(drawn);
@@ -85,15 +90,22 @@ function draw(app, drawn) {
   if (drawn !== "none" || app.state.analyzing) app.analyze(true);
 }
 
-/** The text of an overlay, or its progress. @param {App} app */
+/** The text of an overlay, or its progress; chances of both sides as a bar. @param {App} app */
 function overlayText(app) {
-  const made = make("p", { class: "note", id: "overlay-text" });
+  const said = make("p", { class: "note", id: "overlay-text" });
+  const bar = make("div", { class: "chances", id: "chances", role: "img" }, make("span"), make("span"));
   app.store.watch(["overlay", "table"], ({ overlay, table }) => {
     const working = table?.tasks.includes("overlay") ? STRINGS.analysis.drawing : "";
-    setText(made, overlay ? [overlay.title, overlay.text].filter(Boolean).join(": ") : working);
-    made.hidden = !made.textContent;
+    const chances = overlay?.text.match(/^black ([\d.]+) white ([\d.]+)$/)?.slice(1).map(Number);
+    const text = chances ? STRINGS.analysis.chances(chances[0], chances[1]) : overlay?.text;
+    setText(said, overlay ? [overlay.title, text].filter(Boolean).join(": ") : working);
+    said.hidden = !said.textContent;
+    bar.hidden = !chances;
+    if (!chances) return;
+    setAttribute(bar, "aria-label", said.textContent);
+    chances.forEach((share, side) => { /** @type {HTMLElement} */ (bar.children[side]).style.flexGrow = String(share); });
   });
-  return made;
+  return make("div", {}, said, bar);
 }
 
 /** Updates the options of a select if they changed. @param {HTMLSelectElement} chosen @param {[string, string][]} options @param {string} value */

@@ -163,18 +163,20 @@ export class App {
 
   /** @param {Table} table */
   #receiveState(table) {
-    const changes = table.node === this.state.table?.node ? {} : {
+    const changes = placeOf(table) === placeOf(this.state.table) ? {} : {
       analysis: null, overlay: null, hint: null, solution: null, variation: [], tapped: null,
       notices: this.state.notices.filter((each) => !each.passing),
     };
-    const analyzing = table.tasks.includes("analyze");
-    this.store.set({ table, analyzing, ...!analyzing && { analysis: null }, ...changes });
+    const analyzing = table.tasks.includes("analyze"), isSameGame = table.serial === this.state.table?.serial;
+    this.store.set({
+      table, analyzing, ...!analyzing && { analysis: null }, ...!isSameGame && { review: null }, ...changes,
+    });
   }
 
   /** @param {import("./messages.js").AnalysisUpdate | import("./messages.js").Hint | import("./messages.js").Overlay | import("./messages.js").SolverResult} message */
   #receiveFinding(message) {
     if (message.type === "analysis") this.store.set({ analysis: this.state.analyzing ? message : null });
-    else if (message.type === "hint") this.store.set({ hint: message, variation: [message.move] });
+    else if (message.type === "hint") this.store.set({ hint: message });
     else if (message.type === "overlay") this.store.set({ overlay: this.state.drawn === message.command ? message : null });
     else this.store.set({ solution: message });
   }
@@ -189,6 +191,9 @@ export class App {
     this.store.set({ lines: [...this.state.lines, ...lines].slice(-MOST_LINES) });
   }
 }
+
+/** What findings belong to: the game, the node, and the steps of an incomplete move. @param {Table | null} table */
+export const placeOf = (table) => table && [table.serial, table.node, ...table.chosen].join();
 
 /** @returns {PageState} */
 function start() {

@@ -1,7 +1,8 @@
 // The main board: displays the state and turns clicks into requests.
+import { colorOf, isStone } from "../../html/board.js";
 import { at, setAttribute } from "./dom.js";
 import { atariOf, boardData, capturedOf, isAlike, LiveBoard, nameOf, signsOf, wavesOf } from "./live_board.js";
-import { blobsOf, heatOf } from "./overlays.js";
+import { blobsOf, changedCells, heatOf } from "./overlays.js";
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -21,7 +22,7 @@ export class BoardPanel {
     this.app = app;
     const { store } = app;
     store.watch(["table"], ({ table }) => { if (table) this.#show(table); });
-    store.watch(["table", "analysis", "overlay", "drawn", "variation"], (state) => this.#draw(state));
+    store.watch(["table", "analysis", "overlay", "drawn", "variation", "hint"], (state) => this.#draw(state));
     store.watch(["table", "pointed", "tapped", "connection", "variation"], (state) => this.#offer(state));
   }
 
@@ -89,12 +90,11 @@ export class BoardPanel {
   /** @param {PageState} state */
   #draw(state) {
     const board = this.#board;
-    if (!board) return;
-    const numbered = state.variation.flatMap(({ color, points }, index) => points.map(
-      (cell, part) => ({ cell, color, number: index + 1, part })));
-    const first = new Map(numbered.reverse().map((each) => [each.cell, each]));
-    board.variation.show([...first.values()]);
-    board.candidates.show(numbered.length ? [] : blobsOf(state));
+    if (!board || !state.table) return;
+    const isLine = state.variation.length > 0;
+    board.variation.show(changedCells(state.table.board.cells, state.variation));
+    board.candidates.show(isLine ? [] : blobsOf(state));
+    board.hint.show(isLine ? undefined : state.hint?.move);
     board.heat.show(heatOf(state));
     setAttribute(board.element, "data-drawn", state.drawn);
   }
@@ -141,17 +141,30 @@ export class BoardPanel {
     if (this.#played === table) this.#played = null;
   }
 
+  /** Puts the selected man back and selects another one. @param {Table} table @param {number} cell */
+  #select(table, cell) {
+    this.app.send({ type: "cancel" });
+    this.#play(cell, table);
+  }
+
   /** Explains why a point cannot be chosen. @param {Table} table @param {number} cell */
   #explain(table, cell) {
     const { refused } = STRINGS.board, name = nameOf(table.board, cell);
     this.app.store.set({ tapped: null });
     if (table.result) return;
     if (table.chosen.includes(cell)) this.app.send({ type: "cancel" });
+    else if (table.legal.turns.length && table.chosen.length && isOwn(table, cell)) this.#select(table, cell);
     else if (!table.legal.points.length) this.app.notify("info", refused.notYours);
     else if (table.legal.refusals[cell]) this.app.notify("info", `${name}: ${table.legal.refusals[cell]}`);
     else if (table.legal.turns.length) this.app.notify("info", refused.cannotMove(name));
     else this.app.notify("info", refused.taken(name));
   }
+}
+
+/** Whether a man of the side to move is on a cell. @param {Table} table @param {number} cell */
+function isOwn({ board, to_move: color }, cell) {
+  const sign = String(board.cells[cell]);
+  return isStone(sign) && colorOf(sign) === color;
 }
 
 /** The second click of a double click, or a key held down. @param {PointerEvent | KeyboardEvent} event */

@@ -141,7 +141,7 @@ export function openSetUp(app) {
   if (!table || !game) return;
   const { setUp } = STRINGS.dialogs, shown = table.board;
   let cells = [...shown.cells], brush = 1;
-  const board = new LiveBoard(boardData(shown), shown.edges?.[0] === "white", {
+  const board = new LiveBoard(boardData(shown), false, { // without a swap
     choose: (cell) => {
       cells[cell] = cells[cell] === brush ? EMPTY : brush;
       show();

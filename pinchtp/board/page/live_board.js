@@ -2,7 +2,7 @@
 import { BoardPicture, Ground, isStone, Marks, Stones, UNIT } from "../../html/board.js";
 import { BoardInput, MovePreview } from "./board_input.js";
 import { setAttribute } from "./dom.js";
-import { Candidates, HeatMap, VariationStones } from "./overlays.js";
+import { Candidates, HeatMap, HintMarks, VariationStones } from "./overlays.js";
 
 /** @typedef {import("./messages.js").BoardView} BoardView */
 /** @typedef {import("../../html/board.js").BoardData} BoardData */
@@ -129,13 +129,14 @@ export class LiveBoard {
     this.heat = new HeatMap(picture);
     this.candidates = new Candidates(picture);
     this.variation = new VariationStones(picture);
+    this.hint = new HintMarks(picture);
     this.choice = new MovePreview(picture);
     this.points = new BoardInput(picture, data.start, hands);
     const attributes = { class: "board live-board", role: "grid", "aria-label": label };
     this.element = picture.image(attributes, isSwapped);
     for (const part of [
       this.heat, this.ground, this.stones, this.marks, this.candidates, this.variation,
-      this.choice, this.points,
+      this.hint, this.choice, this.points,
     ]) this.element.append(part.layer);
   }
 

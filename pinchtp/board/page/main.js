@@ -7,7 +7,7 @@ import { consolePanel } from "./console.js";
 import { openLoad, openRules, openSave, openSetUp, openShortcuts, takeDropsAndPastes } from "./dialogs.js";
 import { at, button, make, setText } from "./dom.js";
 import { gamePanel, showGraph } from "./game.js";
-import { openNewGame, openPlayers, openResign } from "./new_game.js";
+import { openNewGame, openPlayers, openResign, pass } from "./new_game.js";
 import { STRINGS } from "./strings.js";
 import { actionButton, showNotices, showPlayers, showTurn } from "./turn.js";
 
@@ -38,7 +38,7 @@ const actions = makeActions(app, {
   dialogs: {
     newGame: () => openNewGame(app), players: () => openPlayers(app), rules: () => openRules(app),
     setUp: () => openSetUp(app), load: () => openLoad(app), save: () => openSave(app),
-    resign: () => openResign(app), shortcuts: () => openShortcuts(actions),
+    resign: () => openResign(app), pass: () => pass(app), shortcuts: () => openShortcuts(actions),
   },
 });
 showTurn(app, actions);

@@ -87,6 +87,7 @@ export interface Legal {
   turns: LegalTurn[];
   swap: boolean;
   can_pass: boolean;
+  pass_loses: boolean;
   todo: string;
   refusals: { [key: string]: string };
 }
@@ -122,6 +123,7 @@ export interface OptionInfo {
 export interface OverlayInfo {
   command: string;
   title: string;
+  opening: boolean;
 }
 
 export interface OverlayPoint {
@@ -203,6 +205,7 @@ export interface VariationMove {
   color: "black" | "white";
   text: string;
   points: number[];
+  changes: [number, number][];
 }
 
 export interface WorstMove {
@@ -323,6 +326,7 @@ export interface State {
   options: { [key: string]: boolean | number };
   handicap: number;
   board: BoardView;
+  serial: number;
   node: number;
   number: number;
   to_move: "black" | "white";

@@ -224,6 +224,17 @@ export function openPlayers(app) {
   });
 }
 
+/** Passes; confirms a pass that loses the game. @param {import("./app.js").App} app */
+export function pass(app) {
+  const run = () => app.server.change({ type: "pass" });
+  if (!app.state.table?.legal.pass_loses) {
+    app.send({ type: "pass" });
+    return;
+  }
+  const { title, text } = STRINGS.dialogs.pass;
+  openDialog({ id: "pass-dialog", title, submit: STRINGS.actions.pass, body: [make("p", {}, text)], answer: run });
+}
+
 /** Confirms a resignation. @param {import("./app.js").App} app */
 export function openResign(app) {
   openDialog({

@@ -1,6 +1,6 @@
 // Engine output on the board: heat maps, candidate moves with numbers, and variations as numbered
 // stones.
-import { RADIUS, UNIT } from "../../html/board.js";
+import { colorOf, isStone, RADIUS, UNIT } from "../../html/board.js";
 import { drawing, ElementPool } from "./dom.js";
 
 /** @typedef {import("../../html/board.js").BoardPicture} BoardPicture */
@@ -8,7 +8,9 @@ import { drawing, ElementPool } from "./dom.js";
 
 /** @typedef {{ cell: number, value: number, text: string, kind: string, fill?: string }} Heat
  *   value: intensity in 0..1. kind: the class, which sets the color. fill: overrides the color. */
-/** @typedef {{ cell: number, number: number, color: string }} Numbered */
+/** @typedef {import("./messages.js").VariationMove} VariationMove */
+/** @typedef {{ cell: number, number: number | null, was: string, sign: string }} Changed
+ *   A cell that a variation changes: the number of its move, its sign before and after. */
 /** @typedef {{ cell: number, first: string, second: string, weight: number, isBest: boolean }} Blob
  *   weight: opacity in 0..1. */
 
@@ -85,7 +87,7 @@ export class Candidates {
   }
 }
 
-/** A variation as numbered stones. */
+/** A variation: numbered stones, with a spot on those that it flips, and a hole where it removes one. */
 export class VariationStones {
   /** @type {ElementPool<Element>} */ #stones;
 
@@ -97,24 +99,67 @@ export class VariationStones {
       const made = drawing("g");
       made.append(
         drawing("circle", { r: RADIUS - 0.6 }),
+        drawing("circle", { class: "was", r: 0.34 * RADIUS }),
         drawing("text", { "text-anchor": "middle", "font-size": 17, y: 6 }),
       );
       return made;
     });
   }
 
-  /** @param {Numbered[]} stones */
-  show(stones) {
+  /** @param {Changed[]} cells */
+  show(cells) {
     this.#stones.begin();
-    for (const { cell, number, color } of stones) {
-      const [x, y] = this.picture.place(cell), made = this.#stones.next();
+    for (const { cell, number, was, sign } of cells) {
+      const isOnBoard = isStone(sign), isFlip = isStone(was) && number === null;
+      if (!isOnBoard && !isStone(was)) continue;
+      const [x, y] = this.picture.place(cell), made = this.#stones.next(), [, spot, text] = made.children;
       set(made, "transform", `translate(${x} ${y})`);
-      set(made, "class", `numbered ${color}`);
+      set(made, "class", isOnBoard ? `${isFlip ? "flipped" : "numbered"} ${colorOf(sign)}` : "removed");
       set(made, "data-vertex", this.picture.vertex(cell));
-      made.children[1].textContent = String(number);
+      set(spot, "visibility", isFlip && isOnBoard ? "inherit" : "hidden");
+      text.textContent = isOnBoard && number !== null ? String(number) : "";
     }
     this.#stones.end();
   }
+}
+
+/** A hint: dashed rings of the stones to place, unlike any stone. */
+export class HintMarks {
+  /** @type {ElementPool<Element>} */ #rings;
+
+  /** @param {BoardPicture} picture */
+  constructor(picture) {
+    this.picture = picture;
+    this.layer = drawing("g", { class: "hint", "aria-hidden": "true" });
+    this.#rings = new ElementPool(this.layer, () => drawing("circle", { r: RADIUS - 1.5 }));
+  }
+
+  /** @param {VariationMove | undefined} move */
+  show(move) {
+    this.#rings.begin();
+    const after = new Map(move?.changes.map(([cell, value]) => [cell, String(value)]));
+    for (const cell of new Set(move?.points)) {
+      const [x, y] = this.picture.place(cell), ring = this.#rings.next(), sign = after.get(cell) ?? "0";
+      set(ring, "cx", String(x));
+      set(ring, "cy", String(y));
+      set(ring, "class", isStone(sign) ? colorOf(sign) : "origin");
+      set(ring, "data-vertex", this.picture.vertex(cell));
+    }
+    this.#rings.end();
+  }
+}
+
+/** The cells that a variation changes. @param {number[]} start @param {VariationMove[]} moves @returns {Changed[]} */
+export function changedCells(start, moves) {
+  const cells = [...start];
+  /** @type {Map<number, number>} */
+  const numbers = new Map();
+  moves.forEach(({ points, changes }, index) => {
+    for (const [cell, value] of changes) cells[cell] = value;
+    for (const cell of points) if (!numbers.has(cell)) numbers.set(cell, index + 1);
+  });
+  return cells.flatMap((value, cell) => (value === start[cell] && !numbers.has(cell) ? [] : [
+    { cell, number: numbers.get(cell) ?? null, was: String(start[cell]), sign: String(value) }]));
 }
 
 /** @param {Element} element @param {string} name @param {string} value */

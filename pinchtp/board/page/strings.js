@@ -20,6 +20,8 @@ const LEVELS = { warning: "Note:", error: "Error:" };
 const CELLS = { 0: "Empty", 1: COLORS.black, 2: COLORS.white, 3: "Black king", 4: "White king", 5: "Banned", [-1]: "No point" };
 
 const wholePercent = (/** @type {number} */ share) => `${Math.round(100 * share)}%`;
+/** "black resigns" without its color. @param {string | null} color @param {string} move */
+const withoutColor = (color, move) => (color && move.startsWith(`${color} `) ? move.slice(color.length + 1) : move);
 const counted = (/** @type {number} */ count, /** @type {string} */ one, more = `${one}s`) =>
   `${count.toLocaleString("en")} ${count === 1 ? one : more}`;
 
@@ -129,8 +131,7 @@ export const STRINGS = {
     describe: (/** @type {number} */ moves) => `Game tree, ${counted(moves, "move")}`,
     node: (/** @type {number} */ number, /** @type {TreeNode} */ { color, move, black, loss, mark }) => {
       if (!move) return START;
-      const turn = color && move.startsWith(`${color} `) ? move.slice(color.length + 1) : move; // "black resigns"
-      const words = [`${number}. ${color ? COLORS[color] : ""} ${turn}`];
+      const words = [`${number}. ${color ? COLORS[color] : ""} ${withoutColor(color, move)}`];
       if (black !== null) words.push(`Black ${wholePercent(black)}`);
       if (mark) words.push(`${MARKS[mark] ?? mark}${loss === null ? "" : `, −${wholePercent(loss)}`}`);
       return words.join(" · ");
@@ -146,6 +147,8 @@ export const STRINGS = {
     draw: OVERLAY,
     drawings: { none: "candidates only", ownership: "ownership", priors: "priors" },
     drawing: "Computing overlay…",
+    chances: (/** @type {number} */ black, /** @type {number} */ white) =>
+      `${COLORS.black} ${wholePercent(black)}, ${COLORS.white} ${wholePercent(white)}`,
     none: "Turn it on to see the engine's candidate moves.",
     begins: "Starting analysis…",
     over: "Game over: nothing to analyze.",
@@ -170,7 +173,7 @@ export const STRINGS = {
       running ? `${done} of ${total} positions` : `${counted(total, "position")} reviewed: ${
         worst.length ? counted(worst.length, "mistake") : "no mistakes"}`,
     move: (/** @type {import("./messages.js").WorstMove} */ { number, color, move, best, mark }) =>
-      `${number}. ${COLORS[color]} ${move}${mark ? `, ${MARKS[mark] ?? mark}` : ""}${best[0] ? `; better ${best[0].text}` : ""}`,
+      `${number}. ${COLORS[color]} ${withoutColor(color, move)}${mark ? `, ${MARKS[mark] ?? mark}` : ""}${best[0] ? `; better ${best[0].text}` : ""}`,
   },
 
   learn: {
@@ -197,6 +200,7 @@ export const STRINGS = {
     players: ACTIONS.players,
     change: "Change",
     resign: "Resign?",
+    pass: { title: "Pass?", text: "A pass loses this game." },
     newGame: {
       title: ACTIONS.new, start: START, game: GAME, board: "Board and rules", size: "Columns × rows",
       columns: "Columns", rows: "Rows", handicap: "Handicap", clock: "Clock", noClock: "No clock", custom: "Other…",

@@ -1,0 +1,164 @@
+"""The board in Chromium: hints, lines, reviews and overlays belong to their position and game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from board.page import ENGINE, Visitor
+from board.visits import Board, script
+from playwright.sync_api import Browser, expect
+
+pytestmark = pytest.mark.slow
+
+HINT = "#board .hint circle:not([display])"
+CANDIDATE = "#board .candidate:not([display])"
+
+
+def load(visitor: Visitor, text: str) -> None:
+    """Loads a game or a position by its dialog."""
+    visitor.do("load")
+    visitor.page.locator("#load-dialog textarea").fill(text)
+    visitor.page.locator("#load-dialog button[type=submit]").click()
+    expect(visitor.page.locator("#load-dialog")).to_have_count(0)
+
+
+def review(visitor: Visitor, visits: int = 100) -> None:
+    """Reviews the game to its end."""
+    visitor.tab("review")
+    visitor.page.locator("#review-visits").select_option(str(visits))
+    visitor.page.locator("[data-action=review]").click()
+    expect(visitor.page.locator("#review-said")).to_contain_text("reviewed")
+
+
+def test_review_ends_with_its_game(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (3, 3), pie=False)
+    visitor.click("A1", "B2", "A3")
+    review(visitor)
+    expect(visitor.page.locator(".worst button").first).to_be_visible()
+    visitor.new_game("pinch", (3, 3), pie=False)
+    expect(visitor.page.locator(".worst button")).to_have_count(0)
+    expect(visitor.page.locator("#review-said")).not_to_contain_text("reviewed")
+
+
+def test_review_names_a_resignation(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (4, 4), pie=False)
+    visitor.click("B2")
+    visitor.expect_stones("B2")
+    visitor.click("A1")
+    visitor.expect_stones("B2", "A1")
+    visitor.do("resign")
+    visitor.page.locator("#resign-dialog button[type=submit]").click()
+    review(visitor)
+    visitor.page.locator(".worst button", has_text="3. Black resigns").wait_for()
+
+
+def test_hint_shows_the_color_of_a_lifted_stone(visitor: Visitor) -> None:
+    visitor.new_game("pinch-relocate", (5, 5), pie=False)
+    visitor.click("B3", "C3", "C2")
+    visitor.expect_stones("B3 C2")
+    visitor.do("hint")
+    expect(visitor.page.locator(HINT)).to_have_count(1)
+    expect(visitor.page.locator(HINT)).to_have_class("white")
+    visitor.do("cancel")
+    visitor.expect_stones("B3", "C3")
+    expect(visitor.page.locator(HINT)).to_have_count(0)
+
+
+def test_hint_leaves_the_candidates(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), pie=False)
+    visitor.press("a")
+    expect(visitor.page.locator(CANDIDATE).first).to_be_attached()
+    visitor.do("hint")
+    expect(visitor.page.locator(HINT)).to_have_count(1)
+    expect(visitor.page.locator(CANDIDATE).first).to_be_attached()
+    expect(visitor.page.locator("#board .numbered:not([display])")).to_have_count(0)
+
+
+def test_line_on_hover_shows_its_flips(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (3, 3), pie=False)
+    load(visitor, "OXO/XO./OXO b")
+    visitor.press("a")
+    visitor.tab("analysis")
+    visitor.page.locator("#candidates tbody tr").first.hover()
+    expect(visitor.page.locator('#board .numbered.black[data-vertex="C2"]')).to_be_visible()
+    flipped = visitor.page.locator("#board .variation .flipped.black:not([display])")
+    expect(flipped).to_have_count(3)  # B2, C1 and C3
+
+
+def test_click_selects_another_man(visitor: Visitor) -> None:
+    visitor.new_game("bushka")
+    origin = visitor.page.locator("#board .choice .origin")
+    visitor.click("e3")
+    visitor.expect_status("Choose a destination")
+    first = origin.get_attribute("cx")
+    visitor.click("d2")
+    visitor.wait_until(
+        "(first) => document.querySelector('#board .choice .origin').getAttribute('cx') !== first",
+        first,
+    )
+    visitor.expect_status("Choose a destination")
+    expect(visitor.page.locator("#notices")).to_be_empty()
+    visitor.click("d3")
+    visitor.expect_status("Black to move")
+
+
+def test_set_up_after_a_swap_shows_its_sides(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), pie=True)
+    visitor.click("C3")
+    visitor.do("swap")
+    visitor.expect_status("White has swapped")
+    visitor.do("setup")
+    dialog = visitor.page.locator("#set-up-dialog")
+    shown = dialog.locator("polygon").first.get_attribute("class")
+    dialog.locator("button[type=submit]").click()
+    expect(dialog).to_have_count(0)
+    visitor.expect_stones("", "C3")
+    assert visitor.page.locator("#board polygon").first.get_attribute("class") == shown
+
+
+def test_swap_map_is_offered_in_the_opening(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (4, 4), pie=True)
+    visitor.tab("analysis")
+    visitor.page.locator("#live").check()
+    options = visitor.page.locator("#drawn option")
+    swap_map = options.filter(has_text="Swap Map")
+    expect(swap_map).to_be_attached()
+    texts = [text.lower() for text in options.all_text_contents()]
+    assert len(set(texts)) == len(texts)
+    assert texts.count("ownership") == 1
+    visitor.click("B2")
+    expect(swap_map).to_have_count(0)
+
+
+def test_connection_chance_is_drawn(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (4, 4), pie=False)
+    visitor.click("A1")
+    visitor.tab("analysis")
+    visitor.page.locator("#live").check()
+    drawn = visitor.page.locator("#drawn")
+    expect(drawn.locator("option").filter(has_text="Connection")).to_be_attached()
+    drawn.select_option("pinchtp-connection")
+    expect(visitor.page.locator("#chances")).to_be_visible()
+    assert "%" in (visitor.page.locator("#chances").get_attribute("aria-label") or "")
+
+
+def test_pass_that_loses_asks(visitor: Visitor) -> None:
+    visitor.new_game("capture-go", (5, 5))
+    visitor.click("C3")
+    visitor.do("pass")
+    dialog = visitor.page.locator("#pass-dialog")
+    expect(dialog).to_contain_text("A pass loses this game")
+    visitor.press("Escape")
+    visitor.expect_status("White to move")
+    visitor.do("pass")
+    dialog.locator("button[type=submit]").click()
+    visitor.expect_status("Black wins")
+
+
+def test_engines_of_one_program_have_different_names(browser: Browser, tmp_path: Path) -> None:
+    arguments = ("--engine", script(), "--engine", script())
+    with Board(tmp_path, *arguments) as server, Visitor(browser, server) as visitor:
+        visitor.new_game("pinch", (3, 3), black=ENGINE, white="1", pie=False)
+        names = visitor.page.locator("#players .name")
+        expect(names).to_contain_text(["first_point.sh 1", "first_point.sh 2"])
