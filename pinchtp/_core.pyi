@@ -190,6 +190,40 @@ class Position:
         result (0, 1, 2 as in `result`), 1 if a swap was made in it or before.
         """
 
+class Batch:
+    """Games of one kind and size side by side, `count` (at least 1) from one position.
+
+    Moves are actions: a point is y * width + x; a pass and a swap follow the points.
+    """
+
+    def __init__(self, start: Position, count: int) -> None: ...
+    def __len__(self) -> int: ...
+    @property
+    def actions(self) -> int:
+        """The number of actions: points + 2."""
+    def position(self, game: int) -> Position:
+        """Returns a game's position. Raises IndexError."""
+    def set(self, game: int, position: Position) -> None:
+        """Replaces a game's position. Raises IndexError, and ValueError for another size."""
+    def play(self, actions: npt.NDArray[np.int64]) -> None:
+        """Makes a move in each game, except where the action is -1.
+
+        Raises ValueError for one that is not legal; then nothing has changed.
+        """
+    def legal_actions(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
+        """Returns the legal actions of all games in a row, and where those of each begin.
+
+        The second array has the end as one more entry.
+        """
+    def legal_mask(self) -> npt.NDArray[np.bool_]:
+        """Shape (games, actions)."""
+    def cells(self) -> npt.NDArray[np.int8]:
+        """Shape (games, height, width), row 0 at the bottom; values as in Position.board."""
+    def to_move(self) -> npt.NDArray[np.int8]:
+        """Shape (games,): the color to move; meaningless once a game is over."""
+    def results(self) -> npt.NDArray[np.int8]:
+        """Shape (games,): 0 black has won, 1 white has won, 2 a draw, 3 not over."""
+
 class Proof(Enum):
     """A proven result of a move or a position, from its player's perspective."""
 

@@ -17,6 +17,7 @@
 #include <optional>
 #include <string>
 
+#include "batch.hpp"
 #include "evaluation/board_fill.hpp"
 #include "evaluation/network/inference.hpp"
 #include "position.hpp"
@@ -292,6 +293,58 @@ void bind_position(nb::module_& module) {
            [](const Position& p) { return static_cast<std::int64_t>(p.game().hash().low); });
 }
 
+// A value of each game of a batch.
+template <class T, class Value>
+auto of_each(const Batch& batch, Value&& value) {
+  std::vector<T> values;
+  values.reserve(batch.size());
+  for (std::size_t i = 0; i < batch.size(); ++i) values.push_back(value(batch.position(i)));
+  return array_of<T>(std::move(values), {batch.size()});
+}
+
+nb::tuple legal_actions(const Batch& batch) {
+  Batch::LegalActions legal = batch.legal_actions();
+  const std::size_t count = legal.actions.size();
+  return nb::make_tuple(array_of<std::int32_t>(std::move(legal.actions), {count}),
+                        array_of<std::int64_t>(std::move(legal.begins), {batch.size() + 1}));
+}
+
+void bind_batch(nb::module_& module) {
+  using Actions = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+  nb::class_<Batch>(module, "Batch")
+      .def(nb::init<const Position&, std::size_t>(), "start"_a, "count"_a)
+      .def("__len__", &Batch::size)
+      .def_prop_ro("actions", &Batch::actions)
+      .def(
+          "position",
+          [](const Batch& b, std::size_t i) { return std::make_unique<Position>(b.position(i)); },
+          "game"_a)
+      .def("set", &Batch::set, "game"_a, "position"_a)
+      .def(
+          "play", [](Batch& b, const Actions& actions) { b.play({actions.data(), actions.size()}); },
+          "actions"_a)
+      .def("legal_actions", &legal_actions)
+      .def("legal_mask",
+           [](const Batch& b) { return array_of<bool>(b.legal_mask(), {b.size(), b.actions()}); })
+      .def("cells",
+           [](const Batch& b) {
+             std::vector<std::int8_t> cells = b.cells();
+             const Rules& rules = b.position(0).rules();
+             return array_of<std::int8_t>(std::move(cells),
+                                          {b.size(), static_cast<std::size_t>(rules.height),
+                                           static_cast<std::size_t>(rules.width)});
+           })
+      .def("to_move",
+           [](const Batch& b) {
+             return of_each<std::int8_t>(
+                 b, [](const Position& p) { return static_cast<std::int8_t>(p.to_move()); });
+           })
+      .def("results", [](const Batch& b) {
+        return of_each<std::int8_t>(
+            b, [](const Position& p) { return static_cast<std::int8_t>(p.result()); });
+      });
+}
+
 void bind_network(nb::module_& module) {
   nb::class_<Network>(module, "Network")
       .def(nb::new_([](std::vector<std::string> planes, int channels, int blocks, int head, int hidden,
@@ -398,6 +451,7 @@ NB_MODULE(_core, module) {
   module.def("inference_instruction_sets", &inference_instruction_sets);
   module.def("fill_board", &fill_board, "width"_a, "height"_a, "games"_a, "seed"_a = 0);
   bind_position(module);
+  bind_batch(module);
   bind_network(module);
   bind_search(module);
   bind_solver(module);

@@ -1,5 +1,6 @@
 // The code that is compiled once for all instruction sets, as one translation unit
 // (instances/instruction_set.cpp).
+#include "batch.cpp"
 #include "evaluation/board_fill.cpp"
 #include "evaluation/network/evaluator.cpp"
 #include "evaluation/network/inference.cpp"
