@@ -19,11 +19,11 @@ Piece = TypeVar("Piece")  # of work
 Outcome = TypeVar("Outcome")
 
 
-class ClusterError(Exception):
+class ClusterError(RuntimeError):
     """The cluster cannot be used; the text has the remedy."""
 
 
-class ClusterLost(Exception):
+class ClusterLost(RuntimeError):
     """The scheduler was lost during the work; the text is for users."""
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 
-class StoreError(Exception):
+class StoreError(RuntimeError):
     """A file is not the expected store, damaged or in use; the text has the remedy."""
 
 

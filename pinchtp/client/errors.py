@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class EngineError(Exception):
+class EngineError(RuntimeError):
     """An engine failed. The message completes a sentence that begins `the engine`."""
 
 
@@ -31,5 +31,5 @@ class MemoryExceeded(EngineDied):
     """The engine was killed because it exceeded its memory limit."""
 
 
-class CommandRefused(Exception):
+class CommandRefused(RuntimeError):
     """The engine answered `?`; the text is the engine's."""

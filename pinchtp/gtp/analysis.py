@@ -16,7 +16,7 @@ from pinchtp.gtp import arguments
 from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.errors import GtpError
-from pinchtp.player.levels import normalized_priors
+from pinchtp.player.candidates import CandidateMove, candidates
 from pinchtp.player.player import Limits
 
 if TYPE_CHECKING:
@@ -30,8 +30,6 @@ MOST_LENGTH = 20_000  # signs of the options; naming every point takes 2500
 # KataGo's switches: those with an effect, and those accepted without one.
 REPORTED = ("ownership", "rootInfo")
 ACCEPTED = ("pvVisits", "pvEdgeVisits", "movesOwnership", "ownershipStdev", "movesOwnershipStdev")
-
-CONFIDENCE = 1.96  # standard deviations below the mean at which lcb lies: 95 % of a normal curve
 
 
 @dataclass(frozen=True)
@@ -111,12 +109,10 @@ def info_line(session: Session, report: Report, asked: AnalysisRequest, dialect:
 
     A move that was not visited is shown with the winrate of the position, which has to be known.
     """
-    priors = normalized_priors(report.choices)
     visited = sum(choice.visits > 0 for choice in report.choices)
     shown = min(max(visited, asked.least_moves, 1), asked.most_moves)
     return " ".join(
-        _info(session, report, order, priors[choice.move], dialect)
-        for order, choice in enumerate(report.choices[:shown])
+        _info(each, order, dialect) for order, each in enumerate(candidates(session, report, shown))
     )
 
 
@@ -136,19 +132,12 @@ def as_pass(text: str) -> str:
     return "pass" if text == "swap" else text
 
 
-def _info(session: Session, report: Report, order: int, prior: float, dialect: Dialect) -> str:
-    choice = report.choices[order]
-    visits, winrate = choice.visits, choice.winrate
-    if winrate is None:
-        winrate = report.winrate
-    assert winrate is not None
-    spread = math.sqrt(winrate * (1 - winrate) / visits) if visits else 0.5
-    lcb = max(0.0, winrate - CONFIDENCE * spread)
-    line = [as_pass(text) for _, text in session.line_texts(choice.line)]
+def _info(candidate: CandidateMove, order: int, dialect: Dialect) -> str:
+    line = [as_pass(text) for text in candidate.line]
     parts = [
-        f"info move {line[0]} visits {visits}",
-        f"winrate {_share(winrate, dialect)} prior {_share(prior, dialect)}",
-        f"lcb {_share(lcb, dialect)}",
+        f"info move {line[0]} visits {candidate.visits}",
+        f"winrate {_share(candidate.winrate, dialect)} prior {_share(candidate.prior, dialect)}",
+        f"lcb {_share(candidate.lcb, dialect)}",
         f"order {order} pv {' '.join(line)}",
     ]
     return " ".join(parts)

@@ -21,7 +21,7 @@ _MOST_MOVES = 600
 _GAME_ID = "gogui-rules_game_id"
 
 
-class EngineRejected(Exception):
+class EngineRejected(RuntimeError):
     """The engine cannot take part; the text names it and says why, for people."""
 
 

@@ -24,7 +24,7 @@ PAGE_EVERY = 20  # seconds between versions of the page in the middle of a match
 PAGE_SHARE = 0.02  # of the runner's time that goes into them, at most
 
 
-class OutputError(Exception):
+class OutputError(RuntimeError):
     """The games cannot be written there, or there is nothing to be written."""
 
 

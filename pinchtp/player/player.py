@@ -103,6 +103,12 @@ class Player:
         self._run(search, session, limits, step)
         return self._shown(session, search.report(), FULL_STRENGTH)
 
+    def reports(self, session: Session, limits: Limits, interval: float) -> Iterator[Report]:
+        """Searches as search() does, and reports at an interval in seconds, and once at the end."""
+        search = self._search_at(session)
+        for report in self._slices(search, session, limits, interval, limits.seconds):
+            yield self._shown(session, report, FULL_STRENGTH)
+
     def search_at_level(self, session: Session, limits: Limits) -> Report:
         """The same, as strong as its level; choose() makes the choice."""
         search, limits = self._search_for_move(session, limits)
@@ -142,11 +148,11 @@ class Player:
         self, search: Search, session: Session, limits: Limits, interval: float, seconds: float
     ) -> Iterator[Report]:
         deadline = monotonic() + seconds
-        is_over = False
+        is_over, step = False, 0
         while not is_over:
-            left = deadline - monotonic()
-            is_over = self._run(search, session, replace(limits, seconds=min(interval, left)))
-            is_over = is_over or interval >= left
+            left = max(deadline - monotonic(), 0)
+            is_over = self._run(search, session, replace(limits, seconds=min(interval, left)), step)
+            is_over, step = is_over or interval >= left, step + 1
             yield search.report()
 
     def choose(self, session: Session, report: Report) -> Choice:

@@ -26,6 +26,18 @@ def test_notebook_cells_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert (tmp_path / "game.sgf").exists()
 
 
+def test_policy_learns_to_win() -> None:
+    done = subprocess.run(
+        [sys.executable, "-P", EXAMPLES / "learn.py", "40"],
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    before, after = (int(line.split()[1]) for line in done.stdout.splitlines())
+    assert after > before + 30
+
+
 def test_overnight_match_runs_and_resumes(tmp_path: Path) -> None:
     (tmp_path / "pinchtp").write_text(f'#!/bin/sh\nexec {" ".join(ENGINE)} "$@"\n')
     (tmp_path / "pinchtp").chmod(0o755)

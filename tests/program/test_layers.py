@@ -23,9 +23,11 @@ ALL_SOURCES = pytest.mark.parametrize(
 # A module or subpackage of pinchtp, and which others it may import. Whoever adds a module says here
 # where it stands.
 MAY_IMPORT = {
-    "__init__": "",
+    "__init__": "api",
     "__main__": "cli",
+    "env": "api render games",
     "cli": "gtp bench board check match report player games base",
+    "api": "match client player sgf render games base _core",
     "board": "client sgf render gtp player games base _core",
     "report": "match bench html player sgf render games base _core",
     "bench": "player games base _core",
@@ -45,9 +47,10 @@ MAY_IMPORT = {
 ROOMS = {
     "base": "__init__ process streams files resources sqlite cluster clock options",
     "games": "notation bushka game __init__ position history session symmetry handicap",
-    "player": "__init__ levels settings network time_manager timed_search player",
+    "player": "__init__ levels candidates settings network time_manager timed_search player",
     "gtp": "__init__ errors arguments input engine commands standard time analysis setup game_info "
     "gogui search_info parameters server solve",
+    "api": "results sessions game backend stream engine records solve match arrays __init__",
     "client": "errors transcript process client __init__ analysis identity option_commands "
     "time_settings engine position",
     "check": "check probe game checks results runner command __init__",
@@ -212,8 +215,9 @@ CORE = PACKAGE / "core"
 # A folder of the core, or a source beside them, and which others it may include; `.` are the other
 # files beside the folders, which all may know. `position` is the interface of the core.
 CORE_MAY_INCLUDE = {
-    "bindings": "position search evaluation",
-    "shared": "position search evaluation .",
+    "bindings": "batch position search evaluation",
+    "shared": "batch position search evaluation .",
+    "batch": "position .",
     "position": "search evaluation .",
     "instances": "search evaluation games .",
     "search": "evaluation games .",

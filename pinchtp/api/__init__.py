@@ -1,0 +1,59 @@
+"""The Python interface: games, engines, solver, records and matches. Guide: README.md beside this.
+
+`pinchtp` has the same names. Everything that fails raises a ValueError (a wrong argument; nothing
+has changed) or a RuntimeError (an engine that fails).
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from pinchtp.api.engine import Engine
+from pinchtp.api.game import Game, LegalMoves, Outcome
+from pinchtp.api.match import MatchSummary, play_match
+from pinchtp.api.records import read_sgf
+from pinchtp.api.results import Analysis, Candidate, PlayResult, Solved, Winrate
+from pinchtp.api.sessions import game_names
+from pinchtp.api.solve import solve
+from pinchtp.api.stream import AnalysisStream
+from pinchtp.client.errors import EngineError
+from pinchtp.games import Color
+from pinchtp.games.notation import NotationError
+from pinchtp.games.session import CannotUndo, IllegalMove
+from pinchtp.render import PositionError
+from pinchtp.sgf import SgfError
+
+if TYPE_CHECKING:
+    from pinchtp.api.arrays import Batch
+
+__all__ = [
+    "Analysis",
+    "AnalysisStream",
+    "Batch",
+    "Candidate",
+    "CannotUndo",
+    "Color",
+    "Engine",
+    "EngineError",
+    "Game",
+    "IllegalMove",
+    "LegalMoves",
+    "MatchSummary",
+    "NotationError",
+    "Outcome",
+    "PlayResult",
+    "PositionError",
+    "SgfError",
+    "Solved",
+    "Winrate",
+    "game_names",
+    "play_match",
+    "read_sgf",
+    "solve",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Batch":
+        from pinchtp.api.arrays import Batch  # noqa: PLC0415  (numpy takes longer than the rest)
+
+        return Batch
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

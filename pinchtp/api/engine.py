@@ -1,0 +1,189 @@
+"""Engines, for Python: ours in this process, or any other over GTP."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from threading import Lock
+from typing import Self
+
+from pinchtp.api.backend import ENGINE_OPTIONS, Backend, ForeignEngine, Limit, OwnEngine, Seen
+from pinchtp.api.game import Game
+from pinchtp.api.results import Analysis, PlayResult
+from pinchtp.api.stream import AnalysisStream, Feed
+from pinchtp.base.resources import Resource
+from pinchtp.client.errors import EngineError
+from pinchtp.games.session import Session
+from pinchtp.render import status_text
+
+INTERVAL = 0.2  # seconds between the results of an analysis
+GIVE_WAY = 0.05  # seconds between looks for an analysis that has to make way
+
+
+class Engine(Resource):
+    """An engine: chooses moves and analyzes positions. Use it in a `with` statement.
+
+    Any thread may call it, and any asyncio task by way of asyncio.to_thread(); it does one thing at
+    a time. play() and analyse() wait for each other; an analysis() that runs makes way for them.
+    Games may change while it works on them: it has a copy.
+    """
+
+    def __init__(self, **options: object) -> None:
+        """Makes our engine in this process.
+
+        options: `level`, `threads`, `memory` (MB), `seed`, `network` and others of the command line
+        (see `options`); `time` and `visits` are the limits of searches without one. Raises
+        ValueError.
+        """
+        own = OwnEngine(options)
+        settings = own.settings
+        time = settings.time if settings.time or settings.visits else settings.move_seconds
+        self._set(own, Limit(time, settings.visits))
+
+    @classmethod
+    def popen(
+        cls,
+        command: str | Sequence[str],
+        *,
+        timeout: float = 30.0,
+        memory_mb: int | None = None,
+        startup: Sequence[str] = (),
+    ) -> Self:
+        """Starts a GTP engine, whose methods are the same.
+
+        command: its command line. timeout: seconds for a response that needs no thought. memory_mb:
+        beyond which it is killed. startup: commands that it is sent first. It is killed at the end
+        of the `with` block. Raises EngineError.
+        """
+        engine = cls.__new__(cls)
+        engine._set(
+            ForeignEngine(command, timeout=timeout, memory_mb=memory_mb, startup=startup), Limit()
+        )
+        return engine
+
+    def _set(self, backend: Backend, limit: Limit) -> None:
+        self._backend, self._limit = backend, limit
+        self._busy = Lock()
+        self._feed: Feed | None = None  # of the analysis that runs
+        self._is_closed = False
+
+    @property
+    def name(self) -> str:
+        """The name of the program."""
+        return self._backend.name
+
+    @property
+    def version(self) -> str:
+        return self._backend.version
+
+    @property
+    def options(self) -> dict[str, object]:
+        """The options of our engine and their values; empty for others."""
+        if not isinstance(self._backend, OwnEngine):
+            return {}
+        return {name: self._backend.settings.value(name) for name in ENGINE_OPTIONS}
+
+    def __repr__(self) -> str:
+        return f"<Engine {self.name} {self.version}>"
+
+    def play(
+        self, game: Game, *, time: float | None = None, visits: int | None = None
+    ) -> PlayResult:
+        """Chooses a move for the side to move; the game stays as it is.
+
+        time: seconds. visits: at most. Raises ValueError if the game is over, and EngineError.
+        """
+        session = _open(game)
+        with self._alone():
+            return self._backend.choose(session, self._limits(time, visits))
+
+    def analyse(
+        self,
+        game: Game,
+        *,
+        time: float | None = None,
+        visits: int | None = None,
+        ownership: bool = True,
+    ) -> Analysis:
+        """Searches a position; arguments and errors as of play().
+
+        ownership: who will own each point, too, if the engine reports it.
+        """
+        session, limit = _open(game), self._limits(time, visits)
+        if limit == Limit():
+            limit = Limit(time=1.0)  # other engines would go on without end
+        result: list[Analysis] = []
+
+        def seen(analysis: Analysis) -> bool:
+            result[:] = [analysis]
+            return True
+
+        with self._alone():
+            self._backend.analyze(session, limit, float("inf"), ownership, seen)
+        if not result:
+            raise EngineError(f"{self.name}: the analysis ended without a result")
+        return result[0]
+
+    def analysis(
+        self,
+        game: Game,
+        *,
+        time: float | None = None,
+        visits: int | None = None,
+        interval: float = INTERVAL,
+        ownership: bool = True,
+    ) -> AnalysisStream:
+        """Searches a position in the background, without end unless it is limited.
+
+        interval: seconds between results. Other arguments and errors as of analyse().
+        """
+        session, limit = _open(game), Limit(time, visits)
+
+        def run(feed: Feed, seen: Seen) -> None:
+            with self._alone():
+                self._feed = feed
+                if feed.begin(self._backend.stop.set):
+                    self._backend.analyze(session, limit, interval, ownership, seen)
+
+        return AnalysisStream(run)
+
+    def close(self) -> None:
+        """Ends the engine. May be called again."""
+        if self._is_closed:
+            return
+        with self._alone():
+            self._is_closed = True
+            self._backend.close()
+
+    def _limits(self, time: float | None, visits: int | None) -> Limit:
+        given = Limit(time, visits)
+        return self._limit if given == Limit() else given
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Waits until nothing else is done; an analysis that runs is stopped."""
+        self._make_way()
+        while not self._busy.acquire(timeout=GIVE_WAY):
+            self._make_way()
+        try:
+            if self._is_closed:
+                raise ValueError("the engine is closed")
+            self._backend.stop.clear()
+            yield
+        finally:
+            if self._feed is not None:
+                self._feed.end()
+                self._feed = None
+            self._busy.release()
+
+    def _make_way(self) -> None:
+        feed = self._feed
+        if feed is not None:
+            feed.ask_to_stop()
+
+
+def _open(game: Game) -> Session:
+    """Returns a copy of a game that goes on. Raises ValueError."""
+    if game.is_over:
+        raise ValueError(f"the game is over: {status_text(game.session)}")
+    return game.session.copy()

@@ -1,0 +1,72 @@
+"""Matches between engines, for Python."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from io import StringIO
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pinchtp.match.plan import EngineConfig
+    from pinchtp.match.ratings import EloEstimate
+    from pinchtp.match.stats import MatchResult, PairStats
+
+
+@dataclass(frozen=True)
+class MatchSummary:
+    """The result of a match; print() shows it as a table.
+
+    elo, los and pentanomial are those of the first engine against the second. result: everything
+    else (pinchtp/match/README.md).
+    """
+
+    result: MatchResult
+
+    @property
+    def _first(self) -> PairStats:
+        return self.result.report.pairings[0]
+
+    @property
+    def elo(self) -> EloEstimate:
+        """The Elo difference with its 95 % interval: `.elo`, `.low`, `.high`."""
+        return self._first.elo
+
+    @property
+    def los(self) -> float:
+        """The likelihood of superiority, in [0, 1]."""
+        return self._first.superiority
+
+    @property
+    def pentanomial(self) -> tuple[int, ...]:
+        """Pairs of games with 0, 1/2, 1, 3/2 and 2 points."""
+        return self._first.pairs
+
+    @property
+    def games(self) -> int:
+        """Games played."""
+        return self.result.report.games
+
+    def __str__(self) -> str:
+        from rich.console import Console  # noqa: PLC0415
+
+        from pinchtp.match.output import print_result  # noqa: PLC0415
+
+        text = StringIO()
+        print_result(self.result, Console(file=text, width=100))
+        return text.getvalue().rstrip("\n")
+
+
+def play_match(engines: Mapping[str, str | EngineConfig], **options: Any) -> MatchSummary:
+    """Plays a match between engines and returns its result.
+
+        pinchtp.play_match({"new": "pinchtp --visits 200", "old": "./old"}, size=9, games=100)
+
+    engines: command lines by name. options: as of pinchtp.match.play(): those of `pinchtp match`,
+    such as games=100, size=9, time="60+0.5", jobs=2, sprt=(0, 10), openings="list.txt", db="m.db".
+    Raises ValueError for a match that cannot be, and RuntimeError if an engine cannot take part or
+    a file cannot be written.
+    """
+    from pinchtp.match import play  # noqa: PLC0415  (rich and numpy)
+
+    return MatchSummary(play(engines, **options))

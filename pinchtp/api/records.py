@@ -1,0 +1,26 @@
+"""Games from SGF."""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
+
+from pinchtp.api.game import Game
+from pinchtp.api.sessions import parse_sgf
+from pinchtp.base.files import read_file
+from pinchtp.games.game import RuleValue
+from pinchtp.sgf import MAX_BYTES, SgfError
+
+
+def read_sgf(path: str | PathLike[str], game: str = "", **rules: RuleValue) -> Game:
+    """Returns the game in an SGF file; arguments as of Game.from_sgf().
+
+    Raises SgfError for a file that cannot be read or is not such a game.
+    """
+    try:
+        data = read_file(Path(path), MAX_BYTES)
+        return Game.of_session(parse_sgf(data, game, rules))
+    except OSError as error:
+        raise SgfError(f"{path}: {error.strerror}") from None
+    except SgfError as error:
+        raise SgfError(f"{path}: {error}") from None

@@ -1,0 +1,85 @@
+"""Batches of games as arrays, against single games."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import pinchtp
+from pinchtp.games import GAMES
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_batch_agrees_with_single_games(name: str) -> None:
+    size = None if name == "bushka" else (5, 4)
+    batch = pinchtp.Batch(name, size, count=8)
+    games = [pinchtp.Game(name, size) for _ in range(8)]
+    rng = np.random.default_rng(1)
+    for _ in range(400):
+        mask = batch.legal_mask()
+        assert (mask == [game.action_mask() for game in games]).all()
+        assert (batch.boards() == [game.board for game in games]).all()
+        assert batch.is_over().tolist() == [game.is_over for game in games]
+        for game, result, mover in zip(games, batch.results(), batch.to_move(), strict=True):
+            assert game.is_over or game.to_move == mover
+            assert game.winner == (result if result < 2 else None)
+        actions = batch.random_actions(rng)
+        assert ((actions == -1) == batch.is_over()).all()
+        if batch.is_over().all():
+            break
+        for game, action in zip(games, actions, strict=True):
+            if action >= 0:
+                game.play_action(action)
+        batch.play(actions)
+    assert batch.is_over().any()
+
+
+def test_planes_lie_as_the_board() -> None:
+    """Own and enemy stones are where they are, whoever moves, on a board that is not square."""
+    game = pinchtp.Game("pinch", (6, 4), moves="b1 f4 c2")
+    for each in (game, pinchtp.Game("pinch", (6, 4), moves="b1 f4 c2 a3")):
+        batch = pinchtp.Batch.of([each])
+        planes = dict(zip(batch.plane_names, batch.planes()[0], strict=True))
+        mover = int(each.to_move)
+        assert ((planes["own stones"] > 0) == (each.board == 1 + mover)).all()
+        assert ((planes["opponent's stones"] > 0) == (each.board == 2 - mover)).all()
+
+
+def test_illegal_action_changes_nothing() -> None:
+    batch = pinchtp.Batch(size=3, count=2)
+    batch.play([0, 4])
+    before = batch.boards()
+    for actions in ([1, 4], [1, 99], [1, -2], [1], [[1, 2]]):
+        with pytest.raises((ValueError, TypeError)):
+            batch.play(actions)
+        assert (batch.boards() == before).all()
+    game = pinchtp.Game(size=3)
+    with pytest.raises(pinchtp.IllegalMove, match="action 10 is not legal"):
+        game.play_action(10)
+
+
+def test_random_actions_are_uniform() -> None:
+    batch = pinchtp.Batch.of([pinchtp.Game(size=3, moves="b2")] * 9000)
+    counts = np.bincount(
+        batch.random_actions(np.random.default_rng(1)), minlength=11
+    )  # 9 points, pass, swap
+    assert counts[4] == counts[9] == 0  # the stone, the pass
+    legal = np.delete(counts, [4, 9])
+    assert (abs(legal - 1000) < 150).all()
+
+
+def test_restart_begins_chosen_games_again() -> None:
+    batch = pinchtp.Batch(size=3, count=3)
+    batch.play([0, 1, 2])
+    batch.restart([False, True, False])
+    batch.restart([2])
+    assert batch.boards().any(axis=(1, 2)).tolist() == [True, False, False]
+
+
+def test_batch_of_different_games_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"game 1 is Game\('pinch', size=5\)"):
+        pinchtp.Batch.of([pinchtp.Game(size=3), pinchtp.Game(size=5)])
+    with pytest.raises(ValueError, match="at least one game"):
+        pinchtp.Batch.of([])
+    with pytest.raises(ValueError, match="at least one game, not 0"):
+        pinchtp.Batch(count=0)

@@ -1,0 +1,92 @@
+"""The environment for PettingZoo, by PettingZoo's own tests."""
+
+from __future__ import annotations
+
+import importlib.util
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pinchtp.games import GAMES
+
+if importlib.util.find_spec("pettingzoo") is None:
+    pytest.skip("PettingZoo is not installed", allow_module_level=True)
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    from pettingzoo.test import api_test, render_test, seed_test
+
+from pinchtp import env
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # PettingZoo's tests warn of matters of taste
+
+
+def environment(game: str = "pinch", **options: Any) -> Any:
+    return env.env(game, None if game == "bushka" else 5, **options)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_environment_passes_api_test(game: str) -> None:
+    api_test(environment(game), num_cycles=150)
+
+
+def test_environment_passes_seed_and_render_tests() -> None:
+    seed_test(environment, num_cycles=20)
+    render_test(environment)
+
+
+def test_steps_of_a_move_belong_to_one_agent() -> None:
+    each = environment("pinch-relocate")
+    each.reset(seed=1)
+    each.action_space("player_0").seed(4)
+    repeated, last = 0, ""
+    for agent in each.agent_iter():
+        observation, _, terminated, _, _ = each.last()
+        if terminated:
+            each.step(None)
+            continue
+        mid_turn = each.unwrapped.game.mid_turn
+        repeated += mid_turn and agent == last
+        assert not mid_turn or agent == last
+        each.step(each.action_space(agent).sample(observation["action_mask"]))
+        last = agent
+    assert repeated > 0
+
+
+def test_winner_gets_one_and_loser_minus_one() -> None:
+    each = env.raw_env("pinch", 3, pie=False)
+    each.reset()
+    for action in (0, 2, 3, 5, 6):  # A1 C1 A2 C2 A3
+        assert each.rewards == {"player_0": 0, "player_1": 0}
+        each.step(action)
+    assert each.rewards == {"player_0": 1, "player_1": -1}
+    assert all(each.terminations.values())
+
+
+def test_illegal_action_loses() -> None:
+    each = environment()
+    each.reset()
+    each.step(0)
+    each.step(0)
+    assert each.rewards["player_1"] == env.ILLEGAL
+
+
+def test_observation_is_told_by_agent() -> None:
+    each = env.raw_env("pinch", (4, 3))
+    each.reset()
+    each.step(5)  # B2
+    mine, theirs = each.observe("player_0"), each.observe("player_1")
+    assert mine["observation"].shape == (3, 4, env.PLANES)
+    assert np.argwhere(mine["observation"][:, :, 0]).tolist() == [[1, 1]]
+    assert np.argwhere(theirs["observation"][:, :, 1]).tolist() == [[1, 1]]
+    assert theirs["observation"][:, :, 5].all()
+    assert mine["action_mask"].sum() == 0
+    assert theirs["action_mask"][13] == 1  # the swap
+    assert each.unwrapped.observation_space("player_0").contains(mine)
+
+
+def test_unknown_render_mode_is_named() -> None:
+    with pytest.raises(ValueError, match="no render mode 'svg'; there are ansi, human"):
+        env.raw_env(render_mode="svg")

@@ -1,0 +1,111 @@
+"""The guide of the Python interface: its examples run, and it names everything that is public."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+from clients import FOLDER, PROGRAM
+
+import pinchtp
+from pinchtp import api
+
+GUIDE = FOLDER.parent / "pinchtp" / "api" / "README.md"
+HAS_PETTINGZOO = importlib.util.find_spec("pettingzoo") is not None
+
+
+def examples() -> list[str]:
+    """Returns the Python blocks of the guide."""
+    blocks = re.findall(r"^```python\n(.*?)^```", GUIDE.read_text("utf-8"), re.M | re.S)
+    return [each for each in blocks if HAS_PETTINGZOO or "env.env" not in each]
+
+
+def test_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`pinchtp` in their command lines is this one."""
+    program = tmp_path / "pinchtp"
+    program.write_text(f'#!/bin/sh\nexec {" ".join(PROGRAM)} "$@"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.chdir(tmp_path)
+    assert len(examples()) > 10
+    names: dict[str, object] = {}
+    for block in examples():
+        exec(compile(block, "README.md", "exec"), names)
+
+
+def test_every_public_name_is_documented() -> None:
+    text = GUIDE.read_text("utf-8")
+    classes = [getattr(api, name) for name in api.__all__]
+    members = {
+        name
+        for each in classes
+        if isinstance(each, type) and each.__module__.startswith("pinchtp.api")
+        for name, member in vars(each).items()
+        if not name.startswith("_") and (callable(member) or isinstance(member, property))
+    }
+    private = {"of_session", "of_line"}  # for the package itself
+    missing = {
+        name for name in {*api.__all__, *members} - private if not re.search(rf"\b{name}\b", text)
+    }
+    assert missing == set()
+
+
+def test_package_has_the_names_of_the_interface() -> None:
+    assert pinchtp.__all__ == api.__all__
+    assert set(api.__all__) <= set(dir(pinchtp))
+    for name in api.__all__:
+        assert getattr(pinchtp, name) is getattr(api, name)
+    with pytest.raises(AttributeError, match="no attribute 'Board'"):
+        _ = pinchtp.Board  # type: ignore[attr-defined]
+
+
+def test_import_loads_nothing_else() -> None:
+    script = "import sys, pinchtp; print(*sorted(m for m in sys.modules if 'pinchtp' in m))"
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", script], capture_output=True, text=True, check=True
+    )
+    loaded = [name for name in done.stdout.split() if not name.startswith(("_", "__editable"))]
+    assert loaded == ["pinchtp"]
+
+
+def test_import_takes_milliseconds() -> None:
+    """60 ms at most; the fastest of some, since other tests run at the same time."""
+    seconds = []
+    for script in ("pass", "import pinchtp") * 5:
+        began = perf_counter()
+        subprocess.run([sys.executable, "-P", "-c", script], check=True)
+        seconds.append(perf_counter() - began)
+    assert min(seconds[1::2]) - min(seconds[::2]) < 0.06
+
+
+def test_first_use_loads_no_heavy_library() -> None:
+    script = "import sys, pinchtp; pinchtp.Game(size=5).play('c3'); print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", script], capture_output=True, text=True, check=True
+    )
+    assert not {"numpy", "rich", "sgfmill", "pyparsing", "asyncio"} & set(done.stdout.split())
+
+
+def test_clone_without_core_says_what_to_do(tmp_path: Path) -> None:
+    package = tmp_path / "pinchtp"
+    package.mkdir()
+    source = FOLDER.parent / "pinchtp" / "__init__.py"
+    (package / "__init__.py").write_text(source.read_text("utf-8"))
+    script = "import sys; sys.meta_path = [f for f in sys.meta_path if 'ditable' not in str(f)]"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{script}\nimport pinchtp"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith(
+        "ImportError: pinchtp has no compiled core here: run `pip install .`"
+    )
