@@ -34,6 +34,9 @@ FOLDERS = ("board/page", "html")  # served directories of the package
 BOARD = "<!-- board -->"  # replaced by the board
 STYLE = re.compile(r'<link rel="stylesheet" href="/([^"]+)">\n')
 
+SETTINGS = ("theme", "board", "stones", "motion", "sound")  # cookies of page/settings.js
+WORD = re.compile(r"[a-z]{1,20}\Z")
+
 KEPT = {"Cache-Control": "private, max-age=31536000, immutable"}
 
 
@@ -57,11 +60,11 @@ class PageFiles:
         self.index = self._versioned(index)
 
     def home(self, request: Request, board: str) -> Response:
-        """Returns the page in the last chosen theme (page/main.js). board: its SVG."""
+        """Returns the page with the chosen settings (page/settings.js). board: its SVG."""
         headers = {"Content-Security-Policy": self._policy}
-        theme = request.cookies.get("pinchtp_theme", "")
-        chosen = f'<html data-theme="{theme}"' if theme in ("light", "dark") else "<html"
-        index = self.index.replace("<html", chosen, 1).replace(BOARD, board, 1)
+        chosen = {name: request.cookies.get(f"pinchtp_{name}", "") for name in SETTINGS}
+        data = [f' data-{name}="{value}"' for name, value in chosen.items() if WORD.match(value)]
+        index = self.index.replace("<html", "<html" + "".join(data), 1).replace(BOARD, board, 1)
         return Response(index, media_type="text/html", headers=headers)
 
     async def file(self, request: Request) -> Response:

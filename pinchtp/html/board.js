@@ -27,6 +27,7 @@ export const colorOf = (sign) => (sign === "1" || sign === "3" ? "black" : "whit
 
 export const UNIT = 40, RADIUS = 18.2; // the distance of two points, and a stone
 const BAND = 12; // the colored sides
+const LIGHTING = 80; // milliseconds from stone to stone of a winning chain
 
 /**
  * The signs of all cells after a move, and what that move changed.
@@ -123,7 +124,7 @@ export class BoardPicture {
     }));
     if (this.board.sides) this.#drawSides(image, swapped);
     image.append(drawing("path", {
-      d: this.#gridPath(), stroke: "#8b6532", "stroke-width": 1.4, fill: "none",
+      d: this.#gridPath(), stroke: "#8b6532", "stroke-width": 1.4, fill: "none", class: "grid-lines",
     }));
     this.#drawLetters(image);
   }
@@ -163,7 +164,7 @@ export class BoardPicture {
     /** @type {(x: number, y: number, content: string) => void} */
     const write = (x, y, content) => image.append(drawing("text", {
       x, y: y + 0.36 * letter, "text-anchor": "middle", "font-size": letter, "font-weight": 600,
-      "font-family": "Helvetica, Arial, sans-serif", fill: "#3d2a12",
+      "font-family": "Helvetica, Arial, sans-serif", fill: "#3d2a12", class: "coordinate",
     }, content));
     for (let column = 0; column < board.width; column++) {
       const x = edge + (column + 0.5) * UNIT;
@@ -204,7 +205,7 @@ function gradient(kind, id, attributes, stops) {
 
 /** Marks below the stones: the winning chain, and on an empty board the sides to be joined. */
 export class Ground {
-  #chain = drawing("path", { class: "chain" });
+  #chain = drawing("g", { class: "chains" });
   #goals = drawing("g", { class: "goals" });
 
   /** @param {BoardPicture} picture */
@@ -214,17 +215,20 @@ export class Ground {
     this.layer.append(this.#chain, this.#goals);
   }
 
-  /** @param {number[]} cells */
-  showChain(cells) {
+  /**
+   * @param {number[]} cells
+   * @param {Map<number, number>} [distances] of the cells from its start, along which it lights up
+   */
+  showChain(cells, distances) {
     const chain = new Set(cells), { width } = this.picture.board;
-    let path = "";
-    for (const cell of cells) {
+    this.#chain.replaceChildren(...cells.map((cell) => {
       const [x, y] = this.picture.place(cell);
-      path += `M${x} ${y}h0`;
-      if ((cell + 1) % width && chain.has(cell + 1)) path += `h${UNIT}`;
-      if (chain.has(cell + width)) path += `M${x} ${y}v${-UNIT}`;
-    }
-    this.#chain.setAttribute("d", path);
+      const right = (cell + 1) % width && chain.has(cell + 1) ? `h${UNIT}` : "";
+      const up = chain.has(cell + width) ? `M${x} ${y}v${-UNIT}` : "";
+      const made = drawing("path", { class: distances ? "chain lit" : "chain", d: `M${x} ${y}h0${right}${up}` });
+      if (distances) made.style.animationDelay = `${LIGHTING * (distances.get(cell) ?? 0)}ms`;
+      return made;
+    }));
   }
 
   /**

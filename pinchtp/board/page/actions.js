@@ -1,4 +1,5 @@
 // Actions of buttons and keys, and navigation of the game tree.
+import { startReview } from "./analysis.js";
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -126,12 +127,13 @@ export function makeActions(app, { board, walk, open, dialogs }) {
     action("board", ["b"], always, () => board.focus()),
     action("analyze", ["a"], () => app.can("analyze") || app.state.analyzing, () => app.analyze(!app.state.analyzing)),
     action("draw", ["o"], always, () => { open("analysis"); document.getElementById("drawn")?.focus(); }),
-    action("to-review", [], () => app.state.table?.result !== null && app.can("review"), () => { open("review"); document.getElementById("start-review")?.focus(); }),
+    action("to-review", [], () => app.state.table?.result !== null && app.can("review"), () => { open("review"); startReview(app); }),
     action("setup", ["e"], always, dialogs.setUp),
     action("load", ["l"], always, dialogs.load),
     action("save", ["d"], always, dialogs.save),
     action("rules", ["i"], always, dialogs.rules),
     action("console", ["g"], always, () => { open("console"); document.getElementById("gtp")?.focus(); }),
+    action("settings", [","], always, dialogs.settings),
     action("shortcuts", ["?"], always, dialogs.shortcuts),
   ];
 }

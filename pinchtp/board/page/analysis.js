@@ -209,8 +209,10 @@ function reviewSection(app, walk) {
     ...DEPTHS.map((each) => make("option", { value: each }, review.visits(each))));
   depth.value = "500";
   const isRunning = () => app.state.table?.tasks.includes("review") ?? false;
-  const start = button(review.start, () => app.send(isRunning() ? { type: "stop", task: "review" }
-    : { type: "ask-review", visits: Number(depth.value), engine: app.state.engine }), { "data-action": "review", id: "start-review" });
+  const start = button(review.start, () => {
+    if (isRunning()) app.send({ type: "stop", task: "review" });
+    else startReview(app);
+  }, { "data-action": "review", id: "start-review" });
   const bar = make("progress", { "aria-label": review.progress });
   const said = make("p", { class: "note", id: "review-said", role: "status" });
   const worst = make("ol", { class: "worst", "aria-label": review.worst });
@@ -226,6 +228,12 @@ function reviewSection(app, walk) {
     worst.replaceChildren(...(found?.worst ?? []).map((each) => make("li", {}, worstButton(app, walk, each))));
   });
   return make("section", {}, make("h2", {}, review.title), make("div", { class: "row" }, start, depth), bar, said, worst);
+}
+
+/** Reviews the game at the chosen depth. @param {App} app */
+export function startReview(app) {
+  const depth = /** @type {HTMLSelectElement} */ (document.getElementById("review-visits"));
+  app.send({ type: "ask-review", visits: Number(depth.value), engine: app.state.engine });
 }
 
 /** Goes to a mistake; shows the better line on hover. @param {App} app @param {TreeNavigator} walk @param {import("./messages.js").WorstMove} move */

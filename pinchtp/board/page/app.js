@@ -1,5 +1,6 @@
 // The page's state and its connection.
 import { Connection } from "./connection.js";
+import { timeOf } from "./live_board.js";
 
 /** @typedef {import("./messages.js").ServerMessage} ServerMessage */
 /** @typedef {import("./messages.js").State} Table */
@@ -70,6 +71,7 @@ export class Store {
  * @property {import("./messages.js").Hint | null} hint of that node
  * @property {import("./messages.js").SolverResult | null} solution of that node
  * @property {import("./messages.js").Review | null} review
+ * @property {string} rated what the result of this game did to the rating
  * @property {ShownNotice[]} notices
  * @property {import("./messages.js").ConsoleLine[]} lines the latest of the console
  * @property {VariationMove[]} variation drawn on the board as numbered stones
@@ -87,8 +89,14 @@ export const DRAWINGS = /** @type {const} */ (["none", "ownership", "priors"]);
 const MOST_LINES = 2000;
 const BRIEFLY = 6000; // milliseconds that an explanation is shown
 
+// Messages that do not belong to a position, and so need not wait for the board.
+const IMMEDIATE = ["console", "notice", "refused", "accepted", "hello"];
+
 export class App {
   #lastNotice = 0;
+  /** The next state and what follows it, while the board shows a move; null: it shows none. @type {ServerMessage[] | null} */
+  #held = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
 
   constructor() {
     this.store = new Store(start());
@@ -102,6 +110,7 @@ export class App {
 
   /** Sends a request whose result is a new state. @param {import("./messages.js").PageRequest} request */
   send(request) {
+    this.skip();
     return this.server.send(request);
   }
 
@@ -149,13 +158,42 @@ export class App {
 
   /** @param {ServerMessage} message */
   #receive(message) {
+    const isLater = message.type === "state" || this.#held?.length; // what comes before is of this position
+    if (this.#held && isLater && !IMMEDIATE.includes(message.type)) this.#held.push(message);
+    else this.#handle(message);
+  }
+
+  /** Lets the board show a move to its end before the next one. @param {number} time milliseconds */
+  #hold(time) {
+    this.#held ??= [];
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#release(), time);
+  }
+
+  /** Handles what has arrived, up to the next move that takes its time. */
+  #release() {
+    const waiting = this.#held ?? [];
+    this.#held = null;
+    for (let next = waiting.shift(); next; next = waiting.shift()) this.#receive(next);
+  }
+
+  /** Shows at once what has arrived; returns whether anything had. */
+  skip() {
+    clearTimeout(this.#timer);
+    const wasWaiting = Boolean(this.#held?.length);
+    while (this.#held) this.#release();
+    return wasWaiting;
+  }
+
+  /** @param {ServerMessage} message */
+  #handle(message) {
     const { node } = this.state.table ?? {};
     if (message.type === "state") this.#receiveState(message);
     else if (message.type === "hello") this.store.set({ hello: message });
     else if (message.type === "tree") this.store.set({ tree: message });
     else if (message.type === "review") this.store.set({ review: message });
     else if (message.type === "notice") this.notify(message.level, message.text);
-    else if (message.type === "rating-changed") this.notify("info", message.sentence);
+    else if (message.type === "rating-changed") this.store.set({ rated: message.sentence });
     else if (message.type === "refused") this.#refused(message);
     else if (message.type === "console") this.#receiveLines(message.lines);
     else if ("node" in message && message.node === node) this.#receiveFinding(message);
@@ -168,9 +206,12 @@ export class App {
       notices: this.state.notices.filter((each) => !each.passing),
     };
     const analyzing = table.tasks.includes("analyze"), isSameGame = table.serial === this.state.table?.serial;
+    const before = this.state.table, isNext = isSameGame && table.number === (before?.number ?? 0) + 1;
     this.store.set({
-      table, analyzing, ...!analyzing && { analysis: null }, ...!isSameGame && { review: null }, ...changes,
+      table, analyzing, ...!analyzing && { analysis: null }, ...!isSameGame && { review: null, rated: "" }, ...changes,
     });
+    const time = isNext && !table.chosen.length ? timeOf(table.board) : 0;
+    if (time) this.#hold(time);
   }
 
   /** @param {import("./messages.js").AnalysisUpdate | import("./messages.js").Hint | import("./messages.js").Overlay | import("./messages.js").SolverResult} message */
@@ -199,7 +240,7 @@ export const placeOf = (table) => table && [table.serial, table.node, ...table.c
 function start() {
   return {
     connection: "connecting", hello: null, table: null, tree: null, analysis: null, overlay: null,
-    hint: null, solution: null, review: null, notices: [], lines: [], variation: [],
+    hint: null, solution: null, review: null, rated: "", notices: [], lines: [], variation: [],
     pointed: null, tapped: null, drawn: "none", engine: 0, autoplay: 0,
     analyzing: false,
   };

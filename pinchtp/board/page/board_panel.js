@@ -1,8 +1,9 @@
 // The main board: displays the state and turns clicks into requests.
 import { colorOf, isStone } from "../../html/board.js";
 import { at, setAttribute } from "./dom.js";
-import { atariOf, boardData, capturedOf, isAlike, LiveBoard, nameOf, signsOf, wavesOf } from "./live_board.js";
+import { atariOf, boardData, capturedOf, distancesInChain, isAlike, LiveBoard, nameOf, signsOf, wavesOf } from "./live_board.js";
 import { blobsOf, changedCells, heatOf } from "./overlays.js";
+import { playSound } from "./sound.js";
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -74,7 +75,8 @@ export class BoardPanel {
     drawn.ground.showGoals(goalsOf(table));
     drawn.show(signsOf(board), waves, () => {
       drawn.marks.show({ last: board.last, captured: capturedOf(board), atari: atariOf(board) });
-      drawn.ground.showChain(board.chain);
+      drawn.ground.showChain(board.chain, waves.length ? distancesInChain(board) : undefined);
+      if (waves.length && board.chain.length) playSound("win");
     });
   }
 
@@ -117,7 +119,7 @@ export class BoardPanel {
   /** @param {number} cell @param {PointerEvent | KeyboardEvent} event */
   #choose(cell, event) {
     const { table, tapped } = this.app.state, board = this.#board;
-    if (!table || !board || this.#played === table) return;
+    if (!table || !board || this.#played === table || this.app.skip()) return;
     if (!table.legal.points.includes(cell)) {
       if (!isRepeated(event)) this.#explain(table, cell);
       return;

@@ -3,6 +3,8 @@ import { BoardPicture, Ground, isStone, Marks, Stones, UNIT } from "../../html/b
 import { BoardInput, MovePreview } from "./board_input.js";
 import { setAttribute } from "./dom.js";
 import { Candidates, HeatMap, HintMarks, VariationStones } from "./overlays.js";
+import { setting } from "./settings.js";
+import { playSound } from "./sound.js";
 
 /** @typedef {import("./messages.js").BoardView} BoardView */
 /** @typedef {import("../../html/board.js").BoardData} BoardData */
@@ -65,8 +67,40 @@ export function atariOf(board) {
 }
 
 // The animation of a move's captures, wave by wave.
-const PAUSE = 190; // milliseconds between two waves
-const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+const PAUSE = 230, LONGEST = 1600; // milliseconds between two waves, and for all of them
+const SETTLE = 120; // milliseconds after the last wave, before the next move
+
+/** The factor of all times; 0: no animation. */
+function slowness() {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches || setting("motion") === "off") return 0;
+  return setting("motion") === "slow" ? 2 : 1;
+}
+
+/** Milliseconds between waves. @param {Change[][]} waves */
+const pauseOf = (waves) => slowness() * Math.min(PAUSE, LONGEST / waves.length);
+
+/** Milliseconds from a move until the next one may be shown. @param {BoardView} board */
+export function timeOf(board) {
+  const waves = wavesOf(board);
+  return waves.length ? pauseOf(waves) * waves.length + slowness() * SETTLE : 0;
+}
+
+/**
+ * The distance of each cell of a chain from the side where it starts.
+ * @param {BoardView} board @returns {Map<number, number>}
+ */
+export function distancesInChain({ chain, width, height }) {
+  const rows = new Set(chain.map((cell) => Math.floor(cell / width)));
+  const isStart = (/** @type {number} */ cell) => (rows.size === height ? cell >= width * (height - 1) : cell % width === 0);
+  const starts = chain.filter(isStart), known = new Map((starts.length ? starts : chain.slice(0, 1)).map((cell) => [cell, 0]));
+  for (const [cell, distance] of known) { // grows while it is read
+    for (const next of [cell + 1, cell - 1, cell + width, cell - width]) {
+      const isInRow = Math.abs(next - cell) === width || Math.floor(next / width) === Math.floor(cell / width);
+      if (isInRow && chain.includes(next) && !known.has(next)) known.set(next, distance + 1);
+    }
+  }
+  return known;
+}
 
 /** A change of a cell: its number, its sign before, and after. @typedef {[number, string, string]} Change */
 
@@ -77,22 +111,22 @@ export class Cascade {
    * Plays the waves, starting before the move; stops an earlier animation.
    * @param {ArrayLike<string>} after all cells after the move
    * @param {Change[][]} waves
-   * @param {(cells: string[]) => void} show called for each frame
+   * @param {(cells: string[], wave: number) => void} show called for each frame
    * @param {() => void} ended called after the last frame
    */
   start(after, waves, show, ended) {
     this.stop();
-    const cells = before(after, waves);
+    const cells = before(after, waves), pause = pauseOf(waves);
     let next = 0;
     const step = () => {
       for (const [cell, , sign] of waves[next]) cells[cell] = sign;
-      show(cells);
+      show(cells, next);
       next += 1;
-      this.#timer = next < waves.length ? setTimeout(step, PAUSE) : undefined;
+      this.#timer = next < waves.length ? setTimeout(step, pause) : undefined;
       if (this.#timer === undefined) ended();
     };
-    if (!waves.length || isCalm()) {
-      show(Array.from(after));
+    if (!waves.length || !pause) {
+      show(Array.from(after), 0);
       ended();
     } else {
       step();
@@ -148,7 +182,10 @@ export class LiveBoard {
    */
   show(cells, waves, ended) {
     setAttribute(this.element, "data-busy", waves.length > 1);
-    this.#cascade.start(cells, waves, (now) => this.stones.show(now, waves.length > 0), () => {
+    this.#cascade.start(cells, waves, (now, wave) => {
+      this.stones.show(now, waves.length > 0);
+      if (waves.length) playSound(wave ? "flip" : "stone");
+    }, () => {
       setAttribute(this.element, "data-busy", false);
       ended();
     });

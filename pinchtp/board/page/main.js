@@ -5,19 +5,18 @@ import { App } from "./app.js";
 import { BoardPanel } from "./board_panel.js";
 import { consolePanel } from "./console.js";
 import { openLoad, openRules, openSave, openSetUp, openShortcuts, takeDropsAndPastes } from "./dialogs.js";
-import { at, button, make, setText } from "./dom.js";
+import { at, make, setText } from "./dom.js";
 import { gamePanel, showGraph } from "./game.js";
 import { openNewGame, openPlayers, openResign, pass } from "./new_game.js";
+import { openSettings } from "./settings.js";
 import { STRINGS } from "./strings.js";
 import { actionButton, showNotices, showPlayers, showTurn } from "./turn.js";
 
 /** @typedef {import("./actions.js").Action} Action */
 /** @typedef {{ id: string, title: string, content: Node[] }} Panel */
 
-const MENU = ["new", "players", "rules", "setup", "load", "save", "shortcuts"];
+const MENU = ["new", "players", "rules", "setup", "load", "save", "settings", "shortcuts"];
 const EVERY = 60_000; // milliseconds between reports of input
-const YEAR = 365 * 24 * 3600; // seconds
-const THEMES = ["", "light", "dark"]; // empty: the system's
 
 const app = new App();
 app.server.open();
@@ -38,11 +37,11 @@ const actions = makeActions(app, {
   dialogs: {
     newGame: () => openNewGame(app), players: () => openPlayers(app), rules: () => openRules(app),
     setUp: () => openSetUp(app), load: () => openLoad(app), save: () => openSave(app),
-    resign: () => openResign(app), pass: () => pass(app), shortcuts: () => openShortcuts(actions),
+    resign: () => openResign(app), pass: () => pass(app), shortcuts: () => openShortcuts(actions), settings: openSettings,
   },
 });
 showTurn(app, actions);
-at("menu").append(...MENU.flatMap((id) => actions.filter((each) => each.id === id)).map((each) => actionButton(each)), themeButton());
+at("menu").append(...MENU.flatMap((id) => actions.filter((each) => each.id === id)).map((each) => actionButton(each)));
 showTitle();
 announceMoves();
 listenToKeys(actions);
@@ -101,21 +100,6 @@ function showTabs(panels) {
 
   open(panels[0].id);
   return open;
-}
-
-/**
- * A button that cycles through the themes. A cookie stores the choice, so that the server sends the
- * page with its theme before any script runs.
- */
-function themeButton() {
-  const text = () => STRINGS.themes[document.documentElement.dataset.theme ?? ""] ?? "";
-  const made = button(text(), () => {
-    const { dataset } = document.documentElement;
-    dataset.theme = THEMES[(THEMES.indexOf(dataset.theme ?? "") + 1) % THEMES.length];
-    setText(made, text());
-    document.cookie = `pinchtp_theme=${dataset.theme}; path=/; max-age=${YEAR}; samesite=lax`;
-  }, { id: "theme" });
-  return made;
 }
 
 /**

@@ -26,7 +26,7 @@ const counted = (/** @type {number} */ count, /** @type {string} */ one, more = 
   `${count.toLocaleString("en")} ${count === 1 ? one : more}`;
 
 // Names with several uses.
-const START = "Start", STOP = "Stop", OVERLAY = "Overlay", GAME = "Game", MOVES = "Moves", REVIEW = "Review", SOLVE = "Solve", LOAD = "Load", SAVE = "Save";
+const START = "Start", OFF = "Off", STOP = "Stop", OVERLAY = "Overlay", GAME = "Game", MOVES = "Moves", REVIEW = "Review", SOLVE = "Solve", LOAD = "Load", SAVE = "Save";
 const ACTIONS = {
   new: "New game", undo: "Undo", hint: "Hint", swap: "Swap colors", pass: "Pass", resign: "Resign",
   rematch: "Rematch", think: "Engine move", pause: "Pause", resume: "Resume from here",
@@ -34,13 +34,10 @@ const ACTIONS = {
   last: "Last move", previous: "Previous variation", next: "Next variation",
   autoplay: "Autoplay", captures: "Replay captures", board: "Focus the board",
   analyze: "Toggle analysis", draw: OVERLAY, "to-review": "Review the game", setup: "Set up",
-  load: LOAD, save: SAVE, rules: "Rules", console: "GTP console", shortcuts: "Keyboard shortcuts",
+  load: LOAD, save: SAVE, rules: "Rules", settings: "Settings", console: "GTP console", shortcuts: "Keyboard shortcuts",
 };
 
 const SIDES = { upright: "top and bottom", level: "left and right" };
-
-/** @type {{ [theme: string]: string }} */
-const THEMES = { "": "Colors: system", light: "Colors: light", dark: "Colors: dark" };
 
 export const STRINGS = {
   cancel: "Cancel",
@@ -48,7 +45,6 @@ export const STRINGS = {
   dismiss: "Dismiss",
   colors: COLORS,
   keys: KEYS,
-  themes: THEMES,
   actions: ACTIONS,
   levels: LEVELS,
   cells: CELLS,
@@ -111,6 +107,25 @@ export const STRINGS = {
     showReply: "Show why",
     showBest: (/** @type {string} */ move) => `Show ${move}`,
     playOn: "Play on",
+  },
+
+  verdict: {
+    won: "You won!", lost: "You lost.", draw: "A draw.",
+    winner: (/** @type {string} */ name) => `${name} won.`,
+    rematch: (/** @type {import("../../html/board.js").Color} */ color) => `Rematch as ${COLORS[color]}`,
+  },
+
+  settings: {
+    title: ACTIONS.settings,
+    names: /** @type {{ [name: string]: string }} */ ({
+      theme: "Page colors", board: "Board style", stones: "Stones", motion: "Animation", sound: "Sound",
+    }),
+    values: /** @type {{ [name: string]: string[] }} */ ({
+      theme: ["As the system", "Light", "Dark"],
+      board: ["Wood", "Paper", "Felt", "Slate", "Color-blind safe"],
+      stones: ["Shell and slate", "Flat", "Glass"],
+      motion: ["Normal", "Slow", OFF], sound: [OFF, "On"],
+    }),
   },
 
   graph: {

@@ -10,11 +10,12 @@ import { STRINGS } from "./strings.js";
 /** @typedef {import("./actions.js").Action} Action */
 
 // A strip per color: name, sides to join, turn and clock.
+const COLORS = /** @type {Color[]} */ (["black", "white"]);
 const SHORT = 10; // seconds left, below which a clock is highlighted
 
 /** @param {App} app */
 export function showPlayers(app) {
-  const strips = (/** @type {Color[]} */ (["black", "white"])).map((color) => new Strip(app, color));
+  const strips = COLORS.map((color) => new Strip(app, color));
   at("players").append(...strips.map((strip) => strip.element));
   app.store.watch(["table", "hello"], (state) => strips.forEach((strip) => strip.show(state)));
   setInterval(() => strips.forEach((strip) => strip.tick()), 200);
@@ -114,17 +115,35 @@ const NEWCOMER = 3; // moves with an introduction to the game
 /** @param {App} app @param {Action[]} actions */
 export function showTurn(app, actions) {
   const byId = new Map(actions.map((each) => [each.id, each]));
-  app.store.watch(["table", "hint", "tapped", "hello", "connection"], (state) => {
+  app.store.watch(["table", "hint", "tapped", "hello", "connection", "rated"], (state) => {
     const { table } = state;
     if (!table) return;
-    const sentence = sentenceOf(state);
-    setText(at("status"), sentence);
+    showStatus(state);
+    at("turn").classList.toggle("over", table.result !== null);
     at("status").classList.toggle("over", table.result !== null);
     replace(at("actions"), [
       ...special(app, state, byId), ...(table.teaching ? TAUGHT : SHOWN).map((id) => byId.get(id)).filter((each) => each?.possible())
         .map((each) => each && actionButton(each)),
     ]);
   });
+}
+
+/** The sentence of the moment, after a game with its verdict. @param {PageState} state */
+function showStatus(state) {
+  const { table, rated } = state, status = at("status");
+  const text = [sentenceOf(state), table?.result ? rated : ""].filter(Boolean).join(" ");
+  const verdict = table?.result && state.connection !== "lost" ? verdictOf(table) : "";
+  if (!verdict) setText(status, text);
+  else if (status.textContent !== `${verdict} ${text}`) status.replaceChildren(make("strong", {}, verdict), ` ${text}`);
+}
+
+/** How the game ended for its only human; else its winner. @param {Table} table */
+function verdictOf({ players, result }) {
+  const { verdict } = STRINGS;
+  const [human, ...others] = COLORS.filter((color) => players[color].engine === null);
+  if (!result || result.winner === "draw") return verdict.draw;
+  if (!human || others.length) return verdict.winner(players[result.winner].name || STRINGS.colors[result.winner]);
+  return result.winner === human ? verdict.won : verdict.lost;
 }
 
 /** @param {PageState} state */
@@ -174,8 +193,14 @@ function special(app, { table, tapped }, byId) {
   const swap = byId.get("swap");
   if (swap?.possible()) made.push(actionButton(swap, "main"));
   const rematch = byId.get("rematch");
-  if (rematch?.possible()) made.push(actionButton(rematch, "main"));
+  if (table && rematch?.possible()) made.push(actionButton({ ...rematch, text: rematchText(table) }, "main"));
   return made;
+}
+
+/** Says which color the only human gets. @param {Table} table */
+function rematchText({ players }) {
+  const [human, ...others] = COLORS.filter((color) => players[color].engine === null);
+  return human && !others.length ? STRINGS.verdict.rematch(COLORS[1 - COLORS.indexOf(human)]) : STRINGS.actions.rematch;
 }
 
 /** @param {App} app @param {import("./messages.js").Teaching} teaching */

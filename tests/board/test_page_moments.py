@@ -1,0 +1,153 @@
+"""The board in Chromium: cascades, wins, sounds, and the settings of all of them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from board.page import ENGINE, Visitor
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.slow
+
+# Black's D2 flips D3, D4 and D5, one after another.
+CASCADE = "......./..XO.../...OX../..XO.../......./....... b"
+# Black's D3 wins.
+WIN = "..XX./.OOX./OO..O/OOXX./..X.. b"
+
+RECORD = """() => {
+  const stones = document.querySelector("#board .stones");
+  window.seen = [];
+  const count = (kind) => stones.querySelectorAll(kind).length;
+  new MutationObserver(() => window.seen.push(
+    [performance.now(), count(".black"), count(".stone")],
+  )).observe(stones, { childList: true });
+}"""
+
+
+def start(visitor: Visitor, text: str, *, motion: bool = True) -> None:
+    """Begins from a position, Black against an engine that replies at once."""
+    size = text.split("/")
+    visitor.new_game("pinch", (len(size[0]), len(size)), pie=False, white=ENGINE, strength=1)
+    visitor.click("A1")  # starts the engine
+    expect(visitor.page.locator("#board .stone")).to_have_count(2)
+    visitor.do("load")
+    visitor.page.locator("#load-dialog textarea").fill(text)
+    visitor.page.locator("#load-dialog button[type=submit]").click()
+    expect(visitor.page.locator("#board .stone")).to_have_count(text.count("X") + text.count("O"))
+    visitor.do("resume")
+    expect(visitor.action("resume")).to_have_count(0)
+    if motion:
+        visitor.page.emulate_media(reduced_motion="no-preference")
+    visitor.page.evaluate(RECORD)
+
+
+def seen(visitor: Visitor) -> list[tuple[float, int, int]]:
+    """The changes of the stones: time in ms, black stones, all stones."""
+    return [(at, black, count) for at, black, count in visitor.page.evaluate("window.seen")]
+
+
+def test_reply_waits_for_the_cascade(visitor: Visitor) -> None:
+    start(visitor, CASCADE)
+    visitor.click("D2")
+    expect(visitor.page.locator("#board .stone")).to_have_count(8)
+    steps = seen(visitor)
+    assert [(black, count) for _, black, count in steps[:4]] == [(4, 7), (5, 7), (6, 7), (7, 7)]
+    assert steps[4][2] == 8  # the reply
+    pauses = [after[0] - before[0] for before, after in pairwise(steps[:5])]
+    assert all(pause > 150 for pause in pauses), pauses
+    assert sum(pauses) < 4000
+
+
+def test_click_skips_the_cascade(visitor: Visitor) -> None:
+    start(visitor, CASCADE)
+    visitor.click("D2")
+    visitor.page.wait_for_timeout(250)
+    visitor.point("G1").click()
+    expect(visitor.page.locator("#board .stone")).to_have_count(8)
+    expect(visitor.page.locator("#notices")).to_be_empty()
+
+
+def test_animation_can_be_switched_off(visitor: Visitor) -> None:
+    visitor.do("settings")
+    visitor.page.locator("#settings-dialog [name=motion]").select_option("off")
+    visitor.press("Escape")
+    start(visitor, CASCADE)
+    visitor.click("D2")
+    expect(visitor.page.locator("#board .stone")).to_have_count(8)
+    assert seen(visitor)[0][1] == 7  # all at once
+
+
+def test_win_lights_its_chain_and_names_the_winner(visitor: Visitor) -> None:
+    start(visitor, WIN)
+    visitor.click("D3")
+    status = visitor.page.locator("#status")
+    expect(status.locator("strong")).to_have_text("You won!")
+    expect(status).to_contain_text("Black wins")
+    lit = visitor.page.locator("#board .chain.lit")
+    expect(lit.first).to_be_attached()
+    delays: list[Any] = lit.evaluate_all(
+        "(all) => all.map((each) => parseFloat(each.style.animationDelay))"
+    )
+    assert min(delays) == 0
+    assert max(delays) >= 4 * 80  # from side to side
+    rematch = visitor.action("rematch")
+    expect(rematch).to_have_text("Rematch as White")
+    visitor.do("to-review")
+    expect(visitor.page.locator("#review-said")).to_contain_text("reviewed")
+    rematch.click()
+    expect(visitor.page.locator("[data-color=black] .name")).to_contain_text("pinchtp")
+
+
+def test_rated_result_tells_the_new_rating(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (3, 3), white=ENGINE, strength=5, pie=False)
+    visitor.do("resign")
+    visitor.page.locator("#resign-dialog button[type=submit]").click()
+    expect(visitor.page.locator("#status strong")).to_have_text("You lost.")
+    visitor.expect_status("rating")
+
+
+AUDIO = """
+  window.tones = 0;
+  const create = AudioContext.prototype.createOscillator;
+  AudioContext.prototype.createOscillator = function () {
+    window.tones += 1;
+    return create.call(this);
+  };
+"""
+
+
+def test_sound_is_off_until_chosen(visitor: Visitor) -> None:
+    visitor.page.add_init_script(AUDIO)
+    visitor.page.reload()
+    visitor.wait_for_board()
+    visitor.new_game("pinch", (5, 5), pie=False)
+    visitor.click("A1")
+    visitor.expect_stones("A1")
+    assert visitor.page.evaluate("window.tones") == 0
+    visitor.do("settings")
+    visitor.page.locator("#settings-dialog [name=sound]").select_option("on")
+    visitor.press("Escape")
+    visitor.click("B2")
+    visitor.expect_stones("A1", "B2")
+    assert visitor.page.evaluate("window.tones") > 0
+
+
+def test_settings_outlast_a_reload(visitor: Visitor) -> None:
+    wood = "getComputedStyle(document.querySelector('#board .wood')).fill"
+    ring = "getComputedStyle(document.querySelector('#board .last')).stroke"
+    visitor.new_game("pinch", (5, 5), pie=False)
+    visitor.click("A1")
+    visitor.expect_stones("A1")
+    before = visitor.page.evaluate(wood), visitor.page.evaluate(ring)
+    visitor.do("settings")
+    visitor.page.locator("#settings-dialog [name=board]").select_option("clear")
+    visitor.page.locator("#settings-dialog [name=stones]").select_option("flat")
+    visitor.press("Escape")
+    chosen = visitor.page.evaluate(wood), visitor.page.evaluate(ring)
+    assert chosen[0] != before[0]
+    assert chosen[1] == "rgb(0, 114, 178)" != before[1]  # no red
+    visitor.page.reload()
+    visitor.expect_stones("A1")
+    assert (visitor.page.evaluate(wood), visitor.page.evaluate(ring)) == chosen
