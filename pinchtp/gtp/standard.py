@@ -189,7 +189,8 @@ def _take_back(engine: GtpEngine, count: int) -> str:
 
 @command(
     "showboard",
-    answer="the board, the side to move and the state of the game",
+    answer="the board, with `*` before points flipped or captured by the last move, the side to "
+    "move and the state of the game",
     analyze=("string/Board as Reply/showboard",),
 )
 def showboard(engine: GtpEngine) -> str:

@@ -7,6 +7,7 @@ from pinchtp.games import ATARI, LIFTED, Color, Marker, markers
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import cell_of, coordinates, format_move
 from pinchtp.games.position import KINGS as KING_CELLS
+from pinchtp.games.position import PIECES
 from pinchtp.games.session import Session
 
 EMPTY = "."
@@ -16,6 +17,7 @@ STONES = {Color.BLACK: "X", Color.WHITE: "O"}
 KINGS = {Color.BLACK: "B", Color.WHITE: "W"}
 CHAIN = {Color.BLACK: "%", Color.WHITE: "@"}
 EDGES = {Color.BLACK: "x", Color.WHITE: "o"}
+CAPTURED = "*"  # before a point whose stone the last turn flipped or captured
 
 LAST_MOVE, TURN_SO_FAR = "Last move: ", "Turn so far: "
 TITLES = {ATARI: "Atari: ", LIFTED: "To be put down: "}  # of markers
@@ -96,7 +98,10 @@ def _diagram(session: Session) -> list[str]:
 
 
 def _spaced_rows(session: Session) -> list[str]:
-    """The rows from the bottom, each point between blanks, or parentheses if it was played last."""
+    """Returns the rows from the bottom, a space before each point.
+
+    Parentheses enclose the point that was played last; CAPTURED precedes captured ones.
+    """
     position = session.position
     chain = {
         cell_of(move, position.width): CHAIN[Color(position.result or 0)]
@@ -114,6 +119,9 @@ def _spaced_rows(session: Session) -> list[str]:
             spaced[at + 1] = f"){signs[at + 1]}"
         else:
             ends[y] = ")"
+    for move in _captures(session):
+        at = cell_of(move, position.width)
+        spaced[at] = CAPTURED + spaced[at][1:]
     starts = range(0, len(cells), position.width)
     return [
         "".join(spaced[at : at + position.width]) + end
@@ -126,7 +134,8 @@ def _status(session: Session) -> list[str]:
     turns = [turn for turn in session.turns() if turn.moves and not turn.after_end]
     number = len(turns) + (not session.is_over and not position.mid_turn)
     board = f"{session.game.title} {position.width}x{position.height}"
-    lines = [f"{board}, move {number}: {_turn(session)}"]
+    state = f" after move {number}. {_ending(session)}" if session.is_over else ""
+    lines = [board + (state or f", move {number}: {session.to_move} to move")]
     if owners := side_owners(session):
         first, second = (f"{owner.title} ({STONES[owner]})" for owner in owners)
         lines.append(f"{first} joins top and bottom, {second} left and right")
@@ -134,7 +143,8 @@ def _status(session: Session) -> list[str]:
         lines.append(f"{_players(session)}: {session.game.goal}")
     if turns:
         title = TURN_SO_FAR if position.mid_turn else LAST_MOVE
-        lines.append(f"{title}{turns[-1].color} {_last_text(session, turns[-1])}")
+        effect = _captures_text(session)
+        lines.append(f"{title}{turns[-1].color} {_last_text(session, turns[-1])}{effect}")
     lines += _markers(session)
     if position.swapped:
         lines.append("The colors were swapped")
@@ -172,13 +182,27 @@ def _last_text(session: Session, turn: Turn) -> str:
     return ",".join(session.texts(turn))
 
 
-def _turn(session: Session) -> str:
+def _captures(session: Session) -> list[int]:
+    """Returns the captures of the last turn; none of an incomplete one, whose board shows them."""
+    return [] if session.position.mid_turn else session.captured()
+
+
+def _captures_text(session: Session) -> str:
+    """Returns the flips and captures of the last turn, with their points, or an empty text."""
+    position, notation = session.position, session.game.notation
+    points: dict[str, list[str]] = {}
+    for move in _captures(session):
+        flips = position.cells()[cell_of(move, position.width)] in PIECES
+        name = notation.format(position, (move,))
+        points.setdefault("flips" if flips else "captures", []).append(name)
+    return "".join(f", {verb} {' '.join(names)}" for verb, names in points.items())
+
+
+def _ending(session: Session) -> str:
+    """Returns the end of a finished game in one sentence."""
     if session.resigned is not None:
-        resigned = f"{session.resigned} has resigned, {session.resigned.opponent} wins"
-        return f"{session.to_move} to move, but {resigned}"
+        return f"{session.resigned.title} resigned: {session.resigned.opponent.title} has won"
     if session.winner is not None:
         chain = f", chain {CHAIN[session.winner]}" if session.position.winning_chain else ""
-        return f"{session.winner} has won{chain}"
-    if session.is_over:
-        return "the game is drawn"
-    return f"{session.to_move} to move"  # stones of the winning chain
+        return f"{session.winner.title} has won: {_victory(session, session.winner)}{chain}"
+    return "The game is drawn"

@@ -29,7 +29,7 @@ def test_full_board_is_drawn_everywhere(name: str) -> None:
     assert ask(engine, "winner") == "= draw"
     assert ask(engine, "final_score") == "= 0"
     assert ask(engine, "gogui-rules_final_result") == "= Draw"
-    assert "the game is drawn" in ask(engine, "showboard")
+    assert "The game is drawn" in ask(engine, "showboard")
     assert ask(engine, "gogui-rules_legal_moves") == "= "
     assert ask(engine, "pinchtp-legal") == "= "
     assert ask(engine, "pinchtp-solve") == "= draw nodes 0"

@@ -150,7 +150,7 @@ def test_blocked_player_loses(engine: Server) -> None:
     say(engine, "play w e56x")
     assert say(engine, "winner") == "white"
     assert say(engine, "gogui-rules_final_result") == "White wins: black cannot move"
-    assert "white has won" in say(engine, "showboard")
+    assert "White has won" in say(engine, "showboard")
 
 
 def test_kings_round_trip(engine: Server) -> None:

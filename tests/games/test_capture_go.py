@@ -30,7 +30,7 @@ def test_capture_wins() -> None:
     assert say(engine, "winner") == "black"
     assert say(engine, "final_score") == "B+R"
     assert board(engine) == "....O/...../..X../X..../O.... b +B1"
-    assert "  1   .(%). . .   1" in say(engine, "showboard")  # the stone on A1 is gone
+    assert "  1  *.(%). . .   1" in say(engine, "showboard")  # the stone on A1 is gone
 
 
 def test_pass_loses() -> None:

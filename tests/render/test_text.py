@@ -47,7 +47,7 @@ def test_a_win_as_text() -> None:
   1 o O % . o 1
       x x x
       A B C
-Pinch 3x3, move 5: black has won, chain %
+Pinch 3x3 after move 5. Black has won: top and bottom are joined, chain %
 Black (X) joins top and bottom, White (O) left and right
 Last move: black B3"""
     )
@@ -64,7 +64,7 @@ def test_a_swap_as_text() -> None:
 def test_a_resignation_as_text() -> None:
     session = new(5, 5, "c3 d4")
     session.resign(Color.WHITE)
-    assert "black to move, but white has resigned, black wins" in board_text(session)
+    assert "move 2. White resigned: Black has won" in board_text(session)
 
 
 def test_rows() -> None:
@@ -78,3 +78,15 @@ def test_how_a_game_stands() -> None:
     session = new()
     session.resign(Color.BLACK)
     assert status_text(session) == "White wins: black has resigned"
+
+
+def test_board_text_marks_and_names_captures() -> None:
+    lines = board_text(new(5, 5, "d3 d2 e2", pie=False)).split("\n")
+    assert lines[5] == "  2 o . . .*X(X)o 2"
+    assert lines[-1] == "Last move: black E2, flips D2"
+    session = Session(GAMES["pinch-remove"], 5, 5, pie=False)
+    for text in ["d3", "d2", "e2"]:
+        session.play(session.to_move, parse_move(text, session.position))
+    lines = board_text(session).split("\n")
+    assert lines[5] == "  2 o . . .*-(X)o 2"
+    assert lines[-1] == "Last move: black E2, captures D2"
