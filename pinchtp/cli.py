@@ -27,6 +27,7 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "board": ("pinchtp.board", "opens the board in the browser"),
     "check": ("pinchtp.check", "checks that an engine speaks GTP as its clients need it"),
     "match": ("pinchtp.match", "plays matches between engines, and judges every move"),
+    "play": ("pinchtp.play", "plays a game with you at the terminal"),
     "report": ("pinchtp.report", "measures a game: balance, depth, length, speed, as one page"),
     "solve": ("pinchtp.gtp.solve", "proves who wins a position on a small board"),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import IntEnum
 from types import FrameType
 from typing import Any
@@ -29,15 +29,16 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class StopRequested:
-    """A request to stop a run. seen: a signal was received."""
+    """A request to stop a run. seen: one of the signals was received."""
 
-    def __init__(self) -> None:
+    def __init__(self, signals: Iterable[signal.Signals] = _SIGNALS) -> None:
         self.seen = False
+        self._signals = tuple(signals)
 
     @contextlib.contextmanager
     def at_signals(self) -> Iterator[Callable[[], bool]]:
         """Makes signals only set the flag within the block; a second Ctrl-C interrupts."""
-        with signals_as(self._note):
+        with signals_as(self._note, self._signals):
             yield lambda: self.seen
 
     def _note(self, number: int, frame: FrameType | None) -> None:
@@ -47,14 +48,16 @@ class StopRequested:
 
 
 @contextlib.contextmanager
-def signals_as(handler: Callable[[int, FrameType | None], Any]) -> Iterator[None]:
-    """Sends the signals that end a run to a handler within the block.
+def signals_as(
+    handler: Callable[[int, FrameType | None], Any], signals: Iterable[signal.Signals] = _SIGNALS
+) -> Iterator[None]:
+    """Sends signals, by default those that end a run, to a handler within the block.
 
     Signals that were ignored at the start of the program stay ignored, for nohup and background
     jobs of a shell.
     """
-    usual = {each: signal.getsignal(each) for each in _SIGNALS}
-    handled = [each for each in _SIGNALS if usual[each] is not signal.SIG_IGN]
+    usual = {each: signal.getsignal(each) for each in signals}
+    handled = [each for each in usual if usual[each] is not signal.SIG_IGN]
     for each in handled:
         signal.signal(each, handler)
     try:

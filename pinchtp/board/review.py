@@ -10,14 +10,12 @@ from pinchtp.board.engines import EngineFailed
 from pinchtp.board.evaluation import Evaluation, JobContext
 from pinchtp.board.findings import Review, WorstMove
 from pinchtp.board.jobs import Job
-from pinchtp.board.table import move_mark
 from pinchtp.board.tree import Node
 from pinchtp.board.view import COLOR_NAMES
 from pinchtp.games import Color
+from pinchtp.review.mistakes import mark, winrate_loss, worst
 
 REVIEW_SECONDS = 20.0  # time limit per position
-WORST = 10  # mistakes listed by a review
-LEAST_LOSS = 0.05  # minimum loss of a listed mistake
 
 TEACHING_SECONDS, TEACHING_VISITS = 1.5, 600
 TEACHING_LOSS = 0.10  # winrate loss from which a move is pointed out
@@ -45,15 +43,13 @@ async def review(context: JobContext, job: Job) -> None:
 def move_loss(node: Node, was: Evaluation, now: Evaluation) -> float:
     """Returns the winrate loss of a node's move."""
     mover_now = Color(node.entries[-1].position.to_move)
-    chance = now.chance if mover_now == node.color else 1 - now.chance
-    return max(0.0, was.chance - chance)
+    assert node.color is not None
+    return winrate_loss(node.color, was.chance, mover_now, now.chance)
 
 
 def _review(context: JobContext, nodes: Sequence[Node], done: int, *, running: bool) -> Review:
     """Returns the progress and the biggest mistakes so far."""
-    lossy = [node for node in nodes if (node.loss or 0) >= LEAST_LOSS]
-    worst = sorted(lossy, key=lambda each: -(each.loss or 0))[:WORST]
-    listed = [_worst(context, node, nodes.index(node)) for node in worst]
+    listed = [_worst(context, node, nodes.index(node)) for node in worst(nodes)]
     return Review(done, len(nodes), running, listed)
 
 
@@ -67,7 +63,7 @@ def _worst(context: JobContext, node: Node, number: int) -> WorstMove:
         move=node.text,
         loss=node.loss or 0,
         best=known.line if known else [],
-        mark=move_mark(node.loss),
+        mark=mark(node.loss),
     )
 
 

@@ -20,9 +20,6 @@ FIRST_SIZE = 9, 9  # a short first game for a new visitor
 UNBOUNDED = 1e6  # seconds; a clock with more never expires
 ADAPTS = "Adaptive"  # name of the level of the adaptive opponent
 
-# Minimum winrate loss of a mistake, and its name.
-MARKS = ((0.20, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
-
 
 class Table:
     """A game with its variations.
@@ -353,13 +350,6 @@ def new_session(
     except ValueError as error:
         raise RequestError(str(error)) from None
     return session
-
-
-def move_mark(loss: float | None) -> str:
-    """Returns the name of a mistake with a winrate loss, or an empty string."""
-    if loss is None:
-        return ""
-    return next((name for least, name in MARKS if loss >= least), "")
 
 
 def control_of(time: m.TimeSetting | None) -> TimeControl:

@@ -17,7 +17,7 @@ from pinchtp.board.messages import (
     LegalTurn,
     VariationMove,
 )
-from pinchtp.board.table import Table, move_mark
+from pinchtp.board.table import Table
 from pinchtp.games import LIFTED, Color, history, markers
 from pinchtp.games.notation import (
     cell_of,
@@ -29,6 +29,7 @@ from pinchtp.games.notation import (
 )
 from pinchtp.games.position import BANNED, NO_CELL, PIECES, own_cells
 from pinchtp.games.session import Session
+from pinchtp.review.mistakes import mark
 
 MOST_TURNS = 1000  # listed; positions of real games have fewer
 
@@ -337,7 +338,7 @@ def tree_message(table: Table) -> m.TreeView:
             comment=node.comment,
             black=node.black_winrate,
             loss=node.loss,
-            mark=move_mark(node.loss),
+            mark=mark(node.loss),
         )
         for node in table.tree
     ]

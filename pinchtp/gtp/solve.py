@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import argparse
 import math
-import sys
 from collections.abc import Iterable
 from time import monotonic
 
 from pinchtp._core import PASS, Proof, Solver
 from pinchtp.base.options import Float, Parser, add_option, arg_type, parsed_options
 from pinchtp.base.process import ExitStatus
-from pinchtp.base.resources import Resource
-from pinchtp.base.streams import print_lines, warn
+from pinchtp.base.streams import print_lines
+from pinchtp.base.terminal import StatusLine
 from pinchtp.games.notation import format_move, point
 from pinchtp.games.session import Session
 from pinchtp.gtp.engine import GtpEngine
@@ -30,9 +29,6 @@ OPTION_HELP = {
     "network": "what guides the proof, in games where that makes it faster: the network that comes "
     "with the game, none, or the file of a network",
 }
-
-INTERVAL = 1.0  # seconds between updates of the progress line
-CLEAR_LINE = "\x1b[K"
 
 SIGNS = {Proof.WIN: "+", Proof.LOSS: "-", Proof.DRAW: "=", Proof.UNKNOWN: "?"}
 OTHER_SIGNS = {BANNED: EMPTY, NO_POINT: " "}
@@ -61,41 +57,22 @@ exit status:
 """
 
 
-class Progress(Resource):
-    """Time and nodes of searches under way, in a line on standard error if that is a terminal.
-
-    nodes: of those that have ended.
-    """
+class Progress(StatusLine):
+    """Time and nodes of the searches in progress. nodes: of completed searches."""
 
     def __init__(self, solver: Solver, limit: float) -> None:
         """limit: seconds."""
+        super().__init__()
         self.nodes = 0
-        self._solver, self._limit = solver, limit
-        self._began = self._shown = monotonic()
-        self._is_terminal = sys.stderr is not None and sys.stderr.isatty()
+        self._solver = solver
+        self._end = "no time limit, Ctrl-C stops" if math.isinf(limit) else f"limit {limit:g} s"
 
-    def show(self) -> bool:
-        """Renews the line every INTERVAL; returns False, so that the search continues."""
-        now = monotonic()
-        if self._is_terminal and now - self._shown >= INTERVAL:
-            self._shown = now
+    def update(self) -> bool:
+        """Updates the line; returns False, so that the search continues."""
+        if self.is_due:
             nodes = self.nodes + self._solver.nodes
-            self._write(f"{now - self._began:.0f} s, {nodes:,} nodes; {self._end}")
+            self.show(f"{self.seconds:.0f} s, {nodes:,} nodes; {self._end}")
         return False
-
-    def close(self) -> None:
-        """Removes the line."""
-        if self._shown > self._began:
-            self._write("")
-
-    @property
-    def _end(self) -> str:
-        if math.isinf(self._limit):
-            return "no time limit, Ctrl-C stops"
-        return f"limit {self._limit:g} s"
-
-    def _write(self, text: str) -> None:
-        warn(f"\r{CLEAR_LINE}{text}", end="")
 
 
 def main(arguments: list[str]) -> int:
@@ -120,7 +97,7 @@ def main(arguments: list[str]) -> int:
         if options.each:
             value, lines = _solve_each(session, solver, deadline, progress)
         else:
-            solution = solver.solve(session.position, options.seconds, progress.show)
+            solution = solver.solve(session.position, options.seconds, progress.update)
             value, lines = solution.value, [solution_text(session, solution)]
     print_lines("\n".join(lines))
     return ExitStatus.FAILURE if value is Proof.UNKNOWN else ExitStatus.SUCCESS
@@ -175,7 +152,7 @@ def _solve_each(
             values[move] = ends.get(after.result, Proof.LOSS)
             continue
         seconds = max(deadline - monotonic(), 0) / (len(moves) - at)
-        solution = solver.solve(after, seconds, progress.show)
+        solution = solver.solve(after, seconds, progress.update)
         same = after.to_move == position.to_move  # an incomplete turn
         values[move] = solution.value if same else OPPOSITE.get(solution.value, solution.value)
         progress.nodes += solution.nodes

@@ -42,7 +42,7 @@ def board_text(session: Session) -> str:
 
     No line is blank, so that the text can be an answer of GTP.
     """
-    return "\n".join([*_diagram(session), *_status(session)])
+    return "\n".join([*diagram_lines(session), *status_lines(session)])
 
 
 def rows(position: Position) -> list[str]:
@@ -85,7 +85,8 @@ def _victory(session: Session, winner: Color) -> str:
     return session.game.win_text.format(winner=winner, loser=winner.opponent)
 
 
-def _diagram(session: Session) -> list[str]:
+def diagram_lines(session: Session) -> list[str]:
+    """Returns the board with coordinates and the owners of the edges."""
     width, notation = session.position.width, session.game.notation
     letters = "      " + " ".join(notation.columns[:width])
     owners = side_owners(session)
@@ -129,7 +130,8 @@ def _spaced_rows(session: Session) -> list[str]:
     ]
 
 
-def _status(session: Session) -> list[str]:
+def status_lines(session: Session) -> list[str]:
+    """Returns the board, the move number, the players, the last move and the state of the game."""
     position = session.position
     turns = [turn for turn in session.turns() if turn.moves and not turn.after_end]
     number = len(turns) + (not session.is_over and not position.mid_turn)

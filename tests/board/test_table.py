@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pinchtp.board.table import Table, move_mark
+from pinchtp.board.table import Table
 from pinchtp.board.tree import RequestError
 
 
@@ -40,9 +40,3 @@ def test_tree_revision_counts_visible_changes() -> None:
     tree.promote(node)
     tree.delete(node)
     assert tree.revision == revision + 5
-
-
-def test_move_mark_follows_the_loss() -> None:
-    losses = (None, 0.0, 0.049, 0.05, 0.1, 0.2, 1.0)
-    names = ["", "", "", "inaccuracy", "mistake", "blunder", "blunder"]
-    assert [move_mark(loss) for loss in losses] == names

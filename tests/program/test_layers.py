@@ -26,15 +26,17 @@ MAY_IMPORT = {
     "__init__": "api",
     "__main__": "cli",
     "env": "api render games",
-    "cli": "gtp bench board check match report player games base",
+    "cli": "gtp bench board check match play report review player games base",
     "api": "match client player sgf render games base _core",
-    "board": "client sgf render gtp player games base _core",
+    "play": "review gtp sgf render player games base _core",
+    "board": "review client sgf render gtp player games base _core",
     "report": "match bench html player sgf render games base _core",
     "bench": "player games base _core",
     "check": "client render games base _core",
     "match": "client html player sgf render games base _core",
     "gtp": "player sgf render games base _core",
     "client": "render games base",
+    "review": "html sgf render player games base",
     "player": "games base _core",
     "html": "games base",
     "sgf": "games base _core",
@@ -45,7 +47,7 @@ MAY_IMPORT = {
 
 # The rooms of a subpackage in the order of dependency: each may import those before it.
 ROOMS = {
-    "base": "__init__ process streams files resources sqlite cluster clock options",
+    "base": "__init__ process streams files resources sqlite terminal cluster clock options",
     "games": "notation bushka game __init__ position history session symmetry handicap",
     "player": "__init__ levels candidates settings network time_manager timed_search player",
     "gtp": "__init__ errors arguments input engine commands standard time analysis setup game_info "
@@ -55,6 +57,8 @@ ROOMS = {
     "time_settings engine position",
     "check": "check probe game checks results runner command __init__",
     "render": "text position_line svg __init__",
+    "play": "game view commands terminal command __init__",
+    "review": "mistakes evaluation review __init__",
     "board": "messages rating tree table view lessons hello importing table_engine engines "
     "findings storage keys jobs evaluation work review visitor registry requests guard "
     "connections server command "

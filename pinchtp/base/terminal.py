@@ -1,0 +1,75 @@
+"""A terminal: whether there is one, line editing, and a line of progress."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from time import monotonic
+
+from pinchtp.base.resources import Resource
+from pinchtp.base.streams import STDERR, STDIN, STDOUT, warn
+
+CLEAR_LINE = "\r\x1b[K"
+
+
+def is_typed() -> bool:
+    """Returns whether a person types the input and sees the output."""
+    return os.isatty(STDIN) and os.isatty(STDOUT)
+
+
+def edit_lines(words: Callable[[], Iterable[str]]) -> None:
+    """Gives input() line editing, a history and completion, where readline is installed.
+
+    words: the completions of the first word of a line.
+    """
+    with suppress(ImportError):
+        import readline  # noqa: PLC0415
+
+        def complete(text: str, number: int) -> str | None:
+            is_first = readline.get_begidx() == 0
+            found = [each for each in words() if is_first and each.startswith(text)]
+            return f"{found[number]} " if number < len(found) else None
+
+        readline.set_completer(complete)
+        readline.set_completer_delims(" ")
+        readline.parse_and_bind("tab: complete")
+        readline.parse_and_bind("set enable-bracketed-paste off")  # pasted commands run one by one
+
+
+class StatusLine(Resource):
+    """A line of progress on standard error, if that is a terminal.
+
+    It appears after DELAY seconds and is updated every INTERVAL; closing removes it.
+    """
+
+    DELAY, INTERVAL = 1.0, 0.5
+
+    def __init__(self) -> None:
+        self.began = monotonic()
+        self._due = self.began + self.DELAY
+        self._is_shown = False
+        self._is_terminal = sys.stderr is not None and os.isatty(STDERR)
+
+    @property
+    def seconds(self) -> float:
+        return monotonic() - self.began
+
+    @property
+    def is_due(self) -> bool:
+        """Returns whether show() would write: its text may be costly to make."""
+        return self._is_terminal and monotonic() >= self._due
+
+    def show(self, text: str) -> None:
+        """Replaces the line if it is time to."""
+        if self.is_due:
+            self._due = monotonic() + self.INTERVAL
+            self._is_shown = True
+            warn(CLEAR_LINE + text, end="")
+
+    def close(self) -> None:
+        """Removes the line."""
+        if self._is_shown:
+            self._is_shown = False
+            warn(CLEAR_LINE, end="")

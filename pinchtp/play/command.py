@@ -1,0 +1,98 @@
+"""The command line of `pinchtp play`."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+
+from pinchtp.base.options import OneOf, Parser, arg_type, parsed_options
+from pinchtp.base.process import ExitStatus
+from pinchtp.games import Color
+from pinchtp.games.notation import SwapSpelling
+from pinchtp.gtp.engine import GtpEngine
+from pinchtp.play.game import HumanGame
+from pinchtp.player.settings import OPTIONS, RULES, Settings
+from pinchtp.sgf import SgfError, read_session
+
+DEFAULT_LEVEL = 6  # beats a beginner now and then
+
+ME, ENGINE = "me", "engine"
+
+OPTION_NAMES = [
+    *("game", "size", *RULES),
+    *("level", "time", "visits", "threads", "seed", "memory", "network", "search", "resign"),
+    "record",
+]
+DEFAULTS = {"level": DEFAULT_LEVEL}
+PLAY_OPTIONS = [
+    replace(OPTIONS[name], default=DEFAULTS.get(name, OPTIONS[name].default))
+    for name in OPTION_NAMES
+]
+
+DESCRIPTION = """\
+Plays a game with you: you type moves, the engine replies. Where a move has several parts you may
+type them one by one. ? shows the commands: undo, hint, resign, save and others. A lost game ends
+with the move that lost it."""
+
+EPILOG = """\
+examples:
+  pinchtp play                              Pinch on the usual board, you are Black
+  pinchtp play --size 7 --level 3
+  pinchtp play --black engine --time 5 --level 20
+  pinchtp play --game bushka --record game.sgf    the same command continues the game
+
+exit status:
+  0    you left
+  2    the command line was wrong
+  130  Ctrl-C
+"""
+
+
+def main(arguments: list[str]) -> int:
+    """Runs the command; returns the exit status."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    try:
+        game = _game(options)
+    except (SgfError, ValueError) as error:
+        parser.error(str(error))
+    from pinchtp.play.terminal import PlayTerminal  # noqa: PLC0415  (loads rich)
+
+    PlayTerminal(game).run()
+    return ExitStatus.SUCCESS
+
+
+def _parser() -> Parser:
+    parser = Parser(prog="pinchtp play", description=DESCRIPTION, epilog=EPILOG)
+    parser.add_argument(
+        "--black",
+        type=arg_type(OneOf((ME, ENGINE))),
+        default=ME,
+        metavar=f"{ME}|{ENGINE}",
+        help=f"the player of Black (default: {ME})",
+    )
+    parser.add_options(PLAY_OPTIONS)
+    return parser
+
+
+def _game(options: argparse.Namespace) -> HumanGame:
+    """Returns the game, continued from its record if there is one. Raises SgfError, ValueError."""
+    settings = Settings(level=DEFAULT_LEVEL, swap_as=SwapSpelling.SWAP)
+    given = parsed_options(options, PLAY_OPTIONS)
+    for name, value in given.items():
+        settings.set(name, value)
+    human = Color.BLACK if options.black == ME else Color.WHITE
+    path: Path | None = settings.record
+    if path is None or not path.exists():
+        return HumanGame(GtpEngine(settings), human)
+    try:
+        session = read_session(path)
+    except SgfError as error:
+        raise SgfError(f"--record {path}: {error}") from None
+    if session.is_over:
+        raise SgfError(f"--record {path}: the game in it is over; give a new file")
+    settings.game = session.game.name
+    engine = GtpEngine(settings)
+    engine.session = session
+    return HumanGame(engine, human)

@@ -1,0 +1,116 @@
+"""A game between a person and the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pinchtp._core import Report
+from pinchtp.games import Color
+from pinchtp.games.history import undo_points
+from pinchtp.games.session import Session
+from pinchtp.gtp.engine import GtpEngine
+from pinchtp.gtp.errors import GtpError
+from pinchtp.gtp.input import ScriptInput
+from pinchtp.player.player import Limits
+from pinchtp.review.evaluation import Evaluator
+from pinchtp.review.review import ReviewedMove, review
+
+# A review after the game, for its turning point: a second or two for most games.
+REVIEW = Limits(seconds=0.5, visits=400)
+
+
+class PlayError(Exception):
+    """A rejected move or command; the text has the reason."""
+
+
+class NotAMove(PlayError):
+    """The text is neither a move nor a command."""
+
+
+class Stoppable(ScriptInput):
+    """The input state of a search that `stop` ends."""
+
+    def __init__(self, stop: Callable[[], bool]) -> None:
+        super().__init__()
+        self._stop = stop
+
+    def interrupted(self) -> bool:
+        return self._stop()
+
+
+class HumanGame:
+    """A game of `human` against the engine. A rejected call changes nothing."""
+
+    def __init__(self, engine: GtpEngine, human: Color) -> None:
+        self.engine, self.human = engine, human
+
+    @property
+    def session(self) -> Session:
+        return self.engine.session
+
+    @property
+    def is_engines_turn(self) -> bool:
+        return not self.session.is_over and self.session.to_move != self.human
+
+    @property
+    def is_lost(self) -> bool:
+        return self.session.winner == self.human.opponent
+
+    def play(self, text: str) -> None:
+        """Makes the person's move, or the next part of one. Raises PlayError, NotAMove."""
+        if self.session.is_over:
+            raise PlayError("the game is over")
+        try:
+            self.engine.play(self.human, text)
+        except GtpError as error:
+            kind = NotAMove if error.text == "syntax error" else PlayError
+            raise kind(error.detail or error.text) from None
+        self.engine.autosave()
+
+    def reply(self, is_stopped: Callable[[], bool]) -> str:
+        """Makes the engine's move, at once if `is_stopped`. Returns its text."""
+        session, self.engine.attention = self.session, Stoppable(is_stopped)
+        color = session.to_move
+        *_, report = self.engine.search(color, 1e9)
+        text = self.engine.commit(color, report)
+        self.engine.autosave()
+        return text
+
+    def resign(self) -> None:
+        """Raises PlayError if the game is over."""
+        if self.session.is_over:
+            raise PlayError("the game is over")
+        self.session.resign(self.human)
+        self.engine.autosave()
+
+    def undo(self) -> None:
+        """Takes back the person's last move and all moves since; in a turn, its last part.
+
+        Raises PlayError before the person's first move.
+        """
+        history, points = self.session.history, undo_points(self.session.history)
+        own = [at for at in points if history[at].color == self.human]
+        if not own:
+            raise PlayError("nothing to take back: you have not moved yet")
+        first = own[-1]
+        if not self.session.position.mid_turn:
+            while first and history[first - 1].position.mid_turn:
+                first -= 1
+        self.session.undo(sum(at >= first for at in points))
+        self.engine.autosave()
+
+    def restart(self) -> None:
+        """Starts a new game on the same board."""
+        self.engine.new_game()
+
+    def hint(self, is_stopped: Callable[[], bool]) -> Report:
+        """Returns a search at full strength. Raises PlayError after the end of the game."""
+        if self.session.is_over:
+            raise PlayError("the game is over")
+        self.engine.attention = Stoppable(is_stopped)
+        return self.engine.full_search()
+
+    def turning_point(self, progress: Callable[[int], None]) -> ReviewedMove | None:
+        """Returns the person's move that lost a lost game, or None without mistakes."""
+        found = review(self.session, Evaluator(self.engine.settings, REVIEW), progress)
+        return found.turning_point(self.human)

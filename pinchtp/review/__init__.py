@@ -1,0 +1,1 @@
+"""Reviews of games: the winrate of each move, and the mistakes."""

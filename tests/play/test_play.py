@@ -1,0 +1,193 @@
+"""`pinchtp play` at a pseudo-terminal and through pipes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from clients import run
+from terminals import CTRL_C, TAB, UP, Terminal
+
+from pinchtp.games import GAMES, Color
+from pinchtp.gtp.engine import GtpEngine
+from pinchtp.play import view
+from pinchtp.play.game import HumanGame, PlayError
+from pinchtp.player.settings import Settings
+from pinchtp.sgf import read_session
+
+
+def new(game: str = "pinch", size: str = "5", human: Color = Color.BLACK) -> HumanGame:
+    settings = Settings(game=game, level=2, seed=1, memory=16)
+    settings.set("size", size)
+    return HumanGame(GtpEngine(settings), human)
+
+
+def play(*lines: str, options: tuple[str, ...] = ()) -> str:
+    """Returns the output of a game whose input comes from a pipe."""
+    sent = "".join(f"{line}\n" for line in lines).encode()
+    done = run("play", "--size", "5", "--seed", "1", *options, sent=sent)
+    assert done.stderr == ""
+    assert done.returncode == 0
+    return done.stdout
+
+
+def test_terminal_game_has_colors_history_and_completion() -> None:
+    with Terminal("play", "--size", "5", "--level", "1", "--no-pie") as terminal:
+        opening = terminal.expect("Black> ")
+        assert "You are Black, the engine is White (level 1)" in opening
+        terminal.enter("c3")
+        assert "Last move: black C3" in terminal.expect("White plays ")
+        terminal.expect("Black> ")
+        terminal.type(f"{UP}\r")
+        assert "C3 is occupied" in terminal.expect("Black> ")
+        terminal.type(f"und{TAB}\r")
+        assert "move 1: black to move" in terminal.expect("Black> ")
+        terminal.enter("quit")
+        assert terminal.status() == 0
+        assert "\x1b[1;36mX" in terminal.output
+
+
+def test_terminal_without_colors_is_plain() -> None:
+    with Terminal("play", "--size", "5", "--level", "1", NO_COLOR="1") as terminal:
+        terminal.enter("c3")
+        terminal.expect("White plays ")
+        terminal.expect("Black> ")
+        assert "36m" not in terminal.output
+
+
+def test_ctrl_c_stops_the_thought_and_then_leaves(tmp_path: Path) -> None:
+    record = tmp_path / "game.sgf"
+    options = ("--size", "9", "--time", "1000", "--level", "20", "--record", str(record))
+    with Terminal("play", *options) as terminal:
+        terminal.expect("Black> ")
+        terminal.enter("b2")
+        terminal.expect("thinking")
+        terminal.type(CTRL_C)
+        terminal.expect("White plays ")
+        terminal.expect("Black> ")
+        assert terminal.interrupt_until_end() == 130
+    assert len(read_session(record).turns()) == 2
+
+
+def test_ctrl_c_stops_a_hint() -> None:
+    with Terminal("play", "--size", "9", "--time", "1000", "--level", "20") as terminal:
+        terminal.expect("Black> ")
+        terminal.enter("hint")
+        terminal.expect("thinking")
+        terminal.type(CTRL_C)
+        terminal.expect("for black)")
+        terminal.expect("Black> ")
+        terminal.enter("quit")
+        assert terminal.status() == 0
+
+
+def test_rejected_lines_say_what_is_right() -> None:
+    said = play("hnt", "x9", "e9", "c3 c4", "level", "level 30", "undo", "level 3", "save", "quit")
+    for text in (
+        "'hnt': did you mean 'hint'?",
+        "that point is not on a board of 5x5",
+        "'c3 c4' is not a move: use a vertex such as D4, swap or pass, or ? for help",
+        "usage: level N",
+        "'30': give a whole number from 1 to 20",
+        "nothing to take back: you have not moved yet",
+        "level 3",
+        "usage: save FILE",
+    ):
+        assert text in said
+
+
+def test_every_command_is_listed_and_works(tmp_path: Path) -> None:
+    path = tmp_path / "kept.sgf"
+    said = play("?", "c3", "hint", "undo", "time 0.1", "board", "c3", f"save {path}", "new", "quit")
+    assert "  save FILE  write the game as SGF" in said
+    assert "% for black)" in said
+    assert f"The game is in {path}." in said
+    assert read_session(path).turns()[0].moves
+
+
+def test_engine_opens_as_black() -> None:
+    said = play("resign", "quit", options=("--black", "engine"))
+    assert "You are White" in said
+    assert "Black plays " in said
+    assert "White resigned: Black has won" in said
+
+
+def test_lost_game_names_the_turning_point() -> None:
+    game = new(human=Color.WHITE)
+    for at, text in enumerate("c3 a1 c2 a2 c4 a3 c5".split()):  # noqa: SIM905
+        game.session.play(Color(at % 2), *game.session.parse(text))
+    game.session.play(Color.WHITE, *game.session.parse("a4"))
+    game.session.play(Color.BLACK, *game.session.parse("c1"))
+    assert game.is_lost
+    with pytest.raises(PlayError, match="the game is over"):
+        game.play("b1")
+    move = game.turning_point(lambda done: None)
+    assert move is not None
+    assert move.color == Color.WHITE
+    assert f"move {move.number}, {move.text}: your winrate fell from" in view.turning_point(move)
+
+
+def test_swap_is_a_move_and_shows_the_sides() -> None:
+    game = new(human=Color.WHITE)
+    game.session.play(Color.BLACK, *game.session.parse("c3"))
+    game.play("swap")
+    assert "White (O) joins top and bottom, Black (X) left and right" in view.board(game).plain
+
+
+def test_parts_are_asked_for_one_by_one() -> None:
+    game = new("pinch-relocate")
+    for text in ("a1", "b1", "b2", "d4", "c1"):
+        if game.session.position.mid_turn:
+            break
+        game.session.play(game.session.to_move, *game.session.parse(text))
+    assert game.session.position.mid_turn
+    assert view.prompt(game) == "Black, part 2> "
+    assert "To be put down: O" in view.board(game).plain
+    game.undo()
+    assert not game.session.position.mid_turn
+    assert view.prompt(game) == "Black> "
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_whole_game_part_by_part(name: str) -> None:
+    """Undo takes back a turn with all its parts, and the reply to it."""
+    game = new(name, "10" if name == "bushka" else "4", GAMES[name].first)
+    while not game.session.is_over:
+        if game.is_engines_turn:
+            game.reply(lambda: False)
+            assert not game.session.position.mid_turn
+        while not game.session.is_over and not game.is_engines_turn:
+            position = game.session.position
+            legal = position.legal_moves()
+            move = legal[len(game.session.history) * 7 % len(legal)]
+            game.play(game.session.game.notation.format(position, (move,)))
+            assert not view.board(game).plain.startswith("\n")
+        if len(game.session.history) > 60:
+            break
+    turns = game.session.turns()
+    game.undo()
+    own = [at for at, turn in enumerate(turns) if turn.color == game.human]
+    assert len(game.session.turns()) == own[-1]
+    assert not game.session.position.mid_turn
+
+
+def test_record_is_continued(tmp_path: Path) -> None:
+    record = tmp_path / "game.sgf"
+    play("c3", "quit", options=("--record", str(record)))
+    said = play("quit", options=("--record", str(record), "--size", "9"))
+    assert "Pinch 5x5, move 3: black to move" in said
+    play("resign", "quit", options=("--record", str(record)))
+    done = run("play", "--record", str(record))
+    assert done.returncode == 2
+    assert done.stderr == (
+        f"pinchtp play: --record {record}: the game in it is over; give a new file\n"
+    )
+
+
+def test_unreadable_record_is_not_overwritten(tmp_path: Path) -> None:
+    record = tmp_path / "notes.txt"
+    record.write_text("shopping\n")
+    done = run("play", "--record", str(record))
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"pinchtp play: --record {record}: no SGF")
+    assert record.read_text() == "shopping\n"
