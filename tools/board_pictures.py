@@ -76,11 +76,11 @@ def take(browser: Browser, url: str, size: dict[str, int], scheme: str, name: st
 
 def play(page: Page) -> None:
     """Begins a game on 9x9 against the engine, and loads the moves."""
-    page.locator("#menu [data-action=new]").click()
+    page.keyboard.press("n")
     page.locator("#new-game-dialog [data-size='9']").click()
     page.locator("#new-game-dialog [name=pie]").uncheck()
     page.locator("#new-game-dialog button[type=submit]").click()
-    page.locator("#menu [data-action=load]").click()
+    page.keyboard.press("l")
     page.locator("#load-dialog textarea").fill(GAME)
     page.locator("#load-dialog button[type=submit]").click()
     page.locator("#board .stones .stone").nth(13).wait_for()

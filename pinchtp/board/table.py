@@ -16,6 +16,7 @@ from pinchtp.games.handicap import MOST_FIXED, usual_points, with_black
 from pinchtp.games.notation import NotationError, point_of
 from pinchtp.games.session import IllegalMove, Session
 
+PACE = 1.0  # seconds between moves of two engines, to be watched
 FIRST_SIZE = 9, 9  # a short first game for a new visitor
 UNBOUNDED = 1e6  # seconds; a clock with more never expires
 ADAPTS = "Adaptive"  # name of the level of the adaptive opponent
@@ -36,7 +37,7 @@ class Table:
         self.time: m.TimeSetting | None = None
         self.handicap = 0
         self.teach = False
-        self.pace = 0.0
+        self.pace = PACE
         self.to_judge: Node | None = None
         self.remark: m.Teaching | None = None
         self._began: float | None = None  # start of the running clock

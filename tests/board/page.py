@@ -91,6 +91,10 @@ class Visitor:
         return self.page.locator(f'#actions [data-action="{name}"], #menu [data-action="{name}"]')
 
     def do(self, name: str) -> None:
+        """Clicks a button; opens the menu of a small screen for its buttons."""
+        item = self.page.locator(f'#menu [data-action="{name}"]')
+        if item.count() and not item.is_visible():
+            self.page.locator("#menu-button").click()
         self.action(name).click()
 
     def press(self, *keys: str) -> None:

@@ -56,7 +56,7 @@ def every_view(visitor: Visitor) -> Iterator[str]:
     for tab in ("game", "analysis", "review", "console"):
         visitor.tab(tab)
         yield tab
-    for action in ("new", "players", "rules", "setup", "load", "save", "shortcuts"):
+    for action in ("new", "players", "rules", "setup", "load", "save", "settings", "shortcuts"):
         visitor.do(action)
         dialog = visitor.page.locator("dialog[open]")
         expect(dialog).to_be_visible()

@@ -34,6 +34,7 @@ def guest(browser: Browser, house: Board) -> Iterator[Visitor]:
 
 def test_two_different_engines_play_each_other(guest: Visitor) -> None:
     guest.new_game("pinch", (4, 4), black=OURS, white=SCRIPT, strength=50, pie=False)
+    guest.page.locator("#watch-pace").select_option("0")
     guest.expect_status("Black wins")  # the script plays the first free point
     for color, name in (("black", "python"), ("white", "first_point.sh")):
         strip = guest.page.locator(f'[data-color="{color}"] .name')
@@ -44,7 +45,7 @@ def test_two_different_engines_play_each_other(guest: Visitor) -> None:
 
 def test_an_opponent_that_adjusts(guest: Visitor) -> None:
     """It gets stronger after a visitor's win, and weaker after a loss."""
-    guest.tab("review")
+    guest.tab("game")
     said = guest.page.locator("#adaptive")
 
     def level() -> int:

@@ -162,3 +162,22 @@ def test_engines_of_one_program_have_different_names(browser: Browser, tmp_path:
         visitor.new_game("pinch", (3, 3), black=ENGINE, white="1", pie=False)
         names = visitor.page.locator("#players .name")
         expect(names).to_contain_text(["first_point.sh 1", "first_point.sh 2"])
+
+
+def test_analysis_speaks_for_black_throughout(visitor: Visitor) -> None:
+    """White's best move has the lowest of the numbers, which are Black's winrates."""
+    visitor.new_game("pinch", (3, 3), pie=False)
+    load(visitor, "OX./OO./OXO w")  # White wins by C2
+    visitor.press("a")
+    visitor.tab("analysis")
+    best = visitor.page.locator("#candidates tbody tr").first.locator("td").nth(1)
+    expect(best).to_have_text("0%")
+    expect(visitor.page.locator("#board .candidate.best .rate")).to_have_text("0")
+    expect(visitor.page.locator("#analysis-summary")).to_contain_text("Black's winrate 0%")
+    expect(visitor.page.locator("#legend")).to_contain_text("Black's winrate")
+
+
+def test_swap_offer_names_the_players(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (4, 4), black=ENGINE, strength=5, pie=True)
+    visitor.expect_status("After a swap: You (White) ↕ top and bottom, with the stone on")
+    visitor.expect_status("pinchtp (Black) ↔ left and right")

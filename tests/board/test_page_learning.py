@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import monotonic
+
 import pytest
 from board.page import ENGINE, Visitor
 from playwright.sync_api import expect
@@ -11,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 def test_teaching_points_out_a_blunder_and_takes_it_back(visitor: Visitor) -> None:
     visitor.new_game("pinch", (4, 4), pie=False, white=ENGINE, strength=200)
-    visitor.tab("review")
+    visitor.tab("game")
     visitor.page.locator("#teach").check()
     board = visitor.page.locator("#board svg")
     size = board.bounding_box()
@@ -31,7 +33,7 @@ def test_a_finished_game_is_rated(visitor: Visitor) -> None:
     expect(visitor.action("resign")).to_be_visible()
     visitor.do("resign")
     visitor.page.locator("#resign-dialog button[type=submit]").click()
-    visitor.tab("review")
+    visitor.tab("game")
     expect(visitor.page.locator("#rating")).to_contain_text("1 game")
 
 
@@ -50,5 +52,17 @@ def test_a_game_plays_itself(visitor: Visitor) -> None:
 
 def test_two_engines_play_each_other(visitor: Visitor) -> None:
     visitor.new_game("pinch", (3, 3), black=ENGINE, white=ENGINE, strength=10)
+    visitor.page.locator("#watch-pace").select_option("0")
     expect(visitor.page.locator("#status.over")).to_be_attached()
     visitor.expect_status("wins")
+    expect(visitor.page.locator("#watch-pace")).to_have_count(0)
+
+
+def test_two_engines_play_at_a_visible_pace(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (4, 4), black=ENGINE, white=ENGINE, strength=1, pie=False)
+    stones = visitor.page.locator("#board .stones .stone")
+    visitor.page.locator("#watch-pace").select_option("0.5")
+    expect(stones.nth(1)).to_be_attached()
+    before, began = stones.count(), monotonic()
+    expect(stones.nth(before + 1)).to_be_attached()
+    assert monotonic() - began > 0.6

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from board.page import ENGINE, PHONE, TABLET, WIDE, Visitor
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 pytestmark = pytest.mark.slow
 
@@ -68,8 +68,13 @@ def test_the_board_stays_where_it_is_while_a_game_is_played(phone: Visitor) -> N
 
 
 def test_the_whole_menu_is_seen(phone: Visitor) -> None:
+    """It drops down from one button, in one row with the title."""
     for width in (390, 320):
         phone.page.set_viewport_size({"width": width, "height": 844})
+        header = phone.page.locator("body > header").bounding_box()
+        assert header
+        assert header["height"] < 60
+        phone.page.locator("#menu-button").click()
         buttons = phone.page.locator("#menu button").all()
         assert len(buttons) == 8
         for button in buttons:
@@ -77,6 +82,58 @@ def test_the_whole_menu_is_seen(phone: Visitor) -> None:
             assert box
             assert box["x"] >= 0
             assert box["x"] + box["width"] <= width
+        phone.press("Escape")
+        expect(phone.page.locator("#menu")).to_be_hidden()
+
+
+def test_board_is_as_wide_as_a_phone_and_stays_in_sight(phone: Visitor) -> None:
+    phone.new_game("pinch", (9, 9))
+    board = phone.page.locator("#board .live-board")
+    box = board.bounding_box()
+    assert box
+    assert box["width"] == PHONE["width"]
+    phone.tab("analysis")
+    phone.page.locator("#live").check()
+    row = phone.page.locator("#candidates tbody tr").first
+    expect(row).to_be_visible()
+    row.scroll_into_view_if_needed()
+    phone.page.evaluate("scrollBy(0, 300)")
+    box = board.bounding_box()
+    assert box
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] < PHONE["height"]
+
+
+def test_landscape_shows_board_and_buttons(phone: Visitor) -> None:
+    width, height = 844, 390
+    phone.page.set_viewport_size({"width": width, "height": height})
+    phone.new_game("pinch", (9, 9))
+    board = phone.page.locator("#board .live-board").bounding_box()
+    assert board
+    assert board["height"] > height - 10
+    for part in ("#menu-button", "#players", "#status", '#actions [data-action="hint"]'):
+        box = phone.page.locator(part).bounding_box()
+        assert box
+        assert box["x"] >= board["x"] + board["width"], part
+        assert box["x"] + box["width"] <= width, part
+        assert box["y"] + box["height"] <= height, part
+    assert phone.page.evaluate("document.documentElement.scrollWidth") <= width
+    phone.point("E5").tap()
+    phone.expect_stones("E5")
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_new_game_dialog_fits_the_screen(visitor: Visitor, size: ViewportSize) -> None:
+    visitor.page.set_viewport_size(size)
+    visitor.do("new")
+    dialog = visitor.page.locator("#new-game-dialog")
+    body = dialog.locator(".body")
+    assert body.evaluate("(each) => each.scrollHeight <= each.clientHeight")
+    expect(dialog.locator("[name=time]")).to_be_visible()
+    assert dialog.locator(".card .icon").count() == 5
+    dialog.locator('[data-size="19"]').click()
+    expect(dialog.locator("[name=columns]")).to_have_value("19")
+    expect(dialog.locator('[data-size="17"]')).to_be_visible()
 
 
 def test_what_a_finger_hits_is_large_enough(phone: Visitor) -> None:

@@ -47,6 +47,27 @@ def test_a_variation_becomes_the_main_line(visitor: Visitor) -> None:
     visitor.expect_stones("A1 D4", "C3")
 
 
+def test_moves_are_listed_as_text(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), pie=False)
+    visitor.click("A1", "B2", "C3")
+    moves = visitor.page.locator("#move-list button")
+    expect(moves).to_have_text(["1. A1", "2. B2", "3. C3"])
+    moves.nth(1).click()
+    visitor.expect_stones("A1", "B2")
+    expect(moves.nth(1)).to_have_attribute("aria-current", "step")
+    expect(visitor.page.locator(".tree")).to_be_hidden()  # no variations
+
+
+def test_arrow_keys_step_after_a_click_on_a_tab(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), pie=False)
+    visitor.click("A1", "B2")
+    visitor.expect_stones("A1", "B2")
+    visitor.tab("analysis")
+    visitor.press("ArrowLeft")
+    visitor.expect_stones("A1")
+    expect(visitor.page.locator("#panel-analysis")).to_be_visible()
+
+
 def save_table(visitor: Visitor, kind: str) -> bytes:
     """What a click on `Save` gives."""
     with visitor.page.expect_download() as waiting:

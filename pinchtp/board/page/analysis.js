@@ -1,7 +1,7 @@
 // Panels of engine results: live analysis, overlays, proofs, reviews, teaching and the rating.
 import { DRAWINGS, placeOf } from "./app.js";
 import { button, make, setAttribute, setText } from "./dom.js";
-import { percent, short } from "./overlays.js";
+import { blackShare, percent, short } from "./overlays.js";
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -29,12 +29,12 @@ function analysisSection(app) {
   app.store.watch(["analysis", "analyzing", "table"], ({ analysis: found, analyzing, table }) => {
     const nothing = table?.result ? analysis.over : analyzing ? analysis.begins : analysis.none;
     setText(summary, found ? analysis.summary(found.visits, found.black) : nothing);
-    rows.show(found?.candidates.slice(0, MOST_ROWS) ?? []);
+    rows.show(found);
   });
   return make("section", {},
     make("div", { class: "row" },
       make("label", { class: "switch" }, live, analysis.live), enginesField(app), drawnField(app)),
-    overlayText(app), summary, rows.element);
+    legendText(app), overlayText(app), summary, rows.element);
 }
 
 /** Which engine, if there are several. @param {App} app */
@@ -90,6 +90,13 @@ function draw(app, drawn) {
   if (drawn !== "none" || app.state.analyzing) app.analyze(true);
 }
 
+/** The meaning of the drawing. @param {App} app */
+function legendText(app) {
+  const { legends, otherLegend } = STRINGS.analysis, text = make("p", { class: "note", id: "legend" });
+  app.store.watch(["drawn"], ({ drawn }) => setText(text, legends[drawn.split(" ")[0]] ?? otherLegend));
+  return text;
+}
+
 /** The text of an overlay, or its progress; chances of both sides as a bar. @param {App} app */
 function overlayText(app) {
   const said = make("p", { class: "note", id: "overlay-text" });
@@ -138,15 +145,15 @@ class Rows {
     }
   }
 
-  /** @param {Candidate[]} candidates */
-  show(candidates) {
-    this.#shown = candidates;
+  /** @param {import("./messages.js").AnalysisUpdate | null} analysis */
+  show(analysis) {
+    const candidates = this.#shown = analysis?.candidates.slice(0, MOST_ROWS) ?? [];
     this.element.hidden = candidates.length === 0;
     candidates.forEach((each, number) => {
       const { row, cells } = this.#row(number);
       row.hidden = false;
       const line = each.pv.slice(0, 8).map((move) => move.text).join(" ");
-      const texts = [each.move, percent(each.winrate) + "%", short(each.visits), line];
+      const texts = [each.move, percent(analysis ? blackShare(analysis, each.winrate) : 0) + "%", short(each.visits), line];
       texts.forEach((text, column) => setText(cells[column], text));
       row.dataset.move = each.move;
     });
@@ -194,12 +201,12 @@ function solverSection(app) {
     make("div", { class: "row" }, start, make("label", { class: "switch" }, seconds, solver.seconds)), found, line);
 }
 
-// The review of a whole game, teaching while one plays, and the visitor's rating.
+// The review of a whole game; teaching and the visitor's rating, which the game panel shows.
 const DEPTHS = [100, 500, 2000, 10_000];
 
 /** @param {App} app @param {TreeNavigator} walk @returns {Node[]} */
 export function reviewPanel(app, walk) {
-  return [reviewSection(app, walk), learnSection(app)];
+  return [reviewSection(app, walk)];
 }
 
 /** @param {App} app @param {TreeNavigator} walk */
@@ -245,8 +252,8 @@ function worstButton(app, walk, move) {
   }, make("span", {}, STRINGS.review.move(move)), make("strong", {}, `−${percent(move.loss)}%`));
 }
 
-/** @param {App} app */
-function learnSection(app) {
+/** The teacher, the rating and the adaptive level. @param {App} app */
+export function learnSection(app) {
   const { learn } = STRINGS;
   const teach = make("input", {
     type: "checkbox", role: "switch", id: "teach",

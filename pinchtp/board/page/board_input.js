@@ -147,7 +147,7 @@ export class BoardInput {
  * and move over the board only after keyboard focus.
  * @param {Event} event
  */
-function leaveFocus(event) {
+export function leaveFocus(event) {
   event.preventDefault();
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }

@@ -2,6 +2,7 @@
 import { at, button, drawing, make, ElementPool, setAttribute, setText } from "./dom.js";
 import { STRINGS } from "./strings.js";
 import { TreePanel } from "./tree.js";
+import { learnSection } from "./analysis.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./app.js").PageState} PageState */
@@ -180,6 +181,30 @@ function isMain(nodes, id) {
   return here === id;
 }
 
+/** The moves of the displayed line as text, each a button. @param {App} app @param {TreeNavigator} walk */
+function moveList(app, walk) {
+  const list = make("ol", { id: "move-list", "aria-label": STRINGS.tree.list });
+  app.store.watch(["tree"], ({ tree }) => {
+    const nodes = new Map(tree?.nodes.map((each) => [each.id, each]));
+    list.replaceChildren(...(tree?.line ?? []).flatMap((id, number) => {
+      const node = nodes.get(id);
+      return node?.move ? [make("li", { class: node.color }, make("button", {
+        type: "button", "data-node": id, title: STRINGS.tree.node(number, node), click: () => walk.go(id),
+      }, STRINGS.tree.item(number, node)))] : [];
+    }));
+    list.hidden = !list.firstChild;
+  });
+  app.store.watch(["tree", "table"], ({ table }) => {
+    for (const each of list.querySelectorAll("button")) {
+      const isHere = each.dataset.node === String(table?.node);
+      if (isHere === each.hasAttribute("aria-current")) continue;
+      setAttribute(each, "aria-current", isHere && "step");
+      if (isHere) list.scrollTop = each.offsetTop - list.offsetTop - list.clientHeight / 2;
+    }
+  });
+  return list;
+}
+
 /** @param {App} app @param {TreeNavigator} walk @returns {Node[]} */
 export function gamePanel(app, walk) {
   const tree = new TreePanel((node) => walk.go(node));
@@ -199,7 +224,11 @@ export function gamePanel(app, walk) {
     if (table) app.send({ type, node: table.node });
   }
 
-  app.store.watch(["tree"], (state) => { if (state.tree) tree.show(state.tree); });
+  app.store.watch(["tree"], (state) => {
+    if (!state.tree) return;
+    tree.show(state.tree);
+    tree.element.hidden = state.tree.nodes.length === state.tree.line.length; // the list has all moves
+  });
   app.store.watch(["tree", "table"], (state) => {
     const node = state.tree?.nodes.find((each) => each.id === state.table?.node);
     if (!node || !state.table) return;
@@ -212,7 +241,7 @@ export function gamePanel(app, walk) {
     promote.disabled = state.tree === null || isMain(state.tree.nodes, node.id);
   });
   return [make("section", {},
-    make("h2", {}, STRINGS.tree.title), tree.element, said,
+    make("h2", {}, STRINGS.tree.title), moveList(app, walk), tree.element, said,
     make("label", {}, STRINGS.tree.comment, comment),
-    make("div", { class: "row" }, promote, remove))];
+    make("div", { class: "row" }, promote, remove)), learnSection(app)];
 }

@@ -2,10 +2,11 @@
 import { makeActions, TreeNavigator } from "./actions.js";
 import { analysisPanel, reviewPanel } from "./analysis.js";
 import { App } from "./app.js";
+import { leaveFocus } from "./board_input.js";
 import { BoardPanel } from "./board_panel.js";
 import { consolePanel } from "./console.js";
 import { openLoad, openRules, openSave, openSetUp, openShortcuts, takeDropsAndPastes } from "./dialogs.js";
-import { at, make, setText } from "./dom.js";
+import { at, make, setAttribute, setText } from "./dom.js";
 import { gamePanel, showGraph } from "./game.js";
 import { openNewGame, openPlayers, openResign, pass } from "./new_game.js";
 import { openSettings } from "./settings.js";
@@ -42,6 +43,7 @@ const actions = makeActions(app, {
 });
 showTurn(app, actions);
 at("menu").append(...MENU.flatMap((id) => actions.filter((each) => each.id === id)).map((each) => actionButton(each)));
+collapseMenu();
 showTitle();
 announceMoves();
 listenToKeys(actions);
@@ -63,6 +65,19 @@ function showTitle() {
   });
 }
 
+/** A button that opens the menu on small screens; a click anywhere closes it. */
+function collapseMenu() {
+  const toggle = at("menu-button"), menu = at("menu");
+  toggle.append("☰");
+  setAttribute(toggle, "aria-label", STRINGS.menu);
+  const open = (/** @type {boolean} */ isOpen) => {
+    menu.classList.toggle("open", isOpen);
+    setAttribute(toggle, "aria-expanded", isOpen);
+  };
+  document.addEventListener("click", ({ target }) => open(target === toggle && !menu.classList.contains("open")));
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape") open(false); });
+}
+
 /**
  * Panels with tabs; arrow keys move between tabs.
  * @param {Panel[]} panels @returns {(id: string) => void} a function that opens a panel
@@ -77,6 +92,7 @@ function showTabs(panels) {
   }, ...content));
   list.append(...tabs);
   holder.append(...bodies);
+  list.addEventListener("mousedown", leaveFocus); // arrow keys still step through the game
   list.addEventListener("keydown", (event) => {
     const steps = /** @type {{ [key: string]: number }} */ ({ ArrowLeft: -1, ArrowRight: 1 });
     const step = steps[event.key], here = tabs.indexOf(/** @type {any} */ (document.activeElement));

@@ -1,6 +1,7 @@
 // Dialogs for a new game, the players, and resigning.
 import { checkbox, field, openDialog, select, switchField } from "./dialog.js";
-import { make } from "./dom.js";
+import { make, setAttribute, setText } from "./dom.js";
+import { gameIcon } from "./icons.js";
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./messages.js").Hello} Hello */
@@ -29,13 +30,15 @@ export function playerFields(hello, color, player) {
   ], levelOf(hello, player.level));
   const amount = make("input", { type: "number", name: `${color}-amount`, min: 0.01, step: "any", "aria-label": fields.amount });
   amount.value = String(player.level.visits ?? player.level.seconds ?? 1);
-  const name = make("input", { type: "text", name: `${color}-name`, maxlength: 60, placeholder: fields.namePlaceholder });
+  const title = STRINGS.colors[color];
+  const name = make("input", { type: "text", name: `${color}-name`, maxlength: 60, placeholder: fields.namePlaceholder, "aria-label": fields.name(title) });
   name.value = player.name;
-  const levels = field(fields.level, make("span", { class: "row" }, level, amount)), names = field(fields.name, name);
+  setAttribute(who, "aria-label", fields.who(title));
+  setAttribute(level, "aria-label", fields.level(title));
   const adapt = () => {
-    levels.hidden = who.value === HUMAN;
-    names.hidden = who.value !== HUMAN;
-    amount.hidden = level.value !== VISITS && level.value !== SECONDS;
+    level.hidden = who.value === HUMAN;
+    name.hidden = who.value !== HUMAN;
+    amount.hidden = level.hidden || (level.value !== VISITS && level.value !== SECONDS);
   };
   who.addEventListener("change", adapt);
   level.addEventListener("change", adapt);
@@ -47,8 +50,7 @@ export function playerFields(hello, color, player) {
     return { engine: Number(who.value), level: levelChosen(hello, level.value, Number(amount.value)), name: "" };
   }
 
-  const element = make("fieldset", { "data-color": color },
-    make("legend", {}, STRINGS.colors[color]), field(fields.who, who), levels, names);
+  const element = make("fieldset", { "data-color": color }, make("legend", {}, title), who, level, amount, name);
   return { element, value };
 }
 
@@ -89,12 +91,13 @@ export function openNewGame(app) {
   const { hello, table } = app.state;
   if (!hello || !table) return;
   const { newGame } = STRINGS.dialogs;
-  const board = make("fieldset", {}, make("legend", {}, newGame.board));
+  const board = make("div"), summary = make("p", { class: "note", id: "game-summary", "aria-live": "polite" });
   /** @type {GameFields} */
   let fields;
   const choose = (/** @type {GameInfo} */ game) => {
     fields = new GameFields(game, game.name === table.game ? table : null);
-    board.replaceChildren(make("legend", {}, newGame.board), ...fields.elements);
+    board.replaceChildren(...fields.elements);
+    setText(summary, game.summary);
   };
   const cards = make("div", { class: "cards", role: "radiogroup", "aria-label": newGame.game },
     ...hello.games.map((game) => card(game, game.name === table.game, choose)));
@@ -105,7 +108,7 @@ export function openNewGame(app) {
   const time = timeFields(table.time);
   openDialog({
     id: "new-game-dialog", title: newGame.title, submit: newGame.start,
-    body: [cards, board, black.element, white.element, ...time.elements],
+    body: [cards, summary, board, make("div", { class: "pair" }, black.element, white.element), ...time.elements],
     answer: () => app.server.change({
       type: "new-game", ...fields.value(), players: { black: black.value(), white: white.value() }, time: time.value(),
     }),
@@ -116,7 +119,7 @@ export function openNewGame(app) {
 function card(game, checked, choose) {
   const radio = make("input", { type: "radio", name: "game", value: game.name, change: () => choose(game) });
   radio.checked = checked;
-  return make("label", { class: "card" }, radio, make("span", {}, make("strong", {}, game.title), make("small", {}, game.summary)));
+  return make("label", { class: "card" }, radio, gameIcon(game.name), make("strong", {}, game.title));
 }
 
 /** Fields that depend on the game: size, options, handicap. */
@@ -138,7 +141,7 @@ class GameFields {
     const isFixed = game.smallest === game.largest;
     return [
       isFixed ? make("p", {}, newGame.fixed(...game.size))
-        : field(newGame.size, make("span", { class: "row" }, this.columns, "×", this.rows, presets(game, this))),
+        : field(newGame.size, make("span", { class: "row" }, presets(game, this), make("span", { class: "row" }, this.columns, "×", this.rows))),
       ...this.switches.map(({ option, control }) => (option.switch
         ? switchField(STRINGS.options(option), control) : field(STRINGS.options(option), control))),
       ...game.handicap ? [field(newGame.handicap, this.handicap)] : [],
@@ -165,7 +168,7 @@ function sizeField(name, value, { smallest, largest }) {
 
 /** Buttons for common sizes. @param {GameInfo} game @param {GameFields} fields */
 function presets(game, fields) {
-  const sizes = [...new Set([5, 7, 9, 11, 13, game.size[0]])].filter((each) => each >= game.smallest && each <= game.largest).sort((a, b) => a - b);
+  const sizes = [...new Set([5, 7, 9, 11, 13, 17, 19])].filter((each) => each >= game.smallest && each <= game.largest).sort((a, b) => a - b);
   return make("span", { class: "row" }, ...sizes.map((size) => make("button", {
     type: "button", "data-size": size, click: () => { fields.columns.value = fields.rows.value = String(size); },
   }, String(size))));
@@ -219,7 +222,7 @@ export function openPlayers(app) {
   const white = playerFields(hello, "white", table.players.white);
   openDialog({
     id: "players-dialog", title: STRINGS.dialogs.players, submit: STRINGS.dialogs.change,
-    body: [black.element, white.element],
+    body: [make("div", { class: "pair" }, black.element, white.element)],
     answer: () => app.server.change({ type: "set-players", players: { black: black.value(), white: white.value() } }),
   });
 }

@@ -173,6 +173,9 @@ const MOST_CANDIDATES = 12;
 /** @param {number} share a chance in [0, 1] */
 export const percent = (share) => `${Math.round(100 * share)}`;
 
+/** Black's winrate, from that of the side to move. @param {{ color: string }} analysis @param {number} winrate */
+export const blackShare = ({ color }, winrate) => (color === "black" ? winrate : 1 - winrate);
+
 /** A count in at most four characters. @param {number} count */
 export function short(count) {
   if (count < 1000) return String(count);
@@ -191,7 +194,7 @@ export function blobsOf({ analysis }) {
     if (cell === undefined || points.has(cell)) return [];
     points.add(cell);
     return [{
-      cell, first: percent(winrate), second: short(visits), weight: visits / most, isBest: order === 0,
+      cell, first: percent(blackShare(analysis, winrate)), second: short(visits), weight: visits / most, isBest: order === 0,
     }];
   });
 }

@@ -8,6 +8,9 @@ const COLORS = { black: "Black", white: "White" };
 /** @type {{ [mark: string]: string }} */
 const MARKS = { inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder" };
 
+/** As in chess. @type {{ [mark: string]: string }} */
+const SYMBOLS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+
 /** @type {{ [key: string]: string }} */
 const KEYS = {
   ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", " ": "Space", Escape: "Esc",
@@ -43,6 +46,7 @@ export const STRINGS = {
   cancel: "Cancel",
   close: "Close",
   dismiss: "Dismiss",
+  menu: "Menu",
   colors: COLORS,
   keys: KEYS,
   actions: ACTIONS,
@@ -86,8 +90,8 @@ export const STRINGS = {
     sides: { upright: `joins ↕ ${SIDES.upright}`, level: `joins ↔ ${SIDES.level}` },
     adaptive: (/** @type {number} */ level) => `Adaptive (level ${level})`,
     fields: {
-      who: "Player", human: "Human", level: "Strength", visits: "Fixed visits…",
-      seconds: "Fixed time per move…", amount: "Visits or seconds", name: "Name", namePlaceholder: "You",
+      who: (/** @type {string} */ color) => `Player of ${color}`, human: "Human", level: (/** @type {string} */ color) => `Strength of ${color}`, visits: "Fixed visits…",
+      seconds: "Fixed time per move…", amount: "Visits or seconds", name: (/** @type {string} */ color) => `Name of ${color}`, namePlaceholder: "Your name",
     },
   },
 
@@ -102,6 +106,9 @@ export const STRINGS = {
       `Place a ${color.toLowerCase()} stone on any free point to join ${isUpright ? SIDES.upright : SIDES.level}.`,
     join: (/** @type {string} */ color, /** @type {boolean} */ isUpright) =>
       `Join ${isUpright ? SIDES.upright : SIDES.level} with a chain of ${color.toLowerCase()} stones to win.`,
+    swapOffer: (/** @type {{ taker: string, other: string, point: string }} */ { taker, other, point }) =>
+      `Play a stone, or swap. After a swap: ${taker} ↕ ${SIDES.upright}, with the stone on ${point}; ${other} ↔ ${
+        SIDES.level}, and plays next.`,
     placeOnly: (/** @type {string} */ color) => `Place a ${color.toLowerCase()} stone on any free point.`,
     takeBack: "Take back",
     showReply: "Show why",
@@ -135,6 +142,11 @@ export const STRINGS = {
       + (here === null ? "" : `; here ${wholePercent(here)}`),
   },
 
+  watching: {
+    pace: "Pace of the game", asFast: "No pause between moves",
+    seconds: (/** @type {number} */ seconds) => `${seconds} s between moves`,
+  },
+
   autoplay: {
     start: "Play", stop: STOP, pace: "Autoplay speed",
     seconds: (/** @type {number} */ seconds) => `${seconds} s`,
@@ -151,6 +163,9 @@ export const STRINGS = {
       if (mark) words.push(`${MARKS[mark] ?? mark}${loss === null ? "" : `, −${wholePercent(loss)}`}`);
       return words.join(" · ");
     },
+    list: "Moves of this line",
+    item: (/** @type {number} */ number, /** @type {TreeNode} */ { color, move, mark }) =>
+      `${number}. ${withoutColor(color, move)}${SYMBOLS[mark] ?? ""}`,
     comment: "Comment",
     promote: "Promote to main line",
     remove: "Delete from here",
@@ -160,7 +175,15 @@ export const STRINGS = {
     live: "Live analysis",
     engine: "Engine",
     draw: OVERLAY,
-    drawings: { none: "candidates only", ownership: "ownership", priors: "priors" },
+    drawings: { none: "Candidates only", ownership: "Ownership", priors: "Priors" },
+    legends: /** @type {{ [drawing: string]: string }} */ ({
+      none: "Discs: Black's winrate in % above the visits. The best move is green.",
+      ownership: "Squares: who will probably own the point, and how surely in %.",
+      priors: "Squares: the network's first guess of the move in %, before any search.",
+      "pinchtp-swap_map": "Squares: Black's winrate in % after this first stone. Above 50, a swap is right.",
+      "pinchtp-connection": "Bar: each side's chance to win.",
+    }),
+    otherLegend: "Squares: the engine's own colors and numbers.",
     drawing: "Computing overlay…",
     chances: (/** @type {number} */ black, /** @type {number} */ white) =>
       `${COLORS.black} ${wholePercent(black)}, ${COLORS.white} ${wholePercent(white)}`,
@@ -170,7 +193,7 @@ export const STRINGS = {
     rests: "Analysis paused while idle. Click or press a key to resume.",
     summary: (/** @type {number} */ visits, /** @type {number} */ black) =>
       `${counted(visits, "visit")}, Black's winrate ${wholePercent(black)}`,
-    columns: ["Move", "Winrate", "Visits", "Principal variation"],
+    columns: ["Move", "Black wins", "Visits", "Principal variation"],
   },
 
   solver: {
@@ -217,7 +240,7 @@ export const STRINGS = {
     resign: "Resign?",
     pass: { title: "Pass?", text: "A pass loses this game." },
     newGame: {
-      title: ACTIONS.new, start: START, game: GAME, board: "Board and rules", size: "Columns × rows",
+      title: ACTIONS.new, start: START, game: GAME, options: "Options", size: "Board",
       columns: "Columns", rows: "Rows", handicap: "Handicap", clock: "Clock", noClock: "No clock", custom: "Other…",
       main: "Main time (s)", increment: "Increment (s)", period: "Period length (s)", periods: "Periods",
       fixed: (/** @type {number} */ width, /** @type {number} */ height) => `The board is ${width}×${height}.`,

@@ -110,6 +110,7 @@ function symbol(color) {
 // The status line and the action buttons, below the board.
 const SHOWN = ["cancel", "pass", "undo", "hint", "resume", "pause", "think", "resign", "to-review"];
 const TAUGHT = ["resign"]; // shown with the teacher's buttons
+const PACES = [0, 0.5, 1, 2, 5]; // seconds between moves of two engines
 const NEWCOMER = 3; // moves with an introduction to the game
 
 /** @param {App} app @param {Action[]} actions */
@@ -155,9 +156,19 @@ function sentenceOf({ table, hello, hint, tapped, connection }) {
   if (tapped !== null) return STRINGS.turn.tapAgain(nameOf(table.board, tapped));
   if (hint) return hint.sentence;
   const paused = table.can.includes("resume") ? STRINGS.turn.paused : "";
-  if (table.swap && table.can.includes("swap")) return [`${table.swap}.`, paused].filter(Boolean).join(" ");
+  if (table.swap && table.can.includes("swap") && hello) return [swapOffer(table, hello), paused].filter(Boolean).join(" ");
   const swapped = table.move_text === "swap" ? table.announcement : "";
   return [swapped, `${table.standing}.`, table.legal.todo || advice(table, hello), paused].filter(Boolean).join(" ");
+}
+
+/** Who plays what after a swap. @param {Table} table @param {import("./messages.js").Hello} hello */
+function swapOffer(table, hello) {
+  const { to_move: taker, players, board, rating } = table, other = COLORS[1 - COLORS.indexOf(taker)];
+  const name = (/** @type {Color} */ color) => {
+    const text = playerName(players[color], hello, color, rating.adaptive).split(" · ")[0];
+    return text.includes(STRINGS.colors[color]) ? text : `${text} (${STRINGS.colors[color]})`;
+  };
+  return STRINGS.turn.swapOffer({ taker: name(taker), other: name(other), point: nameOf(board, board.last[0]) });
 }
 
 /** Advice for a first-time player. @param {Table} table @param {PageState["hello"]} hello */
@@ -193,8 +204,20 @@ function special(app, { table, tapped }, byId) {
   const swap = byId.get("swap");
   if (swap?.possible()) made.push(actionButton(swap, "main"));
   const rematch = byId.get("rematch");
+  if (table && !table.result && COLORS.every((color) => table.players[color].engine !== null)) made.push(paceField(app, table));
   if (table && rematch?.possible()) made.push(actionButton({ ...rematch, text: rematchText(table) }, "main"));
   return made;
+}
+
+/** The pace at which two engines play. @param {App} app @param {Table} table */
+function paceField(app, { pace }) {
+  const { watching } = STRINGS, paces = [...new Set([...PACES, pace])].sort((a, b) => a - b);
+  const chosen = make("select", {
+    id: "watch-pace", "data-action": "watch-pace", "aria-label": watching.pace,
+    change: () => app.send({ type: "set-options", pace: Number(chosen.value) }),
+  }, ...paces.map((each) => make("option", { value: each }, each ? watching.seconds(each) : watching.asFast)));
+  chosen.value = String(pace);
+  return chosen;
 }
 
 /** Says which color the only human gets. @param {Table} table */
