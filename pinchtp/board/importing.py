@@ -4,25 +4,37 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pinchtp import sgf
+from pinchtp.board.messages import MOST_NAME
 from pinchtp.board.table import Table, control_of
 from pinchtp.board.tree import Node, RequestError, Tree
 from pinchtp.games import COLOR_WORDS, Color, Game
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import NotationError
-from pinchtp.games.session import MOST_MOVES, GameHeader, IllegalMove, Session
+from pinchtp.games.session import MOST_MOVES, NOTHING_KNOWN, GameHeader, IllegalMove, Session
 from pinchtp.render import PositionError
 from pinchtp.render.position_line import load_position
 
-Options = Mapping[str, bool | int]
+UNNAMED = ("Black", "White")  # humans without a name
+
+
+@dataclass(frozen=True)
+class LoadedGame:
+    """A game read from a text. node: to display."""
+
+    tree: Tree
+    node: Node
+    options: Mapping[str, bool | int]
+    header: GameHeader = NOTHING_KNOWN
+
 
 _NUMBER = re.compile(r"[0-9]{1,4}\.+")  # move number
 
 
-def read(text: str, table: Table) -> tuple[Tree, Node, Options]:
-    """Parses a game; returns its tree, the node to show and the options. Raises RequestError.
+def read(text: str, table: Table) -> LoadedGame:
+    """Parses a game. Raises RequestError.
 
     table: supplies the game unless the text names one.
     """
@@ -47,11 +59,15 @@ def sgf_of(table: Table, names: tuple[str, str]) -> str:
     end = table.tree.end_of_line(table.tree.root)
     session = table.tree.session(end)
     black, white = names
-    session.info = GameHeader(
-        black=black or "Black", white=white or "White", control=control_of(table.time)
+    session.info = replace(
+        table.header,
+        black=black or table.header.black or UNNAMED[0],
+        white=white or table.header.white or UNNAMED[1],
+        comment=table.tree.root.comment,
+        control=table.header.control if table.time is None else control_of(table.time),
     )
     branches = [_Branch(table.tree, child) for child in table.tree.root.children]
-    text = sgf.variations_to_sgf(session, branches, sgf.today())
+    text = sgf.variations_to_sgf(session, branches)
     if end.flag_fell is not None:
         text = text.replace("(;", f"(;RE[{end.flag_fell.opponent.capital}+T]", 1)
     return text
@@ -82,7 +98,7 @@ class _Branch:
         return [_Branch(self.tree, child) for child in self.node.children]
 
 
-def _from_sgf(data: bytes, table: Table) -> tuple[Tree, Node, Options]:
+def _from_sgf(data: bytes, table: Table) -> LoadedGame:
     try:
         game = sgf.game_in_sgf(data) or table.game
         options = dict(table.options) if game is table.game else {}
@@ -91,7 +107,14 @@ def _from_sgf(data: bytes, table: Table) -> tuple[Tree, Node, Options]:
         ends = [_grow(tree, record) for record in found if record.start == tree.start]
     except ValueError as error:
         raise RequestError(f"cannot load this SGF: {error}") from None
-    return tree, ends[0], game.rules_of(tree.start)
+    header = found[0].info
+    tree.root.comment = header.comment
+    black, white = (
+        "" if name == unnamed else name[:MOST_NAME]
+        for name, unnamed in zip((header.black, header.white), UNNAMED, strict=True)
+    )
+    header = replace(header, black=black, white=white, comment="")
+    return LoadedGame(tree, ends[0], game.rules_of(tree.start), header)
 
 
 def _grow(tree: Tree, record: sgf.SgfGame) -> Node:
@@ -111,7 +134,7 @@ def _grow(tree: Tree, record: sgf.SgfGame) -> Node:
     return node
 
 
-def _from_position(text: str, table: Table) -> tuple[Tree, Node, Options]:
+def _from_position(text: str, table: Table) -> LoadedGame:
     """Reads a board diagram. Raises PositionError."""
     session = Session(table.game, *table.game.size, **table.options)
     try:
@@ -131,10 +154,10 @@ def _from_position(text: str, table: Table) -> tuple[Tree, Node, Options]:
         text = ", ".join(shown.texts(turn)) if turn.moves else f"{turn.color} resigns"
         node = tree.add(node, history[at : at + count], text)
         at += count
-    return tree, node, table.game.rules_of(start)
+    return LoadedGame(tree, node, table.game.rules_of(start))
 
 
-def _from_moves(text: str, table: Table) -> tuple[Tree, Node, Options]:
+def _from_moves(text: str, table: Table) -> LoadedGame:
     """Adds a list of moves from the start to the table's tree, where it may be a variation."""
     tree = table.tree
     session = tree.session(tree.root)
@@ -152,7 +175,7 @@ def _from_moves(text: str, table: Table) -> tuple[Tree, Node, Options]:
     node = tree.root
     for entries, written in turns:
         node = tree.add(node, entries, written)
-    return tree, node, table.options
+    return LoadedGame(tree, node, table.options)
 
 
 def _moves(text: str, game: Game) -> Iterable[str]:

@@ -40,7 +40,8 @@ MOST_BYTES = 1 << 22
 MOST_TEXT = 1 << 20
 Text = Annotated[str, msgspec.Meta(max_length=MOST_TEXT)]
 Line = Annotated[str, msgspec.Meta(max_length=4000)]
-Name = Annotated[str, msgspec.Meta(max_length=100)]
+MOST_NAME = 100
+Name = Annotated[str, msgspec.Meta(max_length=MOST_NAME)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**31)]
 Size = Annotated[int, msgspec.Meta(ge=0, le=9999)]  # each game has narrower limits
 EngineNumber = Annotated[int, msgspec.Meta(ge=0, le=99)]  # index in Hello.engines
@@ -278,9 +279,9 @@ class State(Message, frozen=True):
     after `pause` or while earlier moves are displayed). can: available requests, for buttons: undo,
     resign, rematch, hint, think, resume, pause, swap, pass, review, solve, analyze. tasks: running
     requests, for `stop`: analyze, review, solve, hint, overlay, console. rests: whether live
-    analysis is paused (see set_visible). rated: whether the result will count: no undo, no help.
-    move_text: the last move; announcement: the same for screen readers, with captures. pace: see
-    set_options. saved: whether all of it is on disk.
+    analysis is paused (see set_visible). rated: whether the result counts; unrated: why not, or
+    empty. move_text: the last move; announcement: the same for screen readers, with captures. pace:
+    see set_options. saved: whether all of it is on disk.
     """
 
     game: str
@@ -304,6 +305,7 @@ class State(Message, frozen=True):
     teaching: Teaching | None
     teach: bool
     rated: bool
+    unrated: str
     rating: Rating
     can: list[str]
     tasks: list[str]

@@ -102,11 +102,14 @@ def load(visitor: Visitor, text: Text) -> None:
     from pinchtp.board.importing import read  # noqa: PLC0415  (readers of files are heavy)
 
     table = visitor.table
-    tree, node, options = read(text, table)
-    if tree is table.tree:
-        _show(visitor, node)
-    else:
-        table.load(tree, node, options)
+    loaded = read(text, table)
+    if loaded.tree is table.tree:
+        _show(visitor, loaded.node)
+        return
+    table.load(loaded.tree, loaded.node, loaded.options, loaded.header)
+    names = loaded.header.black, loaded.header.white
+    if any(names):
+        table.players = m.Players(*map(visitor.player_named, names))
 
 
 @request
@@ -183,15 +186,14 @@ def pause(visitor: Visitor) -> None:
 @request
 def resume(visitor: Visitor) -> None:
     """Resumes the game from the displayed node."""
-    _check_goes_on(visitor)
-    visitor.table.live = True
-    visitor.table.resume_clock()
+    visitor.table.resume()
 
 
 @request
 def think(visitor: Visitor, engine: EngineNumber = 0) -> None:
     """Makes an engine move once for the side to move, even if a human plays it."""
     _check_engine(visitor, engine)
+    visitor.table.unrate("an engine moved for the player")
     visitor.wishes.add("think", visitor.table, engine)
 
 
@@ -200,7 +202,13 @@ def set_players(visitor: Visitor, page: Page, players: m.Players) -> None:
     """Changes the players of the current game."""
     _check_players(visitor, page, players, None)
     visitor.wishes.drop("think")
-    visitor.table.players = players
+    table = visitor.table
+    opponents = [
+        [(p.engine, p.level) for p in (both.black, both.white)] for both in (table.players, players)
+    ]
+    if len(table.tree) > 1 and opponents[0] != opponents[1]:
+        table.unrate("the players were changed")
+    table.players = players
 
 
 @request
@@ -255,7 +263,6 @@ def delete(visitor: Visitor, node: int) -> None:
     gone = table.tree.node(node)
     table.tree.delete(gone)
     if gone in table.node.line() and gone.parent is not None:
-        table.live = False
         table.show(gone.parent)
 
 
@@ -284,7 +291,7 @@ def ask_overlay(visitor: Visitor, command: Line, engine: EngineNumber = 0) -> No
     """Requests an overlay. command: one of EngineInfo.overlays, or empty to remove it."""
     _check_engine(visitor, engine)
     if command:
-        visitor.wishes.add("overlay", visitor.table, engine, command)
+        _seek_help(visitor, "overlay", engine, command)
     else:
         visitor.wishes.drop("overlay")
 
@@ -399,13 +406,12 @@ def _human_moves(visitor: Visitor, node: int | None, move: Callable[[], bool]) -
 def _show(visitor: Visitor, node: Node) -> None:
     table = visitor.table
     if node is not table.node or table.chosen:
-        table.pause()
         table.show(node)
 
 
 def _seek_help(visitor: Visitor, kind: str, engine: int, *params: object) -> None:
     """Requests an engine task that makes the game unrated."""
-    visitor.table.rated = False
+    visitor.table.unrate("an engine gave help")
     visitor.wishes.add(kind, visitor.table, engine, *params)
 
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 
-from pinchtp.base.clock import Clock
+from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.base.files import read_file, replace_file
 from pinchtp.board import messages as m
 from pinchtp.board.rating import PlayerRating, Ratings
-from pinchtp.board.table import Table
+from pinchtp.board.table import Table, control_of
 from pinchtp.board.tree import Node, Tree
 from pinchtp.games import GAMES, Color
-from pinchtp.games.session import Session
+from pinchtp.games.session import GameHeader, Session
 
 MOST_VISITORS = 200  # stored; the least recently seen is deleted first
 
@@ -57,11 +58,17 @@ def usual_folder() -> Path:
     return Path(data) / "pinchtp" / "board"
 
 
-VERSION = 1
+VERSION = 2
+
+
+SavedClocks = list[tuple[float, int]]
 
 
 class SavedNode(msgspec.Struct, omit_defaults=True):
-    """A node. parent: index in the list; moves: empty for a resignation."""
+    """A node. parent: index in the list; moves: empty for a resignation.
+
+    clocks: of Black and White, as seconds and byo-yomi periods left.
+    """
 
     parent: int
     color: int
@@ -72,10 +79,14 @@ class SavedNode(msgspec.Struct, omit_defaults=True):
     visits: int = 0
     loss: float | None = None
     flag_fell: int | None = None
+    clocks: SavedClocks | None = None
 
 
 class SavedTable(msgspec.Struct):
-    """A saved visitor. cells, to_move, swapped: set-up position, or None."""
+    """A saved visitor. cells, to_move, swapped: set-up position, or None.
+
+    header: has the comment of the root. clocks: those of the root.
+    """
 
     version: int
     game: str
@@ -90,12 +101,14 @@ class SavedTable(msgspec.Struct):
     chosen: list[int]
     players: m.Players
     time: m.TimeSetting | None
-    clocks: list[tuple[float, int]] | None
+    clocks: SavedClocks | None
+    header: GameHeader
     handicap: int
     teach: bool
     pace: float
     live: bool
-    rated: bool
+    unrated: str
+    counted: bool
     records: dict[str, PlayerRating]
 
 
@@ -105,9 +118,6 @@ def save_table(table: Table, ratings: Ratings) -> bytes:
     usual = table.game.start(start.width, start.height, **table.options)
     nodes = list(table.tree)
     places = {node.id: at for at, node in enumerate(nodes)}
-    clocks = None
-    if table.clocks is not None:
-        clocks = [(min(c.left, 1e12), c.stones) for c in (table.clock(each) for each in Color)]
     return msgspec.json.encode(
         SavedTable(
             version=VERSION,
@@ -118,23 +128,34 @@ def save_table(table: Table, ratings: Ratings) -> bytes:
             cells=None if start == usual else list(start.cells()),
             to_move=start.to_move,
             swapped=start.swapped,
-            nodes=[_saved_node(node, places) for node in nodes[1:]],
+            nodes=[_saved_node(table, node, places) for node in nodes[1:]],
             at=places[table.node.id],
             chosen=table.chosen,
             players=table.players,
             time=table.time,
-            clocks=clocks,
+            clocks=_saved_clocks(table, table.tree.root),
+            header=replace(table.header, comment=table.tree.root.comment),
             handicap=table.handicap,
             teach=table.teach,
             pace=table.pace,
             live=table.live,
-            rated=table.rated,
+            unrated=table.unrated,
+            counted=table.counted,
             records=ratings.records,
         )
     )
 
 
-def _saved_node(node: Node, places: dict[int, int]) -> SavedNode:
+def _saved_clocks(table: Table, node: Node) -> SavedClocks | None:
+    clocks = node.clocks
+    if node is table.node and table.runs:
+        clocks = {color: table.clock(color) for color in Color}
+    if clocks is None:
+        return None
+    return [(min(clocks[each].left, 1e12), clocks[each].stones) for each in Color]
+
+
+def _saved_node(table: Table, node: Node, places: dict[int, int]) -> SavedNode:
     assert node.parent is not None
     assert node.color is not None
     return SavedNode(
@@ -147,6 +168,7 @@ def _saved_node(node: Node, places: dict[int, int]) -> SavedNode:
         visits=node.visits,
         loss=node.loss,
         flag_fell=node.flag_fell,
+        clocks=_saved_clocks(table, node),
     )
 
 
@@ -173,20 +195,31 @@ def _restore(table: Table, kept: SavedTable) -> None:
         cells, to_move = bytes(kept.cells), Color(kept.to_move)
         session.set_up(session.position_of(cells, to_move, swapped=kept.swapped))
     table.begin(session, kept.players, kept.time, kept.handicap)
+    table.header = replace(kept.header, comment="")
+    table.tree.root.comment = kept.header.comment
+    control = control_of(kept.time)
+    _restore_clocks(table.tree.root, kept.clocks, control)
     nodes = [table.tree.root]
     for each in kept.nodes:
         parent = nodes[each.parent]
         if nodes[-1] is not parent or each is kept.nodes[0]:
             session = table.tree.session(parent)
         nodes.append(_restored_node(table.tree, parent, each, session))
+        _restore_clocks(nodes[-1], each.clocks, control)
     table.show(nodes[kept.at])
-    if kept.clocks is not None and table.clocks is not None:
-        for color, (left, stones) in zip(Color, kept.clocks, strict=True):
-            table.clocks[color] = Clock(table.clocks[color].control, left, stones)
+    table.pause()
     for part in kept.chosen:
         table.session.play(table.to_move, part)
     table.teach, table.pace = kept.teach, kept.pace
-    table.live, table.rated = kept.live, kept.rated
+    table.live, table.unrated, table.counted = kept.live, kept.unrated, kept.counted
+
+
+def _restore_clocks(node: Node, kept: SavedClocks | None, control: TimeControl) -> None:
+    if kept is not None:
+        node.clocks = {
+            color: Clock(control, left, stones)
+            for color, (left, stones) in zip(Color, kept, strict=True)
+        }
 
 
 def _restored_node(tree: Tree, parent: Node, kept: SavedNode, session: Session) -> Node:

@@ -6,7 +6,7 @@ Our rules check every move. Nothing here blocks, uses engines or sends messages.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from time import monotonic
+from time import monotonic, strftime
 
 from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.board import messages as m
@@ -14,7 +14,7 @@ from pinchtp.board.tree import Node, RequestError, Tree
 from pinchtp.games import GAMES, Color, Game, Position
 from pinchtp.games.handicap import MOST_FIXED, usual_points, with_black
 from pinchtp.games.notation import NotationError, point_of
-from pinchtp.games.session import IllegalMove, Session
+from pinchtp.games.session import GameHeader, IllegalMove, Session
 
 PACE = 1.0  # seconds between moves of two engines, to be watched
 FIRST_SIZE = 9, 9  # a short first game for a new visitor
@@ -25,17 +25,15 @@ ADAPTS = "Adaptive"  # name of the level of the adaptive opponent
 class Table:
     """A game with its variations.
 
-    live: whether engines move on their turn. rated: whether the result will count. to_judge: the
-    visitor's move under evaluation before the opponent's reply, or None; remark: the warning about
-    it, or None.
+    live: whether engines move on their turn. unrated: why the result will not count, or empty;
+    counted: whether it has been. header: names and date of a loaded game, the date of others.
+    to_judge: the visitor's move under evaluation before the opponent's reply, or None; remark: the
+    warning about it, or None.
     """
 
     def __init__(self) -> None:
         """Creates a short game against an easy opponent, ready for a new visitor's click."""
         game = next(iter(GAMES.values()))
-        self.players = m.Players()
-        self.time: m.TimeSetting | None = None
-        self.handicap = 0
         self.teach = False
         self.pace = PACE
         self.to_judge: Node | None = None
@@ -55,14 +53,17 @@ class Table:
         handicap: int = 0,
     ) -> None:
         """Starts a game from a session's start. Raises RequestError for an invalid time control."""
-        self.set_time(time)
+        control = control_of(time)
         self.options = dict(session.options)
         self.tree = Tree(session.game, session.start)
-        self.show(self.tree.root)
+        if time is not None:
+            self.tree.root.clocks = {color: Clock.start(control) for color in Color}
+        self.time, self.handicap = time, handicap
         self.players = players or m.Players()
-        self.handicap = handicap
-        self.live = True
-        self.rated = True
+        self.header = GameHeader(date=strftime("%Y-%m-%d"))
+        self.unrated, self.counted = "", False
+        self._enter(self.tree.root)
+        self.live, self._paused = True, self.node
 
     def rematch(self, exchange: bool) -> None:
         """Restarts the game. exchange: with colors reversed."""
@@ -91,15 +92,17 @@ class Table:
         except ValueError as error:
             raise RequestError(f"invalid position of {game.title}: {error}") from None
         self.begin(session, self.players, self.time)
-        self.live = self.rated = False
+        self.live, self.unrated = False, "it began from a set-up position"
 
-    def load(self, tree: Tree, node: Node, options: Mapping[str, bool | int]) -> None:
+    def load(
+        self, tree: Tree, node: Node, options: Mapping[str, bool | int], header: GameHeader
+    ) -> None:
         """Replaces the game by another one, displayed at a node."""
-        self.tree, self.options = tree, dict(options)
-        self.handicap = 0
-        self.set_time(None)
-        self.live = self.rated = False
-        self.show(node)
+        self.tree, self.options, self.header = tree, dict(options), header
+        self.time, self.handicap = None, 0
+        self.live, self.unrated, self.counted = False, "it was loaded", False
+        self._enter(node)
+        self._paused = node
 
     # --- state
 
@@ -151,7 +154,31 @@ class Table:
         return self.tree.end_of_line(self.node).line()
 
     def show(self, node: Node) -> None:
-        """Displays a node."""
+        """Displays a node and pauses the game, which `resume` continues."""
+        if self.live:
+            self.pause()
+        self._enter(node)
+
+    def resume(self) -> None:
+        """Continues the game from the displayed node. Raises RequestError if it is over."""
+        self._check_goes_on()
+        if not self.live and self.node is not self._paused:
+            self.unrate("it was resumed from another position")
+        self.live = True
+        self.start_clock()
+
+    def pause(self) -> None:
+        """Pauses the game: stops the clock and the engines' moves."""
+        self.pause_clock()
+        self.live, self._paused = False, self.node
+
+    def unrate(self, reason: str) -> None:
+        """Excludes the game from the rating unless it has ended; the first reason stays."""
+        if not self.is_over and not self.counted:
+            self.unrated = self.unrated or reason
+
+    def _enter(self, node: Node) -> None:
+        self._began = None
         self.forget_lesson()
         self.node = node
         self.session = self.tree.session(node)
@@ -194,7 +221,8 @@ class Table:
         self.to_judge = self.remark = None
 
     def resign(self, color: Color) -> None:
-        """Resigns for a color. Raises RequestError if the game is over."""
+        """Resigns for a color. Raises RequestError if the game is over, also by a fallen flag."""
+        self._check_goes_on()
         self.cancel()
         try:
             self.session.resign(color)
@@ -215,19 +243,21 @@ class Table:
             raise RequestError("nothing to undo")
         node = self.node.parent
         humans = any(self.player(color).engine is None for color in Color)
-        while humans and node.parent is not None:
-            to_move = Color(node.entries[-1].position.to_move)
-            if self.player(to_move).engine is None:
-                break
+        while humans and node.parent is not None and self._mover_at(node).engine is not None:
             node = node.parent
+        self.unrated = self.unrated or "a move was taken back"
+        is_live = self.live and self._mover_at(node).engine is None
         self.show(node)
-        self.rated = False
-        if self.mover.engine is not None:
-            self.live = False
-        self._restart_clock()
+        if is_live:
+            self.live = True
+            self.start_clock()
+
+    def _mover_at(self, node: Node) -> m.PlayerChoice:
+        position = node.entries[-1].position if node.entries else self.tree.start
+        return self.player(Color(position.to_move))
 
     def _check_goes_on(self) -> None:
-        if self.is_over:
+        if self.check_time() or self.is_over:
             raise RequestError("the game is over")
 
     def _play(self, moves: tuple[int, ...]) -> bool:
@@ -255,21 +285,28 @@ class Table:
         except ValueError:
             self.cancel()
             raise
-        self._stop_clock(color)
+        if self.live and self.clocks is not None:
+            spent = 0.0 if self._began is None else monotonic() - self._began
+            node.clocks = self.clocks | {color: self.clocks[color].after(spent)}
+        elif self.node is self._paused and self.player(color).engine is None:
+            self._paused = node
         self.forget_lesson()
         self.node = node
         self._known = len(self.session.history)
-        if self.is_over:
-            self._began = None
+        self._began = None
+        self.start_clock()
 
     # --- clocks
 
-    def set_time(self, time: m.TimeSetting | None) -> None:
-        """Resets the clocks; None removes them. Raises RequestError for an invalid time control."""
-        control = control_of(time)
-        self.time = time
-        self.clocks = None if time is None else {each: Clock.start(control) for each in Color}
-        self._began = None
+    @property
+    def clocks(self) -> dict[Color, Clock] | None:
+        """The clocks when the displayed node was reached, less the time until pauses; or None."""
+        return next((node.clocks for node in self.node.line()[::-1] if node.clocks), None)
+
+    @property
+    def runs(self) -> bool:
+        """Whether a clock is running."""
+        return self._began is not None
 
     def clock(self, color: Color) -> Clock:
         """Returns a color's clock at this moment."""
@@ -280,57 +317,36 @@ class Table:
         return clock.during(monotonic() - self._began)
 
     @property
-    def runs(self) -> bool:
-        """Whether a clock is running."""
-        return self.clocks is not None and self._began is not None
-
-    def check_time(self) -> bool:
-        """Ends the game if the flag of the side to move has fallen; returns whether it has."""
-        if not self.runs or self.is_over or not self.clock(self.to_move).expired:
-            return False
-        assert self.clocks
-        self.clocks[self.to_move] = self.clock(self.to_move)
-        self.cancel()
-        self.node.flag_fell = self.to_move
-        self.forget_lesson()
-        self._began = None
-        return True
-
-    def pause(self) -> None:
-        """Pauses the game: stops the clock and the engines' moves."""
-        self.pause_clock()
-        self.live = False
-
-    @property
     def until_flag(self) -> float | None:
         """Seconds until the clock of the side to move or its period expires, or None."""
-        if not self.runs or self.is_over:
+        if not self.runs:
             return None
         left = self.clock(self.to_move).left
         return left if left < UNBOUNDED else None
+
+    def check_time(self) -> bool:
+        """Ends the game if the flag of the side to move has fallen; returns whether it has."""
+        if not self.runs or not self.clock(self.to_move).expired:
+            return False
+        self.pause_clock()
+        self.cancel()
+        self.node.flag_fell = self.to_move
+        self.tree.edited()
+        self.forget_lesson()
+        return True
 
     def pause_clock(self) -> None:
         """Stops the clock of the side to move."""
         if self.runs:
             assert self.clocks
-            self.clocks[self.to_move] = self.clock(self.to_move)
+            self.node.clocks = self.clocks | {self.to_move: self.clock(self.to_move)}
         self._began = None
 
-    def _stop_clock(self, color: Color) -> None:
-        """Charges a move's time to its color and starts the other clock."""
-        if self.clocks is None or not self.live:
-            return
-        if self._began is not None:
-            self.clocks[color] = self.clocks[color].after(monotonic() - self._began)
-        self._began = monotonic()
-
-    def _restart_clock(self) -> None:
-        if self.clocks is not None and self.live and self.node.parent is not None:
+    def start_clock(self) -> None:
+        """Starts the clock of the side to move in a live game, after its first move."""
+        is_playing = self.live and not self.is_over and self.node.parent is not None
+        if is_playing and self.clocks is not None and not self.runs:
             self._began = monotonic()
-
-    def resume_clock(self) -> None:
-        """Starts the clock of the side to move again."""
-        self._restart_clock()
 
     @property
     def winner(self) -> Color | None:

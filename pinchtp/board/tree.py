@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 
+from pinchtp.base.clock import Clock
 from pinchtp.games import Color, Game, Position
 from pinchtp.games.history import PlayedMove
 from pinchtp.games.session import MOST_MOVES, Session
@@ -25,7 +26,8 @@ class Node:
 
     entries: the move as in a session's history, one entry per step. text: its notation.
     black_winrate: Black's winrate after it, and visits: the evidence for that. loss: the winrate
-    its mover lost by it. flag_fell: the color whose flag fell here, or None.
+    its mover lost by it. flag_fell: the color whose flag fell here, or None. clocks: both after the
+    move, or None.
     """
 
     id: int
@@ -37,6 +39,7 @@ class Node:
     visits: int = 0
     loss: float | None = None
     flag_fell: Color | None = None
+    clocks: dict[Color, Clock] | None = None
     children: list[Node] = field(default_factory=list)
 
     @property
@@ -105,7 +108,7 @@ class Tree:
         node = Node(self._next, parent, tuple(entries), text)
         self._nodes[node.id] = node
         self._next += 1
-        self._edited()
+        self.edited()
         parent.children.append(node)
         return node
 
@@ -119,7 +122,7 @@ class Tree:
         """Removes a node and its descendants. Raises RequestError for the root."""
         if node.parent is None:
             raise RequestError("cannot remove the start of the game")
-        self._edited()
+        self.edited()
         node.parent.children.remove(node)
         waiting = [node]
         while waiting:
@@ -129,7 +132,7 @@ class Tree:
 
     def promote(self, node: Node) -> None:
         """Promotes the line to a node to the main line."""
-        self._edited()
+        self.edited()
         for each in node.line():
             if each.parent is not None:
                 each.parent.children.remove(each)
@@ -139,10 +142,11 @@ class Tree:
         """Sets the comment of a node. Raises RequestError at MOST_COMMENTS."""
         if sum(len(each.comment) for each in self if each is not node) + len(text) > MOST_COMMENTS:
             raise RequestError(f"the comments of a game have at most {MOST_COMMENTS} characters")
-        self._edited()
+        self.edited()
         node.comment = text
 
-    def _edited(self) -> None:
+    def edited(self) -> None:
+        """Records a change that is not an evaluation."""
         self.revision += 1
         self.edits += 1
 

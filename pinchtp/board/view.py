@@ -207,6 +207,7 @@ class Activity:
     tasks: list[str] = field(default_factory=list)
     rests: bool = False
     saved: bool = True
+    unrated: str = ""
 
 
 def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State:
@@ -237,7 +238,8 @@ def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State
         thinking=activity.thinking,
         teaching=table.remark,
         teach=table.teach,
-        rated=table.rated,
+        rated=not activity.unrated,
+        unrated=activity.unrated,
         rating=rating,
         can=_can(table, legal),
         tasks=activity.tasks,

@@ -175,7 +175,7 @@ class Visitor:
     def enter(self, page: Page) -> None:
         """Adds a page and sends it the state."""
         if not self.presence.is_visited and self.table.live and not self.table.is_over:
-            self.table.resume_clock()
+            self.table.start_clock()
         self.presence.show(page)
         self.update()
         assert self._state
@@ -235,6 +235,11 @@ class Visitor:
         )
         return black, white
 
+    def player_named(self, name: str) -> m.PlayerChoice:
+        """Returns the player of a loaded game: an engine of this board, or a human."""
+        engines = [number for number, spec in enumerate(self.specs) if spec.name == name]
+        return m.PlayerChoice(engine=engines[0]) if engines else m.PlayerChoice(name=name)
+
     # --- updates
 
     def update_soon(self) -> None:
@@ -261,18 +266,32 @@ class Visitor:
             self._save_later(SAVE_AFTER)
         self._set_alarm()
 
+    def _unrated(self) -> str:
+        """Returns why the game does not count for the rating, or an empty string."""
+        table = self.table
+        engines = [each for each in map(table.player, Color) if each.engine is not None]
+        if table.unrated:
+            return table.unrated
+        if len(engines) != 1:
+            return "it is not between a human and an engine"
+        opponent = engines[0]
+        assert opponent.engine is not None
+        level = self.ratings.resolve(table.game.name, opponent.level)
+        if not self.specs[opponent.engine].own or rating_of(level) is None:
+            return "the opponent has no rating"
+        return ""
+
     def _rate(self) -> None:
         """Rates a finished game between the visitor and an engine."""
         table = self.table
-        humans = [color for color in Color if table.player(color).engine is None]
-        if not table.is_over or not table.rated or len(humans) != 1:
+        if not table.is_over or table.counted or self._unrated():
             return
-        table.rated = False
-        game, level = table.game.name, table.player(humans[0].opponent).level
+        table.counted = True
+        (human,) = (color for color in Color if table.player(color).engine is None)
+        game, level = table.game.name, table.player(human.opponent).level
         opponent = rating_of(self.ratings.resolve(game, level))
-        if opponent is None:
-            return
-        score = 0.5 if table.winner is None else float(table.winner == humans[0])
+        assert opponent is not None
+        score = 0.5 if table.winner is None else float(table.winner == human)
         sentence = self.ratings.add(game, opponent, score, adapts=level.adaptive)
         self.send(m.RatingChanged(self.ratings.message(game), sentence))
 
@@ -350,6 +369,7 @@ class Visitor:
             tasks=self.wishes.shown(),
             rests="analyze" in self.wishes and self.presence.is_idle,
             saved=self._is_saved,
+            unrated=self._unrated(),
         )
         return state_message(table, self.ratings.message(table.game.name), activity)
 
@@ -372,7 +392,7 @@ class Visitor:
         table = self.table
         return (
             *(table.tree, table.tree.edits, table.node, table.node.flag_fell, table.chosen),
-            *(table.players, table.live, table.rated, table.teach, table.pace),
+            *(table.players, table.live, table.unrated, table.counted, table.teach, table.pace),
         )
 
     def _save_later(self, seconds: float) -> None:

@@ -62,7 +62,7 @@ def _make(table: Table, generated: EngineMove) -> None:
         table.make(generated.moves)
     else:
         table.resign(color)
-    if generated.winrate is not None:
+    if generated.winrate is not None and not table.is_over:
         table.tree.set_winrate(table.node, black_winrate(generated.winrate, color), BY_ITS_WORD)
 
 

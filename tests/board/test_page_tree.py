@@ -33,6 +33,27 @@ def test_variations_comments_and_the_way_through_them(visitor: Visitor) -> None:
     expect(visitor.page.locator(".tree .node")).to_have_count(3)
 
 
+def test_comment_survives_an_engine_move_while_typing(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), white="0", pie=False)
+    visitor.click("C3")
+    comment = visitor.page.locator("#comment")
+    comment.fill("unfinished")
+    text = visitor.page.locator("#move-text")
+    expect(text).to_contain_text("2.")  # the engine has moved
+    expect(comment).to_have_value("unfinished")
+    text.click()
+    expect(visitor.page.locator(".tree .said")).to_have_count(1)
+
+
+def test_unrated_game_names_the_reason(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), white="0", pie=False)
+    visitor.click("C3")
+    expect(visitor.page.locator("#move-text")).to_contain_text("2.")
+    unrated = visitor.page.locator("#unrated")
+    visitor.do("undo")
+    expect(unrated).to_have_text("Unrated: a move was taken back.")
+
+
 def test_a_variation_becomes_the_main_line(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
     visitor.click("A1", "B2")
@@ -100,6 +121,19 @@ def test_saving_and_loading(visitor: Visitor) -> None:
     expect(dialog.locator("textarea")).to_have_value(re.compile("FF"))
     dialog.locator("button[type=submit]").click()
     visitor.expect_stones("A1", "B2")
+
+
+def test_console_command_can_be_canceled(visitor: Visitor) -> None:
+    visitor.tab("console")
+    line, busy = visitor.page.locator("#gtp"), visitor.page.locator("#console-busy")
+    expect(busy).to_be_hidden()
+    line.fill("pinchtp-perft 9")
+    line.press("Enter")
+    busy.get_by_role("button", name="Cancel").click()
+    expect(busy).to_be_hidden()
+    line.fill("name")
+    line.press("Enter")
+    expect(visitor.page.locator("#traffic")).to_contain_text("= pinchtp")
 
 
 def test_the_console_completes_answers_and_shows_traffic(visitor: Visitor) -> None:

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from pinchtp.board import table as tables
+from pinchtp.board.importing import read, sgf_of
+from pinchtp.board.messages import PlayerChoice, Players, TimeSetting
+from pinchtp.board.rating import Ratings
+from pinchtp.board.storage import load_table, save_table
 from pinchtp.board.table import Table
 from pinchtp.board.tree import RequestError
+from pinchtp.games import Color
+from pinchtp.games.session import Session
 
 
 def test_tree_same_move_twice_has_one_node() -> None:
@@ -40,3 +49,160 @@ def test_tree_revision_counts_visible_changes() -> None:
     tree.promote(node)
     tree.delete(node)
     assert tree.revision == revision + 5
+
+
+class Time:
+    """A clock that tests set."""
+
+    now = 0.0
+
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> Time:
+    made = Time()
+    monkeypatch.setattr(tables, "monotonic", lambda: made.now)
+    return made
+
+
+ENGINE = PlayerChoice(engine=0)
+
+
+def timed(main: float = 10, players: Players | None = None, **setting: Any) -> Table:
+    """Returns a game with clocks, after Black's first move."""
+    table = Table()
+    table.begin(Session(table.game, 5, 5, pie=False), players, TimeSetting(main, **setting))
+    table.play_text("c3")
+    return table
+
+
+def left(table: Table) -> tuple[float, float]:
+    return table.clock(Color.BLACK).left, table.clock(Color.WHITE).left
+
+
+def test_undo_refunds_the_time(time: Time) -> None:
+    table = timed()
+    time.now = 3
+    table.play_text("d4")
+    assert left(table) == (10, 7)
+    time.now = 4
+    table.undo()
+    assert left(table) == (10, 10)
+    time.now = 6
+    assert left(table) == (10, 8)
+    assert table.runs
+
+
+def test_clock_stops_at_the_root(time: Time) -> None:
+    table = timed()
+    table.undo()
+    time.now = 100
+    assert not table.check_time()
+    assert left(table) == (10, 10)
+    table.play_text("c3")
+    assert left(table) == (10, 10)
+
+
+def test_clock_stops_after_undo_between_engines(time: Time) -> None:
+    table = timed(players=Players(ENGINE, ENGINE))
+    table.play_text("d4")
+    table.undo()
+    assert not table.live
+    time.now = 100
+    assert not table.check_time()
+
+
+def test_undo_after_a_loss_on_time_gives_the_time_back(time: Time) -> None:
+    table = timed()
+    time.now = 3
+    table.play_text("d4")
+    time.now = 14
+    assert table.check_time()
+    table.undo()
+    assert not table.is_over
+    assert left(table) == (10, 10)
+    time.now = 15
+    assert not table.check_time()
+
+
+def test_resigning_after_the_other_flag_fell_wins(time: Time) -> None:
+    table = timed()
+    time.now = 11
+    with pytest.raises(RequestError, match="over"):
+        table.resign(Color.BLACK)
+    assert table.winner == Color.BLACK
+
+
+def test_no_flag_falls_after_the_end(time: Time) -> None:
+    table = timed()
+    table.resign(Color.WHITE)
+    time.now = 100
+    assert not table.check_time()
+    assert table.until_flag is None
+    assert table.winner == Color.BLACK
+
+
+def test_pause_keeps_the_time_used(time: Time) -> None:
+    table = timed()
+    time.now = 4
+    table.show(table.tree.root)
+    time.now = 50
+    table.show(table.tree.node(1))
+    assert left(table) == (10, 6)
+    table.resume()
+    time.now = 51
+    assert left(table) == (10, 5)
+    assert not table.unrated
+
+
+def test_clocks_of_all_nodes_are_saved(time: Time) -> None:
+    table = timed(period=5, periods=2)
+    time.now = 3
+    table.play_text("d4")
+    time.now = 4
+    restored, _ = load_table(save_table(table, Ratings()))
+    assert left(restored) == (9, 7)
+    restored.undo()
+    assert left(restored) == (10, 10)
+
+
+@pytest.mark.parametrize(
+    ("action", "reason"),
+    [
+        (lambda table: table.undo(), "taken back"),
+        (lambda table: (table.show(table.tree.root), table.resume()), "another position"),
+        (lambda table: table.unrate("an engine gave help"), "help"),
+        (lambda table: (table.pause(), table.resume()), ""),
+    ],
+)
+def test_unrated_game_has_a_reason(action: Any, reason: str) -> None:
+    table = timed()
+    action(table)
+    assert reason in table.unrated
+    assert bool(table.unrated) == bool(reason)
+
+
+def test_help_after_the_end_leaves_the_game_rated() -> None:
+    table = timed()
+    table.resign(Color.WHITE)
+    table.unrate("an engine gave help")
+    assert not table.unrated
+
+
+RECORD = (
+    "(;FF[4]CA[UTF-8]SZ[5]RU[pinch, no swap]GN[Final]DT[2020-02-03]PB[Ada]PW[Bo]"
+    "C[Round 1]TM[60]OT[5 fischer];B[cc]C[bold];W[dd])"
+)
+
+
+def test_load_and_save_keep_names_date_and_comments() -> None:
+    table = Table()
+    loaded = read(RECORD, table)
+    table.load(loaded.tree, loaded.node, loaded.options, loaded.header)
+    restored, _ = load_table(save_table(table, Ratings()))
+    for each in (table, restored):
+        assert each.tree.root.comment == "Round 1"
+        text = sgf_of(each, ("", ""))
+        for kept in ("GN[Final]", "DT[2020-02-03]", "PB[Ada]", "PW[Bo]", "C[Round 1]", "C[bold]"):
+            assert kept in text
+        assert "TM[60]" in text
+        assert "OT[5 fischer]" in text

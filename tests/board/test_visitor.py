@@ -294,3 +294,47 @@ def test_engine_number_below_zero_is_rejected(tmp_path: Path, type: str) -> None
         assert "Expected `int` >= 0" in page.seen[-1]["text"]
 
     visiting(tmp_path, visit)
+
+
+@pytest.mark.parametrize(
+    ("type", "fields", "reason"),
+    [
+        ("ask-overlay", {"command": "pinchtp-winrates"}, "an engine gave help"),
+        ("analyze", {"on": True}, "an engine gave help"),
+        ("think", {}, "an engine moved for the player"),
+        ("set-players", {"players": {}}, "the players were changed"),
+        ("undo", {}, "a move was taken back"),
+        ("set-options", {"pace": 1}, ""),
+    ],
+)
+def test_request_that_unrates_the_game_is_named(
+    tmp_path: Path, type: str, fields: dict[str, Any], reason: str
+) -> None:
+    async def visit(visitor: Visitor, page: Recorder) -> None:
+        ask(visitor, page, "play", at=40)
+        assert page.seen[0]["type"] == "hello"
+        ask(visitor, page, type, **fields)
+        state = next(each for each in page.seen[::-1] if each["type"] == "state")
+        assert (state["rated"], state["unrated"]) == (not reason, reason)
+
+    visiting(tmp_path, visit)
+
+
+def test_game_without_a_rated_opponent_is_unrated(tmp_path: Path) -> None:
+    async def visit(visitor: Visitor, page: Recorder) -> None:
+        ask(visitor, page, "new-game")
+        assert "between a human and an engine" in visitor._unrated()
+        ask(visitor, page, "new-game", players={"white": {"engine": 0, "level": {"seconds": 5}}})
+        assert "no rating" in visitor._unrated()
+
+    visiting(tmp_path, visit)
+
+
+def test_loaded_names_become_players(tmp_path: Path) -> None:
+    async def visit(visitor: Visitor, page: Recorder) -> None:
+        ask(visitor, page, "load", text="(;SZ[5]RU[pinch]PB[Ada]PW[pinchtp];B[cc])")
+        players = visitor.table.players
+        assert (players.black.name, players.black.engine, players.white.engine) == ("Ada", None, 0)
+        assert visitor.names() == ("Ada", "pinchtp")
+
+    visiting(tmp_path, visit)

@@ -29,7 +29,15 @@ export function consolePanel(app) {
   app.store.watch(["connection"], ({ connection }) => {
     if (connection === "open" && watch.checked) app.send({ type: "watch", on: true });
   });
-  return [make("section", {}, make("h2", {}, STRINGS.console.title), log, input.element, input.offers,
+  const busy = make("div", { class: "row", id: "console-busy", role: "status" }, make("span", { class: "note grow" }, STRINGS.console.busy),
+    button(STRINGS.console.cancel, () => app.send({ type: "stop", task: "console" })));
+  const reserved = make("p", { class: "note" }, STRINGS.console.reserved);
+  app.store.watch(["table", "hello", "engine"], ({ table, hello, engine }) => {
+    busy.hidden = !table?.tasks.includes("console");
+    reserved.hidden = hello?.engines[engine]?.console ?? true;
+    input.element.hidden = !reserved.hidden;
+  });
+  return [make("section", {}, make("h2", {}, STRINGS.console.title), log, busy, reserved, input.element, input.offers,
     make("label", { class: "switch" }, watch, STRINGS.console.watch))];
 }
 

@@ -209,13 +209,15 @@ function moveList(app, walk) {
 export function gamePanel(app, walk) {
   const tree = new TreePanel((node) => walk.go(node));
   const said = make("p", { class: "note", id: "move-text" });
+  const unrated = make("p", { class: "note", id: "unrated" });
   const comment = make("textarea", { rows: 3, id: "comment", maxlength: 100000, change: () => save() });
   const promote = button(STRINGS.tree.promote, () => ask("promote"));
   const remove = button(STRINGS.tree.remove, () => ask("delete"), { class: "danger" });
-  let commented = -1; // the node whose comment is shown
+  let commented = -1, shown = ""; // the node whose comment is shown, and it; unsaved text stays
 
   function save() {
-    app.send({ type: "comment", node: commented, text: comment.value });
+    shown = comment.value;
+    app.send({ type: "comment", node: commented, text: shown });
   }
 
   /** @param {"promote" | "delete"} type */
@@ -234,14 +236,19 @@ export function gamePanel(app, walk) {
     if (!node || !state.table) return;
     tree.mark(node.id);
     setText(said, STRINGS.tree.node(state.table.number, node));
-    const isWritten = document.activeElement === comment && commented === node.id;
-    if (!isWritten && comment.value !== node.comment) comment.value = node.comment;
-    commented = node.id;
+    const { black, white } = state.table.players;
+    const isAgainstEngine = (black.engine === null) !== (white.engine === null);
+    setText(unrated, isAgainstEngine && state.table.unrated ? STRINGS.tree.unrated(state.table.unrated) : "");
+    const isWriting = document.activeElement === comment && comment.value !== shown;
+    if (!isWriting) {
+      comment.value = shown = node.comment;
+      commented = node.id;
+    }
     remove.disabled = node.parent === null;
     promote.disabled = state.tree === null || isMain(state.tree.nodes, node.id);
   });
   return [make("section", {},
-    make("h2", {}, STRINGS.tree.title), moveList(app, walk), tree.element, said,
+    make("h2", {}, STRINGS.tree.title), moveList(app, walk), tree.element, said, unrated,
     make("label", {}, STRINGS.tree.comment, comment),
     make("div", { class: "row" }, promote, remove)), learnSection(app)];
 }

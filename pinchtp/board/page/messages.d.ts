@@ -343,6 +343,7 @@ export interface State {
   teaching: Teaching | null;
   teach: boolean;
   rated: boolean;
+  unrated: string;
   rating: Rating;
   can: string[];
   tasks: string[];

@@ -167,6 +167,7 @@ export const STRINGS = {
     item: (/** @type {number} */ number, /** @type {TreeNode} */ { color, move, mark }) =>
       `${number}. ${withoutColor(color, move)}${SYMBOLS[mark] ?? ""}`,
     comment: "Comment",
+    unrated: (/** @type {string} */ reason) => `Unrated: ${reason}.`,
     promote: "Promote to main line",
     remove: "Delete from here",
   },
@@ -229,6 +230,7 @@ export const STRINGS = {
     title: "GTP", log: "GTP log", command: "GTP command", placeholder: "e.g. showboard; Tab completes",
     send: "Send", watch: "Log all GTP commands", offers: "Commands",
     help: (/** @type {string} */ name) => `What does ${name} do?`,
+    busy: "Waiting for the engine…", cancel: "Cancel", reserved: "The console of this engine is reserved for the host.",
   },
 
   options: (/** @type {import("./messages.js").OptionInfo} */ { name, help }) =>
