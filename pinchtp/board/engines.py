@@ -145,8 +145,9 @@ class EngineSlot:
         self.interrupt_background()
         try:
             async with self._lock:
+                await self._take_place()
                 self.engine.stop.clear()
-                return await self._supervised(job)
+                return await self._attempted(job)
         finally:
             self._urgent -= 1
             if not self._urgent:
@@ -157,11 +158,16 @@ class EngineSlot:
         while True:
             await self._quiet.wait()
             async with self._lock:
-                if self._urgent:
+                if not self._urgent:
+                    await self._take_place()
+                if self._urgent:  # arrived while this job waited
                     continue
                 self.engine.stop.clear()
+                self.background_since = monotonic()
                 try:
-                    return await self._supervised(job, background=True)
+                    return await self._attempted(job)
+                except Stopped:
+                    await asyncio.sleep(0)
                 finally:
                     self.background_since = None
 
@@ -195,16 +201,16 @@ class EngineSlot:
                 await task
             raise
 
-    async def _supervised(self, job: Callable[[TableEngine], T], *, background: bool = False) -> T:
-        """Runs a job once the engine has a slot. Raises EngineFailed after TRIES failures."""
+    async def _take_place(self) -> None:
+        """Waits until the engine may run."""
         if not self.counts:
             await self._pool.acquire(self)
-        if background:
-            self.background_since = monotonic()
-        return await self._attempted(job)
 
     async def _attempted(self, job: Callable[[TableEngine], T]) -> T:
-        """Runs a job; restarts a failed engine and repeats the job."""
+        """Runs a job; restarts a failed engine and repeats the job.
+
+        Raises EngineFailed after TRIES failures, and Stopped.
+        """
         try:
             for attempt in range(TRIES):
                 try:

@@ -217,7 +217,10 @@ def set_options(
     teach: bool | None = None,
     pace: Annotated[float, Meta(ge=0, le=60)] | None = None,
 ) -> None:
-    """Changes settings of the table. pace: minimum seconds per move between two engines."""
+    """Changes settings of the table.
+
+    pace: minimum seconds per move between two engines, without clocks.
+    """
     if teach is not None:
         visitor.table.teach = teach
     if pace is not None:

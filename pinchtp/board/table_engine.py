@@ -17,7 +17,7 @@ from pinchtp.base.streams import printable, to_unicode
 from pinchtp.board.messages import EngineInfo, OverlayInfo, Strength
 from pinchtp.client import ANSWER_END, LINE_END, EngineTimeout, Response, Transcript
 from pinchtp.client.analysis import ANALYZE
-from pinchtp.client.engine import Engine, EngineMove
+from pinchtp.client.engine import Engine, EngineMove, Stopped
 from pinchtp.client.option_commands import LEVEL, NODES, SECONDS, option_command
 from pinchtp.client.position import EnginePosition
 from pinchtp.games import Color
@@ -38,6 +38,7 @@ _PINCHTP = re.compile(r"(?:^|[\s/])pinchtp['\"]?(?=\s|$)")
 
 NO_LIMIT = 1_000_000_000  # visits, if time is the limit
 USUAL_SECONDS = 1.0  # per move, without another limit
+LEAST_GRACE = 2.0  # seconds
 
 MOST_SHOWN = 500  # characters per line of the GTP log
 MOST_NAME = 100  # characters of name and version
@@ -137,7 +138,11 @@ class TableEngine(Engine):
         )
 
     def prepare(self, session: Session) -> None:
-        """Starts it if needed, and brings it to the session's position with few commands."""
+        """Starts it if needed, and brings it to the session's position with few commands.
+
+        Raises Stopped, so that a stopped engine starts no search.
+        """
+        self._check_stop()
         words = self.spec.words(session)
         if words != self.command:
             self.kill()
@@ -150,6 +155,7 @@ class TableEngine(Engine):
         elif self.client.status is not None:
             self.send("name")  # raises the reason of its end
         self._position.go_to(session)
+        self._check_stop()
 
     def generate(
         self, session: Session, level: Strength, clocks: Mapping[Color, Clock] | None
@@ -161,6 +167,7 @@ class TableEngine(Engine):
         self.prepare(session)
         self.set_level(level)
         timeout = self.set_clocks(session.to_move, level, clocks)
+        self._check_stop()
         return self._position.genmove(session, timeout)
 
     def execute(self, session: Session, line: str, timeout: float) -> Response:
@@ -203,25 +210,43 @@ class TableEngine(Engine):
     def set_clocks(
         self, color: Color, level: Strength, clocks: Mapping[Color, Clock] | None
     ) -> float:
-        """Sends the clocks before a move of a color; returns the timeout of its response."""
-        if clocks is None and level.seconds and not option_command(SECONDS, self.knows):
-            control = TimeControl.canadian(0, level.seconds, 1)
-            clocks = {each: Clock.start(control) for each in Color}
+        """Sends the clocks before a move of a color; returns the timeout of its response.
+
+        A search with a limit of seconds per move may take twice as long, within the grace period.
+        """
+        patience, seconds = self.spec.patience, level.seconds
+        is_per_move = clocks is None and seconds is not None
+        if is_per_move and not option_command(SECONDS, self.knows):
+            assert seconds
+            clocks = {each: Clock.start(TimeControl.canadian(0, seconds, 1)) for each in Color}
         if clocks is None:
             if self._control not in (None, TimeControl.none()):
                 self.accepts("time_settings 0 1 0")
             self._control = TimeControl.none()
-            return 2 * (self.spec.patience + (level.seconds or 0))
+        else:
+            self._send_clocks(color, clocks)
+        if is_per_move and (clocks is None or self.knows("time_settings")):
+            assert seconds
+            return seconds + min(patience, max(seconds, LEAST_GRACE))
+        if clocks is None:
+            return 2 * patience
+        control = clocks[color].control
+        left = clocks[color].left + control.period * max(control.periods, 1)
+        return min(left, 1e6) + patience
+
+    def _send_clocks(self, color: Color, clocks: Mapping[Color, Clock]) -> None:
         control = clocks[color].control
         if control != self._control:
             self.announce_time(control)
             self._control = control
         for each, clock in clocks.items():
             self.tell_time(each, clock)
-        left = clocks[color].left + control.period * max(control.periods, 1)
-        return min(left, 1e6) + self.spec.patience
 
     # --- internals
+
+    def _check_stop(self) -> None:
+        if self.stop.is_set():
+            raise Stopped
 
     def _forget_settings(self) -> None:
         """Drops the last sent settings, after a restart or a console command."""

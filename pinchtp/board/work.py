@@ -47,7 +47,8 @@ async def move(context: JobContext, job: Job) -> None:
         generated = await context.slot(job.engine).run(
             lambda each: each.generate(session, level, clocks)
         )
-        if table.pace and all(table.player(color).engine is not None for color in Color):
+        between_engines = all(table.player(color).engine is not None for color in Color)
+        if between_engines and clocks is None:  # a pause would cost the engine's time
             await asyncio.sleep(max(0.0, table.pace - (monotonic() - began)))
         if not table.check_time():
             _make(table, generated)

@@ -61,6 +61,7 @@ def test_accepted_follows_the_new_state(visit: Visit) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_two_engines_play_to_the_end(visit: Visit, game: str) -> None:
     players = {"black": engine(visits=8), "white": engine(visits=12)}
+    visit.send("set-options", pace=0)
     visit.new_game(game, SMALL.get(game), players=players)
     state = visit.until(lambda state: state["result"] is not None, timeout=200)
     assert state["result"]["cause"] == "board"

@@ -8,7 +8,9 @@ from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.board.messages import Strength
 from pinchtp.board.table_engine import EngineCommand, TableEngine, without_files
 from pinchtp.client import Response
-from pinchtp.games import Color
+from pinchtp.client.engine import Stopped
+from pinchtp.games import GAMES, Color
+from pinchtp.games.session import Session
 from pinchtp.player.levels import LEVELS
 
 
@@ -86,3 +88,21 @@ def test_timeout_follows_the_clock() -> None:
 )
 def test_our_program_gets_no_files(command: str, expected: str) -> None:
     assert without_files(command) == expected
+
+
+@pytest.mark.parametrize(
+    ("command", "seconds"),
+    [("kata-set-param", 10), ("time_settings", 10), ("play", 40)],
+)
+def test_timeout_of_a_timed_move_is_twice_its_limit(command: str, seconds: int) -> None:
+    engine = Recorder(command)
+    assert engine.set_clocks(Color.BLACK, Strength(seconds=5), None) == seconds
+
+
+def test_stopped_engine_starts_no_search() -> None:
+    engine = Recorder("play")
+    engine.stop.set()
+    with pytest.raises(Stopped):
+        engine.generate(Session(GAMES["pinch"], 5, 5), Strength(), None)
+    assert engine.client is None
+    assert engine.sent == []
