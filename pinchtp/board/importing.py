@@ -113,7 +113,8 @@ def _from_sgf(data: bytes, table: Table) -> LoadedGame:
         "" if name == unnamed else name[:MOST_NAME]
         for name, unnamed in zip((header.black, header.white), UNNAMED, strict=True)
     )
-    header = replace(header, black=black, white=white, comment="")
+    title = "" if header.name == game.title else header.name[:MOST_NAME]
+    header = replace(header, black=black, white=white, name=title, comment="")
     return LoadedGame(tree, ends[0], game.rules_of(tree.start), header)
 
 

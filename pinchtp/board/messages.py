@@ -277,11 +277,11 @@ class State(Message, frozen=True):
     move. chosen: points of an incomplete move. swap: a sentence that explains the swap, or None.
     standing: a sentence on the state of the game. live: whether engines move on their turn (not
     after `pause` or while earlier moves are displayed). can: available requests, for buttons: undo,
-    resign, rematch, hint, think, resume, pause, swap, pass, review, solve, analyze. tasks: running
-    requests, for `stop`: analyze, review, solve, hint, overlay, console. rests: whether live
-    analysis is paused (see set_visible). rated: whether the result counts; unrated: why not, or
-    empty. move_text: the last move; announcement: the same for screen readers, with captures. pace:
-    see set_options. saved: whether all of it is on disk.
+    resign, rematch, hint, think, resume, pause, swap, pass, review, solve, analyze, undelete.
+    tasks: running requests, for `stop`: analyze, review, solve, hint, overlay, console. rests:
+    whether live analysis is paused (see set_visible). rated: whether the result counts; unrated:
+    why not, or empty. move_text: the last move; announcement: the same for screen readers, with
+    captures. pace: see set_options. saved: whether all of it is on disk.
     """
 
     game: str
@@ -391,6 +391,37 @@ class Console(Message, frozen=True):
 
     lines: list[ConsoleLine]
     request: int = 0
+
+
+class GameSummary(Part, frozen=True):
+    """A game in the library. id: 16 hexadecimal digits. stored: Unix time in seconds.
+
+    title: given by the visitor, or empty. result: a sentence, empty if unfinished.
+    """
+
+    id: str
+    title: str
+    game: str
+    date: str
+    black: str
+    white: str
+    result: str
+    moves: int
+    board: BoardView
+    stored: int
+
+
+class Games(Message, frozen=True):
+    """The games in the library, the last stored one first, without the current one."""
+
+    request: int
+    games: list[GameSummary]
+
+
+class GameStored(Message, frozen=True):
+    """The previous game was stored in the library, where `open-game` finds it."""
+
+    game: str
 
 
 class Exported(Message, frozen=True):

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from msgspec import Meta
 
 from pinchtp import render
 from pinchtp.board import messages as m
+from pinchtp.board.library import StoredGame
 from pinchtp.board.messages import ColorName, Count, EngineNumber, Line, Name, Size, Text
 from pinchtp.board.registry import BadRequest, perform, read_request, request
-from pinchtp.board.table import new_session
+from pinchtp.board.storage import reopen
+from pinchtp.board.table import Table, new_session
 from pinchtp.board.tree import Node, RequestError
 from pinchtp.board.visitor import Page, Visitor
 from pinchtp.games import GAMES, MAX_SIZE, Color, Game
@@ -66,13 +69,15 @@ def new_game(  # noqa: PLR0913
     """
     _check_players(visitor, page, players, time)
     session = new_session(_game(visitor, game), size, options or {}, handicap)
-    visitor.table.begin(session, players, time, handicap)
+    with visitor.replacing_game():
+        visitor.table.begin(session, players, time, handicap)
 
 
 @request
 def rematch(visitor: Visitor, exchange: bool = True) -> None:
     """Restarts the game. exchange: with colors reversed."""
-    visitor.table.rematch(exchange)
+    with visitor.replacing_game():
+        visitor.table.rematch(exchange)
 
 
 @request
@@ -85,12 +90,13 @@ def set_up(
 ) -> None:
     """Starts a game from a set-up position. game: empty: the current one with its options."""
     start = visitor.table.tree.start
-    visitor.table.set_up(
-        GAMES.get(game) or visitor.table.game,
-        size or (start.width, start.height),
-        cells,
-        Color.read(to_move),
-    )
+    with visitor.replacing_game():
+        visitor.table.set_up(
+            GAMES.get(game) or visitor.table.game,
+            size or (start.width, start.height),
+            cells,
+            Color.read(to_move),
+        )
 
 
 @request
@@ -106,20 +112,26 @@ def load(visitor: Visitor, text: Text) -> None:
     if loaded.tree is table.tree:
         _show(visitor, loaded.node)
         return
-    table.load(loaded.tree, loaded.node, loaded.options, loaded.header)
+    with visitor.replacing_game():
+        table.load(loaded.tree, loaded.node, loaded.options, loaded.header)
     names = loaded.header.black, loaded.header.white
     if any(names):
         table.players = m.Players(*map(visitor.player_named, names))
 
 
 @request
-def export(visitor: Visitor, id: int, kind: Literal["sgf", "svg", "text"]) -> m.Exported:
-    """Requests the game as sgf, or the board as svg or text."""
+def export(
+    visitor: Visitor, id: int, kind: Literal["sgf", "svg", "text"], game: Name = ""
+) -> m.Exported:
+    """Requests the game as sgf, or the board as svg or text. game: one in the library."""
     from pinchtp.board.importing import sgf_of  # noqa: PLC0415
 
-    table, session = visitor.table, visitor.table.session
+    table = Table() if game else visitor.table
+    if game:
+        _reopen(table, visitor.library.load(game))
+    session = table.session
     text = {
-        "sgf": lambda: sgf_of(table, visitor.names()),
+        "sgf": lambda: sgf_of(table, visitor.names(table)),
         "svg": lambda: render.board_svg(session),
         "text": lambda: render.board_text(session),
     }[kind]()
@@ -270,10 +282,53 @@ def delete(visitor: Visitor, node: int) -> None:
 
 
 @request
+def undelete(visitor: Visitor) -> None:
+    """Brings back the branch deleted last."""
+    table = visitor.table
+    table.show(table.tree.undelete())
+
+
+@request
 def promote(visitor: Visitor, node: int) -> None:
     """Promotes the line to a node to the main line."""
     tree = visitor.table.tree
     tree.promote(tree.node(node))
+
+
+# --- the library
+
+
+@request
+def ask_games(visitor: Visitor, id: int) -> m.Games:
+    """Requests the list of stored games."""
+    games = visitor.library.games()
+    return m.Games(id, [each for each in games if each.id != visitor.table.id])
+
+
+@request
+def open_game(visitor: Visitor, game: Name) -> None:
+    """Opens a stored game, paused."""
+    stored = visitor.library.load(game)
+    with visitor.replacing_game():
+        _reopen(visitor.table, stored)
+
+
+@request
+def rename_game(visitor: Visitor, game: Name, title: Name) -> None:
+    """Changes the title of a stored game."""
+    visitor.library.rename(game, title)
+
+
+@request
+def delete_game(visitor: Visitor, game: Name) -> None:
+    """Deletes a stored game."""
+    visitor.library.delete(game)
+
+
+@request
+def restore_game(visitor: Visitor, game: Name) -> None:
+    """Brings back a deleted game."""
+    visitor.library.restore(game)
 
 
 # --- engine tasks
@@ -387,6 +442,15 @@ def ask_rules(visitor: Visitor, id: int, game: Name) -> m.Message:
 
 
 # --- helpers
+
+
+def _reopen(table: Table, stored: StoredGame) -> None:
+    """Puts a stored game on a table. Raises RequestError."""
+    try:
+        reopen(table, bytes(stored.table))
+    except ValueError as error:
+        raise RequestError(f"cannot open this game: {error}") from None
+    table.header = replace(table.header, name=stored.summary.title)
 
 
 def _human_moves(visitor: Visitor, node: int | None, move: Callable[[], bool]) -> None:

@@ -6,12 +6,14 @@ import os
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from shutil import rmtree
 
 import msgspec
 
 from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.base.files import read_file, replace_file
 from pinchtp.board import messages as m
+from pinchtp.board.library import Library
 from pinchtp.board.rating import PlayerRating, Ratings
 from pinchtp.board.table import Table, control_of
 from pinchtp.board.tree import Node, Tree
@@ -45,11 +47,16 @@ class VisitorStore:
     def _file(self, visitor: str) -> Path:
         return self._folder / f"{visitor}.json"
 
+    def library(self, visitor: str) -> Library:
+        """Returns a visitor's stored games."""
+        return Library(self._folder / f"{visitor}.games")
+
     def _forget_oldest(self) -> None:
         files = sorted(self._folder.glob("*.json"), key=lambda file: file.stat().st_mtime)
         for file in files[: max(0, len(files) - MOST_VISITORS + 1)]:
             with suppress(OSError):
                 file.unlink()
+                rmtree(file.with_suffix(".games"), ignore_errors=True)
 
 
 def usual_folder() -> Path:
@@ -58,7 +65,7 @@ def usual_folder() -> Path:
     return Path(data) / "pinchtp" / "board"
 
 
-VERSION = 2
+VERSION = 3
 
 
 SavedClocks = list[tuple[float, int]]
@@ -89,6 +96,7 @@ class SavedTable(msgspec.Struct):
     """
 
     version: int
+    id: str
     game: str
     width: int
     height: int
@@ -121,6 +129,7 @@ def save_table(table: Table, ratings: Ratings) -> bytes:
     return msgspec.json.encode(
         SavedTable(
             version=VERSION,
+            id=table.id,
             game=table.game.name,
             width=start.width,
             height=start.height,
@@ -186,6 +195,17 @@ def load_table(data: bytes) -> tuple[Table, Ratings]:
     return Table(), ratings
 
 
+def reopen(table: Table, data: bytes) -> None:
+    """Replaces a table's game by a saved one. Raises ValueError, and changes nothing then."""
+    try:
+        kept = msgspec.json.decode(data, type=SavedTable)
+        _restore(Table(), kept)
+    except (msgspec.MsgspecError, ValueError, KeyError, IndexError) as error:
+        raise ValueError(str(error)) from None
+    _restore(table, kept)
+    table.pause()
+
+
 def _restore(table: Table, kept: SavedTable) -> None:
     """Replays the saved moves. Raises ValueError, KeyError or IndexError."""
     if kept.version != VERSION:
@@ -195,6 +215,7 @@ def _restore(table: Table, kept: SavedTable) -> None:
         cells, to_move = bytes(kept.cells), Color(kept.to_move)
         session.set_up(session.position_of(cells, to_move, swapped=kept.swapped))
     table.begin(session, kept.players, kept.time, kept.handicap)
+    table.id = kept.id
     table.header = replace(kept.header, comment="")
     table.tree.root.comment = kept.header.comment
     control = control_of(kept.time)

@@ -6,6 +6,7 @@ Our rules check every move. Nothing here blocks, uses engines or sends messages.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from secrets import token_hex
 from time import monotonic, strftime
 
 from pinchtp.base.clock import Clock, TimeControl
@@ -26,7 +27,7 @@ class Table:
     """A game with its variations.
 
     live: whether engines move on their turn. unrated: why the result will not count, or empty;
-    counted: whether it has been. header: names and date of a loaded game, the date of others.
+    counted: whether it has been. header: names, title and date. id: in the library.
     to_judge: the visitor's move under evaluation before the opponent's reply, or None; remark: the
     warning about it, or None.
     """
@@ -62,6 +63,7 @@ class Table:
         self.players = players or m.Players()
         self.header = GameHeader(date=strftime("%Y-%m-%d"))
         self.unrated, self.counted = "", False
+        self.id = new_id()
         self._enter(self.tree.root)
         self.live, self._paused = True, self.node
 
@@ -99,6 +101,7 @@ class Table:
     ) -> None:
         """Replaces the game by another one, displayed at a node."""
         self.tree, self.options, self.header = tree, dict(options), header
+        self.id = new_id()
         self.time, self.handicap = None, 0
         self.live, self.unrated, self.counted = False, "it was loaded", False
         self._enter(node)
@@ -354,6 +357,11 @@ class Table:
         if self.node.flag_fell is not None:
             return self.node.flag_fell.opponent
         return self.session.winner
+
+
+def new_id() -> str:
+    """Returns an id for a game."""
+    return token_hex(8)
 
 
 def new_session(

@@ -73,17 +73,14 @@ class Tree:
         self.serial = next(_SERIALS)
         self._nodes = {0: self.root}
         self._next = 1
+        self.deleted: tuple[Node, int] | None = None  # the last one, and its place
 
     def __len__(self) -> int:
         return len(self._nodes)
 
     def __iter__(self) -> Iterator[Node]:
-        """Yields the nodes, parents before children, the main line first."""
-        waiting = [self.root]
-        while waiting:
-            node = waiting.pop()
-            yield node
-            waiting += reversed(node.children)
+        """Returns the nodes, parents before children, the main line first."""
+        return descendants(self.root)
 
     def node(self, number: int) -> Node:
         """Returns the node with an id. Raises RequestError if it does not exist."""
@@ -123,12 +120,24 @@ class Tree:
         if node.parent is None:
             raise RequestError("cannot remove the start of the game")
         self.edited()
+        self.deleted = node, node.parent.children.index(node)
         node.parent.children.remove(node)
-        waiting = [node]
-        while waiting:
-            gone = waiting.pop()
+        for gone in descendants(node):
             del self._nodes[gone.id]
-            waiting += gone.children
+
+    def undelete(self) -> Node:
+        """Brings back the node deleted last. Raises RequestError if there is none."""
+        node, index = self.deleted or (self.root, 0)
+        if node.parent is None or node.parent.id not in self._nodes:
+            raise RequestError("nothing to restore")
+        again = list(descendants(node))
+        if len(self) + len(again) > MOST_NODES:
+            raise RequestError(f"a game has at most {MOST_NODES} moves, variations included")
+        self.edited()
+        self.deleted = None
+        node.parent.children.insert(index, node)
+        self._nodes |= {each.id: each for each in again}
+        return node
 
     def promote(self, node: Node) -> None:
         """Promotes the line to a node to the main line."""
@@ -163,6 +172,15 @@ class Tree:
         """Sets the winrate loss of a node's move."""
         self.revision += node.loss != loss
         node.loss = loss
+
+
+def descendants(node: Node) -> Iterator[Node]:
+    """Yields a node and its descendants, parents before children, the main line first."""
+    waiting = [node]
+    while waiting:
+        each = waiting.pop()
+        yield each
+        waiting += reversed(each.children)
 
 
 def _annotated(node: Node) -> Iterator[PlayedMove]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from time import time
 
 from pinchtp import render
 from pinchtp._core import PASS, SWAP, Position
@@ -18,6 +19,7 @@ from pinchtp.board.messages import (
     VariationMove,
 )
 from pinchtp.board.table import Table
+from pinchtp.board.tree import Node
 from pinchtp.games import LIFTED, Color, history, markers
 from pinchtp.games.notation import (
     cell_of,
@@ -251,17 +253,39 @@ def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State
     )
 
 
+def game_summary(table: Table, names: tuple[str, str]) -> m.GameSummary:
+    """Returns the summary of a table's game for the library. names: of Black and White."""
+    end = table.tree.end_of_line(table.node)
+    session = table.tree.session(end)
+    return m.GameSummary(
+        id=table.id,
+        title=table.header.name,
+        game=table.game.name,
+        date=table.header.date,
+        black=names[0],
+        white=names[1],
+        result=_sentence(session, end),
+        moves=len(end.line()) - 1,
+        board=board_message(session),
+        stored=int(time()),
+    )
+
+
+def _sentence(session: Session, node: Node) -> str:
+    """Returns the result of the game at a node, empty if unfinished."""
+    if node.flag_fell is not None:
+        return f"{node.flag_fell.opponent.title} wins: {node.flag_fell}'s time is up"
+    return render.status_text(session) if session.is_over else ""
+
+
 def _result(table: Table) -> m.Result | None:
     """Returns the result of the game, None if unfinished."""
     if not table.is_over:
         return None
     winner = "draw" if table.winner is None else COLOR_NAMES[table.winner]
-    late = table.node.flag_fell
-    if late is not None:
-        sentence = f"{late.opponent.title} wins: {late}'s time is up"
-        return m.Result(winner, "time", sentence)
     cause = "board" if table.session.resigned is None else "resignation"
-    return m.Result(winner, cause, render.status_text(table.session))
+    cause = cause if table.node.flag_fell is None else "time"
+    return m.Result(winner, cause, _sentence(table.session, table.node))
 
 
 def _swap_sentence(table: Table) -> str | None:
@@ -323,6 +347,7 @@ def _can(table: Table, legal: m.Legal) -> list[str]:
         "pass": legal.can_pass,
         "review": len(table.line()) > 1,
         "solve": goes_on,
+        "undelete": table.tree.deleted is not None,
         "analyze": True,
     }
     return [name for name, is_so in yes.items() if is_so]

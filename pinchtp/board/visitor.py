@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
@@ -26,11 +26,19 @@ from pinchtp.board.engines import EngineFailed, EnginePool, EngineSlot, Severity
 from pinchtp.board.evaluation import EvaluationCache, JobContext
 from pinchtp.board.hello import Hello, game_infos, levels
 from pinchtp.board.jobs import Job, Wishes, wanted
+from pinchtp.board.library import Library
 from pinchtp.board.rating import rating_of
-from pinchtp.board.storage import VisitorStore, load_table, save_table
+from pinchtp.board.storage import VisitorStore, load_table, reopen, save_table
+from pinchtp.board.table import Table
 from pinchtp.board.table_engine import EngineCommand
 from pinchtp.board.tree import RequestError, Tree
-from pinchtp.board.view import COLOR_NAMES, Activity, state_message, tree_message
+from pinchtp.board.view import (
+    COLOR_NAMES,
+    Activity,
+    game_summary,
+    state_message,
+    tree_message,
+)
 from pinchtp.client.engine import Stopped
 from pinchtp.games import Color
 
@@ -153,7 +161,7 @@ class Visitor:
         self.wishes = Wishes()
         self.specs, self.think = shared.specs, shared.think
         self.console_is_open = False
-        self._shared, self._name = shared, name
+        self._shared, self._id = shared, name
         self._slots: dict[int, EngineSlot] = {}
         self._running: dict[Job, asyncio.Task[None]] = {}  # and failed ones that are still due
         self._tasks: set[asyncio.Task[None]] = set()
@@ -222,18 +230,16 @@ class Visitor:
 
     def name(self, color: Color) -> str:
         """Returns a player's name for a sentence."""
-        player = self.table.player(color)
-        if player.name:
-            return player.name
-        return "the human" if player.engine is None else self.specs[player.engine].name
+        return self._name(self.table.player(color)) or "the human"
 
-    def names(self) -> tuple[str, str]:
-        """Returns the players' names for a game record, empty if unknown."""
-        players = ((color, self.table.player(color)) for color in Color)
-        black, white = (
-            each.name if each.engine is None else self.name(color) for color, each in players
-        )
-        return black, white
+    def names(self, table: Table) -> tuple[str, str]:
+        """Returns the players' names for the record of a table, empty if unknown."""
+        return self._name(table.players.black), self._name(table.players.white)
+
+    def _name(self, player: m.PlayerChoice) -> str:
+        if player.name or player.engine is None:
+            return player.name
+        return self.specs[player.engine].name if player.engine < len(self.specs) else ""
 
     def player_named(self, name: str) -> m.PlayerChoice:
         """Returns the player of a loaded game: an engine of this board, or a human."""
@@ -274,10 +280,7 @@ class Visitor:
             return table.unrated
         if len(engines) != 1:
             return "it is not between a human and an engine"
-        opponent = engines[0]
-        assert opponent.engine is not None
-        level = self.ratings.resolve(table.game.name, opponent.level)
-        if not self.specs[opponent.engine].own or rating_of(level) is None:
+        if rating_of(self.ratings.resolve(table.game.name, engines[0].level)) is None:
             return "the opponent has no rating"
         return ""
 
@@ -385,6 +388,32 @@ class Visitor:
             loop = asyncio.get_running_loop()
             self._alarm = loop.call_later(min(moments) + 0.01, self.update)
 
+    # --- the library
+
+    @property
+    def library(self) -> Library:
+        """The visitor's stored games."""
+        return self._shared.store.library(self._id)
+
+    @contextmanager
+    def replacing_game(self) -> Iterator[None]:
+        """Stores the game in the library before another one takes its place.
+
+        Raises RequestError, and then the game stays, if that fails.
+        """
+        table = self.table
+        summary = game_summary(table, self.names(table))
+        data = save_table(table, self.ratings) if len(table.tree) > 1 else b""
+        yield
+        if not data:
+            return
+        try:
+            self.library.save(summary, data)
+        except OSError as error:
+            reopen(table, data)
+            raise RequestError(f"cannot store the previous game: {error.strerror}") from None
+        self.send(m.GameStored(summary.id))
+
     # --- saving
 
     def _edits(self) -> tuple[object, ...]:
@@ -406,7 +435,7 @@ class Visitor:
             self._saving = None
         self._saved, was_saved = self._edits(), self._is_saved
         try:
-            self._shared.store.save(self._name, save_table(self.table, self.ratings))
+            self._shared.store.save(self._id, save_table(self.table, self.ratings))
         except OSError as error:
             self._is_saved = False
             self._save_later(RETRY_AFTER)

@@ -22,7 +22,7 @@ from pinchtp.board.visitor import Page, Shared, Visitor
 
 
 def test_every_request_is_described() -> None:
-    assert len(REQUESTS) == 33
+    assert len(REQUESTS) == 39
     assert all(function.__doc__ for function in REQUESTS.values())
 
 
@@ -335,6 +335,6 @@ def test_loaded_names_become_players(tmp_path: Path) -> None:
         ask(visitor, page, "load", text="(;SZ[5]RU[pinch]PB[Ada]PW[pinchtp];B[cc])")
         players = visitor.table.players
         assert (players.black.name, players.black.engine, players.white.engine) == ("Ada", None, 0)
-        assert visitor.names() == ("Ada", "pinchtp")
+        assert visitor.names(visitor.table) == ("Ada", "pinchtp")
 
     visiting(tmp_path, visit)

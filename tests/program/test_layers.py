@@ -60,7 +60,7 @@ ROOMS = {
     "play": "game view commands terminal command __init__",
     "review": "mistakes evaluation review __init__",
     "board": "messages rating tree table view lessons hello importing table_engine engines "
-    "findings storage keys jobs evaluation work review visitor registry requests guard "
+    "findings library storage keys jobs evaluation work review visitor registry requests guard "
     "connections server command "
     "__init__",
     "match": "record timekeeper ratings log store_file make_openings sprt "

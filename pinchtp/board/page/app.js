@@ -1,6 +1,7 @@
 // The page's state and its connection.
 import { Connection } from "./connection.js";
 import { timeOf } from "./live_board.js";
+import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./messages.js").ServerMessage} ServerMessage */
 /** @typedef {import("./messages.js").State} Table */
@@ -58,7 +59,8 @@ export class Store {
   }
 }
 
-/** @typedef {{ id: number, level: string, text: string, passing: boolean }} ShownNotice */
+/** @typedef {{ text: string, run: () => void }} NoticeAction */
+/** @typedef {{ id: number, level: string, text: string, passing: boolean, action?: NoticeAction }} ShownNotice */
 
 /**
  * @typedef {object} PageState
@@ -90,7 +92,7 @@ const MOST_LINES = 2000;
 const BRIEFLY = 6000; // milliseconds that an explanation is shown
 
 // Messages that do not belong to a position, and so need not wait for the board.
-const IMMEDIATE = ["console", "notice", "refused", "accepted", "hello"];
+const IMMEDIATE = ["console", "notice", "game-stored", "refused", "accepted", "hello"];
 
 export class App {
   #lastNotice = 0;
@@ -118,15 +120,29 @@ export class App {
    * Shows a notice.
    * @param {"info" | "warning" | "error"} level @param {string} text
    * @param {boolean} [passing] whether it expires with the position
+   * @param {NoticeAction} [action] its button
    * @returns {number} its id, for `forget`
    */
-  notify(level, text, passing = false) {
+  notify(level, text, passing = false, action = undefined) {
     const id = this.#lastNotice += 1;
     // An explanation of a click replaces the previous one; warnings and errors stay until dismissed.
     const others = this.state.notices.filter((each) => each.text !== text && each.level !== "info").slice(-3);
-    this.store.set({ notices: [...others, { id, level, text, passing }] });
+    this.store.set({ notices: [...others, { id, level, text, passing, action }] });
     if (level === "info") setTimeout(() => this.forget(id), BRIEFLY);
     return id;
+  }
+
+  /** Deletes the current move and what follows it. @param {number} node */
+  deleteBranch(node) {
+    this.send({ type: "delete", node });
+    this.#offerUndo(STRINGS.tree.removed, { type: "undelete" });
+  }
+
+  /** @param {string} text @param {import("./messages.js").PageRequest} request */
+  #offerUndo(text, request) {
+    const id = this.notify("info", text, false, {
+      text: STRINGS.library.undo, run: () => { this.forget(id); this.send(request); },
+    });
   }
 
   /** @param {number} id */
@@ -193,6 +209,7 @@ export class App {
     else if (message.type === "tree") this.store.set({ tree: message });
     else if (message.type === "review") this.store.set({ review: message });
     else if (message.type === "notice") this.notify(message.level, message.text);
+    else if (message.type === "game-stored") this.#offerUndo(STRINGS.library.stored, { type: "open-game", game: message.game });
     else if (message.type === "rating-changed") this.store.set({ rated: message.sentence });
     else if (message.type === "refused") this.#refused(message);
     else if (message.type === "console") this.#receiveLines(message.lines);

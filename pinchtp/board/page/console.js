@@ -30,7 +30,7 @@ export function consolePanel(app) {
     if (connection === "open" && watch.checked) app.send({ type: "watch", on: true });
   });
   const busy = make("div", { class: "row", id: "console-busy", role: "status" }, make("span", { class: "note grow" }, STRINGS.console.busy),
-    button(STRINGS.console.cancel, () => app.send({ type: "stop", task: "console" })));
+    button(STRINGS.cancel, () => app.send({ type: "stop", task: "console" })));
   const reserved = make("p", { class: "note" }, STRINGS.console.reserved);
   app.store.watch(["table", "hello", "engine"], ({ table, hello, engine }) => {
     busy.hidden = !table?.tasks.includes("console");

@@ -88,16 +88,16 @@ export function openSave(app) {
   });
 }
 
-/** @param {App} app @param {"sgf" | "svg" | "text"} kind */
-async function exported(app, kind) {
-  const answer = await app.server.ask({ type: "export", kind });
+/** @param {App} app @param {"sgf" | "svg" | "text"} kind @param {string} [game] in the library */
+async function exported(app, kind, game = "") {
+  const answer = await app.server.ask({ type: "export", kind, game });
   if (answer?.type !== "exported") throw new Error(answer?.type === "refused" ? answer.text : STRINGS.connection.lost);
   return answer;
 }
 
-/** @param {App} app @param {Kind} kind */
-async function saveFile(app, kind) {
-  const { name, text } = await exported(app, kind === "png" ? "svg" : kind);
+/** @param {App} app @param {Kind} kind @param {string} [game] in the library */
+export async function saveFile(app, kind, game) {
+  const { name, text } = await exported(app, kind === "png" ? "svg" : kind, game);
   const content = kind === "png" ? await painted(text) : new Blob([text], { type: TYPES[kind] });
   download(kind === "png" ? name.replace(/\.svg$/, ".png") : name, content);
 }

@@ -211,8 +211,8 @@ export function gamePanel(app, walk) {
   const said = make("p", { class: "note", id: "move-text" });
   const unrated = make("p", { class: "note", id: "unrated" });
   const comment = make("textarea", { rows: 3, id: "comment", maxlength: 100000, change: () => save() });
-  const promote = button(STRINGS.tree.promote, () => ask("promote"));
-  const remove = button(STRINGS.tree.remove, () => ask("delete"), { class: "danger" });
+  const promote = button(STRINGS.tree.promote, () => app.send({ type: "promote", node: node() }));
+  const remove = button(STRINGS.tree.remove, () => app.deleteBranch(node()), { class: "danger" });
   let commented = -1, shown = ""; // the node whose comment is shown, and it; unsaved text stays
 
   function save() {
@@ -220,11 +220,7 @@ export function gamePanel(app, walk) {
     app.send({ type: "comment", node: commented, text: shown });
   }
 
-  /** @param {"promote" | "delete"} type */
-  function ask(type) {
-    const { table } = app.state;
-    if (table) app.send({ type, node: table.node });
-  }
+  const node = () => app.state.table?.node ?? 0;
 
   app.store.watch(["tree"], (state) => {
     if (!state.tree) return;

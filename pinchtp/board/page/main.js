@@ -8,6 +8,7 @@ import { consolePanel } from "./console.js";
 import { openLoad, openRules, openSave, openSetUp, openShortcuts, takeDropsAndPastes } from "./dialogs.js";
 import { at, make, setAttribute, setText } from "./dom.js";
 import { gamePanel, showGraph } from "./game.js";
+import { openLibrary } from "./library.js";
 import { openNewGame, openPlayers, openResign, pass } from "./new_game.js";
 import { openSettings } from "./settings.js";
 import { STRINGS } from "./strings.js";
@@ -16,7 +17,7 @@ import { actionButton, showNotices, showPlayers, showTurn } from "./turn.js";
 /** @typedef {import("./actions.js").Action} Action */
 /** @typedef {{ id: string, title: string, content: Node[] }} Panel */
 
-const MENU = ["new", "players", "rules", "setup", "load", "save", "settings", "shortcuts"];
+const MENU = ["new", "players", "rules", "setup", "library", "load", "save", "settings", "shortcuts"];
 const EVERY = 60_000; // milliseconds between reports of input
 
 const app = new App();
@@ -37,7 +38,7 @@ const actions = makeActions(app, {
   board, walk, open,
   dialogs: {
     newGame: () => openNewGame(app), players: () => openPlayers(app), rules: () => openRules(app),
-    setUp: () => openSetUp(app), load: () => openLoad(app), save: () => openSave(app),
+    setUp: () => openSetUp(app), library: () => openLibrary(app), load: () => openLoad(app), save: () => openSave(app),
     resign: () => openResign(app), pass: () => pass(app), shortcuts: () => openShortcuts(actions), settings: openSettings,
   },
 });

@@ -82,6 +82,19 @@ export interface GameInfo {
   lesson: boolean;
 }
 
+export interface GameSummary {
+  id: string;
+  title: string;
+  game: string;
+  date: string;
+  black: string;
+  white: string;
+  result: string;
+  moves: number;
+  board: BoardView;
+  stored: number;
+}
+
 export interface Legal {
   points: number[];
   turns: LegalTurn[];
@@ -248,6 +261,17 @@ export interface Exported {
   text: string;
 }
 
+export interface GameStored {
+  type: "game-stored";
+  game: string;
+}
+
+export interface Games {
+  type: "games";
+  request: number;
+  games: GameSummary[];
+}
+
 export interface Hello {
   type: "hello";
   version: string;
@@ -396,6 +420,7 @@ export interface Export {
   type: "export";
   id?: number;
   kind?: "sgf" | "svg" | "text";
+  game?: string;
 }
 
 export interface Play {
@@ -497,10 +522,45 @@ export interface Delete {
   node?: number;
 }
 
+export interface Undelete {
+  type: "undelete";
+  id?: number;
+}
+
 export interface Promote {
   type: "promote";
   id?: number;
   node?: number;
+}
+
+export interface AskGames {
+  type: "ask-games";
+  id?: number;
+}
+
+export interface OpenGame {
+  type: "open-game";
+  id?: number;
+  game?: string;
+}
+
+export interface RenameGame {
+  type: "rename-game";
+  id?: number;
+  game?: string;
+  title?: string;
+}
+
+export interface DeleteGame {
+  type: "delete-game";
+  id?: number;
+  game?: string;
+}
+
+export interface RestoreGame {
+  type: "restore-game";
+  id?: number;
+  game?: string;
 }
 
 export interface Analyze {
@@ -574,6 +634,8 @@ export type ServerMessage =
   | AnalysisUpdate
   | Console
   | Exported
+  | GameStored
+  | Games
   | Hello
   | Hint
   | Notice
@@ -609,7 +671,13 @@ export type PageRequest =
   | Step
   | Comment
   | Delete
+  | Undelete
   | Promote
+  | AskGames
+  | OpenGame
+  | RenameGame
+  | DeleteGame
+  | RestoreGame
   | Analyze
   | AskOverlay
   | AskHint

@@ -29,15 +29,15 @@ const counted = (/** @type {number} */ count, /** @type {string} */ one, more = 
   `${count.toLocaleString("en")} ${count === 1 ? one : more}`;
 
 // Names with several uses.
-const START = "Start", OFF = "Off", STOP = "Stop", OVERLAY = "Overlay", GAME = "Game", MOVES = "Moves", REVIEW = "Review", SOLVE = "Solve", LOAD = "Load", SAVE = "Save";
+const START = "Start", OFF = "Off", STOP = "Stop", OVERLAY = "Overlay", GAME = "Game", MOVES = "Moves", REVIEW = "Review", SOLVE = "Solve", LOAD = "Load", SAVE = "Save", LIBRARY = "My games", UNDO = "Undo";
 const ACTIONS = {
-  new: "New game", undo: "Undo", hint: "Hint", swap: "Swap colors", pass: "Pass", resign: "Resign",
+  new: "New game", undo: UNDO, hint: "Hint", swap: "Swap colors", pass: "Pass", resign: "Resign",
   rematch: "Rematch", think: "Engine move", pause: "Pause", resume: "Resume from here",
   cancel: "Cancel this move", players: "Players", back: "Previous move", on: "Next move", first: START,
   last: "Last move", previous: "Previous variation", next: "Next variation",
   autoplay: "Autoplay", captures: "Replay captures", board: "Focus the board",
   analyze: "Toggle analysis", draw: OVERLAY, "to-review": "Review the game", setup: "Set up",
-  load: LOAD, save: SAVE, rules: "Rules", settings: "Settings", console: "GTP console", shortcuts: "Keyboard shortcuts",
+  library: LIBRARY, load: LOAD, save: SAVE, rules: "Rules", settings: "Settings", console: "GTP console", shortcuts: "Keyboard shortcuts",
 };
 
 const SIDES = { upright: "top and bottom", level: "left and right" };
@@ -167,6 +167,7 @@ export const STRINGS = {
     item: (/** @type {number} */ number, /** @type {TreeNode} */ { color, move, mark }) =>
       `${number}. ${withoutColor(color, move)}${SYMBOLS[mark] ?? ""}`,
     comment: "Comment",
+    removed: "The moves were deleted.",
     unrated: (/** @type {string} */ reason) => `Unrated: ${reason}.`,
     promote: "Promote to main line",
     remove: "Delete from here",
@@ -226,11 +227,25 @@ export const STRINGS = {
       `The adaptive opponent is now at level ${adaptive}.`,
   },
 
+  library: {
+    title: LIBRARY, empty: "No stored games yet. A game with moves is stored when another one begins.",
+    stored: "The previous game is in “My games”.", undo: UNDO, board: "Last position", gameTitle: "Title of the game",
+    rename: "Rename", save: "Save SGF", delete: "Delete",
+    open: (/** @type {string} */ name) => `Open ${name}`,
+    saveGame: (/** @type {string} */ name) => `Save ${name} as SGF`,
+    deleteGame: (/** @type {string} */ name) => `Delete ${name}`,
+    deleted: (/** @type {string} */ name) => `Deleted: ${name}`,
+    name: (/** @type {import("./messages.js").GameSummary} */ { title, black, white }) =>
+      title || `${black || COLORS.black} – ${white || COLORS.white}`,
+    about: (/** @type {import("./messages.js").GameSummary} */ { date, board, moves, result }, /** @type {string} */ game) =>
+      [date, `${game} ${board.width}×${board.height}`, counted(moves, "move"), result || "unfinished"].filter(Boolean).join(" · "),
+  },
+
   console: {
     title: "GTP", log: "GTP log", command: "GTP command", placeholder: "e.g. showboard; Tab completes",
     send: "Send", watch: "Log all GTP commands", offers: "Commands",
     help: (/** @type {string} */ name) => `What does ${name} do?`,
-    busy: "Waiting for the engine…", cancel: "Cancel", reserved: "The console of this engine is reserved for the host.",
+    busy: "Waiting for the engine…", reserved: "The console of this engine is reserved for the host.",
   },
 
   options: (/** @type {import("./messages.js").OptionInfo} */ { name, help }) =>

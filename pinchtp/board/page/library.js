@@ -1,0 +1,93 @@
+// The library: stored games with small pictures, to open, rename, save and delete.
+import { BoardPicture } from "../../html/board.js";
+import { openDialog } from "./dialog.js";
+import { saveFile } from "./dialogs.js";
+import { button, make } from "./dom.js";
+import { boardData, signsOf } from "./live_board.js";
+import { STRINGS } from "./strings.js";
+
+/** @typedef {import("./app.js").App} App */
+/** @typedef {import("./messages.js").GameSummary} GameSummary */
+
+/** @param {App} app */
+export async function openLibrary(app) {
+  const answer = await app.server.ask({ type: "ask-games" });
+  const games = answer?.type === "games" ? answer.games : [];
+  const text = STRINGS.library;
+  const dialog = openDialog({
+    id: "library-dialog", title: text.title,
+    body: games.length
+      ? [make("ul", { class: "library" }, ...games.map((game) => new Entry(app, game, () => dialog.close()).element))]
+      : [make("p", { class: "note" }, answer ? text.empty : STRINGS.connection.lost)],
+  });
+}
+
+/** A game in the list. */
+class Entry {
+  element = make("li", {});
+  #wrong = make("p", { class: "wrong", role: "alert" });
+
+  /** @param {App} app @param {GameSummary} game @param {() => void} close */
+  constructor(app, game, close) {
+    this.app = app;
+    this.game = game;
+    this.close = close;
+    this.#show();
+  }
+
+  #show() {
+    const { game } = this, text = STRINGS.library;
+    const picture = new BoardPicture(boardData(game.board)).draw(
+      { cells: signsOf(game.board).split(""), swapped: game.board.edges?.[0] === "white" }, text.board);
+    const name = text.name(game), info = this.app.state.hello?.games.find((each) => each.name === game.game);
+    this.element.replaceChildren(
+      button("", () => this.#ask({ type: "open-game", game: game.id }, this.close), { class: "picture", "aria-label": text.open(name) }),
+      make("div", {},
+        make("strong", {}, name),
+        make("span", { class: "note" }, text.about(game, info?.title ?? game.game)),
+        make("div", { class: "row" },
+          button(text.rename, () => this.#rename()),
+          button(text.save, () => this.#save(), { "aria-label": text.saveGame(name) }),
+          button(text.delete, () => this.#delete(), { class: "danger", "aria-label": text.deleteGame(name) })),
+        this.#wrong));
+    this.element.firstElementChild?.append(picture);
+  }
+
+  #rename() {
+    const { game } = this, text = STRINGS.library;
+    const title = make("input", { type: "text", maxlength: 100, "aria-label": text.gameTitle });
+    title.value = game.title;
+    const form = make("form", { class: "row", submit: (/** @type {Event} */ event) => {
+      event.preventDefault();
+      this.#ask({ type: "rename-game", game: game.id, title: title.value.trim() }, () => {
+        this.game = { ...game, title: title.value.trim() };
+        this.#show();
+      });
+    } }, title, make("button", { type: "submit" }, text.rename));
+    this.element.querySelector("strong")?.replaceWith(form);
+    title.focus();
+  }
+
+  async #save() {
+    try {
+      await saveFile(this.app, "sgf", this.game.id);
+    } catch (error) {
+      this.#wrong.textContent = String(error);
+    }
+  }
+
+  #delete() {
+    const { id } = this.game, text = STRINGS.library;
+    this.#ask({ type: "delete-game", game: id }, () => {
+      const undo = button(text.undo, () => this.#ask({ type: "restore-game", game: id }, () => this.#show()));
+      this.element.replaceChildren(make("span", { class: "note" }, text.deleted(text.name(this.game))), undo, this.#wrong);
+      undo.focus();
+    });
+  }
+
+  /** @param {import("./messages.js").PageRequest} request @param {() => void} done */
+  async #ask(request, done) {
+    this.#wrong.textContent = await this.app.server.change(request);
+    if (!this.#wrong.textContent) done();
+  }
+}

@@ -1,0 +1,127 @@
+"""The library: stored games, and what brings back a game or a branch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from board.visits import Visit
+
+from pinchtp.board import library as libraries
+from pinchtp.board.importing import read
+from pinchtp.board.library import Library
+from pinchtp.board.table import Table
+from pinchtp.board.tree import RequestError
+from pinchtp.board.view import game_summary
+
+
+def play(visit: Visit, *moves: str) -> None:
+    for text in moves:
+        visit.ask("play-turn", "state", text=text)
+
+
+def games(visit: Visit) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = visit.ask("ask-games", "games", id=1)["games"]
+    return found
+
+
+REPLACEMENTS = {
+    "new-game": {"game": "pinch"},
+    "rematch": {},
+    "set-up": {"cells": [0] * 25, "to_move": "black", "size": [5, 5]},
+    "load": {"text": "(;SZ[5]RU[pinch];B[cc])"},
+}
+
+
+@pytest.mark.parametrize("type", REPLACEMENTS)
+def test_replaced_game_can_be_brought_back(visit: Visit, type: str) -> None:
+    visit.new_game("pinch", 5, options={"pie": False})
+    play(visit, "c3", "d4")
+    stored = visit.ask(type, "game-stored", **REPLACEMENTS[type])["game"]
+    (summary,) = games(visit)
+    assert summary["id"] == stored
+    assert (summary["moves"], summary["result"], summary["board"]["width"]) == (2, "", 5)
+    visit.send("open-game", game=stored)
+    state = visit.wait("state", where=lambda state: state["number"] == 2)
+    assert state["options"]["pie"] is False
+    assert not state["live"]
+    assert visit.moves() == ["C3", "D4"]
+
+
+def test_game_without_moves_is_not_stored(visit: Visit) -> None:
+    visit.new_game("pinch", 5)
+    visit.new_game("bushka")
+    assert games(visit) == []
+    assert "not in the library" in visit.refused("open-game", game="../../secret")
+    assert "not in the library" in visit.refused("delete-game", game="0" * 16)
+
+
+def test_stored_game_is_renamed_exported_and_deleted(visit: Visit) -> None:
+    visit.new_game("pinch", 5)
+    play(visit, "c3")
+    visit.send("resign")
+    visit.wait("state", where=lambda state: bool(state["result"]))
+    game = visit.ask("new-game", "game-stored", game="bushka")["game"]
+    visit.ask("rename-game", "accepted", game=game, title="First win", id=2)
+    (summary,) = games(visit)
+    assert (summary["title"], summary["result"]) == ("First win", "Black wins: white has resigned")
+    record = visit.ask("export", "exported", kind="sgf", game=game)
+    assert "GN[First win]" in record["text"]
+    assert record["name"].startswith("pinch-")
+    assert visit.state["game"] == "bushka"
+    visit.ask("delete-game", "accepted", game=game, id=3)
+    assert games(visit) == []
+    visit.ask("restore-game", "accepted", game=game, id=4)
+    assert [each["title"] for each in games(visit)] == ["First win"]
+
+
+def test_opened_game_is_not_listed_twice(visit: Visit) -> None:
+    visit.new_game("pinch", 5)
+    play(visit, "c3")
+    first = visit.ask("new-game", "game-stored", game="pinch", size=[5, 5])["game"]
+    play(visit, "d4")
+    second = visit.ask("open-game", "game-stored", game=first)["game"]
+    assert [each["id"] for each in games(visit)] == [second]
+    visit.ask("open-game", "game-stored", game=second)
+    assert [each["id"] for each in games(visit)] == [first]
+
+
+def test_deleted_branch_can_be_brought_back(visit: Visit) -> None:
+    visit.new_game("pinch", 5)
+    play(visit, "c3", "d4", "a1")
+    assert visit.moves()[2:] == ["A1"]
+    tree = visit.seen["tree"]
+    visit.ask("delete", "state", node=2)
+    state = visit.state
+    assert "undelete" in state["can"]
+    visit.ask("undelete", "state")
+    assert visit.moves() == ["C3", "D4", "A1"]
+    assert visit.seen["tree"]["nodes"] == tree["nodes"]
+    assert visit.refused("undelete") == "nothing to restore"
+
+
+def test_library_is_bounded_and_drops_deleted_games_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library, table = Library(tmp_path / "games"), Table()
+    ids = []
+    for number in range(10):
+        table.load(*_loaded(table))
+        table.header = table.header.__class__(name=f"{number}")
+        library.save(game_summary(table, ("", "")), b"{}")
+        ids.append(table.id)
+        if number == 6:
+            library.delete(ids[6])
+            size = sum(file.stat().st_size for file in (tmp_path / "games").iterdir())
+            monkeypatch.setattr(libraries, "MOST_BYTES", size)
+    left = {each.id for each in library.games()}
+    assert ids[9] in left
+    assert len(left) <= 7
+    with pytest.raises(RequestError):
+        library.restore(ids[6])
+
+
+def _loaded(table: Table) -> tuple[Any, ...]:
+    loaded = read("(;SZ[5]RU[pinch];B[cc])", table)
+    return loaded.tree, loaded.node, loaded.options, loaded.header
