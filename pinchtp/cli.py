@@ -15,6 +15,7 @@ from pinchtp.base.options import Parser, closest, parsed_options
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import STDIN, STDOUT, fill_closed, warn
 from pinchtp.games import GAMES
+from pinchtp.games.session import Session
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.errors import OUT_OF_MEMORY
 from pinchtp.gtp.input import InputReader, ScriptInput, write_text
@@ -153,7 +154,7 @@ def _serve(options: argparse.Namespace) -> int:
 
 def _answer_all(server: Server, options: argparse.Namespace) -> int:
     status = ExitStatus.SUCCESS
-    for source, lines in _sources(options):
+    for source, lines in _sources(options, server.engine.session):
         server.engine.attention = lines if isinstance(lines, InputReader) else ScriptInput(STDOUT)
         try:
             for number, answer in server.answers(lines):
@@ -200,15 +201,25 @@ def _report(message: str) -> None:
     warn(f"pinchtp: {message}")
 
 
-def _sources(options: argparse.Namespace) -> Iterator[tuple[str, Iterable[str]]]:
-    """What to execute, each with a name for messages."""
+def _sources(options: argparse.Namespace, session: Session) -> Iterator[tuple[str, Iterable[str]]]:
+    """Yields the commands to execute, each source with a name for messages."""
     if options.execute:
         yield "-e", [line for text in options.execute for line in text.split("\n")]
     for path in options.files or ([] if options.execute else ["-"]):
         if path == "-":
-            yield TYPED, InputReader(STDIN, STDOUT)
+            yield TYPED, _standard_input(session)
         else:
             yield path, _file_lines(path)
+
+
+def _standard_input(session: Session) -> InputReader:
+    """Returns the lines of standard input; at a terminal with editing, after a welcome."""
+    if not (os.isatty(STDIN) and os.isatty(STDOUT)):
+        return InputReader(STDIN, STDOUT)
+    from pinchtp.gtp.terminal import TerminalInput, welcome  # noqa: PLC0415  (not for a GUI)
+
+    warn(welcome(session))
+    return TerminalInput()
 
 
 def _file_lines(path: str) -> Iterator[str]:
