@@ -63,6 +63,8 @@ def main(arguments: list[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
     fill_closed()
     try:
+        if arguments[:1] in (["help"], ["version"]):
+            arguments = [*arguments[1:], f"--{arguments[0]}"]
         if arguments and arguments[0] in SUBCOMMANDS:
             module, _ = SUBCOMMANDS[arguments[0]]
             return int(import_module(module).main(arguments[1:]))
@@ -169,11 +171,18 @@ def _answer_all(server: Server, options: argparse.Namespace) -> int:
         except BrokenPipeError:
             raise
         except OSError as error:
-            close = closest(source, SUBCOMMANDS) if isinstance(error, FileNotFoundError) else None
-            hint = f"; did you mean 'pinchtp {close}'?" if close else ""
+            hint = _file_hint(source) if isinstance(error, FileNotFoundError) else ""
             _report(f"{source}: {error.strerror}{hint}")
             return ExitStatus.FAILURE
     return status
+
+
+def _file_hint(path: str) -> str:
+    """Returns what a missing file may have been meant to be, for an error."""
+    if path.isdecimal():
+        return "; a board of 13 columns and 9 rows is --size 13x9"
+    close = closest(path, SUBCOMMANDS)
+    return f"; did you mean 'pinchtp {close}'?" if close else ""
 
 
 def _send(answer: Answer) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pinchtp.gtp.server  # noqa: F401  (registers the commands)
 from pinchtp.base.options import Option
 from pinchtp.games import GAMES, Game
-from pinchtp.gtp.commands import COMMANDS, Command
+from pinchtp.gtp.commands import COMMANDS, Command, by_subject
 from pinchtp.player.settings import OPTIONS
 
 PROTOCOL = Path(__file__).parents[1] / "protocol.md"
@@ -28,18 +28,10 @@ def sentence(text: str) -> str:
     return text if text.endswith(".") else f"{text}."
 
 
-def subjects() -> dict[str, list[Command]]:
-    """Returns the commands by module, in the order of registration."""
-    found: dict[str, list[Command]] = {}
-    for command in COMMANDS.values():
-        found.setdefault(command.subject, []).append(command)
-    return found
-
-
 def commands() -> str:
     """Returns the reference of all commands."""
     parts = []
-    for subject, members in subjects().items():
+    for subject, members in by_subject().items():
         parts.append(f"### {subject}\n\n{''.join(map(section, members))}")
     return "\n".join(parts)
 

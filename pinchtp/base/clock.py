@@ -246,7 +246,7 @@ TIME_EXPECTED = (
 )
 
 _MOST_SECONDS, _MOST_COUNT = 1e9, 10**9
-_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "": 1.0}
+UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "": 1.0}
 _TIME = r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(ms|s|m|h|)"
 _CAPS = rf"(?:cap{_TIME})?(?:move{_TIME})?"
 _TEXT = re.compile(rf"{_TIME}(?:\+(?:([0-9]+)([x/]))?{_TIME}{_CAPS})?", re.ASCII)
@@ -298,7 +298,7 @@ def _seconds(number: str | None, unit: str | None) -> float | None:
     """Raises ValueError for more than a clock has."""
     if number is None:
         return None
-    seconds = float(number) * _UNITS[unit or ""]
+    seconds = float(number) * UNITS[unit or ""]
     if seconds > _MOST_SECONDS:
         raise ValueError
     return seconds

@@ -36,6 +36,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, Generic, NoReturn, TypeVar, overload
 
+from pinchtp.base.clock import UNITS
 from pinchtp.base.files import read_file
 from pinchtp.base.process import ExitStatus
 
@@ -129,6 +130,30 @@ class Float(OptionType[float]):
         if not self.least <= value <= self.most:  # nan is not
             raise ValueError
         return value
+
+
+class Count(Int):
+    """An integer, with k or M for thousands or millions: 100k."""
+
+    def __init__(self, least: int, most: int) -> None:
+        super().__init__(least, most)
+        self.expected += ", such as 100k"
+
+    def parse(self, text: str) -> int:
+        factor = {"k": 1000, "M": 1_000_000}.get(text[-1:], 1)
+        return super().parse(str(int(_digits(text[:-1])) * factor) if factor > 1 else text)
+
+
+class Seconds(Float):
+    """A time in seconds, with a unit or without: 5, 5s, 500ms, 2m."""
+
+    def __init__(self, least: float, most: float) -> None:
+        super().__init__(least, most)
+        self.expected += ", such as 5 or 5s"
+
+    def parse(self, text: str) -> float:
+        number = text.rstrip("msh")
+        return super().parse(str(float(_digits(number)) * UNITS[text.removeprefix(number)]))
 
 
 class OneOf(OptionType[str]):

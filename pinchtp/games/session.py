@@ -306,6 +306,8 @@ class Session:
         """
         made = undo_points(self.history)
         if count > len(made):
+            if not made:
+                raise CannotUndo("no move was played")
             known = "1 move was" if len(made) == 1 else f"{len(made)} moves were"
             raise CannotUndo(f"{known} played, {count} cannot be taken back")
         if count > 0:

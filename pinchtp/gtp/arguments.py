@@ -36,11 +36,15 @@ _IGNORED = dict.fromkeys([*range(32), 127]) | {ord("\t"): " "}
 
 @dataclass(frozen=True, slots=True)
 class ParsedLine:
-    """A command line: id (None without), name (empty without), arguments as they were typed."""
+    """A command line: id (None without), name (empty without), arguments as they were typed.
+
+    at: the place of the arguments in the cleaned line.
+    """
 
     id: int | None
     name: str
     arguments: str
+    at: int = 0
 
 
 _LINE = re.compile(
@@ -58,6 +62,14 @@ def clean(raw: str) -> str:
     return raw.removeprefix(BYTE_ORDER_MARK).translate(_IGNORED).partition("#")[0].strip(" ")
 
 
+def column(raw: str, at: int) -> int:
+    """Returns the column, from 1, in a line as typed of a place in the cleaned line."""
+    kept = [place for place, sign in enumerate(raw) if sign.translate(_IGNORED)]
+    signs = clean(raw)
+    first = "".join(raw[place].translate(_IGNORED) for place in kept).index(signs)
+    return kept[first + at] + 1 if first + at < len(kept) else len(raw.rstrip("\n")) + 1
+
+
 def parse_line(text: str) -> ParsedLine:
     """Parses a cleaned line that is not empty.
 
@@ -72,7 +84,8 @@ def _parse_line(text: str) -> ParsedLine:
     digits, name, arguments = found["id"], found["name"] or "", found["arguments"] or ""
     if digits is not None and (len(digits) > MAX_ID_DIGITS or int(digits) > MAX_ID):
         raise GtpError("syntax error", f"an id is a number up to {MAX_ID}")
-    return ParsedLine(None if digits is None else int(digits), name, arguments)
+    number = None if digits is None else int(digits)
+    return ParsedLine(number, name, arguments, found.start("arguments"))
 
 
 # Controllers repeat themselves: a ruler sends whole games again and again.
@@ -152,6 +165,7 @@ def _pairs(text: str) -> Moves:
 _END = "(?= |$)"  # of a word
 _COLOR = _matching("(?i:black|white|b|w)" + _END, "b or w", Color.read)
 _INTEGER = _matching("[0-9]{1,18}" + _END, "an integer", int)
+_SIDE = _matching("[0-9]{1,18}" + _END, "an integer (13x9 is 13 9)", int)
 _COUNT = _matching("0*+[1-9][0-9]{0,17}" + _END, "an integer from 1", int)
 _NUMBER = _matching(
     r"[-+]?(?>[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][-+]?[0-9]{1,3})?" + _END, "a number", _finite
@@ -180,6 +194,11 @@ def color(name: str = "color") -> Argument:
 def integer(name: str) -> Argument:
     """A whole number, not negative."""
     return Argument(name, _INTEGER)
+
+
+def side(name: str) -> Argument:
+    """Returns an argument for one side of a board: 13x9 is two of them."""
+    return Argument(name, _SIDE)
 
 
 def count(name: str) -> Argument:
@@ -250,7 +269,11 @@ class ArgumentList:
         try:
             return self._grammar.parse_string(text).as_list()
         except pp.ParseBaseException as error:
-            raise GtpError("syntax error", self._explain(text, error)) from None
+            detail = self._explain(text, error)
+            is_missing = not text[error.loc :].strip(" ")
+            spaces = len(text[error.loc :]) - len(text[error.loc :].lstrip(" "))
+            at = None if is_missing else error.loc + spaces
+            raise GtpError("syntax error", detail, at) from None
 
     def _explain(self, text: str, error: pp.ParseBaseException) -> str:
         """Returns which argument is missing or wrong, by its name."""
@@ -260,7 +283,7 @@ class ArgumentList:
         if at == len(self._arguments):  # all fit, and something follows
             left_out = [i for i, value in enumerate(values) if value is None]
             if not left_out:
-                return f"{word!r} is more than there should be"
+                return f"{word!r} is one argument too many"
             at = left_out[0]
             expected = self._arguments[at].grammar().name
         argument = self._arguments[at]

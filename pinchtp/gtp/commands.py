@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
+from pinchtp.base.options import closest
 from pinchtp.gtp.arguments import Argument, ArgumentList
 from pinchtp.gtp.errors import GtpError
 
@@ -74,7 +75,7 @@ class Command:
         try:
             values = self.argument_list.parse(arguments)
         except GtpError as error:
-            raise GtpError(error.text, f"{error.detail}; usage: {self.usage}") from None
+            raise GtpError(error.text, f"{error.detail}; usage: {self.usage}", error.at) from None
         return self.handler(engine, *values)
 
 
@@ -105,6 +106,21 @@ def command(  # noqa: PLR0913  (what makes a command)
         return handler
 
     return register
+
+
+def by_subject() -> dict[str, list[Command]]:
+    """Returns the commands by subject, in order."""
+    found: dict[str, list[Command]] = {}
+    for entry in COMMANDS.values():
+        found.setdefault(entry.subject, []).append(entry)
+    return found
+
+
+def unknown_command(name: str) -> GtpError:
+    """Returns the failure for an unknown command, with the closest one."""
+    close = closest(name, COMMANDS)
+    hint = f"did you mean {close!r}?" if close else "help lists all"
+    return GtpError("unknown command", f"{name!r}: {hint}")
 
 
 def commands_of(game: Game) -> Iterator[Command]:

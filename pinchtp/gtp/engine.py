@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from pinchtp._core import PASS, SWAP, Proof, Report
+from pinchtp.base.options import did_you_mean
 from pinchtp.base.streams import warn
 from pinchtp.games import GAMES, Color, Game
 from pinchtp.games.notation import AmbiguousMove, NoSuchMove, NotationError, format_move
@@ -54,7 +55,7 @@ class GtpEngine:
         """A new game of that name, on its usual board; time settings stay. Raises GtpError."""
         game = GAMES.get(name)
         if game is None:
-            raise GtpError("unknown game", f"there are {', '.join(GAMES)}")
+            raise GtpError("unknown game", f"{name!r}; {did_you_mean(name, GAMES)}")
         try:
             self.player.check_network(name)
             session = new_session(game, self.settings)

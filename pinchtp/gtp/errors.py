@@ -11,12 +11,12 @@ class GtpError(Exception):
 
     text: the response after `? `; controllers compare the standard's texts literally.
     detail: the reason in words, for a terminal and --strict; never in the response.
+    at: the place in the arguments, or None.
     """
 
-    def __init__(self, text: str, detail: str = "") -> None:
+    def __init__(self, text: str, detail: str = "", at: int | None = None) -> None:
         super().__init__(text)
-        self.text = text
-        self.detail = detail
+        self.text, self.detail, self.at = text, detail, at
 
 
 class Quit(Exception):

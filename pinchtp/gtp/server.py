@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pinchtp.base.streams import warn
-from pinchtp.gtp.arguments import clean, parse_line
-from pinchtp.gtp.commands import COMMANDS, Reply
+from pinchtp.games.notation import NotationError
+from pinchtp.gtp.arguments import clean, column, parse_line
+from pinchtp.gtp.commands import COMMANDS, Reply, unknown_command
 from pinchtp.gtp.engine import AllOrNothing, GtpEngine
 from pinchtp.gtp.errors import OUT_OF_MEMORY, GtpError, Quit
 
@@ -83,7 +84,10 @@ class Server:
             with AllOrNothing(self.engine):
                 return Answer(text, number, True, self.execute(line.name, line.arguments))
         except GtpError as error:
-            return Answer(text, number, False, error.text, error.detail)
+            detail = error.detail
+            if error.at is not None:
+                detail = f"column {column(raw, line.at + error.at)}: {detail}"
+            return Answer(text, number, False, error.text, detail)
         except Quit:
             return Answer(text, number, True, "", ends=True)
         except MemoryError as error:  # the game can continue with the memory in use
@@ -100,8 +104,17 @@ class Server:
             raise GtpError("syntax error", "an id without a command")
         command = COMMANDS.get(name)
         if command is None:
-            raise GtpError("unknown command", f"{name!r}; list_commands names all")
+            raise self._bare_move(name) or unknown_command(name)
         return command.run(self.engine, arguments)
+
+    def _bare_move(self, name: str) -> GtpError | None:
+        """Returns the failure for a move without `play`; None for another word."""
+        session = self.engine.session
+        try:
+            session.parse(name)
+        except NotationError:
+            return None
+        return GtpError("unknown command", f"to move: play {session.to_move.letter} {name}")
 
     def answers(self, lines: Iterable[str]) -> Iterator[tuple[int, Answer]]:
         """Answers line after line, each with its number from 1, until they end or one says quit."""

@@ -6,12 +6,21 @@ from pinchtp import __version__, render
 from pinchtp.games import MAX_SIZE, MIN_SIZE, Color, sizes_of_games
 from pinchtp.games.session import CannotUndo
 from pinchtp.gtp import arguments
-from pinchtp.gtp.commands import COMMANDS, command, commands_of
+from pinchtp.gtp.commands import (
+    COMMANDS,
+    Command,
+    by_subject,
+    command,
+    commands_of,
+    unknown_command,
+)
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.errors import GtpError, Quit
 
 NAME = "pinchtp"
 PROTOCOL_VERSION = 2
+
+HELP_WIDTH, HELP_COLUMN = 80, 30  # columns of help, and the one of the summaries
 
 ILLEGAL = "`illegal move`: against the rules, incomplete, out of turn, or after the end"
 MALFORMED = "`syntax error`: not a color or not a move"
@@ -52,24 +61,39 @@ def list_commands(engine: GtpEngine) -> str:
 @command(
     "help",
     arguments.word("command").optional(),
-    answer="the arguments and description of a command; without one, one line per command",
+    answer="the arguments and description of a command; without one, all commands by subject",
     fails="`unknown command`: no command has that name",
 )
 def help_command(engine: GtpEngine, name: str | None) -> str:
     """Describes a command, or all commands."""
     if name is None:
-        width = max(len(entry.usage) for entry in COMMANDS.values())
-        return "\n".join(f"{entry.usage:{width}}  {entry.summary}" for entry in COMMANDS.values())
+        return "\n".join(
+            "\n".join([subject, *map(_help_line, entries)])
+            for subject, entries in by_subject().items()
+        )
     entry = COMMANDS.get(name)
     if entry is None:
-        raise GtpError("unknown command", f"{name!r}; list_commands lists all")
-    return "\n".join(
-        [
-            entry.usage,
-            entry.summary,
-            *(f"{title}: {text}" for title, text in entry.help_sections.items()),
-        ]
-    )
+        raise unknown_command(name)
+    sections = (f"{title}: {text}" for title, text in entry.help_sections.items())
+    return "\n".join(map(_wrapped, [entry.usage, entry.summary, *sections]))
+
+
+def _help_line(entry: Command) -> str:
+    """Returns the usage and the summary of a command."""
+    if len(entry.usage) <= HELP_COLUMN - 4:
+        return _wrapped(f"  {entry.usage:{HELP_COLUMN - 4}}  {entry.summary}", HELP_COLUMN)
+    summary = _wrapped(" " * HELP_COLUMN + entry.summary, HELP_COLUMN)
+    return f"{_wrapped(f'  {entry.usage}', 4)}\n{summary}"
+
+
+def _wrapped(text: str, indent: int = 2) -> str:
+    """Returns a text in lines of HELP_WIDTH, those after the first indented."""
+    import textwrap  # noqa: PLC0415  (only for people)
+
+    return textwrap.fill(
+        text, HELP_WIDTH, subsequent_indent=" " * indent, break_long_words=False,
+        break_on_hyphens=False,
+    )  # fmt: skip
 
 
 @command("quit", effect="the program ends after the response")
@@ -80,8 +104,8 @@ def quit_command(engine: GtpEngine) -> str:
 
 @command(
     "boardsize",
-    arguments.integer("width"),
-    arguments.integer("height").optional(),
+    arguments.side("width"),
+    arguments.side("height").optional(),
     fails=NO_SUCH_SIZE,
     effect="a new game on a board of that size; height defaults to width",
 )

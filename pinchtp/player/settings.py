@@ -16,13 +16,16 @@ from pinchtp.base.options import (
     BOOL,
     NONE,
     PATH,
+    Count,
     Float,
     Int,
     OneOf,
     OneOfEnum,
     OneOfOrPath,
     Option,
+    Seconds,
     Size,
+    did_you_mean,
     kebab_case,
     option,
     options_of,
@@ -114,7 +117,7 @@ class Settings:
         metavar="N",
     )
     time: float | None = option(
-        Float(0.001, 1e6),
+        Seconds(0.001, 1e6),
         None,
         "seconds per move without a clock",
         none_means="1, or no limit if visits are limited",
@@ -123,7 +126,7 @@ class Settings:
         kata="maxTime",
     )
     visits: int | None = option(
-        Int(1, 2**31),
+        Count(1, 2**31),
         None,
         "maximum visits per move",
         group=STRENGTH,
@@ -178,7 +181,7 @@ class Settings:
         metavar="P",
     )
     lag: float | None = option(
-        Float(0.001, 60),
+        Seconds(0.001, 60),
         None,
         "move overhead in seconds",
         none_means="learned, starting at 0.1",
@@ -273,4 +276,4 @@ def find(name: str) -> Option:
     try:
         return OPTIONS[name]
     except KeyError:
-        raise ValueError(f"no parameter {name!r}; there are {', '.join(OPTIONS)}") from None
+        raise ValueError(f"no parameter {name!r}; {did_you_mean(name, OPTIONS)}") from None

@@ -167,7 +167,7 @@ def _cells(number: int, row: str, game: Game) -> bytes:
     for column, sign in zip(COLUMNS, row, strict=False):
         if sign not in known:
             where = f"row {number}, column {column}"
-            raise PositionError(f"{where}: {sign!r} is none of {' '.join(known)}")
+            raise PositionError(f"{where}: {sign!r}; expected one of {' '.join(known)}")
     return bytes(known[sign] for sign in row)
 
 

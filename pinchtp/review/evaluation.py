@@ -19,7 +19,7 @@ SEED = 0  # of all searches: a review by visits can be repeated
 
 
 @dataclass(frozen=True)
-class Evaluation:
+class PositionEvaluation:
     """An engine's evaluation of a position.
 
     winrate: for the side to move, in 0..1. visits: 0 for the end of a game. line: principal
@@ -51,7 +51,7 @@ class Evaluator:
 
     def evaluations(
         self, sessions: Sequence[Session], progress: Callable[[int], None] = lambda done: None
-    ) -> Iterator[Evaluation]:
+    ) -> Iterator[PositionEvaluation]:
         """Yields the evaluation of each session's position, in order.
 
         progress: called with the number of completed evaluations, ten times per second.
@@ -67,16 +67,18 @@ class Evaluator:
                 self._stop.set()
                 pool.shutdown(cancel_futures=True)
 
-    def evaluate(self, session: Session) -> Evaluation:
+    def evaluate(self, session: Session) -> PositionEvaluation:
         """Returns the evaluation of a session's position."""
         if session.is_over:
             score = 0.5 if session.winner is None else float(session.winner == session.to_move)
-            return Evaluation(score, 0)
+            return PositionEvaluation(score, 0)
         player = self._player()
         player.forget()  # no tree of another position: results do not depend on the order
         report = player.search(session, self._limits)
         line = session.line_texts(report.choices[0].line)
-        return Evaluation(0.5 if report.winrate is None else report.winrate, report.visits, line)
+        return PositionEvaluation(
+            0.5 if report.winrate is None else report.winrate, report.visits, line
+        )
 
     def _player(self) -> Player:
         """Returns the player of this thread."""

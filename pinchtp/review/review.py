@@ -9,7 +9,7 @@ from functools import cached_property
 from pinchtp.games import Color
 from pinchtp.games.history import Turn
 from pinchtp.games.session import Session
-from pinchtp.review.evaluation import Evaluation, Evaluator
+from pinchtp.review.evaluation import Evaluator, PositionEvaluation
 from pinchtp.review.mistakes import LEAST_LOSS, mark, winrate_loss, worst
 
 EVEN = 0.5  # the winrate of an even game
@@ -22,8 +22,8 @@ class ReviewedMove:
     number: int
     turn: Turn
     text: str
-    before: Evaluation
-    after: Evaluation
+    before: PositionEvaluation
+    after: PositionEvaluation
 
     @property
     def color(self) -> Color:
@@ -68,7 +68,7 @@ class GameReview:
     """The review of a session's game. start: the evaluation of its first position."""
 
     session: Session
-    start: Evaluation
+    start: PositionEvaluation
     moves: Sequence[ReviewedMove]
 
     def worst(self) -> list[ReviewedMove]:

@@ -234,9 +234,10 @@ def test_undo_of_several_moves() -> None:
 
 def test_undo_of_too_many_moves_fails() -> None:
     session = play(new(), "a1", "b2")
-    for played, moves in enumerate(("0 moves were", "1 move was")):
-        with pytest.raises(CannotUndo, match=f"^{moves} played, 3 cannot be taken back"):
-            play(new(), *("c3", "d4")[:played]).undo(3)
+    with pytest.raises(CannotUndo, match="no move was played"):
+        new().undo(1)
+    with pytest.raises(CannotUndo, match="1 move was played, 3 cannot be taken back"):
+        play(new(), "c3").undo(3)
     with pytest.raises(CannotUndo, match="2 moves were played, 3 cannot be taken back"):
         session.undo(3)
     assert len(session.history) == 2

@@ -239,12 +239,12 @@ def test_clocks_are_unchanged() -> None:
 @pytest.mark.parametrize(
     ("picture", "why"),
     [
-        ("X.O/.Q./O.X", "row 2, column B: 'Q' is none of . X O"),
+        ("X.O/.Q./O.X", "row 2, column B: 'Q'; expected one of . X O"),
         ("X.O/../O.X", "row 2 has 2 points, row 3 has 3"),
         ("XX/OO w swap-open", "a swap is possible only for White, after the first black stone"),
         ("X", "1x1 points; sizes are 2..25"),
         ("/", "there is no row of points"),
-        ("\udcff", "row 1, column A: '\\udcff' is none of . X O"),
+        ("\udcff", "row 1, column A: '\\udcff'; expected one of . X O"),
     ],
 )
 def test_wrong_position_is_refused(before: str, picture: str, why: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -10,6 +11,7 @@ from time import process_time
 from unittest import mock
 
 import pytest
+from clients import say, server
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,7 +22,7 @@ from pinchtp.gtp import arguments
 from pinchtp.gtp import input as gtp_input
 from pinchtp.gtp import server as _server  # noqa: F401  (registers the commands)
 from pinchtp.gtp.arguments import Argument, ArgumentList, clean, parse_line
-from pinchtp.gtp.commands import COMMANDS
+from pinchtp.gtp.commands import COMMANDS, by_subject
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.input import TOO_LONG, InputReader, write_text
 
@@ -233,23 +235,23 @@ def test_argument_lists() -> None:
         ("play", "a color is missing"),
         ("play b", "a move is missing after the color"),
         ("play x d4", "color: expected b or w, not 'x'"),
-        ("play b d4 e5", "'e5' is more than there should be"),
+        ("play b d4 e5", "'e5' is one argument too many"),
         ("boardsize", "a width is missing"),
-        ("boardsize many", "width: expected an integer, not 'many'"),
-        ("boardsize 9 many", "height: expected an integer, not 'many'"),
-        ("boardsize 9 -1 2", "height: expected an integer, not '-1'"),
-        ("boardsize 9 9 9", "'9' is more than there should be"),
+        ("boardsize many", "width: expected an integer (13x9 is 13 9), not 'many'"),
+        ("boardsize 9 many", "height: expected an integer (13x9 is 13 9), not 'many'"),
+        ("boardsize 9 -1 2", "height: expected an integer (13x9 is 13 9), not '-1'"),
+        ("boardsize 9 9 9", "'9' is one argument too many"),
         ("rectangular_boardsize 9", "a height is missing after the width"),
         ("time_settings 1", "a byo yomi time is missing after the main time"),
         ("time_settings 1 2", "byo yomi stones are missing after the byo yomi time"),
         ("time_settings 1 2 3.5", "byo yomi stones: expected an integer, not '3.5'"),
         ("gg-undo \xa0", "count: expected an integer, not '\\xa0'"),
         ("pinchtp-legal all", "expected turns, not 'all'"),
-        ("name x", "'x' is more than there should be"),
+        ("name x", "'x' is one argument too many"),
         ("analyze b interval", "a number is missing"),
         ("analyze b interval x", "expected a number, not 'x'"),
         ("analyze b foo", "expected one of the keys interval, minmoves, "),
-        ("gogui-play_sequence b d4 w", "'w' is more than there should be"),
+        ("gogui-play_sequence b d4 w", "'w' is one argument too many"),
     ],
 )
 def test_error_names_argument(line: str, why: str) -> None:
@@ -257,6 +259,36 @@ def test_error_names_argument(line: str, why: str) -> None:
     with pytest.raises(GtpError, match=SYNTAX_ERROR) as refusal:
         COMMANDS[name].argument_list.parse(text)
     assert refusal.value.detail.startswith(why)
+
+
+@pytest.mark.parametrize(
+    ("line", "detail"),
+    [
+        ("play e5", "column 6: color: expected b or w, not 'e5'; usage: play color move"),
+        (" 12\tplay  b x9 w # no", "column 16: 'w' is one argument too many; usage: "),
+        ("\x01play\x02 q e5", "column 8: color: expected b or w, not 'q'; usage: "),
+        ("play b", "a move is missing after the color; usage: "),
+        ("hlep", "'hlep': did you mean 'help'?"),
+        ("xyzzy", "'xyzzy': help lists all"),
+        ("E5", "to move: play b E5"),
+    ],
+)
+def test_failure_says_what_is_right(line: str, detail: str) -> None:
+    answer = server().answer(line)
+    assert answer is not None
+    assert answer.detail.startswith(detail)
+
+
+def test_help_has_subjects_and_fits_80_columns() -> None:
+    text = say(server(), "help")
+    lines = text.split("\n")
+    headings = [line for line in lines if not line.startswith(" ")]
+    assert headings == list(by_subject())
+    assert all(len(line) <= 80 for line in lines)
+    assert {line.split()[0] for line in lines if re.match("  [a-z]", line)} == set(COMMANDS)
+    for name in COMMANDS:
+        described = say(server(), f"help {name}").split("\n")
+        assert all(len(line) <= 80 for line in described)
 
 
 # --- lines out of bytes

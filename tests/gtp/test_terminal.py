@@ -49,7 +49,7 @@ def test_ctrl_c_and_lines_end_an_analysis() -> None:
         terminal.enter("version")
         terminal.expect("version")
         terminal.expect("= ")
-        terminal.type("\x04")
+        terminal.enter("quit")
         assert terminal.status() == ExitStatus.SUCCESS
 
 

@@ -132,6 +132,24 @@ def test_a_mistyped_program_is_no_riddle() -> None:
     assert (done.returncode, done.stderr) == (1, said)
 
 
+def test_words_for_options_work() -> None:
+    assert run("version").stdout == run("--version").stdout
+    assert run("help", "solve").stdout == run("solve", "--help").stdout
+    done = run("--size", "13", "9")
+    assert done.stderr.endswith("a board of 13 columns and 9 rows is --size 13x9\n")
+    settings = (
+        "--time",
+        "5s",
+        "--visits",
+        "2k",
+        "-e",
+        "pinchtp-param time",
+        "-e",
+        "pinchtp-param visits",
+    )
+    assert run(*settings).stdout == "= 5.0\n\n= 2000\n\n"
+
+
 def test_refused_commands_are_no_failure() -> None:
     done = run("-e", "frobnicate")
     assert (done.returncode, done.stdout, done.stderr) == (0, "? unknown command\n\n", "")
@@ -143,9 +161,9 @@ def test_strict_names_the_failing_lines(scripts: Path) -> None:
     assert split_answers(done.stdout)[-2:] == ["?3 illegal move", "? unknown command"]
     assert done.returncode == 1
     assert done.stderr.splitlines() == [
-        "pinchtp: -e:2: undo: cannot undo (0 moves were played, 1 cannot be taken back)",
+        "pinchtp: -e:2: undo: cannot undo (no move was played)",
         f"pinchtp: {path}:3: 3 play w c3: illegal move (it is black's turn)",
-        f"pinchtp: {path}:4: frobnicate: unknown command ('frobnicate'; list_commands names all)",
+        f"pinchtp: {path}:4: frobnicate: unknown command ('frobnicate': help lists all)",
     ]
 
 
@@ -162,7 +180,7 @@ def test_at_a_terminal_reasons_are_told() -> None:
     assert split_answers(done.stdout)[0] == "? illegal move"
     assert done.stderr.splitlines() == [
         "pinchtp: it is black's turn",
-        "pinchtp: 'frobnicate'; list_commands names all",
+        "pinchtp: 'frobnicate': help lists all",
     ]
 
 

@@ -293,12 +293,12 @@ def test_marks_after_rows_are_read() -> None:
     [
         ("", "there is no row of points"),
         ("b", "there is no row of points"),
-        ("X.O/.Q./O.X", "row 2, column B: 'Q' is none of . X O"),
-        ("X.O/.../O.x", "row 1, column C: 'x' is none of . X O"),
-        ("X.O/#../O.X", "row 2, column A: '#' is none of . X O"),
-        ("X.O/(.)../O.X", "row 2, column A: '(' is none of . X O"),
-        ("%.O/.../O.X", "row 3, column A: '%' is none of . X O"),
-        ("3 X.O/2 .../1 O.X", "row 3, column A: '3' is none of . X O"),
+        ("X.O/.Q./O.X", "row 2, column B: 'Q'; expected one of . X O"),
+        ("X.O/.../O.x", "row 1, column C: 'x'; expected one of . X O"),
+        ("X.O/#../O.X", "row 2, column A: '#'; expected one of . X O"),
+        ("X.O/(.)../O.X", "row 2, column A: '('; expected one of . X O"),
+        ("%.O/.../O.X", "row 3, column A: '%'; expected one of . X O"),
+        ("3 X.O/2 .../1 O.X", "row 3, column A: '3'; expected one of . X O"),
         ("X.O/../O.X", "row 2 has 2 points, row 3 has 3"),
         ("X.O/..../O.X", "row 2 has 4 points, row 3 has 3"),
         ("X.O/... b/w", "both black and white are to move"),
@@ -308,7 +308,7 @@ def test_marks_after_rows_are_read() -> None:
         ("/".join([".."] * 26), "2x26 points; sizes are 2..25"),
         ("/".join([".."] * 60), "line 46 is too long for a row of a board"),
         ("../" + "." * 1000, "line 2 is too long for a row of a board"),
-        ("hello world", "row 1, column A: 'h' is none of . X O"),
+        ("hello world", "row 1, column A: 'h'; expected one of . X O"),
     ],
 )
 def test_wrong_text_is_explained(text: str, message: str) -> None:
