@@ -141,7 +141,7 @@ def _serve(
     port = listening.getsockname()[1]
     specs, idle = _specs(options), 60 * options.idle
     visitors = Visitors(
-        lambda: Shared(specs, EnginePool(options.engines), store, idle, options.think),
+        lambda: Shared(specs, EnginePool(options.engines), store, keys, idle, options.think),
         most=options.visitors,
     )
     app = application(visitors, keys, names_of(options.listen, port))

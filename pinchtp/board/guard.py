@@ -18,7 +18,7 @@ from starlette.requests import cookie_parser
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pinchtp.board.keys import Keys
+from pinchtp.board.keys import INVITED, Keys
 
 YEAR = 365 * 24 * 3600
 
@@ -96,20 +96,23 @@ class Guard:
             site = headers.get("sec-fetch-site", "none")
             is_visit = headers.get("sec-fetch-mode", "navigate") == "navigate"
             allowed = origin in (None, f"http://{host}") and (
-                site in ("none", "same-origin") or (is_visit and scope["path"] == "/")
+                site in ("none", "same-origin") or (is_visit and _is_page(scope["path"]))
             )
         return None if allowed else PlainTextResponse(NO_ORIGIN, 403)
 
     def _exchange(self, scope: Scope) -> Response | None:
-        """Exchanges the key in the first address for a cookie; None for other addresses."""
+        """Exchanges the key in the first address, or an invitation, for a cookie; else None."""
         query = scope["query_string"].decode("latin-1")
         name, _, value = query.partition("=")
-        if scope["path"] != "/" or name != "key":
+        old, path = self._cookie(scope), scope["path"]
+        if path.startswith(INVITED) and self._keys.invited(path.removeprefix(INVITED)):
+            if self._keys.visitor(old) is not None:
+                return None
+        elif path != "/" or name != "key":
             return None
-        if not secrets.compare_digest(value.encode(), self._keys.key.encode()):
+        elif not secrets.compare_digest(value.encode(), self._keys.key.encode()):
             return PlainTextResponse(NO_COOKIE, 403)
-        response = Response(status_code=303, headers={"Location": "/"})
-        old = self._cookie(scope)
+        response = Response(status_code=303, headers={"Location": path})
         if self._keys.visitor(old) is None:
             response.set_cookie(
                 self.cookie, self._keys.cookie(old), max_age=YEAR, httponly=True, samesite="lax"
@@ -119,6 +122,10 @@ class Guard:
     def _cookie(self, scope: Scope) -> str:
         cookies = cookie_parser(Headers(scope=scope).get("cookie", ""))
         return cookies.get(self.cookie, "")
+
+
+def _is_page(path: str) -> bool:
+    return path == "/" or path.startswith(INVITED)
 
 
 def _with_headers(send: Send) -> Send:

@@ -14,10 +14,15 @@ import re
 import secrets
 from contextlib import suppress
 from pathlib import Path
+from typing import Literal
 
 from pinchtp.base.files import read_file
 
+Role = Literal["owner", "friend", "watcher"]  # of a page, see invitations.py
+INVITED = "/game/"  # path of an invitation, before its token
+
 _BYTES = 32  # of the secret
+_INVITATION = re.compile(r"[0-9a-f]{32}-(friend|watcher)-[0-9a-f]{16}")
 _COOKIE = re.compile(r"([A-Za-z0-9_-]{43})\.([0-9a-f]{64})")
 
 
@@ -40,6 +45,21 @@ class Keys:
         if found is None or not hmac.compare_digest(found[2], self._sign(found[1])):
             return None
         return hashlib.sha256(found[1].encode()).hexdigest()[:32]
+
+    def invitation(self, visitor: str, role: Role, number: str) -> str:
+        """Returns the token of an invitation: who invites, to which role, by which number."""
+        text = f"{visitor}-{role}-{number}"
+        return f"{text}-{self._sign(text)[:32]}"
+
+    def invited(self, token: str) -> tuple[str, Role, str] | None:
+        """Returns visitor, role and number of an invitation, None if it is not valid."""
+        text, _, signature = token.rpartition("-")
+        if not _INVITATION.fullmatch(text) or not hmac.compare_digest(
+            signature.encode(), self._sign(text)[:32].encode()
+        ):
+            return None
+        visitor, role, number = text.split("-")
+        return visitor, "friend" if role == "friend" else "watcher", number
 
     def _sign(self, text: str) -> str:
         return hmac.digest(self._secret, text.encode(), "sha256").hex()

@@ -281,7 +281,9 @@ class State(Message, frozen=True):
     tasks: running requests, for `stop`: analyze, review, solve, hint, overlay, console. rests:
     whether live analysis is paused (see set_visible). rated: whether the result counts; unrated:
     why not, or empty. move_text: the last move; announcement: the same for screen readers, with
-    captures. pace: see set_options. saved: whether all of it is on disk.
+    captures. pace: see set_options. saved: whether all of it is on disk. seat: color of this page
+    in a game with an invited friend, watch for a watcher, else empty. undo_asked: color that asks
+    the other to take back.
     """
 
     game: str
@@ -314,6 +316,8 @@ class State(Message, frozen=True):
     pace: float = 0.0
     rests: bool = False
     saved: bool = True
+    seat: Literal["black", "white", "watch", ""] = ""
+    undo_asked: ColorName | None = None
 
 
 class TreeNode(Part, frozen=True):
@@ -391,6 +395,14 @@ class Console(Message, frozen=True):
 
     lines: list[ConsoleLine]
     request: int = 0
+
+
+class Invitation(Message, frozen=True):
+    """Paths of an invitation, one to play and one to watch; see State.seat."""
+
+    request: int
+    friend: str
+    watcher: str
 
 
 class GameSummary(Part, frozen=True):

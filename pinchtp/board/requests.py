@@ -7,17 +7,19 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Annotated, Literal
 
-from msgspec import Meta
+from msgspec import Meta, structs
 
 from pinchtp import render
 from pinchtp.board import messages as m
+from pinchtp.board.invitations import check_role, seat
 from pinchtp.board.library import StoredGame
 from pinchtp.board.messages import ColorName, Count, EngineNumber, Line, Name, Size, Text
+from pinchtp.board.pages import Page
 from pinchtp.board.registry import BadRequest, perform, read_request, request
 from pinchtp.board.storage import reopen
 from pinchtp.board.table import Table, new_session
 from pinchtp.board.tree import Node, RequestError
-from pinchtp.board.visitor import Page, Visitor
+from pinchtp.board.visitor import Visitor
 from pinchtp.games import GAMES, MAX_SIZE, Color, Game
 
 # Commands of our engine that visitors may not use at the console: those that name files, change
@@ -38,6 +40,7 @@ def handle(visitor: Visitor, page: Page, text: str) -> None:
     visitor.presence.touch()
     answer: m.Message | None = None
     try:
+        check_role(str(asked.__struct_config__.tag), visitor.table, page)
         answer = perform(asked, visitor, page)
     except RequestError as error:
         answer = m.RequestRefused(asked.id, str(error))
@@ -174,18 +177,41 @@ def cancel(visitor: Visitor) -> None:
 
 
 @request
-def undo(visitor: Visitor) -> None:
-    """Takes back moves until it is a human's turn; the line stays in the tree."""
+def undo(visitor: Visitor, page: Page) -> None:
+    """Takes back moves until it is a human's turn; the line stays in the tree.
+
+    In a game with a friend, asks the other player; see answer_undo.
+    """
     visitor.wishes.drop("think")
-    visitor.table.undo()
+    table, color = visitor.table, seat(visitor.table, page)
+    if color is None:
+        table.undo()
+    elif table.chosen and color == table.to_move:
+        table.cancel()
+    elif not any(node.color == color for node in table.node.line()):
+        raise RequestError("nothing to undo")
+    else:
+        table.undo_asked = color
 
 
 @request
-def resign(visitor: Visitor) -> None:
-    """Resigns for the human; for the side to move if both are human."""
-    table = visitor.table
+def answer_undo(visitor: Visitor, page: Page, grant: bool) -> None:
+    """Answers the other player's request to take back; see State.undo_asked."""
+    table, asked = visitor.table, visitor.table.undo_asked
+    if asked is None or asked == seat(table, page):
+        raise RequestError("there is no request to take back")
+    table.undo_asked = None
+    if grant:
+        table.cancel()
+        table.undo(asked)
+
+
+@request
+def resign(visitor: Visitor, page: Page) -> None:
+    """Resigns for the human; for the side to move if one person plays both colors."""
+    table, own = visitor.table, seat(visitor.table, page)
     humans = [color for color in Color if table.player(color).engine is None]
-    table.resign(humans[0] if len(humans) == 1 else table.to_move)
+    table.resign(own if own is not None else humans[0] if len(humans) == 1 else table.to_move)
 
 
 @request
@@ -293,6 +319,34 @@ def promote(visitor: Visitor, node: int) -> None:
     """Promotes the line to a node to the main line."""
     tree = visitor.table.tree
     tree.promote(tree.node(node))
+
+
+# --- invitations
+
+
+@request
+def invite(visitor: Visitor, id: int, color: ColorName) -> m.Invitation:
+    """Invites a friend to play a color of the current game, and others to watch."""
+    number = visitor.invite(Color.read(color))
+    friend, watcher = (visitor.invitation_path(role, number) for role in ("friend", "watcher"))
+    return m.Invitation(id, friend, watcher)
+
+
+@request
+def end_invitation(visitor: Visitor) -> None:
+    """Ends the invitation."""
+    visitor.end_invitation()
+
+
+@request
+def set_name(visitor: Visitor, page: Page, name: Name) -> None:
+    """Names the player of this page's color, in a game with a friend."""
+    table, own = visitor.table, seat(visitor.table, page)
+    if own is None:
+        raise RequestError("only a player has a name")
+    players = {color: table.player(color) for color in Color}
+    players[own] = structs.replace(players[own], name=name)
+    table.players = m.Players(*players.values())
 
 
 # --- the library

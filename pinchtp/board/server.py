@@ -24,9 +24,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pinchtp.board import messages as m
 from pinchtp.board.guard import Guard, policy
-from pinchtp.board.keys import Keys
+from pinchtp.board.keys import INVITED, Keys, Role
+from pinchtp.board.pages import Page
 from pinchtp.board.requests import handle
-from pinchtp.board.visitor import Page, Shared, Visitor
+from pinchtp.board.visitor import Shared, Visitor
 from pinchtp.render import board_svg
 
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
@@ -177,8 +178,21 @@ def application(visitors: Visitors, keys: Keys, hosts: Iterable[str]) -> Guard:
     async def home(request: Request) -> Response:
         return page.home(request, await visitors.picture(request.scope["visitor"]))
 
+    async def invited(request: Request) -> Response:
+        invitation = keys.invited(request.path_params["token"])
+        if invitation is None:
+            return Response(status_code=404)
+        return page.home(request, await visitors.picture(invitation[0]))
+
     async def socket(websocket: WebSocket) -> None:
-        await visit(websocket, visitors)
+        await visit(websocket, visitors, websocket.scope["visitor"])
+
+    async def invited_socket(websocket: WebSocket) -> None:
+        invitation = keys.invited(websocket.path_params["token"])
+        if invitation is None:
+            await websocket.close()
+        else:
+            await visit(websocket, visitors, *invitation)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -188,7 +202,9 @@ def application(visitors: Visitors, keys: Keys, hosts: Iterable[str]) -> Guard:
     app = Starlette(
         routes=[
             Route("/", home),
+            Route(f"{INVITED}{{token}}", invited),
             WebSocketRoute("/socket", socket),
+            WebSocketRoute(f"{INVITED}{{token}}/socket", invited_socket),
             Route("/{version}/{path:path}", page.file),
         ],
         lifespan=lifespan,
@@ -196,17 +212,18 @@ def application(visitors: Visitors, keys: Keys, hosts: Iterable[str]) -> Guard:
     return Guard(app, keys, hosts)
 
 
-async def visit(websocket: WebSocket, visitors: Visitors) -> None:
-    """Serves the WebSocket of a page."""
-    name = websocket.scope["visitor"]
+async def visit(
+    websocket: WebSocket, visitors: Visitors, name: str, role: Role = "owner", invitation: str = ""
+) -> None:
+    """Serves the WebSocket of a page. name: of the table's visitor."""
     await websocket.accept()
     visitor = await visitors.find(name)
-    if visitor is None or len(visitor.pages) >= MOST_PAGES:
-        why = "server full" if visitor is None else "too many open tabs"
+    if why := _obstacle(visitor, role, invitation):
         await websocket.send_text(m.written(m.Notice("error", f"{why.capitalize()}.")))
         await websocket.close(TRY_LATER, why)
         return
-    page = Page(is_host=websocket.scope["is_host"])
+    assert visitor
+    page = Page(is_host=websocket.scope["is_host"], role=role)
     visitor.enter(page)
     loop = asyncio.get_running_loop()
     tasks = [
@@ -223,6 +240,17 @@ async def visit(websocket: WebSocket, visitors: Visitors) -> None:
         for ended in await asyncio.gather(*tasks, return_exceptions=True):
             if isinstance(ended, Exception):
                 raise ended
+
+
+def _obstacle(visitor: Visitor | None, role: Role, invitation: str) -> str:
+    """Returns why a page cannot be served, or an empty string."""
+    if visitor is None:
+        return "server full"
+    if role != "owner" and invitation != visitor.invitation:
+        return "this invitation has ended"
+    if sum(page.role == role for page in visitor.pages) >= MOST_PAGES:
+        return "too many open tabs"
+    return ""
 
 
 async def _deliver(page: Page, websocket: WebSocket) -> None:

@@ -65,7 +65,7 @@ def usual_folder() -> Path:
     return Path(data) / "pinchtp" / "board"
 
 
-VERSION = 3
+VERSION = 4
 
 
 SavedClocks = list[tuple[float, int]]
@@ -117,11 +117,13 @@ class SavedTable(msgspec.Struct):
     live: bool
     unrated: str
     counted: bool
+    friend: int | None
+    invitation: str
     records: dict[str, PlayerRating]
 
 
-def save_table(table: Table, ratings: Ratings) -> bytes:
-    """Returns the data of a table to save."""
+def save_table(table: Table, ratings: Ratings, invitation: str = "") -> bytes:
+    """Returns the data of a table to save. invitation: its number, empty without."""
     start = table.tree.start
     usual = table.game.start(start.width, start.height, **table.options)
     nodes = list(table.tree)
@@ -150,6 +152,8 @@ def save_table(table: Table, ratings: Ratings) -> bytes:
             live=table.live,
             unrated=table.unrated,
             counted=table.counted,
+            friend=table.friend,
+            invitation=invitation,
             records=ratings.records,
         )
     )
@@ -181,18 +185,19 @@ def _saved_node(table: Table, node: Node, places: dict[int, int]) -> SavedNode:
     )
 
 
-def load_table(data: bytes) -> tuple[Table, Ratings]:
-    """Restores a table; returns a new one if the data is missing or invalid."""
+def load_table(data: bytes) -> tuple[Table, Ratings, str]:
+    """Restores a table with its ratings and invitation; a new one if the data is invalid."""
     table, ratings = Table(), Ratings()
     try:
         kept = msgspec.json.decode(data, type=SavedTable)
     except msgspec.MsgspecError:
-        return table, ratings
+        return table, ratings, ""
     ratings = Ratings(kept.records)
     with suppress(ValueError, KeyError, IndexError):
         _restore(table, kept)
-        return table, ratings
-    return Table(), ratings
+        table.friend = None if kept.friend is None else Color(kept.friend)
+        return table, ratings, kept.invitation
+    return Table(), ratings, ""
 
 
 def reopen(table: Table, data: bytes) -> None:

@@ -28,6 +28,7 @@ class Table:
 
     live: whether engines move on their turn. unrated: why the result will not count, or empty;
     counted: whether it has been. header: names, title and date. id: in the library.
+    friend: color of an invited player, or None; undo_asked: color that asks to take back.
     to_judge: the visitor's move under evaluation before the opponent's reply, or None; remark: the
     warning about it, or None.
     """
@@ -39,6 +40,8 @@ class Table:
         self.pace = PACE
         self.to_judge: Node | None = None
         self.remark: m.Teaching | None = None
+        self.friend: Color | None = None
+        self.undo_asked: Color | None = None
         self._began: float | None = None  # start of the running clock
         self._known = 0  # entries of the session's history already in the tree
         opponent = m.PlayerChoice(engine=0, level=m.Strength(ADAPTS, adaptive=True))
@@ -71,6 +74,7 @@ class Table:
         """Restarts the game. exchange: with colors reversed."""
         players = self.players
         if exchange:
+            self.friend = None if self.friend is None else self.friend.opponent
             players = m.Players(black=players.white, white=players.black)
         session = Session.at(self.game, self.tree.start)
         self.begin(session, players, self.time, self.handicap)
@@ -181,7 +185,7 @@ class Table:
             self.unrated = self.unrated or reason
 
     def _enter(self, node: Node) -> None:
-        self._began = None
+        self._began = self.undo_asked = None
         self.forget_lesson()
         self.node = node
         self.session = self.tree.session(node)
@@ -237,8 +241,11 @@ class Table:
         """Cancels an incomplete move."""
         del self.session.history[self._known :]
 
-    def undo(self) -> None:
-        """Takes back moves until a human is to move. Raises RequestError at the start."""
+    def undo(self, color: Color | None = None) -> None:
+        """Takes back moves until a color, or any human, is to move.
+
+        Raises RequestError at the start.
+        """
         if self.chosen:
             self.cancel()
             return
@@ -246,7 +253,11 @@ class Table:
             raise RequestError("nothing to undo")
         node = self.node.parent
         humans = any(self.player(color).engine is None for color in Color)
-        while humans and node.parent is not None and self._mover_at(node).engine is not None:
+        while node.parent is not None and (
+            self._to_move_at(node) != color
+            if color is not None
+            else humans and self._mover_at(node).engine is not None
+        ):
             node = node.parent
         self.unrated = self.unrated or "a move was taken back"
         is_live = self.live and self._mover_at(node).engine is None
@@ -255,9 +266,12 @@ class Table:
             self.live = True
             self.start_clock()
 
-    def _mover_at(self, node: Node) -> m.PlayerChoice:
+    def _to_move_at(self, node: Node) -> Color:
         position = node.entries[-1].position if node.entries else self.tree.start
-        return self.player(Color(position.to_move))
+        return Color(position.to_move)
+
+    def _mover_at(self, node: Node) -> m.PlayerChoice:
+        return self.player(self._to_move_at(node))
 
     def _check_goes_on(self) -> None:
         if self.check_time() or self.is_over:
@@ -296,7 +310,7 @@ class Table:
         self.forget_lesson()
         self.node = node
         self._known = len(self.session.history)
-        self._began = None
+        self._began = self.undo_asked = None
         self.start_clock()
 
     # --- clocks

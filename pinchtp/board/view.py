@@ -250,6 +250,8 @@ def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State
         announcement=_announcement(table, result),
         pace=table.pace,
         saved=activity.saved,
+        seat="" if table.friend is None else COLOR_NAMES[table.friend.opponent],
+        undo_asked=None if table.undo_asked is None else COLOR_NAMES[table.undo_asked],
     )
 
 

@@ -8,13 +8,10 @@ and the saved file.
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from itertools import count
-from time import monotonic
 
 from msgspec import structs
 
@@ -25,11 +22,14 @@ from pinchtp.board import review, work
 from pinchtp.board.engines import EngineFailed, EnginePool, EngineSlot, Severity
 from pinchtp.board.evaluation import EvaluationCache, JobContext
 from pinchtp.board.hello import Hello, game_infos, levels
+from pinchtp.board.invitations import state_for
 from pinchtp.board.jobs import Job, Wishes, wanted
+from pinchtp.board.keys import INVITED, Keys, Role
 from pinchtp.board.library import Library
+from pinchtp.board.pages import Page, Presence
 from pinchtp.board.rating import rating_of
 from pinchtp.board.storage import VisitorStore, load_table, reopen, save_table
-from pinchtp.board.table import Table
+from pinchtp.board.table import Table, new_id
 from pinchtp.board.table_engine import EngineCommand
 from pinchtp.board.tree import RequestError, Tree
 from pinchtp.board.view import (
@@ -44,9 +44,6 @@ from pinchtp.games import Color
 
 SAVE_AFTER = 0.2  # seconds to collect further evaluations before saving
 RETRY_AFTER = 5.0  # seconds after a failure to save
-MOST_WAITING = 8 << 20  # characters of unsent messages per page
-# Messages that replace unsent ones of their type.
-REPLACED = re.compile(r'\{"type":"(analysis|state|tree|review|hello)"')
 
 WORK: dict[str, Callable[[JobContext, Job], Awaitable[None]]] = {
     "move": work.move,
@@ -61,79 +58,6 @@ WORK: dict[str, Callable[[JobContext, Job], Awaitable[None]]] = {
 }
 
 
-class Page:
-    """A connected page with its queue of unsent messages.
-
-    is_host: whether it runs on the server's machine. is_slow: whether it left too much unread.
-    """
-
-    def __init__(self, *, is_host: bool = True) -> None:
-        self.is_host = is_host
-        self.is_slow = False
-        self._waiting: dict[str | int, str] = {}  # by type if replaced, else by number
-        self._size = 0  # characters in it
-        self._numbers = count()
-        self._ready = asyncio.Event()
-
-    def send(self, text: str) -> None:
-        """Queues a message; it takes the place of an unsent one that it makes obsolete."""
-        if self.is_slow:
-            return
-        replaced = REPLACED.match(text)
-        key = replaced[1] if replaced else next(self._numbers)
-        self._size += len(text) - len(self._waiting.get(key, ""))
-        self._waiting[key] = text
-        self.is_slow = self._size > MOST_WAITING and len(self._waiting) > 1
-        self._ready.set()
-
-    async def next(self) -> str:
-        """Returns the next message of the queue, when there is one."""
-        while not self._waiting:
-            self._ready.clear()
-            await self._ready.wait()
-        text = self._waiting.pop(next(iter(self._waiting)))
-        self._size -= len(text)
-        return text
-
-
-class Presence:
-    """The open pages of a visitor, their visibility and the time of the last input."""
-
-    def __init__(self, idle_after: float) -> None:
-        """idle_after: seconds without input until the visitor counts as idle."""
-        self._idle_after, self._touched = idle_after, monotonic()
-        self._can_be_seen: dict[Page, bool] = {}
-
-    def show(self, page: Page, *, is_seen: bool = True) -> None:
-        """Records that a page was opened, shown or hidden."""
-        self._can_be_seen[page] = is_seen
-        if is_seen:
-            self.touch()
-
-    def leave(self, page: Page) -> None:
-        """Records that a page was closed."""
-        self._can_be_seen.pop(page, None)
-
-    def touch(self) -> None:
-        """Records input of the visitor."""
-        self._touched = monotonic()
-
-    @property
-    def until_idle(self) -> float:
-        """Seconds until the visitor is idle without further input."""
-        return self._touched + self._idle_after - monotonic()
-
-    @property
-    def is_visited(self) -> bool:
-        """Whether a page is open."""
-        return bool(self._can_be_seen)
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether no page is visible, or the last input was long ago."""
-        return self.until_idle <= 0 or not any(self._can_be_seen.values())
-
-
 @dataclass(frozen=True)
 class Shared:
     """The state common to all visitors.
@@ -145,6 +69,7 @@ class Shared:
     specs: list[EngineCommand]
     pool: EnginePool
     store: VisitorStore
+    keys: Keys
     idle: float
     think: float = 60.0
 
@@ -155,7 +80,7 @@ class Visitor:
     def __init__(self, shared: Shared, name: str) -> None:
         """name: the visitor's id, which names the saved file."""
         stored = shared.store.load(name)
-        self.table, self.ratings = load_table(stored)
+        self.table, self.ratings, self.invitation = load_table(stored)
         self.pages: set[Page] = set()
         self.presence = Presence(shared.idle)
         self.wishes = Wishes()
@@ -187,7 +112,8 @@ class Visitor:
         self.presence.show(page)
         self.update()
         assert self._state
-        for message in (self._hello_for(page), self._state, tree_message(self.table)):
+        state = state_for(self._state, self.table, page)
+        for message in (self._hello_for(page), state, tree_message(self.table)):
             page.send(m.written(message))
         self.pages.add(page)
 
@@ -203,10 +129,10 @@ class Visitor:
         self.update()
 
     def send(self, message: m.Message, *, to_host: bool = False) -> None:
-        """Sends a message to all pages, or to those on the server's machine."""
+        """Sends a message to the owner's pages, or to those on the server's machine."""
         text = m.written(message)
         for page in self.pages:
-            if page.is_host or not to_host:
+            if page.role == "owner" and (page.is_host or not to_host):
                 page.send(text)
 
     async def close(self) -> None:
@@ -337,10 +263,13 @@ class Visitor:
         changed = self._has_file and (state != self._state or tree != self._tree)
         if state != self._state:
             self._state = state
-            self.send(state)
+            for page in self.pages:
+                page.send(m.written(state_for(state, table, page)))
         if tree != self._tree:
             self._tree = tree
-            self.send(tree_message(table))
+            text = m.written(tree_message(table))
+            for page in self.pages:
+                page.send(text)
         return changed
 
     def _make_hello(self) -> Hello:
@@ -388,6 +317,28 @@ class Visitor:
             loop = asyncio.get_running_loop()
             self._alarm = loop.call_later(min(moments) + 0.01, self.update)
 
+    # --- invitations
+
+    def invite(self, color: Color) -> str:
+        """Invites a friend to play a color; returns the number of the invitation."""
+        table, human = self.table, m.PlayerChoice()
+        both = (each if each.engine is None else human for each in map(table.player, Color))
+        table.players, table.friend = m.Players(*both), color
+        self.invitation = self.invitation or new_id()
+        return self.invitation
+
+    def invitation_path(self, role: Role, number: str) -> str:
+        """Returns the path of a page for an invited person."""
+        return INVITED + self._shared.keys.invitation(self._id, role, number)
+
+    def end_invitation(self) -> None:
+        """Ends the invitation, and disconnects the pages of those invited."""
+        self.table.friend, self.invitation = None, ""
+        for page in self.pages:
+            if page.role != "owner":
+                page.send(m.written(m.Notice("info", "The invitation has ended.")))
+                page.is_slow = True
+
     # --- the library
 
     @property
@@ -422,6 +373,7 @@ class Visitor:
         return (
             *(table.tree, table.tree.edits, table.node, table.node.flag_fell, table.chosen),
             *(table.players, table.live, table.unrated, table.counted, table.teach, table.pace),
+            *(table.friend, self.invitation),
         )
 
     def _save_later(self, seconds: float) -> None:
@@ -435,7 +387,7 @@ class Visitor:
             self._saving = None
         self._saved, was_saved = self._edits(), self._is_saved
         try:
-            self._shared.store.save(self._id, save_table(self.table, self.ratings))
+            self._shared.store.save(self._id, save_table(self.table, self.ratings, self.invitation))
         except OSError as error:
             self._is_saved = False
             self._save_later(RETRY_AFTER)

@@ -159,7 +159,7 @@ def test_clocks_of_all_nodes_are_saved(time: Time) -> None:
     time.now = 3
     table.play_text("d4")
     time.now = 4
-    restored, _ = load_table(save_table(table, Ratings()))
+    restored, *_ = load_table(save_table(table, Ratings()))
     assert left(restored) == (9, 7)
     restored.undo()
     assert left(restored) == (10, 10)
@@ -198,7 +198,7 @@ def test_load_and_save_keep_names_date_and_comments() -> None:
     table = Table()
     loaded = read(RECORD, table)
     table.load(loaded.tree, loaded.node, loaded.options, loaded.header)
-    restored, _ = load_table(save_table(table, Ratings()))
+    restored, *_ = load_table(save_table(table, Ratings()))
     for each in (table, restored):
         assert each.tree.root.comment == "Round 1"
         text = sgf_of(each, ("", ""))

@@ -14,15 +14,17 @@ import pytest
 
 from pinchtp.board import visitor as visitors
 from pinchtp.board.engines import EnginePool
+from pinchtp.board.keys import Keys
+from pinchtp.board.pages import MOST_WAITING, Page
 from pinchtp.board.registry import REQUESTS
 from pinchtp.board.requests import handle
 from pinchtp.board.storage import VisitorStore, load_table
 from pinchtp.board.table_engine import OURS, EngineCommand
-from pinchtp.board.visitor import Page, Shared, Visitor
+from pinchtp.board.visitor import Shared, Visitor
 
 
 def test_every_request_is_described() -> None:
-    assert len(REQUESTS) == 39
+    assert len(REQUESTS) == 43
     assert all(function.__doc__ for function in REQUESTS.values())
 
 
@@ -59,7 +61,7 @@ def visiting(
     """Runs a visit of a new visitor with one page."""
 
     async def run() -> None:
-        shared = Shared([engine], EnginePool(1), store(folder), idle=900.0)
+        shared = Shared([engine], EnginePool(1), store(folder), Keys(b""), idle=900.0)
         visitor, page = Visitor(shared, "visitor"), Recorder(is_host=is_host)
         visitor.enter(page)
         try:
@@ -283,7 +285,7 @@ def test_page_that_does_not_read_holds_few_bytes() -> None:
         page.send(f'{{"type":"exported",{"x" * 1_000_000}}}')
     waiting = page._size
     page.send("x" * 1_000_000)
-    assert page._size == waiting <= visitors.MOST_WAITING + 1_001_000
+    assert page._size == waiting <= MOST_WAITING + 1_001_000
 
 
 @pytest.mark.parametrize("type", ["think", "analyze", "ask-hint", "ask-review", "console-command"])

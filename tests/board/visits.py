@@ -88,16 +88,18 @@ class Board(Resource):
 class Visit(Resource):
     """A page's side of the socket. seen: the latest message of each type."""
 
-    def __init__(self, board: Board, cookie: str, host: str = "", **options: Any) -> None:
-        """host: the server's name in the page's address."""
-        self.cookie = cookie
+    def __init__(
+        self, board: Board, cookie: str, host: str = "", path: str = "", **options: Any
+    ) -> None:
+        """host, path: of the page's address."""
+        self.cookie, self.path = cookie, path
         self.seen: dict[str, Found] = {}
         self.notices: list[str] = []
         self._stack = ExitStack()
         options = {"origin": f"http://{board.address}", "max_size": None} | options
         self._socket = self._stack.enter_context(
             connect(
-                f"ws://{host or board.address}/socket",
+                f"ws://{host or board.address}{path}/socket",
                 sock=socket.create_connection(("127.0.0.1", board.port)),
                 additional_headers={"Cookie": cookie},
                 **options,

@@ -60,9 +60,8 @@ ROOMS = {
     "play": "game view commands terminal command __init__",
     "review": "mistakes evaluation review __init__",
     "board": "messages rating tree table view lessons hello importing table_engine engines "
-    "findings library storage keys jobs evaluation work review visitor registry requests guard "
-    "connections server command "
-    "__init__",
+    "findings library storage keys pages jobs evaluation work review invitations visitor registry "
+    "requests guard connections server command __init__",
     "match": "record timekeeper ratings log store_file make_openings sprt "
     "option_types plan stats schedule engine referee output page_charts admission openings game "
     "page plan_file worker export store cluster runner repair progress show command __init__",

@@ -129,6 +129,7 @@ export function makeActions(app, { board, walk, open, dialogs }) {
     action("draw", ["o"], always, () => { open("analysis"); document.getElementById("drawn")?.focus(); }),
     action("to-review", [], () => app.state.table?.result !== null && app.can("review"), () => { open("review"); startReview(app); }),
     action("setup", ["e"], always, dialogs.setUp),
+    action("invite", ["v"], () => !app.state.table || ["", "white", "black"].includes(app.state.table.seat), dialogs.invite),
     action("library", ["y"], always, dialogs.library),
     action("load", ["l"], always, dialogs.load),
     action("save", ["d"], always, dialogs.save),

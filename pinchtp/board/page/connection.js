@@ -27,7 +27,7 @@ export class Connection {
 
   open() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = this.#socket = new WebSocket(`${scheme}://${location.host}/socket`);
+    const socket = this.#socket = new WebSocket(`${scheme}://${location.host}${location.pathname.replace(/\/$/, "")}/socket`);
     socket.addEventListener("open", () => this.#opened());
     socket.addEventListener("message", ({ data }) => this.#receive(JSON.parse(data)));
     socket.addEventListener("close", () => this.#lost(socket));

@@ -8,6 +8,7 @@ import { consolePanel } from "./console.js";
 import { openLoad, openRules, openSave, openSetUp, openShortcuts, takeDropsAndPastes } from "./dialogs.js";
 import { at, make, setAttribute, setText } from "./dom.js";
 import { gamePanel, showGraph } from "./game.js";
+import { openInvite, showUndoRequests } from "./invite.js";
 import { openLibrary } from "./library.js";
 import { openNewGame, openPlayers, openResign, pass } from "./new_game.js";
 import { openSettings } from "./settings.js";
@@ -17,7 +18,7 @@ import { actionButton, showNotices, showPlayers, showTurn } from "./turn.js";
 /** @typedef {import("./actions.js").Action} Action */
 /** @typedef {{ id: string, title: string, content: Node[] }} Panel */
 
-const MENU = ["new", "players", "rules", "setup", "library", "load", "save", "settings", "shortcuts"];
+const MENU = ["new", "players", "rules", "setup", "invite", "library", "load", "save", "settings", "shortcuts"];
 const EVERY = 60_000; // milliseconds between reports of input
 
 const app = new App();
@@ -26,6 +27,7 @@ const walk = new TreeNavigator(app);
 const board = new BoardPanel(app);
 showPlayers(app);
 showNotices(app);
+showUndoRequests(app);
 showGraph(app, walk);
 const { tabs } = STRINGS;
 const open = showTabs([
@@ -38,7 +40,7 @@ const actions = makeActions(app, {
   board, walk, open,
   dialogs: {
     newGame: () => openNewGame(app), players: () => openPlayers(app), rules: () => openRules(app),
-    setUp: () => openSetUp(app), library: () => openLibrary(app), load: () => openLoad(app), save: () => openSave(app),
+    setUp: () => openSetUp(app), invite: () => openInvite(app), library: () => openLibrary(app), load: () => openLoad(app), save: () => openSave(app),
     resign: () => openResign(app), pass: () => pass(app), shortcuts: () => openShortcuts(actions), settings: openSettings,
   },
 });

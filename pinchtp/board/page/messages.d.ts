@@ -288,6 +288,13 @@ export interface Hint {
   sentence: string;
 }
 
+export interface Invitation {
+  type: "invitation";
+  request: number;
+  friend: string;
+  watcher: string;
+}
+
 export interface Notice {
   type: "notice";
   level: "info" | "warning" | "error";
@@ -376,6 +383,8 @@ export interface State {
   pace: number;
   rests: boolean;
   saved: boolean;
+  seat: "black" | "white" | "watch" | "";
+  undo_asked: "black" | "white" | null;
 }
 
 export interface TreeView {
@@ -457,6 +466,12 @@ export interface Undo {
   id?: number;
 }
 
+export interface AnswerUndo {
+  type: "answer-undo";
+  id?: number;
+  grant?: boolean;
+}
+
 export interface Resign {
   type: "resign";
   id?: number;
@@ -531,6 +546,23 @@ export interface Promote {
   type: "promote";
   id?: number;
   node?: number;
+}
+
+export interface Invite {
+  type: "invite";
+  id?: number;
+  color?: "black" | "white";
+}
+
+export interface EndInvitation {
+  type: "end-invitation";
+  id?: number;
+}
+
+export interface SetName {
+  type: "set-name";
+  id?: number;
+  name?: string;
 }
 
 export interface AskGames {
@@ -638,6 +670,7 @@ export type ServerMessage =
   | Games
   | Hello
   | Hint
+  | Invitation
   | Notice
   | Overlay
   | RatingChanged
@@ -660,6 +693,7 @@ export type PageRequest =
   | Pass
   | Cancel
   | Undo
+  | AnswerUndo
   | Resign
   | Pause
   | Resume
@@ -673,6 +707,9 @@ export type PageRequest =
   | Delete
   | Undelete
   | Promote
+  | Invite
+  | EndInvitation
+  | SetName
   | AskGames
   | OpenGame
   | RenameGame

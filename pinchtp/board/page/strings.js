@@ -37,7 +37,7 @@ const ACTIONS = {
   last: "Last move", previous: "Previous variation", next: "Next variation",
   autoplay: "Autoplay", captures: "Replay captures", board: "Focus the board",
   analyze: "Toggle analysis", draw: OVERLAY, "to-review": "Review the game", setup: "Set up",
-  library: LIBRARY, load: LOAD, save: SAVE, rules: "Rules", settings: "Settings", console: "GTP console", shortcuts: "Keyboard shortcuts",
+  invite: "Invite a friend", library: LIBRARY, load: LOAD, save: SAVE, rules: "Rules", settings: "Settings", console: "GTP console", shortcuts: "Keyboard shortcuts",
 };
 
 const SIDES = { upright: "top and bottom", level: "left and right" };
@@ -81,6 +81,7 @@ export const STRINGS = {
 
   players: {
     human: (/** @type {string} */ color) => `You (${color})`,
+    friend: (/** @type {string} */ color) => `Friend (${color})`,
     visits: (/** @type {number} */ count) => counted(count, "visit"),
     seconds: (/** @type {number} */ seconds) => `${seconds} s per move`,
     elo: (/** @type {number} */ rating) => `about ${rating} Elo`,
@@ -225,6 +226,14 @@ export const STRINGS = {
       : "Finish a game against an engine to get a rating."),
     adaptive: (/** @type {import("./messages.js").Rating} */ { adaptive }) =>
       `The adaptive opponent is now at level ${adaptive}.`,
+  },
+
+  invite: {
+    title: ACTIONS.invite, color: "Your friend plays", create: "Create links", end: "End the invitation",
+    play: "Link to play", watch: "Link to watch", allow: "Allow", waiting: "Waiting for the other player to agree.",
+    explain: "Links work in your network, until you end the invitation.",
+    local: "These links work on this computer only. For others, start the board with --listen 0.0.0.0.",
+    asked: (/** @type {string} */ color) => `${COLORS[color]} asks to take a move back.`,
   },
 
   library: {

@@ -41,7 +41,7 @@ class Strip {
     if (!table || !hello) return;
     const { color } = this, player = table.players[color];
     const moves = table.to_move === color && !table.result;
-    setText(this.#name, playerName(player, hello, color, table.rating.adaptive));
+    setText(this.#name, playerName(player, hello, color, table));
     setText(this.#says, this.#sentence(table));
     this.element.classList.toggle("moves", moves);
     this.element.classList.toggle("joins", table.board.edges !== null);
@@ -81,10 +81,13 @@ class Strip {
 
 /**
  * @param {import("./messages.js").PlayerChoice} player @param {import("./messages.js").Hello} hello
- * @param {Color} color @param {number} adaptive the level of the adaptive opponent
+ * @param {Color} color @param {Table} table
  */
-function playerName(player, hello, color, adaptive) {
-  if (player.engine === null) return player.name || STRINGS.players.human(STRINGS.colors[color]);
+function playerName(player, hello, color, { seat, rating: { adaptive } }) {
+  if (player.engine === null) {
+    const { human, friend } = STRINGS.players, isOwn = seat === "" || seat === color;
+    return player.name || (isOwn ? human : friend)(STRINGS.colors[color]);
+  }
   const name = player.name || hello.engines[player.engine]?.name || "";
   const { level } = player;
   const strength = (level.adaptive ? STRINGS.players.adaptive(adaptive) : level.name) || (level.visits ? STRINGS.players.visits(level.visits)
@@ -163,9 +166,9 @@ function sentenceOf({ table, hello, hint, tapped, connection }) {
 
 /** Who plays what after a swap. @param {Table} table @param {import("./messages.js").Hello} hello */
 function swapOffer(table, hello) {
-  const { to_move: taker, players, board, rating } = table, other = COLORS[1 - COLORS.indexOf(taker)];
+  const { to_move: taker, players, board } = table, other = COLORS[1 - COLORS.indexOf(taker)];
   const name = (/** @type {Color} */ color) => {
-    const text = playerName(players[color], hello, color, rating.adaptive).split(" · ")[0];
+    const text = playerName(players[color], hello, color, table).split(" · ")[0];
     return text.includes(STRINGS.colors[color]) ? text : `${text} (${STRINGS.colors[color]})`;
   };
   return STRINGS.turn.swapOffer({ taker: name(taker), other: name(other), point: nameOf(board, board.last[0]) });

@@ -1,0 +1,136 @@
+"""Invitations: a friend plays the other color, others watch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from board.visits import Board, Found, Visit
+
+BLACK, WHITE = 12, 18  # points of the first moves
+
+
+def join(board: Board, path: str) -> Visit:
+    """Follows an invitation as a new visitor."""
+    response = board.get(path, Sec_Fetch_Site="cross-site", Sec_Fetch_Mode="navigate")
+    assert response.status == 303
+    assert response.headers["Location"] == path
+    cookie = response.headers["Set-Cookie"].split(";")[0]
+    assert board.get(path, Cookie=cookie).status == 200
+    return Visit(board, cookie, path=path)
+
+
+@pytest.fixture
+def party(server: Board, visit: Visit) -> Iterator[tuple[Visit, Visit, Visit]]:
+    """A host with Black, a friend with White, and a watcher, after each player's first move."""
+    visit.new_game("pinch", 5, options={"pie": False})
+    paths = visit.ask("invite", "invitation", color="white", id=1)
+    with ExitStack() as stack:
+        friend, watcher = (stack.enter_context(join(server, paths[role]))
+                           for role in ("friend", "watcher"))  # fmt: skip
+        visit.ask("play", "state", at=BLACK)
+        friend.until(lambda state: state["number"] == 1)
+        friend.ask("play", "state", at=WHITE)
+        for each in (visit, watcher):
+            each.until(lambda state: state["number"] == 2)
+        yield visit, friend, watcher
+
+
+def test_each_page_has_the_moves_of_its_seat(party: tuple[Visit, Visit, Visit]) -> None:
+    host, friend, watcher = party
+    assert [each.state["seat"] for each in party] == ["black", "white", "watch"]
+    assert host.state["legal"]["points"]
+    assert not friend.state["legal"]["points"] + watcher.state["legal"]["points"]
+    assert friend.refused("play", at=0) == "it is the other player's turn"
+    assert "resign" in friend.state["can"]
+    assert watcher.state["can"] == []
+
+
+@pytest.mark.parametrize(
+    ("type", "fields"),
+    [
+        ("new-game", {}),
+        ("analyze", {"on": True}),
+        ("console-command", {"line": "name"}),
+        ("go", {"node": 0}),
+        ("ask-games", {}),
+        ("end-invitation", {}),
+    ],
+)
+def test_invited_pages_cannot_change_the_table(
+    party: tuple[Visit, Visit, Visit], type: str, fields: Found
+) -> None:
+    _, friend, watcher = party
+    for each in (friend, watcher):
+        assert each.refused(type, **fields) == "only the host of this game can do that"
+    assert "host" in watcher.refused("play", at=0)
+    assert "host" in watcher.refused("resign")
+
+
+def test_take_back_is_asked_and_granted(party: tuple[Visit, Visit, Visit]) -> None:
+    host, friend, _ = party
+    friend.send("undo")
+    host.until(lambda state: state["undo_asked"] == "white")
+    assert friend.refused("answer-undo", grant=True) == "there is no request to take back"
+    host.ask("answer-undo", "state", grant=False)
+    assert (host.state["undo_asked"], host.state["number"]) == (None, 2)
+    friend.send("undo")
+    host.until(lambda state: state["undo_asked"] == "white")
+    host.ask("answer-undo", "state", grant=True)
+    state = friend.until(lambda state: state["number"] == 1)
+    assert state["legal"]["points"]
+
+
+def test_friend_reconnects_and_has_a_name(server: Board, party: tuple[Visit, Visit, Visit]) -> None:
+    host, friend, _ = party
+    friend.send("set-name", name="Bo")
+    host.until(lambda state: state["players"]["white"]["name"] == "Bo")
+    friend.close()
+    host.ask("play", "state", at=0)
+    with Visit(server, friend.cookie, path=friend.path) as again:
+        assert (again.state["number"], again.state["seat"]) == (3, "white")
+        again.send("resign")
+        state = host.until(lambda state: state["result"] is not None)
+        assert state["result"]["winner"] == "black"
+
+
+def test_rematch_exchanges_the_seats(party: tuple[Visit, Visit, Visit]) -> None:
+    host, friend, _ = party
+    host.send("resign")
+    host.until(lambda state: state["result"] is not None)
+    host.send("rematch")
+    friend.until(lambda state: state["seat"] == "black" and state["number"] == 0)
+    friend.ask("play", "state", at=BLACK)
+
+
+def test_ended_invitation_disconnects_and_is_void(
+    server: Board, party: tuple[Visit, Visit, Visit]
+) -> None:
+    host, friend, _ = party
+    host.ask("end-invitation", "state")
+    assert host.state["seat"] == ""
+    assert friend.wait("notice")["text"] == "The invitation has ended."
+    late = Visit(server, friend.cookie, path=friend.path)
+    assert late.wait("notice")["text"] == "This invitation has ended."
+    late.close()
+
+
+def test_invented_invitation_is_rejected(server: Board) -> None:
+    path = f"/game/{'0' * 32}-friend-{'0' * 16}-{'0' * 32}"
+    assert server.get(path).status == 403
+    assert server.get(path, Cookie=server.cookie()).status == 404
+
+
+def test_invitation_survives_a_restart(tmp_path: Path) -> None:
+    with Board(tmp_path) as board:
+        with board.visit() as visit:
+            visit.new_game("pinch", 5)
+            visit.ask("play", "state", at=BLACK)
+            path = visit.ask("invite", "invitation", color="white", id=1)["friend"]
+        board.stop()
+        board.start()
+        with join(board, path) as friend:
+            assert friend.state["seat"] == "white"
+            friend.ask("play", "state", at=WHITE)
