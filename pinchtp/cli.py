@@ -30,6 +30,7 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "match": ("pinchtp.match", "plays matches between engines, and judges every move"),
     "play": ("pinchtp.play", "plays a game with you at the terminal"),
     "report": ("pinchtp.report", "measures a game: balance, depth, length, speed, as one page"),
+    "review": ("pinchtp.review", "finds the mistakes of a game"),
     "solve": ("pinchtp.gtp.solve", "proves who wins a position on a small board"),
 }
 

@@ -58,7 +58,7 @@ ROOMS = {
     "check": "check probe game checks results runner command __init__",
     "render": "text position_line svg __init__",
     "play": "game view commands terminal command __init__",
-    "review": "mistakes evaluation review __init__",
+    "review": "mistakes evaluation review output page command __init__",
     "board": "messages rating tree table view lessons hello importing table_engine engines "
     "findings library storage keys pages jobs evaluation work review invitations visitor registry "
     "requests guard connections server command __init__",

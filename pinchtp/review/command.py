@@ -1,0 +1,117 @@
+"""The command line of `pinchtp review`."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from pinchtp.base.files import replace_file
+from pinchtp.base.options import PATH, Int, Parser, add_option, arg_type, parsed_options
+from pinchtp.base.process import ExitStatus
+from pinchtp.base.streams import print_lines, printable, warn
+from pinchtp.base.terminal import StatusLine
+from pinchtp.games import GAMES
+from pinchtp.games.session import Session
+from pinchtp.player.player import Limits
+from pinchtp.player.settings import OPTIONS, Settings
+from pinchtp.review import output
+from pinchtp.review.evaluation import Evaluator, processors
+from pinchtp.review.review import GameReview, review
+from pinchtp.sgf import SgfError, read_session
+
+DEFAULT_VISITS = 1000
+NO_VISITS = "1000, or no limit with --time"
+REVIEW_OPTIONS = [
+    replace(OPTIONS["game"], default=None, help="game of a file that does not name one"),
+    replace(OPTIONS["visits"], help="visits per move", none_means=NO_VISITS),
+    replace(OPTIONS["time"], help="seconds per move", none_means="no limit"),
+    OPTIONS["memory"],
+    OPTIONS["network"],
+]
+
+DESCRIPTION = """\
+Reviews a game: evaluates every position on all cores, and shows the winrate of each move and the
+worst moves with what was better. A review by visits gives the same result every time."""
+
+EPILOG = """\
+examples:
+  pinchtp review game.sgf
+  pinchtp review game.sgf --visits 20k --page review.html
+  pinchtp review game.sgf --time 2s --sgf annotated.sgf
+
+exit status:
+  0    the review is complete
+  1    a file could not be written
+  2    the command line was wrong, or the file is not a game
+  130  Ctrl-C
+"""
+
+
+def main(arguments: list[str]) -> int:
+    """Runs the command; returns the exit status."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    given = parsed_options(options, REVIEW_OPTIONS)
+    settings = Settings()
+    for name, value in given.items():
+        settings.set(name, value)
+    try:
+        session = read_session(options.file, GAMES.get(given.get("game", "")))
+        settings.game = session.game.name
+        found = _review(session, settings, options.jobs)
+    except (SgfError, ValueError) as error:
+        parser.error(printable(f"{options.file}: {error}"))
+    is_ascii = "utf" not in (sys.stdout.encoding or "").lower()
+    print_lines(output.as_json(found) if options.json else output.text(found, ascii_only=is_ascii))
+    return ExitStatus.SUCCESS if _write_files(found, settings, options) else ExitStatus.FAILURE
+
+
+def _parser() -> Parser:
+    parser = Parser(prog="pinchtp review", description=DESCRIPTION, epilog=EPILOG)
+    parser.add_argument("file", type=Path, metavar="FILE", help="an SGF file")
+    add = parser.add_argument
+    add("--json", action="store_true", help="print the review as JSON")
+    add("--sgf", type=arg_type(PATH), metavar="FILE", help="write the annotated game")
+    add("--page", type=arg_type(PATH), metavar="FILE", help="write an HTML page")
+    add("--jobs", type=arg_type(Int(1, 256)), default=processors(), metavar="N",
+        help="positions at a time (default: one per core)")  # fmt: skip
+    for option in REVIEW_OPTIONS:
+        add_option(parser, option)
+    return parser
+
+
+def _limits(settings: Settings) -> Limits:
+    seconds = math.inf if settings.time is None else settings.time
+    is_unlimited = settings.visits is None and settings.time is None
+    return Limits(seconds, DEFAULT_VISITS if is_unlimited else settings.visits)
+
+
+def _review(session: Session, settings: Settings, jobs: int) -> GameReview:
+    evaluator = Evaluator(settings, _limits(settings), jobs)
+    total = len(session.turns()) + 1
+    with StatusLine() as status:
+        return review(session, evaluator, lambda done: status.show(f"{done} of {total} positions"))
+
+
+def _write_files(found: GameReview, settings: Settings, options: argparse.Namespace) -> bool:
+    """Returns whether all requested files were written."""
+    documents = {}
+    if options.sgf:
+        documents[options.sgf] = output.as_sgf(found) + "\n"
+    if options.page:
+        from pinchtp.review.page import document  # noqa: PLC0415  (loads jinja2)
+
+        limits = _limits(settings)
+        effort = f"{limits.seconds:g} s" if limits.visits is None else f"{limits.visits:,} visits"
+        documents[options.page] = document(found, options.file.name, f"{effort} per move")
+    is_complete = True
+    for path, text in documents.items():
+        try:
+            replace_file(path, text.encode("utf-8", "backslashreplace"))
+        except OSError as error:
+            warn(f"pinchtp review: {path}: {error.strerror}")
+            is_complete = False
+    return is_complete

@@ -1,0 +1,179 @@
+"""A review as text for a terminal, as JSON, and as annotated SGF."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Any
+
+from pinchtp import __version__
+from pinchtp.games import Color
+from pinchtp.games.history import Turn
+from pinchtp.games.session import Session
+from pinchtp.render import status_text
+from pinchtp.review.mistakes import LEAST_LOSS
+from pinchtp.review.review import GameReview, ReviewedMove
+from pinchtp.sgf import today, variations_to_sgf
+
+CURVE_WIDTH, CURVE_HEIGHT = 72, 8  # columns and rows
+BLOCKS = " ▁▂▃▄▅▆▇█"
+ASCII_BLOCKS = "    ::::#"
+MOST_TURNS = 5  # of a variation
+
+
+# --- text
+
+
+def text(review: GameReview, *, ascii_only: bool = False) -> str:
+    """Returns the review for a terminal: the curve, all moves, and the worst ones."""
+    parts = [heading(review)]
+    if review.moves:
+        parts.append("\n".join(["Black's winrate", *curve(review, ascii_only=ascii_only)]))
+        parts.append("\n".join([HEAD, *map(_row, review.moves)]))
+    parts.append(conclusion(review))
+    return "\n\n".join(parts)
+
+
+def heading(review: GameReview) -> str:
+    """Returns the game and its result."""
+    session = review.session
+    size = f"{session.start.width}x{session.start.height}"
+    return f"{session.game.title} {size}, {len(review.moves)} moves. {status_text(session)}"
+
+
+def curve(review: GameReview, *, ascii_only: bool = False) -> list[str]:
+    """Returns Black's winrate after each move as a bar chart, with its axis."""
+    values = [move.black for move in review.moves]
+    step = -(-len(values) // CURVE_WIDTH)  # moves per column
+    columns = [max(values[at : at + step], key=_extreme) for at in range(0, len(values), step)]
+    blocks = ASCII_BLOCKS if ascii_only else BLOCKS
+    lines = []
+    for row in reversed(range(CURVE_HEIGHT)):
+        filled = (round(8 * (value * CURVE_HEIGHT - row)) for value in columns)
+        bars = "".join(blocks[min(max(each, 0), 8)] for each in filled)
+        label = {CURVE_HEIGHT - 1: "100 %", CURVE_HEIGHT // 2 - 1: " 50 %", 0: "  0 %"}.get(row, "")
+        lines.append(f"{label:5} |{bars}".rstrip())
+    marks = "".join(
+        f"{at * step + 1:<10}" for at in range(0, len(columns), 10)
+    )  # every tenth column has its move
+    return [*lines, f"       {marks}".rstrip()]
+
+
+def _extreme(value: float) -> float:
+    """Returns the distance of a winrate from an even game."""
+    return abs(value - 0.5)
+
+
+HEAD = "     move                  Black   loss"
+
+
+def _row(move: ReviewedMove) -> str:
+    lossy = f"{percent(move.loss)}  {move.mark}" if move.loss >= LEAST_LOSS else ""
+    name = f"{move.color} {move.text}"
+    return f"{move.number:>4} {name:20}{percent(move.black):>7}{lossy and '  ' + lossy}"
+
+
+def percent(winrate: float) -> str:
+    return f"{100 * winrate:3.0f} %"
+
+
+def conclusion(review: GameReview) -> str:
+    """Returns the worst moves with better ones, and the mean loss of both players."""
+    lines = []
+    if mistakes := review.worst():
+        lines.append("Worst moves")
+    for move in mistakes:
+        lines.append(
+            f"{move.number:>4} {move.color} {move.text} lost {percent(move.loss).strip()} "
+            f"({percent(move.before.winrate).strip()} to {percent(move.winrate).strip()}), "
+            f"better: {better(move)}"
+        )
+    losses = {color.title: review.mean_loss(color) for color in Color}
+    means = [f"{name} {percent(loss).strip()}" for name, loss in losses.items() if loss is not None]
+    return "\n".join([*lines, *([f"Mean loss per move: {', '.join(means)}"] if means else [])])
+
+
+def better(move: ReviewedMove) -> str:
+    """Returns the principal variation that the engine prefers to a move."""
+    return " ".join(text for _, text in move.better[:MOST_TURNS])
+
+
+# --- JSON
+
+
+def as_json(review: GameReview) -> str:
+    """Returns the review as JSON: winrates in 0..1, of Black unless named otherwise."""
+    session = review.session
+    document = {
+        "version": __version__,
+        "game": session.game.name,
+        "width": session.start.width,
+        "height": session.start.height,
+        "result": status_text(session),
+        "winner": str(session.winner) if session.winner is not None else None,
+        "moves": [_entry(move) for move in review.moves],
+        "worst": [move.number for move in review.worst()],
+        "mean_loss": {str(color): review.mean_loss(color) for color in Color},
+    }
+    return json.dumps(document, indent=1)
+
+
+def _entry(move: ReviewedMove) -> dict[str, Any]:
+    return {
+        "number": move.number,
+        "color": str(move.color),
+        "move": move.text,
+        "black_winrate": round(move.black, 4),
+        "loss": round(move.loss, 4),
+        "mark": move.mark,
+        "visits": move.after.visits,
+        "better": [text for _, text in move.better] if move.loss else [],
+    }
+
+
+# --- SGF
+
+
+@dataclass
+class AnnotatedTurn:
+    """A turn of a record, and the turns that follow it."""
+
+    turn: Turn
+    branches: list[AnnotatedTurn] = field(default_factory=list)
+
+
+def as_sgf(review: GameReview) -> str:
+    """Returns the game with winrates and comments; mistakes have a variation with better play."""
+    session = review.session
+    reviewed = iter(review.moves)
+    first: list[AnnotatedTurn] = []
+    branches = first
+    for turn in session.turns():
+        move = next(reviewed) if turn.moves and not turn.after_end else None
+        node = AnnotatedTurn(turn if move is None else _annotated(move))
+        branches.append(node)
+        if move is not None and move.loss >= LEAST_LOSS:
+            branches += _variation(session, move)
+        branches = node.branches
+    return variations_to_sgf(session, first, today())
+
+
+def _annotated(move: ReviewedMove) -> Turn:
+    comment = f"winrate {percent(move.winrate).strip()}"
+    if move.mark:
+        comment += f", {move.mark}: lost {percent(move.loss).strip()}, better: {better(move)}"
+    comments = filter(None, [move.turn.comment, comment])
+    return replace(move.turn, winrate=move.winrate, comment="\n".join(comments))
+
+
+def _variation(session: Session, move: ReviewedMove) -> Sequence[AnnotatedTurn]:
+    """Returns the engine's variation instead of a move."""
+    replay = Session.at(session.game, move.turn.before)
+    for color, text in move.better[:MOST_TURNS]:
+        replay.play(color, *replay.parse(text))
+    nodes = [AnnotatedTurn(turn) for turn in replay.turns()]
+    for node, following in pairwise(nodes):
+        node.branches.append(following)
+    return nodes[:1]

@@ -1,0 +1,120 @@
+"""`pinchtp review`: text, JSON, annotated SGF and page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from clients import run
+
+from pinchtp.games import GAMES, Color
+from pinchtp.games.session import Session
+from pinchtp.player.player import Limits
+from pinchtp.player.settings import Settings
+from pinchtp.review import output
+from pinchtp.review.evaluation import Evaluator
+from pinchtp.review.page import document
+from pinchtp.review.review import GameReview, review
+from pinchtp.sgf import to_sgf, variations_from_sgf
+
+MOVES = "a1 b3 c1 c2 b1 a2"  # on 3x3 all mistakes are proven: see test_review.py
+
+
+def game(moves: str = MOVES) -> Session:
+    session = Session(GAMES["pinch"], 3, 3, pie=False)
+    for text in moves.split():
+        session.play(session.to_move, *session.parse(text))
+    return session
+
+
+@pytest.fixture(scope="module")
+def reviewed() -> GameReview:
+    return review(game(), Evaluator(Settings(memory=64), Limits(visits=400), 2))
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    path = tmp_path / "game.sgf"
+    path.write_text(to_sgf(game()))
+    return path
+
+
+def test_text_has_curve_moves_and_mistakes(reviewed: GameReview) -> None:
+    text = output.text(reviewed, ascii_only=True)
+    assert text.startswith("Pinch 3x3, 6 moves. Black to move\n\nBlack's winrate\n100 % |   # #")
+    assert "\n   4 white C2              100 %  100 %  blunder\n" in text
+    assert "\n   4 white C2 lost 100 % (100 % to 0 %), better: " in text
+    assert text.endswith("Mean loss per move: Black 67 %, White 67 %")
+    assert "█" in output.text(reviewed)
+    assert all(len(line) <= 80 for line in text.split("\n"))
+
+
+def test_curve_of_a_long_game_fits_80_columns(reviewed: GameReview) -> None:
+    long = GameReview(reviewed.session, reviewed.start, list(reviewed.moves) * 40)
+    assert max(map(len, output.curve(long))) <= 80
+
+
+def test_json_lists_every_move(reviewed: GameReview) -> None:
+    data = json.loads(output.as_json(reviewed))
+    assert [move["move"] for move in data["moves"]] == MOVES.upper().split()
+    assert [move["loss"] for move in data["moves"]] == [1, 0, 0, 1, 1, 1]
+    assert data["worst"] == [1, 4, 5, 6]
+    assert data["moves"][0]["better"][0] == "B2"
+    assert data["winner"] is None
+
+
+def test_annotated_sgf_has_winrates_and_better_variations(reviewed: GameReview) -> None:
+    data = output.as_sgf(reviewed).encode()
+    main, *others = variations_from_sgf(data, GAMES["pinch"])
+    assert [entry.move for entry in main.turns] == [entry.move for entry in game().history]
+    assert main.turns[3].comment.startswith("winrate 0 %, blunder: lost 100 %, better: ")
+    assert len(others) == 4
+    assert b"SBKV[100.00]" in data
+
+
+def test_annotated_sgf_keeps_comments_and_the_end() -> None:
+    session = game("b2 a1")
+    session.resign(Color.BLACK, comment="enough")
+    found = review(session, Evaluator(Settings(memory=64), Limits(visits=50), 1))
+    text = output.as_sgf(found)
+    assert "RE[W+R]" in text
+    assert "C[enough]" in text
+
+
+def test_page_shows_the_worst_moves(reviewed: GameReview) -> None:
+    page = document(reviewed, "<a>.sgf", "400 visits per move")
+    assert "Review of &lt;a&gt;.sgf" in page
+    assert page.count('src="data:image/svg+xml;base64,') == 4
+    assert "<td>white C2</td><td>100 %</td><td>100 %</td>" in page
+
+
+def test_command_writes_all_files(record: Path, tmp_path: Path) -> None:
+    sgf, page = tmp_path / "annotated.sgf", tmp_path / "review.html"
+    done = run("review", str(record), "--visits", "50", "--sgf", str(sgf), "--page", str(page))
+    assert done.stderr == ""
+    assert done.returncode == 0
+    assert done.stdout.startswith("Pinch 3x3, 6 moves.")
+    assert sgf.read_text().startswith("(;")
+    assert "50 visits per move" in page.read_text()
+    again = run("review", str(record), "--visits", "50", "--jobs", "1", "--json")
+    assert len(json.loads(again.stdout)["moves"]) == 6
+
+
+def test_command_rejects_what_is_not_a_game(record: Path, tmp_path: Path) -> None:
+    missing = run("review", str(tmp_path / "none.sgf"))
+    assert missing.returncode == 2
+    assert missing.stderr.endswith("none.sgf: No such file or directory\n")
+    record.write_text("(;SZ[3];B[aa])")
+    assert "RU names none of the games pinch, " in run("review", str(record)).stderr
+    assert run("review", str(record), "--game", "pinch", "--visits", "9").returncode == 0
+    unwritable = run(
+        "review", str(record), "--game", "pinch", "--visits", "9", "--sgf", "/no/x.sgf"
+    )
+    assert unwritable.returncode == 1
+    assert unwritable.stderr == "pinchtp review: /no/x.sgf: No such file or directory\n"
+
+
+def test_empty_game_is_reviewed() -> None:
+    found = review(game(""), Evaluator(Settings(memory=64), Limits(visits=10), 1))
+    assert output.text(found).startswith("Pinch 3x3, 0 moves. Black to move")
