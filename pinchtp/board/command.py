@@ -109,7 +109,7 @@ def _parser() -> Parser:
     add("--think", type=arg_type(Float(1, 3600)), default=THINK, metavar="S",
         help=f"maximum seconds per search for other machines (default: {THINK:g})")  # fmt: skip
     add("--patience", type=arg_type(Float(0.1, 1e5)), default=PATIENCE, metavar="S",
-        help="seconds of grace after the move time before an engine counts as hung "
+        help="maximum seconds of grace before a slow move counts as hung "
         f"(default: {PATIENCE:g})")  # fmt: skip
     return parser
 
@@ -131,7 +131,7 @@ def _serve(
 ) -> int:
     import uvicorn  # noqa: PLC0415
 
-    from pinchtp.board.connections import Connection  # noqa: PLC0415
+    from pinchtp.board.connections import BoundedConnection  # noqa: PLC0415
     from pinchtp.board.engines import EnginePool  # noqa: PLC0415
     from pinchtp.board.guard import is_loopback, names_of  # noqa: PLC0415
     from pinchtp.board.messages import MOST_BYTES  # noqa: PLC0415
@@ -147,7 +147,7 @@ def _serve(
     app = application(visitors, keys, names_of(options.listen, port))
     config = uvicorn.Config(
         app,
-        http=Connection,
+        http=BoundedConnection,
         ws="websockets-sansio",
         ws_ping_interval=PING,
         ws_ping_timeout=PING,

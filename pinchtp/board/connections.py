@@ -15,7 +15,7 @@ REQUEST_SECONDS = 10.0  # to send a request, from the connection or from the las
 SHARE, LEAST_SHARE = 8, 32  # one address may hold 1/SHARE of all connections, or LEAST_SHARE
 
 
-class Connection(H11Protocol):
+class BoundedConnection(H11Protocol):
     """A connection that is closed if no request arrives in time."""
 
     _deadline: asyncio.TimerHandle | None = None

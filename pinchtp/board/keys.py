@@ -34,7 +34,7 @@ class Keys:
         self.key = self._sign("key")[:32]
 
     def cookie(self, old: str = "") -> str:
-        """Returns a new cookie; that of the same visitor if `old` is one of another secret."""
+        """Returns a new cookie; for the visitor of `old` if that has another signature."""
         found = _COOKIE.fullmatch(old)
         name = found[1] if found else secrets.token_urlsafe(32)
         return f"{name}.{self._sign(name)}"

@@ -95,7 +95,7 @@ def ghosts(board: Board) -> tuple[bool, str]:
 
 
 def slow_reader(board: Board) -> tuple[bool, str]:
-    """A page that reads nothing while another one asks for exports of a large game."""
+    """A page that requests exports of a large game and reads none."""
     server = psutil.Process(board.process.pid)
     with board.visit() as visit:
         visit.new_game("pinch", 25)
