@@ -30,6 +30,7 @@ class LoadedGame:
     header: GameHeader = NOTHING_KNOWN
 
 
+_ON_TIME = re.compile(r"([BW])\+T", re.IGNORECASE)  # a result
 _NUMBER = re.compile(r"[0-9]{1,4}\.+")  # move number
 
 
@@ -105,8 +106,11 @@ def _from_sgf(data: bytes, table: Table) -> LoadedGame:
         found = list(sgf.variations_from_sgf(data, game, **options))
         tree = Tree(game, found[0].start)
         ends = [_grow(tree, record) for record in found if record.start == tree.start]
+        result = sgf.main_lines(data)[0][0].get("RE", [b""])[0].decode("latin-1")
     except ValueError as error:
         raise RequestError(f"cannot load this SGF: {error}") from None
+    if won := _ON_TIME.match(result):
+        ends[0].flag_fell = Color.read(won[1]).opponent
     header = found[0].info
     tree.root.comment = header.comment
     black, white = (

@@ -206,3 +206,11 @@ def test_load_and_save_keep_names_date_and_comments() -> None:
             assert kept in text
         assert "TM[60]" in text
         assert "OT[5 fischer]" in text
+
+
+def test_loss_on_time_is_saved_and_loaded(time: Time) -> None:
+    table = timed()
+    time.now = 11
+    assert table.check_time()
+    loaded = read(sgf_of(table, ("", "")), Table())
+    assert loaded.node.flag_fell == Color.WHITE
