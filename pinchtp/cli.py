@@ -27,6 +27,8 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "bench": ("pinchtp.bench", "measures random playouts and tree search"),
     "board": ("pinchtp.board", "opens the board in the browser"),
     "check": ("pinchtp.check", "checks that an engine speaks GTP as its clients need it"),
+    "completion": ("pinchtp.shell.completion", "prints completions for bash, zsh or fish"),
+    "man": ("pinchtp.shell.man", "prints a manual page"),
     "match": ("pinchtp.match", "plays matches between engines, and judges every move"),
     "play": ("pinchtp.play", "plays a game with you at the terminal"),
     "report": ("pinchtp.report", "measures a game: balance, depth, length, speed, as one page"),
@@ -79,7 +81,7 @@ def main(arguments: list[str] | None = None) -> int:
         return ExitStatus.FAILURE
 
 
-def _parser() -> Parser:
+def make_parser() -> Parser:
     parser = Parser(
         prog="pinchtp",
         description=DESCRIPTION,
@@ -122,13 +124,13 @@ def _games_help() -> str:
 
 
 def _subcommand_help() -> str:
-    lines = [f"  pinchtp {name:8} {what}" for name, (_, what) in SUBCOMMANDS.items()]
+    lines = [f"  pinchtp {name:10} {what}" for name, (_, what) in SUBCOMMANDS.items()]
     return "\n".join(["\nother programs (each has its own --help):", *lines, ""])
 
 
 def _parse(arguments: list[str]) -> argparse.Namespace:
     """The options, with the settings they and the configuration file make as `settings`."""
-    parser = _parser()
+    parser = make_parser()
     options = parser.parse_args(arguments)
     options.settings = Settings()
     try:

@@ -445,7 +445,7 @@ def add_option(parser: Any, option: Option, help: str = "") -> None:
     if isinstance(option.type, Bool):
         details["action"] = argparse.BooleanOptionalAction
     else:
-        details |= {"type": _reader(option.read), "metavar": option.metavar}
+        details |= {"type": _reader(option.read, option.type.words), "metavar": option.metavar}
     parser.add_argument(f"--{option.name}", **details)
 
 
@@ -464,11 +464,14 @@ def parsed_options(parsed: argparse.Namespace, options: Iterable[Option]) -> Map
 
 def arg_type(type: OptionType[T]) -> Callable[[str], T]:
     """Returns a converter for arguments of that type, for argparse's `type`."""
-    return _reader(type.read)
+    return _reader(type.read, type.words)
 
 
-def _reader(read: Callable[[str], T]) -> Callable[[str], T]:
-    """Raises argparse's own error, so that its message names the option."""
+def _reader(read: Callable[[str], T], words: Sequence[str]) -> Callable[[str], T]:
+    """Returns a converter whose errors argparse shows with the name of the option.
+
+    words: the possible values, for completion; empty if they cannot be listed.
+    """
 
     def checked(text: str) -> T:
         try:
@@ -476,6 +479,7 @@ def _reader(read: Callable[[str], T]) -> Callable[[str], T]:
         except ValueError as error:
             raise argparse.ArgumentTypeError(str(error)) from None
 
+    checked.words = words  # type: ignore[attr-defined]
     return checked
 
 

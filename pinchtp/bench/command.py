@@ -65,7 +65,7 @@ HEADINGS = (
 
 def main(arguments: list[str]) -> int:
     """Runs it; returns the exit status."""
-    parser = _parser()
+    parser = make_parser()
     options = parser.parse_args(arguments)
     if options.network is not None:
         try:
@@ -97,7 +97,7 @@ def main(arguments: list[str]) -> int:
     return ExitStatus.SUCCESS
 
 
-def _parser() -> Parser:
+def make_parser() -> Parser:
     parser = Parser(prog="pinchtp bench", description=DESCRIPTION, epilog=EPILOG)
     add = parser.add_argument
     add("--game", type=_games, metavar="G,...", help="games to measure (default: all)")

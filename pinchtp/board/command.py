@@ -51,7 +51,7 @@ exit status:
 
 def run(arguments: list[str]) -> int:
     """Runs `pinchtp board`; returns the exit status."""
-    parser = _parser()
+    parser = make_parser()
     options = parser.parse_args(arguments)
     try:
         import starlette  # noqa: F401, PLC0415
@@ -75,7 +75,7 @@ def run(arguments: list[str]) -> int:
         return _serve(options, store, keys, listening)
 
 
-def _parser() -> Parser:
+def make_parser() -> Parser:
     parser = Parser(prog="pinchtp board", description=DESCRIPTION, epilog=EPILOG)
     add = parser.add_argument
     add(

@@ -43,7 +43,7 @@ exit status:
 
 def main(arguments: list[str]) -> int:
     """Runs it; returns the exit status."""
-    parser = _parser()
+    parser = make_parser()
     options = parser.parse_args(arguments)
     checks = _selected(parser, options)
     width = min(max(shutil.get_terminal_size().columns, MIN_WIDTH), MAX_WIDTH)
@@ -83,7 +83,7 @@ def _run(
     return outcomes
 
 
-def _parser() -> Parser:
+def make_parser() -> Parser:
     parser = Parser(
         prog="pinchtp check",
         usage="%(prog)s [options] COMMAND [ARGUMENT ...]",

@@ -77,7 +77,7 @@ class Progress(StatusLine):
 
 def main(arguments: list[str]) -> int:
     """Runs it; returns the exit status."""
-    parser = _parser()
+    parser = make_parser()
     options = parser.parse_args(arguments)
     try:
         engine = _engine(options)
@@ -103,7 +103,7 @@ def main(arguments: list[str]) -> int:
     return ExitStatus.FAILURE if value is Proof.UNKNOWN else ExitStatus.SUCCESS
 
 
-def _parser() -> Parser:
+def make_parser() -> Parser:
     parser = Parser(prog="pinchtp solve", description=DESCRIPTION, epilog=EPILOG)
     for name, help in OPTION_HELP.items():
         add_option(parser, OPTIONS[name], help)

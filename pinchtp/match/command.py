@@ -70,7 +70,7 @@ def main(arguments: list[str]) -> int:
         return subcommand(arguments[1:])
     if any(each.partition("=")[0] == MAKE_OPENINGS for each in arguments):
         return make_openings(arguments)
-    options = _parser().parse_args(arguments)
+    options = make_parser().parse_args(arguments)
     try:
         with signals_as(signal.default_int_handler):
             return _play(options)
@@ -180,7 +180,7 @@ def _show_tables(result: MatchResult) -> bool:
         return True  # nobody wants to know more
 
 
-def _parser() -> Parser:
+def make_parser() -> Parser:
     parser = Parser(
         prog="pinchtp match",
         usage="%(prog)s [FILE] [--engine NAME=COMMAND ...] [options]",

@@ -51,7 +51,7 @@ exit status:
 
 def main(arguments: list[str]) -> int:
     """Runs the command; returns the exit status."""
-    parser = _parser()
+    parser = make_parser()
     options = parser.parse_args(arguments)
     try:
         game = _game(options)
@@ -63,7 +63,7 @@ def main(arguments: list[str]) -> int:
     return ExitStatus.SUCCESS
 
 
-def _parser() -> Parser:
+def make_parser() -> Parser:
     parser = Parser(prog="pinchtp play", description=DESCRIPTION, epilog=EPILOG)
     parser.add_argument(
         "--black",

@@ -71,7 +71,7 @@ exit status:
 
 def main(arguments: list[str]) -> int:
     """Runs the command; returns the exit status."""
-    parser = _parser()
+    parser = make_parser()
     options = parser.parse_args(arguments)
     if options.list:
         print_list()
@@ -91,7 +91,7 @@ def main(arguments: list[str]) -> int:
         return ExitStatus.WRONG_USE
 
 
-def _parser() -> Parser:
+def make_parser() -> Parser:
     parser = Parser(prog="pinchtp report", description=DESCRIPTION, epilog=EPILOG)
     for name, help in OPTION_HELP.items():
         add_option(parser, OPTIONS[name], help)

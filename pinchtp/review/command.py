@@ -52,7 +52,7 @@ exit status:
 
 def main(arguments: list[str]) -> int:
     """Runs the command; returns the exit status."""
-    parser = _parser()
+    parser = make_parser()
     options = parser.parse_args(arguments)
     given = parsed_options(options, REVIEW_OPTIONS)
     settings = Settings()
@@ -69,7 +69,7 @@ def main(arguments: list[str]) -> int:
     return ExitStatus.SUCCESS if _write_files(found, settings, options) else ExitStatus.FAILURE
 
 
-def _parser() -> Parser:
+def make_parser() -> Parser:
     parser = Parser(prog="pinchtp review", description=DESCRIPTION, epilog=EPILOG)
     parser.add_argument("file", type=Path, metavar="FILE", help="an SGF file")
     add = parser.add_argument

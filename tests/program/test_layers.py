@@ -25,6 +25,7 @@ ALL_SOURCES = pytest.mark.parametrize(
 MAY_IMPORT = {
     "__init__": "api",
     "__main__": "cli",
+    "shell": "cli base",
     "env": "api render games",
     "cli": "gtp bench board check match play report review player games base",
     "api": "match client player sgf render games base _core",
@@ -57,6 +58,7 @@ ROOMS = {
     "time_settings engine position",
     "check": "check probe game checks results runner command __init__",
     "render": "text position_line svg __init__",
+    "shell": "__init__ declarations completion man",
     "play": "game view commands terminal command __init__",
     "review": "mistakes evaluation review output page command __init__",
     "board": "messages rating tree table view lessons hello importing table_engine engines "

@@ -1,0 +1,1 @@
+"""Completion and the manual page, generated from the command lines."""

@@ -1,0 +1,73 @@
+"""The commands of the program and their options, read from their parsers."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+
+from pinchtp import cli
+from pinchtp.base.options import Parser
+
+SHELL = "pinchtp.shell."  # the modules of this package, whose parsers need no description
+
+
+@dataclass(frozen=True)
+class Flag:
+    """An option of a command. words: its possible values, if they can be listed."""
+
+    names: tuple[str, ...]
+    help: str
+    takes_value: bool
+    metavar: str
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class CommandLine:
+    """A command of the program; name: empty for the GTP server."""
+
+    name: str
+    help: str
+
+    @cached_property
+    def parser(self) -> Parser | None:
+        """The parser, or None where an extra of the command is not installed."""
+        if not self.name:
+            return cli.make_parser()
+        module = import_module(cli.SUBCOMMANDS[self.name][0])
+        try:
+            if hasattr(module, "__path__"):
+                module = import_module(f"{module.__name__}.command")
+        except ImportError:
+            return None
+        parser: Parser = module.make_parser()
+        return parser
+
+    def flags(self) -> Iterator[Flag]:
+        """Yields the options of the command."""
+        for action in self.parser._actions if self.parser else ():
+            if action.option_strings and action.help != argparse.SUPPRESS:
+                yield _flag(action)
+
+    def words(self) -> list[str]:
+        """Returns the possible values of its arguments, if they can be listed."""
+        actions = self.parser._actions if self.parser else ()
+        arguments = [each for each in actions if not each.option_strings]
+        return [str(word) for each in arguments for word in each.choices or () if word]
+
+
+def _flag(action: argparse.Action) -> Flag:
+    words: Iterable[object] = action.choices or getattr(action.type, "words", None) or ()
+    metavar = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
+    help = (action.help or "").replace("%%", "%")
+    takes_value = action.nargs != 0 and not isinstance(action, argparse.BooleanOptionalAction)
+    return Flag(tuple(action.option_strings), help, takes_value, metavar, tuple(map(str, words)))
+
+
+def command_lines() -> Mapping[str, CommandLine]:
+    """Returns the commands by name, the GTP server first."""
+    lines = {"": CommandLine("", "speaks GTP")}
+    return lines | {name: CommandLine(name, help) for name, (_, help) in cli.SUBCOMMANDS.items()}
