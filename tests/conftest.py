@@ -24,7 +24,7 @@ GROUPS = {
         "report/test_run",
         *("program/test_live_process", "program/test_process", "program/test_random_faults"),
         *("match/test_command", "match/test_resume", "match/test_runner"),
-        *("match/test_admission", "match/test_engine", "match/test_game_failures"),
+        *("match/test_preflight", "match/test_engine", "match/test_game_failures"),
         *("match/test_game", "match/test_no_referee", "match/test_timekeeper"),
         *("match/test_output",),
     ),

@@ -1,10 +1,10 @@
-"""Matches between GTP engines, which are programs of their own, watched at every step.
+"""Matches between GTP engines, which run as subprocesses.
 
-In the order in which a match lives: `plan`, `plan_file`, `openings`, `schedule` (what it is);
-`runner`, `worker`, `cluster`, `game` (who plays it); `record`, `store`, `stats`, `ratings`, `sprt`
-(what comes of it); `output`, `progress`, `export`, `page` (what people see); and the commands.
+In the order of a match: `plan`, `plan_file`, `openings`, `schedule` (its definition); `runner`,
+`worker`, `cluster`, `game` (playing); `record`, `store`, `stats`, `ratings`, `sprt` (results);
+`output`, `progress`, `export`, `page` (display); and the commands.
 
-Worker processes import this package too, so what they do not need is imported late.
+Worker processes import this package too, so the modules that they do not need are imported late.
 """
 
 from __future__ import annotations
@@ -30,21 +30,20 @@ def play(
     progress: MatchProgress | None = None,
     **options: Any,
 ) -> MatchResult:
-    """Plays a match and returns what came of it.
+    """Plays a match and returns its result.
 
         result = play({"new": "pinchtp --visits 2000", "old": "./old"}, size=9, games=100, time=1)
         print(result.report.pairings[0].elo)
 
-    engines: by name, command lines or all that can be said of an engine. db: a file in which the
-    games are kept, and from which a match that was interrupted goes on. openings: a file, a folder,
-    or lines of moves. progress: shows the match as it goes on; otherwise failures
-    go to standard error.
-    options: those of the command line, as values or as the texts that stand there: games=100,
-    size=9, time="60+0.5", jobs=2, sprt=(0, 10), cluster="local:2", move_cap=200.
+    engines: command lines or EngineConfigs by name. db: the file that stores the games, and from
+    which an interrupted match is resumed. openings: a file, a directory, or lines of moves.
+    progress: shows the match; by default failures go to standard error. options: those of the
+    command line, as values or texts: games=100, size=9, time="60+0.5", jobs=2, sprt=(0, 10),
+    cluster="local:2", move_cap=200, each={"threads": 2}.
 
-    Raises PlanError for a match that cannot be, EngineRejected for an engine that cannot take part,
-    StoreError for a db that is something else, OutputError if the page or the SGF files cannot be
-    begun, and ClusterError. An interrupt ends it as well.
+    Raises PlanError for an invalid match, EngineRejected for an engine that cannot take part,
+    StoreError if the db is something else, OutputError if the page or the SGF files cannot be
+    written, and ClusterError. An interrupt ends it as well.
     """
     from pinchtp.match.command import run_match  # noqa: PLC0415
     from pinchtp.match.plan_file import PlanBuilder  # noqa: PLC0415

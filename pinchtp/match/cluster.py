@@ -1,8 +1,8 @@
-"""Games on a dask.distributed cluster, the store staying with the runner.
+"""Games on a dask.distributed cluster; the store stays with the runner.
 
-A dask worker plays a game in a worker process of ours beside it (see `worker`), so that nothing
-else that the worker does is in the way of clocks, and so that a game can be ended at any moment. If
-the dask worker dies, dask gives its games to others; they begin anew there.
+A dask worker plays each game in a separate process (see `worker`), so that its other work does not
+disturb the clocks, and so that a game can be ended at any moment. If the dask worker dies, dask
+restarts its games on others.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from pinchtp.base.cluster import Cluster, is_cancelled
-from pinchtp.match.admission import Admission, EngineRejected
 from pinchtp.match.plan import MatchPlan
+from pinchtp.match.preflight import EngineRejected, Preflight
 from pinchtp.match.record import ScheduledGame
 from pinchtp.match.worker import GameOutcome, LostGame, Worker, check_engines
 
-IDLE = 30.0  # seconds after which worker processes without a game end
-POLL_INTERVAL = 0.2  # seconds between looks if a game is still wanted
+IDLE = 30.0  # seconds until a worker process without a game ends
+POLL_INTERVAL = 0.2  # seconds between checks for cancelled games
 
 
 class ClusterPool:
-    """As many games at a time as the workers of a cluster have threads."""
+    """A pool that plays one game per thread of a cluster's workers."""
 
     def __init__(self, plan: MatchPlan) -> None:
         """Raises ClusterError."""
@@ -35,9 +35,9 @@ class ClusterPool:
         self._cluster = Cluster(plan.cluster, _outcome)
         self.client = self._cluster.client
 
-    def check_engines(self) -> dict[str, Admission]:
+    def check_engines(self) -> dict[str, Preflight]:
         """Checks each engine on every machine; results by name. Raises EngineRejected."""
-        found: dict[str, Admission] = {}
+        found: dict[str, Preflight] = {}
         for worker in self._one_worker_a_machine():
             future = self.client.submit(
                 check_engines,
@@ -54,7 +54,7 @@ class ClusterPool:
 
     def free(self) -> int:
         free = self._cluster.free()
-        self.note = "" if self._cluster.threads else "the cluster has no workers: waiting for some"
+        self.note = "" if self._cluster.threads else "waiting for workers of the cluster"
         return free
 
     def start(self, game: ScheduledGame) -> None:
@@ -92,9 +92,7 @@ _lock = threading.Lock()
 
 
 def _play(token: str, plan: MatchPlan, game: ScheduledGame) -> GameOutcome:
-    """Plays a game in a worker process, which is ended with its engines if the game is not wanted
-    any more.
-    """
+    """Plays a game in a worker process, which ends with its engines if the game is cancelled."""
     with _lock:
         worker = _idle[token].pop() if _idle.get(token) else None
     worker = worker or Worker(plan)
@@ -114,7 +112,7 @@ def _play(token: str, plan: MatchPlan, game: ScheduledGame) -> GameOutcome:
 
 
 def _keep(token: str, worker: Worker) -> None:
-    """Lets a worker process wait for its next game, but not for ever."""
+    """Keeps a worker process for its next game, for IDLE seconds."""
     with _lock:
         _idle.setdefault(token, []).append(worker)
     timer = threading.Timer(IDLE, _end_if_idle, (token, worker, worker.games))

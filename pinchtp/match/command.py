@@ -1,12 +1,11 @@
-"""`pinchtp match`: a match is played, from its command line to its result."""
+"""`pinchtp match`: plays a match, from its command line to its result."""
 
 from __future__ import annotations
 
 import argparse
 import signal
 import sys
-from collections.abc import Callable
-from contextlib import AbstractContextManager, closing, nullcontext
+from contextlib import closing, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,38 +14,42 @@ from pinchtp.base.options import Parser, parsed_options
 from pinchtp.base.process import ExitStatus, StopRequested, signals_as
 from pinchtp.base.sqlite import StoreError, StoreWriteError
 from pinchtp.base.streams import try_print
-from pinchtp.match import repair
-from pinchtp.match.admission import EngineRejected
+from pinchtp.match import calculator, repair
+from pinchtp.match.calculator import CALCULATOR
 from pinchtp.match.export import OutputError, OutputFiles, begin_log, check_page
 from pinchtp.match.make_openings import MAKE_OPENINGS, make_openings
 from pinchtp.match.output import console, print_result, say
 from pinchtp.match.plan import ENGINE_OPTIONS, OPTIONS, MatchPlan, PlanError
 from pinchtp.match.plan_file import PlanBuilder
+from pinchtp.match.preflight import EngineRejected
 from pinchtp.match.progress import MatchProgress
 from pinchtp.match.repair import REPAIR
 from pinchtp.match.runner import Runner
 from pinchtp.match.show import SHOW, show
 from pinchtp.match.stats import MatchResult
-from pinchtp.match.store import MatchStore
-from pinchtp.match.worker import GamePool, WorkerPool
+from pinchtp.match.store import MatchStore, starting_over
+from pinchtp.match.worker import GamePool, WorkerPool, available_cores
 
 DEFAULT_DB = Path("match.db")
+QUICK_TIME = "10+0.1"
 
 DESCRIPTION = """\
-Plays matches between GTP engines, which may be any command lines, and judges every move by the
-rules of the game. Finished games are kept: start the same command again, and the match goes on."""
+Plays matches between GTP engines, which may be any command lines, and checks every move by the
+rules of the game. Finished games are stored: the same command resumes the match."""
 
 OF_AN_ENGINE = "\n".join(
     f"  {option.name:12} {option.description}" for option in ENGINE_OPTIONS.values()
 )
 
 EPILOG = f"""\
-options of one engine, as --engine NAME.OPTION=VALUE or in the table [engines.NAME] of a match file:
+options of one engine, as --engine NAME.OPTION=VALUE or in the table [engines.NAME] of a match file,
+and of all engines, as --each OPTION=VALUE or in the table [each]:
 {OF_AN_ENGINE}
-The size of the board is sent to the engines, but GTP has no words for the game and its rules: give
-each engine its own --game, --no-pie and the like in its command.
+The board size is sent to the engines, but GTP has no command for other rules: give each engine its
+own --game, --no-pie and the like in its command.
 
 examples:
+  pinchtp match --quick './new' 'pinchtp --visits 2000'
   pinchtp match --engine new='pinchtp --visits 2000' --engine old='./old --visits 2000' --size 9
   pinchtp match match.toml --games 400 --jobs 4 --page match.html
   pinchtp match --engine a=... --engine b=... --time 60+0.5 --openings list.txt --sprt 0,10
@@ -54,19 +57,21 @@ examples:
   pinchtp match match.toml --cluster tcp://scheduler:8786
   pinchtp match --make-openings 100 --size 9 --plies 4 > list.txt   (has its own --help)
   pinchtp match show match.db                                       (has its own --help)
+  pinchtp match sprt --ptnml 3,20,55,30,6 --sprt 0,10               (has its own --help)
   pinchtp match repair match.db                                     (has its own --help)
 
 exit status:
   0    the match is complete, or its sequential test has decided
   1    it has ended, but some games could not be played, or something could not be written
-  2    it cannot be played as described; nothing was played
-  130  it was interrupted; the same command goes on with it
+  2    invalid configuration; nothing was played
+  130  interrupted; the same command resumes the match
 """
 
 
 def main(arguments: list[str]) -> int:
-    """Runs it; returns the exit status."""
-    if subcommand := {SHOW: show, REPAIR: repair.main}.get("".join(arguments[:1])):
+    """Runs the command; returns the exit status."""
+    subcommands = {SHOW: show, REPAIR: repair.main, CALCULATOR: calculator.main}
+    if subcommand := subcommands.get("".join(arguments[:1])):
         return subcommand(arguments[1:])
     if any(each.partition("=")[0] == MAKE_OPENINGS for each in arguments):
         return make_openings(arguments)
@@ -84,23 +89,15 @@ def main(arguments: list[str]) -> int:
         return ExitStatus.WRONG_USE
 
 
-Stopping = Callable[[], AbstractContextManager[Callable[[], bool]]]
-
-
-def never() -> bool:
-    """Returns False: nothing is to stop the match."""
-    return False
-
-
 def run_match(
     plan: MatchPlan,
     db: Path,
     progress: MatchProgress,
-    stopping: Stopping = lambda: nullcontext(never),
+    stop: StopRequested | None = None,
     *,
     with_records: bool = False,
 ) -> MatchResult:
-    """Plays what is left of a match. stopping: within it, its value tells if the match should stop.
+    """Plays the remaining games of a match. stop: set by signals, ends the match.
 
     Raises EngineRejected for an engine that cannot take part, StoreError for a db that is something
     else, OutputError for files that cannot be written, all of them before the first game, and
@@ -108,16 +105,16 @@ def run_match(
     """
     check_page(plan.page, {"store": db})
     with MatchStore.begin(db, plan) as store:
-        plan = store.plan()  # which knows what the match was before
-        exports = OutputFiles(plan, progress.tell)
-        runner = Runner(plan, store, progress.tell, exports)
+        plan = store.plan()  # with the parts of a resumed match
+        exports = OutputFiles(plan, progress.report)
+        runner = Runner(plan, store, progress.report, exports)
         exports.begin(store.records())
         unwritten = ""
         try:
             if runner.is_over:
-                store.keep_plan()
+                store.save_plan()
             else:
-                _play_games(runner, store, progress, stopping)
+                _play_games(runner, store, progress, stop)
         finally:
             try:
                 exports.finish()
@@ -127,15 +124,19 @@ def run_match(
 
 
 def _play_games(
-    runner: Runner, store: MatchStore, progress: MatchProgress, stopping: Stopping
+    runner: Runner, store: MatchStore, progress: MatchProgress, stop: StopRequested | None
 ) -> None:
     with closing(worker_pool(runner.plan)) as pool:
-        runner.admit(pool.check_engines())
-        store.keep_plan()
+        runner.report_engines(pool.check_engines())
+        store.save_plan()
         if pool.warning:
-            progress.tell(pool.warning)
-        with progress, stopping() as should_stop:
-            runner.run(pool, progress.show, should_stop)
+            progress.report(pool.warning)
+        if not runner.plan.openings and runner.plan.games > 2:
+            progress.warn(
+                "all games start on the empty board and may repeat each other: give --openings"
+            )
+        with progress, stop.at_signals() if stop else nullcontext(lambda: False) as should_stop:
+            runner.run(pool, progress.show, should_stop, progress.finished)
 
 
 def worker_pool(plan: MatchPlan) -> GamePool:
@@ -158,26 +159,30 @@ def _play(options: argparse.Namespace) -> int:
     openings = Path(options.openings) if options.openings else None
     check_page(plan.page, {"match file": options.file, "file of openings": openings})
     stop = StopRequested()
-    result = run_match(plan, db, MatchProgress(quiet=options.quiet), stop.at_signals)
+    progress = MatchProgress(quiet=options.quiet, verbose=options.verbose)
+    with starting_over(db) if options.fresh else nullcontext() as earlier:
+        if earlier:
+            progress.warn(f"the earlier games are in {earlier}")
+        result = run_match(plan, db, progress, stop)
     is_shown = options.quiet or _show_tables(result)
     if result.unwritten:
         say(f"pinchtp match: {result.unwritten}", sys.stderr)
     if stop.seen:
-        say(f"interrupted; all finished games are in {db}. Start the same command again to go on")
+        say(f"interrupted; all finished games are in {db}. The same command resumes the match")
         return ExitStatus.INTERRUPTED
     is_complete = result.is_complete and is_shown and not result.unwritten
     return ExitStatus.SUCCESS if is_complete else ExitStatus.FAILURE
 
 
 def _show_tables(result: MatchResult) -> bool:
-    """Prints the result; False if it cannot be written, which is said."""
+    """Prints the result; returns False, with a message, if it cannot be written."""
     out = console(sys.stdout)
     with out.capture() as tables:
         print_result(result, out)
     try:
         return try_print(tables.get().removesuffix("\n"))
     except BrokenPipeError:
-        return True  # nobody wants to know more
+        return True  # the reader has what it wanted
 
 
 def make_parser() -> Parser:
@@ -192,7 +197,7 @@ def make_parser() -> Parser:
         nargs="?",
         type=Path,
         metavar="FILE",
-        help="a match file: TOML with the options below as keys; flags win over it",
+        help="a match file: TOML with the options below as keys; flags override it",
     )
     parser.add_argument(
         "--engine",
@@ -202,24 +207,56 @@ def make_parser() -> Parser:
         help="an engine; give two or more",
     )
     parser.add_argument(
+        "--each",
+        action="append",
+        default=[],
+        metavar="OPTION=VALUE",
+        help="an option of all engines",
+    )
+    parser.add_argument(
+        "--quick",
+        nargs=2,
+        metavar=("A", "B"),
+        help=f"play two command lines with time {QUICK_TIME} on all cores, unless told otherwise",
+    )
+    parser.add_argument(
         "--openings",
         metavar="FILE",
-        help="a text list (an opening a line), an SGF collection or a folder of SGF; each is "
-        "played twice, with colors exchanged",
+        help="a text list (one opening per line), an SGF collection or a directory of SGF; each "
+        "is played twice, with colors reversed",
     )
-    parser.add_argument("--quiet", action="store_true", help="show only what goes wrong")
+    parser.add_argument(
+        "--fresh",
+        action="store_true",
+        help="start over; the games of an earlier match are moved to another database",
+    )
+    parser.add_argument("--verbose", action="store_true", help="print a line per finished game")
+    parser.add_argument("--quiet", action="store_true", help="print only failures")
     parser.add_options(OPTIONS.values())
     return parser
 
 
 def _draft(options: argparse.Namespace) -> PlanBuilder:
-    """Returns the plan in the making that file and flags describe."""
+    """Returns the plan that file and flags describe."""
     draft = PlanBuilder()
+    if options.quick:
+        draft.set("time", QUICK_TIME)
+        draft.set("jobs", max(1, len(available_cores())))
+        draft.set_engines([f"{name}={command}" for name, command in _named(*options.quick)])
     if options.file:
         draft.load(options.file)
     draft.set_engines(options.engine)
+    draft.set_each(options.each)
     if options.openings is not None:
         draft.openings = options.openings
     for name, value in parsed_options(options, OPTIONS.values()).items():
         draft.set(name, value)
     return draft
+
+
+def _named(*commands: str) -> list[tuple[str, str]]:
+    """Returns command lines with the names of their programs, made different by numbers."""
+    names = [Path((command.split() or [""])[0]).name for command in commands]
+    if len(set(names)) < len(names):
+        names = [f"{name}-{number}" for number, name in enumerate(names, 1)]
+    return list(zip(names, commands, strict=True))

@@ -22,7 +22,7 @@ _WINNERS: dict[str, Winner] = {"B": Color.BLACK, "W": Color.WHITE, "": DRAW}
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """An answer to final_score. winner: None if the engine does not know."""
+    """A response to final_score. winner: None if the engine cannot decide."""
 
     text: str
     winner: Winner | None
@@ -56,10 +56,10 @@ class MatchEngine(Engine):
             transcript=EngineLog(plan.log).transcript(config.name) if plan.log else None,
         )
         self.config = config
-        self._scores = True  # whether it is worth asking for a score where a referee decides
+        self._scores = True  # whether wrong_score() asks the engine
 
     def begin(self, plan: MatchPlan) -> None:
-        """Starts the engine if need be, and a game in it. Raises ProtocolError for refusals."""
+        """Starts a new game, and the engine unless it runs. Raises ProtocolError for refusals."""
         self.new_game(plan.game if plan.referee else None, *plan.board)
         if not plan.referee:
             for name, value in plan.agreed.items():
@@ -76,28 +76,28 @@ class MatchEngine(Engine):
         self.lag = 0.0
 
     def final_score(self, timeout: float | None = None) -> Score | None:
-        """The result of the game according to the engine; None if it has no final_score."""
+        """Returns the engine's result of the game; None if it has no final_score."""
         known = self.knows("final_score")
         text = self.ask_or("final_score", "", timeout).strip() if known else ""
         return Score.read(text) if text else None
 
     def wrong_score(self, winner: Winner) -> str:
-        """The engine's score of a game that the referee gave to the winner; empty if it agrees.
+        """Returns the engine's score of a game if it contradicts the referee's winner, else "".
 
-        An engine that does not, or takes longer than SCORE_TIMEOUT, is not asked again, since many
+        An engine that disagrees, or takes longer than SCORE_TIMEOUT, is not asked again, since many
         score by the rules of Go, which may take minutes.
         """
-        if not (self._scores and self.is_running):  # another start would know nothing of this game
+        if not (self._scores and self.is_running):  # a restarted engine does not have this game
             return ""
         timeout = min(SCORE_TIMEOUT, self.timeout)
         try:
             score = self.final_score(timeout)
         except EngineTimeout:
             self.kill()
-            said = f"nothing within {timeout:g} s"
+            text = f"nothing within {timeout:g} s"
         else:
             if score is None or score.winner in (None, winner):
                 return ""
-            said = score.text
+            text = score.text
         self._scores = False
-        return said
+        return text

@@ -1,4 +1,4 @@
-"""Games of a match for other programs: JSON lines, SGF files, the page."""
+"""The output files of a match: JSON lines, SGF files, and the page."""
 
 from __future__ import annotations
 
@@ -20,18 +20,16 @@ from pinchtp.match.page import MatchPage
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.record import GameRecord
 
-PAGE_EVERY = 20  # seconds between versions of the page in the middle of a match, at least
-PAGE_SHARE = 0.02  # of the runner's time that goes into them, at most
+PAGE_EVERY = 20  # minimum seconds between updates of the page during a match
+PAGE_SHARE = 0.02  # maximum share of the runner's time for these updates
 
 
 class OutputError(RuntimeError):
-    """The games cannot be written there, or there is nothing to be written."""
+    """An output file cannot be written."""
 
 
 def as_dict(record: GameRecord) -> dict[str, Any]:
-    """Returns a game as plain values for JSON: the fields of the record, those of its game among
-    them.
-    """
+    """Returns a game as plain values for JSON: the fields of the record and of its game."""
     game = record.game
     values: dict[str, Any] = msgspec.to_builtins(record)
     del values["game"]
@@ -71,9 +69,7 @@ def write_match_page(plan: MatchPlan, records: Iterable[GameRecord], path: Path)
 
 
 def check_page(page: Path | None, needed: Mapping[str, Path | None]) -> None:
-    """Raises OutputError if the page would be written over a file that is needed. needed: such
-    files by what they are.
-    """
+    """Raises OutputError if the page would overwrite an input. needed: inputs by their names."""
     for what, file in needed.items():
         if page and file and _is_same(page, file):
             raise OutputError(f"page: {page} is the {what}: give another name")
@@ -86,7 +82,7 @@ def _is_same(one: Path, other: Path) -> bool:
 
 
 def begin_log(plan: MatchPlan) -> None:
-    """Begins the logs of all engines. Raises OutputError."""
+    """Creates the logs of all engines. Raises OutputError."""
     assert plan.log
     try:
         EngineLog(plan.log).begin(engine.name for engine in plan.engines)
@@ -95,31 +91,31 @@ def begin_log(plan: MatchPlan) -> None:
 
 
 class OutputFiles:
-    """The files that a match writes beside its store: each game as SGF when it ends, and the page
-    before the first game, now and then, and at the end.
+    """The files that a match writes: each game as SGF when it ends, and the page before the first
+    game, at intervals, and at the end.
     """
 
-    def __init__(self, plan: MatchPlan, tell: Callable[[str], None]) -> None:
-        """tell: told of what cannot be written in the middle of the match, which goes on."""
-        self._plan, self._tell = plan, tell
+    def __init__(self, plan: MatchPlan, report: Callable[[str], None]) -> None:
+        """report: called with errors during the match, which continues."""
+        self._plan, self._report = plan, report
         self._page: MatchPage | None = None
         self._next_page = 0.0  # of the monotonic clock
         self._unwritten: list[GameRecord] = []  # games without their SGF
-        self._troubled: set[Callable[[], None]] = set()  # what could not be written the last time
+        self._failing: set[Callable[[], None]] = set()  # outputs that failed the last time
 
     def begin(self, records: Iterable[GameRecord]) -> None:
-        """Writes all that is to be written, so that what fails fails before the first game.
+        """Writes all files, so that errors come before the first game.
 
         records: those of earlier runs. Raises OutputError.
         """
-        kept = list(records) if self._plan.page or self._plan.sgf else []
+        earlier = list(records) if self._plan.page or self._plan.sgf else []
         if self._plan.page:
-            self._page = match_page(self._plan, kept)
-        self._unwritten = kept
+            self._page = match_page(self._plan, earlier)
+        self._unwritten = earlier
         self._write(refresh=PAGE_EVERY)
 
     def add(self, record: GameRecord) -> None:
-        """Takes in a game that has ended."""
+        """Adds a finished game."""
         self._unwritten.append(record)
         if self._page:
             self._page.add(record)
@@ -129,10 +125,7 @@ class OutputFiles:
             self._try(self._write_page)
 
     def finish(self) -> None:
-        """Writes what is not written yet, the page as that of a match that is not being played.
-
-        Raises OutputError.
-        """
+        """Writes all that is pending, and the page without its refresh. Raises OutputError."""
         self._write()
 
     def _write(self, refresh: int = 0) -> None:
@@ -146,15 +139,15 @@ class OutputFiles:
             raise OutputError("; ".join(errors))
 
     def _try(self, write: Callable[[], None]) -> None:
-        """Writes in the middle of the match; tells of trouble once, until it has gone."""
+        """Writes during the match; reports an error once until the next success."""
         try:
             write()
         except OutputError as error:
-            if write not in self._troubled:
-                self._troubled.add(write)
-                self._tell(f"{error}; it is tried again")
+            if write not in self._failing:
+                self._failing.add(write)
+                self._report(f"{error}; it is tried again")
         else:
-            self._troubled.discard(write)
+            self._failing.discard(write)
 
     def _write_sgf(self) -> None:
         if self._plan.sgf:
@@ -192,7 +185,7 @@ def page_title(plan: MatchPlan) -> str:
 
 @contextmanager
 def _exporting(path: Path) -> Iterator[None]:
-    """Turns what the system says into a OutputError that names the file."""
+    """Turns an OSError into an OutputError with the file's name."""
     try:
         yield
     except OSError as error:

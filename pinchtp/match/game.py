@@ -1,4 +1,4 @@
-"""One game between two engines, from the empty board to its record, whatever the engines do."""
+"""A game between two engines, from the empty board to its record."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ _TERMINATIONS: tuple[tuple[type[EngineError], Termination], ...] = (
     (MemoryExceeded, Termination.MEMORY),
     (EngineDied, Termination.DIED),
     (EngineTimeout, Termination.HUNG),
-    (UnexpectedOutput, Termination.BABBLED),
+    (UnexpectedOutput, Termination.UNEXPECTED_OUTPUT),
     (ProtocolError, Termination.PROTOCOL),
 )
 
 
 class _Failure(Exception):
-    """An engine did not do its part. The detail goes on from its name."""
+    """An engine failed. detail: a predicate without the engine's name."""
 
     def __init__(self, color: Color, cause: Termination, detail: str) -> None:
         super().__init__(detail)
@@ -66,15 +66,14 @@ class _Failure(Exception):
 def play_game(
     game: ScheduledGame, plan: MatchPlan, black: MatchEngine, white: MatchEngine
 ) -> GameRecord:
-    """Plays a game; whatever an engine does, there is a record.
+    """Plays a game and returns its record, even if an engine fails.
 
-    An engine that fails is killed, unless it was only late, and started again when it is needed.
-    Raises ValueError for what is no engine's fault: a game or an opening that the rules do not
-    allow, or one controller for both sides. KeyboardInterrupt passes through; the engines are then
-    as they are.
+    An engine that fails is killed, unless it was only late, and restarted when needed. Raises
+    ValueError for a game or an opening that the rules do not allow, or one MatchEngine for both
+    sides. KeyboardInterrupt passes through and leaves the engines running.
     """
     if black is white:
-        raise ValueError("a game needs two controllers, also for an engine against itself")
+        raise ValueError("a game needs two MatchEngines, even for an engine against itself")
     return _Game(game, plan, black, white).play()
 
 
@@ -92,7 +91,7 @@ class _Game:
         self._moves: list[MoveRecord] = []
         self._identities: dict[Color, EngineIdentity] = {}
         self._solving = 0.0  # seconds
-        self._notes: list[str] = []  # what did not change the result, and whose fault it is
+        self._notes: list[str] = []  # errors that did not change the result, in words
         self._faults: list[Violation] = []
 
     def play(self) -> GameRecord:
@@ -100,7 +99,7 @@ class _Game:
         waited = sum(engine.waited for engine in self._engines.values())
         try:
             self._begin()
-            result = self._go_on()
+            result = self._play_turns()
         except _Failure as failure:
             result = self._lost(failure)
         seconds = time.monotonic() - began
@@ -125,7 +124,7 @@ class _Game:
             for listener in Color:
                 self._tell(listener, color)
 
-    def _go_on(self) -> GameResult:
+    def _play_turns(self) -> GameResult:
         while True:
             if self._referee.is_over:
                 return self._scored()
@@ -135,17 +134,15 @@ class _Game:
                 return result
 
     def _turn(self) -> GameResult | None:
-        """One move, or a part of it, from genmove to its announcement; a result if there is
-        none.
+        """Plays a move, or a step of one, from genmove to its announcement; returns a result if
+        the game ends instead.
         """
         color = self._referee.to_move
         engine, clock = self._engines[color], self._clocks[color]
         with self._blaming(color):
             engine.tell_time(color, clock.clock)
             try:
-                reply = engine.genmove(
-                    color, self._patience(clock), evaluate=self._plan.evaluations
-                )
+                reply = engine.genmove(color, self._timeout(clock), evaluate=self._plan.evaluations)
             except CommandRefused as refusal:
                 return self._without_move(color, str(refusal))
         self._charge(color, reply.seconds)
@@ -165,28 +162,27 @@ class _Game:
         self._tell(color.opponent, color)
         return None
 
-    def _patience(self, clock: Timekeeper) -> float:
-        """Seconds until an engine that thinks counts as hung."""
+    def _timeout(self, clock: Timekeeper) -> float:
+        """Returns the seconds until a searching engine counts as hung."""
         plan, seconds = self._plan, clock.seconds
         return plan.move_deadline if seconds == math.inf else seconds + plan.grace
 
     def _charge(self, color: Color, seconds: float) -> None:
-        """Takes the time of a move, or a part of it, off the mover's clock. Raises _Failure if the
-        flag falls.
-        """
+        """Deducts the time of a move, or of a step of one. Raises _Failure if the flag falls."""
         clock = self._clocks[color]
         had = clock.seconds
         if clock.spend_part(seconds):
             number = len(self._moves) + 1
             detail = (
                 f"took {seconds:.3f} s for move {number} and had {had:.3f} s, lag included; its "
-                f"slowest answer without thought took {self._engines[color].lag:.3f} s"
+                f"slowest response without a search took {self._engines[color].lag:.3f} s"
             )
             raise _Failure(color, Termination.TIME, detail)
 
     def _without_move(self, color: Color, why: str) -> GameResult:
-        """The engine refused to move: it failed, unless only the engines know when the game ends
-        and agree on the score.
+        """Returns the result after a refused genmove: without a referee, the engines' score.
+
+        Raises _Failure if there is a referee, or the engines have no common score.
         """
         result = None if self._plan.referee else self._score_by_engines()
         if result is not None and result.winner is not None:
@@ -194,9 +190,7 @@ class _Game:
         raise _Failure(color, Termination.PROTOCOL, f"refused genmove: {why}")
 
     def _tell(self, listener: Color, color: Color) -> None:
-        """Announces the latest move to an engine. Once the game is over its result stands, whatever
-        the engine then does.
-        """
+        """Announces the latest move to an engine; after the end a failure is only noted."""
         engine = self._engines[listener]
         move = self._referee.last_move_for(engine.config.swap_as)
         try:
@@ -235,11 +229,11 @@ class _Game:
         return None
 
     def _scored(self) -> GameResult:
-        """The end on the board, as our rules see it; or as the engines do, if there are none."""
+        """Returns the result on the board, by our rules or else by the engines."""
         winner = self._referee.winner
         if winner is None:
             return self._score_by_engines() or GameResult(
-                None, Termination.DISAGREED, "neither engine can tell the score"
+                None, Termination.DISAGREED, "neither engine has a score"
             )
         for color in Color:
             self._compare_score(color, winner)
@@ -250,31 +244,31 @@ class _Game:
         engine = self._engines[color]
         try:
             with self._blaming(color):
-                said = engine.wrong_score(winner)
+                score = engine.wrong_score(winner)
         except _Failure as failure:
             self._note(failure)
             return
-        if said:
+        if score:
             outcome = "the game is drawn" if winner == DRAW else f"{winner} has won"
-            self._notes.append(f"{engine.config.name} ({color}) says {said}, but {outcome}")
+            self._notes.append(f"{engine.config.name} ({color}) reports {score}, but {outcome}")
             self._faults.append(Violation(color, Termination.SCORE))
 
     def _score_by_engines(self) -> GameResult | None:
-        """The result according to the engines; None if neither has one."""
+        """Returns the result according to the engines; None if neither has one."""
         scores = self._scores()
         if not scores:
             return None
-        detail = ", ".join(f"{color} says {score.text}" for color, score in scores.items())
+        detail = ", ".join(f"{color} reports {score.text}" for color, score in scores.items())
         winners = {score.winner for score in scores.values()}
         if len(winners) == 1 and (winner := winners.pop()) is not None:
             return GameResult(winner, Termination.SCORED, detail)
         return GameResult(None, Termination.DISAGREED, detail)
 
     def _scores(self) -> dict[Color, Score]:
-        """The result according to each engine that has one."""
+        """Returns the result according to each engine that has one."""
         scores = {}
         for color, engine in self._engines.items():
-            if not engine.is_running:  # another start would know nothing of this game
+            if not engine.is_running:  # a restarted engine does not have this game
                 continue
             try:
                 with self._blaming(color):
@@ -287,9 +281,9 @@ class _Game:
         return scores
 
     def _lost(self, failure: _Failure) -> GameResult:
-        """The result of a failure: a loss, or a void game where policy or doubt make it one.
+        """Returns the result of a failure: a loss, or a void game by `void` or in doubt.
 
-        The state of the engine is unknown then: it is started again, unless it was only late.
+        Kills the engine, whose state is unknown, unless it was only late.
         """
         engine = self._engines[failure.color]
         detail = f"{engine.config.name} ({failure.color}) {failure.detail}"
@@ -305,7 +299,7 @@ class _Game:
 
     @contextmanager
     def _blaming(self, color: Color) -> Iterator[None]:
-        """Turns errors of an engine into a failure of its side, and ends the engine."""
+        """Turns errors of an engine into a failure of its side, and kills the engine."""
         try:
             yield
         except EngineError as error:
@@ -314,11 +308,11 @@ class _Game:
                 (cause for kind, cause in _TERMINATIONS if isinstance(error, kind)),
                 Termination.DIED,
             )
-            begun = "cannot be started: " if isinstance(error, EngineStartError) else ""
-            raise _Failure(color, cause, f"{begun}{error}") from None
+            prefix = "cannot be started: " if isinstance(error, EngineStartError) else ""
+            raise _Failure(color, cause, f"{prefix}{error}") from None
 
     def _note(self, failure: _Failure) -> None:
-        """Remembers a failure that comes too late to change the result."""
+        """Records a failure after the end, which does not change the result."""
         name = self._engines[failure.color].config.name
         self._notes.append(f"after the end {name} ({failure.color}) {failure.detail}")
         self._faults.append(Violation(failure.color, failure.cause))
@@ -327,7 +321,7 @@ class _Game:
         self, result: GameResult, started: float, seconds: float, overhead: float
     ) -> GameRecord:
         detail = to_unicode("; ".join(filter(None, [result.detail, *self._notes]))[:_MOST_DETAIL])
-        keep = result.failed is not None or result.winner is None or bool(self._notes)
+        has_failed = result.failed is not None or result.winner is None or bool(self._notes)
         return GameRecord(
             game=self._game,
             winner=result.winner,
@@ -342,7 +336,7 @@ class _Game:
             overhead=overhead,
             machine=platform.node(),
             stderr=self._engines[result.failed].stderr if result.failed is not None else "",
-            transcript=to_unicode(self._transcript()) if keep else "",
+            transcript=to_unicode(self._transcript()) if has_failed else "",
             sgf=to_unicode(self._referee.sgf(self._game, result.winner, result.cause, detail)),
         )
 
@@ -358,30 +352,30 @@ class _Game:
 def adjudicate(
     moves: Sequence[MoveRecord], resign: ResignRule | None, draw: DrawRule | None
 ) -> GameResult | None:
-    """The end of a game with these moves so far, if both see it lost by one side, or even."""
+    """Returns the end of a game if both engines evaluate it as lost for one side, or as even."""
     return (_loss(moves, resign) if resign else None) or (_draw(moves, draw) if draw else None)
 
 
 def _loss(moves: Sequence[MoveRecord], rule: ResignRule) -> GameResult | None:
-    """The end if in the latest moves of both sides both saw the same one lost."""
-    latest = _judged(moves, 2 * rule.moves)
+    """Returns the end if both engines evaluated the latest moves as lost for the same side."""
+    latest = _evaluated(moves, 2 * rule.moves)
     if len({move.color for move in latest}) < len(Color):
         return None
     for loser in Color:
-        chances = [
+        winrates = [
             rate if move.color == loser else 1 - rate
             for move in latest
             if (rate := move.winrate) is not None
         ]
-        if max(chances) <= rule.winrate:
-            detail = f"both gave {loser} {max(chances):.3f} at the most in {len(latest)} moves"
+        if max(winrates) <= rule.winrate:
+            detail = f"both gave {loser} at most {max(winrates):.3f} in {len(latest)} moves"
             return GameResult(loser.opponent, Termination.AGREED, detail)
     return None
 
 
 def _draw(moves: Sequence[MoveRecord], rule: DrawRule) -> GameResult | None:
-    """The end if in the latest moves of both sides both saw even chances."""
-    latest = _judged(moves, 2 * rule.moves)
+    """Returns the end if both engines evaluated the latest moves as even."""
+    latest = _evaluated(moves, 2 * rule.moves)
     if len({move.color for move in latest}) < len(Color):
         return None
     if len(moves) - len(latest) + 1 < rule.begin:
@@ -393,8 +387,8 @@ def _draw(moves: Sequence[MoveRecord], rule: DrawRule) -> GameResult | None:
     return GameResult(DRAW, Termination.AGREED, detail)
 
 
-def _judged(moves: Sequence[MoveRecord], count: int) -> list[MoveRecord]:
-    """The latest `count` moves, if all are the engines' own and have evaluations."""
+def _evaluated(moves: Sequence[MoveRecord], count: int) -> list[MoveRecord]:
+    """Returns the latest `count` moves if all are the engines' own and have evaluations."""
     latest = [move for move in moves[-count:] if not move.book]
     known = len(latest) == count and all(move.winrate is not None for move in latest)
     return latest if known else []

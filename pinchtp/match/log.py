@@ -17,16 +17,16 @@ from pinchtp.client import Transcript
 
 @dataclass(frozen=True)
 class EngineLog:
-    """A folder of logs, a file for each engine."""
+    """A directory of logs, one file per engine."""
 
     folder: Path
 
     def path(self, engine: str) -> Path:
-        """Returns the file of an engine, whose name may hold anything."""
+        """Returns the file of an engine, whose name may contain any characters."""
         return self.folder / f"{quote(engine, safe=' ()+,=@')}.log"
 
     def begin(self, engines: Iterable[str]) -> None:
-        """Makes the folder and the files, so that what fails fails early. Raises OSError."""
+        """Creates the directory and the files, so that errors come early. Raises OSError."""
         self.folder.mkdir(parents=True, exist_ok=True)
         for engine in engines:
             self.path(engine).open("ab").close()
@@ -37,22 +37,22 @@ class EngineLog:
         return LoggingTranscript(self.path(engine))
 
 
-LONGEST = 1 << 13  # bytes of a line that wait for its end
+LONGEST = 1 << 13  # bytes of an incomplete line before it is written
 
 RECEIVED = "<"
 
 
 class LoggingTranscript(Transcript):
-    """A transcript whose lines go into a file too, each with its time and our process.
+    """A transcript that also writes its lines to a file, each with its time and our process id.
 
-    Several processes may write to one file: each line is written at once. What cannot be written
-    is left out, which is said once; the match goes on.
+    Several processes may write to one file: each line is a single write. Lines that cannot be
+    written are left out, with one warning; the match continues.
     """
 
     def __init__(self, path: Path) -> None:
         super().__init__()
         self._path = path
-        self._begun = b""  # of a received line that has no end yet
+        self._incomplete = b""  # the start of a received line
         self._is_failing = False
 
     def add(self, kind: str, data: bytes) -> None:
@@ -62,13 +62,13 @@ class LoggingTranscript(Transcript):
                 self._write(kind, line)
 
     def _ended(self, data: bytes) -> list[bytes]:
-        """Returns the received lines that end with these data. A carriage return ends one too, as
-        of a counter that goes up in place, and so does its length.
+        """Returns the received lines that end with these data. A carriage return ends a line, such
+        as that of a counter, and so does the length LONGEST.
         """
-        *lines, rest = re.split(rb"[\r\n]", self._begun + data)
+        *lines, rest = re.split(rb"[\r\n]", self._incomplete + data)
         if len(rest) > LONGEST:
             lines, rest = [*lines, rest], b""
-        self._begun = rest
+        self._incomplete = rest
         return lines
 
     def _write(self, kind: str, line: bytes) -> None:

@@ -1,4 +1,4 @@
-"""Balanced openings, found by random play and our own search: `pinchtp match --make-openings N`."""
+"""Balanced openings from random moves and our own search: `pinchtp match --make-openings N`."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from pinchtp.player.settings import AS_USUAL, SIZE, Settings, fields_of, rule_op
 GAME, OPENINGS = "the game", "the openings"
 
 SEARCH_MB = 64
-TRIES = 200  # candidates for each opening that is wanted, before the search for more is given up
+TRIES = 200  # candidates per requested opening before the search ends
 
 
 @dataclass(frozen=True)
 class OpeningSearch:
-    """What openings are looked for.
+    """A search for openings.
 
-    plies: their turns. visits: of the search that judges each. window: how far from 1/2 the winrate
-    of the player to move may be.
+    plies: their turns. visits: of the search that evaluates each. window: maximum distance of the
+    winrate from 1/2.
     """
 
     game: str = option(
@@ -50,23 +50,24 @@ class OpeningSearch:
     rules: Mapping[str, object] = field(default_factory=dict)
     plies: int = option(Int(1, 1000), 4, "moves of each", group=OPENINGS, metavar="P")
     visits: int = option(
-        Int(1, 2**31), 2000, "simulations that judge each", group=OPENINGS, metavar="N"
+        Int(1, 2**31), 2000, "visits to evaluate each", group=OPENINGS, metavar="N"
     )
     window: float = option(
-        Float(0, 0.5), 0.05, "how far from 1/2 the win rate may be", group=OPENINGS, metavar="W"
+        Float(0, 0.5), 0.05, "maximum distance of the winrate from 1/2", group=OPENINGS, metavar="W"
     )
-    seed: int = option(Int(0, 2**63 - 1), 0, "of moves and search", group=OPENINGS, metavar="N")
+    seed: int = option(
+        Int(0, 2**63 - 1), 0, "seed of moves and search", group=OPENINGS, metavar="N"
+    )
 
 
 OPTIONS = options_of(OpeningSearch, rule_options(GAME).values())
 
 
 def balanced_openings(search: OpeningSearch, count: int) -> Iterator[tuple[str, float]]:
-    """Yields so many openings, each as the text of its moves and the winrate of the player to move;
-    fewer if no more are found.
+    """Yields up to `count` openings: the text of the moves, and the winrate of the player to move.
 
-    No two of them are the same position, turned or mirrored. The same search finds the same ones.
-    Raises ValueError for a size that the game does not have.
+    No position is a rotation or reflection of another. Equal searches find the same openings.
+    Raises ValueError for an invalid size.
     """
     source = random.Random(search.seed)
     seen: set[object] = set()
@@ -86,22 +87,22 @@ def balanced_openings(search: OpeningSearch, count: int) -> Iterator[tuple[str, 
 
 
 def _candidate(search: OpeningSearch, source: random.Random) -> Session | None:
-    """Returns the game after random moves, the swap not among them; None if that ends it."""
+    """Returns the game after random moves without a swap; None if they end the game."""
     game = GAMES[search.game]
     session = Session(game, *(search.size or game.size), **game.rules(search.rules))
     for _ in range(search.plies):
-        parts_left = True
-        while parts_left:
+        is_mid_turn = True
+        while is_mid_turn:
             moves = [move for move in session.position.legal_moves() if move not in (SWAP, PASS)]
             if not moves:
                 return None
             session.play(session.to_move, source.choice(moves))
-            parts_left = session.position.mid_turn
+            is_mid_turn = session.position.mid_turn
     return None if session.is_over else session
 
 
 def _twins(session: Session) -> set[object]:
-    """Returns keys of the position and of all that are as good as the same."""
+    """Returns keys of the position and of its rotations and reflections."""
     keys: set[object] = set()
     for first in ((), (Symmetry.TRANSPOSE,)):
         for second in ((), (Symmetry.ROTATE,), (Symmetry.MIRROR,), (Symmetry.FLIP,)):
@@ -129,8 +130,8 @@ def _winrate(session: Session, search: OpeningSearch) -> float | None:
 MAKE_OPENINGS = "--make-openings"
 
 DESCRIPTION = """\
-Prints balanced openings: random moves after which our search gives both sides about the same
-chance. No opening is a rotation or reflection of another. The same seed gives the same list."""
+Prints balanced openings: random moves that our search evaluates as about even. No opening is a
+rotation or reflection of another. The same seed gives the same list."""
 
 EPILOG = """\
 examples:
@@ -138,16 +139,16 @@ examples:
   pinchtp match --make-openings 20 --plies 6 --visits 20000 --window 0.03 --seed 1
 
 exit status:
-  0  there are as many as asked for
-  1  there are fewer, or they could not be written
+  0  all openings were found
+  1  fewer were found, or they could not be written
   2  the command line was wrong
 """
 
 
 def make_openings(arguments: list[str]) -> int:
-    """Runs it; returns the exit status."""
+    """Runs the command; returns the exit status."""
     parser = _parser()
-    asks_for_help = {"-h", "--help"} & set(arguments)  # perhaps where N should stand
+    asks_for_help = {"-h", "--help"} & set(arguments)  # perhaps in place of N
     options = parser.parse_args(["--help"] if asks_for_help else arguments)
     search = OpeningSearch(**fields_of(parsed_options(options, OPTIONS.values())))
     count = options.make_openings

@@ -1,6 +1,6 @@
 """Openings from files: a text list, an SGF collection, or a folder of SGF files.
 
-In a text list each line is one opening, its moves separated by blanks; `#` begins a comment.
+In a text list each line is one opening, its moves separated by spaces; `#` starts a comment.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ SGF_SUFFIX = ".sgf"
 
 
 def read_openings(path: Path, plan: MatchPlan, plies: int | None = None) -> tuple[Opening, ...]:
-    """Returns all openings of a file or folder, the first `plies` moves of each.
+    """Returns all openings of a file or directory, the first `plies` moves of each.
 
-    With a referee every move is judged. Raises PlanError that names the file and the place.
+    With a referee every move is checked. Raises PlanError with the file and the place.
     """
     try:
         found = list(_folder(path, plan, plies) if path.is_dir() else _file(path, plan, plies))
     except OSError as error:
         raise PlanError(f"openings: {error.filename or path}: {error.strerror}") from None
     if not found:
-        raise PlanError(f"openings: {path} holds no opening")
+        raise PlanError(f"openings: {path} has no openings")
     cut = [Opening(each.name, each.moves[:plies]) for each in found]
     return tuple(check_opening(each, plan) for each in cut)
 
@@ -40,9 +40,9 @@ def parse_openings(lines: Sequence[str], plan: MatchPlan, source: str) -> tuple[
 
 
 def check_opening(opening: Opening, plan: MatchPlan) -> Opening:
-    """Returns the opening, its moves spelled as records have them.
+    """Returns the opening with its moves in our notation.
 
-    Raises PlanError if a move is illegal, or nothing is left to be played.
+    Raises PlanError if a move is illegal, or the game is over after the last.
     """
     referee = referee_for(plan)
     moves = []
@@ -72,7 +72,9 @@ def _file(path: Path, plan: MatchPlan, plies: int | None) -> Iterator[Opening]:
     try:
         return _lines(read_file(path).decode("utf-8-sig").splitlines(), path.name)
     except UnicodeDecodeError:
-        raise PlanError(f"openings: {path} is no text, and not named *{SGF_SUFFIX}") from None
+        raise PlanError(
+            f"openings: {path}: not a text file; SGF files must end in {SGF_SUFFIX}"
+        ) from None
 
 
 def _lines(lines: Sequence[str], source: str) -> Iterator[Opening]:
@@ -85,7 +87,7 @@ def _collection(path: Path, plan: MatchPlan, plies: int | None) -> Iterator[Open
     try:
         games = main_lines(read_file(path))
     except SgfError as error:
-        raise PlanError(f"openings: {path} is no SGF file of openings: {error}") from None
+        raise PlanError(f"openings: {path}: not an SGF file of openings: {error}") from None
     for number, nodes in enumerate(games, 1):
         name = f"{path.name}:{number}"
         try:
@@ -95,15 +97,13 @@ def _collection(path: Path, plan: MatchPlan, plies: int | None) -> Iterator[Open
 
 
 def _cut(nodes: list[Node], plies: int | None) -> list[Node]:
-    """Returns the nodes before the move that is one too many, which need not be a move of our
-    games.
-    """
+    """Returns the nodes before move `plies` + 1, which may be invalid in our games."""
     moves = [at for at, node in enumerate(nodes) if is_move(node)]
     return nodes if plies is None else nodes[: moves[plies] if plies < len(moves) else None]
 
 
 def _sgf_moves(nodes: list[Node], plan: MatchPlan) -> tuple[str, ...]:
-    """Returns the moves of a game, read by our rules where they judge. Raises SgfError."""
+    """Returns the moves of a game, checked by our rules with a referee. Raises SgfError."""
     if not plan.referee:
         return tuple(move_texts(nodes))
     usual = new_session(plan)
@@ -112,6 +112,6 @@ def _sgf_moves(nodes: list[Node], plan: MatchPlan) -> tuple[str, ...]:
         width, height = plan.board
         raise SgfError(f"it is on a board of {start.width}x{start.height}, not {width}x{height}")
     if (start.cells(), start.to_move) != (usual.start.cells(), usual.start.to_move):
-        raise SgfError("it begins with a position that was set up: openings consist of moves")
+        raise SgfError("it starts from a set-up position: openings consist of moves")
     played = Session.at(usual.game, start, turns)
     return tuple(text for turn in played.turns() if turn.moves for text in played.texts(turn))

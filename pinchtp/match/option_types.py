@@ -1,45 +1,48 @@
-"""Kinds of values that options of a match have."""
+"""Types of the values that options of a match have."""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from pinchtp.base.clock import TIME_EXPECTED, TimeControl, format_time, parse_time
-from pinchtp.base.options import NONE, Float, Int, ListOf, OptionType, toml_text
+from pinchtp.base.options import NONE, Float, Int, OptionType, toml_text
 from pinchtp.match.record import Termination
-from pinchtp.match.sprt import Sprt
+from pinchtp.match.sprt import Sprt, SprtModel
+
+T = TypeVar("T")
 
 FAILURES = (
     Termination.TIME,
     Termination.ILLEGAL,
     Termination.DIED,
     Termination.HUNG,
-    Termination.BABBLED,
+    Termination.UNEXPECTED_OUTPUT,
     Termination.PROTOCOL,
     Termination.MEMORY,
 )
 
 
 class Format(StrEnum):
-    """Who plays whom. GAUNTLET: the first engine plays all others."""
+    """The pairings of a match. GAUNTLET: the first engine plays all others."""
 
     ROUND_ROBIN = "round-robin"
     GAUNTLET = "gauntlet"
 
 
 class ResignRule(NamedTuple):
-    """A side has lost when both engines put its chance below `winrate` for `moves` moves."""
+    """A side loses when both engines evaluate its winrate below `winrate` for `moves` moves."""
 
     winrate: float
     moves: int
 
 
 class DrawRule(NamedTuple):
-    """A game is drawn when both engines put their chances within `margin` of even in `moves` moves
-    in a row, none of them before move `begin` of the game.
+    """A game is drawn when both engines evaluate it within `margin` of even in `moves` consecutive
+    moves, none of them before move `begin` of the game.
     """
 
     margin: float
@@ -69,7 +72,7 @@ class CommandLine(Text):
 
 
 class Lines(OptionType[tuple[str, ...]]):
-    """One line, or a list of lines; what is given again comes after them."""
+    """A line or a list of lines; further lines are added when the option is given again."""
 
     expected = "a line or a list of lines"
 
@@ -87,8 +90,8 @@ class Lines(OptionType[tuple[str, ...]]):
 
 
 class Variables(OptionType[Mapping[str, str]]):
-    """A variable, VARIABLE=VALUE, more on further lines, or a table of them; those that are given
-    again win.
+    """A variable, VARIABLE=VALUE, more on further lines, or a table of them; later values
+    override earlier ones.
     """
 
     expected = "VARIABLE=VALUE"
@@ -121,7 +124,7 @@ def _texts(value: object) -> Sequence[str]:
 
 
 class Word(OptionType[str]):
-    """A word without blanks."""
+    """A word without spaces."""
 
     expected = "a word"
 
@@ -131,23 +134,35 @@ class Word(OptionType[str]):
         return text
 
 
+_NUMBER, _MOVES = Float(-1e9, 1e9), Int(1, 2**63)
+
+
 class SprtType(OptionType[Sprt]):
-    """A sequential test: 0,5 or 0,5,0.05,0.05."""
+    """A sequential test: 0,5 or 0,5,0.05,0.05, and perhaps its model: 0,5,logistic."""
 
     separator = ","
     expected = (
-        "two hypotheses in Elo, the smaller one first, and perhaps the chances to err, below 0.5: "
-        "0,5 or 0,5,0.05,0.05"
+        "two hypotheses in Elo, the smaller one first, and perhaps error probabilities below 0.5 "
+        f"and one of {', '.join(SprtModel)}: 0,5 or 0,5,0.05,0.05 or 0,5,logistic"
     )
 
     def parse(self, text: str) -> Sprt:
-        numbers = NUMBERS.parse(text)
-        if len(numbers) not in (2, 4):
+        *words, last = text.split(",")
+        model = SprtModel.NORMALIZED
+        if last in tuple(SprtModel):
+            model = SprtModel(last)
+        else:
+            words.append(last)
+        if len(words) not in (2, 4):
             raise ValueError
-        return Sprt(*numbers)
+        numbers = dict(
+            zip(("elo0", "elo1", "alpha", "beta"), map(_NUMBER.parse, words), strict=False)
+        )
+        return Sprt(**numbers, model=model)
 
     def format(self, value: Sprt) -> str:
-        return _commas((value.elo0, value.elo1, value.alpha, value.beta))
+        text = _commas((value.elo0, value.elo1, value.alpha, value.beta))
+        return text if value.model is SprtModel.NORMALIZED else f"{text},{value.model}"
 
     def text(self, value: object) -> str:
         return self.format(value) if isinstance(value, Sprt) else super().text(value)
@@ -173,47 +188,28 @@ class Pairs(OptionType[tuple[tuple[str, str], ...]]):
         return ",".join(f"{name}={toml_text(each)}" for name, each in dict(value).items())
 
 
-class ResignRules(OptionType[ResignRule]):
-    """A win rate and how often: 0.02,3."""
+class AdjudicationRule(OptionType[T]):
+    """A share below 0.5 and one or two numbers of moves: 0.02,3."""
 
     separator = ","
-    expected = "a win rate below 0.5 and a number of moves: 0.02,3"
 
-    def parse(self, text: str) -> ResignRule:
-        winrate, moves = text.split(",")
-        rule = ResignRule(NUMBER.parse(winrate), WHOLE.parse(moves))
-        if not (0 <= rule.winrate < 0.5 and rule.moves > 0):
-            raise ValueError
-        return rule
+    def __init__(self, rule: Callable[..., T], expected: str) -> None:
+        self._rule, self.expected = rule, expected
 
-    def format(self, value: ResignRule) -> str:
-        return _commas(value)
+    def parse(self, text: str) -> T:
+        share, *moves = text.split(",")
+        number = _NUMBER.parse(share)
+        with suppress(TypeError):  # of too few or too many numbers
+            if 0 <= number < 0.5:
+                return self._rule(number, *map(_MOVES.parse, moves))
+        raise ValueError
 
-
-class DrawRules(OptionType[DrawRule]):
-    """How near to even, how often, and perhaps from which move on: 0.05,5,40."""
-
-    separator = ","
-    expected = (
-        "a distance from an even chance below 0.5, a number of moves, and perhaps the first move "
-        "that counts: 0.05,5 or 0.05,5,40"
-    )
-
-    def parse(self, text: str) -> DrawRule:
-        margin, *moves = text.split(",")
-        if len(moves) not in (1, 2):
-            raise ValueError
-        rule = DrawRule(NUMBER.parse(margin), *map(WHOLE.parse, moves))
-        if not (0 <= rule.margin < 0.5 and min(rule.moves, rule.begin) > 0):
-            raise ValueError
-        return rule
-
-    def format(self, value: DrawRule) -> str:
+    def format(self, value: Any) -> str:
         return _commas(value)
 
 
 class FailureCauses(OptionType[tuple[Termination, ...]]):
-    """Some failures of engines: time,died."""
+    """A list of engine failures: time,died."""
 
     separator = ","
     expected = "none, or some of " + ",".join(FAILURES)
@@ -228,11 +224,15 @@ class FailureCauses(OptionType[tuple[Termination, ...]]):
         return ",".join(value) or NONE
 
 
-NUMBER, WHOLE = Float(-1e9, 1e9), Int(-(2**63), 2**63)
-NUMBERS = ListOf(NUMBER, "numbers")
-
 WORD, SPRT, PAIRS, CAUSES = Word(), SprtType(), Pairs(), FailureCauses()
-RESIGN_RULE, DRAW_RULE = ResignRules(), DrawRules()
+RESIGN_RULE = AdjudicationRule(
+    ResignRule, "a winrate below 0.5 and a number of moves: 0.02,3"
+)  # fmt: skip
+DRAW_RULE = AdjudicationRule(
+    DrawRule,
+    "a distance from an even winrate below 0.5, a number of moves, and perhaps the first move "
+    "that counts: 0.05,5 or 0.05,5,40",
+)
 
 
 def _commas(values: Sequence[float]) -> str:
@@ -240,7 +240,7 @@ def _commas(values: Sequence[float]) -> str:
 
 
 def _number(value: float) -> str:
-    """Returns a number as text, from which it comes back to the last bit."""
+    """Returns a number as text that is read back to the last bit."""
     short = f"{value:g}"
     return short if isinstance(value, float) and float(short) == value else repr(value)
 
@@ -249,7 +249,7 @@ _SECONDS, _COUNT = Float(0, 1e9), Int(0, 10**9)
 
 
 class Time(OptionType[TimeControl]):
-    """A time system: a text, seconds a move, or a table of the parts of a TimeControl."""
+    """A time control: a text, seconds per move, or a table of the parts of a TimeControl."""
 
     expected = TIME_EXPECTED
 
@@ -266,7 +266,7 @@ class Time(OptionType[TimeControl]):
 
 
 def _from_table(table: Mapping[str, Any]) -> TimeControl:
-    """The time system with these parts of a TimeControl, as numbers. Raises ValueError."""
+    """Returns the time control with these parts, as numbers. Raises ValueError."""
     parts: dict[str, Any] = {}
     for name, value in table.items():
         if isinstance(value, str):
@@ -274,7 +274,7 @@ def _from_table(table: Mapping[str, Any]) -> TimeControl:
         parts[name] = (_COUNT if name in ("stones", "periods") else _SECONDS).read(value)
     try:
         return TimeControl(**parts)
-    except TypeError:  # a part of some other name
+    except TypeError:  # another name
         raise ValueError from None
 
 

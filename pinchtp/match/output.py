@@ -1,7 +1,7 @@
-"""A match as tables for a terminal, or for the file or pipe in its place.
+"""A match as lines and tables for a terminal, a file or a pipe, in the words of fastchess.
 
-Engines' words cannot control the terminal. A match whose terminal is gone goes on, and its exit
-status is the same as if someone had watched.
+Text from engines cannot control the terminal. A match whose terminal is closed continues, and its
+exit status does not change.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TextIO, cast
 
 from rich.console import Console, Group, RenderableType
@@ -18,181 +18,231 @@ from rich.text import Text
 
 from pinchtp.base.clock import TimeControl, format_time
 from pinchtp.base.streams import discard, print_lines, printable
+from pinchtp.games import Color
 from pinchtp.match.plan import MatchPlan
-from pinchtp.match.ratings import EloEstimate
-from pinchtp.match.sprt import Sprt, SprtVerdict
-from pinchtp.match.stats import MatchResult, PairStats, StatsReport
+from pinchtp.match.ratings import EloEstimate, elo_difference, normalized_elo, superiority
+from pinchtp.match.record import DRAW, GameRecord, Winner
+from pinchtp.match.sprt import Sprt
+from pinchtp.match.stats import EngineStats, MatchResult, PairStats, StatsReport
 
-_SEPARATOR = "  "
+WIDTH = 80  # columns that tables fit
+_LONGEST_NAME = 22  # characters of a name in a table
+
+_SCORES: dict[Winner | None, str] = {
+    Color.BLACK: "1-0",
+    Color.WHITE: "0-1",
+    DRAW: "1/2-1/2",
+    None: "*",
+}
 
 
 def title(plan: MatchPlan) -> str:
-    """Returns what is played, in a few words."""
+    """Returns the game, board, time control and rules of a match."""
     width, height = plan.board
     parts = [f"{plan.game} {width}x{height}", spoken(plan.time), *map("=".join, plan.options)]
     return printable(", ".join(parts if plan.referee else [*parts, "no referee"]))
 
 
-def tables(report: StatsReport) -> RenderableType:
-    """Returns all tables of a match."""
-    parts: list[RenderableType] = [standings(report)]
-    if len(report.standings) == 2:
-        parts.append(versus(report.pairings[0]))
-    elif report.games:
-        parts.append(crosstable(report))
-    if report.games:
-        parts.append(games(report))
-    if report.failures:
-        parts.append(failures(report))
-    return Group(*parts)
-
-
 def print_result(result: MatchResult, out: Console) -> None:
-    """Prints the match as tables, and what kept it from being complete."""
-    out.print(title(result.plan))
-    out.print(tables(result.report))
-    if result.plan.sprt:
-        out.print(test(result.plan.sprt, result.report, result.llr, result.verdict))
+    """Prints the results of a match, and why it is incomplete if it is."""
+    out.print(tables(result.plan, result.report))
     for name, why in result.withdrawn.items():
         out.print(printable(f"{name} was withdrawn: it {why}"), soft_wrap=True)
     if not result.is_complete:
         out.print(f"games not played: {result.unplayed} of {result.total}")
 
 
-def standings(report: StatsReport) -> PlainTable:
-    """Returns a row for each engine, the best first; ratings only if there are more than two."""
-    many = len(report.standings) > 2
-    ratings = (">Elo", ">95 %") if many else ()
-    table = PlainTable(
-        "", ">games", ">score", ">wins", ">draws", ">losses", *ratings, ">s/move", ">max"
+def tables(plan: MatchPlan, report: StatsReport) -> Group:
+    """Returns all results of a match."""
+    parts: list[RenderableType] = []
+    if len(report.standings) == 2:
+        pairing = report.pairings[0]
+        heading = f"Results of {pairing.first} vs {pairing.second} ({title(plan)}):"
+        parts += map(_line, [heading, *rating_lines(pairing.counts), _games_line(pairing)])
+        if any(pairing.pairs):
+            parts.append(_line(f"Ptnml(0-2): {list(pairing.pairs)}"))
+        if plan.sprt:
+            parts += map(_line, sprt_lines(plan.sprt, pairing.pairs))
+        parts += map(_line, _game_lines(report))
+        parts.append(_times(report.standings))
+    else:
+        parts += [_line(f"Results of {title(plan)}:"), *map(_line, _game_lines(report))]
+        parts += [_standings(report.standings), *_crosstables(report)]
+    if report.failures:
+        parts.append(_failures(report))
+    return Group(*parts)
+
+
+def rating_lines(counts: Sequence[int]) -> list[str]:
+    """Returns the ratings of two engines as fastchess prints them; counts: see `ratings`."""
+    middle = len(counts) // 2
+    lost, drawn, won = sum(counts[:middle]), counts[middle], sum(counts[middle + 1 :])
+    ratio = won / lost if lost else math.inf if won else math.nan
+    pairs_ratio = f", PairsRatio: {ratio:.2f}" if middle > 1 else ""
+    elo, normalized = _plus_minus(elo_difference(counts)), _plus_minus(normalized_elo(counts))
+    return [
+        f"Elo: {elo}, nElo: {normalized}",
+        f"LOS: {_percent(superiority(counts))}, "
+        f"DrawRatio: {_percent(drawn / max(sum(counts), 1))}{pairs_ratio}",
+    ]
+
+
+def sprt_lines(sprt: Sprt, counts: Sequence[int]) -> list[str]:
+    """Returns the state of a sequential test of two engines, and its expected end."""
+    line, verdict, outlook = (
+        llr_text(sprt, sprt.llr(counts)),
+        sprt.verdict(counts),
+        sprt.outlook(counts),
     )
-    for each in report.standings:
-        played = each.games > 0
-        table.add_texts(
-            each.name,
-            f"{each.games}",
-            f"{each.points / each.games:.1%}" if played else "",
-            f"{each.wins}",
-            f"{each.draws}",
-            f"{each.losses}",
-            *(
-                (elo(each.rating.elo), interval(each.rating))
-                if many and played
-                else [""] * 2 * many
-            ),
-            f"{each.mean_seconds:.3f}" if each.moves else "",
-            f"{each.most_seconds:.3f}" if each.moves else "",
-        )
+    if verdict:
+        return [f"{line}, {verdict} accepted"]
+    if outlook is None:
+        return [line]
+    games = outlook.outcomes * (2 if len(counts) == 5 else 1)
+    return [line, f"Expected: {games:.0f} more games at this rate, {outlook.h1:.0%} for H1"]
+
+
+def llr_text(sprt: Sprt, llr: float) -> str:
+    """Returns a log-likelihood ratio with its share of the bound, the bounds and hypotheses."""
+    low, high = sprt.bounds
+    share = llr / high if llr >= 0 else -llr / low
+    return (
+        f"LLR: {llr:.2f} ({share:.1%}) ({low:.2f}, {high:.2f}) "
+        f"[{sprt.elo0:.2f}, {sprt.elo1:.2f}] {sprt.model}"
+    )
+
+
+def game_line(record: GameRecord) -> str:
+    """Returns the result of a game in one line, as fastchess prints it; Black comes first."""
+    game = record.game
+    score = _SCORES[record.winner]
+    return f"Finished game {game.label} ({game.black} vs {game.white}): {score} {{{record.cause}}}"
+
+
+def _games_line(pairing: PairStats) -> str:
+    return (
+        f"Games: {pairing.games}, Wins: {pairing.wins}, Losses: {pairing.losses}, "
+        f"Draws: {pairing.draws}, Points: {pairing.points:.1f} ({_percent(pairing.score)})"
+    )
+
+
+def _plus_minus(estimate: EloEstimate) -> str:
+    return f"{estimate.elo:.2f} +/- {estimate.error:.2f}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.2f} %"
+
+
+def _game_lines(report: StatsReport) -> Iterator[str]:
+    """Yields the results by color, the lengths of games, and a warning about repeated games."""
+    if not report.games:
+        return
+    balance, lengths = report.balance, report.lengths
+    decided = max(balance.first + balance.second, 1)
+    yield (
+        f"Black: {balance.black}, White: {balance.white}, Draws: {balance.draws}, "
+        f"First player: {balance.first / decided:.1%}, "
+        f"Moves: {lengths.mean:.1f} +/- {lengths.deviation:.1f}"
+    )
+    if report.duplicates:
+        repeat = "game repeats" if report.duplicates == 1 else "games repeat"
+        yield f"{report.duplicates} {repeat} another game: use more openings"
+
+
+def _standings(standings: Sequence[EngineStats]) -> PlainTable:
+    """Returns a row for each engine, the best first."""
+    table = PlainTable(
+        ">Rank", "Name", ">Elo", ">+/-", ">Games", ">Score", ">Draw", ">s/move", ">max"
+    )
+    for rank, each in enumerate(standings, 1):
+        cells = [""] * 5
+        if each.games:
+            cells = [
+                f"{each.rating.elo:+.0f}",
+                f"{each.rating.error:.0f}",
+                f"{each.games}",
+                f"{each.score:.1%}",
+                f"{each.draws / each.games:.1%}",
+            ]
+        table.add_texts(f"{rank}", _short(each.name), *cells, *_move_times(each))
     return table
 
 
-def versus(pairing: PairStats) -> Text:
-    """Returns the comparison of two engines, as far as their pairs of games tell."""
-    counts = ", ".join(
-        f"{count} x {points}" for points, count in zip(_POINTS, pairing.pairs, strict=True)
-    )
-    return _line(
-        f"{pairing.first} against {pairing.second}: Elo {elo(pairing.elo.elo)} "
-        f"({interval(pairing.elo)} with 95 %), normalized "
-        f"{elo(pairing.normalized.elo)}, superior with {pairing.superiority:.1%}\n"
-        f"pairs of games by points: {counts}"
-    )
+def _times(standings: Sequence[EngineStats]) -> PlainTable:
+    """Returns the time per move of each engine."""
+    table = PlainTable("", ">s/move", ">max")
+    for each in standings:
+        if each.moves:
+            table.add_texts(_short(each.name), *_move_times(each))
+    return table
 
 
-def test(bounds: Sprt, report: StatsReport, llr: float, verdict: SprtVerdict | None) -> Text:
-    """Returns the state of a sequential test of two engines, and its expected end."""
-    low, high = bounds.bounds
-    difference = bounds.elo1 if verdict is SprtVerdict.H1 else bounds.elo0
-    accepted = f"accepted: {difference:g} Elo" if verdict else "undecided"
-    return _line(
-        f"SPRT {bounds.elo0:g} or {bounds.elo1:g} Elo: {accepted}",
-        f"LLR {llr:.2f} in {low:.2f} to {high:.2f}",
-        *_expected_end(bounds, report.pairings[0], verdict),
-    )
+def _move_times(engine: EngineStats) -> tuple[str, str]:
+    if not engine.moves:
+        return "", ""
+    return f"{engine.mean_seconds:.3f}", f"{engine.most_seconds:.3f}"
 
 
-def _expected_end(bounds: Sprt, pairing: PairStats, verdict: SprtVerdict | None) -> Iterator[str]:
-    outlook = bounds.outlook(pairing.pairs)
-    if outlook and not verdict:
-        yield f"about {2 * outlook.outcomes:.0f} more games if results go on so"
-
-
-def crosstable(report: StatsReport) -> PlainTable:
-    """Returns points of each engine against each other."""
+def _crosstables(report: StatsReport) -> Iterator[PlainTable]:
+    """Yields the points of each engine against each other, in tables that fit WIDTH."""
+    if not report.games:
+        return
     names = [each.name for each in report.standings]
-    cells: dict[tuple[str, str], str] = {}
+    cells: dict[tuple[str, str], str] = {(name, name): "-" for name in names}
     for each in report.pairings:
         if each.games:
             cells[each.first, each.second] = f"{each.points:g}/{each.games}"
             cells[each.second, each.first] = f"{each.games - each.points:g}/{each.games}"
-    table = PlainTable("points against", *(f">{name}" for name in names))
-    for name in names:
-        table.add_texts(
-            name, *("-" if name == other else cells.get((name, other), "") for other in names)
-        )
-    return table
+    widest = max(map(len, cells.values()))
+    heading = "Points against"
+    first = max(len(heading), *(len(_short(name)) for name in names))
+    per_table = max(1, (WIDTH - first) // (widest + 2))
+    for begin in range(0, len(names), per_table):
+        ranks = range(begin, min(begin + per_table, len(names)))
+        table = PlainTable(heading, *(f">{rank + 1}" for rank in ranks))
+        for name in names:
+            table.add_texts(_short(name), *(cells.get((name, names[rank]), "") for rank in ranks))
+        yield table
 
 
-def games(report: StatsReport) -> Text:
-    """Returns colors, lengths and repetitions."""
-    balance, lengths = report.balance, report.lengths
-    decided = max(balance.first + balance.second, 1)
-    parts = [
-        f"black {balance.black}, white {balance.white}, draws {balance.draws}",
-        f"the first player won {balance.first / decided:.1%}",
-        f"moves {lengths.mean:.1f} +- {lengths.deviation:.1f}",
-    ]
-    if report.duplicates:
-        repeat = "repeats" if report.duplicates == 1 else "repeat"
-        parts.append(f"{report.duplicates} {repeat} another game: more openings would help")
-    return _line(*parts)
-
-
-def failures(report: StatsReport) -> PlainTable:
-    """Returns a table of what went wrong, and with whom."""
-    table = PlainTable("failures", "cause", ">games")
+def _failures(report: StatsReport) -> PlainTable:
+    table = PlainTable("Failures", "cause", ">games")
     for each in report.failures:
-        table.add_texts(each.engine or "(both)", each.cause, f"{each.games}")
+        table.add_texts(_short(each.engine or "(both)"), each.cause, f"{each.games}")
     return table
 
 
-def elo(value: float) -> str:
-    return f"{round(value):+}" if math.isfinite(value) else f"{value:+}"
-
-
-def interval(estimate: EloEstimate) -> str:
-    return f"{elo(estimate.low)} to {elo(estimate.high)}"
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
 
 
 def spoken(control: TimeControl) -> str:
-    """Returns a time system for people."""
+    """Returns a time control in words."""
     if control.main is None:
         return "no clock"
     text = format_time(control)
-    return f"{text} s a move" if control.main == 0 and control.stones == 1 else f"time {text}"
+    return f"{text} s per move" if control.main == 0 and control.stones == 1 else f"time {text}"
 
 
 def clock(seconds: float) -> str:
-    """Returns a time as people read it: 1:02:03."""
+    """Returns a duration such as 1:02:03."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-_POINTS = ("0", "½", "1", "1½", "2")
+def _line(text: str) -> Text:
+    return Text(printable(text), no_wrap=True, overflow="ellipsis")
 
 
-def _line(*parts: str) -> Text:
-    return Text(printable(_SEPARATOR.join(parts)))
-
-
-WIDE = 200  # columns where there is no terminal that says how many it has
+_FILE_WIDTH = 200  # columns of a file or pipe
 
 
 class Output:
-    """A stream whose reader may go away: a closed terminal, a broken pipe, a full disk.
+    """A stream whose reader may disappear: a closed terminal, a broken pipe, a full disk.
 
-    What cannot be written is dropped, and so is all that follows.
+    Output that cannot be written is dropped, and so is all later output.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -207,7 +257,7 @@ class Output:
 
     def write(self, text: str) -> int:
         try:
-            if text:  # a full disk does not even take nothing
+            if text:  # a full disk rejects even an empty text
                 self._stream.write(text)
         except OSError:
             discard(self._stream)
@@ -221,15 +271,15 @@ class Output:
 
 
 class PlainTable(Table):
-    """A table without lines, whose cells may hold anything."""
+    """A table without lines, whose cells may contain any text."""
 
     def __init__(self, *columns: str) -> None:
-        """columns: headings; `>` before one: its column is flush right, and wrapped if need be."""
+        """columns: headings; one that begins with `>` is right-aligned."""
         super().__init__(box=None, pad_edge=False, header_style="bold")
         for column in map(printable, columns):
             right = column.startswith(">")
             self.add_column(
-                column.removeprefix(">"), justify="right" if right else "left", no_wrap=not right
+                column.removeprefix(">"), justify="right" if right else "left", no_wrap=True
             )
 
     def add_texts(self, *cells: str) -> None:
@@ -237,15 +287,10 @@ class PlainTable(Table):
 
 
 def console(stream: TextIO) -> Console:
-    """Returns a console that prints what it is given, without markup, on this stream."""
-    return Console(file=cast(TextIO, Output(stream)), highlight=False, markup=False)
-
-
-def wide_console(stream: TextIO) -> Console:
-    """Returns a console whose tables are cut neither in a file nor in a pipe."""
-    found = console(stream)
+    """Returns a console on this stream, without markup; tables are not cut in a file or pipe."""
+    found = Console(file=cast(TextIO, Output(stream)), highlight=False, markup=False)
     if not found.is_terminal:
-        found.width = WIDE
+        found.width = _FILE_WIDTH
     return found
 
 
@@ -258,7 +303,7 @@ def printed(console: Console) -> Iterator[Console]:
 
 
 def say(text: str, stream: TextIO | None = None) -> None:
-    """Prints a text that may hold anybody's words; to standard output unless told otherwise."""
+    """Prints a text from any source, by default to standard output."""
     output = Output(sys.stdout if stream is None else stream)
     output.write(printable(text) + "\n")
     output.flush()

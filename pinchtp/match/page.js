@@ -1,5 +1,4 @@
-// The games of a match: their list with its filters, and the one that is viewed. data.py says what
-// the data look like.
+// The games of a match: their list with its filters, and the viewer. page.py documents the data.
 import { at, element } from "./dom.js";
 import { Viewer } from "./viewer.js";
 
@@ -14,7 +13,7 @@ const viewer = new Viewer(data.board, {
   neighbor: (by) => games[viewer.game.index + by],
 });
 
-// --- one game, as the viewer and the list need it; its first move is number 1
+// --- a game for the viewer and the list; its first move is number 1
 
 function gameOf([label, black, white, winner, cause, detail, failed, moves, colors, book, times,
   winrates, changes, swaps, chain, opening = 0], index) {
@@ -52,9 +51,9 @@ function standing(game, move) {
   parts.push(move <= game.book ? "opening" : duration(game.milliseconds(move)));
   if (chance !== null) {
     const own = color === "b" ? chance : 1 - chance;
-    parts.push(`${game.player(color)} gives itself ${(100 * own).toFixed(1)} %`);
+    parts.push(`${game.player(color)}'s winrate ${(100 * own).toFixed(1)} %`);
   }
-  if (game.swaps.includes(move)) parts.push("the colors are swapped");
+  if (game.swaps.includes(move)) parts.push("colors swapped");
   if (move === game.moves.length) parts.push(outcome(game));
   return parts.join(" · ");
 }
@@ -71,10 +70,10 @@ function curves(game) {
     if (share !== null) lines[game.color(move)].push([move, share]);
   }
   return ["b", "w"].map((color) => (
-    { name: `as ${game.player(color)} sees it`, points: lines[color] }));
+    { name: `by ${game.player(color)}`, points: lines[color] }));
 }
 
-// --- where the page stands: #game=12&move=34
+// --- the address of the page: #game=12&move=34
 
 function remember() {
   const place = `#game=${encodeURIComponent(viewer.game.label)}&move=${viewer.move}`;
@@ -103,7 +102,7 @@ const ENDS = [
   ["failed", (game) => game.failed || game.winner === "v"],
 ];
 
-// Whether a game is shown, by the elements of the filter; an empty value lets all pass.
+// Whether a game passes each element of the filter; an empty value passes all games.
 const FILTERS = {
   "by-engine": (game, name) => game.black === name || game.white === name,
   "by-opponent": (game, name) => game.black === name || game.white === name,
@@ -129,7 +128,7 @@ function showAll() {
   filter();
 }
 
-// The choices of a filter: what each is called, and its value.
+// Sets the choices of a filter: label and value of each.
 function offer(id, choices) {
   at(id).replaceChildren(
     element("option", "all", { value: "" }),
@@ -182,7 +181,7 @@ function markRow() {
   }
 }
 
-// --- while the match is played the page loads itself anew, and then looks as it did before
+// --- reloads while the match is played, with the same view afterwards
 
 const KEPT = "pinchtp-page"; // in the storage of the browser's tab
 
@@ -205,7 +204,7 @@ function restore({ open, filters, shown, focus, y }) {
   window.scrollTo(0, y);
 }
 
-// Whoever does something is left alone for another while.
+// Any input postpones the reload.
 function reloadAfter(seconds) {
   let timer;
   const wait = () => {

@@ -1,17 +1,17 @@
-"""A match as one HTML file, which needs no network and nothing beside it.
+"""The page of a match: one self-contained HTML file.
 
-Tables and charts stand in the page as they are; the games stand in it as data, from which its
-script (page.js) draws a list and a board to replay them on.
+Tables and charts are HTML and SVG; the games are data, from which the script (page.js) draws a list
+and a board that replays them.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import pairwise
-from typing import Any, Self
+from typing import Any
 
 from markupsafe import Markup
 
@@ -31,8 +31,8 @@ from pinchtp.match.sprt import SprtForecast
 from pinchtp.match.stats import MatchStats, StatsReport, failures_of, is_failure, points_of
 from pinchtp.render.svg import position_svg
 
-MOST_TOLD = 200  # failures that are shown with what the engines said
-MOST_STDERR, MOST_TRANSCRIPT = 4000, 8000  # characters of it, from the end
+MOST_FAILURES = 200  # that are shown in full
+MOST_STDERR, MOST_TRANSCRIPT = 4000, 8000  # last characters shown
 
 TEMPLATE = PageTemplate(
     "pinchtp.match",
@@ -42,49 +42,18 @@ TEMPLATE = PageTemplate(
 )
 
 
-@dataclass(frozen=True)
-class Failure:
-    """A game in which something went wrong, and the ends of what the engines said in it."""
-
-    order: tuple[int, int]
-    label: str
-    black: str
-    white: str
-    culprit: str
-    cause: Termination
-    detail: str
-    stderr: str
-    transcript: str
-
-    @classmethod
-    def of(cls, record: GameRecord) -> Self:
-        game = record.game
-        (culprit, cause), *_ = failures_of(record) or [("", record.cause)]
-        return cls(
-            (game.display_number, game.attempt),
-            game.label,
-            game.black,
-            game.white,
-            culprit,
-            cause,
-            record.detail,
-            record.stderr[-MOST_STDERR - 1 :],  # one more tells that some was cut
-            record.transcript[-MOST_TRANSCRIPT - 1 :],
-        )
-
-
 class MatchPage:
-    """A page to which games are added, one by one, and which can be had at any time."""
+    """A page to which games are added one by one, and which can be written at any time."""
 
     def __init__(self, plan: MatchPlan) -> None:
-        """Without a referee games can be read but not seen on a board."""
+        """Without a referee the page lists the moves of games but shows no board."""
         self.plan = plan
         self.engines = engines = tuple(engine.name for engine in plan.engines)
         self.board = ReplayBoard(new_session(plan)) if plan.referee else None
         self.summary, self.history = MatchStats(engines), ScoreHistory(engines)
         self.openings, self.times = OpeningStats(engines, self.board), MoveTimeStats(engines)
         self._games: list[tuple[tuple[int, int], list[Any]]] = []
-        self._failures: list[Failure] = []
+        self._failures: list[GameRecord] = []
         self._causes: Counter[Termination] = Counter()
         self._machines: Counter[str] = Counter()
         self._times: list[float] = []
@@ -92,29 +61,23 @@ class MatchPage:
         self._first_cells: dict[str, int] = {}
 
     def add(self, record: GameRecord) -> None:
-        """Takes in a game, in any order. Raises ValueError for one of other engines."""
+        """Adds a game, in any order. Raises ValueError for one of other engines."""
         self.summary.add(record)
         self.history.add(record)
         self.times.add(record)
         opening = self.openings.add(record)
         replay = self.board.replay(move.text for move in record.moves) if self.board else None
-        order = (record.game.display_number, record.game.attempt)
-        self._games.append((order, game_data(record, replay, self.engines, opening)))
-        if is_failure(record) or record.transcript:  # kept for what went wrong after the end too
-            self._failures.append(Failure.of(record))
+        self._games.append((_order(record), game_data(record, replay, self.engines, opening)))
+        if is_failure(record) or record.transcript:  # stored for failures after the end too
+            self._failures.append(_shortened(record))
         if not record.is_void:
             self._causes[record.cause] += 1
         self._add_circumstances(record)
         if replay is not None:
             self._add_first_move(record, replay)
 
-    @property
-    def attempts(self) -> int:
-        """How many games were added, void ones among them."""
-        return len(self._games)
-
     def _add_circumstances(self, record: GameRecord) -> None:
-        """When and where it was played, and by which programs."""
+        """Adds the machine, the time and the identities of the engines."""
         self._machines[record.machine] += 1
         if record.started:
             self._times += [record.started, record.started + record.seconds]
@@ -122,14 +85,12 @@ class MatchPage:
             self._identities[record.game.player(color)][identity] += 1
 
     def _add_first_move(self, record: GameRecord, replay: Replay) -> None:
-        """Where it was placed; moves of other kinds have no place on the chart."""
+        """Adds the cell of the first move; moves of several cells are not on the chart."""
         if replay.changes and len(replay.changes[0]) == 1:
             self._first_cells[record.moves[0].text] = replay.changes[0][0][0]
 
     def document(self, title: str, *, refresh: int = 0) -> str:
-        """Returns the page as it stands now. refresh: seconds after which it reloads itself; 0:
-        never.
-        """
+        """Returns the current page. refresh: seconds between its reloads; 0: never."""
         report = self.summary.report()
         return TEMPLATE.render(
             title=title,
@@ -142,7 +103,10 @@ class MatchPage:
             engines=self.engines,
             sprt=self.plan.sprt,
             causes=sorted(self._causes.items()),
-            failures=sorted(self._failures, key=lambda each: each.order)[:MOST_TOLD],
+            failures=[
+                (each, next(iter(failures_of(each)), ("", each.cause)))
+                for each in sorted(self._failures, key=_order)[:MOST_FAILURES]
+            ],
             most_stderr=MOST_STDERR,
             most_transcript=MOST_TRANSCRIPT,
             identities=self._identities,
@@ -164,13 +128,13 @@ class MatchPage:
         return page_charts.first_moves(report.first_moves, self.board, self._first_cells)
 
     def _outlook(self) -> SprtForecast | None:
-        """Returns when the sequential test will end, which counts complete pairs."""
+        """Returns the expected end of the sequential test, which counts complete pairs."""
         if self.plan.sprt is None:
             return None
         return self.plan.sprt.outlook(self.summary.pairing(*self.engines).pairs)
 
     def _data(self) -> dict[str, Any]:
-        """Returns what the script needs; see page.js."""
+        """Returns the data of page.js."""
         games = [data for _, data in sorted(self._games, key=lambda item: item[0])]
         board = {"board": self.board.as_data()} if self.board else {}
         return {
@@ -199,6 +163,21 @@ class MatchPage:
             yield machines[0] if len(machines) == 1 else f"{len(machines)} machines"
 
 
+def _order(record: GameRecord) -> tuple[int, int]:
+    return record.game.display_number, record.game.attempt
+
+
+def _shortened(record: GameRecord) -> GameRecord:
+    """Returns a record without its moves, and with the ends of its texts."""
+    return replace(
+        record,
+        moves=(),
+        sgf="",
+        stderr=record.stderr[-MOST_STDERR - 1 :],  # one character more shows that it was cut
+        transcript=record.transcript[-MOST_TRANSCRIPT - 1 :],
+    )
+
+
 _LETTERS = {DRAW: "d"} | {color: color.letter for color in Color}
 _VOID, _NOBODY = "v", ""
 
@@ -206,8 +185,8 @@ _VOID, _NOBODY = "v", ""
 def game_data(
     record: GameRecord, replay: Replay | None, engines: Sequence[str], opening: int
 ) -> list[Any]:
-    """Returns one game: label, players, winner, cause, detail, moves, what is known of each move,
-    and the number of its opening.
+    """Returns a game for page.js: label, players, winner, cause, detail, moves, facts of each move,
+    and the number of the opening.
     """
     game, moves = record.game, record.moves
     return [
@@ -229,28 +208,28 @@ def game_data(
 
 
 def _replayed(replay: Replay | None) -> tuple[str | None, Sequence[int], Sequence[int]]:
-    """Returns what the moves did to the board, if that is known."""
+    """Returns the changes of the board by the moves, where a referee knows them."""
     if replay is None or not any(replay.changes):
         return None, (), ()
     return replay.encoded(), replay.swaps, replay.chain
 
 
 def _colors(moves: Sequence[MoveRecord]) -> str:
-    """Returns a letter for each move; only the first if the colors alternate."""
+    """Returns the letters of the movers, only the first if the colors alternate."""
     colors = "".join(_LETTERS[move.color] for move in moves)
     alternate = all(one != two for one, two in pairwise(colors))
     return colors[:1] if alternate else colors
 
 
 def _winrates(moves: Sequence[MoveRecord]) -> str:
-    """Returns evaluations of the movers, in thousandths; empty if there are none."""
+    """Returns the movers' winrates in thousandths; empty if no move has one."""
     if all(move.winrate is None for move in moves):
         return ""
     return " ".join("-" if move.winrate is None else f"{1000 * move.winrate:.0f}" for move in moves)
 
 
 NO_BOARD = Markup("")
-MOST_BOARDS = 24  # openings that are shown on boards; all of them stand in the table
+MOST_BOARDS = 24  # openings shown on boards; the table has all of them
 
 
 @dataclass
@@ -275,19 +254,19 @@ class OpeningResults:
 
     @property
     def share(self) -> float:
-        """Of Black, in [0, 1]."""
+        """Black's share of the points, in [0, 1]."""
         return (self.black + self.draws / 2) / self.games
 
 
 class OpeningStats:
-    """Collects games by their openings, which are numbered as they come."""
+    """Collects games by their openings, which are numbered in order of appearance."""
 
     def __init__(self, engines: Sequence[str], board: ReplayBoard | None) -> None:
         self._first, self._board = engines[0], board
         self._found: dict[Opening, OpeningResults] = {}
 
     def add(self, record: GameRecord) -> int:
-        """Takes in a game, and returns the number of its opening."""
+        """Adds a game, and returns the number of its opening."""
         opening = record.game.opening
         found = self._found.setdefault(opening, OpeningResults(len(self._found), opening))
         found.black += record.winner == Color.BLACK
@@ -302,9 +281,7 @@ class OpeningStats:
         return [each.name for each in self._found.values()]
 
     def results(self) -> list[OpeningResults]:
-        """Returns the openings with games, the most played first; none if all games begin at the
-        start.
-        """
+        """Returns the openings with games, the most played first; empty without openings."""
         if not any(opening.moves for opening in self._found):
             return []
         found = sorted(self._found.values(), key=lambda each: (-each.games, each.name))
@@ -313,7 +290,7 @@ class OpeningStats:
         return [each for each in found if each.games]
 
     def _picture(self, opening: Opening) -> Markup:
-        """Returns the position after the opening, its stones numbered as they were placed."""
+        """Returns the position after the opening, with its stones numbered."""
         if self._board is None:
             return NO_BOARD
         replay = self._board.replay(opening.moves)
@@ -323,9 +300,7 @@ class OpeningStats:
 
 
 def _numbers(board: ReplayBoard, replay: Replay) -> dict[int, str]:
-    """Returns, by cell, the number of the move that put a stone there; one that turned it
-    put none.
-    """
+    """Returns, by cell, the number of the move that placed a stone there; flips do not count."""
     cells, numbers = list(board.start), {}
     for move, changes in enumerate(replay.changes, start=1):
         for cell, value in changes:

@@ -16,7 +16,7 @@ from pinchtp.html import charts
 from pinchtp.html.charts import Axis, ChartLine, Interval, round_numbers
 from pinchtp.html.format import count, percent, seconds, signed
 from pinchtp.html.replay import ReplayBoard
-from pinchtp.match.ratings import EloEstimate, bradley_terry, elo_of, score_interval
+from pinchtp.match.ratings import EloEstimate, bradley_terry, elo_of, normal_interval
 from pinchtp.match.record import GameRecord, Key
 from pinchtp.match.sprt import Sprt
 from pinchtp.match.stats import FirstMove, StatsReport, points_of
@@ -26,44 +26,29 @@ NOTHING = Markup("")
 _MOST_ELO = 1200  # of the scale, to either side
 
 
-@dataclass(frozen=True)
-class MatchCharts:
-    """All of them; one for which there is nothing to be drawn is empty."""
-
-    shares: Markup
-    ratings: Markup
-    scores: Markup
-    elo: Markup
-    llr: Markup
-    lengths: Markup
-    first_moves: Markup
-    times: Markup
-    distribution: Markup
-
-
 def match_charts(
     report: StatsReport,
     history: ScoreHistory,
     times: MoveTimeStats,
     sprt: Sprt | None,
     first_moves: Markup,
-) -> MatchCharts:
-    """Returns the charts of a match as it stands now."""
-    return MatchCharts(
-        shares=_shares(report),
-        ratings=_ratings(report),
-        scores=_scores(history.scores()),
-        elo=_elo(history.ratings()),
-        llr=_llr(history.llr(sprt), sprt) if sprt else NOTHING,
-        lengths=_lengths(report),
-        first_moves=first_moves,
-        times=_times(times.by_move()),
-        distribution=_distribution(times.distribution()),
-    )
+) -> dict[str, Markup]:
+    """Returns the charts of a match by name; a chart without data is empty."""
+    return {
+        "shares": _shares(report),
+        "ratings": _ratings(report),
+        "scores": _scores(history.scores()),
+        "elo": _elo(history.ratings()),
+        "llr": _llr(history.llr(sprt), sprt) if sprt else NOTHING,
+        "lengths": _lengths(report),
+        "first_moves": first_moves,
+        "times": _times(times.by_move()),
+        "distribution": _distribution(times.distribution()),
+    }
 
 
 def _shares(report: StatsReport) -> Markup:
-    """Returns games won, drawn and lost in a match of two."""
+    """Returns the shares of games won, drawn and lost in a match of two."""
     if len(report.pairings) != 1 or not report.games:
         return NOTHING
     pairing, games = report.pairings[0], report.games
@@ -104,7 +89,7 @@ def _scores(lines: Sequence[ChartLine]) -> Markup:
 
 
 def _elo(lines: Sequence[ChartLine]) -> Markup:
-    """Draws Elo points on the scale of the later part, as the first games mean little."""
+    """Draws Elo points on the scale of the later part, because the first games vary most."""
     if not any(line.points for line in lines):
         return NOTHING
     ends = [0.0]
@@ -178,8 +163,8 @@ def _distribution(lines: Sequence[ChartLine]) -> Markup:
 
 
 def _decades(low: float, high: float) -> list[float]:
-    """Returns logarithms of 1, 2 and 5 times powers of ten, or where they are many, of
-    these alone.
+    """Returns logarithms of 1, 2 and 5 times powers of ten, or only of the powers over a wide
+    range.
     """
     digits = (1, 2, 5) if high - low < 2.5 else (1,)
     powers = range(math.floor(low), math.ceil(high) + 1)
@@ -190,15 +175,15 @@ def _decades(low: float, high: float) -> list[float]:
 def first_moves(
     moves: Mapping[str, FirstMove], board: ReplayBoard, cells: Mapping[str, int]
 ) -> Markup:
-    """Returns the share of points that the player of each first move won, on the board.
+    """Draws the share of points by first move on the board.
 
-    cells: where each first move was placed; moves of other kinds have no place on the chart.
+    cells: of the first moves; moves of several cells are left out.
     """
     marks = {}
     for name, move in moves.items():
         if name in cells:
             share = move.points / move.games
-            title = f"{count(move.games, 'game')}, {percent(share)} for who played it"
+            title = f"{count(move.games, 'game')}, {percent(share)} of the points for its player"
             marks[cells[name]] = CellMark.share(share, title)
     if not marks:
         return NOTHING
@@ -206,15 +191,15 @@ def first_moves(
 
 
 _SAMPLES = 150  # points of a line
-_RATINGS = 60  # moments at which all engines are rated: each takes some milliseconds
-_RECENT = 100  # games from which the current rate of games is measured
+_RATINGS = 60  # points at which all engines are rated: each takes some milliseconds
+_RECENT = 100  # games that determine the current rate of games
 
 Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
 class _End:
-    """A finished game: when it ended, its number, its pair, and who got what."""
+    """A finished game: the time of its end, its number, its pair, and the points by engine."""
 
     time: float
     number: int
@@ -223,7 +208,7 @@ class _End:
 
 
 class ScoreHistory:
-    """Collects finished games in any order. Lines have games for their x."""
+    """Collects finished games in any order; the x axis of its lines counts games."""
 
     def __init__(self, engines: Sequence[str]) -> None:
         self.engines = tuple(engines)
@@ -239,15 +224,13 @@ class ScoreHistory:
             self._is_sorted = False
 
     def scores(self) -> list[ChartLine]:
-        """Returns mean scores of each engine; of two engines, of the first one, with its
-        interval.
-        """
+        """Returns mean scores of each engine, or of the first of two with its interval."""
         if len(self.engines) == 2:
             return [self._duel()]
         return [ChartLine(name, _sampled(list(self._means(name)))) for name in self.engines]
 
     def ratings(self) -> list[ChartLine]:
-        """Returns ratings in Elo points; of two engines the difference, with its interval."""
+        """Returns ratings in Elo points, or the difference of two engines with its interval."""
         if len(self.engines) > 2:
             return self._all_ratings()
         (scores,) = self.scores()
@@ -260,9 +243,7 @@ class ScoreHistory:
         ]
 
     def llr(self, sprt: Sprt) -> ChartLine:
-        """Returns the log-likelihood ratio of a test, which counts complete pairs of two
-        engines.
-        """
+        """Returns the log-likelihood ratio of a test of two engines by complete pairs."""
         pairs, _ = self._outcomes(self.engines[0])
         ends = _sampled([(games, each) for games, each in enumerate(pairs, start=1) if any(each)])
         if not ends:
@@ -273,9 +254,7 @@ class ScoreHistory:
         )
 
     def pace(self) -> float:
-        """Returns seconds from the end of a game to the next, as of late; 0 if that is
-        not known.
-        """
+        """Returns the recent mean seconds between ends of games; 0 if unknown."""
         recent = [end.time for end in self._ends()[-_RECENT:]]
         return (recent[-1] - recent[0]) / (len(recent) - 1) if len(recent) > 1 else 0.0
 
@@ -298,11 +277,11 @@ class ScoreHistory:
         steps = _sampled(list(zip(self._means(name), counts, strict=True)))
         if not steps:
             return ChartLine(name, ())
-        band = score_interval(np.array([counts for _, counts in steps]))
+        band = normal_interval(np.array([counts for _, counts in steps]))
         return ChartLine(name, [point for point, _ in steps], [(low, high) for low, high in band])
 
     def _outcomes(self, name: str) -> tuple[list[list[int]], list[list[int]]]:
-        """Returns the counts of outcomes after each game: of pairs, and of games, worst first."""
+        """Returns the counts of pairs and of games after each game, worst outcome first."""
         pairs, games = [[0] * 5], [[0] * 3]
         halves: dict[Key, float] = {}
         for end in self._ends():
@@ -332,7 +311,7 @@ class ScoreHistory:
 
 
 def _sampled(items: list[Item], most: int = _SAMPLES) -> list[Item]:
-    """Returns a few of them, evenly spaced, the first and the last among them."""
+    """Returns at most `most` items, evenly spaced, including the first and the last."""
     if len(items) <= most:
         return items
     return [items[round(at)] for at in np.linspace(0, len(items) - 1, most)]
@@ -340,13 +319,13 @@ def _sampled(items: list[Item], most: int = _SAMPLES) -> list[Item]:
 
 _TIME_SAMPLES = 80  # points of a line
 _LEAST = 3  # moves that make a mean
-_SHORTEST = 1e-4  # seconds: shorter times are drawn as this
-_BINS = 8  # of a distribution in each tenfold of the time
+_SHORTEST = 1e-4  # seconds; shorter times are drawn as this
+_BINS = 8  # of a distribution per factor of ten
 
 
 @dataclass(frozen=True)
 class Quantiles:
-    """Times in seconds that half, 95 % and 99 % of an engine's moves kept within."""
+    """The median, 95 % and 99 % quantiles of an engine's times per move, in seconds."""
 
     median: float
     most95: float
@@ -354,7 +333,7 @@ class Quantiles:
 
 
 class MoveTimeStats:
-    """Collects the moves that engines thought about; those of openings are not theirs."""
+    """Collects the times of the engines' own moves, without openings."""
 
     def __init__(self, engines: Sequence[str]) -> None:
         self._moves = {name: array("I") for name in engines}  # the move's number in its game
@@ -370,7 +349,7 @@ class MoveTimeStats:
                 self._seconds[name].append(move.seconds)
 
     def quantiles(self) -> dict[str, Quantiles]:
-        """Returns quantiles of the times of engines that moved, by engine."""
+        """Returns the quantiles of each engine that has moved."""
         return {
             name: Quantiles(*(float(each) for each in np.quantile(seconds, (0.5, 0.95, 0.99))))
             for name, seconds in self._seconds.items()
@@ -378,9 +357,7 @@ class MoveTimeStats:
         }
 
     def by_move(self) -> list[ChartLine]:
-        """Returns mean seconds against the move of the game, where there are enough to
-        make a mean.
-        """
+        """Returns mean seconds by the number of the move, from at least _LEAST moves each."""
         longest = max((max(moves) for moves in self._moves.values() if len(moves)), default=0)
         width = max(1, math.ceil(longest / _TIME_SAMPLES))
         lines = []
@@ -401,9 +378,7 @@ class MoveTimeStats:
         return lines
 
     def distribution(self) -> list[ChartLine]:
-        """Returns shares of moves against the decimal logarithm of their seconds, in equal steps of
-        it.
-        """
+        """Returns shares of moves by the decimal logarithm of their seconds, in equal steps."""
         logarithms = {name: _logarithms(seconds) for name, seconds in self._seconds.items()}
         present = [each for each in logarithms.values() if len(each)]
         if not present:

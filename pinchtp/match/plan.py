@@ -1,7 +1,7 @@
-"""What a match is: its engines, its openings, and every option once.
+"""The plan of a match: its engines, its openings, and each option once.
 
-An option is a field of `MatchPlan`. Flags of the command line, keys of a match file and their help
-derive from the field; so does the form in which a plan is kept with its games (stored.py).
+An option is a field of `MatchPlan`. Command-line flags, keys of a match file, their help, and the
+stored form of a plan (see `plan_file`) derive from the field.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ MOST_GAMES = 10**7  # of each two engines
 
 
 class PlanError(ValueError):
-    """The match cannot be played as it is described; the text is for its author."""
+    """The match is invalid; the text is for its author."""
 
 
 @dataclass(frozen=True)
@@ -76,14 +76,12 @@ class EngineConfig:
     time: TimeControl | None = option(
         TIME,
         None,
-        "a time system of its own",
+        "its own time control",
         group=ENGINE,
         none_means="the match's",
         metavar="TIME",
     )
-    threads: int = option(
-        Int(1, 4096), 1, "processor cores it is entitled to", group=ENGINE, metavar="N"
-    )
+    threads: int = option(Int(1, 4096), 1, "CPU cores that it uses", group=ENGINE, metavar="N")
     swap_as: SwapSpelling = option(
         OneOfEnum(SwapSpelling),
         SwapSpelling.PASS,
@@ -94,7 +92,7 @@ class EngineConfig:
     nodes: int | None = option(
         Int(1, 2**31),
         None,
-        "at most this many nodes a move",
+        "maximum nodes per move",
         group=ENGINE,
         none_means="the match's",
         metavar="N",
@@ -102,7 +100,7 @@ class EngineConfig:
     ponder: bool | None = option(
         BOOL,
         None,
-        "whether it thinks on the opponent's time",
+        "search on the opponent's time",
         group=ENGINE,
         none_means="the match's",
         metavar="true|false",
@@ -129,27 +127,26 @@ class MatchPlan:
     options: tuple[tuple[str, str], ...] = option(
         PAIRS,
         (),
-        "options of the game's rules; with --no-referee commands for both engines: komi=7.5",
+        "rules of the game; with --no-referee commands for both engines: komi=7.5",
         group=GAME,
         metavar="NAME=VALUE",
     )
     referee: bool = option(
-        BOOL, True, "whether our rules judge every move; without, the engines score", group=GAME
+        BOOL, True, "check every move by our rules; otherwise the engines score", group=GAME
     )
     time: TimeControl = option(
         TIME,
         TimeControl.canadian(0, 1, 1),
-        "time system: 10 (seconds a move), 60+0.5, 10m+0, 60+5x10 (5 byo-yomi periods of 10 s), "
-        "60+10/30 (10 moves in 30 s), 60+5 cap 90 move 30 (at most 90 s saved up, 30 s a move) "
-        "or none; a time may end in ms, s, m or h",
+        "time control: 10 (seconds per move), 60+0.5, 10m+0, 60+5x10 (5 byo-yomi periods of 10 s), "
+        "60+10/30 (10 moves in 30 s), 60+5 cap 90 move 30 (at most 90 s saved, 30 s per move) or "
+        "none; units: ms, s, m, h",
         group=GAME,
         metavar="TIME",
     )
     nodes: int | None = option(
         Int(1, 2**31),
         None,
-        "at most this many nodes a move, for engines that have no limit of their own; sent by "
-        "pinchtp-param, kata-set-param or lz-setoption",
+        "maximum nodes per move, sent by pinchtp-param, kata-set-param or lz-setoption",
         group=GAME,
         none_means="as the engines are set",
         metavar="N",
@@ -157,14 +154,14 @@ class MatchPlan:
     ponder: bool | None = option(
         BOOL,
         None,
-        "whether engines think on the opponent's time; sent in the same way",
+        "search on the opponent's time, sent in the same way",
         group=GAME,
         none_means="as the engines are set",
     )
     lag: float = option(
         Float(0, 60),
         LAG_BUFFER,
-        "seconds that an answer may come late before the game is lost on time",
+        "time margin in seconds before a late move loses the game",
         group=GAME,
         metavar="S",
     )
@@ -179,7 +176,7 @@ class MatchPlan:
     games: int = option(
         Int(1, MOST_GAMES),
         100,
-        "games per pair of engines; a match that goes on may be given more",
+        "games per pair of engines; a resumed match may get more",
         group=MATCH,
         metavar="M",
         part_of_match=False,
@@ -187,7 +184,7 @@ class MatchPlan:
     opening_plies: int | None = option(
         Int(1, 1000),
         None,
-        "play at most this many moves of each opening",
+        "maximum number of moves of each opening",
         group=MATCH,
         none_means="all",
         metavar="N",
@@ -196,28 +193,26 @@ class MatchPlan:
     opening_start: int = option(
         Int(1, 10**7),
         1,
-        "the opening to begin with, by its number in their order",
+        "number of the first opening to play",
         group=MATCH,
         metavar="N",
     )
     paired: bool = option(
         BOOL,
         True,
-        "whether each opening is played twice, with colors exchanged; without, each game has the "
-        "next one",
+        "play each opening twice, with colors reversed; otherwise each game has the next one",
         group=MATCH,
     )
-    shuffle: bool = option(
-        BOOL, False, "whether openings are taken in an order drawn by the seed", group=MATCH
-    )
+    shuffle: bool = option(BOOL, False, "shuffle the openings by the seed", group=MATCH)
     seed: int = option(
         Int(0, 2**63 - 1), 0, "seed of the runner's random choices", group=MATCH, metavar="N"
     )
     sprt: Sprt | None = option(
         SPRT,
         None,
-        "stop when a sequential test (pentanomial, over pairs) decides between two differences "
-        "in Elo: ELO0,ELO1[,ALPHA,BETA], error probabilities 0.05 unless given",
+        "stop when a sequential test over pairs of games decides between two Elo differences: "
+        "ELO0,ELO1[,ALPHA,BETA][,MODEL], by default with error probabilities of 0.05 and "
+        "normalized Elo (or logistic)",
         group=MATCH,
         metavar="E0,E1",
         part_of_match=False,
@@ -226,43 +221,43 @@ class MatchPlan:
     resign: ResignRule | None = option(
         RESIGN_RULE,
         None,
-        "a side has lost when both engines' evaluations give it less than P for N moves on end",
+        "a side loses when both engines evaluate its winrate below P for N moves in a row",
         group=ENDS,
         metavar="P,N",
     )
     draw: DrawRule | None = option(
         DRAW_RULE,
         None,
-        "a game is drawn when both engines' evaluations are within P of even for N moves on end, "
-        "none before move M of the game",
+        "a game is drawn when both engines evaluate it within P of even for N moves in a row, none "
+        "before move M of the game",
         group=ENDS,
         metavar="P,N[,M]",
     )
     move_cap: int | None = option(
-        Int(1, 10**5), None, "moves after which a game is drawn", group=ENDS, metavar="N"
+        Int(1, 10**5), None, "maximum moves of a game, which is then drawn", group=ENDS, metavar="N"
     )
     solve: float | None = option(
         Float(0.001, 3600),
         None,
-        "seconds that our solver may take to prove a result near the end",
+        "seconds for our solver to prove a result near the end",
         group=ENDS,
         metavar="S",
     )
 
     evaluations: bool = option(
-        BOOL, True, "whether engines that can tell their win rate are asked", group=ENGINES
+        BOOL, True, "ask engines for their winrate if they support it", group=ENGINES
     )
     startup_deadline: float = option(
         SECONDS,
         30.0,
-        "seconds until an engine's first answer, and for each startup command",
+        "seconds for an engine's first response, and for each startup command",
         group=ENGINES,
         metavar="S",
     )
     command_deadline: float = option(
         SECONDS,
         30.0,
-        "seconds for an answer that needs no thought",
+        "seconds for a response without a search",
         group=ENGINES,
         metavar="S",
     )
@@ -272,7 +267,7 @@ class MatchPlan:
     grace: float = option(
         SECONDS,
         5.0,
-        "seconds beyond its clock after which an engine counts as hung",
+        "seconds beyond its clock before an engine counts as hung",
         group=ENGINES,
         metavar="S",
     )
@@ -286,26 +281,26 @@ class MatchPlan:
     void: tuple[Termination, ...] = option(
         CAUSES,
         (),
-        "failures for which a game is void and replayed, not lost: time, illegal, died, ...",
+        "failures that make a game void, to be replayed, not lost: time, illegal, died, ...",
         group=ENGINES,
         metavar="WORDS",
     )
     withdraw: int = option(
         Int(1, 10**6),
         5,
-        "failures in a row after which an engine is withdrawn, until the next start",
+        "failures in a row before an engine is withdrawn until the next start",
         group=ENGINES,
         metavar="K",
         part_of_match=False,
     )
 
     jobs: int = option(
-        Int(1, 4096), 1, "games at a time", group=RUNNING, metavar="N", part_of_match=False
+        Int(1, 4096), 1, "concurrent games", group=RUNNING, metavar="N", part_of_match=False
     )
     pin: bool = option(
         BOOL,
         True,
-        "whether each game gets processor cores of its own, the same for both engines",
+        "give each game separate CPU cores, shared by both engines",
         group=RUNNING,
         part_of_match=False,
     )
@@ -321,7 +316,7 @@ class MatchPlan:
     db: Path | None = option(
         PATH,
         None,
-        "the store, which is begun or continued",
+        "database of the match, new or to be resumed",
         group=FILES,
         none_means="the match file's name with .db, or match.db",
         metavar="FILE",
@@ -338,7 +333,7 @@ class MatchPlan:
     log: Path | None = option(
         PATH,
         None,
-        "write all commands and responses of each engine to a file in this folder",
+        "write all commands and responses of each engine to a file in this directory",
         group=FILES,
         metavar="DIR",
         part_of_match=False,
@@ -346,20 +341,20 @@ class MatchPlan:
     sgf: Path | None = option(
         PATH,
         None,
-        "write the games as SGF to this folder",
+        "write the games as SGF to this directory",
         group=FILES,
         metavar="DIR",
         part_of_match=False,
     )
 
     def __post_init__(self) -> None:
-        """Raises PlanError for what makes no match."""
+        """Raises PlanError for an invalid match."""
         names = [engine.name for engine in self.engines]
         if len(names) < 2:
             raise PlanError(f"a match needs two engines at least, not {len(names)}")
         for name in names:
             if names.count(name) > 1:
-                raise PlanError(f"two engines are named {name!r}: give each a name of its own")
+                raise PlanError(f"two engines are named {name!r}: give them different names")
         if self.sprt and len(names) > 2:
             raise PlanError("sprt: a sequential test is for two engines")
         if self.referee and self.game not in GAMES:
@@ -368,7 +363,7 @@ class MatchPlan:
                 "other games need --no-referee"
             )
         if not self.referee and self.game not in GAMES and self.size is None:
-            raise PlanError(f"size: give one, as {self.game!r} is no game of ours")
+            raise PlanError(f"size: give one, because {self.game!r} is not a game of pinchtp")
 
     @classmethod
     def of(
@@ -379,7 +374,7 @@ class MatchPlan:
     ) -> Self:
         """Returns a plan from values of its options by name, or their texts. Raises PlanError."""
         read = {name: _read(name, value) for name, value in values.items()}
-        if read.get("referee", True):  # which knows rules by their own names
+        if read.get("referee", True):  # rules are options of their own then
             pairs = read.get("options", ())
             read["options"] = tuple(pair for pair in pairs if pair[0] not in RULES)
             read |= {name: _read(name, text) for name, text in pairs if name in RULES}
@@ -398,9 +393,7 @@ class MatchPlan:
 
     @property
     def agreed(self) -> dict[str, str]:
-        """What is agreed about the rules, as texts by name; without a referee these are commands
-        for both engines.
-        """
+        """The agreed rules, as texts by name; without a referee, commands for both engines."""
         ours = self.rules if self.referee else {}
         return dict(self.options) | {
             name: OPTIONS[name].format(value) for name, value in ours.items()

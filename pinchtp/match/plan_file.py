@@ -1,9 +1,12 @@
-"""Plans from match files (TOML) and from flags, which have the same names and win over the file.
+"""Plans from match files (TOML) and from flags, which have the same names and override the file.
 
 game = "pinch"
 size = 9
 games = 200
 time = "60+0.5"
+
+[each]                      # options of every engine
+startup = "komi 0"
 
 [engines.new]
 command = "pinchtp --threads 2"     # or ["pinchtp", "--threads", "2"]
@@ -29,35 +32,36 @@ from pinchtp.match.openings import check_opening, parse_openings, read_openings
 from pinchtp.match.plan import ENGINE_OPTIONS, OPTIONS, EngineConfig, MatchPlan, PlanError
 from pinchtp.match.record import Opening
 
-ENGINES, OPENINGS, COMMAND = "engines", "openings", "command"
-KEYS = (*OPTIONS, ENGINES, OPENINGS)
+ENGINES, EACH, OPENINGS, COMMAND = "engines", "each", "openings", "command"
+KEYS = (*OPTIONS, ENGINES, EACH, OPENINGS)
 
-SQLITE = b"SQLite format 3\0"  # what stores begin with
+SQLITE = b"SQLite format 3\0"  # the first bytes of a store
 
 _NAME = "letters, digits, '.', '_', '+' and '-'"
 
 
 @dataclass
 class PlanBuilder:
-    """A plan in the making: what was said so far, the later word winning.
+    """Collects the parts of a plan; later values override earlier ones.
 
-    engines: by name, values by field of EngineConfig. openings: a file or folder, or lines of a
-    text list. values: of options, by name. Names may be spelled with `_` for `-`, as in Python;
-    messages repeat them as they were given.
+    engines: by name, values by field of EngineConfig; each: values for all engines. openings: a
+    file or folder, or lines of a text list. values: of options, by name. Names may be spelled with
+    `_` for `-`, as in Python; messages repeat them as given.
     """
 
     engines: dict[str, dict[str, Any]] = field(default_factory=dict)
+    each: dict[str, Any] = field(default_factory=dict)
     openings: str | Sequence[str] | None = None
     values: dict[str, Any] = field(default_factory=dict)
 
     def load(self, path: Path) -> None:
-        """Takes in a match file. Raises PlanError that names file, key and what would be right."""
+        """Adds a match file. Raises PlanError with file, key and a remedy."""
         try:
             values = read_toml(path)
         except (OSError, ValueError) as error:
             if _is_store(path):
                 raise PlanError(
-                    f"{path} is a store, no match file: `pinchtp match show {path}` shows it"
+                    f"{path} is a store, not a match file: `pinchtp match show {path}` shows it"
                 ) from None
             why = f"{path}: {error.strerror}" if isinstance(error, OSError) else str(error)
             raise PlanError(why) from None
@@ -68,12 +72,15 @@ class PlanBuilder:
             raise PlanError(f"{path}: {error}") from None
 
     def set(self, key: str, value: Any) -> None:
-        """Takes in an option, as a match file or a program has it. Raises PlanError."""
+        """Sets an option from a match file or a program. Raises PlanError."""
         if key == ENGINES:
             for name, each in _table(ENGINES, value).items():
                 table = each if isinstance(each, dict) else {COMMAND: each}
                 for option, given in table.items():
                     self._set_engine(name, option, given)
+        elif key == EACH:
+            for option, given in _table(EACH, value).items():
+                _set(self.each, EACH, option, given)
         elif key == OPENINGS:
             if not isinstance(value, str | list):
                 raise PlanError(f"openings: {value!r}: give a file, a folder or a list of lines")
@@ -87,11 +94,11 @@ class PlanBuilder:
             raise PlanError(f"unknown key {key!r}: {_hint(key)}")
 
     def add_engine(self, name: str, engine: EngineConfig) -> None:
-        """Takes in an engine as a value, under this name."""
+        """Adds an engine under this name."""
         self.engines[name] = {key: each for key, each in vars(engine).items() if key != "name"}
 
     def set_engines(self, texts: Sequence[str]) -> None:
-        """Takes in texts `NAME=COMMAND` and `NAME.OPTION=VALUE`. Raises PlanError."""
+        """Adds texts `NAME=COMMAND` and `NAME.OPTION=VALUE`. Raises PlanError."""
         names = {*self.engines, *(text.partition("=")[0] for text in texts)}
         commanded: set[str] = set()
         for text in texts:
@@ -103,22 +110,30 @@ class PlanBuilder:
                 self._set_engine(name, key, value)
                 continue
             if name in names and closest(kebab_case(key), ENGINE_OPTIONS):
-                raise PlanError(
-                    f"{_unknown_key(name, key)} (or, if {left!r} is to be an engine, there can be "
-                    f"none named {name!r})"
-                )
+                unknown = _unknown_key(f"engine {name}", key)
+                raise PlanError(f"{unknown} (no engine can be named {left!r} if one is {name!r})")
             if left in commanded:
                 raise PlanError(f"engine {left}: two engines have this name: give each its own")
             commanded.add(left)
             self._set_engine(left, COMMAND, value)
 
+    def set_each(self, texts: Sequence[str]) -> None:
+        """Adds texts `OPTION=VALUE` for all engines. Raises PlanError."""
+        for text in texts:
+            key, equals, value = text.partition("=")
+            if not equals:
+                raise PlanError(f"each: {text!r}: give OPTION=VALUE")
+            _set(self.each, EACH, key, value)
+
     def plan(self) -> MatchPlan:
-        """Reads the openings and checks it all. Raises PlanError."""
-        engines = [_engine(name, values) for name, values in self.engines.items()]
+        """Reads the openings and checks the plan. Raises PlanError."""
+        engines = [
+            _engine(name, _merged(self.each, values)) for name, values in self.engines.items()
+        ]
         plan = MatchPlan.of(engines, values=self.values)
         try:
             return replace(plan, openings=self._openings(plan))
-        except ValueError as error:  # of a size that the game does not have
+        except ValueError as error:  # of an invalid board size
             raise PlanError(str(error)) from None
 
     def _openings(self, plan: MatchPlan) -> tuple[Opening, ...]:
@@ -132,20 +147,33 @@ class PlanBuilder:
     def _set_engine(self, name: str, key: str, value: Any) -> None:
         if not name or not all(letter.isalnum() or letter in "._+-" for letter in name):
             raise PlanError(f"engine {name!r}: a name has {_NAME}")
-        option = ENGINE_OPTIONS.get(kebab_case(key))
-        if option is None:
-            raise PlanError(_unknown_key(name, key))
-        values = self.engines.setdefault(name, {})
-        try:
-            read = option.read(value)
-        except ValueError as error:
-            raise PlanError(f"engine {name}: {key}: {error}") from None
-        earlier = values.get(option.attribute)
-        values[option.attribute] = read if earlier is None else option.type.add(earlier, read)
+        _set(self.engines.setdefault(name, {}), f"engine {name}", key, value)
 
 
-def _unknown_key(name: str, key: str) -> str:
-    return f"engine {name}: unknown key {key!r}: {did_you_mean(key, ENGINE_OPTIONS)}"
+def _set(values: dict[str, Any], where: str, key: str, value: Any) -> None:
+    """Sets an option of an engine. where: for messages. Raises PlanError."""
+    option = ENGINE_OPTIONS.get(kebab_case(key))
+    if option is None:
+        raise PlanError(_unknown_key(where, key))
+    try:
+        read = option.read(value)
+    except ValueError as error:
+        raise PlanError(f"{where}: {key}: {error}") from None
+    values |= _merged(values, {option.attribute: read})
+
+
+def _merged(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns values of both, those that collect in order, the later of others."""
+    merged = {**earlier, **later}
+    for option in ENGINE_OPTIONS.values():
+        name = option.attribute
+        if earlier.get(name) is not None and later.get(name) is not None:
+            merged[name] = option.type.add(earlier[name], later[name])
+    return merged
+
+
+def _unknown_key(where: str, key: str) -> str:
+    return f"{where}: unknown key {key!r}: {did_you_mean(key, ENGINE_OPTIONS)}"
 
 
 def _engine(name: str, values: Mapping[str, Any]) -> EngineConfig:
@@ -173,7 +201,7 @@ def _table(key: str, value: Any) -> Mapping[str, Any]:
 
 
 def to_json(plan: MatchPlan) -> str:
-    """Returns the text that from_json reads: values of options as texts."""
+    """Returns the plan as text for from_json, with the values of options as texts."""
     plain = {
         "engines": [
             {"name": engine.name}
@@ -213,10 +241,9 @@ def _engine_of(name: str, **texts: str) -> EngineConfig:
 
 
 def plan_differences(plan: MatchPlan, before: MatchPlan) -> list[str]:
-    """Returns what keeps a plan from going on with the match of another, as phrases with both
-    values.
+    """Returns the differences that keep a plan from resuming a match, with both values.
 
-    More engines may follow those of the other.
+    More engines may follow those of the stored plan.
     """
     found = list(_engine_differences(plan.engines, before.engines))
     found += _opening_differences(plan.openings, before.openings)
@@ -228,7 +255,7 @@ def plan_differences(plan: MatchPlan, before: MatchPlan) -> list[str]:
 
 
 def _opening_differences(ours: Sequence[Opening], theirs: Sequence[Opening]) -> Iterator[str]:
-    """Their names do not matter, which tell where they came from."""
+    """Yields the first difference. Names are ignored: they are file names and line numbers."""
     if len(ours) != len(theirs):
         yield f"other openings ({len(ours)}, not {len(theirs)})"
         return

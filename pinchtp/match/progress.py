@@ -12,11 +12,12 @@ from rich.live import Live
 from rich.text import Text
 
 from pinchtp.base.streams import printable
-from pinchtp.match.output import clock, console, elo, interval, tables, test, title
+from pinchtp.match.output import clock, console, game_line, llr_text, tables
+from pinchtp.match.record import GameRecord
 from pinchtp.match.runner import Runner
 from pinchtp.match.worker import GamePool
 
-REFRESH = 1.0  # seconds between pictures of the live table: each costs some milliseconds
+REFRESH = 1.0  # seconds between updates of the live table: each takes some milliseconds
 LINE = 30.0  # seconds between lines
 
 
@@ -24,12 +25,18 @@ class MatchProgress:
     """Shows a match while it is played. A context manager."""
 
     def __init__(
-        self, shown_on: Console | None = None, *, quiet: bool = False, every: float | None = None
+        self,
+        shown_on: Console | None = None,
+        *,
+        quiet: bool = False,
+        verbose: bool = False,
+        every: float | None = None,
     ) -> None:
-        """shown_on: default: standard error. quiet: shows only what goes wrong. every: seconds
-        between tables or lines; default: REFRESH or LINE.
+        """shown_on: default: standard error. quiet: shows only failures. verbose: shows a line per
+        finished game. every: seconds between tables or lines; default: REFRESH or LINE.
         """
         self._console = shown_on or console(sys.stderr)
+        self._is_verbose, self._is_quiet = verbose, quiet
         self._live: Live | None = None
         if self._console.is_terminal and not quiet:
             self._live = Live(console=self._console, auto_refresh=False, transient=True)
@@ -46,55 +53,52 @@ class MatchProgress:
         if self._live:
             self._live.stop()
 
-    def tell(self, message: str) -> None:
-        """Prints something that went wrong."""
+    def report(self, message: str) -> None:
+        """Prints a message about something that failed."""
         self._console.print(printable(message), soft_wrap=self._live is None)
 
+    def warn(self, message: str) -> None:
+        """Prints a message unless the progress is quiet."""
+        if not self._is_quiet:
+            self.report(message)
+
+    def finished(self, record: GameRecord) -> None:
+        """Prints a line for a finished game, if that is wanted."""
+        if self._is_verbose:
+            self.report(game_line(record))
+
     def show(self, runner: Runner, pool: GamePool) -> None:
-        """Shows how the match stands, if it is time to; called several times a second."""
+        """Shows the state of the match, if it is time to; called several times a second."""
         now = time.monotonic()
         if now < self._next:
             return
-        self._next = now + self._every  # one line, also after a standstill
+        self._next = now + self._every  # one line, also after a suspend
         if self._live:
-            self._live.update(_picture(runner, pool), refresh=True)
+            lines = Group(
+                Text(progress(runner, pool)), tables(runner.plan, runner.summary.report())
+            )
+            self._live.update(lines, refresh=True)
         else:
-            self.tell(f"{progress(runner)}{_notes(pool)}: {score(runner)}")
+            self.report(f"{progress(runner, pool)}: {score(runner)}")
 
 
-def _picture(runner: Runner, pool: GamePool) -> Group:
-    report = runner.summary.report()
-    parts = [
-        Text(f"{title(runner.plan)}: {progress(runner)}{_notes(pool)}"),
-        tables(report),
-    ]
-    if runner.plan.sprt:
-        parts.append(test(runner.plan.sprt, report, runner.llr, runner.verdict))
-    return Group(*parts)
-
-
-def progress(runner: Runner) -> str:
-    """Returns how far the match is, and how long it will take."""
+def progress(runner: Runner, pool: GamePool) -> str:
+    """Returns the number of games, the time so far and the time left, and the pool's note."""
     done = runner.summary.games
     passed = time.monotonic() - runner.began
-    parts = [f"{done} of {runner.total} games", f"{runner.running} running", clock(passed)]
+    parts = [f"{done}/{runner.total} games", clock(passed)]
     if runner.played:
         left = (runner.total - done) * passed / runner.played
         parts.append(f"about {clock(left)} left")
-    return ", ".join(parts)
+    return "; ".join(filter(None, (", ".join(parts), pool.note)))
 
 
 def score(runner: Runner) -> str:
     """Returns the score in one line."""
     if len(runner.summary.engines) == 2:
-        pairing = runner.summary.pairing(*runner.summary.engines)
-        text = f"{pairing.first} {pairing.points:g} - {pairing.games - pairing.points:g} "
-        text += f"{pairing.second}, Elo {elo(pairing.elo.elo)}"
-        text += f" ({interval(pairing.elo)})"
-        return f"{text}, LLR {runner.llr:.2f}" if runner.plan.sprt else text
-    standings = runner.summary.report().standings
-    return ", ".join(f"{each.name} {each.points:g}/{each.games}" for each in standings)
-
-
-def _notes(pool: GamePool) -> str:
-    return f"; {pool.note}" if pool.note else ""
+        elo = runner.summary.pairing(*runner.summary.engines).elo
+        text = f"Elo: {elo.elo:.2f} +/- {elo.error:.2f}"
+        sprt = runner.plan.sprt
+        return f"{text}, {llr_text(sprt, runner.llr)}" if sprt else text
+    best = runner.summary.report().standings[0]
+    return f"{best.name} leads with {best.points:g}/{best.games}"

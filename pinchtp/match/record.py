@@ -1,7 +1,6 @@
-"""A game that is to be played, and its record: moves, result, and why it ended.
+"""Scheduled games and the records of played ones: moves, result, and termination.
 
-Plain values, so that both can be sent to another process or machine, and so that the store, the
-statistics and the page speak of the same things. Colors are `black` and `white`; times are seconds.
+Plain values that can be sent to another process or machine, and are stored as they are.
 """
 
 from __future__ import annotations
@@ -19,23 +18,23 @@ from pinchtp.games import Color
 
 @dataclass(frozen=True)
 class Opening:
-    """Moves made before the engines take over, as text, black's (or the first player's) first."""
+    """Moves made before the engines take over, as text, those of the first player first."""
 
     name: str = ""
     moves: tuple[str, ...] = ()
 
 
-Key = tuple[str, str, int]  # a pairing, and a number of a game, or of a pair of games, within it
+Key = tuple[str, str, int]  # a pairing, and the number of a game or of a pair of games in it
 
 
 @dataclass(frozen=True)
 class ScheduledGame:
-    """A game to be played, which its pairing and number identify.
+    """A game to be played, identified by its pairing and number.
 
     pairing: names of engines, in the order of the match. number: of the game within its pairing,
-    from 0; the two engines exchange colors after each, and two games are a pair. attempt: from 0,
-    more for a void game that is replayed. display_number: the number by which people know it, from
-    1, in the order in which games were begun.
+    from 0; colors are reversed after each game, and two games are a pair. attempt: from 0, more for
+    a void game that is replayed. display_number: the number that users see, from 1, in the order in
+    which games were started.
     """
 
     pairing: tuple[str, str]
@@ -50,7 +49,7 @@ class ScheduledGame:
 
     @property
     def pair(self) -> Key:
-        """What identifies the two games with one opening and colors exchanged."""
+        """The key of the two games with one opening and colors reversed."""
         return (*self.pairing, self.number // 2)
 
     @property
@@ -63,7 +62,7 @@ class ScheduledGame:
 
     @property
     def label(self) -> str:
-        """The number for people, with the attempt if it is not the first."""
+        """The number that users see, with the attempt unless it is the first."""
         return f"{self.display_number}" + (f".{self.attempt + 1}" if self.attempt else "")
 
     def player(self, color: Color) -> str:
@@ -73,12 +72,12 @@ class ScheduledGame:
 class Termination(StrEnum):
     """Why a game ended.
 
-    RULES: decided on the board, or drawn by the rules. RESIGNATION: by genmove's own word.
-    AGREED: adjudicated, as the engines' evaluations agreed over several moves. CAP: drawn at the
-    move cap. PROVEN: adjudicated by our solver. SCORED: no referee, the engines' final_score.
-    TIME, ILLEGAL, DIED, HUNG, BABBLED, PROTOCOL, MEMORY: one side's engine failed in this way.
-    DISAGREED: the engines (or engine and referee) do not agree on the result. SCORE is no end but a
-    fault: a final_score that the board contradicts, or that takes too long.
+    RULES: decided on the board, or drawn by the rules. RESIGNATION: genmove returned `resign`.
+    AGREED: adjudicated, because the engines' evaluations agreed for several moves. CAP: drawn at
+    the move limit. PROVEN: adjudicated by our solver. SCORED: without a referee, by the engines'
+    final_score. TIME, ILLEGAL, DIED, HUNG, UNEXPECTED_OUTPUT, PROTOCOL, MEMORY: the engine of one
+    side failed in this way. DISAGREED: the engines (or engine and referee) disagree about the
+    result. SCORE does not end a game: a final_score contradicts the board, or takes too long.
     """
 
     RULES = "rules"
@@ -91,7 +90,7 @@ class Termination(StrEnum):
     ILLEGAL = "illegal"
     DIED = "died"
     HUNG = "hung"
-    BABBLED = "babbled"
+    UNEXPECTED_OUTPUT = "unexpected-output"
     PROTOCOL = "protocol"
     MEMORY = "memory"
     DISAGREED = "disagreed"
@@ -99,7 +98,7 @@ class Termination(StrEnum):
 
 
 class Draw(Enum):
-    """What nobody wins."""
+    """The result of a drawn game."""
 
     DRAW = "draw"
 
@@ -112,9 +111,9 @@ Winner = Color | Draw  # as text `black`, `white` or `draw`
 
 
 class MoveRecord(NamedTuple):
-    """One move: who made it, its text, and the seconds it took by the referee's clock.
+    """A move: its color, its text, and its seconds by the referee's clock.
 
-    winrate: the mover's own evaluation, in [0, 1], where the engine reports one. book: part of the
+    winrate: the engine's own evaluation, in [0, 1], where it reports one. book: part of the
     opening.
     """
 
@@ -127,7 +126,7 @@ class MoveRecord(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """How a game ended; the fields are those of a GameRecord."""
+    """The end of a game, with the fields of a GameRecord."""
 
     winner: Winner | None
     cause: Termination
@@ -136,7 +135,7 @@ class GameResult:
 
 
 class Violation(NamedTuple):
-    """Something that an engine did wrong and that did not change the result."""
+    """An engine's error that did not change the result."""
 
     color: Color
     cause: Termination
@@ -147,13 +146,13 @@ Time = Annotated[float, Meta(ge=0, lt=1e11)]  # seconds; those since 1970 end in
 
 @dataclass(frozen=True)
 class GameRecord:
-    """What came of a game.
+    """A played game.
 
-    winner: None for a void game, which is played again. cause: why it ended; detail: the same in
-    words. failed: the color whose engine failed, if one did. faults: what else went wrong. stderr:
-    the tail of what the failed engine wrote there. transcript: the commands and answers, kept if
-    anything went wrong. sgf: the game, empty if no referee knows it. overhead: seconds a move that
-    the runner itself took, on the average.
+    winner: None for a void game, which is replayed. cause: why it ended; detail: the same in
+    words. failed: the color whose engine failed, if one did. faults: further errors. stderr: the
+    last output of the failed engine on standard error. transcript: commands and responses, stored
+    if anything failed. sgf: the game, empty without a referee. overhead: the runner's own time per
+    move, in seconds.
     """
 
     game: ScheduledGame

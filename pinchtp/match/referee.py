@@ -1,4 +1,4 @@
-"""Referees: our rules, or the engines themselves. Matches know the rules of games here only."""
+"""Referees: our rules, or the engines themselves. No other module of matches uses the rules."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ __all__ = ["IllegalMove", "NoReferee", "Referee", "RulesReferee", "referee_for"]
 PASSES_TO_END = 2
 
 SOLVER_MB = 128
-_SOLVE_EVERY = 4  # turns: a proof found a little later still saves most of what is left to save
+_SOLVE_EVERY = 4  # turns; a proof found a few turns later still saves most of the remaining game
 
-# How a result that is not the board's is written in SGF, as in Go: on time, or forfeited.
+# Suffixes of SGF results that are not decided on the board, as in Go: on time, or forfeited.
 _SGF_SUFFIX = {Termination.TIME: "T", Termination.AGREED: "R", Termination.PROVEN: ""}
 _SGF_FORFEIT = "F"
 
 
 class Referee(Protocol):
-    """A game in progress, and what is known of its state."""
+    """A game in progress, judged by rules or by the engines."""
 
     @property
     def to_move(self) -> Color: ...
@@ -36,27 +36,27 @@ class Referee(Protocol):
 
     @property
     def winner(self) -> Winner | None:
-        """None while the game goes on, and if only the engines know."""
+        """The winner; None during the game, and without rules."""
 
     def play(self, text: str, winrate: float | None = None) -> str:
-        """Makes a move for the color to move, and returns its text as records have it.
+        """Makes a move for the color to move, and returns its text in our notation.
 
-        Raises IllegalMove, which says why.
+        Raises IllegalMove with the reason.
         """
 
     def last_move_for(self, swap_as: SwapSpelling) -> str:
-        """The latest move, for an engine that spells a swap so."""
+        """Returns the latest move for an engine that writes a swap in this way."""
 
     def resign(self) -> None:
-        """The color to move resigns."""
+        """Resigns for the color to move."""
 
     def proven(self, seconds: float) -> Winner | None:
-        """The winner under perfect play, if our solver proves it within that time, in seconds."""
+        """Returns the winner under perfect play, if our solver proves it within these seconds."""
 
     def sgf(
         self, game: ScheduledGame, winner: Winner | None, cause: Termination, comment: str
     ) -> str:
-        """The record of the game, empty if the moves are known only to the engines."""
+        """Returns the game as SGF, empty without rules."""
 
 
 def referee_for(plan: MatchPlan) -> Referee:
@@ -70,7 +70,7 @@ class RulesReferee:
     """A referee by our rules."""
 
     def __init__(self, plan: MatchPlan) -> None:
-        """Raises ValueError for a game, a size or an option that there is not."""
+        """Raises ValueError for an invalid game, size or option."""
         self._session = new_session(plan)
         self._control = plan.time
         self._latest = ""
@@ -141,11 +141,11 @@ class RulesReferee:
         text = to_sgf(self._session, today())
         if self.is_over or winner is None:
             return text
-        # A session has no other result than the board's and a resignation.
+        # The only results of a session are the board's and a resignation.
         return text.replace("(;", f"(;RE[{_sgf_result(winner, cause)}]", 1)
 
     def random_turn(self, source: random.Random) -> str:
-        """The text of any legal turn that is no swap; there is one while the game goes on."""
+        """Returns the text of a random legal turn except the swap, before the end of the game."""
         position, moves = self._session.position, list[int]()
         while not moves or position.mid_turn:
             moves.append(source.choice([each for each in position.legal_moves() if each != SWAP]))
@@ -191,7 +191,7 @@ class NoReferee:
 
 
 def new_session(plan: MatchPlan) -> Session:
-    """Returns a new game of a match. Raises ValueError for a size that it does not have."""
+    """Returns a new game of a match. Raises ValueError for an invalid size."""
     game = GAMES[plan.game]
     return Session(game, *plan.board, **game.rules(plan.agreed))
 

@@ -1,8 +1,8 @@
-"""Repair of a damaged store: a new one with all games that can be read.
+"""Repair of a damaged store: a new one with all readable games.
 
-SQLite reads them from a copy that has the first page of a new store. That page holds the header of
-the file and the schema, which are the same in every store. So damage there costs nothing. Of the
-rest SQLite reads whatever is intact: https://sqlite.org/fileformat2.html
+SQLite reads them from a copy with the first page of a new store. That page has the header of the
+file and the schema, which are the same in every store, so damage there costs nothing. Of the rest
+SQLite reads all intact pages: https://sqlite.org/fileformat2.html
 """
 
 from __future__ import annotations
@@ -40,21 +40,18 @@ from pinchtp.match.store_file import DAMAGE, connect_to_copy, opening, size_of
 
 @dataclass(frozen=True)
 class Repair:
-    """The result of a repair. games: attempts in the new store. lost: attempts that are not, at
-    least.
-    """
+    """The result of a repair. games: attempts in the new store. lost: minimum of lost attempts."""
 
     games: int
     lost: int
 
 
 def repair(damaged: Path, repaired: Path, plan: MatchPlan | None = None) -> Repair:
-    """Copies the plan and every readable game of a store to a new one, which can be played on.
+    """Copies the plan and every readable game of a store to a new one, which can be resumed.
 
-    The games that are lost are missing there, and are played again when the match goes on. plan:
-    the match, if that cannot be read from the store. Raises StoreError if the file is no store, its
-    plan cannot be read and none is given, no game of the plan can be read though there are some, or
-    the new file cannot be written.
+    Lost games are replayed when the match is resumed. plan: of the match, if the store's cannot be
+    read. Raises StoreError if the file is not a store, its plan cannot be read and none is given,
+    it has games but none of the plan can be read, or the new file cannot be written.
     """
     if os.path.lexists(repaired):
         raise StoreError(f"{repaired} exists already: give another name with --to")
@@ -72,8 +69,8 @@ def repair(damaged: Path, repaired: Path, plan: MatchPlan | None = None) -> Repa
     if lost and not games:
         repaired.unlink()
         raise StoreError(
-            f"{damaged}: none of {lost} games can be read as a game of this match: give a match "
-            "file that describes it"
+            f"{damaged}: none of {lost} games can be read as a game of this match: give its match "
+            "file"
         )
     return Repair(games, lost)
 
@@ -82,15 +79,15 @@ def _plan(path: Path, connection: sqlite3.Connection) -> MatchPlan:
     with suppress(StoreError, *DAMAGE):
         return read_plan(connection)
     raise StoreError(
-        f"{path}: the plan of the match cannot be read, without which no game can be "
-        "kept: give a match file that describes it as well"
+        f"{path}: the plan of the match cannot be read, and no game can be saved without it: give "
+        "the match file too"
     )
 
 
 def _records(
     connection: sqlite3.Connection, plan: MatchPlan, size: int
 ) -> Iterator[GameRecord | None]:
-    """Yields the games; None for a row that is no game of the plan. size: of the store in bytes."""
+    """Yields the games; None for rows that are not games of the plan. size: of the store, bytes."""
     schedule = Schedule(plan)
     names = {engine.name for engine in plan.engines}
     for row in readable_rows(connection, size):
@@ -101,7 +98,7 @@ def _records(
 
 
 def _is_scheduled(game: ScheduledGame, schedule: Schedule) -> bool:
-    """Returns whether a game is one of the match, however long that was made.
+    """Returns whether a game belongs to the match, extended or not.
 
     The names of openings may have changed.
     """
@@ -111,7 +108,7 @@ def _is_scheduled(game: ScheduledGame, schedule: Schedule) -> bool:
 
 
 def _added(store: MatchStore, record: GameRecord) -> bool:
-    """Adds a game; returns False for one that is there already."""
+    """Adds a game; returns False if the store has it already."""
     try:
         store.add(record)
     except PlayedAlready:
@@ -120,9 +117,9 @@ def _added(store: MatchStore, record: GameRecord) -> bool:
 
 
 PAGE_SIZES = (4096, 512, 1024, 2048, 8192, 16384, 32768, 65536)  # bytes; SQLite's default first
-PAGE_COUNT = slice(28, 32)  # of the header; 0 if the size of the file counts
+PAGE_COUNT = slice(28, 32)  # of the header; 0: taken from the size of the file
 UNREADABLE = "\N{REPLACEMENT CHARACTER}"
-LEAST_ROW = 64  # bytes of a game without moves, at least
+LEAST_ROW = 64  # minimum bytes of a game without moves
 ROWS_FROM = "SELECT * FROM game WHERE rowid >= ? ORDER BY rowid"  # they are numbered from 1
 
 Row = dict[str, Any]
@@ -145,7 +142,7 @@ def connect_to_restored(path: Path, resources: ExitStack) -> sqlite3.Connection:
 
 
 def readable_rows(connection: sqlite3.Connection, size: int) -> Iterator[Row | None]:
-    """Yields the rows of all games, in the order of play; None for one that is damaged.
+    """Yields the rows of all games, in the order of play; None for a damaged one.
 
     size: of the store in bytes.
     """
@@ -157,13 +154,13 @@ def readable_rows(connection: sqlite3.Connection, size: int) -> Iterator[Row | N
                 place += 1
                 yield row if _is_intact(row) else None
             return
-        except DAMAGE:  # of the row at that place, or of the way to it
+        except DAMAGE:  # of this row, or of the path to it
             place += 1
             yield None
 
 
 def games_held(connection: sqlite3.Connection) -> int | None:
-    """Returns how many games the store had before it was damaged; None if that is lost too."""
+    """Returns the number of games before the damage; None if unreadable."""
     for question in (
         "SELECT count(*) FROM game INDEXED BY sqlite_autoindex_game_1",
         "SELECT max(rowid) FROM game",
@@ -175,7 +172,7 @@ def games_held(connection: sqlite3.Connection) -> int | None:
 
 
 def _is_intact(row: Row) -> bool:
-    """Returns whether all texts but those that nobody parses are free of damaged bytes."""
+    """Returns whether all texts except the free ones are free of damaged bytes."""
     return not any(
         isinstance(value, str) and UNREADABLE in value
         for column, value in row.items()
@@ -184,7 +181,7 @@ def _is_intact(row: Row) -> bool:
 
 
 def _holds_match(connection: sqlite3.Connection) -> bool:
-    """Returns whether a plan or a game is where a store has it: both hold JSON."""
+    """Returns whether the file has a plan or a game: both are JSON."""
     for question in ("SELECT plan FROM match", "SELECT record FROM game"):
         with suppress(*DAMAGE):
             (text,) = connection.execute(question).fetchone()
@@ -211,27 +208,27 @@ def _first_page(page_size: int) -> bytes:
 REPAIR = "repair"
 
 DESCRIPTION = """\
-Saves every game that can be read from a damaged store to a new one, with which the match can go on.
-The damaged file is left as it is."""
+Copies every readable game of a damaged database to a new one, which can be resumed. The damaged
+file is not changed."""
 
 EPILOG = """\
 examples:
   pinchtp match repair match.db                  writes match-repaired.db
   pinchtp match repair match.db --to other.db
-  pinchtp match repair match.db match.toml       if the store does not tell any more what is played
+  pinchtp match repair match.db match.toml       if the stored plan is damaged too
 
 exit status:
-  0  every game was saved
-  1  some were lost; they are played again when the match goes on
-  2  the command line was wrong, or nothing could be saved
+  0  all games were saved
+  1  some games were lost; they are replayed when the match is resumed
+  2  the command line was wrong, or no game could be saved
 """
 
 
 def main(arguments: list[str]) -> int:
-    """Runs it; returns the exit status."""
+    """Runs the command; returns the exit status."""
     options = _parser().parse_args(arguments)
     try:
-        saved, target = _repair_as_told(options)
+        saved, target = _repair(options)
     except (StoreError, PlanError, OSError) as error:
         say(f"pinchtp match repair: {error}", sys.stderr)
         return ExitStatus.WRONG_USE
@@ -241,8 +238,8 @@ def main(arguments: list[str]) -> int:
     return ExitStatus.FAILURE if saved.lost else ExitStatus.SUCCESS
 
 
-def _repair_as_told(options: argparse.Namespace) -> tuple[Repair, Path]:
-    """Returns what was saved, and where. Raises StoreError, PlanError and OSError."""
+def _repair(options: argparse.Namespace) -> tuple[Repair, Path]:
+    """Returns the result and the new file. Raises StoreError, PlanError and OSError."""
     db: Path = options.db
     if not db.is_file():
         raise StoreError(f"{db}: there is no such file")
@@ -265,13 +262,13 @@ def _parser() -> Parser:
         description=DESCRIPTION,
         epilog=EPILOG,
     )
-    parser.add_argument("db", type=Path, metavar="DB", help="the damaged store")
+    parser.add_argument("db", type=Path, metavar="DB", help="the damaged database")
     parser.add_argument(
         "file",
         nargs="?",
         type=Path,
         metavar="FILE",
-        help="the match file, if the store does not tell any more what is played",
+        help="the match file, if the stored plan is damaged too",
     )
-    parser.add_argument("--to", type=Path, metavar="FILE", help="the new store")
+    parser.add_argument("--to", type=Path, metavar="FILE", help="the new database")
     return parser

@@ -1,4 +1,4 @@
-"""The match around the games: which game is next, what is kept, and when it is over."""
+"""The course of a match: its next games, their records, and its end."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from itertools import count
 
 from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
-from pinchtp.match.admission import Admission
 from pinchtp.match.export import OutputFiles
 from pinchtp.match.plan import MatchPlan
+from pinchtp.match.preflight import Preflight
 from pinchtp.match.record import GameRecord, Key, ScheduledGame, Termination
 from pinchtp.match.schedule import Schedule
 from pinchtp.match.sprt import SprtVerdict
@@ -27,25 +27,25 @@ TICK = 0.5  # seconds between updates of the display
 class Runner:
     """Plays what is left of a match.
 
-    Public attributes are for those who watch. total: games in the schedule. running: games being
-    played. played: games that ended since `began`, a time of the monotonic clock. withdrawn:
-    engines that are out, and why. failures_in_a_row: of the engines, by name, since this start.
-    identities: of the engines, when they last played. llr, verdict: of the sequential test.
+    Public attributes are for display. total: games in the schedule. running: games in progress.
+    played: games that ended since `began`, a time of the monotonic clock. withdrawn: engines that
+    are out, and why. failures_in_a_row: of the engines, by name, since this start. identities: of
+    the engines, when they last played. llr, verdict: of the sequential test.
     """
 
     def __init__(
         self,
         plan: MatchPlan,
         store: MatchStore,
-        tell: Callable[[str], None],
+        report: Callable[[str], None],
         exports: OutputFiles | None = None,
     ) -> None:
-        """Takes in the games that are in the store. tell: told of what goes wrong. exports: are
-        written beside the store.
+        """Reads the games in the store. report: called with messages about failures. exports:
+        files that are written in addition to the store.
         """
         self.plan = plan
         self.summary = MatchStats([engine.name for engine in plan.engines])
-        # A match that was made shorter keeps the games that it has.
+        # A match that was shortened keeps its games.
         self.total = max(len(Schedule(plan)), len(store.finished()))
         self.running = self.played = 0
         self.began = time.monotonic()
@@ -54,12 +54,11 @@ class Runner:
         self.llr = 0.0
         self.verdict: SprtVerdict | None = None
         self._store = store
-        self._tell = tell
+        self._report = report
         self._exports = exports
         self._tries: Counter[Key] = Counter()
         self.failures_in_a_row: Counter[str] = Counter()
-        self._known_faults: set[tuple[str, Termination]] = set()  # which users were told of
-        self._halves: set[Key] = set()  # pairs of which one game is finished
+        self._known_faults: set[tuple[str, Termination]] = set()  # that were reported
         for record in store.records():
             self._count(record)
         self._test()
@@ -69,23 +68,21 @@ class Runner:
 
     @property
     def is_over(self) -> bool:
-        """Whether no game is to be begun any more."""
+        """Whether no game is left to start."""
         return self.verdict is not None or not (self._next or self._again)
 
-    def admit(self, engines: Mapping[str, Admission]) -> None:
-        """Reports warnings about the engines, and those that are not the program that played
-        before.
-        """
-        for name, admission in engines.items():
-            before, now = self.identities.get(name), admission.identity
+    def report_engines(self, engines: Mapping[str, Preflight]) -> None:
+        """Reports warnings about the engines, and engines that have changed since they played."""
+        for name, preflight in engines.items():
+            before, now = self.identities.get(name), preflight.identity
             if before and before != now:
-                self._tell(
+                self._report(
                     f"{name} has changed since it last played: it was {before.name} "
                     f"{before.version}, hash {before.binary or 'unknown'}, and is {now.name} "
                     f"{now.version}, hash {now.binary or 'unknown'}"
                 )
-            if admission.warning:
-                self._tell(admission.warning)
+            if preflight.warning:
+                self._report(preflight.warning)
                 self._known_faults.add((name, Termination.SCORE))
 
     def run(
@@ -93,9 +90,11 @@ class Runner:
         pool: GamePool,
         show: Callable[[Runner, GamePool], None] = lambda runner, pool: None,
         should_stop: Callable[[], bool] = lambda: False,
+        finished: Callable[[GameRecord], None] = lambda record: None,
     ) -> None:
-        """Plays until the match is over or should stop; games that are not finished then are
-        dropped. show: called several times a second.
+        """Plays until the match is over or should stop; unfinished games are dropped.
+
+        show: called several times a second. finished: called with each game that ends.
         """
         self.began = time.monotonic()
         while not should_stop():
@@ -104,7 +103,9 @@ class Runner:
                 return
             for outcome in pool.wait(TICK):
                 self._take(outcome)
-                if self.verdict:  # whatever is still being played comes too late
+                if isinstance(outcome, GameRecord):
+                    finished(outcome)
+                if self.verdict:  # games in progress no longer count
                     return
             show(self, pool)
 
@@ -122,7 +123,7 @@ class Runner:
     def _games(
         self, attempts: Mapping[Key, Attempts], finished: set[Key]
     ) -> Iterator[ScheduledGame]:
-        """Yields the games that are left, with their attempts and numbers for people."""
+        """Yields the remaining games, with their attempts and display numbers."""
         taken = {each.display_number for each in attempts.values()}
         free = (number for number in count(1) if number not in taken)
         for game in Schedule(self.plan):
@@ -133,7 +134,7 @@ class Runner:
                 yield replace(game, attempt=tried, display_number=number)
 
     def _start_games(self, pool: GamePool) -> None:
-        """Begins as many games as can be."""
+        """Starts as many games as the pool has room for."""
         free = 0 if self.is_over else pool.free()
         for _ in range(free):
             if game := self._take_game():
@@ -155,7 +156,7 @@ class Runner:
     def _take(self, outcome: GameOutcome) -> None:
         self.running -= 1
         if isinstance(outcome, LostGame):
-            self._tell(f"game {outcome.game.display_number}: {outcome.reason}")
+            self._report(f"game {outcome.game.display_number}: {outcome.reason}")
             self._replay(outcome.game)
             return
         self._store.add(outcome)
@@ -166,7 +167,7 @@ class Runner:
         self._note_failure(outcome)
         if outcome.is_void:
             self._replay(replace(outcome.game, attempt=outcome.game.attempt + 1))
-        elif outcome.game.pair not in self._halves:
+        else:
             self._test()
 
     def _count(self, record: GameRecord) -> None:
@@ -174,25 +175,23 @@ class Runner:
         for color in Color:
             if identity := record.identities.get(color):
                 self.identities[record.game.player(color)] = identity
-        if not record.is_void:
-            self._halves ^= {record.game.pair}
 
     def _test(self) -> None:
-        """Asks the sequential test, which counts complete pairs."""
+        """Updates the sequential test, which counts complete pairs."""
         if self.plan.sprt:
             pairs = self.summary.pairing(*self.summary.engines).pairs
             self.llr = self.plan.sprt.llr(pairs) if any(pairs) else 0.0
             self.verdict = self.plan.sprt.verdict(pairs) if any(pairs) else None
 
     def _note_failure(self, record: GameRecord) -> None:
-        """Tells of failures, of a wrong score once for each engine, and withdraws an engine that
-        fails again and again.
+        """Reports failures (a wrong score once per engine), and withdraws an engine that fails
+        repeatedly.
         """
         game, failures = record.game, set(failures_of(record))
         if failures - self._known_faults:
-            self._tell(f"game {game.display_number}: {record.detail}")
+            self._report(f"game {game.display_number}: {record.detail}")
         self._known_faults |= {each for each in failures if each[1] is Termination.SCORE}
-        if record.cause is Termination.TIME:  # too slow is no reason to give up on it
+        if record.cause is Termination.TIME:  # a slow engine is not withdrawn
             return
         for color in Color:
             name = game.player(color)
@@ -201,14 +200,14 @@ class Runner:
             if in_a_row >= self.plan.withdraw and name not in self.withdrawn:
                 why = f"failed {in_a_row} times in a row, the last time: {record.detail}"
                 self.withdrawn[name] = why
-                self._tell(f"{name} is withdrawn: it {why}")
+                self._report(f"{name} is withdrawn: it {why}")
 
     def _replay(self, game: ScheduledGame) -> None:
         self._tries[game.key] += 1
         if self._tries[game.key] < TRIES:
             self._again.append(game)
         else:
-            self._tell(f"game {game.display_number} is given up after {TRIES} attempts")
+            self._report(f"game {game.display_number} is given up after {TRIES} attempts")
 
 
 def stored_result(store: MatchStore) -> MatchResult:

@@ -12,14 +12,14 @@ from pinchtp.match.record import Opening, ScheduledGame
 
 
 class Schedule:
-    """All games of a match, in the order in which they are to be started.
+    """The games of a match, in starting order.
 
-    The two games of a pair stand together; every pairing gets its first pair before one gets its
-    second, all of them with the same opening (unpaired, each of the two games has the next one). So
-    at any time all pairings have about as many games. A game is the same in a match that is made
-    longer, or is given more engines.
+    The two games of a pair are adjacent. Every pairing gets its first pair before any gets its
+    second, all with the same opening (unpaired, each of the two games has the next one), so all
+    pairings have about the same number of games at any time. More games or engines change none of
+    the earlier games.
 
-    pairings: each two engines that meet.
+    pairings: all pairs of engines that meet.
     """
 
     def __init__(self, plan: MatchPlan) -> None:

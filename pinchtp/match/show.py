@@ -1,4 +1,4 @@
-"""`pinchtp match show DB`: what is in a store."""
+"""`pinchtp match show DB`: prints and exports the contents of a store."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ from pinchtp.match.output import (
     print_result,
     printed,
     say,
-    wide_console,
 )
 from pinchtp.match.record import GameRecord
 from pinchtp.match.runner import stored_result
@@ -37,23 +36,24 @@ from pinchtp.match.store import MatchStore
 SHOW = "show"
 
 DESCRIPTION = """\
-Shows a match that was played, or is being played: its tables, or with an option something else."""
+Prints the results of a finished or running match, or its games, and writes its page and SGF files.
+"""
 
 EPILOG = """\
 examples:
   pinchtp match show match.db
-  pinchtp match show match.db --game 12        one game, with what the engines said if one failed
+  pinchtp match show match.db --game 12        one game, with its GTP log if an engine failed
   pinchtp match show match.db --jsonl | jq .winner
 
 exit status:
-  0  all is shown
-  1  something could not be written
-  2  the command line was wrong, or the file is no store of a match
+  0  everything was printed
+  1  an output could not be written
+  2  the command line was wrong, or the file is not a match database
 """
 
 
 def show(arguments: list[str]) -> int:
-    """Runs it; returns the exit status."""
+    """Runs the command; returns the exit status."""
     parser = _parser()
     options = parser.parse_args(arguments)
     try:
@@ -78,13 +78,13 @@ def _parser() -> Parser:
         description=DESCRIPTION,
         epilog=EPILOG,
     )
-    parser.add_argument("db", type=Path, metavar="DB", help="the store")
-    what = parser.add_mutually_exclusive_group()
-    what.add_argument("--json", action="store_true", help="print the statistics as JSON")
-    what.add_argument("--jsonl", action="store_true", help="print each game as a line of JSON")
-    what.add_argument("--games", action="store_true", help="list the games")
+    parser.add_argument("db", type=Path, metavar="DB", help="the match database")
+    contents = parser.add_mutually_exclusive_group()
+    contents.add_argument("--json", action="store_true", help="print the statistics as JSON")
+    contents.add_argument("--jsonl", action="store_true", help="print each game as a line of JSON")
+    contents.add_argument("--games", action="store_true", help="list the games")
     number = arg_type(Int(1, 10**9))
-    what.add_argument("--game", type=number, metavar="N", help="show a game, counted from 1")
+    contents.add_argument("--game", type=number, metavar="N", help="print game N, from 1")
     parser.add_argument("--page", type=Path, metavar="FILE", help="write the page")
     parser.add_argument("--sgf", type=Path, metavar="DIR", help="write the games as SGF")
     return parser
@@ -99,7 +99,7 @@ def _show(store: MatchStore, options: argparse.Namespace) -> None:
         for line in json_lines(store.records()):
             print_lines(line)
     elif options.games:
-        with printed(wide_console(sys.stdout)) as out:
+        with printed(console(sys.stdout)) as out:
             out.print(_list(store))
     elif options.game is not None:
         _show_game(store, options.game)
@@ -130,8 +130,8 @@ def _list(store: MatchStore) -> PlainTable:
 def _show_game(store: MatchStore, number: int) -> None:
     records = [record for record in store.records() if record.game.display_number == number]
     if not records:
-        raise StoreError(f"{store.path}: there is no game {number}")
-    with printed(wide_console(sys.stdout)) as out:
+        raise StoreError(f"{store.path} has no game {number}")
+    with printed(console(sys.stdout)) as out:
         for record in records:
             _print_game(record, out)
 
@@ -141,16 +141,16 @@ def _print_game(record: GameRecord, out: Console) -> None:
         out.print(printable(text), soft_wrap=True)
 
     game = record.game
-    said = f", {record.detail}" if record.detail else ""
-    say(f"game {game.display_number}: {game.black} (black) against {game.white} (white)")
-    say(f"{_winner(record)}: {record.cause}{said}; on {record.machine}")
-    table = PlainTable("move", "", "", "seconds", "win rate")
+    detail = f", {record.detail}" if record.detail else ""
+    say(f"game {game.display_number}: {game.black} (black) vs {game.white} (white)")
+    say(f"{_winner(record)}: {record.cause}{detail}; on {record.machine}")
+    table = PlainTable("move", "", "", "seconds", "winrate")
     for at, move in enumerate(record.moves, 1):
         rate = "" if move.winrate is None else f"{move.winrate:.1%}"
         seconds = "opening" if move.book else f"{move.seconds:.3f}"
         table.add_texts(f"{at}", str(move.color), move.text, seconds, rate)
     out.print(table)
-    for heading, text in (("standard error", record.stderr), ("said", record.transcript)):
+    for heading, text in (("standard error", record.stderr), ("GTP log", record.transcript)):
         if text:
             say(f"\n{heading}:\n{text.rstrip()}")
 

@@ -1,9 +1,9 @@
-"""The sequential probability ratio test on Elo differences, which tells when a match can stop.
+"""The sequential probability ratio test (SPRT) on Elo differences, which decides when to stop.
 
-This is the generalized test: a hypothesis fixes only the mean score, and its likelihood is that of
-the distribution with this mean that fits the results best. fishtest and fastchess use the same one;
-see M. Van den Bergh's notes at www.cantate.be/Fishtest (support_MLE_multinomial.pdf,
-GSPRT_approximation.pdf).
+This is the generalized test: a hypothesis fixes only the Elo difference, and its likelihood is that
+of the most likely distribution with this difference. fishtest and fastchess use the same test; see
+M. Van den Bergh's notes at www.cantate.be/Fishtest (support_MLE_multinomial.pdf,
+GSPRT_approximation.pdf, normalized_elo_practical.pdf).
 """
 
 from __future__ import annotations
@@ -14,7 +14,14 @@ from enum import StrEnum
 
 import numpy as np
 
-from pinchtp.match.ratings import Counts, Floats, constrained, expected_score, observed
+from pinchtp.match.ratings import (
+    Counts,
+    Floats,
+    expected_score,
+    observed,
+    with_normalized_elo,
+    with_score,
+)
 
 _OVERSHOOT = 0.583  # mean excess of a sum over the bound that it crosses, in deviations of a step
 
@@ -22,15 +29,22 @@ LEAST = 10  # outcomes (pairs of games) before a verdict
 
 
 class SprtVerdict(StrEnum):
-    """Which hypothesis was accepted: a difference of elo0 (H0) or of elo1 (H1)."""
+    """The accepted hypothesis: a difference of elo0 (H0) or of elo1 (H1)."""
 
     H0 = "H0"
     H1 = "H1"
 
 
+class SprtModel(StrEnum):
+    """The unit of the hypotheses: normalized or logistic Elo."""
+
+    NORMALIZED = "normalized"
+    LOGISTIC = "logistic"
+
+
 @dataclass(frozen=True)
 class SprtForecast:
-    """How a test is expected to end if results stay as they are.
+    """The expected end of a test if results continue with the frequencies so far.
 
     outcomes: the expected number of further outcomes. h1: the probability that H1 is accepted.
     """
@@ -41,16 +55,17 @@ class SprtForecast:
 
 @dataclass(frozen=True)
 class Sprt:
-    """A test of a difference of `elo0` against one of `elo1` logistic Elo points.
+    """A test of a difference of `elo0` against one of `elo1` Elo points.
 
     alpha: the probability of accepting H1 if the difference is elo0. beta: that of accepting H0 if
-    it is elo1. Raises ValueError for values that make no test.
+    it is elo1. Raises ValueError for invalid values.
     """
 
     elo0: float
     elo1: float
     alpha: float = 0.05
     beta: float = 0.05
+    model: SprtModel = SprtModel.NORMALIZED
 
     def __post_init__(self) -> None:
         if not -math.inf < self.elo0 < self.elo1 < math.inf:
@@ -78,17 +93,14 @@ class Sprt:
     def llrs(self, counts: Floats) -> Floats:
         """Returns llr() of many matches: counts of shape (..., k) give ratios of shape (...)."""
         weights, total = observed(counts)
-        under0, under1 = (
-            constrained(counts, expected_score(elo)) for elo in (self.elo0, self.elo1)
-        )
-        llrs = total * (weights * np.log(under1 / under0)).sum(axis=-1)
+        llrs = total * (weights * self._steps(counts)).sum(axis=-1)
         return np.where(np.any(counts, axis=-1), llrs, 0.0)  # no outcomes, no evidence
 
     def verdict(self, counts: Counts) -> SprtVerdict | None:
         """Returns the hypothesis that these outcomes accept; None while more are needed.
 
-        Fewer than LEAST outcomes accept none: they hardly tell their distribution, and the verdict
-        would depend on what is assumed about it.
+        Fewer than LEAST outcomes accept none: they reveal so little of their distribution that the
+        verdict would depend on the count assumed for unseen outcomes.
         """
         if np.sum(counts) < LEAST:
             return None
@@ -102,8 +114,8 @@ class Sprt:
         """Returns when and how the test is expected to end; None before the first outcome.
 
         Further outcomes are assumed to have the frequencies seen so far. Their sum is approximated
-        by a Brownian motion, for which D. Siegmund, "Sequential Analysis", 1985, chapter III, gives
-        the time and the place at which it leaves the interval between the bounds.
+        by a Brownian motion; D. Siegmund, "Sequential Analysis", 1985, chapter III, gives the time
+        and the place of its exit from the interval between the bounds.
         """
         if not np.any(counts):
             return None
@@ -112,18 +124,25 @@ class Sprt:
         if not lower < llr < upper:
             return SprtForecast(0.0, float(llr >= upper))
         weights, _ = observed(counts)
-        under0, under1 = (
-            constrained(counts, expected_score(elo)) for elo in (self.elo0, self.elo1)
-        )
-        steps = np.log(under1 / under0)
+        steps = self._steps(counts)
         drift = float(weights @ steps)
         variance = float(weights @ (steps - drift) ** 2)
         beyond = _OVERSHOOT * math.sqrt(variance)
         return _exit(llr - lower + beyond, upper - lower + 2 * beyond, drift, variance)
 
+    def _steps(self, counts: Counts) -> Floats:
+        """Returns the log-likelihood ratio of H1 to H0 for each outcome; shape as counts."""
+        under0, under1 = (
+            with_score(counts, expected_score(elo))
+            if self.model is SprtModel.LOGISTIC
+            else with_normalized_elo(counts, elo)
+            for elo in (self.elo0, self.elo1)
+        )
+        return np.log(under1 / under0)
+
 
 def _exit(start: float, width: float, drift: float, variance: float) -> SprtForecast:
-    """Returns where and when a Brownian motion from `start` leaves the interval from 0 to
+    """Returns when and where a Brownian motion from `start` leaves the interval from 0 to
     `width`.
     """
     pull = 2 * drift / variance

@@ -1,7 +1,6 @@
-"""What a match shows: scores, ratings, lengths, times and failures, added up game by game.
+"""Statistics of a match: scores, ratings, lengths, times and failures.
 
-`MatchStats.add` is cheap and takes games in any order; what is derived from the counts is computed
-when it is asked for.
+`MatchStats.add` is cheap and accepts games in any order; derived figures are computed on demand.
 """
 
 from __future__ import annotations
@@ -18,19 +17,40 @@ import numpy as np
 from pinchtp.games import Color
 from pinchtp.match import ratings
 from pinchtp.match.plan import MatchPlan
-from pinchtp.match.ratings import UNKNOWN, EloEstimate
+from pinchtp.match.ratings import EloEstimate
 from pinchtp.match.record import DRAW, GameRecord, Key, Termination, Winner
 from pinchtp.match.sprt import SprtVerdict
 
 
-@dataclass(frozen=True)
-class PairStats:
-    """Two engines' games with each other, seen by `first`.
+class Outcomes:
+    """Numbers of games won, drawn and lost."""
 
-    pairs: how many complete pairs of games brought `first` 0, 1/2, 1, 3/2 and 2 points.
-    elo, normalized, superiority: how much stronger `first` is in Elo points and in normalized ones,
-    and how likely it is the stronger one; from the complete pairs, or if there are none, from
-    single games.
+    wins: int
+    draws: int
+    losses: int
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        return self.wins + self.draws / 2
+
+    @property
+    def score(self) -> float:
+        """The share of points, in [0, 1]; 0 without games."""
+        return self.points / max(self.games, 1)
+
+
+@dataclass(frozen=True)
+class PairStats(Outcomes):
+    """The games of two engines with each other, from the point of view of `first`.
+
+    pairs: numbers of complete pairs of games with 0, 1/2, 1, 3/2 and 2 points for `first`.
+    elo, normalized: the difference in Elo points and in normalized ones. superiority: the
+    likelihood that `first` is the stronger. All three from complete pairs, or from single games
+    where no pair is complete.
     """
 
     first: str
@@ -44,19 +64,16 @@ class PairStats:
     superiority: float
 
     @property
-    def games(self) -> int:
-        return self.wins + self.draws + self.losses
-
-    @property
-    def points(self) -> float:
-        return self.wins + self.draws / 2
+    def counts(self) -> tuple[int, ...]:
+        """The counts that rate the engines: of pairs, or of games where no pair is complete."""
+        return self.pairs if any(self.pairs) else (self.losses, self.draws, self.wins)
 
 
 @dataclass(frozen=True)
-class EngineStats:
-    """One engine's results against all others.
+class EngineStats(Outcomes):
+    """The results of an engine against all others.
 
-    rating: with mean 0 over all engines. mean_seconds, most_seconds: what its own moves took.
+    rating: with mean 0 over all engines. mean_seconds, most_seconds: time per move of its own.
     """
 
     name: str
@@ -69,18 +86,10 @@ class EngineStats:
     most_seconds: float
     lost_on_time: int
 
-    @property
-    def games(self) -> int:
-        return self.wins + self.draws + self.losses
-
-    @property
-    def points(self) -> float:
-        return self.wins + self.draws / 2
-
 
 @dataclass(frozen=True)
 class ColorStats:
-    """How games ended for the colors, and for who made the first move."""
+    """Numbers of games won by each color, and by the first and the second player."""
 
     black: int
     white: int
@@ -91,7 +100,7 @@ class ColorStats:
 
 @dataclass(frozen=True)
 class Lengths:
-    """Moves in a game: mean, standard deviation, and how many games had each length."""
+    """Lengths of games in moves: mean, standard deviation, and numbers of games by length."""
 
     mean: float
     deviation: float
@@ -100,7 +109,7 @@ class Lengths:
 
 @dataclass(frozen=True)
 class FirstMove:
-    """Games that began with a move, and the points of who made it."""
+    """Games that began with a move, and the points of its player."""
 
     games: int
     points: float
@@ -108,7 +117,7 @@ class FirstMove:
 
 @dataclass(frozen=True)
 class Failures:
-    """Games in which one engine failed for one cause; engine is empty where neither is at fault."""
+    """Games with a failure. engine: the one at fault, empty if neither or both are."""
 
     engine: str
     cause: Termination
@@ -117,7 +126,7 @@ class Failures:
 
 @dataclass(frozen=True)
 class StatsReport:
-    """All of it. standings: best first. duplicates: games with moves that repeat another one."""
+    """All statistics. standings: best first. duplicates: games whose moves repeat another game."""
 
     games: int
     void: int
@@ -130,7 +139,7 @@ class StatsReport:
     duplicates: int
 
     def as_json(self) -> dict[str, Any]:
-        """Returns plain values for JSON, which knows no infinity: null stands for it."""
+        """Returns plain values for JSON, with null for infinities."""
         values = _finite(asdict(self))
         assert isinstance(values, dict)
         return values
@@ -138,12 +147,12 @@ class StatsReport:
 
 @dataclass(frozen=True)
 class MatchResult:
-    """What came of a match.
+    """The result of a match.
 
-    total: games in the schedule. withdrawn: engines that failed too often, and how. llr, verdict:
-    of the sequential test. records: all games in the order in which they ended, void attempts among
-    them; empty unless they were asked for. unwritten: why the page or SGF files are not as they
-    should be at the end; empty if they are.
+    total: games in the schedule. withdrawn: engines that failed too often, with the reason. llr,
+    verdict: of the sequential test. records: all games in the order in which they ended, void
+    attempts included; empty unless requested. unwritten: why the page or SGF files are incomplete;
+    empty if they are complete.
     """
 
     plan: MatchPlan
@@ -157,24 +166,22 @@ class MatchResult:
 
     @property
     def unplayed(self) -> int:
-        """Games of the schedule that have no result."""
+        """The number of scheduled games without a result."""
         return self.total - self.report.games
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing is left to be played."""
+        """Whether no game is left to play."""
         return self.unplayed == 0 or self.verdict is not None
 
 
 def is_failure(record: GameRecord) -> bool:
-    """Whether something went wrong in a game, though it may have a winner."""
+    """Returns whether an engine failed in a game, which may have a winner all the same."""
     return bool(failures_of(record))
 
 
 def failures_of(record: GameRecord) -> list[tuple[str, Termination]]:
-    """Returns what went wrong in a game: the engine at fault, empty if both or neither, and the
-    cause.
-    """
+    """Returns the failures in a game: the engine (empty if both or neither), and the cause."""
     player = record.game.player
     found = [(player(fault.color), fault.cause) for fault in record.faults]
     if record.is_void or record.failed is not None or record.cause is Termination.DISAGREED:
@@ -191,12 +198,12 @@ def points_of(record: GameRecord, name: str) -> float:
 
 
 class MatchStats:
-    """The running totals of a match. Void games count as such and as failures, no further."""
+    """The running totals of a match. Void games count only as void and as failures."""
 
     def __init__(self, engines: Sequence[str]) -> None:
         self.engines = tuple(engines)
         self.games = self.void = 0
-        # For the two players as ordered in `engines`: outcomes for the first, worst first.
+        # By pairing, in the order of `engines`: outcomes for the first engine, worst first.
         self._results: dict[tuple[str, str], list[int]] = {}
         self._pairs: dict[tuple[str, str], list[int]] = {}
         self._halves: dict[Key, float] = {}  # pairs with one game played
@@ -211,7 +218,7 @@ class MatchStats:
             self._results[pair], self._pairs[pair] = [0, 0, 0], [0, 0, 0, 0, 0]
 
     def add(self, record: GameRecord) -> None:
-        """Takes in one game. Raises ValueError if it was played by others."""
+        """Adds a game. Raises ValueError for a game of other engines."""
         players = self._players(record)
         self._failures.update(failures_of(record))
         if record.is_void:
@@ -258,13 +265,12 @@ class MatchStats:
             so_far[0] += 1
             so_far[1] += points
 
-    # --- what follows from it
+    # --- derived figures
 
     def pairing(self, first: str, second: str) -> PairStats:
-        """Two engines' games with each other, seen by the first. Raises KeyError."""
+        """Returns the statistics of two engines' games with each other. Raises KeyError."""
         results, pairs = self._counts(first, second)
         counts = pairs if any(pairs) else results
-        played = any(counts)
         return PairStats(
             first,
             second,
@@ -272,13 +278,13 @@ class MatchStats:
             draws=results[1],
             losses=results[0],
             pairs=tuple(pairs),
-            elo=ratings.elo_difference(counts) if played else UNKNOWN,
-            normalized=ratings.normalized_elo(counts) if played else UNKNOWN,
-            superiority=ratings.superiority(counts) if played else 0.5,
+            elo=ratings.elo_difference(counts),
+            normalized=ratings.normalized_elo(counts),
+            superiority=ratings.superiority(counts),
         )
 
     def ratings(self) -> dict[str, EloEstimate]:
-        """Returns each engine's rating, with mean 0: by Bradley and Terry, from all games."""
+        """Returns each engine's Bradley-Terry rating from all games, with mean 0."""
         points = np.array(
             [[self._points(one, two) for two in self.engines] for one in self.engines]
         )
@@ -340,7 +346,7 @@ class MatchStats:
         )
 
     def _length_report(self) -> Lengths:
-        counts = dict(sorted(self._lengths.items()))  # sums of one order, whatever the games' was
+        counts = dict(sorted(self._lengths.items()))  # the same sums for any order of games
         games = max(self._lengths.total(), 1)
         mean = sum(length * count for length, count in counts.items()) / games
         squares = sum((length - mean) ** 2 * count for length, count in counts.items())
@@ -349,7 +355,7 @@ class MatchStats:
 
 
 class _Times:
-    """How long one engine's own moves took, summed exactly, so that the order does not matter."""
+    """Times of an engine's own moves, summed exactly, so that their order does not matter."""
 
     def __init__(self) -> None:
         self.moves = self._microseconds = 0

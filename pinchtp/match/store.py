@@ -1,7 +1,7 @@
-"""The games of a match on disk: one SQLite file, which survives whatever ends the runner.
+"""The games of a match on disk: an SQLite file, which survives a killed runner and a power cut.
 
-A row is one attempt at a game, written in a transaction of its own when the game has ended. So at
-any instant the file holds the games that are finished, and nothing of those that are not.
+A row is one attempt at a game, written in one transaction when the game has ended. So the file
+always contains exactly the finished games.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -29,6 +30,7 @@ from pinchtp.match.store_file import (
     connect_to_write,
     damaged,
     locked,
+    move,
     opening,
     reading,
     writing,
@@ -41,7 +43,7 @@ _TABLES = """
 CREATE TABLE match (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   plan TEXT NOT NULL,       -- JSON
-  begun REAL NOT NULL       -- seconds since 1970
+  started REAL NOT NULL     -- seconds since 1970
 );
 CREATE TABLE game (
   first TEXT NOT NULL,      -- the pairing: an engine,
@@ -80,11 +82,11 @@ class MatchStore(Resource):
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection, resources: ExitStack) -> None:
-        """resources: what is closed with it, the connection among them."""
+        """resources: are closed with the store, including the connection."""
         self.path = path
         self._connection = connection
         self._resources = resources
-        self._next_plan: MatchPlan | None = None  # which is not kept yet
+        self._next_plan: MatchPlan | None = None  # not saved yet
 
     @classmethod
     def open(cls, path: str | Path) -> Self:
@@ -95,17 +97,17 @@ class MatchStore(Resource):
         with opening(path) as resources:
             store = cls(path, connect_to_read(path, resources), resources)
             if not store._has_tables():
-                raise StoreError(f"{path} holds no match yet")
+                raise StoreError(f"{path} is empty: no match has started in it")
             store._resources = resources.pop_all()
         return store
 
     @classmethod
     def begin(cls, path: str | Path, plan: MatchPlan) -> Self:
         """Opens the store of a match to play it: a new one, or one with games of the same match,
-        whose plan stays as it was until keep_plan() is called.
+        whose plan is unchanged until save_plan() is called.
 
-        Raises StoreError if the file is something else, the match there is another one, or some
-        other runner plays it just now.
+        Raises StoreError if the file is not a store, is the store of another match, or is in use
+        by another runner.
         """
         path = Path(path)
         with opening(path) as resources:
@@ -120,7 +122,7 @@ class MatchStore(Resource):
         self._resources.close()
 
     def plan(self) -> MatchPlan:
-        """Returns the match that is played."""
+        """Returns the plan of the match."""
         if self._next_plan:
             return self._next_plan
         with reading(self.path):
@@ -129,19 +131,20 @@ class MatchStore(Resource):
             except PlanError as error:
                 raise StoreError(f"{self.path}: {error}") from None
 
-    def keep_plan(self) -> None:
-        """Keeps the plan with which the match goes on: there may be more games or engines than
-        before. Raises StoreError.
+    def save_plan(self) -> None:
+        """Saves the plan of a resumed match, which may have more games or engines than before.
+
+        Raises StoreError.
         """
         if self._next_plan:
             with writing(self.path), self._connection:
                 self._connection.execute("UPDATE match SET plan = ?", (to_json(self._next_plan),))
 
     def add(self, record: GameRecord) -> None:
-        """Keeps a game; it is on disk when this returns.
+        """Adds a game; it is on disk when this returns.
 
-        Raises PlayedAlready if a result of that game is there, and StoreWriteError if it cannot be
-        written; what was kept before stays.
+        Raises PlayedAlready if the game has a result, and StoreWriteError if it cannot be written;
+        earlier games are unaffected.
         """
         row = row_of(record)
         marks = ", ".join(f":{name}" for name in row)
@@ -155,13 +158,13 @@ class MatchStore(Resource):
             raise PlayedAlready(f"{self.path}: game {label} was played already") from None
         except sqlite3.DatabaseError as error:
             raise StoreWriteError(
-                f"{self.path}: game {record.game.display_number} cannot be kept: {error}"
+                f"{self.path}: game {record.game.display_number} cannot be written: {error}"
             ) from None
 
     def records(self, skip: int = 0) -> Iterator[GameRecord]:
-        """Yields all games in the order in which they ended, void attempts among them.
+        """Yields all games in the order in which they ended, including void attempts.
 
-        skip: how many of the first are left out. Raises StoreError where the file is damaged.
+        skip: number of first games left out. Raises StoreError where the file is damaged.
         """
         with reading(self.path):
             names = _names(self.plan())
@@ -172,7 +175,7 @@ class MatchStore(Resource):
                 yield record_of(row, names)
 
     def finished(self) -> set[Key]:
-        """Returns keys of the games that have a result."""
+        """Returns the keys of the games that have a result."""
         with reading(self.path):
             rows = self._connection.execute(
                 "SELECT first, second, number FROM game WHERE NOT is_void"
@@ -180,7 +183,7 @@ class MatchStore(Resource):
             return msgspec.convert(rows.fetchall(), set[Key])
 
     def attempts(self) -> dict[Key, Attempts]:
-        """Returns the attempts at each game that there were."""
+        """Returns the attempts at each game so far."""
         with reading(self.path):
             rows = self._connection.execute(
                 "SELECT first, second, number, count(*), max(display_number) FROM game "
@@ -200,14 +203,14 @@ class MatchStore(Resource):
         self._check()
         if self.attempts() and (differing := plan_differences(plan, self.plan())):
             raise StoreError(
-                f"{self.path} holds another match: {'; '.join(differing)}. Give the options with "
-                "which it was begun, or another --db"
+                f"{self.path} holds another match: {'; '.join(differing)}. Give its options, "
+                "another --db, or --fresh to start over"
             )
         make_durable(self._connection)
         self._next_plan = plan
 
     def _check(self) -> None:
-        """Raises StoreError for a damaged file, before anything is written to it."""
+        """Raises StoreError for a damaged file, before the first write to it."""
         with reading(self.path):
             (found,) = self._connection.execute("PRAGMA quick_check(1)").fetchone()
         if found != "ok":
@@ -221,17 +224,50 @@ class MatchStore(Resource):
             )
 
     def _has_tables(self) -> bool:
-        """Whether there is a match in it; False for an empty file. Raises StoreError."""
+        """Returns whether the file contains a match; False if it is empty. Raises StoreError."""
         try:
             return _KIND.has_tables(self.path, self._connection)
         except sqlite3.OperationalError as error:
             raise StoreError(f"{self.path} cannot be read: {error}") from None
         except DAMAGE as error:
-            raise StoreError(f"{self.path} is no store of a match: {error}") from None
+            raise StoreError(f"{self.path} is not the store of a match: {error}") from None
+
+
+@contextmanager
+def starting_over(path: Path) -> Iterator[Path | None]:
+    """Moves the store of an earlier match to a free name, which the block gets, None without one.
+
+    Moves it back if the block fails before it has stored a game. Raises StoreError if a runner is
+    playing the earlier match.
+    """
+    moved = None
+    if path.exists():
+        moved = next(
+            name
+            for number in count(1)
+            if not (name := path.with_stem(f"{path.stem}-{number}")).exists()
+        )
+        with opening(path) as resources:
+            resources.enter_context(locked(path))
+            move(path, moved)
+    try:
+        yield moved
+    except BaseException:
+        if moved and not _has_games(path):
+            move(moved, path)
+        raise
+
+
+def _has_games(path: Path) -> bool:
+    try:
+        with MatchStore.open(path) as store:
+            return bool(store.attempts())
+    except StoreError:
+        return False
 
 
 def create_tables(connection: sqlite3.Connection) -> None:
-    """Creates those of a new store, in a transaction that stays open.
+    """Creates the tables of a new store, in a transaction that stays open.
 
     Raises sqlite3.DatabaseError.
     """
@@ -240,7 +276,7 @@ def create_tables(connection: sqlite3.Connection) -> None:
 
 
 def read_plan(connection: sqlite3.Connection) -> MatchPlan:
-    """Returns the plan in a store. Raises PlanError, and what reading a damaged file does."""
+    """Returns the plan in a store. Raises PlanError, and DAMAGE for a damaged file."""
     (text,) = connection.execute("SELECT plan FROM match").fetchone()
     return from_json(text)
 
@@ -249,7 +285,7 @@ def _names(plan: MatchPlan) -> set[str]:
     return {engine.name for engine in plan.engines}
 
 
-# Texts that are shown as they are. In columns of their own, as damage to them costs no game.
+# Texts for display only. They have separate columns, so that damage to them costs no game.
 FREE_TEXTS = ("detail", "stderr", "transcript", "sgf")
 _WITHOUT_TEXTS: Mapping[str, Any] = dict.fromkeys(FREE_TEXTS, "")
 _DECODER = msgspec.json.Decoder(GameRecord)
@@ -271,17 +307,17 @@ def row_of(record: GameRecord) -> dict[str, Any]:
 
 
 def rows_of(cursor: sqlite3.Cursor) -> Iterator[dict[str, Any]]:
-    """Yields what a query finds, by column."""
+    """Yields the rows of a query, by column."""
     columns = [name for name, *_ in cursor.description]
     for values in cursor:
         yield dict(zip(columns, values, strict=True))
 
 
 def record_of(row: Mapping[str, Any], names: set[str]) -> GameRecord:
-    """Returns the record that a row holds. names: of the engines.
+    """Returns the record in a row. names: of the engines.
 
-    Raises ValueError for a game of others and for any row that row_of() would not make; of a
-    damaged row, whatever reading such values does.
+    Raises ValueError for a game of other engines and for any row that row_of() would not make, and
+    DAMAGE for a damaged row.
     """
     texts: dict[str, Any] = {name: row[name] for name in FREE_TEXTS}
     record = replace(_DECODER.decode(row["record"]), **texts)

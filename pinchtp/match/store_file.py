@@ -1,4 +1,4 @@
-"""The file of a store: connections, the lock of its runner, and errors with words for people."""
+"""The file of a store: connections, the lock of its runner, and error messages."""
 
 from __future__ import annotations
 
@@ -14,21 +14,20 @@ from tempfile import TemporaryDirectory
 
 from pinchtp.base.sqlite import StoreError
 
-BUSY_TIMEOUT = 10.0  # seconds to wait for others who use the file
+BUSY_TIMEOUT = 10.0  # seconds to wait for other users of the file
 
 
 def connect_to_write(path: Path, resources: ExitStack) -> sqlite3.Connection:
-    """Returns a connection to a file that may be new. resources: close it. Raises sqlite3.Error."""
+    """Returns a connection to a new or existing file. resources: close it. Raises sqlite3.Error."""
     return _connect(str(path), resources)
 
 
 def connect_to_read(path: Path, resources: ExitStack) -> sqlite3.Connection:
-    """Returns a connection through which no game is changed, and which needs no right to write.
+    """Returns a read-only connection, which works without permission to write.
 
-    Where it might, it leaves none of the files beside the store with which SQLite shares it. Where
-    they cannot be made, the match cannot be played either, so there is nothing to lock; games that
-    are still in the file beside it (-wal) are read from a copy. resources: close it. Raises OSError
-    and sqlite3.Error.
+    It removes SQLite's auxiliary files (-wal, -shm) if it may. If it cannot create them, no runner
+    can play the match, so no lock is needed; games in the -wal file are read from a copy then.
+    resources: close it. Raises OSError and sqlite3.Error.
     """
     address = path.resolve().as_uri()
     with ExitStack() as opened:
@@ -38,11 +37,11 @@ def connect_to_read(path: Path, resources: ExitStack) -> sqlite3.Connection:
             connection.execute("SELECT count(*) FROM sqlite_master")
         except sqlite3.OperationalError:
             opened.close()
-            if _bytes(_beside(path)):
+            if _bytes(_wal(path)):
                 return connect_to_copy(path, resources)
             return _connect(f"{address}?immutable=1", resources, uri=True)
         except DAMAGE:
-            pass  # whoever reads the file reports it
+            pass  # the first read of the file reports it
         resources.push(opened.pop_all())
         return connection
 
@@ -50,7 +49,7 @@ def connect_to_read(path: Path, resources: ExitStack) -> sqlite3.Connection:
 def connect_to_copy(
     path: Path, resources: ExitStack, first_page: bytes = b""
 ) -> sqlite3.Connection:
-    """Returns a connection to a copy, so that the file and what is beside it stay as they are.
+    """Returns a connection to a copy, so that the file and its -wal are unchanged.
 
     resources: close and remove it. first_page: replaces that of the copy. Raises OSError and
     sqlite3.Error.
@@ -59,14 +58,22 @@ def connect_to_copy(
     shutil.copyfile(path, copy)
     with copy.open("r+b") as file:
         file.write(first_page)
-    if _bytes(_beside(path)):
-        shutil.copyfile(_beside(path), _beside(copy))
+    if _bytes(_wal(path)):
+        shutil.copyfile(_wal(path), _wal(copy))
     return _connect(str(copy), resources)
 
 
+def move(path: Path, target: Path) -> None:
+    """Renames a store that no process has open, with its write-ahead log. Raises OSError."""
+    log = _wal(path)
+    path.replace(target)
+    if log.exists():
+        log.replace(_wal(target))
+
+
 def size_of(path: Path) -> int:
-    """Returns the bytes of a store, with those that are still beside it."""
-    return _bytes(path) + _bytes(_beside(path))
+    """Returns the bytes of a store, including its write-ahead log."""
+    return _bytes(path) + _bytes(_wal(path))
 
 
 def _connect(where: str, resources: ExitStack, *, uri: bool = False) -> sqlite3.Connection:
@@ -75,8 +82,8 @@ def _connect(where: str, resources: ExitStack, *, uri: bool = False) -> sqlite3.
     return connection
 
 
-def _beside(path: Path) -> Path:
-    """Returns SQLite's write-ahead log of a file."""
+def _wal(path: Path) -> Path:
+    """Returns the name of SQLite's write-ahead log of a file."""
     real = path.resolve()
     return real.with_name(f"{real.name}-wal")
 
@@ -87,13 +94,13 @@ def _bytes(path: Path) -> int:
 
 @contextmanager
 def locked(store: Path) -> Iterator[None]:
-    """In the block no other runner plays the match of a store; the lock goes with the process.
+    """Keeps other runners from playing the match of a store; the lock ends with the process.
 
     It is not on the store itself: closing any descriptor of that would drop SQLite's own locks.
-    Raises BlockingIOError if some other runner holds it, and other OSErrors.
+    Raises BlockingIOError if another runner holds it, and other OSErrors.
     """
-    file = f"{store.resolve()}-lock"  # one for all the links that lead to the store
-    descriptor = _taken(file)
+    file = f"{store.resolve()}-lock"  # the same for all links to the store
+    descriptor = _acquire(file)
     try:
         yield
     finally:
@@ -102,8 +109,8 @@ def locked(store: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def _taken(file: str) -> int:
-    """Returns the descriptor of a file that is locked."""
+def _acquire(file: str) -> int:
+    """Locks a file and returns its descriptor."""
     while True:
         descriptor = os.open(file, os.O_CREAT | os.O_RDWR, 0o644)
         try:
@@ -115,24 +122,24 @@ def _taken(file: str) -> int:
         except BaseException:
             os.close(descriptor)
             raise
-        os.close(descriptor)  # another runner ended in between and took the file along
+        os.close(descriptor)  # another runner ended in between and removed the file
 
 
-# What reading a damaged file may raise: SQLite's own errors, and ours for values that are none.
+# The errors of reading a damaged file: SQLite's own, and ours for invalid values.
 DAMAGE = (sqlite3.DatabaseError, ValueError, TypeError, KeyError, IndexError, AttributeError)
 
-# Errors of SQLite that say nothing about the file.
-_HINDRANCES = {
+# Errors of SQLite that do not mean a damaged file.
+_OBSTACLES = {
     *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN),
     *(sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL),
     *(sqlite3.SQLITE_AUTH, sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_PROTOCOL),
 }
-_MOST_SAID = 100  # characters of what is wrong, which may hold the data that are
+_MOST_REASON = 100  # characters of a message, which may contain damaged data
 
 
 @contextmanager
 def opening(path: Path) -> Iterator[ExitStack]:
-    """Collects what is closed if the block fails. Turns what goes wrong into a StoreError."""
+    """Closes the collected resources if the block fails. Turns its errors into a StoreError."""
     try:
         with ExitStack() as resources:
             yield resources
@@ -147,7 +154,7 @@ def opening(path: Path) -> Iterator[ExitStack]:
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Turns what goes wrong while a plan is written into a StoreError."""
+    """Turns errors of writing a plan into a StoreError."""
     try:
         yield
     except sqlite3.DatabaseError as error:
@@ -156,19 +163,19 @@ def writing(path: Path) -> Iterator[None]:
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """Turns what goes wrong while a file is read into a StoreError."""
+    """Turns errors of reading a file into a StoreError."""
     try:
         yield
     except DAMAGE as error:
-        # The first byte of a code is its kind; errors of the module sqlite3 itself have none.
-        if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF in _HINDRANCES:
+        # The first byte of a code is its kind; errors of the module sqlite3 itself have no code.
+        if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF in _OBSTACLES:
             raise StoreError(f"{path} cannot be read: {error}") from None
         raise damaged(path, str(error)) from None
 
 
 def damaged(path: Path, why: str) -> StoreError:
-    """Returns the error for a file that is damaged, which says what to do about it."""
-    why = why if len(why) <= _MOST_SAID else f"{why[:_MOST_SAID]}..."
+    """Returns the error for a damaged file, with its remedy."""
+    why = why if len(why) <= _MOST_REASON else f"{why[:_MOST_REASON]}..."
     return StoreError(
         f"{path} is damaged: {why}. `pinchtp match repair {path}` saves all games that can be read"
     )

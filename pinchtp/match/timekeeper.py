@@ -1,4 +1,4 @@
-"""One player's time in a game: what is left of it, and when the flag falls."""
+"""The referee's clock of a player: the time left, and the fall of the flag."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from dataclasses import replace
 
 from pinchtp.base.clock import Clock, TimeControl
 
-_INSTANT = 1e-9  # seconds left on a clock whose flag was forgiven
+_INSTANT = 1e-9  # seconds left on a clock that expired within the margin
 
 
 class Timekeeper:
-    """The referee's clock for one player.
+    """The referee's clock of one player.
 
-    A turn is charged as a whole, however many parts it is given in. clock: what the player sees
-    now, in the middle of a turn without what its end will bring. lag: seconds by which the flag
-    falls late. What main time takes of them is gone for the game, else a player with nothing left
-    could go on for ever; every overtime period renews them.
+    A turn is charged as a whole, even if it has several steps. clock: as shown to the player,
+    during a turn without the increment at its end. lag: seconds by which the flag falls late. Main
+    time uses them up for the game, or a player without time could move forever; every overtime
+    period renews them.
     """
 
     def __init__(self, control: TimeControl, lag: float) -> None:
@@ -27,18 +27,18 @@ class Timekeeper:
 
     @property
     def seconds(self) -> float:
-        """Seconds from now to the flag, the margin included; maybe infinite."""
+        """Seconds until the flag falls, including the margin; may be infinite."""
         return _until_flag(self._before) + self._margin - self._spent
 
     def spend(self, seconds: float) -> bool:
-        """Takes the seconds of a whole turn off the clock; True if the flag has fallen."""
+        """Deducts the seconds of a complete turn; returns whether the flag has fallen."""
         if self.spend_part(seconds):
             return True
         self.end_turn()
         return False
 
     def spend_part(self, seconds: float) -> bool:
-        """Takes the seconds of a part of a turn off the clock; True if the flag has fallen."""
+        """Deducts the seconds of a step of a turn; returns whether the flag has fallen."""
         self._spent += seconds
         flag = _until_flag(self._before)
         if self._spent - flag > self._margin:
@@ -46,13 +46,13 @@ class Timekeeper:
             return True
         shown = self._before.during(min(self._spent, max(0.0, flag - _INSTANT)))
         cap = self._before.control.move_cap
-        if cap is not None:  # to the engines it was announced as the limit of one answer
+        if cap is not None:  # it was announced to the engines as the limit of one response
             shown = replace(shown, left=min(shown.left, max(_INSTANT, cap - self._spent)))
         self.clock = shown
         return False
 
     def end_turn(self) -> None:
-        """The clock after the end of a turn: with the increment, a new period, one stone less."""
+        """Ends a turn: adds the increment, starts a new period, or counts a stone."""
         flag = _until_flag(self._before)
         after = self._before.after(self._spent)
         if after.expired:  # by less than the margin
@@ -65,7 +65,7 @@ class Timekeeper:
 
 
 def _until_flag(clock: Clock) -> float:
-    """Seconds that a move may take at the most."""
+    """Returns the maximum seconds of a move."""
     control, left = clock.control, clock.left
     if control.period and clock.stones == 0:
         left += control.period * (control.periods or 1)

@@ -1,8 +1,8 @@
-"""A process that plays games, one after another, and keeps the engines alive between them.
+"""Worker processes, which play one game after another and keep the engines running between them.
 
-Games have processes of their own so that the time of a move is not measured by a program that is
-busy with other games, the store or the display. `Worker` is the end of it that starts games; the
-process itself runs `main`. It ends, and its engines with it, when the one who started it does.
+Games run in separate processes so that other games, the store and the display do not disturb the
+measured times. `Worker` is the parent's end, which starts games; the process itself runs `main`. It
+ends with its engines when its parent ends.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ import psutil
 
 from pinchtp.base.process import ExitStatus
 from pinchtp.client.process import exit_text
-from pinchtp.match.admission import Admission, check_engine
 from pinchtp.match.engine import MatchEngine
 from pinchtp.match.game import play_game
 from pinchtp.match.plan import MatchPlan
+from pinchtp.match.preflight import Preflight, check_engine
 from pinchtp.match.record import GameRecord, ScheduledGame, Termination
 
-KEPT = 4  # engines that stay alive at a time, of matches that have more
-LONG = 5.0  # seconds of standstill after which a game counts no more, whatever came of it
-CLOSING = 5.0  # seconds that engines and their worker may take to end
+KEPT = 4  # engines that keep running in a match with more
+LONG = 5.0  # seconds of suspend after which a game does not count
+CLOSING = 5.0  # seconds for engines and their worker to end
 
-# Not `python -m`: there its classes would be others than those of the one who started it.
+# Not `python -m`: its classes would differ from the parent's.
 _PROGRAM = f"import sys; from {__name__} import main; main(int(sys.argv[1]))"
 
 
 @dataclass(frozen=True)
 class LostGame:
-    """A game that was begun and has no record, as its worker was lost or did not know on."""
+    """A game without a record, because its worker ended or failed."""
 
     game: ScheduledGame
     reason: str
@@ -56,12 +56,12 @@ Cores = frozenset[int] | None  # processors; None: any
 
 
 class WorkerEngines:
-    """The engines of one worker, started when they are needed first."""
+    """The engines of a worker, started when first needed."""
 
     def __init__(self, plan: MatchPlan, cores: Cores) -> None:
         self._plan, self._cores = plan, cores
         self._configs = {engine.name: engine for engine in plan.engines}
-        self._engines: dict[str, MatchEngine] = {}  # the one used last at the end
+        self._engines: dict[str, MatchEngine] = {}  # the most recently used last
 
     def play(self, game: ScheduledGame) -> GameRecord:
         black, white = self._engine(game.black), self._engine(game.white)
@@ -87,13 +87,13 @@ class WorkerEngines:
 
 
 class Worker:
-    """A worker process, seen from the one who started it.
+    """A worker process, from the parent's side.
 
-    connection: to wait for; when something is to be read, `result` has come. games: begun so far.
+    connection: readable when `result` is ready. games: number of games started.
     """
 
     def __init__(self, plan: MatchPlan, cores: Cores = None) -> None:
-        """cores: that its engines may use; None: any."""
+        """cores: CPUs that its engines may use; None: any."""
         self.games = 0
         self._game: ScheduledGame | None = None
         self.connection, theirs = Pipe()
@@ -116,14 +116,14 @@ class Worker:
         return self._process.poll() is None
 
     def start(self, game: ScheduledGame) -> None:
-        """Begins a game. If the worker has ended, `result` says so."""
+        """Starts a game. If the worker has ended, `result` returns a LostGame."""
         self.games += 1
         self._game = game
         with contextlib.suppress(OSError):
             self.connection.send(game)
 
     def result(self) -> GameOutcome:
-        """Waits for the game that was started."""
+        """Waits for the started game."""
         assert self._game
         game, self._game = self._game, None
         try:
@@ -136,11 +136,11 @@ class Worker:
         return outcome
 
     def release(self) -> None:
-        """Tells it to end, its game and its engines too, without waiting."""
+        """Ends its game, its engines and the process, without waiting."""
         self.connection.close()
 
     def close(self) -> None:
-        """Ends it, its game and its engines."""
+        """Ends its game, its engines and the process."""
         self.release()
         try:
             self._process.wait(CLOSING)
@@ -148,7 +148,7 @@ class Worker:
             self.kill()
 
     def kill(self) -> None:
-        """Ends it at once; the guards of its engines end those."""
+        """Kills the process; the guards of its engines kill them."""
         self.connection.close()
         self._process.kill()
         self._process.wait()
@@ -159,17 +159,17 @@ def main(descriptor: int) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     connection = Connection(descriptor)
     games: queue.SimpleQueue[ScheduledGame] = queue.SimpleQueue()
-    player, standstill = threading.get_ident(), SuspendDetector()
+    player, suspends = threading.get_ident(), SuspendDetector()
     with contextlib.suppress(KeyboardInterrupt, EOFError, OSError):
         plan, cores = connection.recv()
         threading.Thread(target=_receive, args=(connection, games, player), daemon=True).start()
         with contextlib.closing(WorkerEngines(plan, cores)) as engines:
             while True:
-                connection.send(_play(engines, games.get(), standstill))
+                connection.send(_play(engines, games.get(), suspends))
 
 
 def _receive(connection: Connection, games: queue.SimpleQueue[ScheduledGame], player: int) -> None:
-    """Hands games to the thread that plays, and stops it, whatever it does, at the end."""
+    """Hands games to the playing thread, and interrupts it when the connection closes."""
     with contextlib.suppress(EOFError, OSError):
         while True:
             games.put(connection.recv())
@@ -178,56 +178,54 @@ def _receive(connection: Connection, games: queue.SimpleQueue[ScheduledGame], pl
     os._exit(ExitStatus.FAILURE)
 
 
-def _play(engines: WorkerEngines, game: ScheduledGame, standstill: SuspendDetector) -> GameOutcome:
-    before = standstill.update()
+def _play(engines: WorkerEngines, game: ScheduledGame, suspends: SuspendDetector) -> GameOutcome:
+    before = suspends.update()
     try:
         record = engines.play(game)
-        stood = standstill.update() - before
-        if stood >= LONG or (stood and record.cause in (Termination.TIME, Termination.HUNG)):
-            return LostGame(game, f"the machine stood still for {stood:.1f} s in the middle of it")
+        seconds = suspends.update() - before
+        if seconds >= LONG or (seconds and record.cause in (Termination.TIME, Termination.HUNG)):
+            return LostGame(game, f"the machine was suspended for {seconds:.1f} s during the game")
         return record
     except Exception as error:
-        with contextlib.suppress(OSError):  # the terminal may be gone
+        with contextlib.suppress(OSError):  # of a closed terminal
             traceback.print_exc()
         return LostGame(game, f"internal error: {type(error).__name__}: {error}")
 
 
-SCARCE = 0.05  # share of the memory that must be left for another game to begin
+SCARCE = 0.05  # minimum share of free memory to start another game
 
 _TOPOLOGY = "/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list"
 
 
 class GamePool(Protocol):
-    """Plays games, several at a time.
+    """Plays games concurrently.
 
-    warning: what users should know about it before the first game; note: what they should know now.
-    Both may be empty.
+    warning: for users, before the first game; note: on the current state. Both may be empty.
     """
 
     warning: str
     note: str
 
-    def check_engines(self) -> Mapping[str, Admission]:
+    def check_engines(self) -> Mapping[str, Preflight]:
         """Checks each engine; results by name. Raises EngineRejected."""
 
     def free(self) -> int:
-        """Returns how many games can be begun now."""
+        """Returns the number of games that can be started now."""
 
     def start(self, game: ScheduledGame) -> None:
-        """Begins a game; its outcome comes by `wait`."""
+        """Starts a game; `wait` returns its outcome."""
 
     def wait(self, timeout: float) -> list[GameOutcome]:
-        """Returns outcomes that have come; waits at most that many seconds for the first."""
+        """Returns the outcomes so far; waits at most `timeout` seconds for the first."""
 
     def close(self) -> None:
         """Ends all games and engines."""
 
 
 class WorkerPool:
-    """Worker processes on this machine, one for each game at a time.
+    """Worker processes on this machine, one per concurrent game.
 
-    Both engines of a game run on the same processors, which no other game has, if there are as many
-    as `jobs` games need.
+    Both engines of a game run on the same CPUs, separate from other games, if there are enough.
     """
 
     def __init__(self, plan: MatchPlan) -> None:
@@ -237,19 +235,19 @@ class WorkerPool:
         cores = core_sets(jobs, threads) if plan.pin else [None] * jobs
         if plan.pin and None in cores:
             self.warning = (
-                f"{jobs} games at a time need {jobs * threads} processor cores, more than this "
-                "machine has: no game gets cores of its own"
+                f"{jobs} concurrent games need {jobs * threads} CPU cores, more than this machine "
+                "has: games share all cores"
             )
         self._places = deque(cores)
         self._idle: list[tuple[Cores, Worker]] = []
         self._busy: list[tuple[Cores, Worker]] = []
 
-    def check_engines(self) -> Mapping[str, Admission]:
+    def check_engines(self) -> Mapping[str, Preflight]:
         return check_engines(self._plan)
 
     def free(self) -> int:
         share = _available_memory()
-        scarce = share < SCARCE and bool(self._busy)  # one game is always worth a try
+        scarce = share < SCARCE and bool(self._busy)  # one game is always tried
         self.note = f"no new games while only {share:.0%} of memory is free" if scarce else ""
         return 0 if scarce else len(self._places) + len(self._idle)
 
@@ -285,22 +283,22 @@ class WorkerPool:
         return outcome
 
 
-def check_engines(plan: MatchPlan) -> dict[str, Admission]:
+def check_engines(plan: MatchPlan) -> dict[str, Preflight]:
     """Checks each engine; results by name. Raises EngineRejected."""
     return {engine.name: check_engine(engine, plan) for engine in plan.engines}
 
 
 def core_sets(jobs: int, threads: int) -> list[Cores]:
-    """Returns processors for each of the games, none of them twice; None if there are too few."""
-    cores = _cores()
+    """Returns disjoint sets of CPUs for the games; None for each if there are too few."""
+    cores = available_cores()
     if jobs * threads > len(cores):
         return [None] * jobs
     return [frozenset(cores[at * threads : (at + 1) * threads]) for at in range(jobs)]
 
 
-def _cores() -> list[int]:
-    """Returns the processors that we may use, the first of each physical core before any second
-    one.
+def available_cores() -> list[int]:
+    """Returns the CPUs that this process may use, one of each physical core before its siblings;
+    empty where the system does not tell.
     """
     if not hasattr(os, "sched_getaffinity"):
         return []
@@ -308,7 +306,7 @@ def _cores() -> list[int]:
 
 
 def _place_in_core(core: int) -> int:
-    """Returns 0 for the first processor of a physical core, more for its hyperthreads."""
+    """Returns 0 for the first CPU of a physical core, more for its hyperthreads."""
     try:
         text = Path(_TOPOLOGY.format(core)).read_text()
     except OSError:
@@ -321,32 +319,29 @@ def _place_in_core(core: int) -> int:
 
 
 def _available_memory() -> float:
-    """Returns the share of this machine's memory that programs may still take."""
+    """Returns the free share of this machine's memory."""
     memory = psutil.virtual_memory()
     return float(memory.available / memory.total)
 
 
-LEAST = 1.0  # seconds; a busy machine may let a process wait for less
+LEAST = 1.0  # seconds of a suspend; shorter pauses are those of a busy machine
 _TICK = 0.1  # seconds between readings of the clock
 
-# Linux has a clock that goes on while the machine is suspended.
+# Linux has a clock that continues while the machine is suspended.
 _CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 
 
 class SuspendDetector:
-    """Adds up the time for which this process did not run, from its creation on."""
+    """Sums the time for which this process was suspended since the detector's creation."""
 
     def __init__(self) -> None:
         self._total = 0.0
         self._last = time.clock_gettime(_CLOCK)
         self._lock = Lock()
-        Thread(target=self._run, name="standstill", daemon=True).start()
+        Thread(target=self._run, name="suspends", daemon=True).start()
 
     def update(self) -> float:
-        """Takes the time since the last reading into account.
-
-        Returns the seconds of standstills of LEAST and more so far, also right after one.
-        """
+        """Returns the seconds of suspends so far, including one that has just ended."""
         with self._lock:
             now = time.clock_gettime(_CLOCK)
             gap, self._last = now - self._last - _TICK, now

@@ -12,7 +12,7 @@ from pathlib import Path
 from pinchtp.base.process import ExitStatus
 from pinchtp.html.document import PageTemplate, write_document
 from pinchtp.html.format import seconds as spoken
-from pinchtp.match.output import PlainTable, say, wide_console
+from pinchtp.match.output import PlainTable, console, say
 from pinchtp.report.figures import Figure
 from pinchtp.report.report import SECTIONS, GameReport, ReportError
 
@@ -128,7 +128,7 @@ def _names(reports: Sequence[GameReport]) -> list[str]:
 
 
 def _print(names: Sequence[str], sections: dict[str, list[Row]]) -> None:
-    out = wide_console(sys.stdout)
+    out = console(sys.stdout)
     for title, found in sections.items():
         table = PlainTable(title, *(f">{name}" for name in names), "")
         for row in found:

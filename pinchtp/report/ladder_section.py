@@ -11,7 +11,7 @@ import numpy as np
 
 from pinchtp.html.charts import Axis, ChartLine, legend, line_chart, rounded
 from pinchtp.html.format import outcomes, percent, signed
-from pinchtp.match.ratings import bradley_terry, elo_difference
+from pinchtp.match.ratings import bradley_terry, elo_of, score_interval
 from pinchtp.report.experiment import Measurements
 from pinchtp.report.figures import (
     ConfidenceInterval,
@@ -196,9 +196,9 @@ def _last_doubling(played: Sequence[LadderMatch]) -> list[Figure]:
         return []
     last = judged[-1]
     doublings = math.log2(last.strong / last.weak)
-    won, drawn, lost = last.outcomes
-    found = elo_difference((lost, drawn, won))
-    low, value, high = (end / doublings for end in (found.low, found.elo, found.high))
+    low, high = score_interval(last.outcomes[::-1])
+    scores = low, last.points / len(last.games), high
+    low, value, high = (elo_of(float(score)) / doublings for score in scores)
     gain = ConfidenceInterval(value, low, high, len(last.games))
     return [
         Figure.of("doubling", f"Elo of a doubling, {last.weak:,} to {last.strong:,} simulations",

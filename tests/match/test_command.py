@@ -26,14 +26,17 @@ from pinchtp import match
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
 from pinchtp.match import progress
-from pinchtp.match.admission import EngineRejected
 from pinchtp.match.plan import EngineConfig, MatchPlan, PlanError
+from pinchtp.match.preflight import EngineRejected
 from pinchtp.match.progress import MatchProgress
-from pinchtp.match.record import GameRecord, Termination
+from pinchtp.match.record import DRAW, GameRecord, MoveRecord, Termination
 from pinchtp.match.runner import Runner
+from pinchtp.match.schedule import Schedule
 from pinchtp.match.show import SHOW
+from pinchtp.match.sprt import Sprt
 from pinchtp.match.stats import MatchStats
 from pinchtp.match.store import IN_MEMORY, MatchStore
+from pinchtp.match.store_file import locked
 
 GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
 
@@ -73,9 +76,11 @@ def test_a_match(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     options = [*TWO, "--games", "4", "--page", "out.html", "--sgf", "games"]
     assert match.main(options) == 0
     said = capsys.readouterr()
-    assert said.err == ""
-    assert "pinch 5x5, 1 s a move" in said.out
-    assert "a against b: Elo" in said.out
+    assert said.err == (
+        "all games start on the empty board and may repeat each other: give --openings\n"
+    )
+    assert "Results of a vs b (pinch 5x5, 1 s per move):" in said.out
+    assert "\nElo: " in said.out
     assert len(records(folder / "match.db")) == 4
     assert (folder / "out.html").read_text().startswith("<!")
     assert sorted(each.name for each in (folder / "games").iterdir()) == [
@@ -141,7 +146,7 @@ def test_an_interrupted_match_goes_on(folder: Path) -> None:
         process.send_signal(number)
         said, _ = process.communicate(timeout=PATIENCE)
         assert process.returncode == 130
-        assert "Start the same command again to go on" in said
+        assert "The same command resumes the match" in said
         assert "Traceback" not in said
     assert gone(str(TOKEN))
     assert gone(str(TOKEN + 1))
@@ -221,7 +226,7 @@ def test_a_finished_match_goes_on_with_another_engine(
     assert match.main([*TWO, "--games", "2", "--quiet"]) == 0
     third = ["--engine", f"c={player('Filler', TOKEN + 2).command}"]
     assert match.main([*TWO, *third, "--games", "2"]) == 0
-    assert "points against" in capsys.readouterr().out
+    assert "Points against" in capsys.readouterr().out
     found = records(folder / "match.db")
     assert [each.game.display_number for each in found] == list(range(1, 7))
     assert {(each.game.black, each.game.white) for each in found[2:]} == {
@@ -265,7 +270,7 @@ def test_a_match_is_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> N
     three = [*TWO, "--engine", f"c={player('Filler', 8).command}", "--openings", "list.txt"]
     assert match.main([*three, "--games", "2"]) == 0
     table = capsys.readouterr().out
-    assert "points against" in table
+    assert "Points against" in table
     assert match.main([SHOW, "match.db"]) == 0
     assert capsys.readouterr().out == table
     assert match.main([SHOW, "match.db", "--games"]) == 0
@@ -296,7 +301,7 @@ def test_a_match_is_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> N
     ("options", "status", "message"),
     [
         ("none.db", 2, "none.db: there is no such file"),
-        ("match.db --game 99", 2, "match.db: there is no game 99"),
+        ("match.db --game 99", 2, "match.db has no game 99"),
         ("match.db --page no/such/folder/x.html", 1, "no/such/folder/x.html: No such file"),
         ("match.db --sgf match.db", 1, "match.db: File exists"),
     ],
@@ -310,7 +315,7 @@ def test_what_cannot_be_shown(
 
 
 def test_help(capsys: pytest.CaptureFixture[str]) -> None:
-    for words in ([], [SHOW], ["repair"], ["--make-openings"]):
+    for words in ([], [SHOW], ["repair"], ["sprt"], ["--make-openings"]):
         with pytest.raises(SystemExit) as ended:
             match.main([*words, "--help"])
         assert ended.value.code == 0
@@ -324,10 +329,8 @@ def test_lines_where_there_is_no_terminal() -> None:
     match.play({"a": FILLER, "b": TWIN}, size=5, games=4, progress=MatchProgress(console, every=0))
     lines = console.file.getvalue().splitlines()  # type: ignore[attr-defined]
     # A busy machine shows a match once more before its first game has ended.
-    first = next(line for line in lines if not line.startswith("0 of 4"))
-    assert re.match(
-        r"1 of 4 games, 0 running, 0:\d\d, about 0:\d\d left: a [01] - [01] b, Elo", first
-    )
+    first = next(line for line in lines if re.match("[1-4]/4", line))
+    assert re.match(r"1/4 games, 0:\d\d, about 0:\d\d left: Elo: -?inf \+/- inf$", first)
 
 
 def test_one_line_after_a_standstill(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -353,9 +356,66 @@ def test_a_live_table_on_a_terminal() -> None:
         progress=MatchProgress(console, every=0),
     )
     text = console.file.getvalue()  # type: ignore[attr-defined]
-    assert "pinch 5x5, 1 s a move: 1 of 4 games" in text
-    assert "SPRT 0 or 500 Elo: undecided" in text
-    assert re.search(r"about \d+ more games if results go on so", text)
+    assert "1/4 games" in text
+    assert "Results of a vs b (pinch 5x5, 1 s per move):" in text
+    assert "(-2.94, 2.94) [0.00, 500.00] normalized" in text
+    assert re.search(r"Expected: \d+ more games at this rate, \d+% for H1", text)
+
+
+def test_verbose_match_prints_each_finished_game(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert match.main([*TWO, "--games", "2", "--verbose"]) == 0
+    lines = capsys.readouterr().err.splitlines()
+    pattern = r"Finished game (\d) \(([ab]) vs ([ab])\): (1-0|0-1) \{rules\}"
+    found = [re.fullmatch(pattern, line) for line in lines]
+    assert [each.groups()[:3] for each in found if each] == [("1", "a", "b"), ("2", "b", "a")]
+
+
+def test_quick_match_names_engines_after_their_programs(folder: Path) -> None:
+    commands = FILLER.command, TWIN.command
+    assert match.main(["--quick", *commands, "--size", "5", "--games", "1", "--quiet"]) == 0
+    with MatchStore.open("match.db") as store:
+        plan = store.plan()
+    program = Path(sys.executable).name
+    assert [each.name for each in plan.engines] == [f"{program}-1", f"{program}-2"]
+    assert plan.time == TimeControl.fischer(10, 0.1)
+    assert plan.jobs >= 1
+
+
+def test_fresh_match_moves_the_earlier_database(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert match.main([*TWO, "--games", "2", "--quiet"]) == 0
+    other = [*TWO, "--games", "1", "--time", "2", "--fresh"]
+    assert match.main([*other, "--engine", "c=/no/such"]) == 2
+    assert [each.name for each in folder.iterdir()] == ["match.db"]
+    assert len(records(folder / "match.db")) == 2
+    assert match.main(other) == 0
+    assert "the earlier games are in match-1.db" in capsys.readouterr().err
+    assert len(records(folder / "match.db")) == 1
+    assert len(records(folder / "match-1.db")) == 2
+    with locked(folder / "match.db"):
+        assert match.main(other) == 2
+    assert "match.db is being played by another runner" in capsys.readouterr().err
+    assert not (folder / "match-2.db").exists()
+
+
+def test_results_fit_80_columns(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = [f"an-engine-with-a-long-name-{number}" for number in range(12)]
+    engines = tuple(EngineConfig(name, "x") for name in names)
+    for count in (2, 12):
+        plan = MatchPlan(engines[:count], games=4, sprt=Sprt(-100, 100) if count == 2 else None)
+        db = folder / f"{count}.db"
+        with MatchStore.begin(db, plan) as store:
+            for number, game in enumerate(Schedule(plan)):
+                winner = (*Color, DRAW)[number % 3]
+                moves = (MoveRecord(Color.BLACK, "D4", 1234.5),)
+                store.add(GameRecord(game, winner, Termination.RULES, moves=moves))
+        assert match.main([SHOW, str(db)]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        assert max(map(len, lines[1:])) <= 80  # the heading has both names
+        assert len(lines) > 8
 
 
 # --- for programs
@@ -412,7 +472,7 @@ def test_gnu_go_plays_go_without_a_referee(folder: Path) -> None:
     ]
     options = "--game go --size 9 --no-referee --options komi=7.5 --games 4 --time none"
     done = run(*engines, *options.split(), "--page", "go.html", cwd=folder)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert done.returncode == 0
     found = records(folder / "match.db")
     assert [each.cause for each in found] == [Termination.SCORED] * 4
     assert all("GNU Go" in each.identities[Color.BLACK].name for each in found)

@@ -180,7 +180,7 @@ def test_resignation() -> None:
 def test_a_false_result_is_told_and_changes_nothing() -> None:
     record = duel(player("Lies"), TWIN, *ALMOST_WON, "A5")
     assert (record.winner, record.cause, record.failed) == (Color.BLACK, Termination.RULES, None)
-    assert record.detail == "Lies (black) says W+R, but black has won"
+    assert record.detail == "Lies (black) reports W+R, but black has won"
     assert record.faults == ((Color.BLACK, Termination.SCORE),)
     assert "final_score" in record.transcript
 

@@ -38,8 +38,8 @@ FAILURES = {
     "PlaysNonsense": (Termination.ILLEGAL, "played 'to be or not to be' as move "),
     "SwapsLate": (Termination.ILLEGAL, "played 'swap' as move "),
     "Passes": (Termination.ILLEGAL, "played 'pass' as move "),
-    "Floods": (Termination.BABBLED, "exceeded the response limit of 16777216 bytes"),
-    "Babbles": (Termination.BABBLED, "sent unexpected output: '="),
+    "Floods": (Termination.UNEXPECTED_OUTPUT, "exceeded the response limit of 16777216 bytes"),
+    "Babbles": (Termination.UNEXPECTED_OUTPUT, "sent unexpected output: '="),
     "AnswersBlank": (Termination.PROTOCOL, "returned no move"),
     "SaysTooMuch": (Termination.PROTOCOL, "returned an invalid move: "),
     "SaysBytes": (Termination.PROTOCOL, r"refused genmove: \udcff\udcfe"),
@@ -252,7 +252,7 @@ def test_failures_after_the_end_change_nothing() -> None:
     given = game_plan(command_deadline=SHORT)
     record = duel(player("HangsAtEnd"), TWIN, *ALMOST_WON, "A5", given=given)
     assert (record.winner, record.cause, record.failed) == (Color.BLACK, Termination.RULES, None)
-    assert record.detail == "HangsAtEnd (black) says nothing within 1 s, but black has won"
+    assert record.detail == "HangsAtEnd (black) reports nothing within 1 s, but black has won"
     assert record.transcript
 
 

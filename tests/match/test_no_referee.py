@@ -29,7 +29,7 @@ def own(score: str, engine: str = "Own") -> EngineConfig:
 def test_two_passes_end_the_game_and_engines_score_it() -> None:
     record = duel(own("W+3.5"), own("W+R"), given=unjudged())
     assert (record.winner, record.cause, record.failed) == (Color.WHITE, Termination.SCORED, None)
-    assert record.detail == "black says W+3.5, white says W+R"
+    assert record.detail == "black reports W+3.5, white reports W+R"
     assert record.sgf == ""
     assert [move.text for move in record.moves[-2:]] == ["pass", "pass"]
     assert record.moves[1].text == "pass"  # a swap, for all we know
@@ -45,10 +45,10 @@ def test_a_draw(score: str) -> None:
 @pytest.mark.parametrize(
     ("scores", "detail"),
     [
-        (("B+1", "W+1"), "black says B+1, white says W+1"),
-        (("B+1", "0"), "black says B+1, white says 0"),
-        (("B+1", "who knows"), "black says B+1, white says who knows"),
-        (("", ""), "neither engine can tell the score"),
+        (("B+1", "W+1"), "black reports B+1, white reports W+1"),
+        (("B+1", "0"), "black reports B+1, white reports 0"),
+        (("B+1", "who knows"), "black reports B+1, white reports who knows"),
+        (("", ""), "neither engine has a score"),
     ],
 )
 def test_without_agreement_the_game_is_void(scores: tuple[str, str], detail: str) -> None:
@@ -63,7 +63,7 @@ def test_one_who_can_score_is_believed() -> None:
     assert (record.winner, record.cause, record.detail) == (
         Color.BLACK,
         Termination.SCORED,
-        "white says B+1",
+        "white reports B+1",
     )
 
 

@@ -102,11 +102,11 @@ def test_our_own_records_are_openings(game: str, tmp_path: Path) -> None:
         ("list.txt", "D4 E5\nD4 D4", "openings: list.txt:2: D4: D4 is occupied"),
         ("list.txt", "D4 hello", "openings: list.txt:1: hello: 'hello' is not a move"),
         ("list.txt", "D4 swap swap", "swap is possible only as the second move"),
-        ("list.txt", "# nothing\n", "holds no opening"),
-        ("all.sgf", "hello", "is no SGF"),
+        ("list.txt", "# nothing\n", "has no openings"),
+        ("all.sgf", "hello", "not an SGF file"),
         ("all.sgf", "(;SZ[x];B[aa])", "SZ[x] is no size"),
-        ("all.sgf", "(;SZ[9]AB[cc];W[aa])", "all.sgf:1: it begins with a position that was set up"),
-        ("all.sgf", "(;SZ[9]PL[W];W[aa])", "all.sgf:1: it begins with a position that was set up"),
+        ("all.sgf", "(;SZ[9]AB[cc];W[aa])", "all.sgf:1: it starts from a set-up position"),
+        ("all.sgf", "(;SZ[9]PL[W];W[aa])", "all.sgf:1: it starts from a set-up position"),
         ("all.sgf", "(;SZ[13];B[aa])", "all.sgf:1: it is on a board of 13x13, not 9x9"),
         ("all.sgf", "(;SZ[9]RU[Bushka];B[aa])", "all.sgf:1: a record of bushka, not of pinch"),
         ("all.sgf", "(;SZ[9];B[aa];W[bb];B[bb])", "openings: all.sgf:1: move 3: B8 is occupied"),
@@ -129,7 +129,7 @@ def test_files_that_are_not_there(tmp_path: Path) -> None:
     with pytest.raises(PlanError, match="No such file"):
         read_openings(tmp_path / "none.txt", RULES)
     (tmp_path / "binary").write_bytes(b"\xff\xfe")
-    with pytest.raises(PlanError, match="is no text"):
+    with pytest.raises(PlanError, match="not a text file"):
         read_openings(tmp_path / "binary", RULES)
 
 

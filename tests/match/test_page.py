@@ -51,7 +51,7 @@ def test_the_result_of_two(tmp_path: Path) -> None:
     assert "Wins, draws, losses 13 \N{EN DASH} 1 \N{EN DASH} 0" in words
     assert "Score 96.4 %" in words
     assert "6 \N{MULTIPLICATION SIGN} 2 points" in words
-    assert "(H0: 0, H1: 200 Elo)" in words
+    assert "(H0: 0, H1: 200 normalized Elo)" in words
 
 
 def test_a_tournament(tmp_path: Path) -> None:
@@ -79,8 +79,8 @@ def test_first_moves_on_the_board(tmp_path: Path) -> None:
     pattern = r'<g data-vertex="(\w+)"><title>(.*?)</title>[^g]*?<text[^>]*>(\d+)</text>'
     marked = re.findall(pattern, text)
     assert marked == [
-        ("B2", "B2: 3 games, 33 % for who played it", "33"),
-        ("D4", "D4: 1 game, 100 % for who played it", "100"),
+        ("B2", "B2: 3 games, 33 % of the points for its player", "33"),
+        ("D4", "D4: 1 game, 100 % of the points for its player", "100"),
     ]
 
 
@@ -103,7 +103,7 @@ def test_failures_are_told_with_what_was_said(tmp_path: Path) -> None:
     assert "both, or neither disagreed 1" in words
     assert "1 game was void" in words
     assert "Game 1: one: died exit status 139" not in words  # the game's link stands between
-    assert re.search(r"Game 1: one: died one \(black\) against two \(white\): the game", words)
+    assert re.search(r"Game 1: one: died one \(black\) vs two \(white\): replay", words)
     assert "\N{SYMBOL FOR ESCAPE}[31mSegmentation fault" in words
     assert "> genmove b ! killed" in words
     assert "Transcript (its last 8000 characters)" in words
@@ -239,7 +239,7 @@ def test_single_games_decide_no_sequential_test(tmp_path: Path) -> None:
     """As in the runner, only pairs count."""
     records = [record(number, pair=number) for number in range(500)]
     words = Document(page(records, tmp_path, sprt=Sprt(0, 50))).words
-    assert "not decided (H0: 0, H1: 50 Elo), log-likelihood ratio 0.00" in words
+    assert "undecided (H0: 0, H1: 50 normalized Elo), log-likelihood ratio 0.00" in words
 
 
 # --- size, speed, colors

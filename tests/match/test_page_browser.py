@@ -229,7 +229,7 @@ def test_every_position_of_every_game(browser: Browser) -> None:
             assert view["current"] == [f"{views.index(view)}. {move.text}"]
             assert view["marks"] == (move.text != "swap")
             chance = move.winrate is not None
-            assert chance == ("gives itself" in view["standing"])
+            assert chance == ("'s winrate" in view["standing"])
             if move.winrate is not None:
                 assert f"{100 * move.winrate:.1f} %" in view["standing"]
         swaps = sum(move.text == "swap" for move in game.moves)

@@ -77,10 +77,10 @@ def test_the_sequential_test_and_its_expected_end(tmp_path: Path) -> None:
     outlook = Sprt(0, 20).outlook(pairs_of(records))
     assert outlook is not None
     games = 2 * outlook.outcomes
-    end = f"after some {games:.0f} more games ({seconds(60 * games)}), with {percent(outlook.h1)}"
-    assert f"Its expected end {end} for H1" in words
+    end = f"after {games:.0f} more games ({seconds(60 * games)}) at this rate"
+    assert f"Expected end {end}, {percent(outlook.h1)} for H1" in words
     decided = [ended(number, Color(number % 2)) for number in range(200)]
-    assert "expected end" not in Document(page(decided, tmp_path, sprt=Sprt(0, 20))).words
+    assert "Expected end" not in Document(page(decided, tmp_path, sprt=Sprt(0, 20))).words
 
 
 def pairs_of(records: Sequence[GameRecord]) -> tuple[int, ...]:
@@ -143,7 +143,7 @@ def test_what_unpaired_openings_favor_is_told(paired: bool) -> None:
     made.add(opened(0, Color.BLACK, "", "C2", "D3"))
     words = Document(made.document("")).words
     assert ("favors neither engine" in words) == paired
-    assert ("favors who has it" in words) != paired
+    assert ("favors the engine with that color" in words) != paired
 
 
 def test_turned_stones_keep_the_numbers_of_their_moves(tmp_path: Path) -> None:

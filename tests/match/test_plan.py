@@ -51,20 +51,23 @@ def test_a_plan_from_texts() -> None:
         ({"sprt": "5,0"}, "sprt: '5,0': give two hypotheses in Elo, the smaller one first"),
         ({"sprt": "1"}, "sprt: '1': give two hypotheses"),
         ({"sprt": "0,1e10"}, "sprt: '0,1e10': give two hypotheses"),
-        ({"draw": "0.05"}, "draw: '0.05': give a distance from an even chance"),
-        ({"draw": "0.05,5,40,3"}, "draw: '0.05,5,40,3': give a distance from an even chance"),
+        ({"draw": "0.05"}, "draw: '0.05': give a distance from an even winrate"),
+        ({"draw": "0.05,5,40,3"}, "draw: '0.05,5,40,3': give a distance from an even winrate"),
         ({"cluster": ""}, "cluster: '': give a word"),
         ({"cluster": "a b"}, "cluster: 'a b': give a word"),
-        ({"draw": "0.5,5"}, "draw: '0.5,5': give a distance from an even chance"),
-        ({"draw": "-0.1,5"}, "draw: '-0.1,5': give a distance from an even chance"),
-        ({"resign": "0.7,3"}, "resign: '0.7,3': give a win rate below 0.5"),
-        ({"resign": "0.5,3"}, "resign: '0.5,3': give a win rate below 0.5"),
-        ({"resign": "-0.1,3"}, "resign: '-0.1,3': give a win rate below 0.5"),
+        ({"draw": "0.5,5"}, "draw: '0.5,5': give a distance from an even winrate"),
+        ({"draw": "-0.1,5"}, "draw: '-0.1,5': give a distance from an even winrate"),
+        ({"resign": "0.7,3"}, "resign: '0.7,3': give a winrate below 0.5"),
+        ({"resign": "0.5,3"}, "resign: '0.5,3': give a winrate below 0.5"),
+        ({"resign": "-0.1,3"}, "resign: '-0.1,3': give a winrate below 0.5"),
         ({"void": "died,bored"}, "void: 'died,bored': give none, or some of time,illegal,died"),
         ({"options": "komi"}, "options: 'komi': give NAME=VALUE"),
         ({"format": "swiss"}, "format: 'swiss': give one of round-robin, gauntlet"),
         ({"game": "pinhc"}, "we have no rules of 'pinhc': did you mean"),
-        ({"game": "go", "referee": "false"}, "size: give one, as 'go' is no game of ours"),
+        (
+            {"game": "go", "referee": "false"},
+            "size: give one, because 'go' is not a game of pinchtp",
+        ),
     ],
 )
 def test_wrong_options(texts: dict[str, str], message: str) -> None:
@@ -121,7 +124,7 @@ def test_least_agreements() -> None:
 
 @pytest.mark.parametrize("value", [3, (0.1,), {0.05: 1, 5: 1}, [0.1, 3, 1, 1]])
 def test_what_is_no_agreement_on_draws(value: object) -> None:
-    with pytest.raises(PlanError, match=r"draw: .* give a distance from an even chance"):
+    with pytest.raises(PlanError, match=r"draw: .* give a distance from an even winrate"):
         MatchPlan.of(engines("a", "b"), (), {"draw": value})
 
 

@@ -74,6 +74,25 @@ def test_a_match_file(tmp_path: Path) -> None:
     assert [opening.moves for opening in found.openings] == [("D4", "E5"), ("C3",)]
 
 
+def test_options_of_each_engine_precede_its_own(tmp_path: Path) -> None:
+    text = """
+    each = { threads = 2, startup = "komi 0", time = 3 }
+    [engines]
+    old = "./old"
+    new = { command = "./new", threads = 4, startup = "level 1" }
+    """
+    made = draft(tmp_path, text)
+    made.set_each(["time=5", "swap-as=swap"])
+    old, new = made.plan().engines
+    assert (old.threads, old.startup, new.threads) == (2, ("komi 0",), 4)
+    assert new.startup == ("komi 0", "level 1")
+    for engine in (old, new):
+        assert (engine.time, engine.swap_as) == (TimeControl.canadian(0, 5, 1), SwapSpelling.SWAP)
+    for wrong, message in (("threads", "OPTION=VALUE"), ("thread=1", "each: unknown key 'thread'")):
+        with pytest.raises(PlanError, match=message):
+            made.set_each([wrong])
+
+
 def test_typed_values_of_a_match_file(tmp_path: Path) -> None:
     text = """
     game = "go"
@@ -194,7 +213,7 @@ def test_a_wrong_engine_flag(flag: str, message: str) -> None:
         (["a.threds=2", "a=x"], "engine a: unknown key 'threds': did you mean 'threads'?"),
         (
             ["net=x", "net.old=y"],
-            "if 'net.old' is to be an engine, there can be none named 'net'",
+            "no engine can be named 'net.old' if one is 'net'",
         ),
         (["a=x", "a.swap_us=swap"], "engine a: unknown key 'swap_us': did you mean 'swap-as'?"),
     ],
@@ -209,7 +228,9 @@ def test_engine_flags_that_cannot_be_meant(flags: list[str], message: str) -> No
 def test_a_store_is_no_match_file(tmp_path: Path) -> None:
     path = tmp_path / "match.db"
     MatchStore.begin(path, plan()).close()
-    with pytest.raises(PlanError, match=r"is a store, no match file: `pinchtp match show .*match"):
+    with pytest.raises(
+        PlanError, match=r"is a store, not a match file: `pinchtp match show .*match"
+    ):
         PlanBuilder().load(path)
 
 

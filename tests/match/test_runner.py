@@ -20,8 +20,8 @@ from pinchtp.base.clock import TimeControl
 from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
 from pinchtp.match import worker as workers
-from pinchtp.match.admission import Admission
 from pinchtp.match.plan import EngineConfig, MatchPlan
+from pinchtp.match.preflight import Preflight
 from pinchtp.match.record import DRAW, GameRecord, ScheduledGame, Termination, Violation, Winner
 from pinchtp.match.runner import TRIES, Runner, stored_result
 from pinchtp.match.schedule import Schedule
@@ -46,7 +46,7 @@ class MadeUp:
         self.started: list[ScheduledGame] = []
         self.waiting: list[ScheduledGame] = []
 
-    def check_engines(self) -> Mapping[str, Admission]:
+    def check_engines(self) -> Mapping[str, Preflight]:
         return {}
 
     def free(self) -> int:
@@ -199,7 +199,9 @@ def test_runner_wrong_scores_are_told_once(warned: bool) -> None:
     with MatchStore.begin(IN_MEMORY, PLAN) as store:
         runner = Runner(PLAN, store, said.append)
         identity = EngineIdentity("Two", "1", "./two")
-        runner.admit({"two": Admission(identity, "two scores by other rules" if warned else "")})
+        runner.report_engines(
+            {"two": Preflight(identity, "two scores by other rules" if warned else "")}
+        )
         runner.run(MadeUp(play))
         failures = runner.result().report.failures
     assert len(said) == 1
@@ -343,7 +345,7 @@ def test_a_game_in_which_everything_stood_still_is_played_again(engine: str) -> 
     outcome = worker.result()
     assert isinstance(outcome, LostGame), outcome
     assert outcome.game == game
-    assert "the machine stood still for " in outcome.reason
+    assert "the machine was suspended for " in outcome.reason
     worker.close()
 
 
@@ -426,7 +428,7 @@ def test_a_mistake_of_ours_is_no_end(capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_games_share_no_processor(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "_cores", lambda: [0, 2, 4, 1, 3, 5])
+    monkeypatch.setattr(workers, "available_cores", lambda: [0, 2, 4, 1, 3, 5])
     assert core_sets(3, 2) == [{0, 2}, {4, 1}, {3, 5}]
     assert core_sets(2, 1) == [{0}, {2}]
     assert core_sets(4, 2) == [None] * 4
@@ -451,7 +453,7 @@ def test_too_many_games_for_the_processors_are_told_of() -> None:
     assert WorkerPool(match_of(FILLER, TWIN, jobs=1)).warning == ""
     assert WorkerPool(match_of(FILLER, TWIN, jobs=4000, pin=False)).warning == ""
     assert WorkerPool(match_of(FILLER, TWIN, jobs=4000)).warning.startswith(
-        "4000 games at a time need 4000 "
+        "4000 concurrent games need 4000 "
     )
 
 

@@ -13,7 +13,6 @@ import pytest
 from match_records import random_records, record
 
 from pinchtp.games import Color
-from pinchtp.match.output import elo
 from pinchtp.match.ratings import UNKNOWN, elo_difference, superiority
 from pinchtp.match.record import DRAW, GameRecord, MoveRecord, Termination, Violation
 from pinchtp.match.stats import Failures, FirstMove, MatchStats, StatsReport, is_failure
@@ -171,10 +170,6 @@ def test_duplicates_have_the_same_players_and_moves() -> None:
         record(6),  # in which nothing was played that could be repeated
     ]
     assert summed(games).report().duplicates == 2
-
-
-def test_nearly_nothing_has_no_minus() -> None:
-    assert (elo(-0.4), elo(-0.6), elo(-math.inf)) == ("+0", "-1", "-inf")
 
 
 def test_standings_are_sorted_and_centered() -> None:

@@ -114,7 +114,7 @@ def test_a_match_goes_on_and_may_become_longer(path: Path) -> None:
         assert store.finished() == {("one", "two", 0)}
         with MatchStore.open(path) as reader:  # it may still turn out that it cannot go on so
             assert (reader.plan().games, store.plan().games) == (10, 20)
-        store.keep_plan()
+        store.save_plan()
     with MatchStore.open(path) as store:
         assert store.plan().games == 20
 
@@ -131,7 +131,7 @@ def test_games_and_engines_are_added_without_renumbering(path: Path) -> None:
             games = [game for game in Schedule(store.plan()) if game.key not in store.finished()]
             assert len(games) == left
             assert list(store.records()) == before
-            store.keep_plan()
+            store.save_plan()
 
 
 def test_another_match_is_refused_and_says_why(path: Path) -> None:
@@ -227,7 +227,7 @@ def text(path: Path) -> None:
     [
         (foreign, "is a database of another program"),
         (of_the_future, "has schema 99, this pinchtp reads 3"),
-        (text, "is no store of a match: file is not a database"),
+        (text, "is not the store of a match: file is not a database"),
         (Path.mkdir, "match.db"),
     ],
 )
@@ -250,7 +250,7 @@ def test_what_is_not_there(path: Path, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="No such file"):
         MatchStore.begin(tmp_path / "no" / "match.db", PLAN)
     path.touch()
-    with pytest.raises(StoreError, match="holds no match yet"):
+    with pytest.raises(StoreError, match="is empty: no match has started"):
         MatchStore.open(path)
 
 

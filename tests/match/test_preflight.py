@@ -13,8 +13,8 @@ from duels import PATIENCE, SHORT, game_plan, player
 
 from pinchtp.games import GAMES
 from pinchtp.games.notation import SwapSpelling
-from pinchtp.match.admission import EngineRejected, check_engine
 from pinchtp.match.plan import EngineConfig
+from pinchtp.match.preflight import EngineRejected, check_engine
 
 GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
 PINCHTP = f"{sys.executable} -P -m pinchtp"
@@ -31,9 +31,9 @@ PINCHTP = f"{sys.executable} -P -m pinchtp"
     ids=lambda spec: spec.name,
 )
 def test_right_engines_are_let_in(spec: EngineConfig) -> None:
-    admission = check_engine(spec, game_plan())
-    identity = admission.identity
-    assert admission.warning == ""
+    preflight = check_engine(spec, game_plan())
+    identity = preflight.identity
+    assert preflight.warning == ""
     assert identity.name in ("Filler", "pinchtp")
     assert identity.version
     assert identity.command == spec.command
@@ -104,9 +104,7 @@ def test_startup_commands_are_commands(command: str) -> None:
 def test_another_game_of_ours_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     halves = replace(GAMES["pinch"], name="halves", title="Halves")
     monkeypatch.setitem(GAMES, "halves", halves)
-    with pytest.raises(
-        EngineRejected, match=r"^engine Own plays Halves, not Pinch: has its command"
-    ):
+    with pytest.raises(EngineRejected, match=r"^engine Own plays Halves, not Pinch: set the game"):
         check_engine(player("Own"), game_plan())
 
 
@@ -136,5 +134,5 @@ def test_go_is_not_pinch(size: int) -> None:
 @pytest.mark.parametrize("flags", ["", "--chinese-rules", "--capture-all-dead"])
 def test_check_engine_gnugo_plays_capture_go(flags: str) -> None:
     gnugo = EngineConfig("gnugo", f"{GNUGO} --mode gtp {flags}")
-    admission = check_engine(gnugo, replace(game_plan(5), game="capture-go"))
-    assert "does not score First Capture Go by its rules" in admission.warning
+    preflight = check_engine(gnugo, replace(game_plan(5), game="capture-go"))
+    assert "does not score First Capture Go by its rules" in preflight.warning

@@ -1,4 +1,4 @@
-"""Whether an engine can take part: asked before the first game, so that no match fails later."""
+"""The check of each engine before the first game, so that no match fails later."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from pinchtp.match.engine import MatchEngine
 from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.referee import RulesReferee, referee_for
 
-# Random games that an engine has to follow. One of another game refuses a move in them or tells the
-# wrong winner, which is only a warning, since the referee decides; a right one cannot fail, however
-# little it checks moves.
+# Random games that an engine has to follow. An engine of another game rejects one of their moves or
+# scores them wrongly, which is only a warning, since the referee decides.
 _RANDOM_GAMES = 4
 _MOST_MOVES = 600
 
@@ -22,25 +21,25 @@ _GAME_ID = "gogui-rules_game_id"
 
 
 class EngineRejected(RuntimeError):
-    """The engine cannot take part; the text names it and says why, for people."""
+    """The engine cannot take part; the message names it and the reason."""
 
 
 @dataclass(frozen=True)
-class Admission:
-    """An engine that can take part. warning: a sentence for users, empty if all is well."""
+class Preflight:
+    """An engine that can take part. warning: a sentence for users, or empty."""
 
     identity: EngineIdentity
     warning: str = ""
 
 
-def check_engine(config: EngineConfig, plan: MatchPlan) -> Admission:
+def check_engine(config: EngineConfig, plan: MatchPlan) -> Preflight:
     """Starts an engine, reads its name and version, and stops it.
 
-    With a referee it has to accept the moves of a few random games, the swap among them; if it has
-    final_score and disagrees about a result, there is a warning. Raises EngineRejected; ValueError
-    for a size that the game does not have.
+    With a referee it has to accept the moves of a few random games, including the swap; if its
+    final_score disagrees about a result, there is a warning. Raises EngineRejected; ValueError for
+    a size that the game does not have.
     """
-    referee_for(plan)  # before anything is started for it
+    referee_for(plan)  # fails before the engine is started
     for command in config.startup:
         if "\n" in command or not command.partition("#")[0].strip():
             raise EngineRejected(f"engine {config.name}: {command!r} is not one startup command")
@@ -49,10 +48,10 @@ def check_engine(config: EngineConfig, plan: MatchPlan) -> Admission:
             identity = engine.identity
             engine.begin(plan)
             if not plan.referee:
-                return Admission(identity)
+                return Preflight(identity)
             _check_game(engine, plan)
             warnings = [_play_random_game(engine, plan, number) for number in range(_RANDOM_GAMES)]
-            return Admission(identity, next(filter(None, warnings), ""))
+            return Preflight(identity, next(filter(None, warnings), ""))
     except EngineStartError as error:
         raise EngineRejected(f"engine {config.name} cannot be started: {error}") from None
     except EngineError as error:
@@ -64,16 +63,16 @@ def check_engine(config: EngineConfig, plan: MatchPlan) -> Admission:
 
 
 def _check_game(engine: MatchEngine, plan: MatchPlan) -> None:
-    """Raises EngineRejected if the engine says that it plays another of our games."""
+    """Raises EngineRejected if the engine reports another of our games."""
     if not engine.knows(_GAME_ID):
         return
-    told = engine.ask(_GAME_ID)
+    game_id = engine.ask(_GAME_ID)
     names = {_plain(word): game for game in GAMES.values() for word in (game.name, game.title)}
-    game = names.get(_plain(told))
+    game = names.get(_plain(game_id))
     if game and game.name != plan.game:
         raise EngineRejected(
-            f"engine {engine.config.name} plays {told}, not {GAMES[plan.game].title}: has its "
-            "command line an option for the game?"
+            f"engine {engine.config.name} plays {game_id}, not {GAMES[plan.game].title}: set the "
+            "game on its command line"
         )
 
 
@@ -82,7 +81,7 @@ def _plain(name: str) -> str:
 
 
 def _play_random_game(engine: MatchEngine, plan: MatchPlan, number: int) -> str:
-    """Plays a random game, with a swap in every second one.
+    """Plays a random game, with a swap if the number is odd.
 
     Returns a warning if the engine does not score it by the rules, else an empty text. Raises
     EngineRejected.
