@@ -104,7 +104,7 @@ def test_our_own_records_are_openings(game: str, tmp_path: Path) -> None:
         ("list.txt", "D4 swap swap", "swap is possible only as the second move"),
         ("list.txt", "# nothing\n", "has no openings"),
         ("all.sgf", "hello", "not an SGF file"),
-        ("all.sgf", "(;SZ[x];B[aa])", "SZ[x] is no size"),
+        ("all.sgf", "(;SZ[x];B[aa])", "SZ[x] is not a board size"),
         ("all.sgf", "(;SZ[9]AB[cc];W[aa])", "all.sgf:1: it starts from a set-up position"),
         ("all.sgf", "(;SZ[9]PL[W];W[aa])", "all.sgf:1: it starts from a set-up position"),
         ("all.sgf", "(;SZ[13];B[aa])", "all.sgf:1: it is on a board of 13x13, not 9x9"),

@@ -65,8 +65,9 @@ ROOMS = {
     "findings library storage keys pages jobs evaluation work review invitations visitor registry "
     "requests guard connections server command __init__",
     "match": "record timekeeper ratings log store_file make_openings sprt "
-    "option_types plan stats schedule engine referee output calculator page_charts preflight openings "
-    "game page plan_file worker export store cluster runner repair progress show command __init__",
+    "option_types plan stats schedule engine referee output calculator page_charts preflight "
+    "openings game page plan_file worker export store cluster runner repair progress show "
+    "command __init__",
     "report": "implementation subject playing symmetries figures experiment games section rates "
     "length positions balance ladder ladder_section mirrors material drama good_moves solved "
     "samples report store run page compare command __init__",
