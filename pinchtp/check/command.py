@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import shlex
 import shutil
+from itertools import count
 from typing import NoReturn
 
 from pinchtp.base.options import Float, OneOf, Parser, arg_type
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import print_lines, printable, warn
+from pinchtp.base.terminal import StatusLine
 from pinchtp.check import results
 from pinchtp.check.check import CHECKS, Check, in_order
 from pinchtp.check.results import CheckResult, Status
@@ -71,7 +73,11 @@ def _run(
     runner: Checker, checks: list[Check], options: argparse.Namespace, width: int
 ) -> list[CheckResult]:
     if options.json:
-        outcomes = runner.run(checks, lambda _: None)
+        done = count(1)
+        with StatusLine() as status:
+            outcomes = runner.run(
+                checks, lambda _: status.show(f"{next(done)} of {len(checks)} checks")
+            )
         print_lines(results.as_json(runner.facts, outcomes))
         return outcomes
     print_lines(results.heading(runner.facts) + "\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import sys
 from collections.abc import Iterator, Mapping
@@ -20,7 +21,8 @@ from pinchtp.base.options import (
     parsed_options,
 )
 from pinchtp.base.process import ExitStatus
-from pinchtp.base.streams import print_lines
+from pinchtp.base.streams import STDOUT, print_lines
+from pinchtp.base.terminal import StatusLine
 from pinchtp.games import GAMES
 from pinchtp.games.session import Session
 from pinchtp.games.symmetry import NoSymmetry, Symmetry, apply
@@ -154,9 +156,12 @@ def make_openings(arguments: list[str]) -> int:
     count = options.make_openings
     found = 0
     try:
-        for moves, winrate in balanced_openings(search, count):
-            print_lines(f"{moves}  # {winrate:.3f}")
-            found += 1
+        with StatusLine() as status:
+            for moves, winrate in balanced_openings(search, count):
+                print_lines(f"{moves}  # {winrate:.3f}")
+                found += 1
+                if not os.isatty(STDOUT):  # the lines show it otherwise
+                    status.show(f"{found} of {count} openings")
     except ValueError as error:
         parser.error(str(error))
     if found < count:

@@ -8,7 +8,7 @@ from shlex import quote
 from pinchtp.base.options import Parser
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import print_lines
-from pinchtp.shell.declarations import CommandLine, Flag, command_lines
+from pinchtp.shell.declarations import Flag, ProgramCommand, command_lines
 
 DESCRIPTION = """\
 Prints a script that completes commands, options and their values."""
@@ -52,18 +52,18 @@ _pinchtp() {{
 complete -o default -F _pinchtp pinchtp"""
 
 
-def bash(lines: Mapping[str, CommandLine]) -> str:
+def bash(lines: Mapping[str, ProgramCommand]) -> str:
     cases = [_bash_case(line) for name, line in lines.items() if name]
     names = " ".join(name for name in lines if name)
     server = _bash_words(lines[""], f'[ "$COMP_CWORD" = 1 ] && words="{names} $words"')
     return BASH.format(commands="\n".join([*cases, f"    *)\n{server}      ;;"]))
 
 
-def _bash_case(line: CommandLine) -> str:
+def _bash_case(line: ProgramCommand) -> str:
     return f"    {line.name})\n{_bash_words(line)}      ;;"
 
 
-def _bash_words(line: CommandLine, more: str = "") -> str:
+def _bash_words(line: ProgramCommand, more: str = "") -> str:
     flags = list(line.flags())
     names = " ".join([*line.words(), *(name for flag in flags for name in flag.names)])
     values = "".join(
@@ -90,7 +90,7 @@ _pinchtp() {{
 _pinchtp "$@\""""
 
 
-def zsh(lines: Mapping[str, CommandLine]) -> str:
+def zsh(lines: Mapping[str, ProgramCommand]) -> str:
     names = "\n".join(f"    {quote(f'{n}:{line.help}')}" for n, line in lines.items() if n)
     cases = "\n".join(
         f"    {name})\n      shift words; (( CURRENT-- ))\n      {_zsh_arguments(line)} ;;"
@@ -102,7 +102,7 @@ def zsh(lines: Mapping[str, CommandLine]) -> str:
     return ZSH.format(names=names, cases=f"{cases}\n{others}")
 
 
-def _zsh_arguments(line: CommandLine) -> str:
+def _zsh_arguments(line: ProgramCommand) -> str:
     specs = [_zsh_flag(name, flag) for flag in line.flags() for name in flag.names]
     others = f"({' '.join(line.words())})" if line.words() else "_files"
     return " \\\n        ".join(["_arguments", *specs, f"'*:argument:{others}'"])
@@ -119,7 +119,7 @@ def _zsh_flag(name: str, flag: Flag) -> str:
 # --- fish
 
 
-def fish(lines: Mapping[str, CommandLine]) -> str:
+def fish(lines: Mapping[str, ProgramCommand]) -> str:
     names = " ".join(name for name in lines if name)
     found = []
     for name, line in lines.items():
@@ -146,7 +146,7 @@ def _fish_flag(flag: Flag) -> str:
     return f"{names}{value} -d {quote(flag.help)}"
 
 
-SHELLS: dict[str, Callable[[Mapping[str, CommandLine]], str]] = {
+SHELLS: dict[str, Callable[[Mapping[str, ProgramCommand]], str]] = {
     "bash": bash,
     "zsh": zsh,
     "fish": fish,

@@ -26,7 +26,7 @@ class Flag:
 
 
 @dataclass(frozen=True)
-class CommandLine:
+class ProgramCommand:
     """A command of the program; name: empty for the GTP server."""
 
     name: str
@@ -67,7 +67,7 @@ def _flag(action: argparse.Action) -> Flag:
     return Flag(tuple(action.option_strings), help, takes_value, metavar, tuple(map(str, words)))
 
 
-def command_lines() -> Mapping[str, CommandLine]:
+def command_lines() -> Mapping[str, ProgramCommand]:
     """Returns the commands by name, the GTP server first."""
-    lines = {"": CommandLine("", "speaks GTP")}
-    return lines | {name: CommandLine(name, help) for name, (_, help) in cli.SUBCOMMANDS.items()}
+    lines = {"": ProgramCommand("", "speaks GTP")}
+    return lines | {name: ProgramCommand(name, help) for name, (_, help) in cli.SUBCOMMANDS.items()}

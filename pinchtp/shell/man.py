@@ -6,7 +6,7 @@ from pinchtp import __version__, cli
 from pinchtp.base.options import Parser
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import print_lines
-from pinchtp.shell.declarations import CommandLine, command_lines
+from pinchtp.shell.declarations import ProgramCommand, command_lines
 
 DESCRIPTION = """\
 Prints the manual page of the program, or of one of its commands."""
@@ -38,7 +38,7 @@ def make_parser() -> Parser:
     return parser
 
 
-def page(line: CommandLine) -> str:
+def page(line: ProgramCommand) -> str:
     """Returns a manual page in the macros of man(7)."""
     parser = line.parser
     title = f"pinchtp {line.name}".strip().replace(" ", "-")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 
 from clients import ask, ask_all, observed, server, split_answers
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pinchtp._core import PASS, SWAP
+from pinchtp.gtp.arguments import BYTE_ORDER_MARK
 from pinchtp.gtp.commands import COMMANDS
 from pinchtp.gtp.input import InputReader
 from pinchtp.gtp.server import Server
@@ -26,7 +27,7 @@ LINES = st.lists(TEXT, max_size=12).map("\n".join)
 
 def holds_a_command(line: str) -> bool:
     """Whether there is something on a line besides a comment, blanks and control characters."""
-    before_comment = line.partition("#")[0]
+    before_comment = line.removeprefix(BYTE_ORDER_MARK).partition("#")[0]
     return any(ord(sign) > 32 and ord(sign) != 127 for sign in before_comment)
 
 
@@ -41,6 +42,7 @@ def test_any_text_on_one_line(line: str) -> None:
     assert ask(engine, "protocol_version") == "= 2"
 
 
+@example(BYTE_ORDER_MARK.encode())
 @given(LINES.map(lambda text: text.encode("utf-8", "surrogatepass")) | st.binary())
 def test_any_bytes_keep_in_step(data: bytes) -> None:
     """One answer for each command line, whatever it is, up to a `quit`."""

@@ -13,6 +13,7 @@ import psutil
 import pytest
 from clients import PATIENCE, PROGRAM, engine_settings
 from gtp.test_analysis import Patience
+from terminals import Terminal
 
 from pinchtp._core import Solver
 from pinchtp.games import GAMES
@@ -260,3 +261,10 @@ def test_ctrl_c() -> None:
         process.send_signal(signal.SIGINT)
         assert process.communicate(timeout=PATIENCE) == (b"", b"")
     assert process.returncode == 130
+
+
+def test_long_proof_shows_progress_at_a_terminal() -> None:
+    with Terminal("solve", "--size", "8", "--seconds", "2.5") as terminal:
+        terminal.expect(" nodes; limit 2.5 s")
+        terminal.expect("unknown")
+        assert terminal.status() == 1
