@@ -180,8 +180,9 @@ def test_a_teacher_points_out_a_blunder(visit: Visit) -> None:
 
 def test_a_teacher_lets_a_good_move_pass(visit: Visit) -> None:
     visit.new_game("pinch", 7, players={"white": engine(visits=20)}, options={"pie": False})
+    best = visit.ask("ask-hint", "hint")["move"]["text"]
     visit.ask("set-options", "state", teach=True)
-    visit.send("play-turn", text="d4")
+    visit.send("play-turn", text=best)
     state = visit.until(lambda state: state["number"] == 2)
     assert state["teaching"] is None
 

@@ -41,7 +41,7 @@ function link(label, path) {
   return field(label, make("div", { class: "row" }, make("span", { class: "grow" }, address), copy));
 }
 
-/** Shows a player that the other one asks to take back, and who asked that it is not answered yet. @param {App} app */
+/** Shows requests to take back: to the player asked, with an answer, and to the one asking. @param {App} app */
 export function showUndoRequests(app) {
   let asked = /** @type {string | null} */ (null), notice = 0;
   app.store.watch(["table"], ({ table }) => {

@@ -37,7 +37,7 @@ const ACTIONS = {
   last: "Last move", previous: "Previous variation", next: "Next variation",
   autoplay: "Autoplay", captures: "Replay captures", board: "Focus the board",
   analyze: "Toggle analysis", draw: OVERLAY, "to-review": "Review the game", setup: "Set up",
-  invite: "Invite a friend", library: LIBRARY, load: LOAD, save: SAVE, rules: "Rules", settings: "Settings", console: "GTP console", shortcuts: "Keyboard shortcuts",
+  invite: "Invite", library: LIBRARY, load: LOAD, save: SAVE, rules: "Rules", settings: "Settings", console: "GTP console", shortcuts: "Keyboard shortcuts",
 };
 
 const SIDES = { upright: "top and bottom", level: "left and right" };
@@ -229,7 +229,7 @@ export const STRINGS = {
   },
 
   invite: {
-    title: ACTIONS.invite, color: "Your friend plays", create: "Create links", end: "End the invitation",
+    title: "Invite a friend", color: "Your friend plays", create: "Create links", end: "End the invitation",
     play: "Link to play", watch: "Link to watch", allow: "Allow", waiting: "Waiting for the other player to agree.",
     explain: "Links work in your network, until you end the invitation.",
     local: "These links work on this computer only. For others, start the board with --listen 0.0.0.0.",
