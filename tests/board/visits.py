@@ -33,7 +33,9 @@ class Board(Resource):
     def __init__(self, data: Path, *arguments: str, patch: str = "") -> None:
         """patch: Python statements run before it starts, e.g. to shorten timeouts."""
         self.data, self._arguments = data, arguments
-        self._program = [*PROGRAM, "board"] if not patch else [sys.executable, "-c", patch + START]
+        self._program = (
+            [*PROGRAM, "board"] if not patch else [sys.executable, "-P", "-c", patch + START]
+        )
         self.port = 0
         self.start()
 

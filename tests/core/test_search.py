@@ -350,8 +350,8 @@ def test_swapped_stone_has_opponents_value(threads: int) -> None:
     empty, centre = after(5, 5, pie=True), parse_move("C3", after(5, 5))
     opening, reply = Search(empty, memory_mb=64), Search(empty.play(centre), memory_mb=64)
     # Enough that visits before the swap was found have little weight.
-    opening.run(FOREVER, 150_000, threads, 1, None, [centre])
-    reply.run(FOREVER, 150_000, threads, 1)
+    opening.run(FOREVER, 600_000, threads, 1, None, [centre])
+    reply.run(FOREVER, 600_000, threads, 1)
     taken = reply.report().choices[0]
     assert taken.move == _core.SWAP
     assert taken.winrate > 0.53

@@ -322,7 +322,7 @@ def test_a_worker_plays_games_and_keeps_its_engines() -> None:
     assert engines[0] == engines[1]
     assert len(engines[0]) == 4  # two engines and their guards
     worker.close()
-    assert not any(map(is_running, engines[0] | {worker.pid}))
+    wait_for(lambda: not any(map(is_running, engines[0] | {worker.pid})))
 
 
 @pytest.mark.slow

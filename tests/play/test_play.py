@@ -50,7 +50,7 @@ def test_terminal_game_has_colors_history_and_completion() -> None:
 def test_terminal_without_colors_is_plain() -> None:
     with Terminal("play", "--size", "5", "--level", "1", NO_COLOR="1") as terminal:
         terminal.enter("c3")
-        terminal.expect("White plays ")
+        terminal.expect("move 3: black to move")  # White has played or swapped
         terminal.expect("Black> ")
         assert "36m" not in terminal.output
 
