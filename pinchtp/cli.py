@@ -13,7 +13,7 @@ from pathlib import Path
 from pinchtp import __version__
 from pinchtp.base.options import Parser, closest, parsed_options
 from pinchtp.base.process import ExitStatus
-from pinchtp.base.streams import STDIN, STDOUT, fill_closed, warn
+from pinchtp.base.streams import STDIN, STDOUT, fill_closed, is_typed, warn
 from pinchtp.games import GAMES
 from pinchtp.games.session import Session
 from pinchtp.gtp.engine import GtpEngine
@@ -226,7 +226,7 @@ def _sources(options: argparse.Namespace, session: Session) -> Iterator[tuple[st
 
 def _standard_input(session: Session) -> InputReader:
     """Returns the lines of standard input; at a terminal with editing, after a welcome."""
-    if not (os.isatty(STDIN) and os.isatty(STDOUT)):
+    if not is_typed():
         return InputReader(STDIN, STDOUT)
     from pinchtp.gtp.terminal import TerminalInput, welcome  # noqa: PLC0415  (not for a GUI)
 

@@ -15,7 +15,7 @@ def solve(game: Game, *, seconds: float = math.inf, memory: int = 512) -> Solved
     """Proves who wins a game from its position, whatever the opponent does.
 
     seconds: to try. memory: MB, at most. Raises ValueError if the game is over, MemoryError if the
-    system does not grant the memory. Ctrl-C passes through.
+    system refuses the memory. Ctrl-C passes through.
     """
     session = game.session
     if session.is_over:

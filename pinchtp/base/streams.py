@@ -22,6 +22,11 @@ WARN_TIMEOUT = 0.2  # seconds that a note waits for a slow reader before it is d
 _GONE = select.POLLERR | select.POLLHUP | select.POLLNVAL
 
 
+def is_typed() -> bool:
+    """Returns whether a person types the input and sees the output."""
+    return os.isatty(STDIN) and os.isatty(STDOUT)
+
+
 def fill_closed() -> None:
     """Puts a pipe whose other end is closed in place of each closed standard stream.
 

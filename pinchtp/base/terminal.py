@@ -1,4 +1,4 @@
-"""A terminal: whether there is one, line editing, and a line of progress."""
+"""Line editing and a line of progress at a terminal."""
 
 from __future__ import annotations
 
@@ -9,14 +9,9 @@ from contextlib import suppress
 from time import monotonic
 
 from pinchtp.base.resources import Resource
-from pinchtp.base.streams import STDERR, STDIN, STDOUT, warn
+from pinchtp.base.streams import STDERR, warn
 
 CLEAR_LINE = "\r\x1b[K"
-
-
-def is_typed() -> bool:
-    """Returns whether a person types the input and sees the output."""
-    return os.isatty(STDIN) and os.isatty(STDOUT)
 
 
 def edit_lines(words: Callable[[], Iterable[str]]) -> None:

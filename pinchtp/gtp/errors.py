@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# The failure of any command for which there is not enough memory.
+# The failure of any command that runs out of memory.
 OUT_OF_MEMORY = "out of memory"
 
 

@@ -10,7 +10,8 @@ from rich.console import Console
 
 from pinchtp.base.options import closest
 from pinchtp.base.process import StopRequested
-from pinchtp.base.terminal import StatusLine, edit_lines, is_typed
+from pinchtp.base.streams import is_typed
+from pinchtp.base.terminal import StatusLine, edit_lines
 from pinchtp.games.notation import format_move
 from pinchtp.play import view
 from pinchtp.play.commands import COMMANDS, find
