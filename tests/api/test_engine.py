@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 import pytest
 from clients import PROGRAM
+from threads import call_in_new_thread
 
 import pinchtp
 from pinchtp.games import GAMES, Color
@@ -54,7 +55,7 @@ def test_issue_example_runs(engine: pinchtp.Engine) -> None:
                 break
         return found
 
-    first, _, third = asyncio.run(reports())
+    first, _, third = call_in_new_thread(lambda: asyncio.run(reports()))
     assert third.visits > first.visits
     assert engine.name == "pinchtp"
     assert engine.version == pinchtp.__version__
@@ -188,7 +189,7 @@ def test_cancelled_task_stops_search() -> None:
                 await asyncio.wait_for(anext(stream), 0.05)
             assert stream.is_over
 
-    asyncio.run(run())
+    call_in_new_thread(lambda: asyncio.run(run()))
 
 
 def test_threads_share_an_engine() -> None:

@@ -7,12 +7,12 @@ import os
 import re
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from time import perf_counter
 
 import pytest
 from clients import FOLDER, PROGRAM
+from threads import call_in_new_thread
 
 import pinchtp
 from pinchtp import api
@@ -41,9 +41,7 @@ def test_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         for block in examples():
             exec(compile(block, "README.md", "exec"), names)
 
-    # asyncio.run() wants a thread without a loop, and the browser of other tests has one here.
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(run).result()
+    call_in_new_thread(run)
 
 
 def test_every_public_name_is_documented() -> None:
