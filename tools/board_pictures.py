@@ -60,6 +60,7 @@ def take(browser: Browser, url: str, size: dict[str, int], scheme: str, name: st
     )
     page = context.new_page()
     page.goto(url)
+    page.locator("#board .stones").wait_for(state="attached")
     play(page)
     page.locator("#tab-review").click()
     page.locator("[data-action=review]").click()
@@ -77,9 +78,11 @@ def take(browser: Browser, url: str, size: dict[str, int], scheme: str, name: st
 def play(page: Page) -> None:
     """Begins a game on 9x9 against the engine, and loads the moves."""
     page.keyboard.press("n")
-    page.locator("#new-game-dialog [data-size='9']").click()
+    page.locator("#new-game-dialog [name=columns]").fill("9")
+    page.locator("#new-game-dialog [name=rows]").fill("9")
     page.locator("#new-game-dialog [name=pie]").uncheck()
     page.locator("#new-game-dialog button[type=submit]").click()
+    page.locator("#new-game-dialog").wait_for(state="detached")
     page.keyboard.press("l")
     page.locator("#load-dialog textarea").fill(GAME)
     page.locator("#load-dialog button[type=submit]").click()
