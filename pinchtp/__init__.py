@@ -39,11 +39,13 @@ __all__ = [  # as in pinchtp.api
     "Outcome",
     "PlayResult",
     "PositionError",
+    "RecordError",
     "SgfError",
     "Solved",
     "Winrate",
     "game_names",
     "play_match",
+    "read_record",
     "read_sgf",
     "solve",
 ]

@@ -4,6 +4,9 @@ import os
 import signal
 import sys
 from contextlib import suppress
+from pathlib import Path
+
+ADVICE = "; this build does not fit the machine: build it here by `pip install .` in a clone"
 
 
 def main() -> int:
@@ -23,7 +26,8 @@ def main() -> int:
     except MemoryError:
         status = _failed("out of memory")
     except ImportError as error:  # of a library for which there is no room, too
-        status = _failed(f"cannot be loaded: {error}")
+        is_core = Path(error.path or "").name.startswith("_core.")
+        status = _failed(f"cannot be loaded: {error}{ADVICE if is_core else ''}")
     signal.signal(signal.SIGINT, at_once)
     return status
 

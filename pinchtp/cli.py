@@ -9,11 +9,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
-from pinchtp import __version__
 from pinchtp.base.options import Parser, closest, parsed_options
 from pinchtp.base.process import ExitStatus
-from pinchtp.base.streams import STDIN, STDOUT, fill_closed, is_typed, warn
+from pinchtp.base.streams import STDIN, STDOUT, fill_closed, is_typed, print_lines, warn
+from pinchtp.build import version_text
 from pinchtp.games import GAMES
 from pinchtp.games.session import Session
 from pinchtp.gtp.engine import GtpEngine
@@ -24,10 +25,13 @@ from pinchtp.player.settings import OPTIONS, Settings
 
 # Programs of their own: pinchtp NAME ... runs main(arguments) of that module.
 SUBCOMMANDS: dict[str, tuple[str, str]] = {
+    "analysis": ("pinchtp.analysis", "analyzes positions in parallel, in KataGo's JSON protocol"),
     "bench": ("pinchtp.bench", "measures random playouts and tree search"),
     "board": ("pinchtp.board", "opens the board in the browser"),
     "check": ("pinchtp.check", "checks that an engine speaks GTP as its clients need it"),
     "completion": ("pinchtp.shell.completion", "prints completions for bash, zsh or fish"),
+    "convert": ("pinchtp.records.command", "converts game records: SGF, Abstract Play"),
+    "doctor": ("pinchtp.doctor", "shows what is installed and works, for a report of a problem"),
     "man": ("pinchtp.shell.man", "prints a manual page"),
     "match": ("pinchtp.match", "plays matches between engines, and judges every move"),
     "play": ("pinchtp.play", "plays a game with you at the terminal"),
@@ -81,13 +85,24 @@ def main(arguments: list[str] | None = None) -> int:
         return ExitStatus.FAILURE
 
 
+class ShowVersion(argparse.Action):
+    """Prints the version, which is read from a file, and ends the program."""
+
+    def __init__(self, **details: Any) -> None:
+        super().__init__(nargs=0, help="show program's version number and exit", **details)
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        print_lines(f"pinchtp {version_text()}")
+        parser.exit()
+
+
 def make_parser() -> Parser:
     parser = Parser(
         prog="pinchtp",
         description=DESCRIPTION,
         epilog=_games_help() + EPILOG + _subcommand_help(),
     )
-    parser.add_argument("--version", action="version", version=f"pinchtp {__version__}")
+    parser.add_argument("--version", action=ShowVersion)
     parser.add_argument(
         "--config",
         type=Path,
@@ -235,8 +250,5 @@ def _standard_input(session: Session) -> InputReader:
 
 
 def _file_lines(path: str) -> Iterator[str]:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        yield from InputReader(descriptor)
-    finally:
-        os.close(descriptor)
+    with open(path, "rb", buffering=0) as file:
+        yield from InputReader(file.fileno())

@@ -20,7 +20,7 @@ from pinchtp.api.game import Game
 from pinchtp.api.sessions import DEFAULT
 from pinchtp.games import Color
 from pinchtp.games.position import BANNED, KINGS, own_cells
-from pinchtp.render import side_owners
+from pinchtp.render.text import side_owners
 
 AGENTS = ["player_0", "player_1"]
 PLANES = 7

@@ -29,6 +29,7 @@ from match_records import scheduled  # noqa: E402
 
 from pinchtp import match  # noqa: E402
 from pinchtp.base.sqlite import StoreError  # noqa: E402
+from pinchtp.base.terminal import with_progress  # noqa: E402
 from pinchtp.match.plan import MatchPlan  # noqa: E402
 from pinchtp.match.record import GameRecord  # noqa: E402
 from pinchtp.match.store import MatchStore  # noqa: E402
@@ -76,7 +77,7 @@ class Figures:
 
 
 class Hunt:
-    """An intact database, copies of which are damaged one after another in a folder."""
+    """An intact database; copies of it in a folder are damaged one after another."""
 
     def __init__(self, folder: Path, games: int, rng: random.Random) -> None:
         self._rng = rng
@@ -167,7 +168,7 @@ def main() -> None:
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         hunt = Hunt(Path(folder), asked.games, random.Random(asked.seed))
-        for _ in range(asked.stores):
+        for _ in with_progress(range(asked.stores), "databases"):
             hunt.damage(asked.bytes, asked.within)
         print(hunt.figures)
 

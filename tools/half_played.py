@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterator
 
 from pinchtp._core import Position
+from pinchtp.base.terminal import with_progress
 from pinchtp.games import GAMES, PIE
 
 
@@ -24,7 +25,7 @@ def half_played(options: argparse.Namespace) -> Iterator[Position]:
     start = GAMES[options.game].start(options.size, options.size, **{PIE.name: False})
     least, most = map(int, options.plies.split("-"))
     rng = random.Random(options.seed)
-    for _ in range(options.positions):
+    for _ in with_progress(range(options.positions), "positions"):
         yield _half_played(start, range(least, most + 1), rng)
 
 

@@ -27,6 +27,7 @@ from typing import Any
 from plain_capture_go import capture_go_playouts, has_liberty
 
 from pinchtp import _core
+from pinchtp.base.terminal import with_progress
 from pinchtp.bench.rates import Case
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
@@ -145,7 +146,7 @@ def main() -> None:
 
     pairs = list(entries())
     rates: dict[Entry, list[float]] = {}
-    for _ in range(given.rounds):
+    for _ in with_progress(range(given.rounds), "rounds"):
         for entry in {entry: None for pair in pairs for entry in pair}:
             rates.setdefault(entry, []).append(entry.rate(given.seconds))
     print("| board | per second | pinchtp | the other | | ratio |")

@@ -14,10 +14,11 @@ from __future__ import annotations
 
 import argparse
 import random
-from itertools import count, islice
+from itertools import count
 
 from pinchtp._core import Proof, Solver, set_up
 from pinchtp.base.options import add_option, parsed_options
+from pinchtp.base.terminal import with_progress
 from pinchtp.games import GAMES, PIE, Color, Position
 from pinchtp.games.session import Session
 from pinchtp.match.ratings import score_interval
@@ -104,7 +105,8 @@ def main() -> None:
             positions = (by_random_moves(start, rng) for _ in count())
             suits = can_be_lost
         suited = (each for each in positions if each.result is None and suits(each, solver))
-        for position in islice(suited, options.positions):
+        for _ in with_progress(range(options.positions), "positions"):
+            position = next(suited)
             limits = Limits(settings.move_seconds, settings.visits)
             report = Player(settings).search(Session.at(game, position, ()), limits)
             kept += bool(wins(position, report.choices[0].move, solver, JUDGED_WITHIN))

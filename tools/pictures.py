@@ -11,7 +11,8 @@ from pathlib import Path
 from pinchtp.games import GAMES
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
-from pinchtp.render import board_svg, parse_position
+from pinchtp.render.position_line import parse_position
+from pinchtp.render.svg import board_svg
 
 PICTURES = Path(__file__).with_suffix("")
 

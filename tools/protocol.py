@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pinchtp.gtp.server  # noqa: F401  (registers the commands)
 from pinchtp.base.options import Option
-from pinchtp.games import GAMES, Game
+from pinchtp.games import GAMES, GameType
 from pinchtp.gtp.commands import COMMANDS, Command, by_subject
 from pinchtp.player.settings import OPTIONS
 
@@ -54,6 +54,7 @@ STANDARD = [
 OTHERS = {
     "Sabaki": ("rectangular_boardsize", "analyze", "genmove_analyze"),
     "GNU Go": ("help", "gg-undo", "cputime", "printsgf", "all_legal"),
+    "KataGo": ("clear_cache",),
     "gomill": ("set_position",),
     "pinchtp": ("stop", "swap", "winner"),
 }
@@ -87,7 +88,7 @@ def options() -> str:
     return "\n".join([*head, *map(option_row, OPTIONS.values())]) + "\n"
 
 
-def game_row(game: Game) -> str:
+def game_row(game: GameType) -> str:
     width, height = game.size
     options = ", ".join(
         f"`{option.name}` (usually {option.type.format(option.default)})" for option in game.options

@@ -18,6 +18,7 @@ from time import process_time
 import numpy as np
 
 import pinchtp
+from pinchtp.base.terminal import with_progress
 
 
 def batch_games(size: int, count: int) -> int:
@@ -65,7 +66,7 @@ def main() -> None:
         "OpenSpiel, Hex": lambda: hex_game(size),
     }
     rates: dict[str, list[float]] = {name: [] for name in programs}
-    for _ in range(options.rounds):
+    for _ in with_progress(range(options.rounds), "rounds"):
         for name, play in programs.items():
             rates[name].append(rate(play, options.seconds))
     for name, values in rates.items():

@@ -15,6 +15,7 @@ from itertools import islice
 from typing import Any
 
 from pinchtp import _core
+from pinchtp.base.terminal import with_progress
 from pinchtp.games import GAMES, PIE, Position
 from pinchtp.games.session import Session
 from pinchtp.match.make_openings import OpeningSearch, balanced_openings
@@ -98,9 +99,8 @@ def main() -> None:
     networks = Networks(settings.network)
 
     pairs = [0] * 5  # by half points of the first setting
-    for number, start in enumerate(
-        starts(given.game, given.size, (given.games + 1) // 2, given.seed)
-    ):
+    found = list(starts(given.game, given.size, (given.games + 1) // 2, given.seed))
+    for number, start in enumerate(with_progress(found, "pairs of games")):
         halves = 0
         for color in (0, 1):
             players = [given.one, given.other][:: 1 if color == 0 else -1]

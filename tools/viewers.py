@@ -18,6 +18,7 @@ sys.path[:0] = [str(TESTS), str(TESTS / "support")]
 
 from go_viewers import assert_shown, random_session  # noqa: E402  (after the path is set)
 
+from pinchtp.base.terminal import with_progress  # noqa: E402
 from pinchtp.games import GAMES  # noqa: E402
 
 
@@ -29,7 +30,7 @@ def main() -> None:
     for name, game in GAMES.items():
         rng = random.Random(f"{name} {options.seed}")
         turns = 0
-        for _ in range(options.games):
+        for _ in with_progress(range(options.games), f"games of {name}"):
             session = random_session(game, rng)
             assert_shown(session)
             turns += len(session.turns())

@@ -1,4 +1,4 @@
-"""The Python interface: games, engines, solver, records and matches. Guide: README.md beside this.
+"""The Python interface: games, engines, solver, records and matches. Guide: README.md here.
 
 `pinchtp` has the same names. Everything that fails raises a ValueError (a wrong argument; nothing
 has changed) or a RuntimeError (an engine that fails).
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pinchtp.api.engine import Engine
 from pinchtp.api.game import Game, LegalMoves, Outcome
 from pinchtp.api.match import MatchSummary, play_match
-from pinchtp.api.records import read_sgf
+from pinchtp.api.records import read_record, read_sgf
 from pinchtp.api.results import Analysis, Candidate, PlayResult, Solved, Winrate
 from pinchtp.api.sessions import game_names
 from pinchtp.api.solve import solve
@@ -18,7 +18,8 @@ from pinchtp.client.errors import EngineError
 from pinchtp.games import Color
 from pinchtp.games.notation import NotationError
 from pinchtp.games.session import CannotUndo, IllegalMove
-from pinchtp.render import PositionError
+from pinchtp.records import RecordError
+from pinchtp.render.position_line import PositionError
 from pinchtp.sgf import SgfError
 
 if TYPE_CHECKING:
@@ -41,11 +42,13 @@ __all__ = [
     "Outcome",
     "PlayResult",
     "PositionError",
+    "RecordError",
     "SgfError",
     "Solved",
     "Winrate",
     "game_names",
     "play_match",
+    "read_record",
     "read_sgf",
     "solve",
 ]

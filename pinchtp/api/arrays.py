@@ -53,7 +53,7 @@ class Batch:
         if count < 1:
             raise ValueError(f"a batch has at least one game, not {count}")
         self._start = game.position
-        self._core = _core.Batch(self._start, count)
+        self._core = _core.PositionBatch(self._start, count)
         self.width, self.height = game.size
         self.plane_names = tuple(self._start.plane_names)
 

@@ -1,4 +1,4 @@
-"""Engines behind `Engine`: our own in this process, and any GTP engine as a subprocess."""
+"""The engines that `Engine` drives: our own in this process, and any GTP engine as a subprocess."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Limit:
     visits: int | None = None
 
 
-Seen = Callable[[Analysis], bool]  # returns whether the analysis is to go on
+Seen = Callable[[Analysis], bool]  # returns whether the analysis should continue
 
 
 class Backend(Protocol):
@@ -123,12 +123,12 @@ class ForeignEngine:
         startup: Sequence[str],
     ) -> None:
         """Starts it; arguments as of Engine.popen(). Raises EngineError."""
-        from pinchtp.client.engine import Engine  # noqa: PLC0415  (few programs need it)
+        from pinchtp.client.engine import EngineProcess  # noqa: PLC0415  (few programs need it)
         from pinchtp.client.position import EnginePosition  # noqa: PLC0415
 
         self.stop = Event()
         self._command = command if isinstance(command, str) else shlex.join(command)
-        self._engine = Engine(
+        self._engine = EngineProcess(
             command,
             timeout=timeout,
             start_timeout=timeout,
@@ -197,7 +197,7 @@ class ForeignEngine:
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
-        """Names the engine in errors, and ends it after those from which it cannot go on."""
+        """Names the engine in errors, and ends it after those that end it."""
         from pinchtp.client import CommandRefused, EngineError  # noqa: PLC0415
         from pinchtp.client.engine import Stopped  # noqa: PLC0415
 

@@ -14,7 +14,7 @@ from pinchtp.api.stream import AnalysisStream, Feed
 from pinchtp.base.resources import Resource
 from pinchtp.client.errors import EngineError
 from pinchtp.games.session import Session
-from pinchtp.render import status_text
+from pinchtp.render.text import status_text
 
 INTERVAL = 0.2  # seconds between the results of an analysis
 GIVE_WAY = 0.05  # seconds between looks for an analysis that has to make way
@@ -23,7 +23,7 @@ GIVE_WAY = 0.05  # seconds between looks for an analysis that has to make way
 class Engine(Resource):
     """An engine: chooses moves and analyzes positions. Use it in a `with` statement.
 
-    Any thread may call it, and any asyncio task by way of asyncio.to_thread(); it does one thing at
+    Any thread may call it, and any asyncio task through asyncio.to_thread(); it does one thing at
     a time. play() and analyse() wait for each other; an analysis() that runs makes way for them.
     Games may change while it works on them: it has a copy.
     """
@@ -111,7 +111,7 @@ class Engine(Resource):
         """
         session, limit = _open(game), self._limits(time, visits)
         if limit == Limit():
-            limit = Limit(time=1.0)  # other engines would go on without end
+            limit = Limit(time=1.0)  # other engines would not stop
         result: list[Analysis] = []
 
         def seen(analysis: Analysis) -> bool:
@@ -183,7 +183,7 @@ class Engine(Resource):
 
 
 def _open(game: Game) -> Session:
-    """Returns a copy of a game that goes on. Raises ValueError."""
+    """Returns a copy of a game that is not over. Raises ValueError."""
     if game.is_over:
         raise ValueError(f"the game is over: {status_text(game.session)}")
     return game.session.copy()

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Self
 
-from pinchtp import render
 from pinchtp._core import SWAP, Position
 from pinchtp.api.results import read_color
 from pinchtp.api.sessions import DEFAULT, definition, parse_sgf
@@ -24,6 +23,10 @@ from pinchtp.games.notation import (
     whole_turns,
 )
 from pinchtp.games.session import GameHeader, IllegalMove, Session
+from pinchtp.records.abstract_play import encode, to_record
+from pinchtp.render.position_line import load_position, position_line
+from pinchtp.render.svg import board_svg
+from pinchtp.render.text import board_text, status_text
 from pinchtp.sgf import to_sgf
 
 if TYPE_CHECKING:
@@ -36,7 +39,7 @@ LISTED = 5  # legal moves that an error message names
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a game ended. winner: None for a draw. resigned: the loser gave up. text: a sentence."""
+    """The end of a game. winner: None for a draw. resigned: the loser gave up. text: a sentence."""
 
     winner: Color | None
     resigned: bool
@@ -92,20 +95,20 @@ class Game:
         """
         named = definition(game)
         session = Session(named, *named.size, **rules)
-        start, history = render.load_position(text, session)
+        start, history = load_position(text, session)
         loaded = Session.at(named, start, history)
         loaded.options = session.options
         return cls.of_session(loaded)
 
     def to_text(self) -> str:
         """Returns the position string, without most of the history."""
-        return render.position_line(self._session)
+        return position_line(self._session)
 
     @classmethod
     def from_sgf(cls, text: str | bytes, game: str = "", **rules: RuleValue) -> Self:
         """Returns the game of an SGF record, its first game and main line.
 
-        game: if the record does not name it. rules: where the record does not tell. Raises
+        game: if the record does not name it. rules: that the record does not state. Raises
         SgfError.
         """
         return cls.of_session(parse_sgf(text, game, rules))
@@ -114,8 +117,12 @@ class Game:
         """Returns the record of the game as SGF."""
         return to_sgf(self._session)
 
+    def to_abstract_play(self) -> str:
+        """Returns the finished game as a record of Abstract Play. Raises RecordError."""
+        return encode([to_record(self._session)]).decode()
+
     def __str__(self) -> str:
-        return render.board_text(self._session)
+        return board_text(self._session)
 
     def __repr__(self) -> str:
         session = self._session
@@ -134,7 +141,7 @@ class Game:
         return ", ".join([*call, *(f"{k}={v!r}" for k, v in {**details, **rules}.items())]) + ")"
 
     def _repr_svg_(self) -> str:
-        return render.board_svg(self._session)
+        return board_svg(self._session)
 
     # --- moves
 
@@ -145,7 +152,7 @@ class Game:
         """
         session = self._session
         if self.is_over:
-            ending = render.status_text(session)
+            ending = status_text(session)
             raise IllegalMove(f"the game is over: {ending}; undo() takes moves back")
         try:
             if move.lower() == RESIGN:
@@ -154,7 +161,7 @@ class Game:
                 session.play(session.to_move, *session.parse(move))
         except AmbiguousMove:  # it lists the moves
             raise
-        except NoSuchMove as error:  # likewise
+        except NoSuchMove as error:  # it lists moves too
             raise IllegalMove(str(error)) from None
         except (IllegalMove, NotationError) as error:
             raise type(error)(f"{error}; {self._advice()}") from None
@@ -198,7 +205,7 @@ class Game:
 
     @property
     def session(self) -> Session:
-        """The session behind the game, which the rest of the package understands."""
+        """The session, which the rest of the package understands."""
         return self._session
 
     @property
@@ -213,7 +220,7 @@ class Game:
 
     @property
     def title(self) -> str:
-        """The name of the game for people."""
+        """The name of the game for display."""
         return self._session.game.title
 
     @property
@@ -246,15 +253,15 @@ class Game:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended; None while it goes on."""
+        """The end of the game; None until then."""
         session = self._session
         if not session.is_over:
             return None
-        return Outcome(session.winner, session.resigned is not None, render.status_text(session))
+        return Outcome(session.winner, session.resigned is not None, status_text(session))
 
     @property
     def winner(self) -> Color | None:
-        """The winner; None for a draw or while the game goes on."""
+        """The winner; None for a draw or until the end."""
         return self._session.winner
 
     @property
@@ -342,14 +349,14 @@ class Game:
         return hash((self.position, self._ends()))
 
     def _ends(self) -> tuple[object, ...]:
-        """What ends a game but does not show on the board."""
+        """Returns the ends that the board does not show."""
         return self._session.resigned, self.position.result
 
     def __reduce__(self) -> tuple[Any, ...]:
         session = self._session
         start = None
         if session.start != session.new_start():
-            start = render.position_line(Session.at(session.game, session.start))
+            start = position_line(Session.at(session.game, session.start))
         entries = [
             (each.color, each.move, each.winrate, each.comment, each.same_turn, each.left)
             for each in session.history
@@ -359,7 +366,7 @@ class Game:
 
 
 class LegalMoves:
-    """The legal moves of a position, computed as they are asked for.
+    """The legal moves of a position, computed on demand.
 
     Iterating gives their texts; `in` reads either case. A move of many steps has many variants, so
     there is no len(); count() counts.
@@ -407,7 +414,7 @@ def _unpickle(
 ) -> Game:
     session = Session(GAMES[name], *size, **rules)
     if start is not None:
-        session.start, _ = render.load_position(start, session)
+        session.start, _ = load_position(start, session)
     position, resigned = session.start, None
     entries, session.info = played
     for color, move, winrate, comment, same_turn, left in entries:

@@ -1,4 +1,4 @@
-"""Games from SGF."""
+"""Games from files."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from os import PathLike
 from pathlib import Path
 
 from pinchtp.api.game import Game
-from pinchtp.api.sessions import parse_sgf
+from pinchtp.api.sessions import definition, parse_sgf
 from pinchtp.base.files import read_file
 from pinchtp.games.game import RuleValue
+from pinchtp.records import RecordError, read_session
 from pinchtp.sgf import MAX_BYTES, SgfError
 
 
@@ -24,3 +25,17 @@ def read_sgf(path: str | PathLike[str], game: str = "", **rules: RuleValue) -> G
         raise SgfError(f"{path}: {error.strerror}") from None
     except SgfError as error:
         raise SgfError(f"{path}: {error}") from None
+
+
+def read_record(path: str | PathLike[str], game: str = "", **rules: RuleValue) -> Game:
+    """Returns the first game of a file: SGF, or a record of Abstract Play.
+
+    Arguments as of Game.from_sgf(). Raises RecordError.
+    """
+    try:
+        data = read_file(Path(path))
+        return Game.of_session(read_session(data, definition(game) if game else None, **rules))
+    except OSError as error:
+        raise RecordError(f"{path}: {error.strerror}") from None
+    except RecordError as error:
+        raise RecordError(f"{path}: {error}") from None

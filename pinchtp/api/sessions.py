@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pinchtp.games import GAMES
-from pinchtp.games.game import Game, RuleValue
+from pinchtp.games.game import GameType, RuleValue
 from pinchtp.games.session import Session
 from pinchtp.sgf import SgfError, from_sgf, game_in_sgf
 
@@ -17,7 +17,7 @@ def game_names() -> tuple[str, ...]:
     return tuple(GAMES)
 
 
-def definition(name: str) -> Game:
+def definition(name: str) -> GameType:
     """Returns the definition of a game. Raises ValueError for an unknown name."""
     if name not in GAMES:
         raise ValueError(f"there is no game {name!r}; there are {', '.join(GAMES)}")
@@ -27,7 +27,7 @@ def definition(name: str) -> Game:
 def parse_sgf(text: str | bytes, game: str, rules: Mapping[str, RuleValue]) -> Session:
     """Returns a session with the game of a record. Raises SgfError.
 
-    game: if the record does not name it. rules: where the record does not tell.
+    game: if the record does not name it. rules: that the record does not state.
     """
     data = text.encode() if isinstance(text, str) else text
     named = game_in_sgf(data) or (definition(game) if game else None)

@@ -8,7 +8,7 @@ from pinchtp.api.game import Game
 from pinchtp.api.results import Solved
 from pinchtp.player.player import Player
 from pinchtp.player.settings import Settings
-from pinchtp.render import status_text
+from pinchtp.render.text import status_text
 
 
 def solve(game: Game, *, seconds: float = math.inf, memory: int = 512) -> Solved:

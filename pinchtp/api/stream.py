@@ -1,4 +1,4 @@
-"""An analysis in the background, read while it goes on."""
+"""An analysis in the background, read while it runs."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Feed:
             self._stop_search = None
 
     def put(self, analysis: Analysis) -> bool:
-        """Keeps a result; returns whether the analysis is to go on."""
+        """Keeps a result; returns whether the analysis should continue."""
         with self.changed:
             self.latest, self.number = analysis, self.number + 1
             self.changed.notify_all()
@@ -62,7 +62,7 @@ class Feed:
             self.thread.join()
 
     def after(self, number: int) -> tuple[Analysis | None, int]:
-        """Waits for a later result than that one; None if there is none any more."""
+        """Waits for a later result than that one; None after the last."""
         with self.changed:
             self.changed.wait_for(lambda: self.number > number or self.is_over)
             if self.number > number:

@@ -83,7 +83,9 @@ class Cluster(Generic[Piece, Outcome]):
 
     def close(self) -> None:
         """Disconnects from the cluster, or stops it if it was started here."""
-        self._closing.close()
+        # Where the scheduler has just gone, dask may let one of its own timeouts escape.
+        with contextlib.suppress(RuntimeError):
+            self._closing.close()
 
 
 def is_cancelled() -> bool:

@@ -12,13 +12,17 @@ from typing import BinaryIO
 MOST_BYTES = 1 << 24  # of a text that people or programs write for us; a list of 400,000 openings
 _CHUNK = 1 << 20
 
+# A FIFO does not block, and no terminal becomes ours; on Windows, line ends stay as they are.
+_TO_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
+_TO_READ |= getattr(os, "O_BINARY", 0)
+
 
 def read_file(path: str | Path, most: int = MOST_BYTES) -> bytes:
     """Reads a regular file; others could block or have no end.
 
     most: the largest size accepted, in bytes. Raises OSError.
     """
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
+    descriptor = os.open(path, _TO_READ)
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise OSError(errno.EINVAL, "not a regular file", str(path))
@@ -51,7 +55,7 @@ def replace_file(path: str | Path, data: bytes, *, durable: bool = True) -> None
     try:
         with open(temporary, "xb") as file:
             if old is not None:
-                os.fchmod(file.fileno(), stat.S_IMODE(old.st_mode))
+                os.chmod(temporary, stat.S_IMODE(old.st_mode))
             _write(file, data, durable=durable)
         if old is None or old.st_nlink == 1:
             os.replace(temporary, target)
@@ -76,12 +80,12 @@ def _write(file: BinaryIO, data: bytes, *, durable: bool) -> None:
 
 def _force_folder(path: str) -> None:
     """Forces the names in a directory to disk, if its file system supports that."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        with suppress(OSError):
+    with suppress(OSError):
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
             os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def _overwrite(path: str, data: bytes, kept: str, *, durable: bool) -> None:

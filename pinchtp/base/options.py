@@ -34,7 +34,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
-from typing import Any, Generic, NoReturn, TypeVar, overload
+from typing import Any, Generic, NoReturn, Required, TypedDict, TypeVar, Unpack, overload
 
 from pinchtp.base.clock import UNITS
 from pinchtp.base.files import read_file
@@ -326,32 +326,23 @@ class Option:
         return NONE if value is None else self.type.format(value)
 
 
+class OptionDetails(TypedDict, total=False):
+    """The fields of an Option that have defaults."""
+
+    group: Required[str]
+    none_means: str
+    metavar: str
+    kata: str
+    at_start: bool
+    part_of_match: bool
+
+
 @overload
 def option(
-    type: OptionType[T],
-    default: None,
-    help: str,
-    *,
-    group: str,
-    none_means: str = ...,
-    metavar: str = ...,
-    kata: str = ...,
-    at_start: bool = ...,
-    part_of_match: bool = ...,
+    type: OptionType[T], default: None, help: str, **details: Unpack[OptionDetails]
 ) -> T | None: ...
 @overload
-def option(
-    type: OptionType[T],
-    default: T,
-    help: str,
-    *,
-    group: str,
-    none_means: str = ...,
-    metavar: str = ...,
-    kata: str = ...,
-    at_start: bool = ...,
-    part_of_match: bool = ...,
-) -> T: ...
+def option(type: OptionType[T], default: T, help: str, **details: Unpack[OptionDetails]) -> T: ...
 def option(type: OptionType[Any], default: Any, help: str, **details: Any) -> Any:
     """Returns a field of a dataclass that is an option, named as the field; details: see Option.
 

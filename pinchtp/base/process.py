@@ -1,9 +1,11 @@
-"""Exit statuses, and signals that stop a run."""
+"""Exit statuses, processors, and signals that stop a run."""
 
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from enum import IntEnum
 from types import FrameType
@@ -25,7 +27,17 @@ class ExitStatus(IntEnum):
     INTERRUPTED = 130
 
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+if sys.platform == "win32":
+    _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGBREAK)
+else:
+    _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def usable_processors() -> list[int]:
+    """Returns the numbers of the CPU cores that this process may use: all, if none are excluded."""
+    if hasattr(os, "sched_getaffinity"):
+        return sorted(os.sched_getaffinity(0))
+    return list(range(os.cpu_count() or 1))
 
 
 class StopRequested:

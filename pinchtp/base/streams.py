@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import os
 import re
-import select
 import sys
 from contextlib import suppress
 from typing import TextIO
 
+from pinchtp.base.descriptors import write_within
 from pinchtp.base.process import ExitStatus
 
 STDIN, STDOUT, STDERR = 0, 1, 2
 WARN_TIMEOUT = 0.2  # seconds that a note waits for a slow reader before it is dropped
-
-_GONE = select.POLLERR | select.POLLHUP | select.POLLNVAL
 
 
 def is_typed() -> bool:
@@ -44,35 +42,6 @@ def fill_closed() -> None:
                 os.close(each)
 
 
-def read_into(descriptor: int, buffer: bytearray) -> int:
-    """Waits for bytes and reads them into a buffer; returns how many, 0 at the end."""
-    while True:
-        try:
-            return os.readv(descriptor, [buffer])
-        except BlockingIOError:
-            _wait(descriptor, select.POLLIN)
-
-
-def write(descriptor: int, data: bytes) -> None:
-    """Writes all, unbuffered. Raises BrokenPipeError if there is no reader, and other OSErrors."""
-    left = memoryview(data)
-    while left:
-        try:
-            left = left[os.write(descriptor, left) :]
-        except BlockingIOError:
-            _wait(descriptor, select.POLLOUT)
-
-
-def can_be_read(descriptor: int) -> bool:
-    """Returns whether reading would not block."""
-    return bool(_wait(descriptor, select.POLLIN, 0))
-
-
-def is_broken(descriptor: int) -> bool:
-    """Returns whether a pipe has lost its reader."""
-    return bool(_wait(descriptor, 0, 0) & _GONE)
-
-
 def warn(text: str, timeout: float = WARN_TIMEOUT, end: str = "\n") -> None:
     """Writes a line to standard error, or drops it after `timeout` seconds."""
     if sys.stderr is None:
@@ -83,10 +52,8 @@ def warn(text: str, timeout: float = WARN_TIMEOUT, end: str = "\n") -> None:
         except (OSError, ValueError):  # replaced by an object that is not a file
             print(text, file=sys.stderr, end=end)
             return
-        left = memoryview(f"{text}{end}".encode(errors="backslashreplace"))
-        # A writable pipe accepts PIPE_BUF bytes without blocking.
-        while left and _wait(descriptor, select.POLLOUT, timeout) & select.POLLOUT:
-            left = left[os.write(descriptor, left[: select.PIPE_BUF]) :]
+        data = f"{text}{end}".encode(errors="backslashreplace")
+        write_within(descriptor, data, timeout)
 
 
 def print_lines(text: str) -> None:
@@ -118,14 +85,6 @@ def discard(stream: TextIO) -> None:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
-
-
-def _wait(descriptor: int, events: int, seconds: float | None = None) -> int:
-    """Waits for one of these events or an error; returns the events."""
-    poll = select.poll()
-    poll.register(descriptor, events)
-    found = poll.poll(None if seconds is None else 1000 * seconds)
-    return found[0][1] if found else 0
 
 
 # Bytes that are not UTF-8 survive a round trip, since file names may contain them.

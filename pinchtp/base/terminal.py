@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from time import monotonic
+from typing import TypeVar
 
 from pinchtp.base.resources import Resource
 from pinchtp.base.streams import STDERR, warn
+
+T = TypeVar("T")
 
 CLEAR_LINE = "\r\x1b[K"
 
@@ -19,6 +22,8 @@ def edit_lines(words: Callable[[], Iterable[str]]) -> None:
 
     words: the completions of the first word of a line.
     """
+    if sys.platform == "win32":  # the console does all but completion itself
+        return
     with suppress(ImportError):
         import readline  # noqa: PLC0415
 
@@ -68,3 +73,11 @@ class StatusLine(Resource):
         if self._is_shown:
             self._is_shown = False
             warn(CLEAR_LINE, end="")
+
+
+def with_progress(items: Collection[T], unit: str) -> Iterator[T]:
+    """Yields items, and shows on a StatusLine how many are done. unit: plural, such as `games`."""
+    with StatusLine() as status:
+        for number, item in enumerate(items):
+            status.show(f"{number:,} of {len(items):,} {unit}")
+            yield item

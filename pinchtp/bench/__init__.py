@@ -1,4 +1,4 @@
-"""How fast this build is on this machine, and a fingerprint of what it computes."""
+"""Measures the speed of this build on this machine, and the fingerprint of its behavior."""
 
 from pinchtp.bench.command import main
 

@@ -13,6 +13,7 @@ from pinchtp import _core
 from pinchtp.base.files import read_file
 from pinchtp.base.options import Float, Int, ListOf, Parser, arg_type
 from pinchtp.base.process import ExitStatus
+from pinchtp.base.terminal import with_progress
 from pinchtp.bench.rates import (
     Case,
     Measurement,
@@ -174,10 +175,9 @@ def _measured(
         print(f"instruction set {options.instruction_set}")
         print(_row(HEADINGS))
     records = []
-    for _, of_one_board in groupby(wanted, lambda case: (case.game, case.width, case.height)):
-        measured = measure(
-            list(of_one_board), options.seconds, options.memory, options.instruction_set
-        )
+    boards = groupby(wanted, lambda case: (case.game, case.width, case.height))
+    for board in with_progress([list(group) for _, group in boards], "boards"):
+        measured = measure(board, options.seconds, options.memory, options.instruction_set)
         records += measured
         if show:
             for record in measured:

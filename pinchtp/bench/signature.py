@@ -11,7 +11,7 @@ from hashlib import blake2b
 import numpy as np
 
 from pinchtp import _core
-from pinchtp.games import GAMES, Game, Position
+from pinchtp.games import GAMES, GameType, Position
 
 SEED = 1
 PLAYOUTS = 200
@@ -57,6 +57,6 @@ def found_from(position: Position) -> tuple[int, bytes]:
     return nodes, found
 
 
-def boards(game: Game) -> list[tuple[int, int]]:
+def boards(game: GameType) -> list[tuple[int, int]]:
     """Returns the default board and, where there are others, a rectangle in the wide layout."""
     return [game.size] if game.smallest == game.largest else [game.size, (15, 16)]

@@ -54,6 +54,7 @@ def run(arguments: list[str]) -> int:
     parser = make_parser()
     options = parser.parse_args(arguments)
     try:
+        import segno  # noqa: F401, PLC0415
         import starlette  # noqa: F401, PLC0415
         import uvicorn  # noqa: F401, PLC0415
         import websockets  # noqa: F401, PLC0415
@@ -133,15 +134,18 @@ def _serve(
 
     from pinchtp.board.connections import BoundedConnection  # noqa: PLC0415
     from pinchtp.board.engines import EnginePool  # noqa: PLC0415
-    from pinchtp.board.guard import is_loopback, names_of  # noqa: PLC0415
+    from pinchtp.board.guard import is_loopback, names_of, origin_of  # noqa: PLC0415
     from pinchtp.board.messages import MOST_BYTES  # noqa: PLC0415
     from pinchtp.board.server import Visitors, application  # noqa: PLC0415
     from pinchtp.board.visitor import Shared  # noqa: PLC0415
 
-    port = listening.getsockname()[1]
+    port, is_local = listening.getsockname()[1], is_loopback(options.listen)
+    served = "" if is_local else origin_of(_own_address(options.listen), port)
     specs, idle = _specs(options), 60 * options.idle
     visitors = Visitors(
-        lambda: Shared(specs, EnginePool(options.engines), store, keys, idle, options.think),
+        lambda: Shared(
+            specs, EnginePool(options.engines), store, keys, idle, options.think, served
+        ),
         most=options.visitors,
     )
     app = application(visitors, keys, names_of(options.listen, port))
@@ -160,10 +164,8 @@ def _serve(
         limit_concurrency=CONNECTIONS * options.visitors,
         timeout_graceful_shutdown=2,
     )
-    shown = options.listen if is_loopback(options.listen) else _own_address(options.listen)
-    host = f"[{shown}]" if ":" in shown else shown
-    url = f"http://{host}:{port}/?key={keys.key}"
-    if not is_loopback(options.listen):
+    url = f"{served or origin_of(options.listen, port)}/?key={keys.key}"
+    if not is_local:
         warn(
             "pinchtp board: WARNING: other machines can reach this board. Anyone with the address "
             "can play and run engines on this machine. The connection is not encrypted; use it "
@@ -205,10 +207,15 @@ def _name(command: str) -> str:
 
 def _own_address(address: str) -> str:
     """Returns an address that other machines can reach if `address` is a wildcard."""
-    if address not in ("0.0.0.0", "::"):
+    probes = {
+        "0.0.0.0": (socket.AF_INET, "192.0.2.1"),
+        "::": (socket.AF_INET6, "2001:db8::1"),
+    }
+    if address not in probes:
         return address
-    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))  # sends nothing
+    family, far = probes[address]
+    with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+        probe.connect((far, 9))  # sends nothing
         return str(probe.getsockname()[0])
     return socket.gethostname()
 

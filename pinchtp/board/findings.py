@@ -23,7 +23,7 @@ from pinchtp.games.notation import NotationError, format_move, point
 from pinchtp.games.session import IllegalMove, Session
 
 
-class Candidate(Part, frozen=True):
+class CandidateInfo(Part, frozen=True):
     """A candidate move. winrate, lcb: for the side to move; pv: principal variation.
 
     points: where to draw the move, empty for a swap or a pass.
@@ -51,7 +51,7 @@ class AnalysisUpdate(Message, frozen=True, tag="analysis"):
     color: ColorName
     visits: int
     black: Chance
-    candidates: list[Candidate]
+    candidates: list[CandidateInfo]
     ownership: list[float] | None = None
 
 
@@ -95,12 +95,16 @@ class WorstMove(Part, frozen=True):
 
 
 class Review(Message, frozen=True):
-    """The progress of a review and the biggest mistakes so far."""
+    """The progress of a review and the biggest mistakes so far.
+
+    own: the worst moves of each person, to find better ones.
+    """
 
     done: int
     total: int
     running: bool
     worst: list[WorstMove]
+    own: list[WorstMove]
 
 
 class SolverResult(Message, frozen=True, tag="solution"):
@@ -162,11 +166,11 @@ class AnalysisReader:
             self._known[key] = tuple(read_variation(self.session, key))
         return list(self._known[key])
 
-    def _candidate(self, info: MoveInfo) -> Candidate | None:
+    def _candidate(self, info: MoveInfo) -> CandidateInfo | None:
         line = self.variation(info.pv)
         if not line:
             return None
-        return Candidate(
+        return CandidateInfo(
             move=line[0].text,
             points=line[0].points,
             visits=info.visits,

@@ -150,6 +150,11 @@ def names_of(address: str, port: int) -> list[str]:
     return [f"{host}:{port}" for host in hosts] + (hosts if port == 80 else [])
 
 
+def origin_of(address: str, port: int) -> str:
+    """Returns the origin of the board's URL at an address."""
+    return f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"
+
+
 def is_from_here(scope: Scope) -> bool:
     """Returns whether a request comes from this machine: by loopback, or to its own address."""
     client, server = scope.get("client"), scope.get("server")

@@ -6,11 +6,11 @@ from functools import cache
 
 from pinchtp.base.options import Int
 from pinchtp.board import messages as m
-from pinchtp.board.lessons import has_lesson, introduction, summary
+from pinchtp.board.lessons import has_lesson, introduction, notes, summary
 from pinchtp.board.rating import rating_of
 from pinchtp.board.table import ADAPTS
 from pinchtp.board.view import COLOR_NAMES
-from pinchtp.games import GAMES, Game, RuleOption
+from pinchtp.games import GAMES, GameType, RuleOption
 from pinchtp.games.handicap import MOST_FIXED
 from pinchtp.games.position import NO_CELL
 from pinchtp.player.levels import LEVELS
@@ -36,8 +36,9 @@ class GameInfo(m.Part, frozen=True):
     size: default columns and rows; smallest, largest: limits of both. handicap: maximum number of
     handicap stones. swaps: whether the pie rule is available. places: whether a move places a
     stone rather than moves one. sides: whether each player owns two sides. summary: one sentence
-    for the choice of a game; introduction: help for the first moves. cells: allowed cell values in
-    the position editor (see Board.cells). lesson: whether illustrated rules exist (`ask-rules`).
+    for the choice of a game; introduction: help for the first moves. notes: see lessons.py. cells:
+    allowed cell values in the position editor (see Board.cells). lesson: whether illustrated rules
+    exist (`ask-rules`).
     """
 
     name: str
@@ -53,6 +54,7 @@ class GameInfo(m.Part, frozen=True):
     first: m.ColorName
     summary: str
     introduction: str
+    notes: dict[str, str]
     cells: list[int]
     lesson: bool
 
@@ -60,13 +62,14 @@ class GameInfo(m.Part, frozen=True):
 class Hello(m.Message, frozen=True):
     """The first message, sent again after changes, such as the start of an engine.
 
-    levels: the selectable opponents.
+    levels: the selectable opponents. served: whether other machines can open the board.
     """
 
     version: str
     games: list[GameInfo]
     engines: list[m.EngineInfo]
     levels: list[m.Strength]
+    served: bool
 
 
 @cache
@@ -90,7 +93,7 @@ def levels() -> list[m.Strength]:
     ]
 
 
-def _info(game: Game) -> GameInfo:
+def _info(game: GameType) -> GameInfo:
     return GameInfo(
         name=game.name,
         title=game.title,
@@ -105,6 +108,7 @@ def _info(game: Game) -> GameInfo:
         first=COLOR_NAMES[game.first],
         summary=summary(game.name) or game.goal,
         introduction=introduction(game.name),
+        notes=notes(game.name),
         cells=[cell for cell in game.cells if cell != NO_CELL],
         lesson=has_lesson(game.name),
     )

@@ -7,15 +7,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from pinchtp import sgf
+from pinchtp.board.links import game_in_link
 from pinchtp.board.messages import MOST_NAME
 from pinchtp.board.table import Table, control_of
 from pinchtp.board.tree import Node, RequestError, Tree
-from pinchtp.games import COLOR_WORDS, Color, Game
+from pinchtp.games import COLOR_WORDS, Color, GameType
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import NotationError
 from pinchtp.games.session import MOST_MOVES, NOTHING_KNOWN, GameHeader, IllegalMove, Session
-from pinchtp.render import PositionError
-from pinchtp.render.position_line import load_position
+from pinchtp.records import RecordError, read_session
+from pinchtp.records.abstract_play import encode, to_record
+from pinchtp.render.position_line import PositionError, load_position
 
 UNNAMED = ("Black", "White")  # humans without a name
 
@@ -42,6 +44,10 @@ def read(text: str, table: Table) -> LoadedGame:
     text = text.lstrip("\ufeff \t\r\n")
     if not text.strip():
         raise RequestError("nothing to load")
+    if (linked := game_in_link(text)) is not None:
+        return _from_session(linked)
+    if text.startswith(("{", "[")):
+        return _from_record(text.encode(errors="replace"))
     if text.startswith("("):
         return _from_sgf(text.encode(errors="replace"), table)
     try:
@@ -51,12 +57,32 @@ def read(text: str, table: Table) -> LoadedGame:
             return _from_moves(text, table)
         except RequestError as no_moves:
             raise RequestError(
-                f"not recognized as SGF, board diagram ({no_position}) or move list ({no_moves})"
+                f"not recognized as a game record, board diagram ({no_position}) or move list "
+                f"({no_moves})"
             ) from None
 
 
 def sgf_of(table: Table, names: tuple[str, str]) -> str:
     """Returns the game tree as SGF. names: of Black and White, empty if unknown."""
+    session, end = _main_line(table, names)
+    branches = [_Branch(table.tree, child) for child in table.tree.root.children]
+    text = sgf.variations_to_sgf(session, branches)
+    if end.flag_fell is not None:
+        text = text.replace("(;", f"(;RE[{end.flag_fell.opponent.capital}+T]", 1)
+    return text
+
+
+def record_of(table: Table, names: tuple[str, str]) -> str:
+    """Returns the main line as a record of Abstract Play. Raises RequestError if it has none."""
+    session, _ = _main_line(table, names)
+    try:
+        return encode([to_record(session)]).decode()
+    except RecordError as error:
+        raise RequestError(str(error)) from None
+
+
+def _main_line(table: Table, names: tuple[str, str]) -> tuple[Session, Node]:
+    """Returns the main line with its header, and its last node. names: empty if unknown."""
     end = table.tree.end_of_line(table.tree.root)
     session = table.tree.session(end)
     black, white = names
@@ -67,11 +93,7 @@ def sgf_of(table: Table, names: tuple[str, str]) -> str:
         comment=table.tree.root.comment,
         control=table.header.control if table.time is None else control_of(table.time),
     )
-    branches = [_Branch(table.tree, child) for child in table.tree.root.children]
-    text = sgf.variations_to_sgf(session, branches)
-    if end.flag_fell is not None:
-        text = text.replace("(;", f"(;RE[{end.flag_fell.opponent.capital}+T]", 1)
-    return text
+    return session, end
 
 
 @dataclass(frozen=True)
@@ -86,13 +108,11 @@ class _Branch:
         node = self.node
         assert node.parent is not None
         assert node.color is not None
-        before = node.parent.entries[-1].position if node.parent.entries else self.tree.start
-        black = node.black_winrate
-        winrate = black if black is None or node.color == Color.BLACK else 1 - black
-        last = node.entries[-1]
+        before, last = self.tree.position(node.parent), node.entries[-1]
         return Turn(
-            node.color, node.moves, before, last.position, winrate, node.comment, False, last.left
-        )
+            node.color, node.moves, before, last.position, node.winrate, node.comment, False,
+            last.left,
+        )  # fmt: skip
 
     @property
     def branches(self) -> list[_Branch]:
@@ -105,7 +125,11 @@ def _from_sgf(data: bytes, table: Table) -> LoadedGame:
         options = dict(table.options) if game is table.game else {}
         found = list(sgf.variations_from_sgf(data, game, **options))
         tree = Tree(game, found[0].start)
-        ends = [_grow(tree, record) for record in found if record.start == tree.start]
+        ends = [
+            _grow(tree, Session.at(game, record.start, record.turns))
+            for record in found
+            if record.start == tree.start
+        ]
         result = sgf.main_lines(data)[0][0].get("RE", [b""])[0].decode("latin-1")
     except ValueError as error:
         raise RequestError(f"cannot load this SGF: {error}") from None
@@ -122,16 +146,34 @@ def _from_sgf(data: bytes, table: Table) -> LoadedGame:
     return LoadedGame(tree, ends[0], game.rules_of(tree.start), header)
 
 
-def _grow(tree: Tree, record: sgf.SgfGame) -> Node:
+def _from_record(data: bytes) -> LoadedGame:
+    """Reads a record of Abstract Play."""
+    try:
+        session = read_session(data)
+    except RecordError as error:
+        raise RequestError(f"cannot load this record: {error}") from None
+    return _from_session(session)
+
+
+def _from_session(session: Session) -> LoadedGame:
+    tree = Tree(session.game, session.start)
+    node = _grow(tree, session)
+    tree.root.comment = session.info.comment
+    info = session.info
+    header = replace(info, black=info.black[:MOST_NAME], white=info.white[:MOST_NAME],
+                     name=info.name[:MOST_NAME], comment="")  # fmt: skip
+    return LoadedGame(tree, node, session.game.rules_of(tree.start), header)
+
+
+def _grow(tree: Tree, session: Session) -> Node:
     """Adds a line to a tree; returns its last node."""
-    session = Session.at(tree.game, record.start, record.turns)
     node, at = tree.root, 0
     for turn in session.turns():
         if turn.after_end or turn.after.mid_turn:
             break
         count = max(1, len(turn.moves))
         texts = ", ".join(session.texts(turn)) if turn.moves else f"{turn.color} resigns"
-        node = tree.add(node, record.turns[at : at + count], texts)
+        node = tree.add(node, session.history[at : at + count], texts)
         at += count
         node.comment = node.comment or turn.comment
         if turn.winrate is not None and node.black_winrate is None:
@@ -148,18 +190,7 @@ def _from_position(text: str, table: Table) -> LoadedGame:
         raise
     except ValueError as error:
         raise PositionError(str(error)) from None
-    tree = Tree(table.game, start)
-    node = tree.root
-    shown = Session.at(table.game, start, history)
-    at = 0
-    for turn in shown.turns():
-        if turn.after.mid_turn:
-            break
-        count = max(1, len(turn.moves))
-        text = ", ".join(shown.texts(turn)) if turn.moves else f"{turn.color} resigns"
-        node = tree.add(node, history[at : at + count], text)
-        at += count
-    return LoadedGame(tree, node, table.game.rules_of(start))
+    return _from_session(Session.at(table.game, start, history))
 
 
 def _from_moves(text: str, table: Table) -> LoadedGame:
@@ -183,7 +214,7 @@ def _from_moves(text: str, table: Table) -> LoadedGame:
     return LoadedGame(tree, node, table.options)
 
 
-def _moves(text: str, game: Game) -> Iterable[str]:
+def _moves(text: str, game: GameType) -> Iterable[str]:
     """Returns the moves in a text, without numbers and colors."""
     for line in text.splitlines():
         words = line.partition("#")[0].split()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import segno
 from msgspec import structs
 
 from pinchtp.board import messages as m
@@ -48,7 +49,15 @@ def state_for(state: m.State, table: Table, page: Page) -> m.State:
         can=can,
         legal=state.legal if may_move else nothing_legal(),
         seat="watch" if own is None else COLOR_NAMES[own],
+        guest=page.role != "owner",
     )
+
+
+def link(origin: str, path: str) -> m.InvitationLink:
+    """Returns the link to a path. origin: of the board for other machines, or empty."""
+    address = origin + path
+    code = segno.make_qr(address).svg_data_uri(light="#fff", omitsize=True) if origin else ""
+    return m.InvitationLink(address, code)
 
 
 def _allowed(page: Page) -> frozenset[str]:

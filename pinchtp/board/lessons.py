@@ -15,7 +15,7 @@ import msgspec
 from pinchtp.board import messages as m
 from pinchtp.board.tree import RequestError
 from pinchtp.board.view import board_message
-from pinchtp.games import GAMES, Color, Game
+from pinchtp.games import GAMES, Color, GameType
 from pinchtp.games.position import without_stones
 from pinchtp.games.session import Session
 
@@ -81,12 +81,14 @@ class LessonPart(msgspec.Struct):
 class Lesson(msgspec.Struct):
     """The rules file of a game.
 
-    summary: one sentence for the choice of a game; introduction: help for the first moves.
+    summary: one sentence for the choice of a game; introduction: help for the first moves. notes:
+    by rule, shown where it first comes up, the most urgent first; see page/notes.js.
     """
 
     title: str
     summary: str
     introduction: str
+    notes: dict[str, str]
     sections: list[LessonPart]
 
 
@@ -112,6 +114,11 @@ def introduction(game: str) -> str:
     return _read(game).introduction if has_lesson(game) else ""
 
 
+def notes(game: str) -> dict[str, str]:
+    """Returns the notes on rules as they come up; `{mover}` stands for the color that moved."""
+    return _read(game).notes if has_lesson(game) else {}
+
+
 def _file(game: str) -> Traversable:
     return files("pinchtp.board") / "page" / "rules" / f"{game}.json"
 
@@ -133,7 +140,7 @@ def _sections(name: str) -> list[LessonSection]:
     ]
 
 
-def _steps(game: Game, example: LessonExample) -> list[LessonStep]:
+def _steps(game: GameType, example: LessonExample) -> list[LessonStep]:
     """Returns the steps of an example. Raises ValueError for illegal moves."""
     session = Session(game, *example.size, **example.options)
     if example.black or example.white or example.black_kings or example.white_kings:

@@ -65,14 +65,16 @@ class Strength(Part, frozen=True):
     """The strength of an engine: a level, visits or seconds per move; all None: its default.
 
     name: a label, empty if the visitor chose the numbers. number: a `--level` of pinchtp; engines
-    without levels get its visits. adaptive: the level follows the results, so that the visitor wins
-    about half of the games. rating: estimated Elo, or None.
+    without levels get its visits. random: share of moves made at random instead. adaptive: the
+    level follows the results, so that the visitor wins about half of the games. rating: estimated
+    Elo, or None.
     """
 
     name: Name = ""
     number: Annotated[int, msgspec.Meta(ge=1, le=len(LEVELS))] | None = None
     visits: Annotated[int, msgspec.Meta(ge=1, le=2**31)] | None = None
     seconds: Annotated[float, msgspec.Meta(ge=0.01, le=3600)] | None = None
+    random: Chance = 0.0
     adaptive: bool = False
     rating: int | None = None
 
@@ -258,7 +260,7 @@ class Rating(Part, frozen=True):
     """The visitor's rating in the current game, from finished games against engines.
 
     rating: Elo; deviation: its standard error; change: by the latest game. adaptive: level of the
-    adaptive opponent.
+    adaptive opponent, 0 below the first.
     """
 
     rating: int
@@ -282,8 +284,8 @@ class State(Message, frozen=True):
     whether live analysis is paused (see set_visible). rated: whether the result counts; unrated:
     why not, or empty. move_text: the last move; announcement: the same for screen readers, with
     captures. pace: see set_options. saved: whether all of it is on disk. seat: color of this page
-    in a game with an invited friend, watch for a watcher, else empty. undo_asked: color that asks
-    the other to take back.
+    in a game with an invited friend, watch for a watcher, else empty. guest: whether this page
+    belongs to an invited person. undo_asked: color that asks the other to take back.
     """
 
     game: str
@@ -317,6 +319,7 @@ class State(Message, frozen=True):
     rests: bool = False
     saved: bool = True
     seat: Literal["black", "white", "watch", ""] = ""
+    guest: bool = False
     undo_asked: ColorName | None = None
 
 
@@ -397,12 +400,23 @@ class Console(Message, frozen=True):
     request: int = 0
 
 
+class InvitationLink(Part, frozen=True):
+    """A link of an invitation.
+
+    address: a URL that other machines can open, or a path if none can. code: the URL as a QR code,
+    the data URI of an image; empty for a path.
+    """
+
+    address: str
+    code: str
+
+
 class Invitation(Message, frozen=True):
-    """Paths of an invitation, one to play and one to watch; see State.seat."""
+    """The links of an invitation, one to play and one to watch; see State.seat."""
 
     request: int
-    friend: str
-    watcher: str
+    friend: InvitationLink
+    watcher: InvitationLink
 
 
 class GameSummary(Part, frozen=True):

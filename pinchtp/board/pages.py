@@ -17,13 +17,15 @@ REPLACED = re.compile(r'\{"type":"(analysis|state|tree|review|hello)"')
 class Page:
     """A connected page with its queue of unsent messages.
 
-    is_host: whether it runs on the server's machine. role: see invitations.py. is_slow: whether it
-    left too much unread.
+    is_host: whether it runs on the server's machine. role: see invitations.py. origin: of the
+    board's address in the page's network, empty by loopback. is_slow: whether it left too much
+    unread.
     """
 
-    def __init__(self, *, is_host: bool = True, role: Role = "owner") -> None:
-        self.is_host, self.role = is_host, role
+    def __init__(self, *, is_host: bool = True, role: Role = "owner", origin: str = "") -> None:
+        self.is_host, self.role, self.origin = is_host, role, origin
         self.is_slow = False
+        self._is_dismissed = False
         self._waiting: dict[str | int, str] = {}  # by type if replaced, else by number
         self._size = 0  # characters in it
         self._numbers = count()
@@ -31,7 +33,7 @@ class Page:
 
     def send(self, text: str) -> None:
         """Queues a message; it takes the place of an unsent one that it makes obsolete."""
-        if self.is_slow:
+        if self.is_slow or self._is_dismissed:
             return
         replaced = REPLACED.match(text)
         key = replaced[1] if replaced else next(self._numbers)
@@ -39,6 +41,18 @@ class Page:
         self._waiting[key] = text
         self.is_slow = self._size > MOST_WAITING and len(self._waiting) > 1
         self._ready.set()
+
+    def dismiss(self, text: str) -> None:
+        """Sends a last message in place of all unsent ones; then the page is disconnected."""
+        self._waiting.clear()
+        self._size = 0
+        self.send(text)
+        self._is_dismissed = True
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing more is to be sent."""
+        return self.is_slow or (self._is_dismissed and not self._waiting)
 
     async def next(self) -> str:
         """Returns the next message of the queue, when there is one."""

@@ -2,7 +2,8 @@
 
 Ratings are Glicko-1 (http://www.glicko.net/glicko/glicko.pdf), updated after each game. The level
 of the adaptive opponent aims at a score of one half by stochastic approximation (Robbins and
-Monro): it moves by two levels at first, by less later.
+Monro): it moves by two levels at first, by less later. Below the first level a share of its moves
+is random, all of them at level 0, for whoever loses to the first level.
 """
 
 from __future__ import annotations
@@ -13,16 +14,22 @@ from dataclasses import dataclass, replace
 from pinchtp.board import messages as m
 from pinchtp.player.levels import LEVELS
 
-START, START_DEVIATION, LEAST_DEVIATION = 1000.0, 350.0, 60.0
 ENGINE_DEVIATION = 50.0
 _Q = math.log(10) / 400
 
 # Assumed rating of the first level. The differences between levels were measured on Pinch 9x9 (see
-# LEVELS); for other games they are rough.
-FIRST_LEVEL_RATING = 100
+# LEVELS); for other games they are rough. A player of random moves is RANDOM_ELO below it: it won
+# 10 % of 60 games against the first level, and 20 % where half of the moves of that were random.
+FIRST_LEVEL_RATING = 500
+RANDOM_ELO = 400
 
-FIRST_LEVEL = 4.0  # of the adaptive opponent
+# The adaptive opponent. tools/strength/newcomers.py plays first games of weak players against it.
+FIRST_LEVEL = 3.0
 FIRST_STEP, LAST_STEP = 2.0, 0.3  # in levels
+
+# A new player counts as one who wins half of the games against that level.
+START = float(FIRST_LEVEL_RATING + LEVELS[round(FIRST_LEVEL) - 1].elo)
+START_DEVIATION, LEAST_DEVIATION = 350.0, 60.0
 
 
 @dataclass(frozen=True)
@@ -58,13 +65,14 @@ class Ratings:
         if adapts:
             record = adapted(record, score)
         self.records[game] = record
-        result = {1.0: "won", 0.5: "drew", 0.0: "lost"}[score]
-        change = f"{record.change:+.0f}"
-        return f"You {result}: your rating is {record.rating:.0f} ({change})."
+        return f"Your rating is {record.rating:.0f} ({record.change:+.0f})."
 
     def resolve(self, game: str, level: m.Strength) -> m.Strength:
         """Replaces the adaptive level by the current numbered level."""
-        return m.Strength(number=self.message(game).adaptive) if level.adaptive else level
+        if not level.adaptive:
+            return level
+        now = self.records.get(game, PlayerRating()).level
+        return m.Strength(number=max(1, round(now)), random=round(max(0.0, 1 - now), 2))
 
     def message(self, game: str) -> m.Rating:
         """Returns the rating as a message part."""
@@ -86,7 +94,8 @@ def rating_of(level: m.Strength) -> int | None:
     A number of visits counts as the highest level with at most as many.
     """
     if level.number is not None:
-        return FIRST_LEVEL_RATING + LEVELS[level.number - 1].elo
+        elo = LEVELS[level.number - 1].elo - round(level.random * RANDOM_ELO)
+        return FIRST_LEVEL_RATING + elo
     if level.visits is None:
         return None
     below = [each.elo for each in LEVELS if each.visits <= level.visits]
@@ -115,4 +124,4 @@ def adapted(record: PlayerRating, score: float) -> PlayerRating:
     """Returns the rating with the adaptive level raised after a win, lowered after a loss."""
     step = max(LAST_STEP, FIRST_STEP / (1 + record.adapted) ** 0.5)
     level = record.level + step * (2 * score - 1)
-    return replace(record, level=min(len(LEVELS), max(1.0, level)), adapted=record.adapted + 1)
+    return replace(record, level=min(len(LEVELS), max(0.0, level)), adapted=record.adapted + 1)

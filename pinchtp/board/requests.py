@@ -1,33 +1,28 @@
-"""The requests of a page, a function for each."""
+"""The requests of a page, a function for each; those for engines are in engine_requests."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Annotated, Literal
 
 from msgspec import Meta, structs
 
-from pinchtp import render
 from pinchtp.board import messages as m
-from pinchtp.board.invitations import check_role, seat
+from pinchtp.board.engine_requests import check_players
+from pinchtp.board.invitations import check_role, link, seat
 from pinchtp.board.library import StoredGame
-from pinchtp.board.messages import ColorName, Count, EngineNumber, Line, Name, Size, Text
+from pinchtp.board.links import link_text
+from pinchtp.board.messages import ColorName, Count, Line, Name, Size, Text
 from pinchtp.board.pages import Page
 from pinchtp.board.registry import BadRequest, perform, read_request, request
 from pinchtp.board.storage import reopen
 from pinchtp.board.table import Table, new_session
 from pinchtp.board.tree import Node, RequestError
 from pinchtp.board.visitor import Visitor
-from pinchtp.games import GAMES, MAX_SIZE, Color, Game
-
-# Commands of our engine that visitors may not use at the console: those that name files, change
-# limits of the engine, or end it.
-HOST_COMMANDS = frozenset(("loadsgf", "printsgf", "pinchtp-param", "kata-set-param", "quit"))
-PLAIN_COMMAND = re.compile(
-    r"([a-z][a-z0-9_-]*)( [ -~]*)?", re.ASCII
-)  # no id, no control characters
+from pinchtp.games import GAMES, MAX_SIZE, Color, GameType
+from pinchtp.render.svg import board_svg
+from pinchtp.render.text import board_text
 
 
 def handle(visitor: Visitor, page: Page, text: str) -> None:
@@ -66,21 +61,24 @@ def new_game(  # noqa: PLR0913
     players: m.Players = m.Players(),  # noqa: B008
     time: m.TimeSetting | None = None,
 ) -> None:
-    """Starts a new game. size: None: the default; options: those that differ from the defaults.
+    """Starts a new game, without live analysis. size: None: the default.
 
-    handicap: number of black handicap stones. time: None: no clocks.
+    options: those that differ from the defaults. handicap: number of black handicap stones. time:
+    None: no clocks.
     """
-    _check_players(visitor, page, players, time)
+    check_players(visitor, page, players, time)
     session = new_session(_game(visitor, game), size, options or {}, handicap)
     with visitor.replacing_game():
         visitor.table.begin(session, players, time, handicap)
+    visitor.wishes.drop("analyze")
 
 
 @request
 def rematch(visitor: Visitor, exchange: bool = True) -> None:
-    """Restarts the game. exchange: with colors reversed."""
+    """Restarts the game, without live analysis. exchange: with colors reversed."""
     with visitor.replacing_game():
         visitor.table.rematch(exchange)
+    visitor.wishes.drop("analyze")
 
 
 @request
@@ -124,10 +122,16 @@ def load(visitor: Visitor, text: Text) -> None:
 
 @request
 def export(
-    visitor: Visitor, id: int, kind: Literal["sgf", "svg", "text"], game: Name = ""
+    visitor: Visitor,
+    id: int,
+    kind: Literal["sgf", "json", "link", "svg", "text"],
+    game: Name = "",
 ) -> m.Exported:
-    """Requests the game as sgf, or the board as svg or text. game: one in the library."""
-    from pinchtp.board.importing import sgf_of  # noqa: PLC0415
+    """Requests the game as sgf, json (Abstract Play's) or a link, or the board as svg or text.
+
+    game: one in the library.
+    """
+    from pinchtp.board.importing import record_of, sgf_of  # noqa: PLC0415
 
     table = Table() if game else visitor.table
     if game:
@@ -135,8 +139,10 @@ def export(
     session = table.session
     text = {
         "sgf": lambda: sgf_of(table, visitor.names(table)),
-        "svg": lambda: render.board_svg(session),
-        "text": lambda: render.board_text(session),
+        "json": lambda: record_of(table, visitor.names(table)),
+        "link": lambda: link_text(table.tree.session(table.tree.end_of_line(table.node))),
+        "svg": lambda: board_svg(session),
+        "text": lambda: board_text(session),
     }[kind]()
     suffix = {"text": "txt"}.get(kind, kind)
     name = f"{session.game.name}-{len(table.node.line()) - 1}.{suffix}"
@@ -228,17 +234,9 @@ def resume(visitor: Visitor) -> None:
 
 
 @request
-def think(visitor: Visitor, engine: EngineNumber = 0) -> None:
-    """Makes an engine move once for the side to move, even if a human plays it."""
-    _check_engine(visitor, engine)
-    visitor.table.unrate("an engine moved for the player")
-    visitor.wishes.add("think", visitor.table, engine)
-
-
-@request
 def set_players(visitor: Visitor, page: Page, players: m.Players) -> None:
     """Changes the players of the current game."""
-    _check_players(visitor, page, players, None)
+    check_players(visitor, page, players, None)
     visitor.wishes.drop("think")
     table = visitor.table
     opponents = [
@@ -325,11 +323,11 @@ def promote(visitor: Visitor, node: int) -> None:
 
 
 @request
-def invite(visitor: Visitor, id: int, color: ColorName) -> m.Invitation:
+def invite(visitor: Visitor, page: Page, id: int, color: ColorName) -> m.Invitation:
     """Invites a friend to play a color of the current game, and others to watch."""
-    number = visitor.invite(Color.read(color))
+    number, origin = visitor.invite(Color.read(color)), page.origin or visitor.origin
     friend, watcher = (visitor.invitation_path(role, number) for role in ("friend", "watcher"))
-    return m.Invitation(id, friend, watcher)
+    return m.Invitation(id, link(origin, friend), link(origin, watcher))
 
 
 @request
@@ -383,89 +381,6 @@ def delete_game(visitor: Visitor, game: Name) -> None:
 def restore_game(visitor: Visitor, game: Name) -> None:
     """Brings back a deleted game."""
     visitor.library.restore(game)
-
-
-# --- engine tasks
-
-
-@request
-def analyze(visitor: Visitor, on: bool, engine: EngineNumber = 0, ownership: bool = False) -> None:
-    """Starts or stops live analysis, which follows the board."""
-    _check_engine(visitor, engine)
-    if on:
-        _seek_help(visitor, "analyze", engine, ownership)
-    else:
-        visitor.wishes.drop("analyze")
-
-
-@request
-def ask_overlay(visitor: Visitor, command: Line, engine: EngineNumber = 0) -> None:
-    """Requests an overlay. command: one of EngineInfo.overlays, or empty to remove it."""
-    _check_engine(visitor, engine)
-    if command:
-        _seek_help(visitor, "overlay", engine, command)
-    else:
-        visitor.wishes.drop("overlay")
-
-
-@request
-def ask_hint(visitor: Visitor, engine: EngineNumber = 0) -> None:
-    """Requests a move suggestion."""
-    _check_engine(visitor, engine)
-    _check_goes_on(visitor)
-    _seek_help(visitor, "hint", engine)
-
-
-@request
-def solve(
-    visitor: Visitor,
-    page: Page,
-    seconds: Annotated[float, Meta(ge=0.1, le=3600)] = 30.0,
-    engine: EngineNumber = 0,
-) -> None:
-    """Solves the position. seconds: time limit."""
-    _check_engine(visitor, engine)
-    _check_goes_on(visitor)
-    _check_seconds(visitor, page, seconds)
-    _seek_help(visitor, "solve", engine, seconds)
-
-
-@request
-def ask_review(
-    visitor: Visitor,
-    visits: Annotated[int, Meta(ge=1, le=1_000_000)] = 500,
-    engine: EngineNumber = 0,
-) -> None:
-    """Reviews the displayed line. visits: per move."""
-    _check_engine(visitor, engine)
-    if len(visitor.table.line()) < 2:
-        raise RequestError("no moves to review")
-    _seek_help(visitor, "review", engine, visits)
-
-
-@request
-def console_command(
-    visitor: Visitor, page: Page, id: int, line: Line, engine: EngineNumber = 0
-) -> None:
-    """Sends a GTP command to an engine, which is at the displayed position.
-
-    From other machines, only commands of our engine that touch no files and no limits.
-    """
-    _check_engine(visitor, engine)
-    if not line.partition("#")[0].strip() or "\n" in line or "\r" in line:
-        raise RequestError("expected one GTP command")
-    if not page.is_host:
-        _check_console(visitor, engine, line)
-    _seek_help(visitor, "console", engine, line, id, None if page.is_host else visitor.think)
-
-
-@request
-def stop(visitor: Visitor, task: Name) -> None:
-    """Stops a task: analyze, review, solve, hint, overlay, console or move."""
-    if task == "move":
-        pause(visitor)
-    else:
-        visitor.wishes.drop(task)
 
 
 # --- the page
@@ -530,55 +445,9 @@ def _show(visitor: Visitor, node: Node) -> None:
         table.show(node)
 
 
-def _seek_help(visitor: Visitor, kind: str, engine: int, *params: object) -> None:
-    """Requests an engine task that makes the game unrated."""
-    visitor.table.unrate("an engine gave help")
-    visitor.wishes.add(kind, visitor.table, engine, *params)
-
-
-def _game(visitor: Visitor, name: str) -> Game:
+def _game(visitor: Visitor, name: str) -> GameType:
     """Returns the game with a name; the table's game if it is empty."""
     try:
         return GAMES[name] if name else visitor.table.game
     except KeyError:
         raise RequestError(f"unknown game {name!r}") from None
-
-
-def _check_goes_on(visitor: Visitor) -> None:
-    if visitor.table.is_over:
-        raise RequestError("the game is over")
-
-
-def _check_engine(visitor: Visitor, number: int) -> None:
-    if number >= len(visitor.specs):
-        raise RequestError(f"unknown engine {number + 1}")
-
-
-def _check_players(
-    visitor: Visitor, page: Page, players: m.Players, time: m.TimeSetting | None
-) -> None:
-    """Raises RequestError for unknown engines, and for more time than visitors may use."""
-    engines = [each for each in (players.black, players.white) if each.engine is not None]
-    for player in engines:
-        _check_engine(visitor, player.engine or 0)
-        _check_seconds(visitor, page, player.level.seconds or 0)
-    if engines and time is not None:  # a move takes at most a third of the main time
-        _check_seconds(visitor, page, max(time.main / 120, time.increment, time.period))
-
-
-def _check_seconds(visitor: Visitor, page: Page, seconds: float) -> None:
-    if not page.is_host and seconds > visitor.think:
-        raise RequestError(
-            f"engines think at most {visitor.think:g} s for visitors; the host's --think sets this"
-        )
-
-
-def _check_console(visitor: Visitor, engine: int, line: str) -> None:
-    """Raises RequestError for commands reserved for the server's machine."""
-    if not visitor.specs[engine].own:
-        raise RequestError("the console of this engine is reserved for the host")
-    command = PLAIN_COMMAND.fullmatch(line)
-    if command is None or command[1] in HOST_COMMANDS:
-        raise RequestError(
-            f"this command is reserved for the host: {line.split(maxsplit=1)[0][:40]}"
-        )

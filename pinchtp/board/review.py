@@ -16,6 +16,7 @@ from pinchtp.games import Color
 from pinchtp.review.mistakes import mark, winrate_loss, worst
 
 REVIEW_SECONDS = 20.0  # time limit per position
+LESSONS = 3  # worst moves of a person, to find better ones
 
 TEACHING_SECONDS, TEACHING_VISITS = 1.5, 600
 TEACHING_LOSS = 0.10  # winrate loss from which a move is pointed out
@@ -49,8 +50,16 @@ def move_loss(node: Node, was: Evaluation, now: Evaluation) -> float:
 
 def _review(context: JobContext, nodes: Sequence[Node], done: int, *, running: bool) -> Review:
     """Returns the progress and the biggest mistakes so far."""
-    listed = [_worst(context, node, nodes.index(node)) for node in worst(nodes)]
-    return Review(done, len(nodes), running, listed)
+    people = [color for color in Color if context.table.player(color).engine is None]
+    own = [
+        node
+        for color in people
+        for node in worst((each for each in nodes if each.color == color and each.moves), LESSONS)
+    ]
+    listed, lessons = (
+        [_worst(context, node, nodes.index(node)) for node in each] for each in (worst(nodes), own)
+    )
+    return Review(done, len(nodes), running, listed, lessons)
 
 
 def _worst(context: JobContext, node: Node, number: int) -> WorstMove:
@@ -65,6 +74,16 @@ def _worst(context: JobContext, node: Node, number: int) -> WorstMove:
         best=known.line if known else [],
         mark=mark(node.loss),
     )
+
+
+async def judge_move(context: JobContext, job: Job) -> None:
+    """Evaluates a move, e.g. one in place of a mistake; the tree gets its loss."""
+    node, visits = job.node, job.params[0]
+    assert isinstance(visits, int)
+    assert node.parent is not None
+    was = await context.evaluate(job.engine, node.parent, visits, REVIEW_SECONDS)
+    now = await context.evaluate(job.engine, node, visits, REVIEW_SECONDS)
+    context.table.tree.set_loss(node, move_loss(node, was, now))
 
 
 async def expect(context: JobContext, job: Job) -> None:

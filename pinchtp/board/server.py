@@ -23,20 +23,21 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pinchtp.board import messages as m
-from pinchtp.board.guard import Guard, policy
+from pinchtp.board.guard import Guard, is_loopback, origin_of, policy
 from pinchtp.board.keys import INVITED, Keys, Role
 from pinchtp.board.pages import Page
 from pinchtp.board.requests import handle
 from pinchtp.board.visitor import Shared, Visitor
-from pinchtp.render import board_svg
+from pinchtp.render.svg import board_svg
 
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 FOLDERS = ("board/page", "html")  # served directories of the package
 BOARD = "<!-- board -->"  # replaced by the board
 STYLE = re.compile(r'<link rel="stylesheet" href="/([^"]+)">\n')
 
-SETTINGS = ("theme", "board", "stones", "motion", "sound")  # cookies of page/settings.js
-WORD = re.compile(r"[a-z]{1,20}\Z")
+# Cookies of page/settings.js.
+SETTINGS = ("theme", "board", "stones", "motion", "sound", "notes", "seen")
+WORD = re.compile(r"[a-z.]{1,200}\Z")
 
 KEPT = {"Cache-Control": "private, max-age=31536000, immutable"}
 
@@ -223,7 +224,9 @@ async def visit(
         await websocket.close(TRY_LATER, why)
         return
     assert visitor
-    page = Page(is_host=websocket.scope["is_host"], role=role)
+    address, port = websocket.scope["server"]
+    origin = "" if is_loopback(address) else origin_of(address, port)
+    page = Page(is_host=websocket.scope["is_host"], role=role, origin=origin)
     visitor.enter(page)
     loop = asyncio.get_running_loop()
     tasks = [
@@ -256,7 +259,7 @@ def _obstacle(visitor: Visitor | None, role: Role, invitation: str) -> str:
 async def _deliver(page: Page, websocket: WebSocket) -> None:
     """Sends queued messages until the page disconnects or does not read them."""
     with suppress(WebSocketDisconnect, RuntimeError, OSError, TimeoutError):
-        while not page.is_slow:
+        while not page.is_done:
             await asyncio.wait_for(websocket.send_text(await page.next()), SEND_SECONDS)
 
 

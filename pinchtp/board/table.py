@@ -12,7 +12,7 @@ from time import monotonic, strftime
 from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.board import messages as m
 from pinchtp.board.tree import Node, RequestError, Tree
-from pinchtp.games import GAMES, Color, Game, Position
+from pinchtp.games import GAMES, Color, GameType, Position
 from pinchtp.games.handicap import MOST_FIXED, usual_points, with_black
 from pinchtp.games.notation import NotationError, point_of
 from pinchtp.games.session import GameHeader, IllegalMove, Session
@@ -80,7 +80,7 @@ class Table:
         self.begin(session, players, self.time, self.handicap)
 
     def set_up(
-        self, game: Game, size: tuple[int, int], cells: Sequence[int], to_move: Color
+        self, game: GameType, size: tuple[int, int], cells: Sequence[int], to_move: Color
     ) -> None:
         """Starts a game from a set-up position. Raises RequestError if it is invalid.
 
@@ -114,7 +114,7 @@ class Table:
     # --- state
 
     @property
-    def game(self) -> Game:
+    def game(self) -> GameType:
         return self.tree.game
 
     @property
@@ -267,8 +267,7 @@ class Table:
             self.start_clock()
 
     def _to_move_at(self, node: Node) -> Color:
-        position = node.entries[-1].position if node.entries else self.tree.start
-        return Color(position.to_move)
+        return Color(self.tree.position(node).to_move)
 
     def _mover_at(self, node: Node) -> m.PlayerChoice:
         return self.player(self._to_move_at(node))
@@ -288,9 +287,8 @@ class Table:
             raise RequestError(str(error)) from None
         if session.position.mid_turn:
             return False
-        before = Session.at(self.game, self.tree.start, session.history[: self._known])
         made = [turn.move for turn in session.history[self._known :] if turn.move is not None]
-        self._commit(before.format(made))
+        self._commit(self.game.notation.format(self.tree.position(self.node), made))
         return True
 
     def _commit(self, text: str) -> None:
@@ -379,7 +377,7 @@ def new_id() -> str:
 
 
 def new_session(
-    game: Game, size: tuple[int, int] | None, options: Mapping[str, bool | int], handicap: int
+    game: GameType, size: tuple[int, int] | None, options: Mapping[str, bool | int], handicap: int
 ) -> Session:
     """Returns the start of a game. size: None: the default. Raises RequestError."""
     try:

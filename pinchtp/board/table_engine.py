@@ -17,7 +17,7 @@ from pinchtp.base.streams import printable, to_unicode
 from pinchtp.board.messages import EngineInfo, OverlayInfo, Strength
 from pinchtp.client import ANSWER_END, LINE_END, EngineTimeout, Response, Transcript
 from pinchtp.client.analysis import ANALYZE
-from pinchtp.client.engine import Engine, EngineMove, Stopped
+from pinchtp.client.engine import EngineMove, EngineProcess, Stopped
 from pinchtp.client.option_commands import LEVEL, NODES, SECONDS, option_command
 from pinchtp.client.position import EnginePosition
 from pinchtp.games import Color
@@ -106,7 +106,7 @@ class Traffic(Transcript):
                 self._on_line(kind, printable(line[:MOST_SHOWN]))
 
 
-class TableEngine(Engine):
+class TableEngine(EngineProcess):
     """An engine at a table. stop: interrupts its current call when set, from any thread."""
 
     def __init__(self, spec: EngineCommand, on_line: Callable[[str, str], None]) -> None:

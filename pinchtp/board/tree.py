@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 
 from pinchtp.base.clock import Clock
-from pinchtp.games import Color, Game, Position
+from pinchtp.games import Color, GameType, Position
 from pinchtp.games.history import PlayedMove
 from pinchtp.games.session import MOST_MOVES, Session
 
@@ -51,6 +51,12 @@ class Node:
         """The steps of the move; empty for the root and a resignation."""
         return tuple(entry.move for entry in self.entries if entry.move is not None)
 
+    @property
+    def winrate(self) -> float | None:
+        """The mover's winrate after the move, or None."""
+        black = self.black_winrate
+        return black if black is None or self.color == Color.BLACK else 1 - black
+
     def line(self) -> list[Node]:
         """Returns the nodes from the root to this one."""
         nodes = [self]
@@ -66,7 +72,7 @@ class Tree:
     serial: distinguishes games of one server run.
     """
 
-    def __init__(self, game: Game, start: Position) -> None:
+    def __init__(self, game: GameType, start: Position) -> None:
         self.game, self.start = game, start
         self.root = Node(0, None)
         self.revision = self.edits = 0
@@ -88,6 +94,10 @@ class Tree:
             return self._nodes[number]
         except KeyError:
             raise RequestError("this move no longer exists") from None
+
+    def position(self, node: Node) -> Position:
+        """Returns the position at a node."""
+        return node.entries[-1].position if node.entries else self.start
 
     def session(self, node: Node) -> Session:
         """Returns an independent game at a node."""
@@ -187,10 +197,4 @@ def _annotated(node: Node) -> Iterator[PlayedMove]:
     """Yields a node's entries with its comment and winrate, for game records."""
     *parts, last = node.entries
     yield from parts
-    color = last.color
-    winrate = (
-        node.black_winrate
-        if node.black_winrate is None or color == Color.BLACK
-        else 1 - node.black_winrate
-    )
-    yield replace(last, winrate=winrate, comment=node.comment)
+    yield replace(last, winrate=node.winrate, comment=node.comment)

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from time import time
 
-from pinchtp import render
 from pinchtp._core import PASS, SWAP, Position
 from pinchtp.board import messages as m
 from pinchtp.board.messages import (
@@ -31,6 +30,7 @@ from pinchtp.games.notation import (
 )
 from pinchtp.games.position import BANNED, NO_CELL, PIECES, own_cells
 from pinchtp.games.session import Session
+from pinchtp.render.text import side_owners, status_text
 from pinchtp.review.mistakes import mark
 
 MOST_TURNS = 1000  # listed; positions of real games have fewer
@@ -41,7 +41,7 @@ COLOR_NAMES: dict[Color, ColorName] = {Color.BLACK: "black", Color.WHITE: "white
 def board_message(session: Session) -> BoardView:
     """Returns the current board, with the last move and its captures."""
     position, notation = session.position, session.game.notation
-    owners = render.side_owners(session)
+    owners = side_owners(session)
     return BoardView(
         width=position.width,
         height=position.height,
@@ -231,7 +231,7 @@ def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State
         legal=legal,
         chosen=cells_of(table.chosen, position),
         swap=_swap_sentence(table),
-        standing=result.sentence if result else render.status_text(session),
+        standing=result.sentence if result else status_text(session),
         result=result,
         players=table.players,
         clocks=_clocks(table),
@@ -276,8 +276,8 @@ def game_summary(table: Table, names: tuple[str, str]) -> m.GameSummary:
 def _sentence(session: Session, node: Node) -> str:
     """Returns the result of the game at a node, empty if unfinished."""
     if node.flag_fell is not None:
-        return f"{node.flag_fell.opponent.title} wins: {node.flag_fell}'s time is up"
-    return render.status_text(session) if session.is_over else ""
+        return f"{node.flag_fell.opponent.title} wins: {node.flag_fell.title}'s time is up"
+    return status_text(session) if session.is_over else ""
 
 
 def _result(table: Table) -> m.Result | None:

@@ -53,6 +53,7 @@ WORK: dict[str, Callable[[JobContext, Job], Awaitable[None]]] = {
     "solve": work.solve,
     "console": work.console,
     "review": review.review,
+    "judge-move": review.judge_move,
     "expect": review.expect,
     "judge": review.judge,
 }
@@ -63,7 +64,8 @@ class Shared:
     """The state common to all visitors.
 
     idle: seconds without input until analysis pauses. think: most seconds per search for visitors
-    from other machines.
+    from other machines. origin: of the board's address for other machines, empty if none can
+    open it.
     """
 
     specs: list[EngineCommand]
@@ -72,6 +74,7 @@ class Shared:
     keys: Keys
     idle: float
     think: float = 60.0
+    origin: str = ""
 
 
 class Visitor:
@@ -84,7 +87,7 @@ class Visitor:
         self.pages: set[Page] = set()
         self.presence = Presence(shared.idle)
         self.wishes = Wishes()
-        self.specs, self.think = shared.specs, shared.think
+        self.specs, self.think, self.origin = shared.specs, shared.think, shared.origin
         self.console_is_open = False
         self._shared, self._id = shared, name
         self._slots: dict[int, EngineSlot] = {}
@@ -279,7 +282,7 @@ class Visitor:
             else m.EngineInfo(spec.name, "" if spec.own else spec.command)
             for number, spec in enumerate(self.specs)
         ]
-        return Hello(__version__, game_infos(), engines, levels())
+        return Hello(__version__, game_infos(), engines, levels(), bool(self.origin))
 
     def _hello_for(self, page: Page) -> Hello:
         """Returns the first message for a page; only the host's has command lines of engines."""
@@ -336,8 +339,7 @@ class Visitor:
         self.table.friend, self.invitation = None, ""
         for page in self.pages:
             if page.role != "owner":
-                page.send(m.written(m.Notice("info", "The invitation has ended.")))
-                page.is_slow = True
+                page.dismiss(m.written(m.Notice("info", "The invitation has ended.")))
 
     # --- the library
 

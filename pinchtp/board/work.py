@@ -7,8 +7,10 @@ EngineFailed after the failure was reported to the visitor.
 from __future__ import annotations
 
 import asyncio
+from random import choice, random
 from time import monotonic
 
+from pinchtp._core import PASS
 from pinchtp.base.streams import printable, to_unicode
 from pinchtp.board import messages as m
 from pinchtp.board.engines import EngineFailed
@@ -31,6 +33,7 @@ from pinchtp.client import CommandRefused
 from pinchtp.client.analysis import AnalysisLine, black_winrate
 from pinchtp.client.engine import EngineMove, Stopped
 from pinchtp.games import Color
+from pinchtp.games.session import Session
 
 BY_ITS_WORD = 1  # visits of a winrate reported by genmove: any analysis replaces it
 HINT_SECONDS, HINT_VISITS = 1.0, 4000
@@ -44,9 +47,12 @@ async def move(context: JobContext, job: Job) -> None:
     began, session = monotonic(), table.session.copy()
     clocks = None if table.clocks is None else {color: table.clock(color) for color in Color}
     try:
-        generated = await context.slot(job.engine).run(
-            lambda each: each.generate(session, level, clocks)
-        )
+        if random() < level.random:
+            generated = EngineMove("", moves=_random_turn(session))
+        else:
+            generated = await context.slot(job.engine).run(
+                lambda each: each.generate(session, level, clocks)
+            )
         between_engines = all(table.player(color).engine is not None for color in Color)
         if between_engines and clocks is None:  # a pause would cost the engine's time
             await asyncio.sleep(max(0.0, table.pace - (monotonic() - began)))
@@ -55,6 +61,16 @@ async def move(context: JobContext, job: Job) -> None:
     except (EngineFailed, Stopped, RequestError):
         table.pause()
         raise
+
+
+def _random_turn(session: Session) -> tuple[int, ...]:
+    """Returns a move at random, a pass only if nothing else is legal."""
+    position, moves = session.position, list[int]()
+    while not moves or position.mid_turn:
+        legal = position.legal_moves()
+        moves.append(choice([each for each in legal if each != PASS] or legal))
+        position = position.play(moves[-1])
+    return tuple(moves)
 
 
 def _make(table: Table, generated: EngineMove) -> None:

@@ -6,7 +6,6 @@ import argparse
 import shlex
 import shutil
 from itertools import count
-from typing import NoReturn
 
 from pinchtp.base.options import Float, OneOf, Parser, arg_type
 from pinchtp.base.process import ExitStatus
@@ -146,9 +145,5 @@ def _command(parser: Parser, words: list[str]) -> str | list[str]:
     """What to start: one word is split as a shell would."""
     words = words[1:] if words[:1] == ["--"] else words
     if not words:
-        _missing(parser)
+        parser.error("which engine? give its command line, such as: pinchtp check gnugo --mode gtp")
     return words[0] if len(words) == 1 else words
-
-
-def _missing(parser: Parser) -> NoReturn:
-    parser.error("which engine? give its command line, such as: pinchtp check gnugo --mode gtp")

@@ -97,7 +97,7 @@ def listed_moves(probe: EngineProbe, color: Color) -> list[str] | None:
     return None
 
 
-def sizes_of(game: games.Game | None, usual: tuple[int, ...]) -> tuple[int, ...]:
+def sizes_of(game: games.GameType | None, usual: tuple[int, ...]) -> tuple[int, ...]:
     """The usual sizes that a game has, or else its own; all of them if the game is not known."""
     if game is None:
         return usual
@@ -273,13 +273,13 @@ def learn_facts(probe: EngineProbe) -> None:
     facts.observers = [each for each in OBSERVERS if _is_steady(probe, each)]
 
 
-def _told_game(probe: EngineProbe) -> games.Game | None:
+def _told_game(probe: EngineProbe) -> games.GameType | None:
     """Which of our games the engine says it plays."""
     told = _optional(probe, GAME_ID) if probe.lists(GAME_ID) else None
     return next((game for game in games.GAMES.values() if game.id == told), None)
 
 
-def _session(game: games.Game | None, size: int) -> Session | None:
+def _session(game: games.GameType | None, size: int) -> Session | None:
     """A new game by our rules, None if they do not know it on a board of that size."""
     try:
         return Session(game, size, size) if game else None

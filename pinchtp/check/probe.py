@@ -14,8 +14,9 @@ from time import monotonic
 from pinchtp.base.resources import Resource
 from pinchtp.base.streams import ENCODING, shorten
 from pinchtp.check.check import CheckFailed, CheckSkipped
-from pinchtp.client import EngineError, EngineTimeout, GtpClient, Transcript
-from pinchtp.games import Game
+from pinchtp.client import EngineError, EngineTimeout, Transcript
+from pinchtp.client.engine import EngineProcess
+from pinchtp.games import GameType
 
 MAX_ANSWER = 1 << 20  # bytes
 ECHO_SECONDS = 1.0  # to wait for an answer after an echo, which a terminal would send as well
@@ -68,7 +69,7 @@ class EngineFacts:
 
     command: tuple[str, ...]
     timeout: float
-    game: Game | None = None
+    game: GameType | None = None
     name: str = ""
     version: str = ""
     listed: list[str] | None = None
@@ -90,13 +91,14 @@ class EngineProbe(Resource):
         self._others: list[EngineProbe] = []
         self._began = monotonic()
         self._has_answered = False
-        self.client = GtpClient(facts.command, max_answer=MAX_ANSWER, transcript=transcript)
+        self._engine = EngineProcess(facts.command, max_answer=MAX_ANSWER, transcript=transcript)
+        self.client = self._engine.launch()
         transcript.add("!", f"process {self.client.pid} starts".encode())
 
     def close(self) -> None:
         """Kills this process and those that `another` started."""
         self.close_others()
-        self.client.close()
+        self._engine.kill()
 
     def close_others(self) -> None:
         while self._others:

@@ -13,7 +13,7 @@ from pinchtp.check.game import learn_facts
 from pinchtp.check.probe import ANSWER, EngineFacts, EngineProbe
 from pinchtp.check.results import CheckResult, Status
 from pinchtp.client import EngineDied, EngineError, EngineStartError, Transcript
-from pinchtp.games import Game
+from pinchtp.games import GameType
 
 # The check of what all others stand on: that there are answers at all, and that they end.
 FOUNDATION = "F1"
@@ -26,7 +26,9 @@ class NotAnEngine(Exception):
 class Checker(Resource):
     """Runs checks on one engine. Use it in a `with` statement: no process survives it."""
 
-    def __init__(self, command: tuple[str, ...], timeout: float, game: Game | None = None) -> None:
+    def __init__(
+        self, command: tuple[str, ...], timeout: float, game: GameType | None = None
+    ) -> None:
         """Starts the engine and learns what it is. timeout: seconds for an answer. game: the one
         that it plays, if it need not be asked.
 

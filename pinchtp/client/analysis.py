@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, takewhile
 
 from pinchtp.games import Color
 
@@ -21,6 +21,12 @@ GENMOVE_ANALYZE = {
 
 MOST_CANDIDATES = 20
 MOST_PLIES = 12  # longest principal variation stored
+
+# KataGo's keys after a principal variation, whose values are not moves.
+_AFTER_PV = {
+    *("pvVisits", "pvEdgeVisits", "movesOwnership", "movesOwnershipStdev"),
+    *("rootInfo", "ownership", "ownershipStdev"),
+}
 
 _WINRATE = re.compile(r"win ?rate[^0-9.]{0,3}([0-9.]+) ?(%?)", re.IGNORECASE)
 _NUMBER = re.compile(
@@ -156,7 +162,7 @@ def _info(text: str, scale: float) -> MoveInfo | None:
         count("order"),
         share("prior"),
         share("lcb"),
-        tuple(line.partition(" rootInfo ")[0].split()),
+        tuple(takewhile(lambda word: word not in _AFTER_PV, line.split())),
     )
 
 

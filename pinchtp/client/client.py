@@ -8,10 +8,9 @@ at a time. Nothing here knows a game.
 from __future__ import annotations
 
 import contextlib
-import os
 import re
-import select
 import shlex
+import sys
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,7 +31,6 @@ from pinchtp.client.errors import (
 from pinchtp.client.process import MemoryGuard, Process, exit_text
 from pinchtp.client.transcript import StderrTail, Transcript
 
-CHUNK = 1 << 16
 MAX_ANSWER = 1 << 24  # bytes received and not yet read
 MAX_STDERR = 1 << 14  # bytes kept of the end of standard error
 
@@ -98,7 +96,7 @@ class GtpClient(Resource):
         runs in. env: added to our environment. max_answer: bytes that it may send before they are
         read. transcript: keeps commands and answers; may be shared with other engines. memory_mb:
         resident memory in MB (2**20 bytes) beyond which it is killed, with all that it started.
-        cores: the processors that it may run on (Linux only; ignored elsewhere). Raises
+        cores: the processors that it may run on (on Linux and Windows). Raises
         EngineStartError.
         """
         self.command = split_command(command)
@@ -114,8 +112,6 @@ class GtpClient(Resource):
         self._memory = MemoryGuard(self._process, memory_mb) if memory_mb else None
         self._input_open = True
         self._stderr = StderrTail(self._process.stderr, MAX_STDERR)
-        self._readable = select.poll()
-        self._readable.register(self._process.stdout, select.POLLIN)
 
     # --- commands and answers
 
@@ -174,7 +170,7 @@ class GtpClient(Resource):
         view = memoryview(data)
         while view:
             try:
-                view = view[os.write(self._process.stdin, view) :]
+                view = view[self._process.pipes.write(view) :]
             except BlockingIOError:
                 self._wait_writable(deadline)
             except BrokenPipeError:
@@ -208,7 +204,7 @@ class GtpClient(Resource):
         if self._input_open:
             self._input_open = False
             self.transcript.add("!", b"end of input")
-            self._process.close_stdin()
+            self._process.pipes.close_stdin()
 
     # --- the process
 
@@ -247,7 +243,7 @@ class GtpClient(Resource):
         return self._stderr.total
 
     def close(self) -> None:
-        """Ends the engine and all that it started, at once. May be called again."""
+        """Kills the engine and all its children. May be called again."""
         self._input_open = False
         if self._memory:
             self._memory.stop()
@@ -257,7 +253,7 @@ class GtpClient(Resource):
     # --- inside
 
     def _expect_silence(self) -> None:
-        """Raises UnexpectedOutput if anything but line ends has come."""
+        """Raises UnexpectedOutput if the engine wrote anything but line ends."""
         with contextlib.suppress(EngineDied):  # the write that follows will tell
             self._receive_ready()
         stray = self._take(len(self._received))
@@ -277,9 +273,9 @@ class GtpClient(Resource):
 
     def _receive_ready(self, seconds: float = 0.0) -> bool:
         """Keeps the output of the next `seconds`, and no later one; False if there is none."""
-        if not self._readable.poll(seconds * 1000):
+        if not self._process.pipes.wait(seconds):
             return False
-        chunk = os.read(self._process.stdout, CHUNK)
+        chunk = self._process.pipes.read()
         if not chunk:
             raise self._dead("closed its standard output")
         self.transcript.add("<", chunk)
@@ -290,10 +286,7 @@ class GtpClient(Resource):
 
     def _wait_writable(self, deadline: float) -> None:
         left = deadline - monotonic()
-        both = select.poll()
-        both.register(self._process.stdout, select.POLLIN)
-        both.register(self._process.stdin, select.POLLOUT)
-        if left <= 0 or not both.poll(left * 1000):
+        if left <= 0 or not self._process.pipes.wait(left, writable=True):
             raise EngineTimeout("does not read its standard input")
         self._receive_ready()
 
@@ -312,7 +305,7 @@ class GtpClient(Resource):
 
     def _response(self, timeout: float, began: float) -> Response:
         raw = b""
-        while not raw.strip():  # some engines say one blank line more than they should
+        while not raw.strip():  # some engines write one blank line too many
             raw = self._read(ANSWER_END, timeout, began, self._posted)
         return Response.parse(raw, monotonic() - self._posted_at)
 
@@ -332,7 +325,7 @@ class GtpClient(Resource):
         return EngineDied(self._obituary(what))
 
     def _obituary(self, what: str) -> str:
-        """What is known about the death of the engine, as a sentence without a subject."""
+        """Returns the cause of the death of the engine, as a sentence without a subject."""
         status = self._process.wait(_AFTERMATH)
         if status is None:
             return f"{what}, but still runs"
@@ -346,9 +339,18 @@ def split_command(command: str | Sequence[str]) -> tuple[str, ...]:
     open.
     """
     try:
-        words = shlex.split(command) if isinstance(command, str) else command
+        words = _words(command) if isinstance(command, str) else command
     except ValueError as error:
         raise EngineStartError(f"{command}: {error}") from None
     if not words:
         raise EngineStartError("the command line is empty")
     return tuple(words)
+
+
+def _words(command: str) -> Sequence[str]:
+    """Splits a command line as a shell would; on Windows a backslash is part of a path."""
+    lexer = shlex.shlex(command, posix=True, punctuation_chars=False)
+    lexer.whitespace_split, lexer.commenters = True, ""
+    if sys.platform == "win32":
+        lexer.escape = ""
+    return list(lexer)

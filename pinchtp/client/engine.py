@@ -23,7 +23,7 @@ from pinchtp.client.analysis import (
     last_winrate,
     read_line,
 )
-from pinchtp.client.client import LINE_END, GtpClient, Response
+from pinchtp.client.client import LINE_END, MAX_ANSWER, GtpClient, Response
 from pinchtp.client.errors import CommandRefused, EngineTimeout, ProtocolError
 from pinchtp.client.identity import EngineIdentity, binary_hash
 from pinchtp.client.option_commands import OPTION_COMMANDS, option_command
@@ -63,7 +63,7 @@ class EngineMove:
     moves: tuple[int, ...] = ()
 
 
-class Engine(Resource):
+class EngineProcess(Resource):
     """An engine over many games, started when it is needed, and again after it was killed.
 
     Methods that talk to it raise EngineError if it fails, after which `kill` it, and CommandRefused
@@ -85,10 +85,11 @@ class Engine(Resource):
         timeout: float = 30.0,
         memory_mb: int | None = None,
         cores: Collection[int] | None = None,
+        max_answer: int = MAX_ANSWER,
         transcript: Transcript | None = None,
         stop: Event | None = None,
     ) -> None:
-        """command, folder, env, memory_mb, cores: as of GtpClient.
+        """command, folder, env, memory_mb, cores, max_answer: as of GtpClient.
 
         startup: commands sent at each start. start_timeout: seconds until the first response, and
         for each startup command. timeout: seconds for any other command that needs no thought.
@@ -102,7 +103,7 @@ class Engine(Resource):
         self.lag = 0.0
         self._folder, self._env = folder, env
         self._startup, self._start_timeout = startup, start_timeout
-        self._memory_mb, self._cores = memory_mb, cores
+        self._memory_mb, self._cores, self._max_answer = memory_mb, cores, max_answer
         self._stop = stop
         self._stderr = ""
         self._forget()
@@ -123,19 +124,25 @@ class Engine(Resource):
             return
         self._forget()
         self.transcript.clear()
-        self.client = GtpClient(
-            self.command,
-            cwd=self._folder,
-            env=self._env,
-            transcript=self.transcript,
-            memory_mb=self._memory_mb,
-            cores=self._cores,
-        )
+        self.launch()
         self.name = _first_line(self.ask_or("name", "", self._start_timeout))
         self.version = _first_line(self.ask_or("version", ""))
         self.commands = frozenset(to_unicode(self.ask_or("list_commands", "")).split())
         for line in self._startup:
             self.demand(line, self._start_timeout)
+
+    def launch(self) -> GtpClient:
+        """Starts the process without a command. Raises EngineStartError."""
+        self.client = GtpClient(
+            self.command,
+            cwd=self._folder,
+            env=self._env,
+            max_answer=self._max_answer,
+            transcript=self.transcript,
+            memory_mb=self._memory_mb,
+            cores=self._cores,
+        )
+        return self.client
 
     def close(self) -> None:
         """Asks the engine to quit, and kills it if it does not. May be called again."""
@@ -147,7 +154,7 @@ class Engine(Resource):
         self.kill()
 
     def kill(self) -> None:
-        """Ends the engine at once. May be called again."""
+        """Kills the engine. May be called again."""
         if self.client:
             self.client.close()
             self._stderr = self.client.stderr
@@ -229,7 +236,7 @@ class Engine(Resource):
     # --- games
 
     def new_game(self, game: str | None, width: int, height: int) -> None:
-        """Starts the engine if need be, and a game on an empty board.
+        """Starts a game on an empty board, and before that the engine unless it runs.
 
         game: the name of one of our games, which engines that can are told. Raises ProtocolError
         for what is refused.

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pinchtp import render
 from pinchtp.base.streams import printable, to_unicode
 from pinchtp.client.client import GtpClient
-from pinchtp.client.engine import SHOWN, Engine, EngineMove, Stopped
+from pinchtp.client.engine import SHOWN, EngineMove, EngineProcess, Stopped
 from pinchtp.client.errors import CommandRefused, ProtocolError
 from pinchtp.games import Color
 from pinchtp.games.notation import NotationError, SwapSpelling, format_move, point_of
 from pinchtp.games.position import PIECES, color_of
 from pinchtp.games.session import IllegalMove, Session
+from pinchtp.render.position_line import position_line
 
 RESIGN = "resign"
 
@@ -24,7 +24,7 @@ class EnginePosition:
     Methods that talk to the engine, which must be running, raise EngineError if it fails.
     """
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: EngineProcess) -> None:
         self._engine = engine
         self._process: GtpClient | None = None  # the process whose position is known, or None
         self._start: tuple[object, ...] = ()  # of the game that it knows
@@ -95,7 +95,7 @@ class EnginePosition:
         engine, start = self._engine, session.start
         if engine.knows("pinchtp-loadboard"):
             bare = Session.at(session.game, start)
-            engine.demand(f"pinchtp-loadboard {render.position_line(bare)}")
+            engine.demand(f"pinchtp-loadboard {position_line(bare)}")
             return
         name = next(filter(engine.knows, ("set_position", "gogui-setup")), None)
         if name is None:

@@ -1,60 +1,41 @@
 """A program as a subprocess that leaves nothing behind, however it or this process ends.
 
-Three things work together. The program leads a process group, which is killed as a whole. It gets a
-variable of its own in its environment, which everything that it starts inherits: so those who left
-the group (GNU `timeout`, shells with job control, daemons) are found as well. And a small shell
-waits for the end of this process, in case that is killed before it can clean up.
+The program and all that it starts are a `ProcessGroup`, which is killed as a whole, and also ends
+when this process is killed before it can clean up. The program gets a variable of its own in its
+environment, which everything that it starts inherits: so those that left the group (GNU `timeout`,
+shells with job control, daemons) are found as well.
 """
 
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 import secrets
-import signal
 import subprocess
+import sys
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from threading import Event, Thread
-from typing import Any
 
 import psutil
+
+from pinchtp.client.group import ProcessGroup, start
+from pinchtp.client.pipes import Pipes
 
 _KILLS = 20  # rounds of killing, as what is killed may just have started something
 _DYING = 5.0  # seconds: a killed process is gone long before, unless the kernel holds it
 
-# $1: the mark. The first line names the process group; the input ends when the process that holds
-# the pipe does. Several rounds, as that may die while it starts the program, which then has no
-# group that we know of, nor a mark yet, and on a busy machine not soon. Where there is no /proc
-# (macOS), ps tells the environments.
-_GUARD = """read -r group; read -r _; kill -KILL -- "-$group"
-for pause in 1 4 0; do
-  if [ -r /proc/self/environ ]; then
-    for file in $(grep -lsF "$1" /proc/[0-9]*/environ); do
-      file=${file%/environ}; kill -KILL "${file#/proc/}"
-    done
-  else
-    ps -A -E -ww -o pid= -o command= | while read -r pid line; do
-      case $line in *"$1=1"*) kill -KILL "$pid";; esac
-    done
-  fi
-  sleep $pause
-done"""
-
-_STARTS = 3  # tries, where the kernel is to blame
-
 _POLL_INTERVAL = 0.25  # seconds between readings of an engine's memory
-_POLLS = 8  # readings until processes are searched that were started meanwhile, which costs more
+_POLLS = 8  # readings between searches for new processes, which cost more
 
 
 class Process:
     """A running program with pipes to its standard streams.
 
-    stdin, stdout, stderr: our ends, descriptors; the first two never block. `kill` closes the first
-    two, the last is left to whoever reads it.
+    pipes: of its standard input and output; `kill` closes them. stderr: a descriptor, which the
+    caller closes.
     """
 
     def __init__(
@@ -68,36 +49,32 @@ class Process:
 
         Raises OSError if it cannot be started.
         """
-        self._mark = f"PINCHTP_{secrets.token_hex(16)}"
-        self._guard = self._start_guard()
+        self._mark = f"PINCHTP_{secrets.token_hex(16).upper()}"
+        self._group = ProcessGroup(self._mark)
         try:
             with _confined(cores):
-                self._popen = _started(
+                self._popen = start(
                     command,
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE,
                     cwd=cwd,
                     env={**os.environ, **(env or {}), self._mark: "1"},
-                    start_new_session=True,
                 )
         except BaseException:
-            self._end_guard()
+            self._group.close()
             raise
-        assert self._guard.stdin
-        self._guard.stdin.write(b"%d\n" % self.pid)
-        assert self._popen.stdin
-        assert self._popen.stdout
+        self._group.attach(self.pid)
+        if cores is not None and sys.platform == "win32":
+            psutil.Process(self.pid).cpu_affinity(list(cores))
+        self.pipes = Pipes(self._popen)
         assert self._popen.stderr
-        self.stdin, self.stdout = self._popen.stdin.fileno(), self._popen.stdout.fileno()
-        os.set_blocking(self.stdin, False)
-        os.set_blocking(self.stdout, False)
         self.stderr = os.dup(self._popen.stderr.fileno())
         self._popen.stderr.close()
 
     @property
     def pid(self) -> int:
-        """The program's process id, which is its group's as well."""
+        """The program's process id."""
         return self._popen.pid
 
     @property
@@ -111,10 +88,6 @@ class Process:
             return self._popen.wait(timeout)
         return None
 
-    def close_stdin(self) -> None:
-        assert self._popen.stdin
-        self._popen.stdin.close()
-
     def members(self) -> set[int]:
         """Those of the program and all that it started, at any remove, that still run."""
         return {pid for pid in psutil.pids() if _has_mark(pid, self._mark)}
@@ -123,54 +96,24 @@ class Process:
         """Processor time that the members have used so far."""
         return sum(map(_cpu_seconds, self.members()))
 
+    def kill_group(self) -> None:
+        """Kills the program, but not those that left its group, without waiting."""
+        self._group.kill()
+
     def kill(self) -> None:
         """Kills the program and all that it started. May be called again."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.pid, signal.SIGKILL)
+        self.kill_group()
         self.wait(_DYING)
         for _ in range(_KILLS):
             members = self.members()
             if not members:
                 break
             for pid in members:
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.kill(pid, signal.SIGKILL)
+                with contextlib.suppress(psutil.Error):
+                    psutil.Process(pid).kill()
             time.sleep(0.001)
-        self._end_guard()  # last, so that the guard can still kill them if we die
-        for pipe in (self._popen.stdin, self._popen.stdout):
-            assert pipe
-            pipe.close()
-
-    def _start_guard(self) -> subprocess.Popen[bytes]:
-        return _started(
-            ["/bin/sh", "-c", _GUARD, "guard", self._mark],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            cwd="/",
-            start_new_session=True,  # Ctrl-C at a terminal is not meant for it
-        )
-
-    def _end_guard(self) -> None:
-        self._guard.kill()
-        self._guard.wait()
-        assert self._guard.stdin
-        self._guard.stdin.close()
-
-
-def _started(command: Sequence[str], **options: Any) -> subprocess.Popen[bytes]:
-    """Starts a program with unbuffered pipes. Raises OSError as Popen does, but retries EFAULT.
-
-    On a busy virtual machine about one start in some thousand failed with "Bad address" for valid
-    arguments.
-    """
-    for _ in range(_STARTS - 1):
-        try:
-            return subprocess.Popen(command, bufsize=0, **options)
-        except OSError as error:
-            if error.errno != errno.EFAULT:
-                raise
-    return subprocess.Popen(command, bufsize=0, **options)
+        self._group.close()  # last, so that they are still killed if we die
+        self.pipes.close()
 
 
 def exit_text(status: int) -> str:
@@ -207,19 +150,18 @@ class MemoryGuard:
             used = sum(map(_resident_mb, pids))
             if used > self._most:
                 self.excess = f"exceeded its memory limit: {used:.0f} of {self._most} MB"
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.killpg(self._process.pid, signal.SIGKILL)
+                self._process.kill_group()
                 return
 
 
 @contextlib.contextmanager
 def _confined(cores: Collection[int] | None) -> Iterator[None]:
-    """Pins child processes started within to these cores (Linux only; ignored elsewhere).
+    """Pins child processes started within to these cores (on Linux; ignored elsewhere).
 
     Pins the calling thread for that time, since running Python between fork and exec is unsafe
     with other threads.
     """
-    if cores is None or not hasattr(os, "sched_setaffinity"):
+    if cores is None or sys.platform != "linux":
         yield
         return
     usual = os.sched_getaffinity(0)

@@ -68,9 +68,7 @@ class Transcript:
             self._run_size -= _size(cut)
             if not self._is_cut:
                 self._is_cut = True
-                self._past.append(
-                    TranscriptEvent(cut.time, "!", b"left out: what came before the rest")
-                )
+                self._past.append(TranscriptEvent(cut.time, "!", b"left out: the events before"))
                 self._past_size += _size(self._past[-1])
         while self._past and self._past_size + self._run_size > self._most:
             self._past_size -= _size(self._past.popleft())

@@ -2,7 +2,9 @@
 // not for each game, board layout and instruction set.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -25,13 +27,14 @@ struct GameTraits {
   Reflections reflections;                    // which leave its rules as they are
   std::span<const std::string_view> options;  // rule options that it reads
   std::size_t bytes;                          // of a position
-  std::string_view instruction_set;
-  float exploration;                         // UCT's constant, for its random playouts
-  std::span<const std::string_view> planes;  // names of the input planes of networks
-  std::span<const Symmetry> symmetries;      // of the oriented board, which a network may be shown
+  int max_side;                               // of boards
+  std::string_view instruction_set;           // of random games and of searches
+  float exploration;                          // UCT's constant, for its random playouts
+  std::span<const std::string_view> planes;   // names of the input planes of networks
+  std::span<const Symmetry> symmetries;       // of the oriented board, which a network may be shown
 };
 
-// The properties of a position that are needed most often; cached.
+// Frequently used properties of a position, cached.
 struct Status {
   Side turn;
   Outcome outcome;
@@ -39,15 +42,13 @@ struct Status {
   std::optional<Side> amaf_side;  // see the concept Game
 };
 
-// A random game to its end.
-struct RandomGame {
-  Move first = kNoMove;  // placement
-  int moves = 0;         // a swap is one
-  Outcome outcome = Outcome::none;
-  bool swapped = false;
+// A position as words, the same for every instruction set (games/packed.hpp).
+struct PackedGame {
+  std::array<std::uint64_t, 144> words;
 };
 
-// The operations on positions of a game on one board layout, compiled for one instruction set.
+// The operations on positions of a game on one board layout, with random games and searches for one
+// instruction set.
 // Positions take traits.bytes of memory, aligned to kAlignment, and need no destructor. The functions
 // are documented in the concept Game.
 class GameType {
@@ -67,10 +68,8 @@ class GameType {
   virtual Status status(const void* game) const = 0;
   virtual Status play(void* game, Move move) const = 0;
   // Plays random moves to the end and adds to `placed` every stone put down that has all-moves-as-first
-  // statistics; the second function returns the final position instead.
-  virtual Playout playout(const void* game, Rng& rng, Placements& placed) const = 0;
-  virtual AnyGame played_to_end(const void* game, Rng& rng) const = 0;
-  virtual RandomGame random_game(const void* game, Rng& rng) const = 0;
+  // statistics. Writes the final position to `end`, memory for one, unless it is null.
+  virtual Playout playout(const void* game, Rng& rng, Placements& placed, void* end) const = 0;
 
   virtual bool swapped(const void* game) const = 0;
   virtual bool swap_open(const void* game) const = 0;
@@ -85,8 +84,8 @@ class GameType {
   virtual void fill_cells(const void* game, std::span<Cell> cells) const = 0;
   virtual std::vector<Note<Side>> notes(const void* game) const = 0;
 
-  // How the board is turned for networks, so that all players to move see it alike, and some planes,
-  // by their numbers, of the board after such a symmetry.
+  // The symmetry that orients the board for networks, so that they see the mover's edges alike; and
+  // planes, by number, of the board in such a symmetry.
   virtual Symmetry orientation(const void* game) const = 0;
   virtual void write_planes(const void* game, const Symmetry& symmetry,
                             std::span<const std::size_t> planes, PlaneWriter& writer) const = 0;
@@ -137,7 +136,7 @@ class AnyGame {
   BoardSize size() const { return type_->size(memory_); }
   void fill_cells(std::span<Cell> cells) const { type_->fill_cells(memory_, cells); }
   std::vector<Note<Side>> notes() const { return type_->notes(memory_); }
-  // How a network is shown the board in one of its symmetries, by number, modulo their count.
+  // The board's symmetry for a network, by number, modulo their count.
   Symmetry shown_in(unsigned symmetry) const {
     return type_->orientation(memory_).then(traits().symmetries[symmetry % traits().symmetries.size()]);
   }
@@ -147,9 +146,16 @@ class AnyGame {
   }
 
   void play(Move move) { status_ = type_->play(memory_, move); }
-  Playout playout(Rng& rng, Placements& placed) const { return type_->playout(memory_, rng, placed); }
-  AnyGame played_to_end(Rng& rng) const { return type_->played_to_end(memory_, rng); }
-  RandomGame random_game(Rng& rng) const { return type_->random_game(memory_, rng); }
+  Playout playout(Rng& rng, Placements& placed) const {
+    return type_->playout(memory_, rng, placed, nullptr);
+  }
+  AnyGame played_to_end(Rng& rng) const {
+    AnyGame end = *this;
+    Placements placed;
+    type_->playout(memory_, rng, placed, end.memory_);
+    end.status_ = type_->status(end.memory_);
+    return end;
+  }
 
   static constexpr std::size_t kMaxBytes = 1152;
 

@@ -5,7 +5,7 @@
 
 namespace pinchtp {
 
-Batch::Batch(const Position& start, std::size_t count)
+PositionBatch::PositionBatch(const Position& start, std::size_t count)
     : points_(static_cast<std::size_t>(start.rules().width * start.rules().height)),
       width_(start.rules().width),
       height_(start.rules().height) {
@@ -13,13 +13,13 @@ Batch::Batch(const Position& start, std::size_t count)
   for (std::size_t i = 0; i < count; ++i) positions_.push_back(std::make_unique<Position>(start));
 }
 
-void Batch::set(std::size_t game, const Position& position) {
+void PositionBatch::set(std::size_t game, const Position& position) {
   if (position.rules().width != width_ || position.rules().height != height_)
     throw std::invalid_argument("a position of another size");
   positions_.at(game) = std::make_unique<Position>(position);
 }
 
-void Batch::play(std::span<const std::int64_t> actions) {
+void PositionBatch::play(std::span<const std::int64_t> actions) {
   if (actions.size() != size()) throw std::invalid_argument("one action per game is needed");
   std::vector<std::unique_ptr<const Position>> after(size());
   for (std::size_t i = 0; i < size(); ++i)
@@ -28,7 +28,7 @@ void Batch::play(std::span<const std::int64_t> actions) {
     if (after[i]) positions_[i] = std::move(after[i]);
 }
 
-Batch::LegalActions Batch::legal_actions() const {
+PositionBatch::LegalActions PositionBatch::legal_actions() const {
   LegalActions legal;
   legal.begins.reserve(size() + 1);
   for (const auto& position : positions_) {
@@ -39,7 +39,7 @@ Batch::LegalActions Batch::legal_actions() const {
   return legal;
 }
 
-std::vector<std::uint8_t> Batch::legal_mask() const {
+std::vector<std::uint8_t> PositionBatch::legal_mask() const {
   std::vector<std::uint8_t> mask(size() * actions(), 0);
   for (std::size_t i = 0; i < size(); ++i)
     for (const Move move : positions_[i]->legal_moves())
@@ -47,7 +47,7 @@ std::vector<std::uint8_t> Batch::legal_mask() const {
   return mask;
 }
 
-std::vector<std::int8_t> Batch::cells() const {
+std::vector<std::int8_t> PositionBatch::cells() const {
   std::vector<std::int8_t> cells;
   cells.reserve(size() * points_);
   for (const auto& position : positions_) {
@@ -57,13 +57,13 @@ std::vector<std::int8_t> Batch::cells() const {
   return cells;
 }
 
-std::int32_t Batch::action_of(Move move) const {
+std::int32_t PositionBatch::action_of(Move move) const {
   const auto points = static_cast<std::int32_t>(points_);
   if (!is_point(move)) return points + (move == kSwap ? 1 : 0);
   return y_of(move) * width_ + x_of(move);
 }
 
-Move Batch::move_of(std::int64_t action) const {
+Move PositionBatch::move_of(std::int64_t action) const {
   if (action < 0 || static_cast<std::size_t>(action) >= actions())
     throw std::invalid_argument("an action is beyond the range");
   const auto number = static_cast<int>(action);

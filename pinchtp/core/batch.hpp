@@ -12,14 +12,14 @@
 namespace pinchtp {
 
 // Moves are actions here: a point is y * width + x; a pass and a swap follow the points.
-class Batch {
+class PositionBatch {
  public:
   static constexpr std::int64_t kNoAction = -1;
 
   // That many games from one position.
-  Batch(const Position& start, std::size_t count);
-  Batch(const Batch&) = delete;
-  Batch& operator=(const Batch&) = delete;
+  PositionBatch(const Position& start, std::size_t count);
+  PositionBatch(const PositionBatch&) = delete;
+  PositionBatch& operator=(const PositionBatch&) = delete;
 
   std::size_t size() const { return positions_.size(); }
   std::size_t actions() const { return points_ + 2; }

@@ -54,7 +54,11 @@ Move move(long long number) {
   return static_cast<Move>(number);
 }
 
-// Lets Python handle signals (Ctrl-C) and asks its callback, if any, whether to stop.
+const std::optional<nb::callable> kNoCallback;
+
+// Lets Python handle signals (Ctrl-C) and asks its callback, if any, whether to stop. The callback has
+// to outlive the result: where the lock of Python is released, it must not be copied.
+std::function<bool()> poller(std::optional<nb::callable>&& should_stop) = delete;
 std::function<bool()> poller(const std::optional<nb::callable>& should_stop) {
   return [&should_stop] {
     const nb::gil_scoped_acquire gil;
@@ -187,7 +191,7 @@ auto playouts(const Position& position, std::size_t count, std::uint64_t seed) {
   std::vector<PlayoutRecord> records(count);
   std::size_t played = 0;
   {
-    const auto poll = poller(std::nullopt);
+    const auto poll = poller(kNoCallback);
     const nb::gil_scoped_release release;
     run_watched([&](const std::atomic<bool>& stop) { played = position.play_out(seed, records, stop); },
                 poll);
@@ -206,7 +210,7 @@ std::uint64_t fill_board(int width, int height, std::uint64_t games, std::uint64
   if (width < kMinSize || width > kMaxSize || height < kMinSize || height > kMaxSize)
     throw std::invalid_argument("unacceptable size");
   std::uint64_t won = 0;
-  const auto poll = poller(std::nullopt);
+  const auto poll = poller(kNoCallback);
   const nb::gil_scoped_release release;
   run_watched(
       [&](const std::atomic<bool>& stop) { won = fill_boards(width * height, games, seed, stop); },
@@ -295,15 +299,15 @@ void bind_position(nb::module_& module) {
 
 // A value of each game of a batch.
 template <class T, class Value>
-auto of_each(const Batch& batch, Value&& value) {
+auto of_each(const PositionBatch& batch, Value&& value) {
   std::vector<T> values;
   values.reserve(batch.size());
   for (std::size_t i = 0; i < batch.size(); ++i) values.push_back(value(batch.position(i)));
   return array_of<T>(std::move(values), {batch.size()});
 }
 
-nb::tuple legal_actions(const Batch& batch) {
-  Batch::LegalActions legal = batch.legal_actions();
+nb::tuple legal_actions(const PositionBatch& batch) {
+  PositionBatch::LegalActions legal = batch.legal_actions();
   const std::size_t count = legal.actions.size();
   return nb::make_tuple(array_of<std::int32_t>(std::move(legal.actions), {count}),
                         array_of<std::int64_t>(std::move(legal.begins), {batch.size() + 1}));
@@ -311,23 +315,28 @@ nb::tuple legal_actions(const Batch& batch) {
 
 void bind_batch(nb::module_& module) {
   using Actions = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-  nb::class_<Batch>(module, "Batch")
+  nb::class_<PositionBatch>(module, "PositionBatch")
       .def(nb::init<const Position&, std::size_t>(), "start"_a, "count"_a)
-      .def("__len__", &Batch::size)
-      .def_prop_ro("actions", &Batch::actions)
+      .def("__len__", &PositionBatch::size)
+      .def_prop_ro("actions", &PositionBatch::actions)
       .def(
           "position",
-          [](const Batch& b, std::size_t i) { return std::make_unique<Position>(b.position(i)); },
+          [](const PositionBatch& b, std::size_t i) {
+            return std::make_unique<Position>(b.position(i));
+          },
           "game"_a)
-      .def("set", &Batch::set, "game"_a, "position"_a)
+      .def("set", &PositionBatch::set, "game"_a, "position"_a)
       .def(
-          "play", [](Batch& b, const Actions& actions) { b.play({actions.data(), actions.size()}); },
+          "play",
+          [](PositionBatch& b, const Actions& actions) { b.play({actions.data(), actions.size()}); },
           "actions"_a)
       .def("legal_actions", &legal_actions)
       .def("legal_mask",
-           [](const Batch& b) { return array_of<bool>(b.legal_mask(), {b.size(), b.actions()}); })
+           [](const PositionBatch& b) {
+             return array_of<bool>(b.legal_mask(), {b.size(), b.actions()});
+           })
       .def("cells",
-           [](const Batch& b) {
+           [](const PositionBatch& b) {
              std::vector<std::int8_t> cells = b.cells();
              const Rules& rules = b.position(0).rules();
              return array_of<std::int8_t>(std::move(cells),
@@ -335,11 +344,11 @@ void bind_batch(nb::module_& module) {
                                            static_cast<std::size_t>(rules.width)});
            })
       .def("to_move",
-           [](const Batch& b) {
+           [](const PositionBatch& b) {
              return of_each<std::int8_t>(
                  b, [](const Position& p) { return static_cast<std::int8_t>(p.to_move()); });
            })
-      .def("results", [](const Batch& b) {
+      .def("results", [](const PositionBatch& b) {
         return of_each<std::int8_t>(
             b, [](const Position& p) { return static_cast<std::int8_t>(p.result()); });
       });
@@ -385,8 +394,8 @@ void bind_search(nb::module_& module) {
       .def_ro("distance", &Choice::distance)
       .def_ro("amaf", &Choice::amaf)
       .def_ro("prior", &Choice::prior)
-      .def_ro("policy_target_visits", &Choice::policy_target_visits)
-      .def_ro("line", &Choice::line);
+      .def_ro("line", &Choice::line)
+      .def_ro("line_visits", &Choice::line_visits);
   nb::class_<Report>(module, "Report")
       .def_ro("choices", &Report::choices)
       .def_ro("winrate", &Report::winrate)

@@ -1,7 +1,7 @@
 // A board of bits in vector registers: a row of the board per lane, a column per bit.
 //
 // Lane y + 1, bit x + 1 holds point (x, y). The lanes and bits around the board are guards: no stone
-// ever stands there, so shifts cannot wrap around, and a side's edge can be a row of guard bits.
+// is ever placed there, so shifts cannot wrap around, and a side's edge can be a row of guard bits.
 // Everything above this file is written with | & ~ and shifts; vector.hpp holds the instructions.
 #pragma once
 
@@ -18,22 +18,22 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-// For each column of the board a long column of lanes, empty but for its middle. A board with one point
-// is a window of it; the place of the window determines the row of the point.
+// For each column of the board a long column of lanes, empty except for its middle. A board with one
+// point is a window of it, whose position determines the row of the point.
 template <class Lane, int kLanes>
 struct Crosses {
   static constexpr int kLaneBits = sizeof(Lane) * 8;
   using Columns = Lane[kLaneBits][2 * kLanes];
   Columns point{};
-  Columns beside{};
-  Columns upright{};
+  Columns horizontal{};
+  Columns vertical{};
 
   constexpr Crosses() {
     for (int bit = 0; bit < kLaneBits; ++bit) {
       const auto row = static_cast<std::uint64_t>(1) << bit;
       point[bit][kLanes] = static_cast<Lane>(row);
-      beside[bit][kLanes] = static_cast<Lane>(row << 1 | row >> 1);
-      upright[bit][kLanes - 1] = upright[bit][kLanes + 1] = static_cast<Lane>(row);
+      horizontal[bit][kLanes] = static_cast<Lane>(row << 1 | row >> 1);
+      vertical[bit][kLanes - 1] = vertical[bit][kLanes + 1] = static_cast<Lane>(row);
     }
   }
 };
@@ -75,15 +75,15 @@ class Bitboard {
   // than at() and neighbours(), but a longer latency.
   struct Cross {
     Bitboard point;
-    Bitboard beside;
-    Bitboard upright;
+    Bitboard horizontal;
+    Bitboard vertical;
   };
   PINCHTP_INLINE static Cross cross(Move move) { return cross_of_bit(bit_of(move)); }
   PINCHTP_INLINE static Cross cross_of_bit(int bit) {
-    const auto& [point, beside, upright] = kCrosses<Lane, kLanes>;
+    const auto& [point, horizontal, vertical] = kCrosses<Lane, kLanes>;
     const int column = bit % kLaneBits;
     const int from = kLanes - bit / kLaneBits;
-    return {load(&point[column][from]), load(&beside[column][from]), load(&upright[column][from])};
+    return {load(&point[column][from]), load(&horizontal[column][from]), load(&vertical[column][from])};
   }
 
   // The bit of words() that is a point, and the point; bits count from the lowest of the first word.
@@ -156,7 +156,7 @@ class Bitboard {
     return found;
   }
 
-  // Flood fill: what can be reached from here by steps inside `area`; points outside it are dropped.
+  // Flood fill: the points of `area` connected to this board; points outside `area` are dropped.
   Bitboard flood(const Bitboard& area) const {
     Bitboard filled = neighbours() & area;
     for (;;) {
@@ -215,8 +215,8 @@ class Bitboard {
   }
   static constexpr Lanes kNumbers = numbers(std::make_integer_sequence<int, kPartLanes>());
 
-  // Boards of several registers by way of a register each: GCC would clear the board, and copy to it in
-  // smaller pieces. A single register it loads better as it stands.
+  // Loads boards of several registers through one register each: GCC would clear the board and copy
+  // smaller pieces. It loads a single register better without this.
   PINCHTP_INLINE static Bitboard load(const Lane* lanes) {
     Bitboard board;
     if constexpr (kParts == 1) {

@@ -91,7 +91,7 @@ class SharedHistory {
     while (last_ && last_.use_count() == 1) last_ = std::exchange(last_->before, nullptr);
   }
 
-  // As in History.
+  // See History.
   void add(const AnyGame& before) {
     if (may_recur(before)) last_ = std::make_shared<Moment>(Moment{before.hash(), last_});
   }

@@ -1,5 +1,5 @@
-// The code that is compiled once for each instruction set: what of it this machine can run. CMake names
-// the sets, and each is a namespace.
+// The code that is compiled for several instruction sets: what of it this machine can run. CMake names
+// the sets, and each is a namespace. Rules are compiled once, for the baseline.
 #pragma once
 
 #include <memory>
@@ -7,26 +7,33 @@
 #include <string_view>
 #include <vector>
 
+#include "any_game.hpp"
+
 namespace pinchtp {
 
-class GameType;
 class Inference;
 class Network;
+struct Kernels;
 
-struct GameEntry {
-  std::string_view name;
-  // On a board of this size, or of any size if the game has one only.
-  const GameType& (*type_for)(int width, int height);
+// Plays a game to its end, as GameType::playout() does. end: for the final position, or null.
+using PlayToEnd = Playout(const PackedGame& start, Rng& rng, Placements& placed, PackedGame* end);
+
+struct PlayoutEntry {
+  std::string_view game;
+  int max_side;  // of boards
+  PlayToEnd* play_to_end;
 };
 
-// Declared in each namespace: all games (instances/list.cpp), and inference for a network that outlives
-// it (evaluation/network/forward.cpp).
-using GameEntries = std::span<const GameEntry>();
+// Declared in each namespace: random games by size, without those that are no faster than with a
+// plainer set, and loops of trees (instances/instruction_set.cpp); inference for a network that
+// outlives it (evaluation/network/forward.cpp).
+using PlayoutEntries = std::span<const PlayoutEntry>();
 using MakeInference = std::unique_ptr<Inference>(const Network& network, int width, int height);
 
-struct CompiledGames {
+struct CompiledSet {
   std::string_view instruction_set;
-  std::span<const GameEntry> games;
+  std::span<const PlayoutEntry> playouts;
+  const Kernels* kernels;
 };
 
 struct CompiledInference {
@@ -36,7 +43,10 @@ struct CompiledInference {
 };
 
 // Plainest first.
-const std::vector<CompiledGames>& compiled_games();
+const std::vector<CompiledSet>& compiled_sets();
 const std::vector<CompiledInference>& compiled_inference();
+
+// The random games of a set, or of the fastest plainer one that has these.
+PlayToEnd* playouts(const CompiledSet& set, std::string_view game, int max_side);
 
 }  // namespace pinchtp

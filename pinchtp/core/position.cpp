@@ -6,10 +6,11 @@
 #include <string>
 #include <utility>
 
+#include "evaluation/cache.hpp"
 #include "evaluation/network/evaluator.hpp"
 #include "evaluation/planes/planes.hpp"
 #include "evaluation/playouts/playouts.hpp"
-#include "instruction_sets.hpp"
+#include "instances/list.hpp"
 #include "search/perft.hpp"
 #include "search/solver/solve.hpp"
 
@@ -103,9 +104,10 @@ std::size_t Position::play_out(std::uint64_t seed, std::span<PlayoutRecord> reco
   if (result() != Result::none) return played;
   for (PlayoutRecord& record : records) {
     if (stop.load(std::memory_order_relaxed)) break;
-    const RandomGame random = game_.random_game(rng);
-    record = {random.first, static_cast<std::int16_t>(random.moves),
-              result(random.outcome, random.swapped), random.swapped};
+    Placements placed;
+    const Playout playout = game_.playout(rng, placed);
+    record = {placed.first, static_cast<std::int16_t>(playout.moves),
+              result(playout.outcome, playout.swapped), playout.swapped};
     ++played;
   }
   return played;
@@ -150,9 +152,16 @@ std::unique_ptr<Search> Position::search(const SearchOptions& options,
                                          std::shared_ptr<const Network> network) const {
   if (network && options.method != SearchMethod::tree)
     throw std::invalid_argument("alpha-beta search takes no network");
-  std::unique_ptr<Evaluator> evaluator = evaluator_of(std::move(network));
-  if (!evaluator) evaluator = std::make_unique<RandomPlayouts>();
-  return game_.type().search(game_, history_.history(), options, std::move(evaluator));
+  if (!network)
+    return game_.type().search(game_, history_.history(), options, std::make_unique<RandomPlayouts>());
+  SearchOptions rest = options;
+  const auto bytes =
+      static_cast<std::size_t>(static_cast<double>(options.memory_bytes) * options.cache);
+  rest.memory_bytes -= bytes;
+  auto cache = std::make_shared<EvaluationCache>(rules_.size(), bytes);
+  auto evaluator =
+      std::make_unique<CachedEvaluator>(evaluator_of(std::move(network)), std::move(cache));
+  return game_.type().search(game_, history_.history(), rest, std::move(evaluator));
 }
 
 std::unique_ptr<Solver> Position::solver(std::size_t memory_bytes,
@@ -197,13 +206,14 @@ std::uint64_t Solver::nodes() const { return search_->nodes(); }
 
 std::vector<std::string_view> games() {
   std::vector<std::string_view> names;
-  for (const GameEntry& game : compiled_games().front().games) names.push_back(game.name);
+  for (const auto& type : all_games().front().types)
+    if (names.empty() || names.back() != type->traits.name) names.push_back(type->traits.name);
   return names;
 }
 
 std::vector<std::string_view> instruction_sets() {
   std::vector<std::string_view> names;
-  for (const CompiledGames& each : compiled_games()) names.push_back(each.instruction_set);
+  for (const GamesOfSet& each : all_games()) names.push_back(each.instruction_set);
   return names;
 }
 
@@ -211,12 +221,15 @@ std::unique_ptr<const Position> new_position(std::string_view game, const Rules&
                                              const Placement* placement,
                                              std::string_view instruction_set) {
   if (!is_size(rules.width) || !is_size(rules.height)) throw std::invalid_argument("unacceptable size");
-  const auto& sets = compiled_games();
-  const auto chosen = std::ranges::find(sets, instruction_set, &CompiledGames::instruction_set);
+  const auto& sets = all_games();
+  const auto chosen = std::ranges::find(sets, instruction_set, &GamesOfSet::instruction_set);
   if (chosen == sets.end()) throw std::invalid_argument("unknown instruction set");
-  const auto entry = std::ranges::find(chosen->games, game, &GameEntry::name);
-  if (entry == chosen->games.end()) throw std::invalid_argument("unknown game");
-  return std::make_unique<Position>(entry->type_for(rules.width, rules.height), rules, placement);
+  const int side = std::max(rules.width, rules.height);
+  const auto type = std::ranges::find_if(chosen->types, [&](const auto& each) {
+    return each->traits.name == game && side <= each->traits.max_side;
+  });
+  if (type == chosen->types.end()) throw std::invalid_argument("unknown game");
+  return std::make_unique<Position>(**type, rules, placement);
 }
 
 }  // namespace pinchtp

@@ -1,5 +1,5 @@
 // The interface of the core: positions of any game, by color. Everything that is templated (the game,
-// its board layout, the instruction set) is hidden behind AnyGame.
+// its board layout, the instruction set) is hidden by AnyGame.
 #pragma once
 
 #include <atomic>
@@ -51,8 +51,8 @@ struct Placement {
 // An immutable position, with as much of its history as the rules need.
 class Position {
  public:
-  // A starting position, or the one set up. Throws std::invalid_argument for an option that the game
-  // does not have, or for what makes no position.
+  // A starting position, or the one set up. Throws std::invalid_argument for an unknown option or an
+  // impossible position.
   Position(const GameType& type, const Rules& rules, const Placement* placement);
 
   // Without its history.
@@ -94,8 +94,8 @@ class Position {
   NetworkOutput evaluate(std::shared_ptr<const Network> network, unsigned symmetry,
                          std::string_view instruction_set = {}) const;
 
-  // Evaluates the position by a network `count` times: for measurements. instruction_set: likewise.
-  // Throws std::invalid_argument likewise.
+  // Evaluates the position by a network `count` times, for measurements. instruction_set, errors: see
+  // evaluate().
   void evaluate_often(std::shared_ptr<const Network> network, std::string_view instruction_set,
                       std::size_t count) const;
 
@@ -106,7 +106,7 @@ class Position {
                                  std::shared_ptr<const Network> network) const;
 
   // A solver of positions of this game, size and options, guided by a network if there is one; throws
-  // likewise.
+  // as search().
   std::unique_ptr<Solver> solver(std::size_t memory_bytes,
                                  std::shared_ptr<const Network> network = nullptr) const;
 
@@ -116,7 +116,7 @@ class Position {
   // None if there is no network.
   std::unique_ptr<Evaluator> evaluator_of(std::shared_ptr<const Network> network) const;
 
-  // Who moves first plays the first side, until a swap.
+  // The first player plays the first side, until a swap.
   Color color(Side side, bool swapped) const {
     return static_cast<Color>(index(side) ^ static_cast<int>(swapped != game_.traits().white_first));
   }

@@ -39,7 +39,7 @@ enum class Outcome : std::uint8_t { first = 0, second = 1, draw = 2, none = 3 };
 
 constexpr Outcome win_for(Side side) { return static_cast<Outcome>(side); }
 
-// What is known for certain about a move or a position, for its player.
+// The proven value of a move or a position, for its player.
 enum class Proof : std::uint8_t { unknown, win, loss, draw };
 
 // The content of a point: a stone; a king, in some games; empty; empty but banned for this move; or
@@ -63,8 +63,8 @@ constexpr Side owner(Cell cell) {
 }
 
 // A move is a point, coded y * kStride + x with x and y counted from the lower left corner, or one of
-// the special moves, whose codes follow those of the points. In some games a turn has several parts;
-// then each part is a move here, and the side to move stays the same until the last part.
+// the special moves, whose codes follow those of the points. In some games a turn has several steps;
+// then each step is a move here, and the side to move stays the same until the last one.
 using Move = std::uint16_t;
 inline constexpr int kStride = 32;
 inline constexpr int kPoints = kStride * kStride;
@@ -130,26 +130,28 @@ struct Hash128 {
 
 // The points on which stones were placed in a simulation, for all-moves-as-first statistics.
 struct Placements {
-  std::uint32_t rows[2][kStride];  // by side and y; bit x
+  std::uint32_t rows[2][kStride] = {};  // by side and y; bit x
+  Move first = kNoMove;
 
-  void clear() {
-    for (auto& side : rows)
-      for (auto& row : side) row = 0;
+  void clear() { *this = {}; }
+  void add(Side side, Move move) {
+    if (first == kNoMove) first = move;
+    rows[index(side)][y_of(move)] |= std::uint32_t{1} << x_of(move);
   }
-  void add(Side side, Move move) { rows[index(side)][y_of(move)] |= std::uint32_t{1} << x_of(move); }
 };
 
 // The result of a random game.
 struct Playout {
   Outcome outcome;
   int moves;
+  bool swapped = false;  // in it or before
 };
 
 // The reflections of the board that leave the rules of a game unchanged. `sides`: left and right, top
 // and bottom, and both. `all`: on square boards those at the diagonals too.
 enum class Reflections : std::uint8_t { none, sides, all };
 
-// How many reflections of a board of this size, itself first, leave the rules of a game unchanged.
+// The number of reflections of a board of this size, itself included, that preserve a game's rules.
 constexpr int count_reflections(Reflections reflections, BoardSize size) {
   if (reflections == Reflections::none) return 1;
   return reflections == Reflections::all && size.width == size.height ? 8 : 4;
@@ -162,7 +164,7 @@ constexpr Move reflected(int reflection, int x, int y, BoardSize size) {
   return reflection & 4 ? point(y, x) : point(x, y);
 }
 
-// How a board is turned: first at its diagonal, then left and right, then top and bottom are exchanged.
+// A symmetry of the board: first the diagonal, then left and right, then top and bottom are exchanged.
 struct Symmetry {
   bool transposed = false;
   bool mirrored = false;  // left and right exchanged
@@ -189,10 +191,11 @@ concept Game = std::copyable<G> && std::constructible_from<G, const Rules&> &&
                  { G::kName } -> std::convertible_to<std::string_view>;
                  // The rule options that it reads from Rules.
                  { std::span<const std::string_view>(G::kOptions) };
-                 // Optional: notes(), a list of Note<Side>; new_alpha_beta(), a NewSearch.
+                 // Optional: notes(), a list of Note<Side>; new_alpha_beta(), a NewSearch;
+                 // kExploration, UCT's constant in searches by random games.
                  //
                  // Whether the first side is White's; whether the third occurrence of a position draws;
-                 // whether there are turns of several parts.
+                 // whether there are turns of several steps.
                  { G::kWhiteFirst } -> std::convertible_to<bool>;
                  { G::kRepeats } -> std::convertible_to<bool>;
                  { G::kParts } -> std::convertible_to<bool>;
@@ -201,7 +204,7 @@ concept Game = std::copyable<G> && std::constructible_from<G, const Rules&> &&
                  // has it is determined at the start of a turn by its cells, the side to move, whether
                  // a swap is open, and whether the move before was a pass.
                  //
-                 // Whether the side to move has begun its turn and not ended it.
+                 // Whether the side to move is within a turn of several steps.
                  { view.mid_turn() } -> std::same_as<bool>;
                  { view.swapped() } -> std::same_as<bool>;
                  { view.swap_open() } -> std::same_as<bool>;
@@ -217,8 +220,8 @@ concept Game = std::copyable<G> && std::constructible_from<G, const Rules&> &&
                  // same whenever it is placed: only such moves have all-moves-as-first statistics.
                  { view.amaf_side() } -> std::same_as<std::optional<Side>>;
                  { game.play(move) };
-                 // Whether `side` would win at once by this placement if it were its turn, and all such
-                 // points; a game may omit wins that are too expensive to detect.
+                 // Whether `side` would win immediately by this placement if it were its turn, and all
+                 // such points; a game may omit wins that are too expensive to detect.
                  { view.wins_at(side, move) } -> std::same_as<bool>;
                  { view.winning_points(side) } -> std::same_as<std::vector<Move>>;
                };

@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <type_traits>
 
-#if defined(__SSE2__)
-#include <immintrin.h>
+#if defined(__AVX2__)
+#include <immintrin.h>  // a third of a second to parse
+#elif defined(__SSE2__)
+#include <emmintrin.h>
 #elif defined(__aarch64__)
 #include <arm_neon.h>
 #endif

@@ -138,7 +138,7 @@ NO_PIE = replace(PIE, default=False)
 
 
 @dataclass(frozen=True)
-class Game:
+class GameType:
     """A game as Python knows it; its rules are in the core.
 
     name: in commands and in the core. title: for display.
@@ -156,6 +156,8 @@ class Game:
     games without sides.
     refusal: why an empty point may be illegal, if it can be.
     sgf_number: the game's GM in SGF, or None.
+    abstract_play: id and name of its variant on the site Abstract Play; empty: its usual game;
+    None: the site does not have it.
     searches: the searches that can play it; the first is the default.
     guides_solver: the game's network speeds up the solver (tools/learn/README.md).
     """
@@ -178,6 +180,7 @@ class Game:
     win_text: str = ""
     refusal: str = ""
     sgf_number: int | None = None
+    abstract_play: tuple[str, ...] | None = None
     searches: tuple[str, ...] = (MCTS, UCT)
     guides_solver: bool = False
 
@@ -255,20 +258,21 @@ class Game:
         )
 
 
-GAMES: dict[str, Game] = {
+GAMES: dict[str, GameType] = {
     game.name: game
     for game in (
-        Game(
+        GameType(
             name="pinch",
             title="Pinch",
             size=(11, 11),
             options=(PIE,),
             sides=True,
             expected_turns=0.45,
+            abstract_play=("original", "Flip Pinch"),
             boards=((9, 9), (11, 11), (13, 13), (19, 19)),
             guides_solver=True,
         ),
-        Game(
+        GameType(
             name="pinch-remove",
             title="Pinch with removal",
             size=(9, 9),
@@ -279,18 +283,19 @@ GAMES: dict[str, Game] = {
             cells=bytes([0, 1, 2, 5]),
             refusal="a stone was captured there",
         ),
-        Game(
+        GameType(
             name="pinch-relocate",
             title="Pinch with relocation",
             size=(13, 13),
             options=(PIE,),
             sides=True,
             expected_turns=0.45,
+            abstract_play=(),
             notation=PointNotation(multi_part=True),
             cells=bytes([0, 1, 2, 5]),
             refusal="it changed in this turn, or a stone there would capture one on such a point",
         ),
-        Game(
+        GameType(
             name="capture-go",
             title="First Capture Go",
             size=(9, 9),
@@ -312,7 +317,7 @@ GAMES: dict[str, Game] = {
             sgf_number=1,
             guides_solver=True,
         ),
-        Game(
+        GameType(
             name="bushka",
             title="Bushka",
             size=(10, 10),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pinchtp._core import PASS, SWAP, Position
-from pinchtp.games import LIFTED, Color, Game, markers
+from pinchtp.games import LIFTED, Color, GameType, markers
 from pinchtp.games.notation import point_of
 from pinchtp.games.position import PIECES, count_cells, own_cells
 
@@ -93,7 +93,7 @@ def _whole(before: Position, parts: Sequence[PlayedMove], after_end: bool) -> Tu
     )
 
 
-def captured(game: Game, turn: Turn) -> list[int]:
+def captured(game: GameType, turn: Turn) -> list[int]:
     """Returns the points whose stone a turn flipped or removed; none for a swap."""
     if SWAP in turn.moves:
         return []
@@ -107,7 +107,7 @@ def captured(game: Game, turn: Turn) -> list[int]:
     ]
 
 
-def prisoners(game: Game, turns: Iterable[Turn]) -> tuple[int, int]:
+def prisoners(game: GameType, turns: Iterable[Turn]) -> tuple[int, int]:
     """Returns the numbers of stones that Black and White have lost; flips do not count."""
     prisoners = [0, 0]
     for turn in turns:

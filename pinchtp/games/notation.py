@@ -93,6 +93,11 @@ def coordinates(move: int) -> tuple[int, int]:
     return move % STRIDE, move // STRIDE
 
 
+def points_from_top(width: int, height: int) -> list[int]:
+    """Returns the points of a board row by row from the top, as KataGo lists them."""
+    return [point(x, y) for y in reversed(range(height)) for x in range(width)]
+
+
 class Notation(Protocol):
     """The notation of a game's turns, and the labels of its board.
 

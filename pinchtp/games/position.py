@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pinchtp._core import PASS, SWAP
-from pinchtp.games import PIE, Game, Position
+from pinchtp.games import PIE, GameType, Position
 from pinchtp.games.game import Color
 from pinchtp.games.notation import cell_of, coordinates, format_move
 
@@ -16,7 +16,7 @@ def stone_of(color: Color) -> int:
 
 
 def color_of(cell: int) -> Color:
-    """Whose stone or king a cell has."""
+    """Returns the color of a stone or king."""
     return Color((cell - 1) % 2)
 
 
@@ -34,8 +34,8 @@ def count_cells(cells: bytes, kinds: bytes) -> int:
     return sum(map(cells.count, kinds))
 
 
-def why_illegal(game: Game, position: Position, move: int) -> str:
-    """Why a move that is not legal in a position, whose game goes on, is not."""
+def why_illegal(game: GameType, position: Position, move: int) -> str:
+    """Returns why a move of a position before the end of its game is illegal."""
     if move == SWAP:
         has_pie = position.options.get(PIE.name)
         return "a swap is possible only as the second move" if has_pie else "there is no pie rule"
@@ -50,5 +50,5 @@ def why_illegal(game: Game, position: Position, move: int) -> str:
         return f"{text} is occupied" if game.places_stones else f"{text} cannot be chosen here"
     if cell == BANNED:
         return f"{text} is banned for this move: {game.refusal}"
-    why = f": {game.refusal}" if cell == 0 and game.refusal else " is no point to move to"
+    why = f": {game.refusal}" if cell == 0 and game.refusal else " cannot be moved to"
     return f"{text}{why}"

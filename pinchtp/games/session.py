@@ -8,14 +8,13 @@ from dataclasses import dataclass, replace
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.base.clock import Clock, TimeControl
-from pinchtp.games import Color, Game, Position
+from pinchtp.games import Color, GameType, Position
 from pinchtp.games.history import PlayedMove, Turn, captured, group_turns, prisoners, undo_points
 from pinchtp.games.notation import (
     cell_of,
     format_move,
     is_point,
     split_turns,
-    whole_turns,
 )
 from pinchtp.games.position import PIECES, why_illegal
 
@@ -36,12 +35,12 @@ class IncompleteTurn(IllegalMove):
 
 
 class CannotUndo(ValueError):
-    """Fewer moves were made than are to be undone."""
+    """The game has fewer moves than the number to undo."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameHeader:
-    """The facts of a game record besides its moves; empty where unknown.
+    """The data of a game record other than moves; empty where unknown.
 
     black, white: the players' names. date: of the game, as in SGF. control: the time system of the
     game, which may differ from that of these clocks.
@@ -61,13 +60,13 @@ Saved = tuple[Position, list[PlayedMove], GameHeader, TimeControl, dict[Color, C
 
 
 class Session:
-    """One game at a time, from its start to any point in it and back.
+    """A game in progress, at any point from its start to its last move.
 
     A failed call changes nothing.
     """
 
-    def __init__(self, game: Game, width: int, height: int, **options: object) -> None:
-        """Starts a new game; options: see Game.rules().
+    def __init__(self, game: GameType, width: int, height: int, **options: object) -> None:
+        """Starts a new game; options: see GameType.rules().
 
         Raises ValueError for a size out of range and for an option that the game does not have.
         """
@@ -81,7 +80,7 @@ class Session:
         self.restart_clocks()
 
     @classmethod
-    def at(cls, game: Game, start: Position, history: Sequence[PlayedMove] = ()) -> Session:
+    def at(cls, game: GameType, start: Position, history: Sequence[PlayedMove] = ()) -> Session:
         """Returns a game with this start and history."""
         session = cls(game, start.width, start.height, **game.rules_of(start))
         session.load(start, history)
@@ -132,7 +131,7 @@ class Session:
         self.start, self.history, self.info, self._clocks = start, history, info, clocks
 
     def position_of(self, cells: bytes, to_move: Color, *, swapped: bool = False) -> Position:
-        """Returns a set-up position with this board and these rules; see Game.set_up.
+        """Returns a set-up position with this board and these rules; see GameType.set_up.
 
         Raises ValueError for an invalid position.
         """
@@ -282,7 +281,7 @@ class Session:
                 PlayedMove(color, move, after, same_turn=bool(made), resigned=self.resigned)
             )
         if len(made) > 1 and made[-1].position.mid_turn:
-            raise IncompleteTurn(f"the turn goes on after {format_move(moves[-1])}")
+            raise IncompleteTurn(f"the turn continues after {format_move(moves[-1])}")
         made[-1] = replace(made[-1], winrate=winrate, comment=comment)
         self.history += made
 
@@ -347,7 +346,7 @@ class Session:
     def moves_left(self) -> float:
         """Estimates the remaining moves of each color, at least 1.
 
-        The game is expected to end after `Game.expected_turns`, but at least a tenth of the
+        The game is expected to end after `GameType.expected_turns`, but at least a tenth of the
         board's points remain, so that time is left for a long game.
         """
         points = self.start.width * self.start.height
@@ -359,7 +358,11 @@ def _rest_of_turn(position: Position, moves: tuple[int, ...]) -> tuple[int, ...]
     """Returns the first legal parts that complete a turn; none if it is complete."""
     for move in moves:
         position = position.play(move)
-    return next(whole_turns(position)) if position.mid_turn else ()
+    rest = []
+    while position.mid_turn:
+        rest.append(position.legal_moves()[0])
+        position = position.play(rest[-1])
+    return tuple(rest)
 
 
 def _fresh_clocks(control: TimeControl) -> dict[Color, Clock]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from enum import StrEnum
 
 from pinchtp._core import Position
-from pinchtp.games import PIE, Color, Game
+from pinchtp.games import PIE, Color, GameType
 from pinchtp.games.notation import cell_of, coordinates, is_point, point, point_of
 from pinchtp.games.session import Session
 
@@ -28,7 +28,7 @@ KEEP_SIDES = (Symmetry.ROTATE, Symmetry.MIRROR, Symmetry.FLIP)
 
 
 class NoSymmetry(ValueError):
-    """The position has no such twin; the text says why."""
+    """The symmetry does not fit the position, for the reason in its text."""
 
 
 def apply(symmetry: Symmetry, session: Session) -> None:
@@ -62,7 +62,7 @@ def _keeps_swap(symmetry: Symmetry, start: Position) -> bool:
     return not (is_set_up and start.options.get(PIE.name))
 
 
-def _opens_swap(game: Game, position: Position) -> bool:
+def _opens_swap(game: GameType, position: Position) -> bool:
     """Returns whether it is the start of a game whose first stone may be swapped."""
     rules = game.rules_of(position)
     return bool(rules.get(PIE.name)) and position == game.start(
@@ -84,8 +84,8 @@ def _set_up(symmetry: Symmetry, session: Session) -> None:
     session.set_up(moved)
 
 
-def _moved(symmetry: Symmetry, game: Game, position: Position) -> Position:
-    """A start or a position, all stones moved; one that is its own image stays what it is."""
+def _moved(symmetry: Symmetry, game: GameType, position: Position) -> Position:
+    """Returns a start or position with all stones moved; a symmetric one unchanged."""
     width, height = position.width, position.height
     to_move = Color(position.to_move)
     exchanged = symmetry is Symmetry.TRANSPOSE and game.sides
@@ -110,7 +110,7 @@ def _moved(symmetry: Symmetry, game: Game, position: Position) -> Position:
 
 
 def maps_to_itself(symmetry: Symmetry, position: Position) -> bool:
-    """Returns whether a symmetry leaves the board and all that stands on it unchanged."""
+    """Returns whether a symmetry leaves the board and its pieces unchanged."""
     transposed = symmetry is Symmetry.TRANSPOSE and position.width != position.height
     return not transposed and _moved_cells(symmetry, position) == position.cells()
 
@@ -128,7 +128,7 @@ _OTHER = bytes([0, 2, 1, 4, 3, 5])  # cells with the colors exchanged
 
 
 def image(symmetry: Symmetry, position: Position, move: int) -> int:
-    """Where a point of that position's board goes."""
+    """Returns the image of a point of the position's board."""
     x, y = coordinates(move)
     right, top = position.width - 1 - x, position.height - 1 - y
     match symmetry:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
 from pinchtp._core import Report
 from pinchtp.games import MAX_SIZE, Color
-from pinchtp.games.notation import NotationError, point
+from pinchtp.games.notation import NotationError, points_from_top
 from pinchtp.games.session import Session
 from pinchtp.gtp import arguments
 from pinchtp.gtp.commands import command
@@ -28,8 +28,9 @@ LEAST_INTERVAL = 0.01
 MOST_LENGTH = 20_000  # signs of the options; naming every point takes 2500
 
 # KataGo's switches: those with an effect, and those accepted without one.
-REPORTED = ("ownership", "rootInfo")
-ACCEPTED = ("pvVisits", "pvEdgeVisits", "movesOwnership", "ownershipStdev", "movesOwnershipStdev")
+REPORTED = ("ownership", "rootInfo", "pvVisits", "pvEdgeVisits")
+ACCEPTED = ("movesOwnership", "ownershipStdev", "movesOwnershipStdev", "noResultValue")
+PV_VISITS = ("pvVisits", "pvEdgeVisits")  # the same here: no two moves lead to one node
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,7 @@ class AnalysisRequest:
     most_moves: int = 2**31
     ownership: bool = False
     root_info: bool = False
+    pv_visits: frozenset[str] = frozenset()  # the keys that ask for them
     allowed: frozenset[str] = frozenset()
     avoided: frozenset[str] = frozenset()
 
@@ -99,6 +101,7 @@ def request(
         most_moves=found.get("maxmoves", 2**31),
         ownership=found.get("ownership", False),
         root_info=found.get("rootInfo", False),
+        pv_visits=frozenset(key for key in PV_VISITS if found.get(key)),
         allowed=frozenset(restricted["allow"]),
         avoided=frozenset(restricted["avoid"]),
     )
@@ -111,8 +114,10 @@ def info_line(session: Session, report: Report, asked: AnalysisRequest, dialect:
     """
     visited = sum(choice.visits > 0 for choice in report.choices)
     shown = min(max(visited, asked.least_moves, 1), asked.most_moves)
+    keys = [key for key in PV_VISITS if key in asked.pv_visits and dialect is KATAGO]
     return " ".join(
-        _info(each, order, dialect) for order, each in enumerate(candidates(session, report, shown))
+        _info(each, order, dialect, keys)
+        for order, each in enumerate(candidates(session, report, shown))
     )
 
 
@@ -123,8 +128,8 @@ def root_info(report: Report) -> str:
 
 def ownership(values: Sequence[float], width: int, height: int) -> str:
     """KataGo's ownership: a number per point, rows from the top, for black."""
-    points = [values[point(x, y)] for y in reversed(range(height)) for x in range(width)]
-    return "ownership " + " ".join(f"{value:.3f}" for value in points)
+    shown = (f"{values[point]:.3f}" for point in points_from_top(width, height))
+    return f"ownership {' '.join(shown)}"
 
 
 def as_pass(text: str) -> str:
@@ -132,7 +137,7 @@ def as_pass(text: str) -> str:
     return "pass" if text == "swap" else text
 
 
-def _info(candidate: CandidateMove, order: int, dialect: Dialect) -> str:
+def _info(candidate: CandidateMove, order: int, dialect: Dialect, keys: Iterable[str]) -> str:
     line = [as_pass(text) for text in candidate.line]
     parts = [
         f"info move {line[0]} visits {candidate.visits}",
@@ -140,6 +145,8 @@ def _info(candidate: CandidateMove, order: int, dialect: Dialect) -> str:
         f"lcb {_share(candidate.lcb, dialect)}",
         f"order {order} pv {' '.join(line)}",
     ]
+    if candidate.line_visits:
+        parts += (f"{key} {' '.join(map(str, candidate.line_visits))}" for key in keys)
     return " ".join(parts)
 
 
@@ -155,7 +162,6 @@ ARGUMENTS = (
     arguments.number("interval").optional(),
     OPTIONS,
 )
-GENMOVE_ARGUMENTS = (arguments.color(), *ARGUMENTS[1:])
 
 STREAM = (
     "every interval (hundredths of a second) a line of `info move M visits N winrate R prior P "
@@ -163,7 +169,7 @@ STREAM = (
 )
 KATA_OPTIONS = (
     "; keys are interval, minmoves, maxmoves, avoid and allow (COLOR MOVE,MOVE... DEPTH, for the "
-    "first move), and for KataGo's also ownership and rootInfo"
+    "first move), and for KataGo's also ownership, rootInfo, pvVisits and pvEdgeVisits"
 )
 OUT_OF_TURN = "`it is C's turn`: the color is not to move; `syntax error`: an unknown key"
 LZ_SCALE = "; R, P and L are in ten-thousandths"
@@ -179,7 +185,7 @@ def _register(prefix: str, dialect: Dialect, wording: str, extras: str) -> None:
         return _analyze(engine, color, interval, options, dialect)
 
     def genmove_analyze(
-        engine: GtpEngine, color: Color, interval: float | None, options: list[Any]
+        engine: GtpEngine, color: Color | None, interval: float | None, options: list[Any]
     ) -> Iterator[str]:
         return _genmove_analyze(engine, color, interval, options, dialect)
 
@@ -188,7 +194,7 @@ def _register(prefix: str, dialect: Dialect, wording: str, extras: str) -> None:
     command(f"{prefix}analyze", *ARGUMENTS, answer=STREAM + extras, fails=OUT_OF_TURN)(analyze)
     command(
         f"{prefix}genmove_analyze",
-        *GENMOVE_ARGUMENTS,
+        *ARGUMENTS,
         answer=f"lines as of {prefix}analyze during the search, then `play M`, M as of genmove",
         fails=OUT_OF_TURN,
         effect="as genmove; input does not end the search, except `# interrupt`",
@@ -198,6 +204,19 @@ def _register(prefix: str, dialect: Dialect, wording: str, extras: str) -> None:
 _register("lz-", LEELA, "in Leela Zero's format", LZ_SCALE)
 _register("kata-", KATAGO, "in KataGo's format", KATA_SCALE + KATA_OPTIONS)
 _register("", KATAGO, "in the format that Sabaki prefers", KATA_SCALE + KATA_OPTIONS)
+
+
+@command(
+    "kata-search_analyze",
+    *ARGUMENTS,
+    answer="as of kata-genmove_analyze",
+    fails=OUT_OF_TURN,
+)
+def kata_search_analyze(
+    engine: GtpEngine, color: Color | None, interval: float | None, options: list[Any]
+) -> Iterator[str]:
+    """Chooses a move without making it, reporting on the search in KataGo's format."""
+    return _genmove_analyze(engine, color, interval, options, KATAGO, commit=False)
 
 
 @command(
@@ -261,27 +280,39 @@ def _lines_until_input(
         due = max(due + asked.interval, monotonic() + asked.interval / 2)
 
 
-def _genmove_analyze(
+def _genmove_analyze(  # noqa: PLR0913  (the arguments of the command, and two of its kind)
     engine: GtpEngine,
-    color: Color,
+    color: Color | None,
     interval: float | None,
     options: Iterable[Sequence[Any]],
     dialect: Dialect,
+    *,
+    commit: bool = True,
 ) -> Iterator[str]:
+    color = engine.session.to_move if color is None else color
     asked = _checked(engine, color, interval, options)
     allowed = [] if engine.session.is_over else _allowed(engine, asked)
-    if engine.pass_if_over(color, commit=True):
+    if engine.pass_if_over(color, commit=commit):
         return iter(["play pass"])
-    return _lines_until_move(engine, color, asked, allowed, dialect)
+    lines = _lines_until_move(engine, color, asked, allowed, dialect)
+    return _with_move(engine, color, lines, commit=commit)
+
+
+def _with_move(
+    engine: GtpEngine, color: Color, lines: Generator[str, None, Report], *, commit: bool
+) -> Iterator[str]:
+    report = yield from lines
+    yield f"play {engine.commit(color, report) if commit else engine.move_text(report)}"
 
 
 def _lines_until_move(
     engine: GtpEngine, color: Color, asked: AnalysisRequest, allowed: list[int], dialect: Dialect
-) -> Iterator[str]:
+) -> Generator[str, None, Report]:
+    """Yields lines during a search for a move; returns its last report."""
     for report in engine.search(color, asked.interval, allowed):
         if report.winrate is not None:
             yield _line(engine, report, asked, dialect)
-    yield f"play {engine.commit(color, report)}"
+    return report
 
 
 def _search_cancellable(engine: GtpEngine) -> Iterator[str]:

@@ -13,7 +13,7 @@ from pinchtp.gtp.arguments import Argument, ArgumentList
 from pinchtp.gtp.errors import GtpError
 
 if TYPE_CHECKING:
-    from pinchtp.games import Game
+    from pinchtp.games import GameType
     from pinchtp.gtp.engine import GtpEngine
 
 
@@ -24,7 +24,7 @@ Handler = Callable[..., Reply]
 AnyHandler = TypeVar("AnyHandler", bound=Handler)  # a handler keeps its own type when registered
 
 
-def in_every_game(game: Game) -> bool:
+def in_every_game(game: GameType) -> bool:
     return True
 
 
@@ -46,7 +46,7 @@ class Command:
     fails: str
     effect: str
     analyze: tuple[str, ...] = ()
-    available_in: Callable[[Game], bool] = in_every_game
+    available_in: Callable[[GameType], bool] = in_every_game
 
     @property
     def usage(self) -> str:
@@ -89,7 +89,7 @@ def command(  # noqa: PLR0913  (what makes a command)
     fails: str = "",
     effect: str = "",
     analyze: tuple[str, ...] = (),
-    available_in: Callable[[Game], bool] = in_every_game,
+    available_in: Callable[[GameType], bool] = in_every_game,
 ) -> Callable[[AnyHandler], AnyHandler]:
     """Registers a handler, called with the engine and one value per argument, as a command.
 
@@ -123,6 +123,6 @@ def unknown_command(name: str) -> GtpError:
     return GtpError("unknown command", f"{name!r}: {hint}")
 
 
-def commands_of(game: Game) -> Iterator[Command]:
+def commands_of(game: GameType) -> Iterator[Command]:
     """The commands that are of use in a game, in order."""
     return (each for each in COMMANDS.values() if each.available_in(game))

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pinchtp._core import PASS, SWAP, Proof, Report
 from pinchtp.base.options import did_you_mean
 from pinchtp.base.streams import warn
-from pinchtp.games import GAMES, Color, Game
+from pinchtp.games import GAMES, Color, GameType
 from pinchtp.games.notation import AmbiguousMove, NoSuchMove, NotationError, format_move
 from pinchtp.games.session import TOO_LONG, IllegalMove, Session
 from pinchtp.gtp.errors import GtpError
@@ -233,7 +233,7 @@ class AllOrNothing:
             self._engine.session = self._session
 
 
-def new_session(game: Game, settings: Settings, size: tuple[int, int] | None = None) -> Session:
+def new_session(game: GameType, settings: Settings, size: tuple[int, int] | None = None) -> Session:
     """Returns a new game. Raises ValueError for a size or option that the game does not have."""
     return Session(game, *(size or game.size), **settings.rules)
 

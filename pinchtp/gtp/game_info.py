@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
-from pinchtp import render, sgf
+from pinchtp import sgf
 from pinchtp._core import SWAP
-from pinchtp.base.files import read_file
+from pinchtp.base.files import MOST_BYTES, read_file
 from pinchtp.base.streams import warn
 from pinchtp.games import ATARI, GAMES, MAX_SIZE, Color, markers, sizes_of_games
 from pinchtp.games.notation import format_move, is_point, whole_turns
@@ -15,7 +15,8 @@ from pinchtp.gtp import arguments
 from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.errors import OUT_OF_MEMORY, GtpError
-from pinchtp.sgf import SgfError
+from pinchtp.render.svg import board_svg
+from pinchtp.sgf import SgfError, SgfGame
 
 MAX_PERFT = MAX_SIZE * MAX_SIZE
 TEXT_COST = 100  # bytes of memory per word of a response, plus its letters
@@ -147,7 +148,7 @@ def history(engine: GtpEngine) -> str:
 )
 def svg(engine: GtpEngine) -> str:
     """Draws the board as SVG."""
-    return render.board_svg(engine.session)
+    return board_svg(engine.session)
 
 
 @command(
@@ -209,18 +210,13 @@ REFUSED = "file access is not allowed here (--no-files)"
 def loadsgf(engine: GtpEngine, path: str, move: int | None) -> str:
     """Loads an SGF file, whose name may contain spaces; a number at the end is the move."""
     session = engine.session
-    try:
-        _check_access(engine)
-        data = read_file(path, sgf.MAX_BYTES)
-        record = sgf.from_sgf(data, session.game, **session.options)
-    except OSError as error:
-        raise GtpError(f"cannot load file: {error.strerror}", path) from None
-    except SgfError as error:
-        raise GtpError(f"cannot load file: {error}", path) from None
-    record.load_into(session, move)
+
+    def read(data: bytes) -> SgfGame:
+        return sgf.from_sgf(data, session.game, **session.options)
+
+    record = _loaded(engine, path, move, sgf.MAX_BYTES, read)
     if record.doubt:
         warn(f"pinchtp: {path}: {record.doubt}")
-    engine.player.forget()
     return ""
 
 
@@ -233,7 +229,72 @@ def loadsgf(engine: GtpEngine, path: str, move: int | None) -> str:
 )
 def printsgf(engine: GtpEngine, path: str | None) -> str:
     """Writes the game as SGF, to a file whose name may contain spaces or as the response."""
-    text = sgf.to_sgf(engine.session, sgf.today())
+    return _delivered(engine, path, sgf.to_sgf(engine.session, sgf.today()))
+
+
+@command(
+    "pinchtp-loadrecord",
+    arguments.rest_then_number("file"),
+    arguments.integer("move").optional(),
+    fails="`cannot load file: REASON`: missing, not a valid game, or `--no-files`",
+    effect="as `loadsgf`",
+)
+def loadrecord(engine: GtpEngine, path: str, move: int | None) -> str:
+    """Loads a record of Abstract Play, or an SGF file."""
+    from pinchtp.records import RecordError, read_session  # noqa: PLC0415  (start-up time)
+
+    session = engine.session
+
+    def read(data: bytes) -> SgfGame:
+        found = read_session(data, session.game, **session.options)
+        if found.game is not session.game:
+            raise RecordError(f"a record of {found.game.name}, not of {session.game.name}")
+        return SgfGame(found.start, tuple(found.history), found.info)
+
+    _loaded(engine, path, move, MOST_BYTES, read)
+    return ""
+
+
+@command(
+    "pinchtp-printrecord",
+    arguments.rest("file").optional(),
+    answer="empty; without a file, or for `-`, the record",
+    fails="`cannot save file: REASON`: not writable, `--no-files`, or a game that Abstract Play "
+    "does not have",
+    effect="the file is replaced",
+)
+def printrecord(engine: GtpEngine, path: str | None) -> str:
+    """Writes the finished game as a record of Abstract Play, to a file or as the response."""
+    from pinchtp.records.abstract_play import RecordError, encode, to_record  # noqa: PLC0415
+
+    try:
+        text = encode([to_record(engine.session)]).decode()
+    except RecordError as error:
+        raise GtpError(f"cannot save file: {error}", path or "") from None
+    return _delivered(engine, path, text)
+
+
+def _loaded(
+    engine: GtpEngine, path: str, move: int | None, most: int, read: Callable[[bytes], SgfGame]
+) -> SgfGame:
+    """Makes a file's game the session's, up to the position before a move. Raises GtpError.
+
+    most: the largest size accepted, in bytes. read: may raise ValueError.
+    """
+    try:
+        _check_access(engine)
+        record = read(read_file(path, most))
+    except OSError as error:
+        raise GtpError(f"cannot load file: {error.strerror}", path) from None
+    except ValueError as error:
+        raise GtpError(f"cannot load file: {error}", path) from None
+    record.load_into(engine.session, move)
+    engine.player.forget()
+    return record
+
+
+def _delivered(engine: GtpEngine, path: str | None, text: str) -> str:
+    """Writes a record to a file, or returns it as the response. Raises GtpError."""
     if path is None or path == STANDARD_OUTPUT:
         return text
     try:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from pinchtp import render
 from pinchtp._core import PASS, SWAP
 from pinchtp.games import LIFTED, Color, Position, markers
 from pinchtp.games.notation import format_move, point, point_of
@@ -20,8 +19,7 @@ from pinchtp.gtp import arguments
 from pinchtp.gtp.commands import command, commands_of
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.errors import GtpError
-
-NO_POINT = render.NO_POINT
+from pinchtp.render.text import NO_POINT, side_owners, status_text, stone_rows
 
 # Backgrounds on GoGui's wood on which stones and grid are visible.
 EDGES = {Color.BLACK: "#8a6f4d", Color.WHITE: "#fbf3dc"}
@@ -54,7 +52,7 @@ def board(engine: GtpEngine) -> str:
     position = engine.session.position
     square = _square(position)
     missing = [NO_POINT * square] * (square - position.height)
-    rows = [*missing, *(row.ljust(square, NO_POINT) for row in render.stone_rows(position))]
+    rows = [*missing, *(row.ljust(square, NO_POINT) for row in stone_rows(position))]
     return "\n".join(map(" ".join, rows))
 
 
@@ -82,7 +80,7 @@ def side_to_move(engine: GtpEngine) -> str:
 @command("gogui-rules_final_result", answer="a sentence")
 def final_result(engine: GtpEngine) -> str:
     """Describes the result, or the state of the game."""
-    return render.status_text(engine.session)
+    return status_text(engine.session)
 
 
 @command(
@@ -201,7 +199,7 @@ def _backgrounds(session: Session) -> list[tuple[str, list[int]]]:
     position, square = session.position, range(_square(session.position))
     on_board = {at for at, cell in _cells(position) if cell != NO_CELL}
     found = {at: MISSING for y in square for x in square if (at := point(x, y)) not in on_board}
-    if owners := render.side_owners(session):
+    if owners := side_owners(session):
         left_right, bottom_top = {0, position.width - 1}, {0, position.height - 1}
         for x, y in product(range(position.width), range(position.height)):
             if x in left_right and y in bottom_top:
@@ -218,7 +216,7 @@ def _backgrounds(session: Session) -> list[tuple[str, list[int]]]:
 def _message(session: Session) -> str:
     """Returns the status in one line, because GoGui opens a window for more."""
     if session.is_over:
-        return render.status_text(session)
+        return status_text(session)
     if session.position.swap_open:
         return f"{session.to_move} may swap: a pass exchanges the colors".capitalize()
     lifted = [each for each in markers(session.position) if each.name == LIFTED]
@@ -226,7 +224,7 @@ def _message(session: Session) -> str:
         first, *others = (str(each.color) for each in lifted)
         after = f", then {', '.join(others)}" if others else ""
         return f"{session.to_move} puts down a {first} stone{after}".capitalize()
-    owners = render.side_owners(session)
+    owners = side_owners(session)
     if session.last_move == SWAP and owners:
         return f"Swapped: {owners[0]} joins top and bottom, {owners[1]} left and right"
     return ""

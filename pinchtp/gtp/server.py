@@ -16,7 +16,7 @@ from pinchtp.gtp.errors import OUT_OF_MEMORY, GtpError, Quit
 # In the order in which list_commands names their commands.
 # isort: off
 from pinchtp.gtp import standard, time, analysis, setup, game_info, gogui  # noqa: F401
-from pinchtp.gtp import search_info, parameters  # noqa: F401
+from pinchtp.gtp import search_info, network_info, parameters  # noqa: F401
 
 # isort: on
 

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pinchtp import render
-from pinchtp.games import Color, Game, Position
+from pinchtp.games import Color, GameType, Position
 from pinchtp.games.handicap import MOST_FIXED, usual_points, with_black
 from pinchtp.games.notation import (
     NotationError,
@@ -25,7 +24,7 @@ from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.player.player import Limits
-from pinchtp.render.position_line import load_position, start_from
+from pinchtp.render.position_line import load_position, position_line, start_from
 
 REFUSED = "cannot set up"
 CANNOT_LOAD = "cannot load board"
@@ -115,7 +114,7 @@ def loadboard(engine: GtpEngine, text: str) -> str:
 )
 def printboard(engine: GtpEngine) -> str:
     """Prints the position as one line, which pinchtp-loadboard reads."""
-    return render.position_line(engine.session)
+    return position_line(engine.session)
 
 
 def _with_stones(session: Session, stones: arguments.Moves) -> Position:
@@ -152,7 +151,7 @@ VISITS = 2000
 NOT_HERE = "`no handicap in GAME`; `board not empty`"
 
 
-def has_handicap(game: Game) -> bool:
+def has_handicap(game: GameType) -> bool:
     return game.handicap
 
 

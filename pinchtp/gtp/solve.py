@@ -18,7 +18,7 @@ from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.search_info import solution_text
 from pinchtp.player.settings import OPTIONS, RULES, Settings
-from pinchtp.render import BANNED, EMPTY, NO_POINT, rows
+from pinchtp.render.text import BANNED, EMPTY, NO_POINT, rows
 
 # Help texts for the engine's options, whose names and types are the same.
 OPTION_HELP = {

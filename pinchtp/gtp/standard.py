@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pinchtp import __version__, render
+from pinchtp import __version__
 from pinchtp.games import MAX_SIZE, MIN_SIZE, Color, sizes_of_games
 from pinchtp.games.session import CannotUndo
 from pinchtp.gtp import arguments
@@ -16,6 +16,7 @@ from pinchtp.gtp.commands import (
 )
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.errors import GtpError, Quit
+from pinchtp.render.text import board_text
 
 NAME = "pinchtp"
 PROTOCOL_VERSION = 2
@@ -219,7 +220,7 @@ def _take_back(engine: GtpEngine, count: int) -> str:
 )
 def showboard(engine: GtpEngine) -> str:
     """Prints the board."""
-    return "\n" + render.board_text(engine.session)
+    return "\n" + board_text(engine.session)
 
 
 @command(

@@ -18,6 +18,7 @@ from pinchtp.html.format import DASH, count, plain, signed
 
 WIDTH = 400
 COLORS = 8  # of lines that the style sheet can tell apart
+LEAST_REACH = 20  # of a scale of intervals, to both sides of 0
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 384, 8, 186  # of the area between the axes
 _LETTER = 7  # maximum width
@@ -200,15 +201,11 @@ def intervals(
     rows: Sequence[Interval],
     label: str,
     *,
-    least: float = 20,
     format: Callable[[float], str] = signed,
 ) -> Markup:
-    """Values with their intervals on one scale; one without an end runs to the margin.
-
-    least: how far the scale reaches at least to both sides of 0.
-    """
+    """Values with their intervals on one scale; one without an end runs to the margin."""
     ends = [end for each in rows for end in (each.value, each.low, each.high) if math.isfinite(end)]
-    axis = Axis(min([*ends, -least]), max([*ends, least]))
+    axis = Axis(min([*ends, -LEAST_REACH]), max([*ends, LEAST_REACH]))
     margin, row = 14, 40
     place, bottom = axis.scale(margin, WIDTH - margin), row * len(rows) + 6
     image = drawing(WIDTH, bottom + 20, label)
@@ -280,10 +277,10 @@ class Drawing:
         return Markup(ET.tostring(self._element, encoding="unicode"))
 
 
-def drawing(width: float, height: float, label: str, class_: str = "chart") -> Drawing:
+def drawing(width: float, height: float, label: str) -> Drawing:
     """Returns an empty drawing. label: for screen readers."""
     box = f"0 0 {width:g} {height:g}"
-    return Drawing("svg", class_=class_, viewBox=box, role="img", aria_label=label)
+    return Drawing("svg", class_="chart", viewBox=box, role="img", aria_label=label)
 
 
 def _attributes(values: dict[str, object]) -> dict[str, str]:

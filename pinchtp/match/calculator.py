@@ -51,7 +51,9 @@ def main(arguments: list[str]) -> int:
         metavar="E0,E1",
         help=f"ELO0,ELO1[,ALPHA,BETA][,MODEL] (default: {SPRT.format(Sprt(0, 5))})",
     )
-    options = parser.parse_args(arguments)
+    options, rest = parser.parse_known_args(arguments)
+    if rest:
+        parser.error(f"unexpected {' '.join(rest)}; write commas between the numbers: 34,54,63")
     counts = options.ptnml or options.wdl[::-1]
     if len(counts) != (5 if options.ptnml else 3):
         parser.error(f"{'--ptnml takes five' if options.ptnml else '--wdl takes three'} numbers")

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from pinchtp.base.cluster import Cluster, is_cancelled
+from pinchtp.match.engine import EngineRejected, Preflight
 from pinchtp.match.plan import MatchPlan
-from pinchtp.match.preflight import EngineRejected, Preflight
 from pinchtp.match.record import ScheduledGame
 from pinchtp.match.worker import GameOutcome, LostGame, Worker, check_engines
 

@@ -16,12 +16,12 @@ from pinchtp.base.sqlite import StoreError, StoreWriteError
 from pinchtp.base.streams import try_print
 from pinchtp.match import calculator, repair
 from pinchtp.match.calculator import CALCULATOR
+from pinchtp.match.engine import EngineRejected
 from pinchtp.match.export import OutputError, OutputFiles, begin_log, check_page
 from pinchtp.match.make_openings import MAKE_OPENINGS, make_openings
 from pinchtp.match.output import console, print_result, say
 from pinchtp.match.plan import ENGINE_OPTIONS, OPTIONS, MatchPlan, PlanError
 from pinchtp.match.plan_file import PlanBuilder
-from pinchtp.match.preflight import EngineRejected
 from pinchtp.match.progress import MatchProgress
 from pinchtp.match.repair import REPAIR
 from pinchtp.match.runner import Runner

@@ -1,18 +1,21 @@
-"""An engine that takes part in a match, and its scores of games."""
+"""An engine that takes part in a match, its scores of games, and its check before the first."""
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from pinchtp.client import EngineTimeout
-from pinchtp.client.engine import SHOWN, Engine
+from pinchtp.client import CommandRefused, EngineError, EngineStartError, EngineTimeout
+from pinchtp.client.engine import SHOWN, EngineProcess
+from pinchtp.client.identity import EngineIdentity
 from pinchtp.client.option_commands import NODES, PONDER
-from pinchtp.games import Color
+from pinchtp.games import GAMES, Color
 from pinchtp.match.log import EngineLog
 from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.record import DRAW, Winner
+from pinchtp.match.referee import RulesReferee, referee_for
 
 SCORE_TIMEOUT = 5.0  # seconds that an engine may take for a score where a referee decides
 
@@ -34,7 +37,7 @@ class Score:
         return cls(text[:SHOWN], winner)
 
 
-class MatchEngine(Engine):
+class MatchEngine(EngineProcess):
     """An engine over the games of a match."""
 
     def __init__(
@@ -43,7 +46,7 @@ class MatchEngine(Engine):
         plan: MatchPlan,
         cores: Collection[int] | None = None,
     ) -> None:
-        """cores: as of Engine."""
+        """cores: as of EngineProcess."""
         super().__init__(
             config.command,
             folder=config.folder,
@@ -101,3 +104,104 @@ class MatchEngine(Engine):
             text = score.text
         self._scores = False
         return text
+
+
+# --- the check before the first game
+
+# Random games that an engine has to follow. An engine of another game rejects one of their moves or
+# scores them wrongly, which is only a warning, since the referee decides.
+_RANDOM_GAMES = 4
+_MOST_MOVES = 600
+
+_GAME_ID = "gogui-rules_game_id"
+
+
+class EngineRejected(RuntimeError):
+    """The engine cannot take part; the message names it and the reason."""
+
+
+@dataclass(frozen=True)
+class Preflight:
+    """An engine that can take part. warning: a sentence for users, or empty."""
+
+    identity: EngineIdentity
+    warning: str = ""
+
+
+def check_engine(config: EngineConfig, plan: MatchPlan) -> Preflight:
+    """Starts an engine, reads its name and version, and stops it.
+
+    With a referee it has to accept the moves of a few random games, including the swap; if its
+    final_score disagrees about a result, there is a warning. Raises EngineRejected; ValueError for
+    a size that the game does not have.
+    """
+    referee_for(plan)  # fails before the engine is started
+    for command in config.startup:
+        if "\n" in command or not command.partition("#")[0].strip():
+            raise EngineRejected(f"engine {config.name}: {command!r} is not one startup command")
+    try:
+        with MatchEngine(config, plan) as engine:
+            identity = engine.identity
+            engine.begin(plan)
+            if not plan.referee:
+                return Preflight(identity)
+            _check_game(engine, plan)
+            warnings = [_play_random_game(engine, plan, number) for number in range(_RANDOM_GAMES)]
+            return Preflight(identity, next(filter(None, warnings), ""))
+    except EngineStartError as error:
+        raise EngineRejected(f"engine {config.name} cannot be started: {error}") from None
+    except EngineError as error:
+        raise EngineRejected(f"engine {config.name} {error}") from None
+    except CommandRefused as refusal:
+        raise EngineRejected(
+            f"engine {config.name} rejects a required command: {refusal}"
+        ) from None
+
+
+def _check_game(engine: MatchEngine, plan: MatchPlan) -> None:
+    """Raises EngineRejected if the engine reports another of our games."""
+    if not engine.knows(_GAME_ID):
+        return
+    game_id = engine.ask(_GAME_ID)
+    names = {_plain(word): game for game in GAMES.values() for word in (game.name, game.title)}
+    game = names.get(_plain(game_id))
+    if game and game.name != plan.game:
+        raise EngineRejected(
+            f"engine {engine.config.name} plays {game_id}, not {GAMES[plan.game].title}: set the "
+            "game on its command line"
+        )
+
+
+def _plain(name: str) -> str:
+    return "".join(filter(str.isalnum, name.lower()))
+
+
+def _play_random_game(engine: MatchEngine, plan: MatchPlan, number: int) -> str:
+    """Plays a random game, with a swap if the number is odd.
+
+    Returns a warning if the engine does not score it by the rules, else an empty text. Raises
+    EngineRejected.
+    """
+    source, name = random.Random(number), engine.config.name
+    referee = RulesReferee(plan)
+    engine.begin(plan)
+    for _ in range(_MOST_MOVES):
+        if referee.is_over:
+            break
+        swaps = referee.swap_open and number % 2 == 1
+        color = referee.to_move
+        referee.play("swap" if swaps else referee.random_turn(source))
+        move = referee.last_move_for(engine.config.swap_as)
+        try:
+            engine.play(color, move)
+        except CommandRefused as refusal:
+            what = f"a swap spelled {move!r} (see swap-as)" if swaps else f"the legal move {move}"
+            raise EngineRejected(f"engine {name} refuses {what}: {refusal}") from None
+    winner = referee.winner
+    said = "" if winner is None else engine.wrong_score(winner)
+    if not said:
+        return ""
+    return (
+        f"engine {name} does not score {GAMES[plan.game].title} by its rules: it says {said} "
+        f"where {winner} has won; the referee decides"
+    )

@@ -35,8 +35,7 @@ from pinchtp.match.record import (
     Violation,
     Winner,
 )
-from pinchtp.match.referee import IllegalMove, referee_for
-from pinchtp.match.timekeeper import Timekeeper
+from pinchtp.match.referee import IllegalMove, Timekeeper, referee_for
 
 RESIGN = "resign"
 

@@ -46,7 +46,7 @@ class MatchPage:
     """A page to which games are added one by one, and which can be written at any time."""
 
     def __init__(self, plan: MatchPlan) -> None:
-        """Without a referee the page lists the moves of games but shows no board."""
+        """Begins a page; without a referee it lists moves instead of boards."""
         self.plan = plan
         self.engines = engines = tuple(engine.name for engine in plan.engines)
         self.board = ReplayBoard(new_session(plan)) if plan.referee else None

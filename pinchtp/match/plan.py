@@ -404,18 +404,11 @@ ENGINE_OPTIONS = options_of(EngineConfig)
 OPTIONS = options_of(MatchPlan, rule_options(GAME).values())
 
 
-def find(name: str) -> Option:
-    """Returns the option of that name. Raises PlanError that names a close one."""
-    try:
-        return OPTIONS[name]
-    except KeyError:
-        raise PlanError(f"unknown option {name!r}: {did_you_mean(name, OPTIONS)}") from None
-
-
 def _read(name: str, value: object) -> Any:
     """Returns the value of an option for a typed value or a text. Raises PlanError."""
-    option = find(name)
+    if name not in OPTIONS:
+        raise PlanError(f"unknown option {name!r}: {did_you_mean(name, OPTIONS)}")
     try:
-        return option.read(value)
+        return OPTIONS[name].read(value)
     except ValueError as error:
         raise PlanError(f"{name}: {error}") from None

@@ -10,9 +10,9 @@ from itertools import count
 
 from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
+from pinchtp.match.engine import Preflight
 from pinchtp.match.export import OutputFiles
 from pinchtp.match.plan import MatchPlan
-from pinchtp.match.preflight import Preflight
 from pinchtp.match.record import GameRecord, Key, ScheduledGame, Termination
 from pinchtp.match.schedule import Schedule
 from pinchtp.match.sprt import SprtVerdict

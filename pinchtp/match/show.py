@@ -14,21 +14,8 @@ from pinchtp.base.process import ExitStatus
 from pinchtp.base.sqlite import StoreError
 from pinchtp.base.streams import print_lines, printable
 from pinchtp.games import Color
-from pinchtp.match.export import (
-    OutputError,
-    check_page,
-    json_lines,
-    write_match_page,
-    write_sgf,
-)
-from pinchtp.match.output import (
-    PlainTable,
-    clock,
-    console,
-    print_result,
-    printed,
-    say,
-)
+from pinchtp.match.export import OutputError, check_page, json_lines, write_match_page, write_sgf
+from pinchtp.match.output import PlainTable, clock, console, print_result, printed, say
 from pinchtp.match.record import GameRecord
 from pinchtp.match.runner import stored_result
 from pinchtp.match.store import MatchStore

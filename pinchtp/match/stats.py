@@ -126,7 +126,10 @@ class Failures:
 
 @dataclass(frozen=True)
 class StatsReport:
-    """All statistics. standings: best first. duplicates: games whose moves repeat another game."""
+    """The statistics of a match.
+
+    standings: best first. duplicates: games whose moves repeat another game.
+    """
 
     games: int
     void: int

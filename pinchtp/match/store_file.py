@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 import sqlite3
@@ -12,6 +11,7 @@ from errno import EACCES
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from pinchtp.base.locks import lock
 from pinchtp.base.sqlite import StoreError
 
 BUSY_TIMEOUT = 10.0  # seconds to wait for other users of the file
@@ -114,7 +114,7 @@ def _acquire(file: str) -> int:
     while True:
         descriptor = os.open(file, os.O_CREAT | os.O_RDWR, 0o644)
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(descriptor)
             if os.path.samestat(os.fstat(descriptor), os.stat(file)):
                 return descriptor
         except FileNotFoundError:

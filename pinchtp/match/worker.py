@@ -19,21 +19,21 @@ import traceback
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
-from multiprocessing import Pipe
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import wait
 from pathlib import Path
 from threading import Lock, Thread
 from typing import Protocol
 
 import psutil
 
-from pinchtp.base.process import ExitStatus
+from pinchtp.base.process import ExitStatus, usable_processors
+from pinchtp.client.group import CAVEAT
 from pinchtp.client.process import exit_text
-from pinchtp.match.engine import MatchEngine
+from pinchtp.match.engine import MatchEngine, Preflight, check_engine
 from pinchtp.match.game import play_game
 from pinchtp.match.plan import MatchPlan
-from pinchtp.match.preflight import Preflight, check_engine
 from pinchtp.match.record import GameRecord, ScheduledGame, Termination
+from pinchtp.match.worker_process import AnyConnection, connected, interrupt, start, uptime
 
 KEPT = 4  # engines that keep running in a match with more
 LONG = 5.0  # seconds of suspend after which a game does not count
@@ -96,15 +96,7 @@ class Worker:
         """cores: CPUs that its engines may use; None: any."""
         self.games = 0
         self._game: ScheduledGame | None = None
-        self.connection, theirs = Pipe()
-        with theirs:
-            self._process = subprocess.Popen(
-                [sys.executable, "-P", "-c", _PROGRAM, str(theirs.fileno())],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                pass_fds=[theirs.fileno()],
-                start_new_session=True,  # Ctrl-C at a terminal is for the runner alone
-            )
+        self._process, self.connection = start([sys.executable, "-P", "-c", _PROGRAM])
         self.connection.send((plan, cores))
 
     @property
@@ -154,10 +146,10 @@ class Worker:
         self._process.wait()
 
 
-def main(descriptor: int) -> None:
-    """Plays the games that come through a socket until its other end is closed."""
+def main(number: int) -> None:
+    """Plays the games that come through a connection until its other end is closed."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    connection = Connection(descriptor)
+    connection = connected(number)
     games: queue.SimpleQueue[ScheduledGame] = queue.SimpleQueue()
     player, suspends = threading.get_ident(), SuspendDetector()
     with contextlib.suppress(KeyboardInterrupt, EOFError, OSError):
@@ -168,12 +160,14 @@ def main(descriptor: int) -> None:
                 connection.send(_play(engines, games.get(), suspends))
 
 
-def _receive(connection: Connection, games: queue.SimpleQueue[ScheduledGame], player: int) -> None:
+def _receive(
+    connection: AnyConnection, games: queue.SimpleQueue[ScheduledGame], player: int
+) -> None:
     """Hands games to the playing thread, and interrupts it when the connection closes."""
     with contextlib.suppress(EOFError, OSError):
         while True:
             games.put(connection.recv())
-    signal.pthread_kill(player, signal.SIGINT)
+    interrupt(player)
     threading.Event().wait(CLOSING)
     os._exit(ExitStatus.FAILURE)
 
@@ -229,15 +223,16 @@ class WorkerPool:
     """
 
     def __init__(self, plan: MatchPlan) -> None:
-        self.note = self.warning = ""
+        self.note, self.warning = "", CAVEAT
         self._plan = plan
         jobs, threads = plan.jobs, max(engine.threads for engine in plan.engines)
         cores = core_sets(jobs, threads) if plan.pin else [None] * jobs
         if plan.pin and None in cores:
-            self.warning = (
+            scarce = (
                 f"{jobs} concurrent games need {jobs * threads} CPU cores, more than this machine "
                 "has: games share all cores"
             )
+            self.warning = "; ".join(filter(None, (CAVEAT, scarce)))
         self._places = deque(cores)
         self._idle: list[tuple[Cores, Worker]] = []
         self._busy: list[tuple[Cores, Worker]] = []
@@ -297,12 +292,8 @@ def core_sets(jobs: int, threads: int) -> list[Cores]:
 
 
 def available_cores() -> list[int]:
-    """Returns the CPUs that this process may use, one of each physical core before its siblings;
-    empty where the system does not tell.
-    """
-    if not hasattr(os, "sched_getaffinity"):
-        return []
-    return sorted(os.sched_getaffinity(0), key=lambda core: (_place_in_core(core), core))
+    """Returns the CPUs that this process may use, one of each physical core before its siblings."""
+    return sorted(usable_processors(), key=lambda core: (_place_in_core(core), core))
 
 
 def _place_in_core(core: int) -> int:
@@ -327,23 +318,20 @@ def _available_memory() -> float:
 LEAST = 1.0  # seconds of a suspend; shorter pauses are those of a busy machine
 _TICK = 0.1  # seconds between readings of the clock
 
-# Linux has a clock that continues while the machine is suspended.
-_CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
-
 
 class SuspendDetector:
     """Sums the time for which this process was suspended since the detector's creation."""
 
     def __init__(self) -> None:
         self._total = 0.0
-        self._last = time.clock_gettime(_CLOCK)
+        self._last = uptime()
         self._lock = Lock()
         Thread(target=self._run, name="suspends", daemon=True).start()
 
     def update(self) -> float:
         """Returns the seconds of suspends so far, including one that has just ended."""
         with self._lock:
-            now = time.clock_gettime(_CLOCK)
+            now = uptime()
             gap, self._last = now - self._last - _TICK, now
             if gap >= LEAST:
                 self._total += gap

@@ -13,7 +13,7 @@ from pinchtp.games.notation import SwapSpelling
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.play.game import HumanGame
 from pinchtp.player.settings import OPTIONS, RULES, Settings
-from pinchtp.sgf import SgfError, read_session
+from pinchtp.records import RecordError, read_file_session
 
 DEFAULT_LEVEL = 6  # beats a beginner now and then
 
@@ -55,7 +55,7 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     try:
         game = _game(options)
-    except (SgfError, ValueError) as error:
+    except ValueError as error:
         parser.error(str(error))
     from pinchtp.play.terminal import PlayTerminal  # noqa: PLC0415  (loads rich)
 
@@ -77,7 +77,7 @@ def make_parser() -> Parser:
 
 
 def _game(options: argparse.Namespace) -> HumanGame:
-    """Returns the game, continued from its record if there is one. Raises SgfError, ValueError."""
+    """Returns the game, continued from its record if there is one. Raises ValueError."""
     settings = Settings(level=DEFAULT_LEVEL, swap_as=SwapSpelling.SWAP)
     given = parsed_options(options, PLAY_OPTIONS)
     for name, value in given.items():
@@ -87,11 +87,11 @@ def _game(options: argparse.Namespace) -> HumanGame:
     if path is None or not path.exists():
         return HumanGame(GtpEngine(settings), human)
     try:
-        session = read_session(path)
-    except SgfError as error:
-        raise SgfError(f"--record {path}: {error}") from None
+        session = read_file_session(path)
+    except RecordError as error:
+        raise RecordError(f"--record {path}: {error}") from None
     if session.is_over:
-        raise SgfError(f"--record {path}: the game in it is over; give a new file")
+        raise RecordError(f"--record {path}: the game in it is over; give a new file")
     settings.game = session.game.name
     engine = GtpEngine(settings)
     engine.session = session

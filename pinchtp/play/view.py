@@ -10,7 +10,7 @@ from pinchtp._core import SWAP, Report
 from pinchtp.games import Color
 from pinchtp.games.notation import format_move
 from pinchtp.play.game import HumanGame
-from pinchtp.render import diagram_lines, status_lines
+from pinchtp.render.text import diagram_lines, status_lines
 from pinchtp.review.review import EVEN, ReviewedMove
 
 # Symbols in a row of the diagram. Cyan and red differ on light and dark backgrounds, and for

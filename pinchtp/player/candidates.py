@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from pinchtp._core import Proof, Report
+from pinchtp._core import Choice, Proof, Report
+from pinchtp.games.notation import split_turns
 from pinchtp.games.session import Session
 from pinchtp.player.levels import normalized_priors
 
@@ -17,6 +18,7 @@ class CandidateMove(NamedTuple):
 
     winrate: of the side to move; of the position if the move was not visited. lcb: a lower bound of
     it. line: the principal variation by turns, this move first. moves: the same line as moves.
+    line_visits: of each turn of the line, at its first step; empty if the search has no tree.
     """
 
     visits: int
@@ -26,6 +28,7 @@ class CandidateMove(NamedTuple):
     line: tuple[str, ...]
     moves: list[int]
     proof: Proof
+    line_visits: list[int]
 
 
 def candidates(session: Session, report: Report, most: int | None = None) -> list[CandidateMove]:
@@ -43,10 +46,24 @@ def candidates(session: Session, report: Report, most: int | None = None) -> lis
         line = tuple(text for _, text in session.line_texts(choice.line))
         bound = lower_bound(winrate, choice.visits)
         prior = priors[choice.move]
+        visits = _visits_of_turns(session, choice)[: len(line)]
         result.append(
-            CandidateMove(choice.visits, winrate, bound, prior, line, choice.line, choice.proof)
+            CandidateMove(
+                choice.visits, winrate, bound, prior, line, choice.line, choice.proof, visits
+            )
         )
     return result
+
+
+def _visits_of_turns(session: Session, choice: Choice) -> list[int]:
+    """Returns the visits of each turn of a choice's line, as Session.line_texts() divides it."""
+    if not (session.game.notation.multi_part and choice.line_visits):
+        return choice.line_visits
+    visits, at = list[int](), 0
+    for before, moves in split_turns(session.position, choice.line):
+        visits += choice.line_visits[at : at + (len(moves) if before.mid_turn else 1)]
+        at += len(moves)
+    return visits
 
 
 def lower_bound(winrate: float, visits: int) -> float:

@@ -26,6 +26,7 @@ from typing import Any
 
 from pinchtp import _core
 from pinchtp.base.files import read_file
+from pinchtp.games import GAMES
 from pinchtp.player.settings import PACKAGED, PLAYOUTS
 
 MAGIC = "pinchtp network"
@@ -122,6 +123,17 @@ def packaged(game: str) -> Path | None:
     """The file of the network that comes with pinchtp for a game, if there is one."""
     path = Path(__file__).with_name("networks") / f"{game}{SUFFIX}"
     return path if path.exists() else None
+
+
+def networks_in_use(source: str | Path) -> list[dict[str, str]]:
+    """Returns names and games of the networks that a source, as in the settings, stands for.
+
+    Raises NetworkError for an invalid file.
+    """
+    if source == PLAYOUTS:
+        return []
+    paths = [source] if isinstance(source, Path) else map(packaged, GAMES)
+    return [{"name": path.name, "game": read(path).game} for path in paths if path is not None]
 
 
 def check_game(file: NetworkFile, game: str, name: str) -> None:

@@ -12,7 +12,7 @@ from threading import Event, Thread
 from time import monotonic
 from typing import Any
 
-from pinchtp._core import Choice, Position, Report, Search, Solver
+from pinchtp._core import Choice, Network, Position, Report, Search, Solver
 from pinchtp.games import ALPHA_BETA, GAMES, MCTS, UCT
 from pinchtp.games.session import Session
 from pinchtp.player.levels import FULL_STRENGTH, LEVELS, Level
@@ -184,6 +184,13 @@ class Player:
         """
         values = self._search_at(session).ownership(self._seed, OWNERSHIP_SIMULATIONS)
         return [-value for value in values] if session.position.swapped else values
+
+    def network(self, position: Position) -> Network | None:
+        """Returns the network for this game, None where random playouts judge.
+
+        Raises NetworkError for a network of another game.
+        """
+        return self._networks.of(position)
 
     def solver(self, position: Position) -> Solver:
         """A solver of positions of this game, size and options. It takes the memory of the tree,

@@ -13,7 +13,7 @@ from itertools import product
 from typing import Any
 
 from pinchtp._core import PASS
-from pinchtp.games import MAX_SIZE, MIN_SIZE, PIE, Color, Game, Position
+from pinchtp.games import MAX_SIZE, MIN_SIZE, PIE, Color, GameType, Position
 from pinchtp.games.history import PlayedMove, Turn
 from pinchtp.games.notation import COLUMNS, SwapSpelling, format_move, parse_move, point_of
 from pinchtp.games.session import Session
@@ -109,7 +109,7 @@ def _is_shown(session: Session, turns: Sequence[Turn], at: int) -> bool:
 # --- reading
 
 
-def parse_position(text: str, game: Game) -> ParsedPosition:
+def parse_position(text: str, game: GameType) -> ParsedPosition:
     """Reads the position of that game which a text shows, one row or mark after another.
 
     Rows end with `/`, `|` or a line feed, and may have spaces between their points. Raises
@@ -159,7 +159,7 @@ def _read_marks(marks: Iterable[str]) -> dict[str, Any]:
     return said
 
 
-def _cells(number: int, row: str, game: Game) -> bytes:
+def _cells(number: int, row: str, game: GameType) -> bytes:
     """Returns the cells of a row. Raises PositionError."""
     if len(row) > MAX_SIZE:
         raise PositionError(f"row {number}: more than {MAX_SIZE} points")

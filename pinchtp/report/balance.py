@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from functools import lru_cache
 from statistics import fmean
 from typing import Any
 
@@ -16,13 +15,7 @@ from pinchtp.html.charts import Interval, intervals
 from pinchtp.render.svg import CellMark, marks_svg
 from pinchtp.report.experiment import Experiment, Measurements, WorkUnit
 from pinchtp.report.figures import Figure, FigureUnit, interval, mean, share, shown
-from pinchtp.report.games import (
-    OtherGames,
-    StrongGames,
-    other_rules,
-    rules_without_swap,
-    strong_players,
-)
+from pinchtp.report.games import OtherGames, StrongGames, strong_players
 from pinchtp.report.playing import PlayedGame, SearchMover, StopCheck, play_game, points_of
 from pinchtp.report.section import Block, Chart, Section, SectionResult, SectionTable
 from pinchtp.report.subject import ReportSubject
@@ -50,7 +43,7 @@ class FirstMoves(Experiment):
         return self.unit(number, moves[number % len(moves)])
 
     def measure(self, subject: ReportSubject, unit: WorkUnit, stop: StopCheck) -> Any:
-        rules = rules_without_swap(subject)
+        rules = subject.with_swap(False)
         seed = subject.unit_seed(self.name, unit.number)
         chance = self._judged(subject, _after(subject, rules, unit.task), seed, stop)
         players = strong_players(subject, unit, stop)
@@ -87,14 +80,7 @@ def _after(subject: ReportSubject, rules: Mapping[str, RuleValue], move: int) ->
 
 def first_moves(subject: ReportSubject) -> dict[int, list[int]]:
     """Returns one first move of each symmetry class, with all moves of its class."""
-    return _first_moves(subject.as_json())
-
-
-@lru_cache(maxsize=8)
-def _first_moves(json: str) -> dict[int, list[int]]:
-    subject = ReportSubject.from_json(json)
-    rules = rules_without_swap(subject)
-    start = subject.start(rules)
+    start = subject.start(subject.with_swap(False))
     return classes(start.legal_moves(), symmetries(subject.entry, start))
 
 
@@ -117,7 +103,7 @@ class BalanceSection(Section):
         names = {False: "without", True: "with"}
         for experiment, rules, swaps in (
             (StrongGames.name, subject.rules, subject.has_swap),
-            (OtherGames.name, other_rules(subject), not subject.has_swap),
+            (OtherGames.name, subject.with_swap(not subject.has_swap), not subject.has_swap),
         ):
             games = measurements.games(experiment, rules)
             suffix = "" if experiment == StrongGames.name else f"-{names[swaps]}-pie"

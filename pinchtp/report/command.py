@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import signal
 import sys
@@ -16,7 +15,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 
 from pinchtp.base.cluster import ClusterError, ClusterLost
 from pinchtp.base.options import PATH, Int, Parser, add_option, arg_type, parsed_options
-from pinchtp.base.process import ExitStatus, StopRequested, signals_as
+from pinchtp.base.process import ExitStatus, StopRequested, signals_as, usable_processors
 from pinchtp.base.sqlite import StoreError, StoreWriteError
 from pinchtp.base.streams import warn
 from pinchtp.html.format import seconds as spoken
@@ -25,14 +24,7 @@ from pinchtp.player.settings import OPTIONS, RULES
 from pinchtp.report.compare import compare
 from pinchtp.report.page import CannotWrite, ReportFiles, glance, report_of
 from pinchtp.report.report import EXPERIMENTS, SECTIONS, GameReport, ReportError
-from pinchtp.report.run import (
-    ClusterWorkers,
-    Duration,
-    MeasurementRun,
-    Threads,
-    TimeBudget,
-    Workers,
-)
+from pinchtp.report.run import ClusterWorkers, Duration, MeasurementRun, Threads, Workers
 from pinchtp.report.store import ReportStore
 from pinchtp.report.subject import USUAL_VISITS, ReportSubject
 
@@ -107,7 +99,7 @@ def make_parser() -> Parser:
     judge = OPTIONS["network"]
     add("--network", type=arg_type(judge.type), default=judge.default, metavar=judge.metavar,
         help=judge.help)  # fmt: skip
-    add("--jobs", type=arg_type(Int(1, 256)), default=_processors(), metavar="N",
+    add("--jobs", type=arg_type(Int(1, 256)), default=len(usable_processors()), metavar="N",
         help="units of work at once (default: one a processor)")  # fmt: skip
     add("--cluster", metavar="WHERE",
         help="do the work on a dask.distributed cluster: tcp://HOST:PORT of its scheduler, or "
@@ -122,10 +114,6 @@ def make_parser() -> Parser:
     add("--compare", nargs="+", type=Path, metavar="FILE",
         help="compare reports (their JSON) instead of measuring")  # fmt: skip
     return parser
-
-
-def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
 
 
 def _sections(text: str) -> tuple[str, ...]:
@@ -173,9 +161,8 @@ def _report(subject: ReportSubject, options: argparse.Namespace) -> int:
     stop = StopRequested()
     with ReportStore(files.store, subject) as store, stop.at_signals() as is_stopped:
         workers = _workers(subject, options)
-        budget = TimeBudget(options.budget, max(1, workers.free()))
         run = MeasurementRun(
-            store, experiments, budget, workers, exact=options.units, is_stopped=is_stopped
+            store, experiments, options.budget, workers, exact=options.units, is_stopped=is_stopped
         )
         try:
             with ReportProgress(quiet=options.quiet) as progress:

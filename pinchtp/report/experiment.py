@@ -32,7 +32,7 @@ class WorkUnit:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class UnitResult:
     """The outcome of a unit of work.
 
     data: the result, in types of JSON. failure: the trace of an unexpected error. A unit that was
@@ -112,16 +112,16 @@ class Endless(Experiment):
 
 def work(
     experiment: Experiment, subject: ReportSubject, unit: WorkUnit, stop: StopCheck
-) -> Outcome:
+) -> UnitResult:
     """Does a unit of work, and catches all of its errors."""
     began = monotonic()
     try:
         data = experiment.measure(subject, unit, stop)
     except Cancelled:
-        return Outcome(unit)
+        return UnitResult(unit)
     except Exception:  # one experiment must not end the others
-        return Outcome(unit, failure=traceback.format_exc())
-    return Outcome(unit, data, monotonic() - began, machine=platform.node())
+        return UnitResult(unit, failure=traceback.format_exc())
+    return UnitResult(unit, data, monotonic() - began, machine=platform.node())
 
 
 class Measurements:

@@ -13,15 +13,6 @@ from pinchtp.report.playing import DRAW, Cancelled, SearchMover, StopCheck, play
 from pinchtp.report.subject import ReportSubject
 
 
-def other_rules(subject: ReportSubject) -> dict[str, RuleValue]:
-    """Returns the rules with the pie rule inverted."""
-    return subject.with_swap(not subject.has_swap)
-
-
-def rules_without_swap(subject: ReportSubject) -> dict[str, RuleValue]:
-    return subject.with_swap(False)
-
-
 def strong_players(
     subject: ReportSubject, unit: WorkUnit, stop: StopCheck
 ) -> dict[Color, SearchMover]:
@@ -59,7 +50,7 @@ class OtherGames(StrongGames):
         return subject.entry.swaps
 
     def rules(self, subject: ReportSubject) -> Mapping[str, RuleValue]:
-        return other_rules(subject)
+        return subject.with_swap(not subject.has_swap)
 
 
 PLAYOUTS = 1000  # of a unit

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,7 +17,7 @@ from pinchtp.report.games import StrongGames
 from pinchtp.report.playing import PlayedGame
 from pinchtp.report.section import Block, Chart, Section, SectionResult, SectionTable
 from pinchtp.report.subject import ReportSubject
-from pinchtp.report.symmetries import symmetries
+from pinchtp.report.symmetries import classes, symmetries
 
 _LISTED = 8
 
@@ -72,32 +72,27 @@ class GoodMovesSection(Section):
 
 def _compared(games: Sequence[PlayedGame], subject: ReportSubject) -> list[dict[str, Any]]:
     """Classes of moves with how often they were made, and would have been by chance."""
-    known = symmetries(subject.entry, subject.start())
-    least: dict[int, int] = {}
-    members: dict[int, set[int]] = {}
     made: Counter[int] = Counter()
-    chance: Counter[int] = Counter()
+    chance: defaultdict[int, float] = defaultdict(float)
     for game in games:
         for turn in game.turns:
             position = turn.before
             for move in turn.moves:
                 legal = position.legal_moves()
                 for each in legal:
-                    if each not in least:
-                        images = {one.move(each) for one in known}
-                        least[each] = min(images)
-                        members.setdefault(min(images), set()).update(images)
-                    chance[least[each]] += 1 / len(legal)  # type: ignore[assignment]
-                made[least[move]] += 1
+                    chance[each] += 1 / len(legal)
+                made[move] += 1
                 position = position.play(move)
     found = []
-    for move, expected in chance.items():
-        ratio = count_ratio(made[move], float(expected))
+    for moves in classes(list(chance), symmetries(subject.entry, subject.start())).values():
+        count = sum(made[move] for move in moves)
+        expected = sum(chance[move] for move in moves)
+        ratio = count_ratio(count, expected)
         found.append(
             {
-                "moves": sorted(members[move]),
-                "made": made[move],
-                "expected": round(float(expected), 2),
+                "moves": moves,
+                "made": count,
+                "expected": round(expected, 2),
                 "ratio": ratio.value,
                 "low": ratio.low,
                 "high": ratio.high,

@@ -160,7 +160,7 @@ def _states(subject: ReportSubject) -> Figure:
     """Returns an upper bound: every point in any of its states, either side to move."""
     points = sum(subject.board.is_point(cell) for cell in range(subject.width * subject.height))
     kinds = len([cell for cell in subject.entry.cells if cell != 255])
-    method = f"An upper bound: {kinds} states of each of {points} points, times 2 for who moves."
+    method = f"An upper bound: {kinds} states of each of {points} points, either side to move."
     return Figure(
         "states", "State space, at the most", points * math.log10(kinds) + math.log10(2),
         FigureUnit.POWER, method=method,

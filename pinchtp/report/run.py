@@ -13,12 +13,12 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from threading import Event
 from time import monotonic
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 from pinchtp.base.cluster import Cluster, is_cancelled
 from pinchtp.base.options import OptionType
 from pinchtp.base.streams import warn
-from pinchtp.report.experiment import Experiment, Measurements, Outcome, WorkUnit, work
+from pinchtp.report.experiment import Experiment, Measurements, UnitResult, WorkUnit, work
 from pinchtp.report.store import ReportStore
 from pinchtp.report.subject import ReportSubject
 
@@ -30,25 +30,27 @@ GRACE = 2.0  # seconds that units may take beyond the budget before they are tol
 class MeasurementRun:
     """A run, which continues from the units in the store.
 
-    exact: how many units of each experiment to measure, whatever the budget; default: as many as
-    fit the budget.
+    seconds: the budget of all runs. exact: how many units of each experiment to measure, whatever
+    the budget; default: as many as fit the budget.
     """
 
     def __init__(  # noqa: PLR0913
         self,
         store: ReportStore,
         experiments: Mapping[str, Experiment],
-        budget: TimeBudget,
+        seconds: float,
         workers: Workers,
         *,
         exact: Mapping[str, int] | None = None,
         is_stopped: Callable[[], bool] = lambda: False,
     ) -> None:
-        self.store, self.budget, self.exact = store, budget, exact
+        self.store, self.exact = store, exact
         self.experiments = {
             name: each for name, each in experiments.items() if each.applies(store.subject)
         }
         self.measurements: Measurements = store.measurements()
+        jobs = max(1, workers.free())
+        self.budget = TimeBudget(seconds, jobs, self.experiments, self.measurements)
         self.failed: dict[str, str] = {}
         self._workers, self._is_stopped = workers, is_stopped
         self._earlier = store.seconds()
@@ -106,7 +108,7 @@ class MeasurementRun:
             return {}
         more = MORE * self.budget.seconds
         return {
-            name: max(more, needed(each, self.experiments, self.measurements, self.budget.jobs))
+            name: max(more, self.budget.needed(each))
             for name, each in self.experiments.items()
             if self.measurements.count(name) < each.least
             and each.next(self.measurements, ()) is not None
@@ -127,11 +129,8 @@ class MeasurementRun:
             return None
         expectations: dict[str, float] = {}
         for (name, _), running in self._running.items():
-            seconds = expected(running, self.experiments, self.measurements)
-            expectations[name] = expectations.get(name, 0.0) + seconds
-        unit = self.budget.choose(
-            self._candidates(), self.experiments, self.measurements, expectations, self.left
-        )
+            expectations[name] = expectations.get(name, 0.0) + self.budget.expected(running)
+        unit = self.budget.choose(self._candidates(), expectations, self.left)
         if unit and self.experiments[unit.experiment].alone and self._running:
             return None  # it waits for the others to end
         return unit
@@ -147,7 +146,7 @@ class MeasurementRun:
                 units.append(unit)
         return units
 
-    def _take(self, outcome: Outcome) -> None:
+    def _take(self, outcome: UnitResult) -> None:
         unit = outcome.unit
         del self._running[unit.experiment, unit.number]
         if outcome.failure:
@@ -188,81 +187,61 @@ class Duration(OptionType[float]):
 
 @dataclass(frozen=True)
 class TimeBudget:
-    """The time that all runs together may take. seconds: by the clock. jobs: units at a time."""
+    """The time that all runs together may take, shared among experiments by their weights.
+
+    seconds: by the clock. jobs: units at a time.
+    """
 
     seconds: float
     jobs: int
+    experiments: Mapping[str, Experiment]
+    measurements: Measurements
 
     def choose(
-        self, units: Sequence[WorkUnit], experiments: Mapping[str, Experiment],
-        measurements: Measurements, running: Mapping[str, float], left: float,
-    ) -> WorkUnit | None:  # fmt: skip
+        self, units: Sequence[WorkUnit], running: Mapping[str, float], left: float
+    ) -> WorkUnit | None:
         """Returns the next of these units; None if there is no time for any.
 
         The experiment that has had the least of its share comes first. A unit that would go beyond
         the share waits until the others have had theirs. running: the expected seconds of the units
         in progress, by experiment. left: seconds by the clock.
         """
-        fitting = [unit for unit in units if expected(unit, experiments, measurements) <= left]
+        fitting = [unit for unit in units if self.expected(unit) <= left]
         used = {
-            name: self._cost(each) * (measurements.seconds(name) + running.get(name, 0.0))
-            for name, each in experiments.items()
+            name: self._cost(each) * (self.measurements.seconds(name) + running.get(name, 0.0))
+            for name, each in self.experiments.items()
         }
-        fitting.sort(key=lambda unit: used[unit.experiment] / experiments[unit.experiment].weight)
-        whole = sum(each.weight for each in experiments.values())
+        fitting.sort(
+            key=lambda unit: used[unit.experiment] / self.experiments[unit.experiment].weight
+        )
         for unit in fitting:
-            share = self.seconds * self.jobs * experiments[unit.experiment].weight / whole
-            work = expected(unit, experiments, measurements)
-            needed = used[unit.experiment] + self._cost(experiments[unit.experiment]) * work
-            if needed <= _EXCESS * share:
+            experiment = self.experiments[unit.experiment]
+            share = self.seconds * self.jobs * experiment.weight / self._whole_weight
+            work = self._cost(experiment) * self.expected(unit)
+            if used[unit.experiment] + work <= _EXCESS * share:
                 return unit
         return fitting[0] if fitting else None
+
+    def expected(self, unit: WorkUnit) -> float:
+        """Returns the expected seconds of a unit."""
+        if unit.seconds is not None:
+            return unit.seconds
+        known = self.measurements.mean_seconds(unit.experiment)
+        return self.experiments[unit.experiment].first_seconds if known is None else known
+
+    def needed(self, experiment: Experiment) -> float:
+        """Returns the budget in seconds at which an experiment has its least number of units."""
+        work = experiment.least * self.expected(WorkUnit(experiment.name, 0))
+        at_once = self.jobs / self._cost(experiment)
+        return work * self._whole_weight / experiment.weight / at_once
 
     def _cost(self, experiment: Experiment) -> int:
         """Returns how many other units one of this experiment displaces."""
         return self.jobs if experiment.alone else 1
 
-
-def expected(
-    unit: WorkUnit, experiments: Mapping[str, Experiment], measurements: Measurements
-) -> float:
-    """Returns the expected seconds of a unit."""
-    if unit.seconds is not None:
-        return unit.seconds
-    known = measurements.mean_seconds(unit.experiment)
-    return experiments[unit.experiment].first_seconds if known is None else known
-
-
-def needed(
-    experiment: Experiment,
-    experiments: Mapping[str, Experiment],
-    measurements: Measurements,
-    jobs: int,
-) -> float:
-    """Returns the budget, in seconds, with which an experiment has its least number of units."""
-    unit = WorkUnit(experiment.name, 0)
-    work = experiment.least * expected(unit, experiments, measurements)
-    whole = sum(each.weight for each in experiments.values())
-    return work * whole / experiment.weight / (1 if experiment.alone else jobs)
-
-
-class Workers(Protocol):
-    """Workers that do several units at a time."""
-
-    def free(self) -> int:
-        """Returns how many units can begin now."""
-
-    def start(self, experiment: Experiment, unit: WorkUnit) -> None:
-        """Begins a unit; its outcome comes by `wait`."""
-
-    def wait(self, timeout: float) -> list[Outcome]:
-        """Returns outcomes; waits up to so many seconds for the first."""
-
-    def stop(self) -> None:
-        """Cancels the units in progress."""
-
-    def close(self) -> None:
-        """Cancels all units and releases the workers."""
+    @property
+    def _whole_weight(self) -> float:
+        return sum(each.weight for each in self.experiments.values())
 
 
 class ClusterWorkers:
@@ -279,7 +258,7 @@ class ClusterWorkers:
     def start(self, experiment: Experiment, unit: WorkUnit) -> None:
         self._cluster.start(unit, _work_there, experiment, self._subject, unit, pure=False)
 
-    def wait(self, timeout: float) -> list[Outcome]:
+    def wait(self, timeout: float) -> list[UnitResult]:
         return self._cluster.wait(timeout)
 
     def stop(self) -> None:
@@ -291,18 +270,18 @@ class ClusterWorkers:
         self._cluster.close()
 
 
-def _work_there(experiment: Experiment, subject: str, unit: WorkUnit) -> Outcome:
+def _work_there(experiment: Experiment, subject: str, unit: WorkUnit) -> UnitResult:
     """Does a unit on a worker, unless nobody wants it any more. subject: as JSON."""
     return work(experiment, ReportSubject.from_json(subject), unit, is_cancelled)
 
 
-def _outcome(future: Any, unit: WorkUnit) -> Outcome:
+def _outcome(future: Any, unit: WorkUnit) -> UnitResult:
     if future.status == "finished":
-        outcome: Outcome = future.result()
+        outcome: UnitResult = future.result()
         return outcome
     if future.status == "cancelled":
-        return Outcome(unit)
-    return Outcome(unit, failure=f"the cluster lost it: {future.exception()}")
+        return UnitResult(unit)
+    return UnitResult(unit, failure=f"the cluster lost it: {future.exception()}")
 
 
 class Threads:
@@ -312,17 +291,20 @@ class Threads:
         self._subject, self._jobs = subject, jobs
         self._pool = ThreadPoolExecutor(jobs, "unit")
         self._stop = Event()
-        self._running: set[Future[Outcome]] = set()
+        self._running: set[Future[UnitResult]] = set()
 
     def free(self) -> int:
+        """Returns how many units can begin now."""
         return self._jobs - len(self._running)
 
     def start(self, experiment: Experiment, unit: WorkUnit) -> None:
+        """Begins a unit; its outcome comes by `wait`."""
         self._running.add(
             self._pool.submit(work, experiment, self._subject, unit, self._stop.is_set)
         )
 
-    def wait(self, timeout: float) -> list[Outcome]:
+    def wait(self, timeout: float) -> list[UnitResult]:
+        """Returns outcomes; waits up to so many seconds for the first."""
         if not self._running:
             time.sleep(timeout)
             return []
@@ -330,8 +312,13 @@ class Threads:
         return [each.result() for each in done]
 
     def stop(self) -> None:
+        """Cancels the units in progress."""
         self._stop.set()
 
     def close(self) -> None:
+        """Cancels all units and releases the workers."""
         self.stop()
         self._pool.shutdown()
+
+
+Workers: TypeAlias = Threads | ClusterWorkers

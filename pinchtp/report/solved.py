@@ -16,7 +16,6 @@ from pinchtp.html.format import MINUS, TIMES, seconds
 from pinchtp.render.svg import CellMark, marks_svg
 from pinchtp.report.experiment import Experiment, Measurements, WorkUnit
 from pinchtp.report.figures import Figure, FigureUnit
-from pinchtp.report.games import rules_without_swap
 from pinchtp.report.playing import Cancelled, StopCheck
 from pinchtp.report.section import Block, Chart, Section, SectionResult, SectionTable
 from pinchtp.report.subject import ReportSubject
@@ -94,7 +93,7 @@ def _first_moves(
     subject: ReportSubject, width: int, height: int, deadline: float, stop: StopCheck
 ) -> tuple[dict[str, str], int]:
     """Returns the value of each first move for its player, with no swap, and positions searched."""
-    start = subject.entry.start(width, height, **rules_without_swap(subject))
+    start = subject.entry.start(width, height, **subject.with_swap(False))
     found: dict[str, str] = {}
     nodes = 0
     solver = Solver(start, memory_mb=MEMORY)
@@ -219,5 +218,5 @@ def _board(unit: Mapping[str, Any], subject: ReportSubject) -> Chart:
             marks[cell_of(move, unit["width"])] = CellMark.share(share, title, sign)
     picture = Markup(marks_svg(_session(unit, subject), marks, f"First moves on {_name(unit)}"))
     rules = ", if nobody may swap" if subject.entry.swaps else ""
-    note = f"+ wins for who plays there first, {MINUS} loses, = draws, ? is not known{rules}."
+    note = f"+ wins as the first move, {MINUS} loses, = draws, ? is not known{rules}."
     return Chart(f"First moves on {_name(unit)}", picture, note)

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from pinchtp.base.sqlite import FileFormat, StoreError, StoreWriteError, make_durable
-from pinchtp.report.experiment import Measurements, Outcome
+from pinchtp.report.experiment import Measurements, UnitResult
 from pinchtp.report.subject import ReportSubject
 
 _TABLES = """
@@ -87,7 +87,7 @@ class ReportStore(AbstractContextManager[Any]):
         rows = self._connection.execute("SELECT DISTINCT machine FROM unit ORDER BY machine")
         return [machine for (machine,) in rows]
 
-    def add(self, outcome: Outcome, seconds: float) -> None:
+    def add(self, outcome: UnitResult, seconds: float) -> None:
         """Adds a unit; it is on disk when this returns.
 
         seconds: of this run so far. Raises StoreWriteError; earlier units stay.

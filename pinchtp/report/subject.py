@@ -12,7 +12,7 @@ from typing import Self
 import msgspec
 
 from pinchtp._core import Network
-from pinchtp.games import GAMES, MCTS, PIE, Color, Game, Position, RuleValue
+from pinchtp.games import GAMES, MCTS, PIE, Color, GameType, Position, RuleValue
 from pinchtp.games.session import Session
 from pinchtp.html.replay import ReplayBoard
 from pinchtp.player import network
@@ -76,7 +76,7 @@ class ReportSubject:
         return msgspec.json.encode(self, order="sorted").decode()
 
     @property
-    def entry(self) -> Game:
+    def entry(self) -> GameType:
         return GAMES[self.game]
 
     @property

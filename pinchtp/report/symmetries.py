@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from pinchtp.games import Game, Position
+from pinchtp.games import GameType, Position
 from pinchtp.games.notation import cell_of, is_point, point_of
 from pinchtp.games.symmetry import KEEP_SIDES, Symmetry, image
 
@@ -29,7 +29,7 @@ class PointMap:
         return bytes([cells[source] for source in self.sources])
 
 
-def symmetries(game: Game, start: Position) -> list[PointMap]:
+def symmetries(game: GameType, start: Position) -> list[PointMap]:
     """Returns all symmetries of the game from this start, the identity first.
 
     A turn or reflection of the board is one if random games survive it: mapped move by move, they

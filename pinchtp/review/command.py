@@ -10,17 +10,17 @@ from pathlib import Path
 
 from pinchtp.base.files import replace_file
 from pinchtp.base.options import PATH, Int, Parser, add_option, arg_type, parsed_options
-from pinchtp.base.process import ExitStatus
+from pinchtp.base.process import ExitStatus, usable_processors
 from pinchtp.base.streams import print_lines, printable, warn
 from pinchtp.base.terminal import StatusLine
 from pinchtp.games import GAMES
 from pinchtp.games.session import Session
 from pinchtp.player.player import Limits
 from pinchtp.player.settings import OPTIONS, Settings
+from pinchtp.records import read_file_session
 from pinchtp.review import output
-from pinchtp.review.evaluation import Evaluator, processors
+from pinchtp.review.evaluation import Evaluator
 from pinchtp.review.review import GameReview, review
-from pinchtp.sgf import SgfError, read_session
 
 DEFAULT_VISITS = 1000
 NO_VISITS = "1000, or no limit with --time"
@@ -59,10 +59,10 @@ def main(arguments: list[str]) -> int:
     for name, value in given.items():
         settings.set(name, value)
     try:
-        session = read_session(options.file, GAMES.get(given.get("game", "")))
+        session = read_file_session(options.file, GAMES.get(given.get("game", "")))
         settings.game = session.game.name
         found = _review(session, settings, options.jobs)
-    except (SgfError, ValueError) as error:
+    except ValueError as error:
         parser.error(printable(f"{options.file}: {error}"))
     is_ascii = "utf" not in (sys.stdout.encoding or "").lower()
     print_lines(output.as_json(found) if options.json else output.text(found, ascii_only=is_ascii))
@@ -71,12 +71,12 @@ def main(arguments: list[str]) -> int:
 
 def make_parser() -> Parser:
     parser = Parser(prog="pinchtp review", description=DESCRIPTION, epilog=EPILOG)
-    parser.add_argument("file", type=Path, metavar="FILE", help="an SGF file")
+    parser.add_argument("file", type=Path, metavar="FILE", help="SGF, or a record of Abstract Play")
     add = parser.add_argument
     add("--json", action="store_true", help="print the review as JSON")
     add("--sgf", type=arg_type(PATH), metavar="FILE", help="write the annotated game")
     add("--page", type=arg_type(PATH), metavar="FILE", help="write an HTML page")
-    add("--jobs", type=arg_type(Int(1, 256)), default=processors(), metavar="N",
+    add("--jobs", type=arg_type(Int(1, 256)), default=len(usable_processors()), metavar="N",
         help="positions at a time (default: one per core)")  # fmt: skip
     for option in REVIEW_OPTIONS:
         add_option(parser, option)

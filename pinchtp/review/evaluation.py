@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from threading import Event, local
 
+from pinchtp.base.process import usable_processors
 from pinchtp.games import Color
 from pinchtp.games.session import Session
 from pinchtp.player.player import Limits, Player
@@ -31,17 +31,12 @@ class PositionEvaluation:
     line: Sequence[tuple[Color, str]] = ()
 
 
-def processors() -> int:
-    """Returns the number of CPU cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 class Evaluator:
     """An evaluator of positions in threads: the core releases the interpreter's lock."""
 
     def __init__(self, settings: Settings, limits: Limits, jobs: int = 0) -> None:
         """limits: per position. jobs: threads, which share the memory; default: one per core."""
-        jobs = jobs or processors()
+        jobs = jobs or len(usable_processors())
         memory = max(settings.memory // jobs, LEAST_MEMORY)
         self._settings = replace(settings, threads=1, memory=memory, seed=SEED)
         self._stop = Event()

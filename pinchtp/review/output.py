@@ -12,7 +12,7 @@ from pinchtp import __version__
 from pinchtp.games import Color
 from pinchtp.games.history import Turn
 from pinchtp.games.session import Session
-from pinchtp.render import status_text
+from pinchtp.render.text import status_text
 from pinchtp.review.mistakes import LEAST_LOSS
 from pinchtp.review.review import GameReview, ReviewedMove
 from pinchtp.sgf import today, variations_to_sgf

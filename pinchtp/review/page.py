@@ -11,7 +11,7 @@ from pinchtp.games.session import Session
 from pinchtp.html.charts import Axis, ChartLine, line_chart
 from pinchtp.html.document import PageTemplate
 from pinchtp.html.format import percent
-from pinchtp.render import board_svg
+from pinchtp.render.svg import board_svg
 from pinchtp.review.mistakes import LEAST_LOSS
 from pinchtp.review.output import better, heading
 from pinchtp.review.review import GameReview, ReviewedMove

@@ -32,18 +32,19 @@ from pinchtp.sgf.files import (
     SgfAutosave,
     Variation,
     game_in_sgf,
-    read_session,
+    named_game,
     today,
     variations_from_sgf,
     variations_to_sgf,
     write_file,
 )
-from pinchtp.sgf.nodes import SgfError, is_move, main_lines, move_texts
+from pinchtp.sgf.nodes import Node, SgfError, is_move, main_lines, move_texts
 from pinchtp.sgf.read import SgfGame, from_nodes, from_sgf
 from pinchtp.sgf.write import to_sgf
 
 __all__ = [
     "MAX_BYTES",
+    "Node",
     "SgfAutosave",
     "SgfError",
     "SgfGame",
@@ -54,7 +55,7 @@ __all__ = [
     "is_move",
     "main_lines",
     "move_texts",
-    "read_session",
+    "named_game",
     "to_sgf",
     "today",
     "variations_from_sgf",

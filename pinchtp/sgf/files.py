@@ -8,14 +8,14 @@ from pathlib import Path
 from time import strftime
 from typing import Protocol
 
-from pinchtp.base.files import read_file, replace_file
+from pinchtp.base.files import replace_file
 from pinchtp.base.streams import warn
-from pinchtp.games import GAMES, Game, Position
+from pinchtp.games import GAMES, GameType, Position
 from pinchtp.games.game import RuleValue
 from pinchtp.games.history import Turn
 from pinchtp.games.session import Session
 from pinchtp.sgf.nodes import Node, SgfError, checked_size, sgfmill
-from pinchtp.sgf.read import SgfGame, from_nodes, from_sgf
+from pinchtp.sgf.read import SgfGame, from_nodes
 from pinchtp.sgf.write import game_node, to_sgf, turn_nodes
 
 MAX_BYTES = 1 << 20  # a long game with a comment on every move takes a tenth of that
@@ -109,7 +109,7 @@ def variations_to_sgf(session: Session, branches: Sequence[Variation], date: str
     return text.rstrip("\n")
 
 
-def variations_from_sgf(data: bytes, game: Game, **options: RuleValue) -> Iterator[SgfGame]:
+def variations_from_sgf(data: bytes, game: GameType, **options: RuleValue) -> Iterator[SgfGame]:
     """Reads the lines of a game one by one, the main line first; see from_sgf.
 
     A variation that breaks the rules is left out, and so are those that would take too long. Raises
@@ -129,28 +129,15 @@ def variations_from_sgf(data: bytes, game: Game, **options: RuleValue) -> Iterat
         yield record
 
 
-def game_in_sgf(data: bytes) -> Game | None:
+def game_in_sgf(data: bytes) -> GameType | None:
     """Returns the game named in a record, or None. Raises SgfError."""
-    rules = next(_lines(data))[0].get("RU", [b""])[0]
+    return named_game(next(_lines(data)))
+
+
+def named_game(nodes: list[Node]) -> GameType | None:
+    """Returns the game named in the root, or None."""
+    rules = nodes[0].get("RU", [b""])[0]
     return GAMES.get(rules.decode("latin-1").partition(",")[0].strip().lower())
-
-
-def read_session(path: Path, game: Game | None = None) -> Session:
-    """Returns the main line of a file as a game in progress.
-
-    game: for records that do not name one. Raises SgfError.
-    """
-    try:
-        data = read_file(path)
-    except OSError as error:
-        raise SgfError(error.strerror) from None
-    game = game_in_sgf(data) or game
-    if game is None:
-        raise SgfError(f"RU names none of the games {', '.join(GAMES)}")
-    record = from_sgf(data, game)
-    session = Session.at(game, record.start, record.turns)
-    session.info = record.info
-    return session
 
 
 def _lines(data: bytes) -> Iterator[list[Node]]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from pinchtp._core import PASS, SWAP
 from pinchtp.base.clock import COUNT, SECONDS, parse_overtime
 from pinchtp.base.streams import gtp_text
-from pinchtp.games import GAMES, PIE, Color, Game, Position, RuleValue
+from pinchtp.games import GAMES, PIE, Color, GameType, Position, RuleValue
 from pinchtp.games.history import PlayedMove, TimeLeft, undo_points
 from pinchtp.games.notation import SWAP_WORDS, SwapSpelling, point
 from pinchtp.games.position import BANNED, without_stones
@@ -63,7 +63,7 @@ class SgfGame(NamedTuple):
         session.load(self.start, self.turns[:end], self.info)
 
 
-def from_sgf(data: bytes, game: Game, **options: RuleValue) -> SgfGame:
+def from_sgf(data: bytes, game: GameType, **options: RuleValue) -> SgfGame:
     """Reads a game.
 
     game: the game it has to be. options: its rule options if the record has none; default:
@@ -73,7 +73,7 @@ def from_sgf(data: bytes, game: Game, **options: RuleValue) -> SgfGame:
     return from_nodes(main_line(data), game, **options)
 
 
-def from_nodes(nodes: list[Node], game: Game, **options: RuleValue) -> SgfGame:
+def from_nodes(nodes: list[Node], game: GameType, **options: RuleValue) -> SgfGame:
     """Reads a game from the nodes of its main line; see from_sgf()."""
     first = next((i for i, node in enumerate(nodes) if is_move(node)), len(nodes))
     text = _texts(nodes[0])
@@ -128,7 +128,7 @@ class _Rules(NamedTuple):
 
 
 def _check_rules(
-    nodes: list[Node], text: Callable[[str], str], game: Game, options: dict[str, RuleValue]
+    nodes: list[Node], text: Callable[[str], str], game: GameType, options: dict[str, RuleValue]
 ) -> _Rules:
     """Returns the rules in a record. Raises SgfError for another game."""
     number = text("GM")
@@ -152,7 +152,7 @@ def _check_rules(
     return _Rules(agreed, doubt="" if game.sgf_number else _doubt(number, text("RE"), game))
 
 
-def _doubt(number: str, result: str, game: Game) -> str:
+def _doubt(number: str, result: str, game: GameType) -> str:
     """Returns a sign that a game is Go, or an empty text. Sabaki writes GM[1] for every game.
 
     Raises SgfError for a result in points.
@@ -163,7 +163,7 @@ def _doubt(number: str, result: str, game: Game) -> str:
     return f"GM[{GO}] is Go; read as {game.title}" if number == GO else ""
 
 
-def _with_handicap(nodes: list[Node], first: int, game: Game) -> tuple[list[Node], int]:
+def _with_handicap(nodes: list[Node], first: int, game: GameType) -> tuple[list[Node], int]:
     """The nodes with Black's stones in advance as setup, and the number of the first move.
 
     Some records have them as consecutive moves; HA is their number.
@@ -184,7 +184,7 @@ def _moves(nodes: list[Node]) -> Iterable[bytes]:
         )
 
 
-def _start(nodes: list[Node], game: Game, rules: _Rules) -> Session:
+def _start(nodes: list[Node], game: GameType, rules: _Rules) -> Session:
     """A session at the start of the game; nodes: those to the first move, it included."""
     width, height = board_size(nodes[0])
     try:

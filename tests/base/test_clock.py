@@ -15,7 +15,7 @@ BYOYOMI = TimeControl.byoyomi(600, 30, 5)
 FISCHER = TimeControl.fischer(600, 10)
 
 
-# What was agreed ---------------------------------------------------------------------------------
+# Time controls ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_impossible_controls_are_refused(build: Callable[[], TimeControl], text:
         build()
 
 
-# What is left: worked examples -------------------------------------------------------------------
+# Time left: worked examples --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_time_left_tells_all_of_a_clock(clock: Clock, elapsed: float) -> None:
 
 
 @given(clocks, st.floats(0, 1e6), st.floats(0, 1e6))
-def test_who_is_slower_is_not_better_off(clock: Clock, elapsed: float, more: float) -> None:
+def test_expired_clock_stays_expired(clock: Clock, elapsed: float, more: float) -> None:
     if clock.after(elapsed).expired:
         assert clock.after(elapsed + more).expired
         assert clock.after(elapsed).after(0).expired

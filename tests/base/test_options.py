@@ -113,7 +113,7 @@ def test_texts_and_typed_values_mean_the_same(
         *((OneOf(("a", "b")), value) for value in ("c", "", 3, None)),
     ],
 )
-def test_what_is_no_value(type_: OptionType[object], value: object) -> None:
+def test_invalid_value_is_refused(type_: OptionType[object], value: object) -> None:
     with pytest.raises(ValueError, match=r": give .") as error:
         type_.read(value)
     assert type_.expected in str(error.value)

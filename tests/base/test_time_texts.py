@@ -54,7 +54,7 @@ def test_times(text: str, control: TimeControl) -> None:
         "60+1000000001x1",
     ],
 )
-def test_what_is_no_time(text: str) -> None:
+def test_invalid_time_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         parse_time(text)
 

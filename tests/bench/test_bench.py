@@ -15,7 +15,7 @@ from pinchtp.bench.signature import signature
 from pinchtp.games import GAMES
 from pinchtp.player.network import packaged
 
-# After a change that is meant to change behaviour: pinchtp bench --signature > this file
+# After an intended change of behaviour: pinchtp bench --signature > this file
 STORED = FOLDER / "data" / "signature.txt"
 
 QUICK = ["--game", "pinch", "--size", "5", "--seconds", "0.05", "--memory", "8"]

@@ -52,6 +52,7 @@ def visitor(request: pytest.FixtureRequest) -> Iterator[Visitor]:
     made.arrive()
     yield made
     made.check()
+    made.leave()
 
 
 @pytest.fixture
@@ -60,3 +61,4 @@ def phone(handheld: Visitor) -> Iterator[Visitor]:
     handheld.arrive()
     yield handheld
     handheld.check()
+    handheld.leave()

@@ -55,12 +55,17 @@ class Visitor:
         """Arrives as a new visitor."""
         self.page.goto("about:blank")  # a page without its cookie would load no more scripts
         self.context.clear_cookies()
+        self.set_cookie("notes", "off")
         self.page.set_viewport_size(self._size)
         self.page.emulate_media(color_scheme="light", reduced_motion="reduce")
         self.problems.clear()
         self.elsewhere.clear()
         self.page.goto(f"{self._origin}/?key={self._board.key}")
         self.wait_for_board()
+
+    def set_cookie(self, name: str, value: str) -> None:
+        """Sets a setting of the page, which it reads when it loads."""
+        self.context.add_cookies([{"name": f"pinchtp_{name}", "value": value, "url": self._origin}])
 
     def __exit__(self, *_: object) -> None:
         self.context.close()
@@ -69,6 +74,10 @@ class Visitor:
         """No script failed, and nothing was loaded from elsewhere."""
         assert not self.problems, self.problems
         assert not self.elsewhere, self.elsewhere
+
+    def leave(self) -> None:
+        """Leaves the page, for which no engine works then."""
+        self.page.goto("about:blank")
 
     def wait_for_board(self) -> None:
         expect(self.page.locator("#board .live-board")).to_be_visible()
@@ -160,7 +169,7 @@ class Visitor:
 
     def wait_until(self, condition: str, argument: Any = None) -> None:
         """Waits until a function of the page is true. Playwright's own wait_for_function evaluates
-        text in the page, as of 1.49, which the policy of ours forbids.
+        text in the page, as of 1.49, which our content security policy forbids.
         """
         deadline = monotonic() + PATIENCE
         while not self.page.evaluate(condition, argument):

@@ -232,7 +232,7 @@ def test_time_runs_out(visit: Visit) -> None:
     assert state["result"] == {
         "winner": "black",
         "cause": "time",
-        "sentence": "Black wins: white's time is up",
+        "sentence": "Black wins: White's time is up",
     }
     assert visit.refused("play", at=0) == "the game is over"
     assert "RE[B+T]" in visit.ask("export", "exported", kind="sgf")["text"]

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from socket import gethostname
+from urllib.parse import unquote, urlsplit
 
 import pytest
 from board.visits import Board, Found, Visit
+from threads import call_in_new_thread
+
+from pinchtp.board.command import _own_address
+from pinchtp.board.pages import Page
 
 BLACK, WHITE = 12, 18  # points of the first moves
 
@@ -26,9 +33,9 @@ def join(board: Board, path: str) -> Visit:
 def party(server: Board, visit: Visit) -> Iterator[tuple[Visit, Visit, Visit]]:
     """A host with Black, a friend with White, and a watcher, after each player's first move."""
     visit.new_game("pinch", 5, options={"pie": False})
-    paths = visit.ask("invite", "invitation", color="white", id=1)
+    links = visit.ask("invite", "invitation", color="white", id=1)
     with ExitStack() as stack:
-        friend, watcher = (stack.enter_context(join(server, paths[role]))
+        friend, watcher = (stack.enter_context(join(server, links[role]["address"]))
                            for role in ("friend", "watcher"))  # fmt: skip
         visit.ask("play", "state", at=BLACK)
         friend.until(lambda state: state["number"] == 1)
@@ -128,9 +135,47 @@ def test_invitation_survives_a_restart(tmp_path: Path) -> None:
         with board.visit() as visit:
             visit.new_game("pinch", 5)
             visit.ask("play", "state", at=BLACK)
-            path = visit.ask("invite", "invitation", color="white", id=1)["friend"]
+            path = visit.ask("invite", "invitation", color="white", id=1)["friend"]["address"]
         board.stop()
         board.start()
         with join(board, path) as friend:
             assert friend.state["seat"] == "white"
             friend.ask("play", "state", at=WHITE)
+
+
+def test_links_of_a_local_board_are_paths(visit: Visit) -> None:
+    found = visit.ask("invite", "invitation", color="white", id=1)
+    assert not visit.seen["hello"]["served"]
+    for role in ("friend", "watcher"):
+        assert found[role]["address"].startswith("/game/")
+        assert found[role]["code"] == ""
+
+
+def test_links_of_a_served_board_open_elsewhere(tmp_path: Path) -> None:
+    """The host's page came by loopback, so its own address would be of no use to a phone."""
+    with Board(tmp_path, "--listen", "0.0.0.0") as board, board.visit() as visit:
+        found = visit.ask("invite", "invitation", color="white", id=1)
+        assert visit.seen["hello"]["served"]
+        for role in ("friend", "watcher"):
+            address = urlsplit(found[role]["address"])
+            assert f"{address.scheme}://{address.netloc}" in board.said
+            assert address.hostname not in ("127.0.0.1", "0.0.0.0", "localhost")
+            assert board.get(address.path, Host=address.netloc).status == 303
+            assert unquote(found[role]["code"]).startswith("data:image/svg+xml;charset=utf-8,<svg")
+
+
+def test_own_address_is_of_the_listening_family() -> None:
+    assert _own_address("192.168.1.5") == "192.168.1.5"
+    assert "." in _own_address("0.0.0.0") or _own_address("0.0.0.0") == gethostname()
+    assert ":" in _own_address("::") or _own_address("::") == gethostname()
+
+
+def test_dismissed_page_gets_its_last_message() -> None:
+    """It was lost where other messages were waiting."""
+    page = Page(role="friend")
+    page.send('{"type":"state"}')
+    page.dismiss("the end")
+    page.send("too late")
+    assert not page.is_done
+    assert call_in_new_thread(lambda: asyncio.run(page.next())) == "the end"
+    assert page.is_done

@@ -1,4 +1,4 @@
-"""The board in Chromium for everybody: contrast, names, focus, motion, and words for all of it."""
+"""Accessibility in Chromium: contrast, names, focus, motion, and texts."""
 
 from __future__ import annotations
 
@@ -94,10 +94,16 @@ AXE = FOLDER.parent / ".venv" / "node_modules" / "axe-core" / "axe.min.js"
 def test_an_audit_by_axe(
     visitor: Visitor, scheme: Literal["light", "dark"], size: ViewportSize
 ) -> None:
-    """Nothing that axe-core (https://github.com/dequelabs/axe-core) knows to be wrong."""
+    """Checks with axe-core (https://github.com/dequelabs/axe-core)."""
     visitor.page.emulate_media(color_scheme=scheme)
     visitor.page.set_viewport_size(size)
     visitor.page.evaluate(f"{AXE.read_text('utf-8')}; undefined")
+    visitor.page.evaluate("delete document.documentElement.dataset.notes")
+    visitor.new_game("pinch", (5, 5), pie=False)
+    visitor.click("C3", "C4", "B4")
+    expect(visitor.page.locator(".rule-note")).to_be_visible()
+    assert wrong(visitor) == [], "a note"
+    visitor.page.get_by_role("button", name="No more notes").click()
     visitor.new_game("pinch", (3, 3), pie=False)
     visitor.click("A1", "A1")  # the second is explained
     for view in every_view(visitor):
@@ -112,7 +118,7 @@ def test_an_audit_by_axe(
     assert wrong(visitor) == [], "a game that is over"
     visitor.new_game("bushka")
     visitor.click("e3")
-    assert wrong(visitor) == [], "a turn that was begun"
+    assert wrong(visitor) == [], "an incomplete turn"
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="no axe-core: npm install --prefix .venv axe-core")
@@ -122,7 +128,7 @@ def test_an_audit_by_axe(
 def test_the_rules_of_all_games_pass_the_audit(
     visitor: Visitor, scheme: Literal["light", "dark"], size: ViewportSize
 ) -> None:
-    """At every step of every example."""
+    """Every step of every example is checked."""
     visitor.page.emulate_media(color_scheme=scheme)
     visitor.page.set_viewport_size(size)
     visitor.page.evaluate(f"{AXE.read_text('utf-8')}; undefined")
@@ -141,7 +147,7 @@ def test_the_rules_of_all_games_pass_the_audit(
 
 
 def wrong(visitor: Visitor) -> list[Any]:
-    """What axe finds wrong, with the elements that it is about."""
+    """Returns the violations that axe finds, with their elements."""
     found: list[Any] = visitor.page.evaluate(
         """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations
           .map((each) => [each.help, each.nodes.map((node) => node.html.slice(0, 200))])"""
@@ -261,7 +267,7 @@ def test_every_string_is_said_once() -> None:
 
 
 def test_a_newcomer_reads_what_each_game_is_about(visitor: Visitor) -> None:
-    """What a win is, and what becomes of captured stones, before the first moves."""
+    """The goal of each game and the fate of captured stones, before the first moves."""
     said = {
         "pinch": ("with a chain of black stones to win", "flip"),
         "pinch-remove": ("with a chain of black stones to win", "off the board"),
@@ -276,7 +282,7 @@ def test_a_newcomer_reads_what_each_game_is_about(visitor: Visitor) -> None:
 
 
 def test_strings_stand_in_one_file() -> None:
-    """No sentence stands in another script."""
+    """All other scripts contain no sentences."""
     folder = page_folder()
     sentence = re.compile(r'"[A-Z][a-z]+ [a-z]+ [^"]*"')
     for path in folder.rglob("*.js"):

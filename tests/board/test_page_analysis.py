@@ -92,7 +92,7 @@ def test_a_drawing_that_is_not_wanted_any_more_does_not_come(visitor: Visitor) -
     expect(said).to_be_empty()
     heat = visitor.page.locator("#board .heat g:not([display])")
     candidates = visitor.page.locator("#board .candidate:not([display])")
-    expect(candidates.first).to_be_attached()  # the engine goes on with the analysis
+    expect(candidates.first).to_be_attached()  # the engine continues the analysis
     expect(heat).to_have_count(0)
 
 
@@ -105,8 +105,8 @@ SLOW_SOCKET = """
   };"""
 
 
-def test_analysis_that_was_ended_leaves_nothing_behind(browser: Browser, server: Board) -> None:
-    """Also not by what was on its way from a server that is far away."""
+def test_stopped_analysis_leaves_no_marks(browser: Browser, server: Board) -> None:
+    """Late messages of a distant server are ignored too."""
     with Visitor(browser, server) as visitor:
         visitor.page.add_init_script(SLOW_SOCKET)
         visitor.page.reload()
@@ -160,7 +160,7 @@ def test_a_review_lists_the_worst_moves_and_draws_the_graph(visitor: Visitor) ->
     visitor.page.locator("#review-visits").select_option("100")
     visitor.page.locator("[data-action=review]").click()
     expect(visitor.page.locator("#review-said")).to_contain_text("reviewed")
-    worst = visitor.page.locator(".worst button")
+    worst = visitor.page.locator("#mistakes button")
     expect(worst.first).to_be_visible()
     line = visitor.page.locator("#winrate-graph .graph-line")
     expect(line).to_have_attribute("d", re.compile("."))
@@ -172,3 +172,56 @@ def test_a_review_lists_the_worst_moves_and_draws_the_graph(visitor: Visitor) ->
     expect(visitor.page.locator("#winrate-graph .mistake:not([display])").first).to_be_attached()
     visitor.page.locator("#winrate-graph").click(position={"x": 40, "y": 40})
     expect(visitor.page.locator("#move-text")).to_have_text("Start")
+
+
+def test_mistakes_are_dots_sized_by_cost(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), pie=False)
+    visitor.click("A1", "B5", "A2", "C5", "A3", "D5", "A4", "E1", "A5")
+    dots = visitor.page.locator("#board .mistakes circle:not([display])")
+    visitor.tab("review")
+    visitor.page.locator("#review-visits").select_option("100")
+    visitor.page.locator("[data-action=review]").click()
+    expect(visitor.page.locator("#review-said")).to_contain_text("reviewed")
+    costs = {
+        each.split("Black ")[-1].split("White ")[-1].split(",")[0]: int(
+            each.rsplit(chr(0x2212))[1][:-1]
+        )
+        for each in visitor.page.locator("#mistakes button").all_text_contents()
+    }
+    expect(dots).to_have_count(len(costs))
+    radii = dict(
+        dots.evaluate_all("(all) => all.map((x) => [x.dataset.vertex, +x.getAttribute('r')])")
+    )
+    assert radii.keys() == costs.keys()
+    assert radii["E1"] == max(radii.values())
+    by_cost = sorted(costs, key=lambda point: costs[point])
+    assert [radii[point] for point in by_cost] == sorted(radii.values())
+    visitor.press("Home")
+    expect(dots).to_have_count(0)
+    visitor.press("End")
+    expect(dots.first).to_be_visible()
+    visitor.tab("game")
+    expect(dots.first).to_be_hidden()
+
+
+def test_a_better_move_is_looked_for_on_the_board(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), pie=False)
+    visitor.click("A1", "B5", "A2", "C5", "A3", "D5", "A4", "E1", "A5")
+    visitor.do("to-review")
+    said = visitor.page.locator("#lesson")
+    visitor.page.locator("#own-worst button", has_text="8. White E1").click()
+    expect(said).to_have_text("White played E1. Find a better move on the board.")
+    visitor.click("D1")
+    expect(said).to_contain_text("Not better: D1 costs")
+    visitor.page.get_by_role("button", name="Try again").click()
+    expect(said).to_contain_text("Find a better move")
+    visitor.click("A5")
+    expect(said).to_contain_text("Well found: A5 costs 0%")
+    visitor.page.get_by_role("button", name="Show the answer").click()
+    expect(said).to_contain_text("The engine plays A5")
+    numbered = visitor.page.locator("#board .numbered:not([display])")
+    expect(numbered.filter(has_text="1")).to_have_attribute("data-vertex", "A5")
+    visitor.page.get_by_role("button", name="Try again").click()
+    expect(numbered).to_have_count(0)
+    visitor.new_game("pinch", (5, 5), pie=False)
+    expect(said).to_be_hidden()

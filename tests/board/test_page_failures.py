@@ -21,7 +21,7 @@ FAULTS = ("dies", "hangs", "floods", "lies", "talks")
 
 @pytest.fixture(params=["desktop", pytest.param("handheld", marks=pytest.mark.nightly)])
 def screen(request: pytest.FixtureRequest) -> dict[str, Any]:
-    """What a visitor of a server of their own looks at: a wide window; at night a phone, too."""
+    """Returns the window of a visitor with a separate server: wide; nightly a phone, too."""
     phone = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
     return phone if request.param == "handheld" else {}
 
@@ -56,7 +56,7 @@ def play_until_it_fails(visitor: Visitor) -> None:
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_an_engine_that_fails_is_told_of_and_the_game_goes_on(
+def test_failed_engine_is_reported_and_game_continues(
     browser: Browser, screen: dict[str, Any], tmp_path: Path, fault: str
 ) -> None:
     flags = ["--engine", script(fault, tmp_path / "flag"), "--patience", "1"]
@@ -141,7 +141,7 @@ def test_two_pages_of_a_visitor_show_the_same_board(
     visitor.click("B2")
     expect(second.locator("#board .stones .stone")).to_have_count(1)
     second.close()
-    with Visitor(browser, server) as other:  # somebody else has a board of their own
+    with Visitor(browser, server) as other:  # another visitor has another board
         assert other.stones() == {}
 
 
@@ -174,7 +174,7 @@ class Silent(SimpleHTTPRequestHandler):
 
 
 def test_another_page_of_this_machine_does_not_get_in(visitor: Visitor, server: Board) -> None:
-    """Cookies do not tell ports apart: its requests come with the visitor's cookie."""
+    """Cookies do not depend on ports: its requests come with the visitor's cookie."""
     with ThreadingHTTPServer(("127.0.0.1", 0), Silent) as other:
         Thread(target=other.serve_forever, daemon=True).start()
         page = visitor.context.new_page()

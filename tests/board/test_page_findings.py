@@ -35,9 +35,9 @@ def test_review_ends_with_its_game(visitor: Visitor) -> None:
     visitor.new_game("pinch", (3, 3), pie=False)
     visitor.click("A1", "B2", "A3")
     review(visitor)
-    expect(visitor.page.locator(".worst button").first).to_be_visible()
+    expect(visitor.page.locator("#mistakes button").first).to_be_visible()
     visitor.new_game("pinch", (3, 3), pie=False)
-    expect(visitor.page.locator(".worst button")).to_have_count(0)
+    expect(visitor.page.locator("#mistakes button")).to_have_count(0)
     expect(visitor.page.locator("#review-said")).not_to_contain_text("reviewed")
 
 
@@ -50,7 +50,7 @@ def test_review_names_a_resignation(visitor: Visitor) -> None:
     visitor.do("resign")
     visitor.page.locator("#resign-dialog button[type=submit]").click()
     review(visitor)
-    visitor.page.locator(".worst button", has_text="3. Black resigns").wait_for()
+    visitor.page.locator("#mistakes button", has_text="3. Black resigns").wait_for()
 
 
 def test_hint_shows_the_color_of_a_lifted_stone(visitor: Visitor) -> None:
@@ -181,3 +181,19 @@ def test_swap_offer_names_the_players(visitor: Visitor) -> None:
     visitor.new_game("pinch", (4, 4), black=ENGINE, strength=5, pie=True)
     visitor.expect_status("After a swap: You (White) ↕ top and bottom, with the stone on")
     visitor.expect_status("pinchtp (Black) ↔ left and right")
+
+
+def test_new_game_begins_without_help(visitor: Visitor) -> None:
+    """A game with analysis or an overlay from the game before was rated, or silently was not."""
+    visitor.new_game("pinch", (5, 5), white=ENGINE, pie=False)
+    visitor.tab("analysis")
+    visitor.page.locator("#live").check()
+    drawn = visitor.page.locator("#drawn")
+    expect(drawn.locator("option").filter(has_text="Connection")).to_be_attached()
+    drawn.select_option("pinchtp-connection")
+    visitor.new_game("pinch", (6, 6), white=ENGINE, pie=False)
+    expect(drawn).to_have_value("none")
+    expect(visitor.page.locator("#live")).not_to_be_checked()
+    visitor.do("resign")
+    visitor.page.locator("#resign-dialog button[type=submit]").click()
+    visitor.expect_status("rating")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from board.page import Visitor
 from board.visits import Board
@@ -34,3 +37,62 @@ def test_friends_play_take_back_and_part(visitor: Visitor, browser: Browser, ser
         friend.click("A1")
         visitor.expect_stones("C3", "A1")
         friend.check()
+
+
+def test_local_board_explains_how_to_serve_it(visitor: Visitor) -> None:
+    visitor.do("invite")
+    dialog = visitor.page.locator("#invite-dialog")
+    expect(dialog).to_contain_text("pinchtp board --listen 0.0.0.0")
+    dialog.get_by_role("button", name="Create links").click()
+    expect(dialog.get_by_label("Link to play", exact=True)).to_have_value(re.compile("^http://127"))
+    expect(dialog.locator("img")).to_have_count(0)
+
+
+def test_served_board_shows_codes_and_copies(browser: Browser, tmp_path: Path) -> None:
+    with Board(tmp_path, "--listen", "0.0.0.0") as board, Visitor(browser, board) as visitor:
+        visitor.do("invite")
+        dialog = visitor.page.locator("#invite-dialog")
+        expect(dialog).not_to_contain_text("--listen")
+        dialog.get_by_role("button", name="Create links").click()
+        code = dialog.get_by_role("img", name="Link to play, as a QR code")
+        expect(code).to_be_visible()
+        visitor.wait_until("() => document.querySelector('img.code').naturalWidth > 0")
+        address = dialog.get_by_label("Link to play", exact=True).input_value()
+        assert "127.0.0.1" not in address
+        dialog.get_by_role("button", name="Copy: Link to play").click()
+        assert visitor.page.evaluate("navigator.clipboard.readText()") == address
+        visitor.check()
+
+
+@pytest.mark.parametrize("role", ["watch", "play"])
+def test_guests_see_what_they_may_do(
+    visitor: Visitor, browser: Browser, server: Board, role: str
+) -> None:
+    visitor.new_game("pinch", (5, 5), pie=False)
+    visitor.do("invite")
+    dialog = visitor.page.locator("#invite-dialog")
+    dialog.get_by_role("button", name="Create links").click()
+    address = dialog.get_by_label(f"Link to {role}").first.input_value()
+    visitor.press("Escape")
+    visitor.click("C3")
+    with Visitor(browser, server) as guest:
+        guest.context.clear_cookies()
+        guest.page.goto(address)
+        guest.expect_stones("C3")
+        names = ["Rules", "Save", "Settings", "Shortcuts"]
+        names += ["Undo", "Resign"] if role == "play" else []
+        expect(guest.page.locator("button:visible:enabled")).to_have_text(names)
+        expect(guest.page.locator("#comment")).to_be_hidden()
+        visitor.page.locator("#comment").fill("A first move")
+        visitor.page.locator("#comment").blur()
+        expect(guest.page.locator("#comment")).to_have_value("A first move")
+        expect(guest.page.locator("#comment")).to_be_visible()
+        assert guest.page.locator("#comment").get_attribute("readonly") is not None
+        expect(guest.page.locator(".player .name").first).to_have_text(
+            "Black" if role == "watch" else "Friend (Black)"
+        )
+        guest.press("n", "l", "ArrowLeft", "a", "g")
+        guest.page.locator("#winrate-graph").click()
+        guest.expect_stones("C3")
+        assert guest.page.locator("dialog, .notice").count() == 0
+        guest.check()

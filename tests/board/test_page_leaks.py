@@ -1,6 +1,6 @@
-"""Nothing grows while analysis streams: neither the page, nor the server, nor the engine.
+"""Memory of the page, the server and the engine while analysis streams.
 
-Ten minutes at night; `PINCHTP_LEAK_MINUTES=60` for the hour that the board is meant to stand.
+Ten minutes nightly; `PINCHTP_LEAK_MINUTES=60` for an hour.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from pinchtp.board.table_engine import OURS
 pytestmark = pytest.mark.nightly
 
 MINUTES = int(os.environ.get("PINCHTP_LEAK_MINUTES", "10"))
-WARM = 2  # minutes until everything that is made once has been made
+WARM = 2  # minutes of warm-up
 TREE = 64  # MB of the engine's tree, which may fill up
 
-# How much each may grow, in its own unit. Processes: what an allocator may keep of what is free.
+# The growth allowed, in each unit. Processes: memory that an allocator keeps after it is freed.
 BOUNDS = {"heap": 1.5, "nodes": 200, "listeners": 50, "server": 12, "engine": TREE + 30}
 
 
@@ -49,7 +49,7 @@ def sizes(visitor: Visitor, board: Board) -> dict[str, float]:
     }
 
 
-def test_nothing_grows_while_analysis_streams(browser: Browser, tmp_path: Path) -> None:
+def test_memory_is_bounded_while_analysis_streams(browser: Browser, tmp_path: Path) -> None:
     engine = f"{OURS} --threads 1 --memory {TREE}"
     with Board(tmp_path, "--engine", engine) as board, Visitor(browser, board) as visitor:
         visitor.new_game("pinch", (11, 11))
@@ -61,9 +61,11 @@ def test_nothing_grows_while_analysis_streams(browser: Browser, tmp_path: Path) 
         for minute in range(MINUTES + 1):
             expect(summary).to_contain_text(re.compile("visits"))
             seen.append(sizes(visitor, board))
-            told = ", ".join(f"{name} {value:.1f}" for name, value in seen[-1].items())
-            print(f"minute {minute}: {told}", flush=True)
-            visitor.press("ArrowLeft" if minute % 2 else "ArrowRight")  # also: somebody is here
+            values = ", ".join(f"{name} {value:.1f}" for name, value in seen[-1].items())
+            print(f"minute {minute}: {values}", flush=True)
+            visitor.press(
+                "ArrowLeft" if minute % 2 else "ArrowRight"
+            )  # also keeps the visitor active
             visitor.page.wait_for_timeout(60_000)
         visitor.check()
     grown = {name: seen[-1][name] - seen[WARM][name] for name in BOUNDS}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from board.page import Visitor
+from board.page import ENGINE, Visitor
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.slow
@@ -25,6 +25,23 @@ def test_stored_game_is_renamed_deleted_restored_and_opened(visitor: Visitor) ->
     entry.get_by_role("button", name="Undo").click()
     entry.get_by_role("button", name="Open Opening").click()
     visitor.expect_stones("A1", "B2")
+
+
+@pytest.mark.parametrize("text", ["(;FF[4]SZ[7];B[ag])", "A1 B1 D4"])
+def test_load_over_a_game_is_undone(visitor: Visitor, text: str) -> None:
+    visitor.new_game("pinch", (5, 5), white=ENGINE, strength=10, pie=False)
+    visitor.click("C3")
+    expect(visitor.page.locator("#board .stones .stone")).to_have_count(2)
+    stones = visitor.stones()
+    visitor.do("load")
+    visitor.page.locator("#load-dialog textarea").fill(text)
+    visitor.page.locator("#load-dialog button[type=submit]").click()
+    expect(visitor.page.locator('#board .stone[data-vertex="A1"]')).to_be_attached()
+    visitor.page.locator("#notices").get_by_role("button", name="Undo").click()
+    expect(visitor.page.locator('#board .stone[data-vertex="A1"]')).to_have_count(0)
+    assert visitor.stones() == stones
+    visitor.do("resume")
+    expect(visitor.page.locator("#unrated")).to_be_empty()
 
 
 def test_new_game_and_deleted_moves_are_undone(visitor: Visitor) -> None:

@@ -19,13 +19,13 @@ PAINTED = "#board > svg:not(.live-board)"
 
 @contextmanager
 def without(visitor: Visitor, script: str) -> Iterator[Callable[[], None]]:
-    """Reloads the page while a script does not come; what is given lets it come."""
+    """Reloads the page while a script is delayed; yields a function that delivers it."""
     held: list[Route] = []
     goes_on = False
     pattern = f"**/{script}"
 
     def answer(route: Route) -> None:
-        if goes_on:  # it may be asked for only now
+        if goes_on:  # the request may come only now
             route.continue_()
         else:
             held.append(route)
@@ -78,7 +78,7 @@ def test_the_server_draws_the_board_where_the_program_will(
     expect(stones).to_have_count(count)
 
 
-def test_a_program_that_comes_late_shows_the_board_as_it_stands(visitor: Visitor) -> None:
+def test_late_script_shows_current_board(visitor: Visitor) -> None:
     visitor.new_game("pinch", (4, 4), pie=False)
     visitor.click("B2")
     visitor.expect_stones("B2")

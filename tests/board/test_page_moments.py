@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from typing import Any
 
@@ -151,3 +152,10 @@ def test_settings_outlast_a_reload(visitor: Visitor) -> None:
     visitor.page.reload()
     visitor.expect_stones("A1")
     assert (visitor.page.evaluate(wood), visitor.page.evaluate(ring)) == chosen
+
+
+def test_result_between_two_people_is_said_once(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (3, 3), pie=False)
+    visitor.do("resign")
+    visitor.page.locator("#resign-dialog button[type=submit]").click()
+    visitor.expect_status(re.compile(r"^White wins: [^.]*\.$"))

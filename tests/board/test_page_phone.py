@@ -23,7 +23,7 @@ def test_a_finger_plays_on_a_phone(phone: Visitor) -> None:
     phone.expect_stones("D4", "E4")
 
 
-def test_nothing_is_wider_than_the_window(visitor: Visitor) -> None:
+def test_page_fits_the_window(visitor: Visitor) -> None:
     for size in (WIDE, TABLET, PHONE, {"width": 320, "height": 640}):
         visitor.page.set_viewport_size(size)
         for tab in ("game", "analysis", "review", "console"):
@@ -32,7 +32,7 @@ def test_nothing_is_wider_than_the_window(visitor: Visitor) -> None:
             assert width <= size["width"], tab
 
 
-def test_nothing_in_a_dialog_is_wider_than_it(visitor: Visitor) -> None:
+def test_dialog_contents_fit(visitor: Visitor) -> None:
     too_wide = """() => {
       const body = document.querySelector("dialog .body"), { right } = body.getBoundingClientRect();
       return [...body.querySelectorAll("*")].filter((each) => each.checkVisibility())
@@ -53,7 +53,7 @@ def test_nothing_in_a_dialog_is_wider_than_it(visitor: Visitor) -> None:
 
 
 def test_the_board_stays_where_it_is_while_a_game_is_played(phone: Visitor) -> None:
-    """Whoever is to move, and also when there is to be swapped."""
+    """For either side to move, and when a swap is possible."""
     phone.new_game("pinch", (5, 5), white=ENGINE, strength="Level 2", pie=True)
     board = phone.page.locator("#board svg")
     place = board.bounding_box()
@@ -136,7 +136,7 @@ def test_new_game_dialog_fits_the_screen(visitor: Visitor, size: ViewportSize) -
     expect(dialog.locator('[data-size="17"]')).to_be_visible()
 
 
-def test_what_a_finger_hits_is_large_enough(phone: Visitor) -> None:
+def test_touch_targets_are_large_enough(phone: Visitor) -> None:
     sizes = phone.page.locator("button:visible, select:visible").evaluate_all(
         "(all) => all.map((each) => [each.textContent, each.getBoundingClientRect().height])"
     )

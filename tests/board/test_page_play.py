@@ -1,4 +1,4 @@
-"""The board in Chromium: what people do at the table."""
+"""Playing on the board in Chromium."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def test_stones_flip_and_the_swap_changes_sides(visitor: Visitor) -> None:
     visitor.do("swap")
     visitor.expect_stones("", "C2")
     expect(visitor.page.locator('[data-color="white"] .says')).to_contain_text("top and bottom")
-    visitor.click("B2")  # Black's, beside the white stone
+    visitor.click("B2")  # Black's, next to the white stone
     visitor.expect_stones("B2", "C2")
-    visitor.click("E4", "C3")  # C3 and B2 pinch nothing: C2 is beside both
+    visitor.click("E4", "C3")  # C3 and B2 pinch nothing: C2 is next to both
     visitor.expect_stones("B2 C3 C2", "E4")
     expect(visitor.page.locator("#board .marks .turned")).to_have_count(1)
     expect(visitor.page.locator("#board .marks .last:not([display])")).to_have_count(1)
@@ -72,36 +72,35 @@ def test_a_double_click_is_a_click(
         visitor.expect_status("Choose a destination")  # the man is not put back
 
 
-def test_what_a_click_was_refused_for_is_gone_with_the_next_position(
-    browser: Browser, server: Board
-) -> None:
-    """A page hears nothing of the move that another one makes."""
-    hears = True
+def test_refusal_notice_ends_with_next_position(browser: Browser, server: Board) -> None:
+    """The page misses the message about another page's move."""
+    receives = True
 
     def between(page: WebSocketRoute) -> None:
         other = page.connect_to_server()
-        other.on_message(lambda text: page.send(text) if hears or "refused" in text else None)
+        other.on_message(lambda text: page.send(text) if receives or "refused" in text else None)
 
     with Visitor(browser, server) as visitor:
         visitor.page.route_web_socket("**/socket", between)
         visitor.page.reload()
         visitor.wait_for_board()
         visitor.new_game("pinch", (5, 5), pie=False)
-        [cookie] = visitor.context.cookies()
+        cookies = visitor.context.cookies()
+        [cookie] = [each for each in cookies if each.get("name", "").startswith("pinchtp_board")]
         with server.visit(f"{cookie['name']}={cookie['value']}") as other:
-            hears = False
+            receives = False
             other.ask("play-turn", "state", text="c3")
         visitor.point("D4").click()
         notices = visitor.page.locator("#notices")
         expect(notices).to_contain_text("the board has changed")
-        hears = True
+        receives = True
         visitor.press("Home", "End")
         visitor.expect_stones("C3")
         expect(notices).to_be_empty()
 
 
-def test_a_state_that_came_for_another_reason_is_no_answer(browser: Browser, server: Board) -> None:
-    """An engine's move or the clock may be told just before a dialog's request is refused."""
+def test_unrelated_state_is_not_taken_as_response(browser: Browser, server: Board) -> None:
+    """A state of an engine's move or the clock may come just before a request is refused."""
     states = []
 
     def between(page: WebSocketRoute) -> None:
@@ -242,7 +241,7 @@ def test_a_compulsory_capture_is_shown_before_it_is_made(visitor: Visitor) -> No
     visitor.expect_status("Black to move")
 
 
-def test_nothing_is_offered_in_the_turn_of_an_engine(visitor: Visitor) -> None:
+def test_engine_turn_offers_no_moves(visitor: Visitor) -> None:
     visitor.do("new")
     dialog = visitor.page.locator("#new-game-dialog")
     dialog.locator("[name=white-player]").select_option(ENGINE)
@@ -260,7 +259,7 @@ def test_nothing_is_offered_in_the_turn_of_an_engine(visitor: Visitor) -> None:
 
 
 def test_a_capture_that_ends_where_it_began(visitor: Visitor) -> None:
-    """Both clicks are on the same man: the first one changes nothing but what is asked for."""
+    """Both clicks are on the same man: the first one only changes the prompt."""
     visitor.do("load")
     dialog = visitor.page.locator("#load-dialog")
     dialog.locator("textarea").fill("(;FF[4]SZ[10]RU[bushka]PL[B]AB[fe]AW[fg][fd])")
@@ -274,8 +273,8 @@ def test_a_capture_that_ends_where_it_began(visitor: Visitor) -> None:
     visitor.expect_stones("f6")
 
 
-# What changes with the position, and not with the pointer. The first click of a capture that ends
-# where it began changes nothing but what is asked for.
+# Properties that change with the position, not with the pointer. The first click of a capture that
+# ends at its origin only changes the prompt.
 POSITION = """() => document.querySelector("#status").textContent +
     [...document.querySelectorAll("#board .points .legal, #board .stones .stone")]
     .map((each) => each.dataset.point ?? each.dataset.vertex + each.className.baseVal).join()"""
@@ -326,8 +325,8 @@ def test_clocks_run_for_who_is_to_move(visitor: Visitor) -> None:
     expect(white).to_have_text(re.compile("^(0:5|1:0)"))
 
 
-def test_who_runs_out_of_time_loses(visitor: Visitor) -> None:
-    """By a clock of one's own making: two seconds, then one period of a second."""
+def test_expired_clock_loses(visitor: Visitor) -> None:
+    """With a custom clock: two seconds, then one period of a second."""
     visitor.do("new")
     dialog = visitor.page.locator("#new-game-dialog")
     dialog.locator("[name=white-player]").select_option("human")
@@ -336,11 +335,11 @@ def test_who_runs_out_of_time_loses(visitor: Visitor) -> None:
         dialog.locator(f"[name={name}]").fill(str(value))
     dialog.locator("button[type=submit]").click()
     visitor.click("D4")
-    visitor.expect_status("Black wins: white's time is up")
+    visitor.expect_status("Black wins: White's time is up")
     assert visitor.legal == []
 
 
-def test_a_game_against_an_engine_rests_and_goes_on(visitor: Visitor) -> None:
+def test_game_against_engine_pauses_and_resumes(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), white=ENGINE, strength=20, pie=False)
     visitor.do("pause")
     visitor.expect_status("Paused")
@@ -392,7 +391,7 @@ def test_the_player_of_a_color_is_changed_in_the_middle_of_a_game(visitor: Visit
     expect(visitor.page.locator('[data-color="white"] .name')).to_contain_text("Level 2")
 
 
-def test_what_a_swap_of_the_engine_did_is_told(visitor: Visitor) -> None:
+def test_engine_swap_is_explained(visitor: Visitor) -> None:
     visitor.new_game("pinch", (3, 3), white=ENGINE, strength=500, pie=True)
     visitor.click("B2")
     visitor.expect_stones("", "B2")

@@ -1,6 +1,4 @@
-"""How fast the board is in Chromium. The bounds leave room for a busy machine; the numbers
-themselves are told by -s.
-"""
+"""The board's speed in Chromium, within bounds for a busy machine; -s prints the measurements."""
 
 from __future__ import annotations
 
@@ -37,8 +35,8 @@ TIMES = """() => ["first-contentful-paint", "usable", "missing"].map(
 @pytest.mark.parametrize("screen", ["wide", "phone"])
 @pytest.mark.parametrize("kept", [True, False], ids=["again", "first"])
 def test_the_first_page(browser: Browser, server: Board, screen: str, *, kept: bool) -> None:
-    """Opened again, and by somebody whose browser has kept none of its files. The first paint shows
-    the board, which the server has drawn; it is usable when it takes clicks.
+    """With a full or an empty browser cache. The first paint shows the board drawn by the server;
+    the board is usable when it accepts clicks.
     """
     size = {"viewport": PHONE, "has_touch": True, "is_mobile": True} if screen == "phone" else {}
     with Visitor(browser, server, **size) as visitor:

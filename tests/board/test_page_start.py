@@ -25,9 +25,7 @@ def test_options_sizes_and_handicap_come_from_the_registry(visitor: Visitor) -> 
 
 
 @pytest.mark.parametrize("size", [(4, 4), (5, 5), (7, 7), (4, 12), (25, 4)])
-def test_who_joins_which_sides_is_written_on_the_board(
-    visitor: Visitor, size: tuple[int, int]
-) -> None:
+def test_board_names_the_players_of_edges(visitor: Visitor, size: tuple[int, int]) -> None:
     visitor.new_game("pinch", size)
     words = visitor.page.locator("#board .goal-words")
     expect(words).to_have_count(2)
@@ -66,7 +64,7 @@ def test_a_position_set_up_by_hand(visitor: Visitor) -> None:
 @pytest.mark.parametrize(
     "text", ["A1 B2 C3", "(;FF[4]SZ[5];B[ae];W[bd];B[cc])", ".../X../.O. b", "/".join([".X", "O."])]
 )
-def test_what_is_pasted_is_loaded(visitor: Visitor, text: str) -> None:
+def test_pasted_record_is_loaded(visitor: Visitor, text: str) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
     visitor.do("load")
     dialog = visitor.page.locator("#load-dialog")
@@ -76,7 +74,7 @@ def test_what_is_pasted_is_loaded(visitor: Visitor, text: str) -> None:
     expect(visitor.page.locator("#board .stones .stone").first).to_be_attached()
 
 
-def test_what_cannot_be_loaded_stays_in_the_dialog(visitor: Visitor) -> None:
+def test_unloadable_text_stays_in_dialog(visitor: Visitor) -> None:
     visitor.do("load")
     dialog = visitor.page.locator("#load-dialog")
     dialog.locator("textarea").fill("<b>no game</b>")
@@ -152,3 +150,13 @@ def test_a_handicap_is_chosen_in_the_dialog(visitor: Visitor) -> None:
     dialog.locator("button[type=submit]").click()
     expect(visitor.page.locator("#board .stones .stone.black")).to_have_count(3)
     visitor.expect_status("White to move")
+
+
+@pytest.mark.parametrize("width", [999, 1000, 1024, 1280])
+def test_menu_takes_one_row(visitor: Visitor, width: int) -> None:
+    visitor.new_game("pinch-relocate", (13, 13))
+    visitor.page.set_viewport_size({"width": width, "height": 768})
+    header = visitor.page.locator("body > header").bounding_box()
+    assert header
+    assert header["height"] < 60
+    assert visitor.page.evaluate("document.documentElement.scrollWidth") <= width

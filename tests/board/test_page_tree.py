@@ -90,7 +90,7 @@ def test_arrow_keys_step_after_a_click_on_a_tab(visitor: Visitor) -> None:
 
 
 def save_table(visitor: Visitor, kind: str) -> bytes:
-    """What a click on `Save` gives."""
+    """Returns the file that a click on `Save` downloads."""
     with visitor.page.expect_download() as waiting:
         visitor.page.locator(f"[data-save={kind}]").click()
     download: Download = waiting.value
@@ -160,3 +160,35 @@ def test_the_console_completes_answers_and_shows_traffic(visitor: Visitor) -> No
     visitor.press("a")
     expect(log.locator(".sent").filter(has_text="analyze").first).to_be_attached()
     visitor.press("a")
+
+
+def test_link_holds_the_game(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (9, 9))
+    visitor.click("E5", "C3")
+    page = visitor.page
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    visitor.do("save")
+    page.locator("[data-copy=link]").click()
+    expect(page.locator("#save-dialog")).to_contain_text("Copied.")
+    address = page.evaluate("navigator.clipboard.readText()")
+    assert address.endswith("#game=pinch;9x9;e5.c3")
+    page.keyboard.press("Escape")
+    visitor.new_game("capture-go", (9, 9))
+    page.goto(address)
+    expect(page.locator("#game-title")).to_contain_text("Pinch 9")
+    visitor.expect_stones(black="E5", white="C3")
+    assert "#" not in page.url
+    page.goto(f"{page.url}#game=pinch;9x9;e5.e5")
+    expect(page.locator("#notices")).to_contain_text("move 2, 'e5': E5 is occupied")
+
+
+def test_copies_where_the_browser_offers_no_clipboard(visitor: Visitor) -> None:
+    """As on a page from another machine."""
+    visitor.new_game("pinch", (5, 5), pie=False)
+    visitor.click("A1")
+    visitor.page.evaluate("window.board = navigator.clipboard")
+    visitor.page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    visitor.do("save")
+    visitor.page.locator("[data-copy=sgf]").click()
+    expect(visitor.page.locator("#save-dialog [role=status]")).to_have_text("Copied.")
+    assert "B[ae]" in visitor.page.evaluate("window.board.readText()")

@@ -5,9 +5,20 @@ from __future__ import annotations
 import random
 
 import pytest
+from board.visits import Visit
 
 from pinchtp.board.messages import Strength
-from pinchtp.board.rating import PlayerRating, adapted, rated, rating_of
+from pinchtp.board.rating import (
+    FIRST_LEVEL_RATING,
+    RANDOM_ELO,
+    START,
+    PlayerRating,
+    Ratings,
+    adapted,
+    rated,
+    rating_of,
+)
+from pinchtp.games import GAMES
 from pinchtp.player.levels import LEVELS
 
 
@@ -30,7 +41,34 @@ def test_adaptive_level_stays_in_range(score: float) -> None:
     record = PlayerRating()
     for _ in range(200):
         record = adapted(record, score)
-    assert record.level == (len(LEVELS) if score else 1)
+    assert record.level == (len(LEVELS) if score else 0)
+
+
+def test_losses_lead_to_random_moves_and_a_lower_rating() -> None:
+    ratings, adaptive = Ratings(), Strength(adaptive=True)
+    levels = [ratings.resolve("pinch", adaptive)]
+    for _ in range(4):
+        rating = rating_of(levels[-1])
+        assert rating is not None
+        ratings.add("pinch", rating, 0.0, adapts=True)
+        levels.append(ratings.resolve("pinch", adaptive))
+    assert rating_of(levels[0]) == START
+    assert [level.number for level in levels] == [3, 1, 1, 1, 1]
+    assert [level.random for level in levels] == [0, 0, 1, 1, 1]
+    assert ratings.message("pinch").adaptive == 0
+    assert rating_of(levels[-1]) == FIRST_LEVEL_RATING - RANDOM_ELO
+    assert 0 < ratings.message("pinch").rating < START
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_random_opponent_plays_to_the_end(visit: Visit, game: str) -> None:
+    level = {"number": 1, "random": 1.0}
+    players = {color: {"engine": 0, "level": level} for color in ("black", "white")}
+    visit.ask("set-options", "state", pace=0)
+    visit.new_game(game, None if game == "bushka" else 5, players=players)
+    state = visit.until(lambda state: state["result"] is not None or state["number"] > 30)
+    assert state["number"] > 5
+    assert not visit.notices
 
 
 def test_rating_converges_to_the_strength() -> None:

@@ -136,6 +136,30 @@ def test_a_review_finds_the_blunder(visit: Visit) -> None:
     assert all(node["black"] is not None for node in tree["nodes"])
 
 
+def test_review_lists_the_worst_moves_of_people(visit: Visit) -> None:
+    visit.ask("load", "state", text=BLUNDER)
+    moves(visit, "a5", "c1")
+    visit.ask("set-players", "state", players={"white": engine()})
+    visit.send("ask-review", visits=200)
+    found = visit.wait("review", where=lambda each: not each["running"])
+    assert [each["move"] for each in found["own"]] == ["A5"]
+    visit.ask("set-players", "state", players={"black": engine()})
+    visit.send("ask-review", visits=200)
+    found = visit.wait("review", where=lambda each: not each["running"])
+    assert found["own"] == []
+
+
+@pytest.mark.parametrize(("move", "is_good"), [("c1", True), ("e5", False)])
+def test_engine_judges_another_move(visit: Visit, move: str, is_good: bool) -> None:
+    visit.ask("load", "state", text=BLUNDER)
+    assert visit.refused("judge-move") == "no move to judge"
+    moves(visit, move)
+    visit.send("judge-move", visits=100)
+    node = visit.state["node"]
+    tree = visit.wait("tree", where=lambda tree: tree["nodes"][node]["loss"] is not None)
+    assert (tree["nodes"][node]["loss"] < 0.05) == is_good
+
+
 def test_review_runs_during_the_game(visit: Visit) -> None:
     visit.new_game("pinch", 7, options={"pie": False})
     moves(visit, "d4", "c3", "e5", "b2", "f6")
@@ -194,7 +218,7 @@ def test_a_finished_game_is_rated(visit: Visit) -> None:
     before = state["rating"]
     visit.send("resign")
     remark = visit.wait("rating-changed")
-    assert "You lost" in remark["sentence"]
+    assert f"Your rating is {remark['rating']['rating']} (-" in remark["sentence"]
     assert remark["rating"]["rating"] < before["rating"]
     assert remark["rating"]["adaptive"] < before["adaptive"]
     assert remark["rating"]["games"] == before["games"] + 1

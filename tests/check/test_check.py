@@ -29,13 +29,13 @@ START = FOLDER / "engines" / "start.py"
 PINCHTP = [sys.executable, "-P", "-m", "pinchtp"]  # -P: the installed package, wherever we are
 GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
 
-TIMEOUT = 1.5  # seconds, for engines that answer at once or never
+TIMEOUT = 1.5  # seconds; the engines respond immediately or never
 PATIENCE = 30.0
 AT_ONCE = 8  # checkers, most of whose time is waiting
 
 # The defects that are looked for in every run of the tests; the others are as many again.
 COMMON = """
-    Sound NoBlankLine NoSpace TwoBlankLines BlankLineInBoard ChatterInSearch CarriageReturns
+    Correct NoBlankLine NoSpace TwoBlankLines BlankLineInBoard ChatterInSearch CarriageReturns
     WrongId AnswersBlankLines AnswersComments DiesOnCarriageReturn ForgetsWhatIsInFlight
     OtherUnknown OtherIllegal RefusedPlayChanges
     ListsWhatIsNot LongVersion HangsAtGenmove
@@ -73,7 +73,7 @@ def told_by(defect: str) -> list[Check]:
 
 @pytest.fixture(scope="module")
 def runs(request: pytest.FixtureRequest) -> Iterator[dict[str, Future[list[CheckResult]]]]:
-    """The outcomes for every defect that some selected test asks for, several found at a time."""
+    """Yields the outcomes of every faulty engine the selected tests need, several run at a time."""
     items = [item for item in request.session.items if item.path == request.path]
     calls = [getattr(item, "callspec", None) for item in items]
     defects = {call.params["defect"] for call in calls if call and "defect" in call.params}
@@ -110,7 +110,8 @@ def test_each_defect_fails_no_check_of_other_groups(engine: str) -> None:
 
 
 def test_a_sound_engine_is_checked_in_full(runs: dict[str, Future[list[CheckResult]]]) -> None:
-    found = (runs.get("Sound") or ThreadPoolExecutor(1).submit(outcomes, command("Sound"))).result()
+    run = runs.get("Correct") or ThreadPoolExecutor(1).submit(outcomes, command("Correct"))
+    found = run.result()
     skipped = {each.check.id for each in found if each.status is not Status.PASSED}
     assert skipped == {"Q9"}  # our rules do not know its game
 
@@ -124,7 +125,7 @@ def test_every_check_is_failed_by_some_engine() -> None:
     ("part", "game"),
     [
         *(("--only", game) for game in GAMES),
-        # Of the other groups games know little: one of stones, and the one of pieces.
+        # The other groups hardly depend on the game: one game of stones, and the game of pieces.
         *(
             pytest.param(
                 *("--skip", game),
@@ -135,7 +136,7 @@ def test_every_check_is_failed_by_some_engine() -> None:
     ],
 )
 def test_pinchtp_passes(part: str, game: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """All groups of checks: first those whose errors and rules differ from game to game."""
+    """Groups whose errors and rules differ by game come first."""
     status = check.main(["--json", part, "E,Q", *PINCHTP, "--game", game, "--seed", "1"])
     result = json.loads(capsys.readouterr().out)
     reasons = {each["id"]: each["reason"] for each in result["checks"]}
@@ -159,8 +160,8 @@ def test_a_word_for_the_swap_is_found_in_a_game_that_is_known() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
-def test_an_engine_that_lists_nothing_is_judged_by_our_rules(game: str) -> None:
-    """By a name alone: its moves are found, it plays games to their end, its moves are legal."""
+def test_engine_without_lists_follows_our_rules(game: str) -> None:
+    """A name alone is enough: its moves are found and legal, and it finishes games."""
     with Checker((*PINCHTP, "--game", game, "--seed", "1"), TIMEOUT, GAMES[game]) as runner:
         listed = {"all_legal", "winner", "showboard", "pinchtp-printboard"}
         runner.facts.listed = [
@@ -189,11 +190,11 @@ def test_a_foreign_engine() -> None:
     found = outcomes((GNUGO, "--mode", "gtp"), timeout=10)
     assert failed(found) == {"L9", "E3", "E7", "C4"}, reasons(found)
     skipped = {each.check.id[0] for each in found if each.status is Status.SKIPPED}
-    assert skipped == set("EACGQTS")  # what Go does not have, and what is not listed
+    assert skipped == set("EACGQTS")  # absent from Go, and not listed
     assert {each.check.id: each.reason for each in found}["G12"] == "W+24.0"
 
 
-# --- how it tells
+# --- output
 
 
 def test_a_table_for_people(capsys: pytest.CaptureFixture[str]) -> None:
@@ -283,7 +284,7 @@ def test_wrong_use(arguments: list[str], hint: str, capsys: pytest.CaptureFixtur
         (f"{sys.executable} -c 'import time; time.sleep(1000)'", "sent nothing within 1.8 s"),
     ],
 )
-def test_what_cannot_be_started(
+def test_unstartable_engine_is_reported(
     engine: str, reason: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert check.main(["--timeout", "0.3", engine]) == 2
@@ -317,8 +318,8 @@ def test_check_without_answers_ends_at_once(
     assert said.err.count("\n") == 1
 
 
-def test_echo_before_answers_is_no_end() -> None:
-    """As through a terminal that echoes; the answers come half a second later."""
+def test_echo_does_not_end_run() -> None:
+    """Such as a terminal that echoes; the responses come half a second later."""
     code = "import sys, time\nfor line in sys.stdin: print(line, end='', flush=True); "
     code += "time.sleep(0.5); print('= x\\n', flush=True)"
     with Checker((sys.executable, "-c", code), TIMEOUT) as runner:
@@ -344,7 +345,7 @@ def test_a_defect_of_a_check_is_no_end(capsys: pytest.CaptureFixture[str]) -> No
     def broken(_: object) -> None:
         raise KeyError("D4")
 
-    with Checker(command("Sound"), TIMEOUT) as runner:
+    with Checker(command("Correct"), TIMEOUT) as runner:
         (outcome,) = runner.run([Check("F1", "", "", broken, fresh=False)], lambda _: None)
     assert (outcome.status, outcome.reason) == (Status.FAILED, "unexpected: KeyError: 'D4'")
     assert "Traceback" in capsys.readouterr().err
@@ -366,7 +367,7 @@ def _running(token: str) -> list[int]:
 
 
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_no_engine_outlives_the_checker(tmp_path: Path, ending: signal.Signals) -> None:
+def test_engines_end_with_checker(tmp_path: Path, ending: signal.Signals) -> None:
     token = str(tmp_path)
     arguments = ["--only", "G6", *command("HangsAtGenmove"), token]
     code = f"from pinchtp import check; check.main({arguments!r})"

@@ -1,4 +1,4 @@
-"""What engines say of moves, as it is read."""
+"""Reading analysis lines of engines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LINE = (
 )
 
 
-def test_all_that_a_line_tells() -> None:
+def test_line_with_all_fields_is_read() -> None:
     assert list(read_infos(LINE, 1.0)) == [
         MoveInfo("D4", 10, 0.6, 1, 0.1, -0.1, ("D4", "E5")),
         MoveInfo("pass", 30, 0.7, 0, None, None, ("pass",)),
@@ -21,8 +21,23 @@ def test_all_that_a_line_tells() -> None:
     assert read_ownership(LINE.partition(" ownership")[0]) == ()
 
 
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "pvVisits 10 4",
+        "pvVisits 10 4 pvEdgeVisits 10 4",
+        "movesOwnership 0.5 -0.5 movesOwnershipStdev 0.1 0.1",
+        "pvVisits 10 4 rootInfo visits 10 ownership 0.5 -0.5",
+        "ownershipStdev 0.1 0.2",
+    ],
+)
+def test_principal_variation_ends_at_next_key(rest: str) -> None:
+    line = f"info move D4 visits 10 winrate 0.6 order 0 pv D4 E5 {rest}"
+    assert [info.pv for info in read_infos(line, 1.0)] == [("D4", "E5")]
+
+
 @pytest.mark.parametrize("line", ["", "=", "info", "info move", "info move D4 visits 1 pv D4"])
-def test_what_tells_nothing(line: str) -> None:
+def test_invalid_line_is_ignored(line: str) -> None:
     assert list(read_infos(line, 1.0)) == []
 
 
@@ -47,7 +62,7 @@ def test_winrates(word: str, scale: float, winrate: float | None) -> None:
     assert last_winrate([f"info move D4 winrate {word} pv D4"], "d4", scale) == expected
 
 
-def test_what_was_said_last_counts() -> None:
+def test_last_winrate_of_move_is_read() -> None:
     lines = [LINE, LINE.replace("0.6", "0.2"), LINE.replace("move D4", "move A1")]
     assert last_winrate(lines, "D4", 1.0) == 0.2
     assert last_winrate(lines, "B2", 1.0) is None

@@ -34,7 +34,7 @@ from pinchtp.client.client import MAX_STDERR
 PATIENCE = 20.0  # never waited for in a passing test
 SHORT = 0.3  # waited for where nothing should come
 
-# Answers every line by what is left of it after an `=`.
+# Responds to every line with the part of it after an `=`.
 ECHO = """
 import os
 rest = b""
@@ -150,7 +150,7 @@ def test_answers_are_read_kindly(raw: bytes, ok: bool, number: int | None, text:
 
 
 @pytest.mark.parametrize("raw", [b"\n\n", b"D4\n\n", b"info x\n= D4\n\n", b" = D4\n\n"])
-def test_what_is_no_answer_is_an_error(raw: bytes) -> None:
+def test_malformed_response_is_an_error(raw: bytes) -> None:
     with pytest.raises(ProtocolError, match="sent a malformed response"):
         Response.parse(raw)
 
@@ -161,7 +161,7 @@ def test_carriage_returns_and_a_blank_line_too_many_are_let_pass(start: Start) -
 
 
 @pytest.mark.parametrize("command", ["", "  ", "# name", "name\nname"])
-def test_what_would_not_get_one_answer_is_not_sent(start: Start, command: str) -> None:
+def test_command_without_single_response_is_refused(start: Start, command: str) -> None:
     with pytest.raises(ValueError, match="not one command"):
         start().send(command, PATIENCE)
 
@@ -209,7 +209,7 @@ def test_a_crash_tells_its_status_and_last_words(start: Start) -> None:
         ).send("name", PATIENCE)
 
 
-def test_a_signal_is_told(start: Start) -> None:
+def test_signal_is_reported(start: Start) -> None:
     with pytest.raises(EngineDied, match="ended with signal 9"):
         start("import os\ninput(); os.kill(os.getpid(), 9)").send("name", PATIENCE)
 
@@ -263,7 +263,7 @@ def test_writing_to_a_deaf_engine_ends_at_the_deadline(start: Start) -> None:
 @pytest.mark.parametrize(
     "command", ["", "'open", "/no/such/program", "/etc/passwd", [], ["/"]], ids=repr
 )
-def test_what_cannot_be_started(command: str | list[str]) -> None:
+def test_unstartable_engine_is_an_error(command: str | list[str]) -> None:
     with pytest.raises(EngineStartError):
         GtpClient(command)
 
@@ -290,7 +290,7 @@ def test_lines_can_be_read_one_by_one(start: Start) -> None:
     assert lines == [b"= \n", b"info 1\n", b"info 2\n", b"\n"]
 
 
-def test_what_comes_in_some_time_can_be_collected(start: Start) -> None:
+def test_unread_output_is_collected(start: Start) -> None:
     engine = start()
     assert engine.collect(0.05) == b""
     engine.write(b"a\nb\n", PATIENCE)
@@ -352,7 +352,7 @@ def test_a_flood_leaves_in_the_transcript_what_led_to_it() -> None:
     transcript.add("<", b"end")
     kinds = [event.kind for event in transcript]
     assert kinds[:3] == [">", "!", "<"]
-    assert transcript.lines()[:2] == ["> name", "! left out: what came before the rest"]
+    assert transcript.lines()[:2] == ["> name", "! left out: the events before"]
     assert transcript.lines()[-1].endswith("xend")
     assert sum(len(event.data) for event in transcript) < 10_000
     for number in range(100):  # and it is forgotten in its turn
@@ -378,7 +378,7 @@ def test_transcripts_are_merged_in_the_order_of_time() -> None:
     assert merge_transcripts({}) == ""
 
 
-def test_engines_run_where_and_with_what_they_are_told(start: Start, tmp_path: Path) -> None:
+def test_engine_gets_folder_and_environment(start: Start, tmp_path: Path) -> None:
     code = """
 import os
 input()
@@ -397,8 +397,8 @@ def test_a_command_line_may_be_one_string() -> None:
 # --- what remains
 
 
-def test_nothing_of_an_engine_remains(start: Start, tmp_path: Path) -> None:
-    """Children, grandchildren, and those who left the group and lost their parents."""
+def test_all_engine_processes_end(start: Start, tmp_path: Path) -> None:
+    """Children, grandchildren, and orphans in other process groups."""
     token = f"{tmp_path}"
     sleeper = f"[sys.executable, '-c', 'import time; time.sleep(1000)', {token!r}]"
     code = f"""
@@ -418,7 +418,7 @@ print("= \\n", flush=True)
 
 
 @pytest.mark.parametrize("signal", [9, 15, 2])
-def test_no_engine_outlives_a_killed_owner(tmp_path: Path, signal: int) -> None:
+def test_engine_ends_with_killed_owner(tmp_path: Path, signal: int) -> None:
     token = f"{tmp_path}"
     engine = f"[sys.executable, '-S', '-c', {DEAF!r}, {token!r}]"
     owner = f"""
@@ -472,7 +472,7 @@ def test_engines_in_threads_do_not_disturb_each_other() -> None:
 
 
 def test_a_command_costs_little(start: Start) -> None:
-    """Processor time of ours for one command; measured 13 µs on a machine that nobody else used."""
+    """Our CPU time per command; 13 µs measured on an idle machine."""
     engine = start()
     count = 2000
     best = float("inf")

@@ -12,7 +12,7 @@ from clients import FOLDER
 
 from pinchtp.client import EngineDied, ProtocolError
 from pinchtp.client.analysis import AnalysisLine
-from pinchtp.client.engine import Engine, Stopped
+from pinchtp.client.engine import EngineProcess, Stopped
 from pinchtp.client.option_commands import NODES, PONDER
 from pinchtp.games import Color
 
@@ -21,17 +21,17 @@ PATIENCE = 20.0  # seconds; never waited for in a passing test
 PINCHTP = f"{sys.executable} -P -m pinchtp"
 
 
-def driven(command: str, **options: Any) -> Engine:
-    """An engine that was not started; options are those of Engine."""
-    return Engine(command, start_timeout=PATIENCE, timeout=PATIENCE, **options)
+def driven(command: str, **options: Any) -> EngineProcess:
+    """An engine that was not started; options are those of EngineProcess."""
+    return EngineProcess(command, start_timeout=PATIENCE, timeout=PATIENCE, **options)
 
 
-def player(name: str, **options: Any) -> Engine:
+def player(name: str, **options: Any) -> EngineProcess:
     """An engine of `engines.players`."""
     return driven(f"{sys.executable} -S -E {FOLDER / 'engines' / 'start.py'} {name}", **options)
 
 
-def scripted(tmp_path: Path, answers: dict[str, str]) -> Engine:
+def scripted(tmp_path: Path, answers: dict[str, str]) -> EngineProcess:
     """An engine that gives these answers by command name, and `= ` to all others."""
     script = tmp_path / "scripted.py"
     script.write_text(
@@ -45,9 +45,9 @@ def scripted(tmp_path: Path, answers: dict[str, str]) -> Engine:
 
 
 def test_start_after_kill_starts_another_process() -> None:
-    with player("Filler") as engine:
+    with player("FixedOrder") as engine:
         assert engine.client is None
-        assert engine.identity.name == "Filler"
+        assert engine.identity.name == "FixedOrder"
         first = engine.client
         engine.new_game(None, 5, 5)
         assert engine.client is first
@@ -94,7 +94,7 @@ def test_process_has_folder_and_environment(tmp_path: Path) -> None:
 
 
 def test_startup_commands_are_sent_once_per_start() -> None:
-    with player("Filler", startup=("komi 5", "time_settings 1 2 3")) as engine:
+    with player("FixedOrder", startup=("komi 5", "time_settings 1 2 3")) as engine:
         engine.identity  # noqa: B018  (starts it)
         lines = engine.transcript.lines()
         assert "> komi 5" in lines
@@ -115,7 +115,7 @@ def test_knows_without_list_asks_once() -> None:
 
 
 def test_new_game_on_rectangle_uses_known_command() -> None:
-    with player("Filler") as engine:
+    with player("FixedOrder") as engine:
         with pytest.raises(ProtocolError, match="refused 'boardsize 7 5': unacceptable size"):
             engine.new_game(None, 7, 5)
         assert engine.knows("boardsize")
@@ -125,7 +125,7 @@ def test_new_game_on_rectangle_uses_known_command() -> None:
 
 
 def test_play_measures_lag() -> None:
-    with player("Filler") as engine:
+    with player("FixedOrder") as engine:
         engine.new_game(None, 5, 5)
         assert engine.lag == 0.0
         engine.play(Color.BLACK, "C3")
@@ -145,7 +145,7 @@ def test_play_measures_lag() -> None:
         ("winrate=0.542 visits=7", 0.542),
         ("win rate 5420", None),
         ("win rate ...", None),
-        ("because it is there", None),
+        ("because it exists", None),
         ("", None),
     ],
 )

@@ -1,4 +1,4 @@
-"""The hash that tells which program of an engine really played."""
+"""The hash that identifies the program an engine ran."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pinchtp.client import ProtocolError
-from pinchtp.client.engine import Engine
+from pinchtp.client.engine import EngineProcess
 from pinchtp.client.position import EnginePosition
 from pinchtp.games import GAMES
 from pinchtp.games.session import Session
@@ -31,7 +31,7 @@ class Driven:
     def __init__(self, tmp_path: Path, **answers: str) -> None:
         script = tmp_path / "engine.py"
         script.write_text(SCRIPT.format(answers={"list_commands": "= undo", **answers}))
-        self.engine = Engine(f"{sys.executable} -S -E {script}", timeout=PATIENCE)
+        self.engine = EngineProcess(f"{sys.executable} -S -E {script}", timeout=PATIENCE)
         self.engine.start()
         self.position = EnginePosition(self.engine)
 

@@ -1,4 +1,4 @@
-"""What an engine may take of the machine, and that nothing of it remains."""
+"""Resource limits of engines, and their removal."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_engines_run_on_the_cores_they_are_given() -> None:
 
 
 @linux
-def test_cores_that_are_not_there_are_told() -> None:
+def test_missing_cores_are_reported() -> None:
     before = os.sched_getaffinity(0)
     with pytest.raises(EngineStartError):
         GtpClient(python(TELLS_CORES), cores={1023})
@@ -125,7 +125,7 @@ def marked(token: str) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("owners", [4, pytest.param(20, marks=pytest.mark.nightly)])
 def test_owners_killed_at_any_moment_leave_nothing(owners: int, tmp_path: Path) -> None:
-    """Also in the moment in which they start or end an engine."""
+    """Also while they start or end an engine."""
     source = random.Random(1)
     token = f"{tmp_path}"
     for _ in range(owners):

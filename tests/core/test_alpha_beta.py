@@ -82,7 +82,7 @@ def test_proofs_agree_with_solver() -> None:
 
 @pytest.mark.parametrize("seed", [326, *range(8)])
 def test_best_move_is_never_known_loss(seed: int) -> None:
-    """At any visit limit: the best move may just have been refuted, before all others."""
+    """At any visit limit, also just after the best move was refuted."""
     position = boards.set_up(few_pieces(random.Random(seed), 3 + seed % 4, 1 + seed % 3))
     search = search_of(position)
     for visits in range(1, 900, 3):
@@ -310,7 +310,7 @@ def test_little_memory_suffices() -> None:
 
 
 def test_all_memory_is_used() -> None:
-    """Also at a power of two in megabytes, where only half was used once."""
+    """Also at a power of two in megabytes, where only half used to be used."""
     search = search_of(random_position(10, 3), memory_mb=1)
     search.run(math.inf, 300_000, 1, 1)
     assert search.report().nodes > 0.9 * 2**20 / 16

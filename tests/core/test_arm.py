@@ -17,7 +17,7 @@ from networks import SHAPE
 
 from pinchtp import _core
 from pinchtp.bench import signature
-from pinchtp.games import GAMES, Game
+from pinchtp.games import GAMES, GameType
 
 COMPILER = "aarch64-linux-gnu-g++"
 EMULATOR = "qemu-aarch64"
@@ -66,7 +66,7 @@ def emulated(built: Path, processor: str, *arguments: object) -> bytes:
     return finished([*program, *map(str, arguments)])
 
 
-def found_there(built: Path, game: Game, width: int, height: int) -> tuple[int, bytes]:
+def found_there(built: Path, game: GameType, width: int, height: int) -> tuple[int, bytes]:
     """Returns signature.found_from() of the start of a game, by the emulated CPU."""
     options = [f"{name}={int(value)}" for name, value in game.rules().items()]
     output = emulated(built, "max", "playouts", game.name, width, height, *options)

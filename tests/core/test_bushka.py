@@ -24,7 +24,7 @@ def at(name: str) -> int:
 
 
 def play_random_game(rng: random.Random, *, every: int) -> int:
-    """Plays a random game in core and reference; compares all turns every so many plies."""
+    """Plays a random game in core and reference; compares all turns every `every` plies."""
     core, book = boards.start(), Bushka()
     plies = 0
     boards.assert_same(core, book)
@@ -184,8 +184,8 @@ def test_empty_cells_outside_squares_are_accepted() -> None:
 @pytest.mark.parametrize(
     ("name", "cell", "message"),
     [
-        ((0, 0), 1, r"none of the fifty squares \(column 1, row 1\)"),
-        ((0, 0), 5, r"none of the fifty squares"),
+        ((0, 0), 1, r"outside the fifty squares \(column 1, row 1\)"),
+        ((0, 0), 5, r"outside the fifty squares"),
         ((4, 4), 5, r"a man, a king or nothing \(column 5, row 5\)"),
         ((4, 4), 255, r"a man, a king or nothing"),
         ((0, 4), 2, r"far back rank is a king \(column 1, row 5\)"),

@@ -277,7 +277,7 @@ def test_crosscut(width: int, height: int) -> None:
 
 @pytest.mark.parametrize(("width", "height"), [(2, 2), (2, 3), (3, 2), (3, 3)])
 def test_crosscut_needs_side_of_4(width: int, height: int) -> None:
-    """On these boards one of the four stones would have no liberty."""
+    """Smaller boards leave one of the four stones without a liberty."""
     with pytest.raises(ValueError, match="a crosscut needs a side of 4"):
         _core.new_position(GAME, width, height, crosscut=True, pie=True)
 
@@ -293,7 +293,7 @@ def test_swap_exchanges_colors() -> None:
 
 
 def test_captured_stones_are_part_of_position() -> None:
-    """As in the reference's key, though the remaining stones are the same."""
+    """The reference's key agrees, though the remaining stones are the same."""
     left, _, (at_left,) = drawn("o x .\n* . x\n. . .")
     right, _, (at_right,) = drawn(". x o\nx . *\n. . .")
     assert left.play(at_left).cells() == right.play(at_right).cells()

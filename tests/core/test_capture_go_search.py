@@ -36,7 +36,7 @@ def test_proofs_in_random_positions(width: int, height: int) -> None:
 
 @pytest.mark.parametrize("pie", [False, True])
 def test_proofs_with_and_without_the_pie_rule(pie: bool) -> None:
-    """On 3x3 the centre wins and a corner loses: only the centre is swapped."""
+    """On 3x3 only the centre wins, so only the centre is swapped."""
     for opening, wins in (((1, 1), False), ((0, 0), True)):
         position = _core.new_position(GAME, 3, 3, pie=pie).play(point(*opening))
         best = searched(position, 200_000).report().choices[0]

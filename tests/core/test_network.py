@@ -77,7 +77,7 @@ def test_inference_equals_slow_prediction(width: int, height: int, image: int) -
 
 
 def test_network_input_has_named_planes() -> None:
-    """In their order; channels after them, up to a multiple of four, are empty."""
+    """The planes come in this order; padding channels up to a multiple of four are empty."""
     names = ("board", "opponent's stones", "own stones", "own joined to top", "swap open")
     shape = SHAPE | {"planes": 8}
     weights = networks.random_weights(shape, 1)
@@ -106,7 +106,7 @@ def test_instruction_sets_agree_bit_by_bit(shape: dict[str, int]) -> None:
 
 
 def test_extreme_weights_do_not_saturate() -> None:
-    """All activations and weights at their maximum: sums are still exact."""
+    """Sums stay exact with all activations and weights at their maximum."""
     size = 16 * 8 * 9
     weights = bytearray(networks.random_weights(SHAPE, 3))
     weights[:size] = bytes([127]) * (size // 2) + bytes([129]) * (size - size // 2)
@@ -252,8 +252,24 @@ def test_instruction_sets_search_same_tree() -> None:
 
 
 @pytest.mark.parametrize("game", sorted(name for name in GAMES if packaged(name)))
+def test_cache_of_evaluations_keeps_results(game: str) -> None:
+    """Evaluations kept from earlier visits and moves, or lost again in a little memory."""
+    found = []
+    for share in (0, 0.01, 0.25):
+        position = GAMES[game].start(7, 7)
+        network = Networks(PACKAGED).of(position)
+        search = Search(position, memory_mb=16, network=network, cache=share)
+        for ply in range(3):
+            search.run(math.inf, search.report().visits + 1000, 1, ply)
+            report = search.report()
+            found.append([(each.move, each.visits, each.winrate) for each in report.choices])
+            search.advance(report.choices[0].move)
+    assert found[:3] == found[3:6] == found[6:]
+
+
+@pytest.mark.parametrize("game", sorted(name for name in GAMES if packaged(name)))
 def test_report_of_one_visit_is_network_evaluation(game: str) -> None:
-    """Also during a turn; no other move is known better."""
+    """Also within a turn; no move is preferred."""
     rng, position = random.Random(game), GAMES[game].start(7, 7)
     network = Networks(PACKAGED).of(position)
     mid_turns = 0
@@ -314,7 +330,8 @@ def test_all_swappable_first_stones_are_tried() -> None:
 
 
 def test_moves_are_ranked_by_winrate_bound() -> None:
-    search = Search(some_position(7, 7, 2), memory_mb=16, network=networks.network())
+    network = networks.network(SHAPE, 6)  # with priors not as uneven as most
+    search = Search(some_position(7, 7, 2), memory_mb=16, network=network)
     search.run(math.inf, 300, 1, 1)
     choices = [each for each in search.report().choices if each.proof is Proof.UNKNOWN]
     least = 0.15 * max(each.visits for each in choices)
@@ -368,7 +385,7 @@ def test_program_uses_given_network(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", ["capture-go", "bushka"])
 def test_network_of_another_game_is_refused(game: str, tmp_path: Path) -> None:
-    """At the start and after a change of the game; the message names both games."""
+    """Refused at the start and after a change of game; the message names both games."""
     path = tmp_path / "some.network"
     path.write_bytes(bytes(networks.file()))
     why = f"{path} is a network of pinch, not of {game}"

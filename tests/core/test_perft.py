@@ -82,7 +82,7 @@ def test_count_respects_memory_limit(game: str) -> None:
 @pytest.mark.parametrize("distinct", [False, True])
 @pytest.mark.parametrize("game", GAMES)
 def test_count_can_be_stopped(game: str, distinct: bool) -> None:
-    """Also within multi-step moves."""
+    """Including within multi-step moves."""
     position = _core.new_position(game, *GAMES[game].size)
     for _ in range(6):
         position = position.play(position.legal_moves()[len(position.legal_moves()) // 2])

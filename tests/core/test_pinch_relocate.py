@@ -102,7 +102,7 @@ def test_set_up_positions_equal_reference() -> None:
 
 
 def test_long_turns_equal_reference() -> None:
-    """On boards of mostly alternating stones, one stone causes many steps of both colors."""
+    """One stone on a board of mostly alternating stones causes many steps of both colors."""
     rng = random.Random(9)
     longest = 0
     for _ in range(20):

@@ -219,7 +219,7 @@ def test_third_occurrence_draws() -> None:
 
 
 def test_search_proves_third_occurrence() -> None:
-    """One move earlier, all other moves lose: the draw is proven and preferred."""
+    """One move earlier every other move loses: the draw is proven and preferred."""
     after_one = core_position(GAME, CYCLE_START, "white").play(core_move(CYCLE[0]))
     core = _core.set_up(GAME, 3, 3, after_one.cells(), after_one.to_move)
     around = [*CYCLE[1:], CYCLE[0]]

@@ -91,7 +91,7 @@ class Planes:
 
 
 def pinches(point: Point, stone: Point, own: Collection[Point]) -> bool:
-    """Whether a stone on the point pinches the other one together with a stone of its own side."""
+    """Returns whether a stone on the point and one of its side pinch the other stone."""
     if point in row_neighbours(stone):
         return any(other in own for other in column_neighbours(stone))
     return point in column_neighbours(stone) and any(
@@ -296,7 +296,7 @@ def bushka_planes(position: _core.Position, follower: Follower) -> Planes:
     planes.fill("squares", SQUARES)
     planes.fill("origin", steps[:1])
     planes.fill("target", steps[1:2])
-    planes.fill("victims told", agreed_victims(book, steps))
+    planes.fill("victims chosen", agreed_victims(book, steps))
     planes.fill_lead("lead in pieces", 8 * (worth["own"] - worth["opponent's"]))
     planes.fill_lead("lead in moves", 2 * (count["own"] - count["opponent's"]))
     planes.fill_all("within a turn", bool(steps))

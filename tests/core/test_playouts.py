@@ -74,7 +74,7 @@ def played_out(start: _core.Position, rng: random.Random) -> tuple[int, int]:
 
 @pytest.mark.parametrize(("width", "height"), [(7, 7), (10, 4), (3, 16)])
 def test_playouts_are_distributed_like_single_moves(width: int, height: int) -> None:
-    """On boards where a playout checks the edges several times."""
+    """Board sizes whose playouts check the edges several times."""
     rng = random.Random(1)
     start = _core.new_position("pinch", width, height, pie=True)
     ours = start.playouts(20_000, seed=5)

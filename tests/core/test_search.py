@@ -111,7 +111,7 @@ def test_report_of_few_playouts_is_their_mean() -> None:
 
 
 def test_threat_is_met() -> None:
-    """Black threatens C5: other moves are known losses at once."""
+    """Black threatens C5: other moves are known losses immediately."""
     position = after(5, 5, "c1", "a5", "c2", "e5", "c3", "a1", "c4")
     threat = point(2, 4)
     choices = searched(position, 0).report().choices
@@ -240,7 +240,7 @@ def test_full_tree_continues() -> None:
 
 
 def test_advance_to_pruned_move() -> None:
-    """Until the next search nothing is known about later moves: the report is empty."""
+    """Later moves are unknown before the next search: the report is empty."""
     position = after(9, 9)
     reported = []
     for number in range(20):
@@ -277,7 +277,7 @@ def test_threads_share_tree(threads: int) -> None:
 
 @pytest.mark.parametrize("moves", [10, 11])
 def test_batch_updates_amaf_like_single_visits(moves: int) -> None:
-    """For either side to move. Black is ahead, so that wins of the wrong side would show."""
+    """Either side may be to move. Black leads, so a win credited to the wrong side would show."""
     game = ["e3", "a9", "e5", "j9", "e7", "j1", "e4", "b9", "e6", "h9", "a1"]
     position = after(9, 9, *game[:moves])
 
@@ -335,8 +335,17 @@ def test_line_is_playable() -> None:
         position = position.play(move)
 
 
+def test_line_visits_never_grow_along_the_line() -> None:
+    report = searched(after(7, 7), 3000).report()
+    best = report.choices[0]
+    assert best.line_visits[0] == best.visits
+    assert best.line_visits == sorted(best.line_visits, reverse=True)
+    assert len(best.line) > 3
+    assert all(len(each.line) == len(each.line_visits) for each in report.choices)
+
+
 def test_only_winning_opening_is_swapped() -> None:
-    """On 3x3 the centre wins and a corner loses."""
+    """The centre wins on 3x3; a corner loses."""
     for opening, swaps in (("b2", True), ("a1", False)):
         best = searched(after(3, 3, opening, pie=True), 100_000).report().choices[0]
         assert best.proof is Proof.WIN

@@ -387,7 +387,7 @@ def test_network_does_not_change_values(game: str) -> None:
 
 
 def test_network_reduces_nodes() -> None:
-    """In the games that enable it."""
+    """Only some games use one."""
     for game in ("pinch", "capture-go"):
         assert GAMES[game].guides_solver
         positions = random_positions(game, 5, 5, 7)

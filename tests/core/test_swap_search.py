@@ -42,6 +42,7 @@ def test_swap_is_worth_one_minus_best_reply(opening: str, swaps: bool) -> None:
     reply = others[0] if swaps else first
     assert swap.winrate == 1 - reply.winrate
     assert swap.line == [_core.SWAP, *reply.line]
+    assert swap.line_visits[1:] == reply.line_visits
     assert swap.visits > 0
     assert sum(choice.visits for choice in report.choices) == report.visits - 1
     assert sum(choice.prior for choice in report.choices) == pytest.approx(1, abs=0.01)

@@ -10,7 +10,7 @@ from engines.honest import Honest
 
 
 @fails()
-class Sound(Honest):
+class Correct(Honest):
     pass
 
 

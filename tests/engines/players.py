@@ -27,7 +27,7 @@ class Board(Game):
 class Player(Honest):
     """The base class: plays the free points in an order given by a number."""
 
-    name = "Filler"
+    name = "FixedOrder"
     hidden: tuple[str, ...] = (
         "final_score",
         "lz-analyze",
@@ -76,7 +76,7 @@ class Player(Honest):
         """Moves immediately on any clock."""
 
 
-class Filler(Player):
+class FixedOrder(Player):
     pass
 
 

@@ -1,4 +1,4 @@
-"""Runs an engine by name: `python start.py NoSpace`, `python start.py Filler 5`."""
+"""Runs an engine by name: `python start.py NoSpace`, `python start.py FixedOrder 5`."""
 
 import os
 import sys

@@ -48,7 +48,7 @@ def during_capture(*parts: str) -> Session:
 def test_turn_is_played_whole_or_by_steps() -> None:
     session = during_capture()
     for parts in (("d5", "e4"), ("d5", "e4", "d3", "e4")):
-        with pytest.raises(IllegalMove, match=r"^the turn (goes on after|is over before) E4$"):
+        with pytest.raises(IllegalMove, match=r"^the turn (continues after|is over before) E4$"):
             session.play(Color.BLACK, *map(at, parts))
     assert not session.history
     session.play(Color.BLACK, *map(at, ("d5", "e4", "d3")))

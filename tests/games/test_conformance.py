@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from pinchtp import _core
-from pinchtp.games import GAMES, Game, Position
+from pinchtp.games import GAMES, GameType, Position
 from pinchtp.games.notation import NotationError, format_move, whole_turns
 from pinchtp.games.session import CannotUndo, IllegalMove, Session
 
@@ -19,7 +19,7 @@ ALL_CODES = range(32 * 32 + 4)
 
 
 @pytest.fixture(params=GAMES.values(), ids=GAMES.keys())
-def game(request: pytest.FixtureRequest) -> Game:
+def game(request: pytest.FixtureRequest) -> GameType:
     return request.param
 
 
@@ -36,7 +36,7 @@ def start(request: pytest.FixtureRequest) -> Position:
     return GAMES[name].start(width, height)
 
 
-def small(game: Game) -> Position:
+def small(game: GameType) -> Position:
     """Returns the start on a small board, if the game has one."""
     size = (6, 5) if game.smallest < game.largest else game.size
     return game.start(*size)
@@ -112,7 +112,7 @@ def test_steps_round_trip(start: Position) -> None:
             assert notation.parse(format_move(move), position) == (move,)
 
 
-def test_turn_equals_its_steps(game: Game) -> None:
+def test_turn_equals_its_steps(game: GameType) -> None:
     rng = random.Random(3)
     position = small(game)
     for _ in range(40):
@@ -134,12 +134,12 @@ def test_turn_equals_its_steps(game: Game) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "a0", "e", "5", "5e", "e5e", "e-5", "é5", "e100", "xx"])
-def test_invalid_text_is_rejected(game: Game, text: str) -> None:
+def test_invalid_text_is_rejected(game: GameType, text: str) -> None:
     with pytest.raises(NotationError):
         game.notation.parse(text, game.start(*game.size))
 
 
-def test_undo_restores_every_position(game: Game) -> None:
+def test_undo_restores_every_position(game: GameType) -> None:
     start = small(game)
     session = Session(game, start.width, start.height)
     rng = random.Random(2)
@@ -189,7 +189,7 @@ def test_playouts_end_by_the_rules(start: Position) -> None:
     assert np.isin(rows[:, 2], (0, 1, 2)).all()
 
 
-def test_search_plays_legal_games(game: Game) -> None:
+def test_search_plays_legal_games(game: GameType) -> None:
     position = small(game)
     search = _core.Search(position, memory_mb=8)
     while position.result is None:
@@ -200,7 +200,7 @@ def test_search_plays_legal_games(game: Game) -> None:
         search.advance(move)
 
 
-def test_illegal_moves_change_nothing(game: Game) -> None:
+def test_illegal_moves_change_nothing(game: GameType) -> None:
     start = small(game)
     session = Session(game, start.width, start.height)
     legal = session.position.legal_moves()

@@ -52,7 +52,7 @@ def test_complete_move() -> None:
 @pytest.mark.parametrize(
     ("turn", "why"),
     [
-        ("b4,d2,a1", "the turn goes on after A1"),
+        ("b4,d2,a1", "the turn continues after A1"),
         ("b4,d2,a1,e5,e4", "the turn is over before E4"),
         ("b4,c4,d2,a1", "C4 is banned for this move"),  # lifted in this turn
         ("b4,d2,d1,a1", "D1 is banned for this move"),
@@ -230,7 +230,7 @@ def test_record_errors_count_turns() -> None:
 
 
 def test_points_that_look_like_pass() -> None:
-    """In earlier records a turn to Q19 and T1 on 19x19 was B[pass]."""
+    """Earlier records wrote a turn to Q19 and T1 on 19x19 as B[pass]."""
     engine = server(19)
     say(engine, "gogui-setup b p18 w p19")
     say(engine, "play b q19,t1")

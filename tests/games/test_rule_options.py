@@ -8,7 +8,7 @@ import pytest
 
 from pinchtp import _core
 from pinchtp.base.options import Int
-from pinchtp.games import GAMES, PIE, RULE_OPTIONS, Game, RuleOption, default_rule
+from pinchtp.games import GAMES, PIE, RULE_OPTIONS, GameType, RuleOption, default_rule
 
 ALL_GAMES = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
 TARGET = RuleOption("target", Int(1, 5), 1, "how many stones have to be captured")
@@ -19,7 +19,7 @@ def values(option: RuleOption) -> list[int]:
 
 
 @ALL_GAMES
-def test_core_options_equal_registry(game: Game) -> None:
+def test_core_options_equal_registry(game: GameType) -> None:
     assert game.start(*game.size).options.keys() == {option.name for option in game.options}
 
 
@@ -65,7 +65,7 @@ def test_shared_options_are_equal() -> None:
 
 
 @ALL_GAMES
-def test_foreign_option_may_only_be_off(game: Game) -> None:
+def test_foreign_option_may_only_be_off(game: GameType) -> None:
     own = game.rules()
     for option in RULE_OPTIONS.values():
         if option.name in own or not option.is_switch:

@@ -86,7 +86,7 @@ def test_illegal_moves() -> None:
 
 def test_missing_point_is_not_banned() -> None:
     session = Session(GAMES["bushka"], 10, 10)
-    assert session.why_illegal(parse_move("a1", session.position)) == "A1 is no point to move to"
+    assert session.why_illegal(parse_move("a1", session.position)) == "A1 cannot be moved to"
 
 
 def test_pie_rule_does_not_change() -> None:
@@ -149,7 +149,7 @@ def made(game: str, *texts: str, pie: bool = False) -> Session:
 
 
 def test_turns_group_steps() -> None:
-    """Also in an incomplete turn whose player resigns."""
+    """Including an incomplete turn whose player resigns."""
     session = made("bushka", "d2", "d3", "g9-g8", "e2")
     turns = [(WHITE, ["d23"]), (BLACK, ["g98"]), (WHITE, ["E2"])]
     assert [(turn.color, session.texts(turn)) for turn in session.turns()] == turns
@@ -284,7 +284,7 @@ def test_finished_game_accepts_passes_only() -> None:
 @pytest.mark.parametrize("color", Color)
 @pytest.mark.parametrize("moves", [(), ("c3",), ("c3", "swap"), ("c3", "d4", "a1")])
 def test_resignation_loses(color: Color, moves: tuple[str, ...]) -> None:
-    """In turn or not, before or after a swap."""
+    """Either player may resign, before or after a swap."""
     session = play(new(), *moves)
     session.resign(color)
     assert session.is_over

@@ -1,4 +1,4 @@
-"""Analysis streams, interrupts, pondering, and what the search thinks shown on the board."""
+"""Analysis streams, interrupts, pondering, and the search's findings shown on the board."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ INFO = re.compile(
 )
 
 
-class Patience:
-    """InputState that lets a command look for input so many times before there is some."""
+class InputAfter:
+    """InputState that reports input after a number of looks."""
 
     def __init__(self, looks: int) -> None:
         self.looks = looks
@@ -51,16 +51,16 @@ def make_server(**settings: object) -> Server:
 
 
 def lines_of(server: Server, command: str, looks: int = 100) -> list[str]:
-    """The lines of a stream that is ended after so many looks for input."""
-    server.engine.attention = Patience(looks)
+    """Returns the lines of a stream that ends after a number of looks for input."""
+    server.engine.attention = InputAfter(looks)
     text = str(server.answer(command))
     assert text.startswith("= \n"), text
     assert text.endswith("\n\n")
     return text[3:-2].split("\n")
 
 
-class Clockwork:
-    """A clock that moves when something takes time, and a player who thinks as long as allowed."""
+class FakeClock:
+    """A clock that advances by the time used, and a player that uses all of its time."""
 
     def __init__(self) -> None:
         self.now, self.thought = 0.0, 0.0
@@ -79,12 +79,12 @@ def test_lines_come_at_their_interval(
     monkeypatch: pytest.MonkeyPatch, writing: float, period: float
 ) -> None:
     """However long it takes to write one; but half of the interval is searched."""
-    clock, server = Clockwork(), make_server()
+    clock, server = FakeClock(), make_server()
     monkeypatch.setattr(analysis, "monotonic", lambda: clock.now)
     monkeypatch.setattr(analysis, "sleep", clock.sleep)
     monkeypatch.setattr(analysis, "_line", lambda *_: clock.sleep(writing))
     monkeypatch.setattr(server.engine.player, "search", clock.search)
-    server.engine.attention = Patience(100)
+    server.engine.attention = InputAfter(100)
     asked = AnalysisRequest(interval=0.1)
     count = len(list(analysis._lines_until_input(server.engine, asked, [], KATAGO)))
     assert count > 20
@@ -129,9 +129,9 @@ def test_principal_variations_can_be_played() -> None:
 
 def test_maxmoves_and_minmoves() -> None:
     server = make_server()
-    # The first report may come before there is more than one move to tell of.
-    told = [len(INFO.findall(x)) for x in lines_of(server, "kata-analyze 1 maxmoves 2")]
-    assert max(told) == 2
+    # The first report may come before more than one move has visits.
+    counts = [len(INFO.findall(x)) for x in lines_of(server, "kata-analyze 1 maxmoves 2")]
+    assert max(counts) == 2
     assert all(len(INFO.findall(x)) == 49 for x in lines_of(server, "lz-analyze b 1 minmoves 49"))
 
 
@@ -150,13 +150,13 @@ def test_avoid_and_allow_name_moves_as_the_analysis_does() -> None:
     server = make_server(game="bushka", size=None)
     session = server.engine.session
 
-    def told(command: str) -> set[int]:
+    def reported(command: str) -> set[int]:
         texts = re.findall(r"info move (\S+)", " ".join(lines_of(server, command)))
         return {session.parse(text)[0] for text in texts}
 
     [first, *_] = session.parse("g56")
-    assert told("kata-analyze w 1 allow w g56 1") == {first}
-    others = told("kata-analyze w 1 avoid w g56 1")
+    assert reported("kata-analyze w 1 allow w g56 1") == {first}
+    others = reported("kata-analyze w 1 avoid w g56 1")
     assert others
     assert first not in others
     assert str(server.answer("kata-analyze w 1 avoid w zz 1")).startswith("? syntax error")
@@ -200,8 +200,8 @@ def test_a_solved_position_is_analyzed_until_input_comes() -> None:
         "kata-analyze b 10 avoid b",
         "kata-analyze b 10 ownership maybe",
         "analyze x 10",
-        "kata-genmove_analyze",
         "kata-genmove_analyze w",
+        "kata-search_analyze w",
         "kata-search_cancellable w",
         "kata-analyze b 10 allow b z9 1",
     ],
@@ -224,6 +224,34 @@ def test_genmove_analyze_plays(command: str) -> None:
     assert history[0].winrate is not None
 
 
+def test_genmove_analyze_without_color_plays_for_side_to_move() -> None:
+    server = make_server(visits=20)
+    answer = str(server.answer("kata-genmove_analyze 20"))
+    assert re.search(r"^play \S+$", answer, re.M)
+    assert server.engine.session.to_move == Color.WHITE
+
+
+def test_search_analyze_leaves_the_board() -> None:
+    server = make_server(visits=20)
+    *infos, last = lines_of(server, "kata-search_analyze 2", looks=10**6)
+    assert INFO.match(infos[-1])
+    assert last == f"play {infos[-1].split()[2]}"
+    assert not server.engine.session.history
+
+
+def test_pv_visits_match_the_variation() -> None:
+    server = make_server(visits=300)
+    for game in ("pinch", "pinch-relocate"):
+        server.answer(f"pinchtp-game {game}")
+        server.answer("boardsize 7")
+        *_, line, _ = lines_of(server, "kata-genmove_analyze 100 pvVisits true", looks=10**6)
+        for info in line.split("info ")[1:]:
+            given, _, visits = info.strip().partition(" pvVisits ")
+            counts = list(map(int, visits.split()))
+            assert len(counts) == len(given.partition(" pv ")[2].split())
+            assert counts[0] == int(given.split()[3])
+
+
 def test_streams_after_the_end() -> None:
     server = make_server(size=(2, 2))
     for move in ("b a1", "w b1", "b a2"):
@@ -242,7 +270,7 @@ def test_a_cancelled_search_says_so() -> None:
     assert not server.engine.session.history
 
 
-def test_nobody_cancels_the_search_of_a_script() -> None:
+def test_search_of_script_is_not_cancelled() -> None:
     server = make_server(time=0.05)
     server.engine.attention = ScriptInput()
     assert re.fullmatch(r"= \nplay [A-G]\d\n\n", str(server.answer("kata-search_cancellable b")))
@@ -250,7 +278,7 @@ def test_nobody_cancels_the_search_of_a_script() -> None:
 
 def test_an_interrupt_ends_a_genmove() -> None:
     server = make_server(time=60.0)
-    server.engine.attention = Patience(5)
+    server.engine.attention = InputAfter(5)
     began = time.monotonic()
     answer = server.answer("genmove b")
     assert answer is not None
@@ -268,7 +296,7 @@ def pipe() -> Iterator[tuple[InputReader, int]]:
     os.close(writing)
 
 
-def test_what_a_reader_knows_of_lines_to_come(pipe: tuple[InputReader, int]) -> None:
+def test_reader_reports_waiting_lines(pipe: tuple[InputReader, int]) -> None:
     reader, writing = pipe
     assert not reader.waiting()
     os.write(writing, b"half a")
@@ -413,8 +441,8 @@ def test_turns_of_several_parts_are_whole() -> None:
     session = server.engine.session
     whole = str(server.answer("pinchtp-legal turns"))[2:].split()
     pinching = parse_move("B2", session.position)  # lifts stones
-    (told,) = session.line_texts([pinching])
-    assert told[1] in whole
-    assert told[1].startswith("B2,")
+    (line,) = session.line_texts([pinching])
+    assert line[1] in whole
+    assert line[1].startswith("B2,")
     quiet, far = parse_move("A1", session.position), parse_move("B1", session.position)
     assert session.line_texts([quiet, far, pinching]) == session.line_texts([quiet, far])

@@ -26,7 +26,7 @@ LINES = st.lists(TEXT, max_size=12).map("\n".join)
 
 
 def holds_a_command(line: str) -> bool:
-    """Whether there is something on a line besides a comment, blanks and control characters."""
+    """Returns whether a line has more than a comment, blanks and control characters."""
     before_comment = line.removeprefix(BYTE_ORDER_MARK).partition("#")[0]
     return any(ord(sign) > 32 and ord(sign) != 127 for sign in before_comment)
 
@@ -45,7 +45,7 @@ def test_any_text_on_one_line(line: str) -> None:
 @example(BYTE_ORDER_MARK.encode())
 @given(LINES.map(lambda text: text.encode("utf-8", "surrogatepass")) | st.binary())
 def test_any_bytes_keep_in_step(data: bytes) -> None:
-    """One answer for each command line, whatever it is, up to a `quit`."""
+    """Every command line gets one response, up to a `quit`."""
     reading, writing = os.pipe()
     try:
         os.write(writing, data)

@@ -1,4 +1,4 @@
-"""Command lines as text: what is ignored, ids, names, arguments; and lines out of bytes."""
+"""Command lines as text: ignored characters, ids, names, arguments; and lines out of bytes."""
 
 from __future__ import annotations
 
@@ -337,7 +337,7 @@ def test_lines_too_long_are_told_apart(data: bytes, chunk: int, most: int) -> No
             assert len(whole) > most
         else:
             assert line.encode(*ENCODING) == whole
-            assert len(whole) <= most + chunk  # it is noticed when the next chunk has come
+            assert len(whole) <= most + chunk  # noticed with the next chunk
 
 
 def test_a_line_is_there_as_soon_as_its_line_feed() -> None:
@@ -354,7 +354,7 @@ def test_a_line_is_there_as_soon_as_its_line_feed() -> None:
 
 
 def test_a_long_answer_is_written_whole() -> None:
-    """One that no pipe holds, so that the writer has to wait for the reader."""
+    """One larger than a pipe holds, so that the writer has to wait for the reader."""
     text = "play b d4\n" * 100_000
     reading, writing = os.pipe()
 
@@ -370,7 +370,7 @@ def test_a_long_answer_is_written_whole() -> None:
     assert received == text.encode()
 
 
-def test_nobody_reads_the_answers() -> None:
+def test_write_without_reader_raises() -> None:
     reading, writing = os.pipe()
     os.close(reading)
     try:

@@ -1,4 +1,4 @@
-"""Whatever a line asks for is bounded in memory, and stops at an interrupt."""
+"""Memory and run time of every command are bounded, and interrupts stop it."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def test_every_client_is_here() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_nothing_recorded_gets_lost(name: str) -> None:
+def test_replay_uses_every_answer(name: str) -> None:
     """Counted in the file itself: a misread session would agree with anything."""
     lines = (FILES / f"{name}.txt").read_text().splitlines()
     session = replay(name, COMMANDS)
@@ -57,7 +57,7 @@ def test_line_by_line(session: Replay, end: str) -> None:
 
 @LINE_ENDS
 def test_all_at_once(session: Replay, end: str) -> None:
-    """From a pipe that holds everything before the first line is read."""
+    """A pipe holds all commands before the first one is read."""
     reading, writing = os.pipe()
     try:
         os.write(writing, session.text(end))  # a pipe takes 64 KiB, more than any session

@@ -1,4 +1,4 @@
-"""Every command in every game and stage of it: answered or refused, never a defect of ours."""
+"""Every command in every game and stage of it gets a response, never an internal error."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from clients import InterruptedScript, ask, observed, server
 from gtp.test_gogui_games import missing_points, shown_on_points
 
-from pinchtp.games import GAMES, Game
+from pinchtp.games import GAMES, GameType
 from pinchtp.games.notation import format_move, point
 from pinchtp.games.position import NO_CELL
 from pinchtp.gtp.commands import COMMANDS
@@ -32,12 +32,12 @@ ARGUMENTS = [
 ]
 
 
-def new_game(game: Game) -> Server:
+def new_game(game: GameType) -> Server:
     return server(*((6, 5) if game.smallest < game.largest else game.size), game=game.name)
 
 
 def in_the_middle(engine: Server) -> None:
-    """Some turns made, and where turns have parts one begun, if that can be."""
+    """Makes some moves, and the first step of a turn if turns have several."""
     session = engine.engine.session
     rng = random.Random(2)
     for _ in range(200):
@@ -68,7 +68,7 @@ STAGES = [lambda engine: None, in_the_middle, to_the_end, resigned]
 
 @pytest.mark.parametrize("stage", STAGES, ids=["start", "middle", "end", "resigned"])
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_no_command_fails_inside(game: Game, stage: Callable[[Server], None]) -> None:
+def test_commands_have_no_internal_error(game: GameType, stage: Callable[[Server], None]) -> None:
     engine, before = new_game(game), None
     for name in [name for name in COMMANDS if name != "quit"]:
         for arguments in ARGUMENTS:
@@ -86,7 +86,9 @@ def test_no_command_fails_inside(game: Game, stage: Callable[[Server], None]) ->
 
 @pytest.mark.parametrize("stage", STAGES, ids=["start", "middle", "end", "resigned"])
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_graphics_are_on_points_of_the_board(game: Game, stage: Callable[[Server], None]) -> None:
+def test_graphics_are_on_points_of_the_board(
+    game: GameType, stage: Callable[[Server], None]
+) -> None:
     engine = new_game(game)
     stage(engine)
     position = engine.engine.session.position
@@ -117,7 +119,7 @@ THIN = [
 
 
 @pytest.mark.parametrize("game", [each for each in GAMES.values() if each.smallest == 2])
-def test_analysis_on_thin_boards_never_fails_inside(game: Game) -> None:
+def test_analysis_on_thin_boards_never_fails_inside(game: GameType) -> None:
     commands = [each for each in COMMANDS.values() if each.analyze]
     rng = random.Random(4)
     for size, values in product(THIN, product((False, True), repeat=len(game.options))):

@@ -24,7 +24,7 @@ def test_only_games_whose_turns_have_parts_read_several() -> None:
         GAMES["pinch"].notation.parse("a1,b2", position)
 
 
-def test_no_turn_has_more_parts_than_the_largest_board_has_points() -> None:
+def test_turn_longer_than_board_is_refused() -> None:
     notation, position = GAMES["pinch-relocate"].notation, new().position
     assert notation.multi_part
     assert len(notation.parse(",".join(["a1"] * 625), position)) == 625
@@ -36,7 +36,7 @@ def test_no_turn_has_more_parts_than_the_largest_board_has_points() -> None:
     "word", ["swap", "swap-pieces", "swap-sides", "pass", "SWAP", "Pass", "Swap-Pieces"]
 )
 def test_every_spelling_of_a_swap(word: str) -> None:
-    """They all leave the stone where it is, whatever the programs mean that say so."""
+    """They all leave the stone in place, even if other programs move it."""
     engine = server(5)
     assert ask_all(engine, "play b b3", f"play w {word}") == ["= ", "= "]
     assert engine.engine.session.moves[-1] == SWAP
@@ -118,7 +118,7 @@ def test_after_the_end_everybody_passes(color: str) -> None:
 
 @pytest.mark.parametrize("moves", [(), ("play b c3",), ("play b c3", "play w d4")])
 def test_after_a_resignation_everybody_passes(moves: tuple[str, ...]) -> None:
-    """Also on move two, where `pass` would have been a swap."""
+    """Also on move two, where `pass` could mean a swap."""
     engine = server(5)
     lines = [*moves, "play w resign", "play w pass", "play b pass"]
     assert set(ask_all(engine, *lines)) == {"= "}

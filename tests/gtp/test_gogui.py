@@ -32,7 +32,7 @@ QUESTIONS = [
 
 
 def play_all(engine: Server, texts: str) -> Server:
-    """Plays for whoever is to move."""
+    """Plays moves in turn for the side to move."""
     for text in texts.split():
         say(engine, f"play {engine.engine.session.to_move} {text}")
     return engine
@@ -64,7 +64,7 @@ def test_a_rectangle_lies_in_a_square() -> None:
 
 
 def test_stones_that_leave_the_board_are_counted() -> None:
-    """As games will do that take stones off: Black's C1 removes White's C2 and B1."""
+    """Games that remove stones: Black's C1 removes White's C2 and B1."""
     engine = server(3)
     session = engine.engine.session
     before = PINCH.set_up(3, 3, bytes([1, 2, 0, 0, 0, 2, 0, 0, 0]), Color.BLACK)
@@ -125,7 +125,7 @@ def brightness(colors: set[str]) -> int | None:
 
 
 def test_the_last_move_and_its_captures_are_marked() -> None:
-    """In a random game, against the rulebook's boards before and after."""
+    """Compared with the reference's boards before and after each move of a random game."""
     core, book = pair("pinch", 7, 6, pie=True)
     engine = server(7, 6)
     rng = random.Random(3)
@@ -173,7 +173,7 @@ def test_a_text_offers_the_swap() -> None:
 
 
 def test_board_gfx_bushka_blackens_missing_points() -> None:
-    """GoGui draws the whole grid of 10x10, of which half are squares."""
+    """GoGui draws the whole 10x10 grid, half of which are squares."""
     engine = server(10, game="bushka")
     rows = [row.split() for row in reversed(say(engine, "gogui-rules_board").split("\n"))]
     missing = {vertex(x, y) for y, row in enumerate(rows) for x, at in enumerate(row) if at == "?"}
@@ -375,7 +375,7 @@ def test_analyze_commands_are_real(line: str) -> None:
     assert observed(engine) == before, "GoGui would not know of a change"
 
 
-def test_nothing_is_asked_of_these() -> None:
+def test_gogui_titles_change_nothing() -> None:
     engine = play_all(server(), "c3")
     before = observed(engine)
     for line in ("gogui-title", "gogui-version 1.6.0-f5e4b6a8", "gogui-interrupt"):

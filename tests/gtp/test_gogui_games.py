@@ -24,9 +24,9 @@ from pinchtp.gtp.server import Server
 SIZES = [(3, 3), (5, 4), (7, 7)]
 LARGE = [(2, 2), (2, 5), (4, 9), (9, 9), (15, 3), (4, 16), (25, 2), (2, 25)]  # from 15: wide layout
 
-MOST_PARTS = 400  # of the turns of a game, after which it is given up
+MOST_PARTS = 400  # of the turns of a game before it is abandoned
 
-# GoGui's graphics commands with points behind them, of those that we use.
+# GoGui's graphics commands that we use, with points as arguments.
 ON_POINTS = {"CIRCLE", "MARK", "SQUARE", "TRIANGLE"}
 
 
@@ -51,7 +51,7 @@ def started(game: str, width: int, height: int, rng: random.Random) -> tuple[Ser
 
 
 def choose(rng: random.Random, legal: list[str], follower: Follower) -> str:
-    """A swap as likely as not, a pass that is no swap where there is nothing else."""
+    """Returns a swap half of the time it is legal, and a pass only if nothing else is."""
     if SWAP in follower.moves() and rng.random() < 0.5:
         return "pass"
     return rng.choice([move for move in legal if move != "pass"] or legal)
@@ -59,7 +59,7 @@ def choose(rng: random.Random, legal: list[str], follower: Follower) -> str:
 
 @pytest.mark.parametrize(("game", "width", "height"), games())
 def test_random_games(game: str, width: int, height: int) -> None:
-    """Moves are taken from what the ruler lists, and all is asked about each position."""
+    """Moves come from the ruler's lists, and every position is asked everything."""
     rng = random.Random(f"{game}{width}x{height}")
     for _ in range(3):
         engine, follower = started(game, width, height, rng)
@@ -86,7 +86,7 @@ def play_on(
 
 
 def test_kings() -> None:
-    """From boards set up at random: seldom does a random game come so far."""
+    """On random set-up boards: random games rarely get that far."""
     rng = random.Random(5)
     books = [bushka_boards.random_set_up(rng) for _ in range(15)]
     kings = 0
@@ -101,7 +101,7 @@ def test_kings() -> None:
 
 @pytest.mark.parametrize("victim", ["D3", "E3"])
 def test_a_turn_of_three_parts(victim: str) -> None:
-    """Two captures lead from D5 to E4, which part by what they take."""
+    """Two captures lead from D5 to E4; they differ in the piece taken."""
     follower = Follower(AMBIGUOUS)
     engine = server(10, game="bushka")
     say(engine, f"pinchtp-loadboard {picture_of(AMBIGUOUS)}")
@@ -159,7 +159,7 @@ def position_size(engine: Server) -> tuple[int, int]:
 
 
 def board_of(follower: Follower, square: int) -> str:
-    """The rows from the top; what is no point of the board is none."""
+    """Returns the rows from the top, `?` where the square has no point of the board."""
     signs = {"black": "X", "white": "O"}
     cells = dict.fromkeys(follower.points, ".")
     cells |= {at: signs[color] for at, color in follower.book.stones().items()}
@@ -168,7 +168,7 @@ def board_of(follower: Follower, square: int) -> str:
 
 
 def assert_told_again(engine: Server, begin: str) -> None:
-    """GoGui tells its ruler the whole game anew for every ply."""
+    """GoGui sends its ruler the whole game again for every ply."""
     answers = [say(engine, question) for question in [*QUESTIONS, "gogui-rules_board_gfx"]]
     history = say(engine, "pinchtp-history")
     say(engine, begin)
@@ -187,7 +187,7 @@ def assert_graphics(engine: Server, follower: Follower) -> None:
     shown = shown_on_points(lines, points, missing)
     assert bool(missing) == any(line.startswith("COLOR #000000") for line in lines)
     stones = follower.book.stones()
-    # Of a turn that is made what stands there now; of one begun all that was chosen.
+    # Of a complete turn, the pieces still on the board; of an incomplete one, every chosen point.
     latest = [at for at in map(coordinates, follower.latest) if at in follower.points]
     assert shown["SQUARE"] == (set(latest) if follower.steps else set())
     swaps = set(latest) if SWAP in follower.moves() else set()
@@ -202,8 +202,8 @@ def assert_graphics(engine: Server, follower: Follower) -> None:
 def shown_on_points(
     lines: list[str], points: set[str], missing: set[str]
 ) -> dict[str, set[tuple[int, int]]]:
-    """The points of each sign. Asserts that each is one of the board, or that all missing ones have
-    a color of their own, and that none has two colors.
+    """Returns the points of each symbol. Asserts that each is on the board, or that missing ones
+    share one color, and that none has two colors.
     """
     shown: dict[str, set[tuple[int, int]]] = {word: set() for word in ON_POINTS}
     colored: Counter[str] = Counter()
@@ -221,13 +221,13 @@ def shown_on_points(
             assert word in ("LABEL", "TEXT")
             continue
         assert arguments
-        assert points >= set(arguments), "nothing can be drawn where no point is"
+        assert points >= set(arguments), "drawn outside the board"
     assert max(colored.values(), default=0) <= 1
     return shown
 
 
 def missing_points(points: set[str], size: tuple[int, int]) -> set[str]:
-    """Those of GoGui's square which a board does not have."""
+    """Returns the points of GoGui's square that a board does not have."""
     square = range(max(size))
     return {format_move(point(x, y)) for x in square for y in square} - points
 

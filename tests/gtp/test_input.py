@@ -1,4 +1,4 @@
-"""Command lines out of a descriptor, in whatever pieces they come."""
+"""Command lines read from a descriptor in pieces of any size."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ SMALL = 100  # stands for MAX_LINE where it matters
 
 
 class Pipe:
-    """A pipe, and what reads lines from it."""
+    """A pipe and its reader of lines."""
 
     def __init__(self) -> None:
         self.reading, self.writing = os.pipe()
-        self.answers, self.heard = os.pipe()[::-1]
+        self.answers, self.answer_reader = os.pipe()[::-1]
         self.lines = InputReader(self.reading, self.answers)
 
     def send(self, data: bytes) -> None:
@@ -39,17 +39,17 @@ class Pipe:
         os.close(self.writing)
         self.writing = -1
 
-    def deafen(self) -> None:
-        """Nobody is there any more to hear answers."""
-        os.close(self.heard)
-        self.heard = -1
+    def close_answers(self) -> None:
+        """Closes the reading end of the answers."""
+        os.close(self.answer_reader)
+        self.answer_reader = -1
 
 
 @pytest.fixture
 def pipe() -> Iterator[Pipe]:
     made = Pipe()
     yield made
-    for each in (made.reading, made.writing, made.answers, made.heard):
+    for each in (made.reading, made.writing, made.answers, made.answer_reader):
         if each >= 0:
             os.close(each)
 
@@ -104,7 +104,7 @@ def test_bytes_that_are_no_text_stay_what_they_are(pipe: Pipe) -> None:
 def test_a_line_may_be_so_long(
     sent: bytes, line: str, chunk: int, pipe: Pipe, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In whatever pieces it comes."""
+    """In pieces of any size."""
     monkeypatch.setattr(gtp_input, "MAX_LINE", SMALL)
     monkeypatch.setattr(gtp_input, "CHUNK", chunk)
     pipe.send(sent)
@@ -115,7 +115,7 @@ def test_a_line_may_be_so_long(
 def test_an_overlong_line_does_not_hide_the_next(
     pipe: Pipe, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nor is more of it kept than fits, nor does what is short and comes behind join it."""
+    """At most one line's size is stored, and a short line after it is separate."""
     monkeypatch.setattr(gtp_input, "MAX_LINE", SMALL)
     monkeypatch.setattr(gtp_input, "CHUNK", SMALL // 2)
     pipe.send(b"a" * 10 * SMALL + b"name\nversion\n" + b"b" * (SMALL + 50))
@@ -194,13 +194,13 @@ def test_an_overlong_line_takes_no_memory(pipe: Pipe, monkeypatch: pytest.Monkey
 def test_whoever_cannot_be_answered_interrupts(pipe: Pipe) -> None:
     alone = ScriptInput(pipe.answers)
     assert (pipe.lines.interrupted(), alone.interrupted()) == (False, False)
-    pipe.deafen()
+    pipe.close_answers()
     assert (pipe.lines.interrupted(), alone.interrupted()) == (True, True)
     assert (ScriptInput().interrupted(), alone.waiting(), alone.cancelled()) == (False, True, False)
     assert InputReader(pipe.reading).interrupted() is False
 
 
-def test_no_more_is_read_ahead_than_has_room(pipe: Pipe, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_read_ahead_is_bounded(pipe: Pipe, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each line counts its bytes and what an empty one takes, until it is read."""
     for _ in range(20):
         pipe.send(b"c" * (LINE_COST + 6) + b"\n")
@@ -212,13 +212,13 @@ def test_no_more_is_read_ahead_than_has_room(pipe: Pipe, monkeypatch: pytest.Mon
         assert pipe.lines.interrupted() is False
     assert next(pipe.lines) == "a"
     for _ in range(40):
-        heard = pipe.lines.interrupted()
-    assert heard
+        interrupted = pipe.lines.interrupted()
+    assert interrupted
     assert [next(pipe.lines) for _ in range(3)] == ["b", "c", "# interrupt"]
 
 
 def test_the_limits() -> None:
-    """A megabyte a line, and of lines that wait; protocol.md says so."""
+    """A megabyte per line, and for waiting lines, as in protocol.md."""
     assert (MAX_LINE, MAX_WAITING) == (1 << 20, 1 << 20)
 
 

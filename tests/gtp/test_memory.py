@@ -1,4 +1,4 @@
-"""Memory that is refused: no command is half done, and the program goes on."""
+"""Memory exhaustion: no command is left half done, and the program continues."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from pinchtp.player.player import Limits
 FIRST_ALLOCATION = 10  # later than those for the call of the test itself
 ENOUGH = 20  # allocations that are not missed, one after another: it needs no further one
 
-FREE = ("__exit__", "restore", "pieces")  # to call these, or to go on with them, takes no memory
+FREE = ("__exit__", "restore", "pieces")  # calls and resumptions that need no memory
 
 
 class Shortage:
@@ -60,8 +60,8 @@ class Shortage:
 
 
 def at_each_call(make: Callable[[], Any], do: Callable[[Any], Any]) -> Any:
-    """Does something to a fresh thing with a shortage at each call in it, one after another, until
-    it gets through; yields the thing and whether that was done.
+    """Applies `do` to a new object with a shortage at each call in it, one after another, until it
+    succeeds; yields the object and whether `do` succeeded.
     """
     for number in count(2):  # the first is the one that does it
         made = make()
@@ -194,7 +194,7 @@ def test_session_out_of_memory_changes_nothing(name: str) -> None:
         assert is_done != (state(session) == known)
 
 
-# --- beside the commands
+# --- outside commands
 
 
 def no_memory(*arguments: object, **options: object) -> Any:
@@ -216,7 +216,7 @@ def no_thread(*arguments: object, **options: object) -> Any:
 def test_pondering_without_memory_ends_quietly(
     name: str, failing: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And the move that is asked for next is found all the same."""
+    """The next move is found all the same."""
     made = server(visits=10, ponder=True)
     assert ask(made, "genmove b").startswith("= ")
     with monkeypatch.context() as patched:
@@ -227,7 +227,7 @@ def test_pondering_without_memory_ends_quietly(
 
 
 def test_tree_that_cannot_follow_all_moves_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Memory runs out after the first of two moves: the tree stands where it got to."""
+    """Memory runs out after the first of two moves: the tree stays at that move."""
     made = server(visits=10)
     ask(made, "genmove b")
     player, session = made.engine.player, made.engine.session
@@ -278,7 +278,7 @@ def test_record_without_memory_is_told_once(
 def test_answer_too_large_to_be_written_is_refused(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """As the list of all turns may be."""
+    """Such as the list of all turns."""
 
     def small_only(descriptor: int, text: str) -> None:
         if len(text) > 100:

@@ -113,7 +113,7 @@ def sample(argument: Argument) -> str:
 
 @ALL_COMMANDS
 @pytest.mark.parametrize("moves", GAMES.values(), ids=GAMES.keys())
-def test_no_answer_holds_a_blank_line(command: Command, moves: tuple[str, ...]) -> None:
+def test_answers_contain_no_blank_line(command: Command, moves: tuple[str, ...]) -> None:
     for line in [valid(command), command.name, f"help {command.name}"]:
         played = game(*moves)
         played.engine.attention = InterruptedScript()
@@ -262,7 +262,7 @@ def test_vertices_beyond_every_board(moves: tuple[str, ...], vertex: str) -> Non
 
 
 @pytest.mark.parametrize(("moves", "vertex"), [(ONE_STONE, "b33"), (RESIGNED, "a33"), (WON, "a33")])
-def test_no_vertex_is_taken_for_a_pass_or_a_swap(moves: tuple[str, ...], vertex: str) -> None:
+def test_vertex_is_never_pass_or_swap(moves: tuple[str, ...], vertex: str) -> None:
     assert_illegal(moves, vertex)
 
 
@@ -307,7 +307,7 @@ def test_people_are_told_why() -> None:
     assert answer.reason == "3 play w c3: illegal move (it is black's turn)"
 
 
-# --- defects of ours
+# --- internal errors
 
 
 def broken(name: str, error: BaseException) -> Command:
@@ -320,7 +320,7 @@ def broken(name: str, error: BaseException) -> Command:
 def test_memory_that_the_system_refuses(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """No defect, so no traceback; what was is still there."""
+    """Not an internal error, so no traceback; the state is unchanged."""
     engine = game(*MIDDLE)
     before = observed(engine)
     monkeypatch.setitem(COMMANDS, "komi", broken("komi", MemoryError()))

@@ -12,7 +12,7 @@ from time import monotonic, sleep
 import psutil
 import pytest
 from clients import PATIENCE, PROGRAM, engine_settings
-from gtp.test_analysis import Patience
+from gtp.test_analysis import InputAfter
 from terminals import Terminal
 
 from pinchtp._core import Solver
@@ -75,7 +75,7 @@ def test_too_little_time() -> None:
 
 def test_an_interrupt_ends_it() -> None:
     server = make_server(9)
-    server.engine.attention = Patience(5)
+    server.engine.attention = InputAfter(5)
     began = monotonic()
     assert answers(server, "pinchtp-solve")[0].startswith("= unknown nodes ")
     assert monotonic() - began < 5
@@ -99,7 +99,7 @@ def test_the_game_and_what_the_engine_would_play_stay() -> None:
         (["play b resign", "pinchtp-solve -1"], "? syntax error"),
     ],
 )
-def test_what_it_refuses(commands: list[str], answer: str) -> None:
+def test_solve_refusals(commands: list[str], answer: str) -> None:
     assert answers(make_server(), *commands)[-1] == answer
 
 
@@ -255,7 +255,7 @@ def test_solver_counts_nodes_while_it_works() -> None:
 def test_ctrl_c() -> None:
     command = [*PROGRAM, "solve", "--size", "13"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        while sum(psutil.Process(process.pid).cpu_times()[:2]) < 1.5:  # it has begun to solve
+        while sum(psutil.Process(process.pid).cpu_times()[:2]) < 1.5:  # it is solving
             assert process.poll() is None
             sleep(0.05)
         process.send_signal(signal.SIGINT)

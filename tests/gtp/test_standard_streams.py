@@ -1,4 +1,4 @@
-"""Standard streams in trouble: closed, full, non-blocking, or with nobody at the other end."""
+"""Standard streams in trouble: closed, full, non-blocking, or without a reader."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def test_a_long_answer_to_a_non_blocking_pipe() -> None:
     assert b"".join(parts) == text.encode()
 
 
-# --- nobody there
+# --- no reader
 
 
 @pytest.mark.parametrize("command", ["genmove b", "reg_genmove b", "pinchtp-perft 40"])

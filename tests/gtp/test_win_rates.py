@@ -20,14 +20,14 @@ def first_color(game: str) -> str:
 
 
 def without_visits() -> Server:
-    """A server that judges by playouts, none of which has an end in time."""
+    """Returns a server that evaluates by playouts, none of which ends in time."""
     gtp = server(9, network="none")
     stop_searches(gtp)
     return gtp
 
 
 def stop_searches(gtp: Server) -> None:
-    """Ends every search from now on before its first visit, as `time_left b 0 0` may do."""
+    """Ends every search before its first visit, as `time_left b 0 0` may."""
     player = gtp.engine.player
     run = player._run
     player._run = lambda search, session, limits, step=0: run(

@@ -1,4 +1,4 @@
-"""Numbers for people."""
+"""Numbers formatted for display."""
 
 from __future__ import annotations
 

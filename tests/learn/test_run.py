@@ -41,9 +41,6 @@ visits = 100
 games = 110
 boards = {"5x5" = 1}
 visits = 40
-quick_visits = 10
-taught = 0.25
-forced_playouts = 2
 [train]
 passes = 1
 batch = 32
@@ -114,7 +111,7 @@ def test_killed_run_gives_same_result(tmp_path: Path, kills: int) -> None:
 
 def test_empty_plan_has_defaults() -> None:
     plan = Plan()
-    assert plan.play.visits > plan.play.quick_visits
+    assert plan.first.visits > plan.play.visits
     assert json.loads(json.dumps(plan.as_dict()))["gate"]["pairs"] == plan.gate.pairs
 
 
@@ -195,8 +192,8 @@ def test_ablation_changes_plan_tables() -> None:
     plan = Plan(generations=3)
     assert changed(plan, "network.channels = 24").network == NetworkPlan(channels=24)
     assert changed(plan, "train.ownership = 0").train.ownership == 0
-    both = changed(plan, "play = { taught = 1, visits = 100 }").play
-    assert (both.taught, both.visits, both.games) == (1, 100, plan.play.games)
+    both = changed(plan, "play = { pie = 1, visits = 100 }").play
+    assert (both.pie, both.visits, both.games) == (1, 100, plan.play.games)
     assert changed(plan, "train.ownership = 0").generations == 3
     for line, reason in [
         ("train.ownership", "'train.ownership': "),
@@ -216,7 +213,7 @@ def test_ablation_reuses_unchanged_games(tmp_path: Path) -> None:
     output, _ = start(plan, whole).communicate(timeout=600)
     assert (whole / "generation-001" / "verdict.json").exists(), output
     program = [sys.executable, "-m", "tools.learn.ablation", str(plan), str(whole)]
-    changes = ["network.channels=12", "train.ownership=0.15", "play.forced_playouts=0"]
+    changes = ["network.channels=12", "train.ownership=0.15", "play.blunders=0"]
     done = subprocess.run(
         [*program, *changes, "--out", str(out), "--pairs", "2"],
         cwd=FOLDER.parent,

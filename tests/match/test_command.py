@@ -1,4 +1,4 @@
-"""`pinchtp match` as users start it: what it says, what it writes, and how it ends."""
+"""`pinchtp match` as users start it: its output, its files, and its exit status."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from pinchtp import match
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
 from pinchtp.match import progress
+from pinchtp.match.engine import EngineRejected
 from pinchtp.match.plan import EngineConfig, MatchPlan, PlanError
-from pinchtp.match.preflight import EngineRejected
 from pinchtp.match.progress import MatchProgress
 from pinchtp.match.record import DRAW, GameRecord, MoveRecord, Termination
 from pinchtp.match.runner import Runner
@@ -40,8 +40,8 @@ from pinchtp.match.store_file import locked
 
 GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
 
-TOKEN = 6_000_000 + os.getpid()  # on the engines' command lines, by which they are found again
-FILLER, TWIN = player("Filler", TOKEN), player("Twin", TOKEN + 1)
+TOKEN = 6_000_000 + os.getpid()  # marks the engines' command lines, to find them
+FILLER, TWIN = player("FixedOrder", TOKEN), player("Twin", TOKEN + 1)
 TWO = ["--engine", f"a={FILLER.command}", "--engine", f"b={TWIN.command}", "--size", "5"]
 
 
@@ -58,7 +58,7 @@ def records(db: Path) -> list[GameRecord]:
 
 
 def run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
-    """The program in a process of its own."""
+    """Runs the program as a separate process."""
     return subprocess.run(
         [sys.executable, "-P", "-m", "pinchtp", "match", *arguments],
         check=False,
@@ -135,7 +135,7 @@ def test_a_failing_engine_is_told_of_and_the_match_is_incomplete(
 
 
 @pytest.mark.slow
-def test_an_interrupted_match_goes_on(folder: Path) -> None:
+def test_interrupted_match_continues(folder: Path) -> None:
     command = [sys.executable, "-P", "-m", "pinchtp", "match", *TWO, "--games", "4000"]
     for number in (signal.SIGINT, signal.SIGTERM):
         before = count(folder / "match.db")
@@ -156,7 +156,7 @@ def test_an_interrupted_match_goes_on(folder: Path) -> None:
 
 
 def count(db: Path) -> int:
-    """Finished games in a store that somebody else writes."""
+    """Returns the number of finished games in a store that another process writes."""
     if not db.exists():
         return 0
     connection = sqlite3.connect(db)
@@ -224,7 +224,7 @@ def test_a_finished_match_goes_on_with_another_engine(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert match.main([*TWO, "--games", "2", "--quiet"]) == 0
-    third = ["--engine", f"c={player('Filler', TOKEN + 2).command}"]
+    third = ["--engine", f"c={player('FixedOrder', TOKEN + 2).command}"]
     assert match.main([*TWO, *third, "--games", "2"]) == 0
     assert "Points against" in capsys.readouterr().out
     found = records(folder / "match.db")
@@ -255,11 +255,11 @@ def test_an_engine_that_has_changed_is_told_of(
     program = Path("engine.py")
     source = (FOLDER / "engines" / "start.py").read_text()
     program.write_text(source.replace("os.path.abspath(__file__)", repr(str(FOLDER / "engines/x"))))
-    options = ["--engine", f"a={sys.executable} -S {program} Filler", "--engine", TWO[3]]
+    options = ["--engine", f"a={sys.executable} -S {program} FixedOrder", "--engine", TWO[3]]
     assert match.main([*options, "--size", "5", "--games", "1", "--quiet"]) == 0
     program.write_text(program.read_text() + "\n# new\n")
     assert match.main([*options, "--size", "5", "--games", "2", "--quiet"]) == 0
-    assert "a has changed since it last played: it was Filler" in capsys.readouterr().err
+    assert "a has changed since it last played: it was FixedOrder" in capsys.readouterr().err
 
 
 # --- what is shown
@@ -267,7 +267,7 @@ def test_an_engine_that_has_changed_is_told_of(
 
 def test_a_match_is_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("list.txt").write_text("C3 swap\n")
-    three = [*TWO, "--engine", f"c={player('Filler', 8).command}", "--openings", "list.txt"]
+    three = [*TWO, "--engine", f"c={player('FixedOrder', 8).command}", "--openings", "list.txt"]
     assert match.main([*three, "--games", "2"]) == 0
     table = capsys.readouterr().out
     assert "Points against" in table
@@ -285,7 +285,7 @@ def test_a_match_is_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> N
         "winrate": None,
         "book": True,
     }
-    assert lines[0]["identities"]["black"]["name"] == "Filler"
+    assert lines[0]["identities"]["black"]["name"] == "FixedOrder"
     assert match.main([SHOW, "match.db", "--json"]) == 0
     summary = MatchStats(["a", "b", "c"])
     for each in records(folder / "match.db"):
@@ -306,7 +306,7 @@ def test_a_match_is_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> N
         ("match.db --sgf match.db", 1, "match.db: File exists"),
     ],
 )
-def test_what_cannot_be_shown(
+def test_show_without_result_fails(
     folder: Path, options: str, status: int, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     match.main([*TWO, "--games", "1", "--quiet"])
@@ -451,7 +451,7 @@ print(*({"numpy", "rich", "distributed", "sqlite3"} & set(sys.modules)))
 """
 
 
-def test_nobody_loads_what_only_matches_need() -> None:
+def test_match_modules_are_imported_lazily() -> None:
     done = subprocess.run(
         [sys.executable, "-c", LIGHT], check=True, capture_output=True, text=True, cwd=FOLDER
     )
@@ -481,7 +481,7 @@ def test_gnu_go_plays_go_without_a_referee(folder: Path) -> None:
 
 @pytest.mark.skipif(GNUGO is None, reason="gnugo is not installed")
 def test_gnu_go_plays_first_capture_go(folder: Path) -> None:
-    """With no word of the game on our engine's command line, and one warning about scores."""
+    """The game's name is not on our engine's command line; there is one warning about scores."""
     us = f"{sys.executable} -P -m pinchtp --visits 50"
     engines = ["--engine", f"us={us}", "--engine", f"gnugo={GNUGO} --mode gtp --level 1"]
     options = "--game capture-go --size 5 --games 4 --page out.html"
@@ -491,6 +491,6 @@ def test_gnu_go_plays_first_capture_go(folder: Path) -> None:
     found = records(folder / "match.db")
     assert len(found) == 4
     assert all(each.failed is None and each.winner is not None for each in found)
-    assert sum(bool(each.faults) for each in found) <= 1, "a score that is wrong is asked for once"
+    assert sum(bool(each.faults) for each in found) <= 1, "a wrong score is reported once"
     page = (folder / "out.html").read_text()
     assert all(each.detail in page for each in found)

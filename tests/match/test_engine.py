@@ -1,4 +1,4 @@
-"""Scores of games as engines tell them."""
+"""Scores of games as engines report them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files that a match writes beside its store, from before its first game to its end."""
+"""The files that a match writes next to its store, from before its first game to its end."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ PLAN = MatchPlan(
 )
 
 
-def begun(folder: Path, told: list[str]) -> OutputFiles:
+def started(folder: Path, warnings: list[str]) -> OutputFiles:
     plan = replace(PLAN, page=folder / "x.html", sgf=folder / "games")
-    exports = OutputFiles(plan, told.append)
+    exports = OutputFiles(plan, warnings.append)
     exports.begin([played(0, sgf="(;B[aa])")])
     return exports
 
@@ -37,8 +37,8 @@ def files(folder: Path) -> list[str]:
 def test_they_are_there_before_the_first_game_and_after_each(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[str] = []
-    exports = begun(tmp_path, told)
+    warnings: list[str] = []
+    exports = started(tmp_path, warnings)
     assert files(tmp_path) == ["game-000001.sgf"]
     first = (tmp_path / "x.html").read_text()
     exports.add(played(1, sgf="(;B[bb])"))
@@ -54,20 +54,20 @@ def test_they_are_there_before_the_first_game_and_after_each(
     exports.finish()
     last = (tmp_path / "x.html").read_text()
     assert last not in (first, second)
-    assert told == []
+    assert warnings == []
     assert all('<body data-refresh="20">' in each for each in (first, second))
     assert "data-refresh=" not in last
 
 
 def test_trouble_in_between_is_told_and_mended_at_the_end(tmp_path: Path) -> None:
-    told: list[str] = []
-    exports = begun(tmp_path, told)
+    warnings: list[str] = []
+    exports = started(tmp_path, warnings)
     shutil.rmtree(tmp_path / "games")
     (tmp_path / "games").write_text("in the way")
     exports.add(played(1, sgf="(;B[bb])"))
     exports._next_page = 0.0  # the page is written all the same
     exports.add(played(2, sgf="(;B[cc])"))
-    assert told == [f"{tmp_path}/games: File exists; it is tried again"]
+    assert warnings == [f"{tmp_path}/games: File exists; it is tried again"]
     page = (tmp_path / "x.html").read_bytes()
     made = match_page(PLAN, map(played, range(3))).document(page_title(PLAN), refresh=20)
     assert page == encoded(made)
@@ -79,7 +79,7 @@ def test_trouble_in_between_is_told_and_mended_at_the_end(tmp_path: Path) -> Non
     shutil.rmtree(tmp_path / "games")
     (tmp_path / "games").write_text("in the way again")
     exports.add(played(4, sgf="(;B[ee])"))
-    assert len(told) == 2
+    assert len(warnings) == 2
     (tmp_path / "games").unlink()
     exports.finish()
     assert files(tmp_path) == ["game-000005.sgf"]
@@ -113,7 +113,7 @@ def test_a_shown_page_over_its_store(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 def test_pages_take_little_of_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    exports = begun(tmp_path, [])
+    exports = started(tmp_path, [])
     times = iter([1000.0, 1002.0])
     monkeypatch.setattr(export, "monotonic", lambda: next(times))
     exports._write_page()
@@ -129,7 +129,7 @@ def test_pages_take_little_of_the_time(tmp_path: Path, monkeypatch: pytest.Monke
         (["--sgf", "file/sub"], "file/sub: Not a directory"),
     ],
 )
-def test_what_cannot_be_written_is_told_before_the_first_game(
+def test_unwritable_file_is_reported_before_games(
     options: list[str],
     message: str,
     tmp_path: Path,
@@ -143,7 +143,7 @@ def test_what_cannot_be_written_is_told_before_the_first_game(
     assert count(Path("match.db")) == 0
 
 
-def test_what_cannot_be_written_at_the_end_costs_no_game(tmp_path: Path) -> None:
+def test_unwritable_file_at_end_loses_no_game(tmp_path: Path) -> None:
     engines = {"a": TWO[1].partition("=")[2], "b": TWO[3].partition("=")[2]}
 
     class InTheWay(MatchProgress):

@@ -1,4 +1,4 @@
-"""One game between engines that do what they should: rules, openings, clocks, ends, records."""
+"""One game between correct engines: rules, openings, clocks, ends, records."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_game_is_played_to_its_end() -> None:
     assert all(0 < move.seconds < PATIENCE for move in record.moves)
     assert record.seconds > 0
     assert record.transcript == record.stderr == ""
-    assert record.identities[Color.BLACK].name == "Filler"
+    assert record.identities[Color.BLACK].name == "FixedOrder"
     assert record.identities[Color.WHITE].command == TWIN.command
 
 
@@ -74,7 +74,7 @@ def test_the_record_is_a_game_that_can_be_read() -> None:
     assert len(read.turns) == len(record.moves)
     assert f"RE[{record.winner.name[0]}+]" in record.sgf
     assert "PB[Twin]" in record.sgf
-    assert "PW[Filler]" in record.sgf
+    assert "PW[FixedOrder]" in record.sgf
 
 
 def test_pinchtp_and_its_evaluations() -> None:
@@ -89,7 +89,7 @@ EVEN = DrawRule(0.03, 4, 6)
 
 @pytest.mark.parametrize("seed", range(4))
 def test_weak_levels_are_not_adjudicated_as_even(seed: int) -> None:
-    """What levels of one visit report is the network's evaluation, not one half."""
+    """Levels of one visit report the network's evaluation, not one half."""
     engines = [
         EngineConfig(f"{level}", f"{PROGRAM} --level {level} --seed {seed}") for level in (10, 8)
     ]
@@ -101,7 +101,7 @@ def test_weak_levels_are_not_adjudicated_as_even(seed: int) -> None:
 
 
 def test_unknown_evaluations_are_not_adjudicated() -> None:
-    """One engine reports one half, and the other nothing."""
+    """One engine reports one half, the other nothing."""
     even, unknown = player("Explains", 50, name="even"), player("Searches", name="unknown")
     assert duel(even, even, given=game_plan(9, draw=EVEN)).cause is Termination.AGREED
     record = duel(even, unknown, given=game_plan(9, draw=EVEN))
@@ -135,7 +135,7 @@ def test_a_game_may_end_in_its_opening() -> None:
     assert (record.winner, record.cause, len(record.moves)) == (Color.BLACK, Termination.RULES, 9)
 
 
-def test_a_swap_is_understood_and_told() -> None:
+def test_swap_is_recorded() -> None:
     record = duel(TWIN, FILLER)
     assert record.moves[1].text == "swap"
     assert record.moves[2].color == Color.BLACK
@@ -144,7 +144,7 @@ def test_a_swap_is_understood_and_told() -> None:
 
 @pytest.mark.parametrize("opening", [("C3",), ("C3", "swap")])
 def test_each_is_told_of_a_swap_in_its_own_spelling(opening: tuple[str, ...]) -> None:
-    """`SpellsSwapPieces` knows only that word, `Filler` only `pass`."""
+    """`SpellsSwapPieces` knows only that word, `FixedOrder` only `pass`."""
     pieces = player("SpellsSwapPieces", swap_as=SwapSpelling.SWAP_PIECES)
     for white in (FILLER, pieces):
         record = duel(pieces, white, *opening)
@@ -159,7 +159,9 @@ def test_without_a_pie_rule_there_is_no_swap() -> None:
         Termination.ILLEGAL,
         Color.WHITE,
     )
-    assert record.detail == "Filler (white) played 'pass' as move 2: a pass is not possible here"
+    assert (
+        record.detail == "FixedOrder (white) played 'pass' as move 2: a pass is not possible here"
+    )
     assert "RE[B+F]" in record.sgf
 
 
@@ -223,8 +225,8 @@ def test_a_draw_that_both_agree_on() -> None:
     assert duel(even, sure, given=given).cause is Termination.RULES
 
 
-def test_limits_and_pondering_are_told() -> None:
-    """In our own words; an engine without any cannot play such a match."""
+def test_limits_and_pondering_are_sent() -> None:
+    """As parameters of our engine; an engine without them cannot play such a match."""
     ours = EngineConfig("ours", f"{sys.executable} -P -m pinchtp --size 4", nodes=7)
     given = game_plan(4, nodes=9, ponder=True)
     for spec, nodes in ((ours, 7), (replace(ours, nodes=None), 9)):
@@ -302,9 +304,9 @@ def test_boards_of_another_size_and_shape() -> None:
 
 
 def test_the_runner_costs_little() -> None:
-    """Processor time of ours a move, and what a move takes beyond the engines' answers. Measured on
-    a machine that nobody else used: 80 to 100 and 35 µs. 1000 games of 81 moves took 11 s of
-    processor time without a clock and 13 s with one, on a machine that was busy with other things.
+    """Our CPU time per move, and the time a move takes beyond the engines' responses: 80 to 100 µs
+    and 35 µs on an idle machine. 1000 games of 81 moves took 11 s of CPU time without a clock and
+    13 s with one, on a busy machine.
     """
     given = game_plan(9, time=TimeControl.canadian(0, 1, 1))
     with seated(FILLER, TWIN) as engines:

@@ -30,7 +30,7 @@ from pinchtp.match.game import play_game
 from pinchtp.match.plan import EngineConfig
 from pinchtp.match.record import GameRecord, Termination
 
-# Each defect, with what comes of it, and how the detail begins.
+# Each faulty engine with its game's termination, and the start of the detail.
 FAILURES = {
     "Hangs": (Termination.HUNG, "did not respond to 'genmove b' within 1 s"),
     "Crashes": (Termination.DIED, "ended with exit status 7: out of luck"),
@@ -66,7 +66,7 @@ def bearing(token: str) -> list[int]:
 
 
 def lost_by(record: GameRecord, color: Color) -> None:
-    """The game was lost by a failure, and all there is to know about it was kept."""
+    """Checks that the game was lost by a failure, and that all evidence of it was stored."""
     assert record.failed == color
     assert record.winner == color.opponent
     assert f"{color} > genmove" in record.transcript
@@ -149,7 +149,11 @@ def test_an_engine_that_dies_is_dead_between_games_too() -> None:
     [
         (player("HangsAtStart"), Termination.HUNG, "did not respond to 'name' within 1 s"),
         (player("RefusesSize"), Termination.PROTOCOL, "refused 'boardsize 5': unacceptable size"),
-        (player("Filler", startup=("komi 0", "dance")), Termination.PROTOCOL, "refused 'dance'"),
+        (
+            player("FixedOrder", startup=("komi 0", "dance")),
+            Termination.PROTOCOL,
+            "refused 'dance'",
+        ),
         (
             EngineConfig("none", "/no/such/program"),
             Termination.DIED,
@@ -194,7 +198,7 @@ def test_a_lag_of_main_time_is_forgiven_once() -> None:
     assert len(record.moves) <= 5
 
 
-def test_an_engine_may_have_a_clock_of_its_own() -> None:
+def test_engine_may_have_another_clock() -> None:
     given = game_plan(3, time=TimeControl.canadian(0, 0.1, 1), lag=0.02)
     record = duel(TIMELESS, player("Late", time=TimeControl.absolute(PATIENCE)), given=given)
     assert record.cause is Termination.RULES

@@ -1,4 +1,4 @@
-"""Logs of what goes to and from engines, whatever they write and wherever the disk is full."""
+"""Logs of engines' input and output, with any output and on a full disk."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_lines_that_a_pipe_cut_or_that_end_with_a_carriage_return(tmp_path: Path
     assert lines(tmp_path) == ["< 1 %", "< 2 %", "< 3 %", "< 4 %"]
 
 
-def test_what_never_ends_is_logged_in_pieces(tmp_path: Path) -> None:
+def test_endless_line_is_logged_in_pieces(tmp_path: Path) -> None:
     log = transcript(tmp_path)
     began = process_time()
     for _ in range(1000):

@@ -1,4 +1,4 @@
-"""Games of which we have no rules: the engines end and score them."""
+"""Games without rules of ours: the engines end and score them."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_one_who_can_score_is_believed() -> None:
 
 
 def test_a_refusal_to_move_ends_a_game_that_both_score_alike() -> None:
-    """As some engines do when it is over; for others it is a failure."""
+    """Some engines refuse at the end of a game; otherwise it is a failure."""
     record = duel(own("B+1", "RefusesAtEnd"), own("B+1"), given=unjudged())
     assert (record.winner, record.cause) == (Color.BLACK, Termination.SCORED)
     record = duel(own("B+1", "RefusesAtEnd"), own("W+1"), given=unjudged())
@@ -107,7 +107,7 @@ def test_failures_lose_here_too() -> None:
 
 
 def test_options_are_sent_as_commands() -> None:
-    """Those that an engine does not know are left out for it; others it has to take."""
+    """Options unknown to an engine are not sent to it; it must accept the others."""
     record = duel(own("B+1"), own("W+1"), given=unjudged(options={"komi": "6.5", "dance": "1"}))
     assert record.transcript.count("> komi 6.5") == 2
     assert "dance" not in record.transcript

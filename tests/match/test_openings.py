@@ -78,7 +78,7 @@ def test_an_sgf_collection_of_turns_with_several_parts(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_our_own_records_are_openings(game: str, tmp_path: Path) -> None:
-    """Turns of several parts among them; what one writes all read the same."""
+    """Including multi-step turns; all notations of an opening read the same."""
     played = Session(GAMES[game], *GAMES[game].size)
     source = random.Random(5)
     while len(played.history) < 40:
@@ -112,7 +112,7 @@ def test_our_own_records_are_openings(game: str, tmp_path: Path) -> None:
         ("all.sgf", "(;SZ[9];B[aa];W[bb];B[bb])", "openings: all.sgf:1: move 3: B8 is occupied"),
     ],
 )
-def test_what_cannot_be_an_opening(tmp_path: Path, name: str, text: str, message: str) -> None:
+def test_invalid_opening_is_refused(tmp_path: Path, name: str, text: str, message: str) -> None:
     path = written(tmp_path, name, text)
     with pytest.raises(PlanError) as error:
         read_openings(path, RULES)
@@ -147,8 +147,8 @@ def test_balanced_openings_are_balanced_different_and_repeatable() -> None:
 
 
 def test_twins_are_left_out() -> None:
-    """On 3x3, first stones are of three kinds: corner, side and centre; sides are of two, as each
-    player owns two of them, unless transposed boards count as one.
+    """On 3x3 there are three kinds of first stones: corner, side and centre. Sides count twice,
+    since each player owns two of them, unless transposed boards count as one.
     """
     one = OpeningSearch(GAME, (3, 3), rules={"pie": False}, plies=1, visits=1, window=0.5)
     assert len(list(balanced_openings(one, 9))) == 4

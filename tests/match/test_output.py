@@ -28,9 +28,9 @@ from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.show import SHOW
 from pinchtp.match.store import MatchStore
 
-TOKEN = 7_000_000 + os.getpid()  # on the engines' command lines, by which they are found again
+TOKEN = 7_000_000 + os.getpid()  # marks the engines' command lines, to find them
 TWO = [
-    f"--engine=a={player('Filler', TOKEN).command}",
+    f"--engine=a={player('FixedOrder', TOKEN).command}",
     f"--engine=b={player('Twin', TOKEN).command}",
     "--size=5",
 ]
@@ -68,7 +68,7 @@ def started(folder: Path, *arguments: str, **options: object) -> Iterator[subpro
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGINT])
 def test_a_signal_that_the_parent_ignored_stays_ignored(tmp_path: Path, number: int) -> None:
-    """SIGHUP for what nohup started, SIGINT (Ctrl-C) for what a shell started in the background."""
+    """SIGHUP of a child of nohup, SIGINT (Ctrl-C) of a shell's background job."""
 
     def ignore() -> None:
         signal.signal(number, signal.SIG_IGN)
@@ -138,7 +138,7 @@ class Broken(io.StringIO):
         raise BrokenPipeError
 
 
-def test_what_cannot_be_written_is_dropped() -> None:
+def test_unwritable_output_is_dropped() -> None:
     output = Output(Broken())
     assert output.write("x") == 1
     output.flush()

@@ -27,7 +27,7 @@ from pinchtp.match.sprt import Sprt
 EVIL = "<script>evil()</script> & \"quoted\" 'too' </title></script><!-- ]]>"
 
 
-def test_nothing_played_yet(tmp_path: Path) -> None:
+def test_page_without_games(tmp_path: Path) -> None:
     words = Document(page([], tmp_path)).words
     assert "No game is finished yet" in words
     assert "No engine failed" in words
@@ -164,7 +164,7 @@ def test_names_are_never_markup(tmp_path: Path) -> None:
     assert data["games"][0][5] == EVIL
 
 
-def test_what_is_no_utf8_is_written_all_the_same(tmp_path: Path) -> None:
+def test_invalid_utf8_is_escaped(tmp_path: Path) -> None:
     text = page([record(stderr="bad \udcff byte", failed=Color.BLACK, detail="\udc80")], tmp_path)
     assert r"bad \udcff byte" in text
     assert data_of(text)["games"][0][5] == "\udc80"
@@ -236,7 +236,7 @@ def test_a_board_obeys_all_rules_of_the_match() -> None:
 
 
 def test_single_games_decide_no_sequential_test(tmp_path: Path) -> None:
-    """As in the runner, only pairs count."""
+    """Only pairs count, as in the runner."""
     records = [record(number, pair=number) for number in range(500)]
     words = Document(page(records, tmp_path, sprt=Sprt(0, 50))).words
     assert "undecided (H0: 0, H1: 50 normalized Elo), log-likelihood ratio 0.00" in words

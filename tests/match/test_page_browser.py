@@ -1,4 +1,4 @@
-"""The page of a match in Chromium: what people see of it, and that it answers them."""
+"""The page of a match in Chromium: its contents, and its responses to clicks and keys."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ENGINES = (
     "<b>three</b>",
 )
 
-# Before the page's own scripts: what goes wrong is kept.
+# Runs before the page's own scripts: collects errors.
 EARLY = """
 window.problems = [];
 for (const kind of ["error", "unhandledrejection", "securitypolicyviolation"]) {
@@ -45,7 +45,7 @@ for (const kind of ["error", "unhandledrejection", "securitypolicyviolation"]) {
 }
 """
 
-# After them: a reader's hands and eyes. `tell` ends the page's life with what they found.
+# Runs after them: helpers for clicks, keys and state. `report` ends the page with the results.
 LATE = """
 const byId = (id) => document.getElementById(id);
 const key = (name, where = document.body) =>
@@ -75,10 +75,10 @@ const seen = () => ({
   hash: location.hash,
   off: [...document.querySelectorAll("#controls :disabled")].map((button) => button.dataset.step),
 });
-const tell = (found) => parent.postMessage(JSON.stringify({ problems, found }), "*");
+const report = (found) => parent.postMessage(JSON.stringify({ problems, found }), "*");
 """
 
-# The window is never narrower than 500 pixels, so the page stands in a frame.
+# The window is never narrower than 500 pixels, so the page is in a frame.
 FRAME = """<!doctype html><iframe style="width:WIDTHpx;height:740px;border:0" src="SOURCE"></iframe>
 <script>
 addEventListener("message", (event) => { document.body.textContent = event.data; });
@@ -136,8 +136,8 @@ class Browser:
         data: str = "",
         refresh: int = 0,
     ) -> Any:
-        """place: where to open the page. data: to put in the place of the page's own. refresh:
-        seconds after which it loads itself anew.
+        """place: fragment to open. data: replaces the page's data. refresh: seconds after which the
+        page reloads itself.
         """
         text = (self.folder / "match.html").read_text("utf-8")
         if data:
@@ -145,7 +145,7 @@ class Browser:
             text = text[:begin] + data + text[text.index("</script>", begin) :]
         if refresh:
             text = text.replace("<body>", f'<body data-refresh="{refresh}">')
-        # Not at once: what the page does when it is opened comes first.
+        # Delayed: the page's own actions on opening come first.
         late = f"{LATE}\nsetTimeout(() => {{ {script} }}, 200);"
         text = text.replace("<title>", f"<script>{EARLY}</script><title>", 1)
         text = text.replace("</body>", f"<script>{late}</script></body>")
@@ -165,7 +165,7 @@ class Browser:
         return [*command, *flags]
 
     def dom(self, name: str, *flags: str) -> str:
-        """What a document in the folder has become when its scripts have run."""
+        """Returns the DOM of a document in the folder after its scripts have run."""
         done = subprocess.run(
             [*self.command(*flags), "--dump-dom", (self.folder / name).as_uri()],
             capture_output=True,
@@ -181,9 +181,9 @@ class Browser:
         assert "CONSOLE" not in self.said
         body = re.search(r"<body>(\{.*\})</body>", shown, re.DOTALL)
         assert body, shown[-2000:] + self.said[-2000:]
-        told = json.loads(html.unescape(body[1]))
-        assert told["problems"] == []
-        return told["found"]
+        report = json.loads(html.unescape(body[1]))
+        assert report["problems"] == []
+        return report["found"]
 
 
 @pytest.fixture(scope="module")
@@ -216,7 +216,7 @@ def test_every_position_of_every_game(browser: Browser) -> None:
           found[row.dataset.game].push(seen());
         }
       }
-      tell(found);
+      report(found);
     """
     found = browser(script)
     assert len(found) == 10
@@ -262,7 +262,7 @@ def test_keys_and_buttons(browser: Browser) -> None:
       row.querySelector("a").focus();
       row.querySelector("a").click(); look("from the list");
       key("ArrowLeft", document.activeElement); look("and back");
-      tell(found);
+      report(found);
     """
     found = browser(script, "#game=3&move=4")
     games = [len(game.moves) for game in records()]
@@ -292,7 +292,7 @@ def test_the_list_and_its_filters(browser: Browser) -> None:
       choose("by-engine", 0); choose("by-end", 1); found.black = rows();
       choose("by-end", 3); found.drawn = [rows(), byId("found").textContent];
       location.hash = "#game=7&move=1";
-      setTimeout(() => { found.gone = seen(); tell(found); }, 100);
+      setTimeout(() => { found.gone = seen(); report(found); }, 100);
     """
     found, games = browser(script), records()
 
@@ -312,7 +312,7 @@ def test_the_list_and_its_filters(browser: Browser) -> None:
 
 
 def test_more_filters(browser: Browser) -> None:
-    """By opponent, cause, opening and length, and all of them at once; one button undoes them."""
+    """By opponent, cause, opening, length, and all together; one button resets them."""
     script = """
       const names = (id) => [...byId(id).options].map((option) => option.textContent);
       const found = { causes: names("by-cause"), openings: names("by-opening") };
@@ -331,7 +331,7 @@ def test_more_filters(browser: Browser) -> None:
       byId("show-all").click();
       document.querySelector("#openings [data-opening='1']").click(); look("card");
       found.label = byId("found").textContent;
-      tell(found);
+      report(found);
     """
     found, games = browser(script), records()
 
@@ -367,7 +367,7 @@ PRINTED = re.compile(rb"/Type\s*/Page\b")
 
 
 def test_it_prints(browser: Browser) -> None:
-    """On a few sheets of paper; the replay's buttons are of no use there."""
+    """Printing takes a few sheets of paper and omits the replay's buttons."""
     command = [*browser.command(), f"--print-to-pdf={browser.folder / 'match.pdf'}"]
     page = (browser.folder / "match.html").as_uri()
     subprocess.run([*command, page], capture_output=True, timeout=120, check=True)
@@ -375,7 +375,7 @@ def test_it_prints(browser: Browser) -> None:
 
 
 def test_kings_bans_and_missing_points(browser: Browser) -> None:
-    """Of games whose boards have them: data made by hand, in the form that page.js reads."""
+    """Hand-made data, in the form that page.js reads, of games whose boards have them."""
     board = {"width": 3, "height": 2, "columns": "abc", "rows": "12", "start": "-01-30"}
     # A black man goes from c1 to b1 and is crowned; then a white king takes the one on b2 by a jump
     # to c2, and b2 is banned.
@@ -392,7 +392,7 @@ def test_kings_bans_and_missing_points(browser: Browser) -> None:
           ["ring", "last", "turned", "gone"].map((kind) => all(kind).length),
         ]);
       }
-      tell([found, document.querySelector("#stage path").getAttribute("d").match(/M/g).length]);
+      report([found, document.querySelector("#stage path").getAttribute("d").match(/M/g).length]);
     """
     data = {"engines": ENGINES, "board": board, "games": [players_and_end + moves]}
     found, lines = browser(script, data=json.dumps(data))
@@ -415,7 +415,7 @@ WIDTHS = """
     bar.getBBox().height - bar.getAttribute("height"));
   const lettering = [...document.querySelectorAll(".chart text, #stage text")].filter((part) =>
     part.getBoundingClientRect().height < 8);
-  tell({ inner: innerWidth, page: document.documentElement.scrollWidth,
+  report({ inner: innerWidth, page: document.documentElement.scrollWidth,
     beyond: beyond.map((part) => part.outerHTML.slice(0, 80)), small: small.length,
     bars: [bars.length > 1, Math.max(...bars.map(Math.abs))],
     broken: broken.map((part) => part.textContent),
@@ -425,7 +425,7 @@ WIDTHS = """
 
 
 @pytest.mark.parametrize("width", [320, 390, 700, 1000, 1600])
-def test_nothing_is_wider_than_the_screen(browser: Browser, width: int) -> None:
+def test_page_fits_the_screen(browser: Browser, width: int) -> None:
     found = browser(WIDTHS, "", width)
     assert found["inner"] == width
     assert found["page"] <= width
@@ -444,7 +444,7 @@ def test_a_wide_table_scrolls_and_keeps_its_names(browser: Browser) -> None:
       table.style.minWidth = "900px";
       const before = look();
       box.scrollLeft = 200;
-      tell({ before, after: look(), scrolled: box.scrollLeft });
+      report({ before, after: look(), scrolled: box.scrollLeft });
     """
     found = browser(script, "", 390)
     assert found["scrolled"] == 200
@@ -467,7 +467,7 @@ def test_page_of_running_match_reloads_and_keeps_its_state(browser: Browser) -> 
         press("back");
         window.scrollTo(0, 300);
       } else {
-        tell({
+        report({
           rows: rows(),
           filter: byId("by-end").selectedIndex,
           open: document.querySelector("details").open,

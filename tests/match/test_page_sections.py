@@ -1,4 +1,4 @@
-"""What a match page says about the course of the match, its openings and times."""
+"""Sections of a match page: the course of the match, openings, times."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def ended(number: int, winner: Winner, pair: int | None = None, **others: Any) -
     return record(number, *players, winner, pair=pair, started=1e9 + 60 * number, **others)
 
 
-def test_elo_and_llr_over_time_end_where_the_result_stands() -> None:
+def test_elo_and_llr_curves_end_at_result() -> None:
     rng = np.random.default_rng(1)
     records = [ended(number, rng.choice([Color.BLACK, Color.WHITE, DRAW])) for number in range(200)]
     history, summary = ScoreHistory(["one", "two"]), MatchStats(["one", "two"])
@@ -60,7 +60,7 @@ def test_ratings_over_time_end_where_the_ratings_stand() -> None:
         assert len(line.points) <= 60
 
 
-def test_nothing_over_time_without_games() -> None:
+def test_curves_without_games_are_empty() -> None:
     history = ScoreHistory(["one", "two"])
     assert [list(line.points) for line in history.ratings()] == [[]]
     assert list(history.llr(Sprt(0, 10)).points) == []
@@ -138,7 +138,7 @@ def test_results_by_opening(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("paired", [True, False])
-def test_what_unpaired_openings_favor_is_told(paired: bool) -> None:
+def test_bias_of_unpaired_openings_is_reported(paired: bool) -> None:
     made = MatchPage(plan("one", "two", size="5x4", paired=str(paired).lower()))
     made.add(opened(0, Color.BLACK, "", "C2", "D3"))
     words = Document(made.document("")).words

@@ -1,4 +1,4 @@
-"""Plans of matches: their options, how they are kept, and what may go on with what."""
+"""Plans of matches: their options, their stored form, and compatible changes."""
 
 from __future__ import annotations
 
@@ -107,23 +107,23 @@ def test_ranges_of_options(name: str) -> None:
             MatchPlan.of(engines("a", "b"), (), {name: beyond})
 
 
-def test_what_holds_unless_it_is_told_otherwise() -> None:
+def test_plan_defaults() -> None:
     made = plan()
     assert (made.game, made.board, made.games) == (GAME, GAMES[GAME].size, 100)
-    assert made.time == TimeControl.canadian(0, 1, 1)  # a second a move
+    assert made.time == TimeControl.canadian(0, 1, 1)  # one second per move
     switches = (made.referee, made.evaluations, made.paired, made.pin, made.shuffle)
     assert switches == (True, True, True, True, False)
     assert (made.opening_start, made.seed, made.withdraw, made.jobs) == (1, 0, 5, 1)
 
 
 def test_least_agreements() -> None:
-    """A single move, from the first on; a win rate of 0 and no margin are none too few."""
+    """One move, from the first move; a winrate of 0 and no margin are allowed."""
     made = plan(resign="0,1", draw="0,1")
     assert (made.resign, made.draw) == (ResignRule(0, 1), DrawRule(0, 1, 1))
 
 
 @pytest.mark.parametrize("value", [3, (0.1,), {0.05: 1, 5: 1}, [0.1, 3, 1, 1]])
-def test_what_is_no_agreement_on_draws(value: object) -> None:
+def test_invalid_draw_option_is_refused(value: object) -> None:
     with pytest.raises(PlanError, match=r"draw: .* give a distance from an even winrate"):
         MatchPlan.of(engines("a", "b"), (), {"draw": value})
 
@@ -199,7 +199,7 @@ def test_a_plan_is_kept_as_json() -> None:
     assert from_json(to_json(made)) == made
 
 
-def test_what_makes_another_match() -> None:
+def test_options_that_change_a_match() -> None:
     made = plan(time="1", seed="1")
     assert (
         plan_differences(made, plan(time="1", seed="1", games="7", jobs="3", page="x.html")) == []
@@ -225,7 +225,7 @@ def test_what_makes_another_match() -> None:
     ]
 
 
-def test_what_a_match_may_become() -> None:
+def test_compatible_changes_of_match() -> None:
     old = plan("a", "b", sprt="0,10")
     assert plan_differences(plan("a", "b", "c"), old) == []
     assert plan_differences(plan("a", "b", sprt="0,5"), old) == []

@@ -1,4 +1,4 @@
-"""Who can take part in a match, and what those are told who cannot."""
+"""Engine checks before a match, and the messages to rejected engines' users."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from duels import PATIENCE, SHORT, game_plan, player
 
 from pinchtp.games import GAMES
 from pinchtp.games.notation import SwapSpelling
+from pinchtp.match.engine import EngineRejected, check_engine
 from pinchtp.match.plan import EngineConfig
-from pinchtp.match.preflight import EngineRejected, check_engine
 
 GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
 PINCHTP = f"{sys.executable} -P -m pinchtp"
@@ -23,7 +23,7 @@ PINCHTP = f"{sys.executable} -P -m pinchtp"
 @pytest.mark.parametrize(
     "spec",
     [
-        player("Filler"),
+        player("FixedOrder"),
         player("ListsNothing"),
         player("SpellsSwapPieces", swap_as=SwapSpelling.SWAP_PIECES),
         EngineConfig("pinchtp", PINCHTP),
@@ -34,13 +34,13 @@ def test_right_engines_are_let_in(spec: EngineConfig) -> None:
     preflight = check_engine(spec, game_plan())
     identity = preflight.identity
     assert preflight.warning == ""
-    assert identity.name in ("Filler", "pinchtp")
+    assert identity.name in ("FixedOrder", "pinchtp")
     assert identity.version
     assert identity.command == spec.command
 
 
 @pytest.mark.parametrize(
-    ("spec", "told"),
+    ("spec", "reason"),
     [
         (EngineConfig("x", "nosuchprogram"), "cannot be started: nosuchprogram: No such file"),
         (
@@ -58,14 +58,14 @@ def test_right_engines_are_let_in(spec: EngineConfig) -> None:
         (player("RefusesSize", name="x"), "refused 'boardsize 5': unacceptable size"),
         (player("PlaysAnotherGame", name="x"), r"refuses the legal move A[1-5]: illegal move"),
         (player("SpellsSwapPieces", name="x"), r"refuses a swap spelled 'pass' \(see swap-as\)"),
-        (player("Filler", name="x", startup=("dance",)), "refused 'dance': unknown command"),
+        (player("FixedOrder", name="x", startup=("dance",)), "refused 'dance': unknown command"),
     ],
     ids=lambda value: value.command[-20:] if isinstance(value, EngineConfig) else "",
 )
-def test_others_are_told_why_not(spec: EngineConfig, told: str) -> None:
-    given = game_plan(startup_deadline=SHORT if "not respond" in told else PATIENCE)
+def test_rejection_states_reason(spec: EngineConfig, reason: str) -> None:
+    given = game_plan(startup_deadline=SHORT if "not respond" in reason else PATIENCE)
     began = monotonic()
-    with pytest.raises(EngineRejected, match=f"^engine x .*({told})"):
+    with pytest.raises(EngineRejected, match=f"^engine x .*({reason})"):
         check_engine(spec, given)
     assert monotonic() - began < PATIENCE / 2
 
@@ -98,7 +98,7 @@ def test_check_engine_with_fixed_rules_is_told_the_game() -> None:
 @pytest.mark.parametrize("command", ["", "# nothing", "komi 5\nname"])
 def test_startup_commands_are_commands(command: str) -> None:
     with pytest.raises(EngineRejected, match="is not one startup command"):
-        check_engine(player("Filler", startup=(command,)), game_plan())
+        check_engine(player("FixedOrder", startup=(command,)), game_plan())
 
 
 def test_another_game_of_ours_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,12 +110,12 @@ def test_another_game_of_ours_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_unknown_games_are_no_fault_of_engines() -> None:
     with pytest.raises(ValueError, match="we have no rules of 'chess': there are pinch"):
-        check_engine(player("Filler"), replace(game_plan(), game="chess"))
+        check_engine(player("FixedOrder"), replace(game_plan(), game="chess"))
 
 
 def test_without_a_referee_any_engine_will_do() -> None:
     given = replace(game_plan(), game="chess", referee=False)
-    assert check_engine(player("PlaysAnotherGame"), given).identity.name == "Filler"
+    assert check_engine(player("PlaysAnotherGame"), given).identity.name == "FixedOrder"
     with pytest.raises(EngineRejected, match="unacceptable size"):
         check_engine(player("RefusesSize"), given)
 

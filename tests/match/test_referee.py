@@ -1,4 +1,4 @@
-"""The judges of games by themselves: our rules, and none."""
+"""Referees without engines: our rules, and no rules."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pinchtp.games import GAMES, Color, Position
 from pinchtp.games.notation import SwapSpelling, parse_move
 from pinchtp.match.record import DRAW, Termination, Winner
 from pinchtp.match.referee import IllegalMove, NoReferee, RulesReferee, referee_for
-from pinchtp.render import parse_position
+from pinchtp.render.position_line import parse_position
 
 SWAP = SwapSpelling.SWAP
 TASK = scheduled_game(FILLER, TWIN)
@@ -51,7 +51,7 @@ def test_a_full_board_is_a_draw() -> None:
 
 
 @pytest.mark.parametrize("move", ["a9", "a1", "nonsense", "swap"])
-def test_what_is_not_allowed_changes_nothing(move: str) -> None:
+def test_illegal_move_changes_nothing(move: str) -> None:
     referee = played(RulesReferee(game_plan(3)), "a1", "b2")
     with pytest.raises(IllegalMove):
         referee.play(move)
@@ -63,15 +63,15 @@ def test_a_swap_is_told_as_each_engine_spells_it() -> None:
     referee = played(RulesReferee(game_plan(3)), "a1")
     assert referee.last_move_for(SwapSpelling.PASS) == "A1"
     assert referee.play("swap-pieces") == "swap"
-    told = [referee.last_move_for(spelling) for spelling in SwapSpelling]
-    assert len(set(told)) == len(SwapSpelling)
-    assert "pass" in told
+    notations = [referee.last_move_for(spelling) for spelling in SwapSpelling]
+    assert len(set(notations)) == len(SwapSpelling)
+    assert "pass" in notations
     played(referee, "b2")
     assert {referee.last_move_for(spelling) for spelling in SwapSpelling} == {"B2"}
 
 
 @pytest.mark.parametrize(("moves", "loser"), [(["a1"], Color.WHITE), ([], Color.BLACK)])
-def test_who_is_to_move_resigns(moves: list[str], loser: Color) -> None:
+def test_resignation_of_side_to_move(moves: list[str], loser: Color) -> None:
     referee = played(RulesReferee(game_plan(3)), *moves)
     referee.resign()
     assert (referee.is_over, referee.winner) == (True, loser.opponent)
@@ -186,7 +186,7 @@ def test_rules_that_there_are_not() -> None:
 # --- none
 
 
-def test_who_judges() -> None:
+def test_plan_selects_the_referee() -> None:
     assert isinstance(referee_for(game_plan(5)), RulesReferee)
     assert isinstance(referee_for(replace(game_plan(5), referee=False)), NoReferee)
 

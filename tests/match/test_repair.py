@@ -107,7 +107,7 @@ def test_repair_damaged_index_saves_all(path: Path, tmp_path: Path, kind: int) -
 
 
 def test_repair_damaged_inner_page_is_refused(path: Path, tmp_path: Path) -> None:
-    """SQLite finds no game without the root of their tree."""
+    """SQLite reads no games without the root of their tree."""
     data = bytearray(path.read_bytes())
     (root,) = (at for at in range(PAGE, len(data), PAGE) if data[at] == 5)
     data[root : root + PAGE] = bytes(PAGE)
@@ -208,7 +208,7 @@ except StoreError as error:
 
 
 def left_by_a_killed_runner(path: Path, folder: Path) -> Path:
-    """A copy of a store whose latest game is still in the file beside it."""
+    """Returns a copy of a store whose latest game is still in the journal file."""
     path.unlink()
     with MatchStore.begin(path, PLAN) as store:
         for each in RECORDS[:-1]:
@@ -260,7 +260,7 @@ def test_a_store_that_may_only_be_read(path: Path, tmp_path: Path, *, killed: bo
 
 
 def test_a_full_disk(tmp_path: Path) -> None:
-    """A limit on the size of files stands in for it."""
+    """Simulated by a limit on file sizes."""
 
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (80_000, 80_000))
@@ -288,7 +288,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
     assert count(tmp_path / "match.db") == kept + 2
 
 
-def test_a_plan_that_cannot_be_read_is_told(
+def test_unreadable_plan_is_reported(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     shutil.copy(path, tmp_path / "x.db")
@@ -330,7 +330,7 @@ def changed(path: Path, assignment: str, number: int) -> None:
         "record = json_set(record, '$.moves', json('[[0]]'))",
         "record = json_set(record, '$.moves', json('[[0, 5, 0.0, null, false]]'))",
         "record = json_set(record, '$.moves', json('[[0, \"A1\", 0.0, 2.5, false]]'))",
-        "record = json_set(record, '$.winner', 'nobody')",
+        "record = json_set(record, '$.winner', 'unknown')",
         "record = CAST(CAST(record AS BLOB) || x'ff00fe' AS TEXT)",
         "sgf = x'00'",
     ],
@@ -370,14 +370,14 @@ def test_repair_game_not_scheduled_is_lost(assignment: str, path: Path, tmp_path
         }
 
 
-def test_repair_damaged_free_text_is_kept(path: Path, tmp_path: Path) -> None:
+def test_repair_preserves_damaged_text(path: Path, tmp_path: Path) -> None:
     changed(path, "detail = 'a' || CAST(x'ff' AS TEXT)", 3)
     assert repair(path, tmp_path / "new.db") == Repair(GAMES, 0)
     with MatchStore.open(tmp_path / "new.db") as store:
         assert [each.detail for each in store.records()][3] == "a\ufffd"
 
 
-def test_show_damaged_table_name_is_told(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_reports_damaged_table_name(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """SQLite quotes the name in its message, which then is not UTF-8."""
     path.write_bytes(path.read_bytes().replace(b"indexfinished", b"indexfinish\x87d", 1))
     assert match.main(["show", str(path)]) == 2
@@ -388,6 +388,6 @@ def test_show_damaged_table_name_is_told(path: Path, capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.parametrize("name", ["/", ".", "", "none.db"])
-def test_what_cannot_be_repaired(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_repair_of_missing_file_fails(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert match.main(["repair", name]) == 2
     assert capsys.readouterr().err.endswith(": there is no such file\n")

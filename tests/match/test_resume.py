@@ -31,13 +31,13 @@ from pinchtp.match.store import IN_MEMORY, MatchStore
 
 GAMES = 200
 
-# A word on the engines' command lines by which they are found again.
+# Marks the engines' command lines, to find them again.
 TOKEN = 7_000_000 + os.getpid()
-ENGINES = (player("Filler", TOKEN, name="a"), player("Twin", TOKEN + 1, name="b"))
+ENGINES = (player("FixedOrder", TOKEN, name="a"), player("Twin", TOKEN + 1, name="b"))
 
 
 def check_store(db: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """All games are there, none twice, and statistics are equal to the store's."""
+    """Checks that every game is stored once, and that statistics equal the store's."""
     connection = sqlite3.connect(db)
     numbers = [number for (number,) in connection.execute("SELECT number FROM game")]
     connection.close()
@@ -48,9 +48,9 @@ def check_store(db: Path, capsys: pytest.CaptureFixture[str]) -> None:
             summary.add(record)
     capsys.readouterr()
     assert match.main(["show", str(db), "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told == json.loads(json.dumps(summary.report().as_json()))
-    assert (told["games"], told["void"], told["failures"]) == (GAMES, 0, [])
+    report = json.loads(capsys.readouterr().out)
+    assert report == json.loads(json.dumps(summary.report().as_json()))
+    assert (report["games"], report["void"], report["failures"]) == (GAMES, 0, [])
 
 
 @pytest.mark.slow
@@ -66,7 +66,7 @@ def test_a_runner_killed_again_and_again(
     for done in [None] * 4 + sorted(source.sample(range(GAMES - 20), kills - 4)):
         process = subprocess.Popen(command, start_new_session=True)
         if done is None:
-            sleep(source.uniform(0, 0.4))  # in the start, or whatever it has come to
+            sleep(source.uniform(0, 0.4))  # at the start or later
         else:
             wait_for(lambda done=done: count(db) > done)  # type: ignore[misc]
             sleep(source.uniform(0, 0.02))
@@ -89,21 +89,21 @@ def plan(games: int = GAMES, **options: object) -> MatchPlan:
 
 
 class Disturbed:
-    """A pool of a cluster to which something is done when so many games were begun."""
+    """A cluster pool with an action after a number of started games."""
 
     def __init__(
         self, pool: ClusterPool, after: int, disturb: Callable[[ClusterPool], None]
     ) -> None:
         self._crew, self._after, self._disturb = pool, after, disturb
-        self.begun = 0
+        self.started = 0
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._crew, name)
 
     def start(self, task: ScheduledGame) -> None:
         self._crew.start(task)
-        self.begun += 1
-        if self.begun == self._after:
+        self.started += 1
+        if self.started == self._after:
             self._disturb(self._crew)
 
 
@@ -144,7 +144,7 @@ match.play({"a": a, "b": b}, size=7, time="none", cluster=where)
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")
-def test_no_game_outlives_its_runner_on_a_cluster() -> None:
+def test_cluster_games_end_with_runner() -> None:
     distributed = pytest.importorskip("distributed")
     engines = ENGINES[0].command, player("Hangs", TOKEN + 2).command
     with distributed.LocalCluster(n_workers=1, processes=True, dashboard_address=None) as cluster:

@@ -1,4 +1,4 @@
-"""The match around the games: what is played next, again, or no more; and who plays it."""
+"""The match around the games: schedule, replays, and the assignment of workers."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from pinchtp.base.clock import TimeControl
 from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
 from pinchtp.match import worker as workers
+from pinchtp.match.engine import Preflight
 from pinchtp.match.plan import EngineConfig, MatchPlan
-from pinchtp.match.preflight import Preflight
 from pinchtp.match.record import DRAW, GameRecord, ScheduledGame, Termination, Violation, Winner
 from pinchtp.match.runner import TRIES, Runner, stored_result
 from pinchtp.match.schedule import Schedule
@@ -57,7 +57,7 @@ class MadeUp:
         self.waiting.append(task)
 
     def wait(self, timeout: float) -> list[GameOutcome]:
-        return [self.play(self.waiting.pop())]  # the game that was begun last ends first
+        return [self.play(self.waiting.pop())]  # the game started last ends first
 
     def close(self) -> None: ...
 
@@ -80,7 +80,7 @@ def closed_stores() -> Iterator[None]:
 def finish(
     plan: MatchPlan, play: Play, store: MatchStore | None = None
 ) -> tuple[Runner, MadeUp, str]:
-    """Plays a match; with what was told of it."""
+    """Plays a match; returns its output too."""
     said: list[str] = []
     pool = MadeUp(play)
     store = store or STORES.enter_context(MatchStore.begin(IN_MEMORY, plan))
@@ -117,7 +117,7 @@ def test_it_goes_on_where_it_was_stopped() -> None:
         assert again.result() == second.result() == stored_result(store)
 
 
-def test_a_void_game_is_replayed_and_kept() -> None:
+def test_void_game_is_replayed_and_stored() -> None:
     def play(task: ScheduledGame) -> GameOutcome:
         if task.number == 3 and task.attempt < 2:
             return result(task, None, cause=Termination.DISAGREED, detail="they disagree")
@@ -160,7 +160,7 @@ def test_a_game_is_played_again_when_its_worker_was_lost() -> None:
 
 
 def failing(name: str, cause: Termination = Termination.DIED, winner: bool = True) -> Play:
-    """One engine fails in each game."""
+    """Returns a player of games that one engine fails in."""
 
     def play(task: ScheduledGame) -> GameOutcome:
         failed = next((color for color in Color if task.player(color) == name), None)
@@ -184,7 +184,7 @@ def test_an_engine_that_fails_again_and_again_is_withdrawn(winner: bool) -> None
     assert found.withdrawn["bad"].startswith("failed 4 times in a row, the last time: bad (")
     assert "bad is withdrawn: it failed 4 times in a row" in said
     bad = [task for task in pool.started if "bad" in (task.black, task.white)]
-    assert 4 <= len(bad) <= 6  # two others may have been going on
+    assert 4 <= len(bad) <= 6  # two others may have been running
     assert found.report.pairings[0].games == 20  # the others play all theirs
     assert not found.is_complete
 
@@ -288,7 +288,7 @@ def is_running(pid: int) -> bool:
 
 
 def descendants(pid: int) -> set[int]:
-    """All processes below one."""
+    """Returns all descendants of a process."""
     parents: dict[int, int] = {}
     for entry in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -328,7 +328,7 @@ def test_a_worker_plays_games_and_keeps_its_engines() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ["Hangs", "Late"])
 def test_a_game_in_which_everything_stood_still_is_played_again(engine: str) -> None:
-    """As when a machine is suspended: no engine has hung, none has lost on time."""
+    """Simulates a suspended machine: no engine is unresponsive, none lost on time."""
     other = player(engine)
     control = TimeControl.none() if engine == "Hangs" else TimeControl.canadian(0, 1, 1)
     worker = Worker(match_of(FILLER, other, move_deadline=2.0, time=control))
@@ -362,7 +362,7 @@ def test_an_engine_that_alone_is_stopped_has_hung() -> None:
 def test_standstills_are_summed_up(monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter([0.0, 0.1, 0.25, 3.3, 3.4, 5.0, 5.05])
     monkeypatch.setattr(workers, "Thread", lambda **options: Mock())
-    monkeypatch.setattr(workers.time, "clock_gettime", lambda clock: next(times))
+    monkeypatch.setattr(workers, "uptime", lambda: next(times))
     stood = workers.SuspendDetector()
     seconds = [stood.update() for _ in range(6)]
     assert seconds == pytest.approx([0, 0, 2.95, 2.95, 4.45, 4.45])
@@ -383,7 +383,7 @@ def test_a_worker_ends_in_the_middle_of_a_game(how: str) -> None:
 
 
 def test_engines_that_are_not_in_the_game_do_not_pile_up() -> None:
-    many = [player("Filler", number, name=f"e{number}") for number in range(6)]
+    many = [player("FixedOrder", number, name=f"e{number}") for number in range(6)]
     plan = MatchPlan(tuple(many), games=1)
     worker = Worker(match_of(*many))
     for task in list(Schedule(plan))[:8]:
@@ -457,7 +457,7 @@ def test_too_many_games_for_the_processors_are_told_of() -> None:
     )
 
 
-def test_no_game_is_begun_when_memory_is_scarce(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scarce_memory_delays_games(monkeypatch: pytest.MonkeyPatch) -> None:
     pool = WorkerPool(match_of(FILLER, TWIN, jobs=2))
     monkeypatch.setattr(workers, "_available_memory", lambda: 0.01)
     assert pool.free() == 2  # one game is always tried

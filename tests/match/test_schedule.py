@@ -82,6 +82,6 @@ def test_shuffled_openings() -> None:
     assert orders[0] == [opening.name for opening in openings]
     assert len({tuple(order) for order in orders}) == 3
     assert all(sorted(order) == sorted(orders[0]) for order in orders)
-    random.seed(0)  # whatever others draw does not matter
+    random.seed(0)  # other users of this generator have no effect
     again = [t.opening.name for t in Schedule(plan(openings=openings, games="40", shuffle="true"))]
     assert again[::2] == orders[1]

@@ -1,4 +1,4 @@
-"""What is told about a match, against the same counted plainly."""
+"""Match statistics, against a plain count."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_faults_that_change_no_result_are_failures_too() -> None:
     )
 
 
-def test_nothing_played() -> None:
+def test_statistics_without_games() -> None:
     report = MatchStats(ENGINES).report()
     assert report.games == report.void == report.duplicates == 0
     assert report.lengths.mean == report.lengths.deviation == 0
@@ -151,7 +151,7 @@ def test_lengths_and_balance() -> None:
     )
 
 
-def test_who_moves_first_need_not_be_black() -> None:
+def test_first_player_may_be_white() -> None:
     moves = (MoveRecord(Color.WHITE, "C1"), MoveRecord(Color.BLACK, "C2"))
     game = GameRecord(record().game, Color.WHITE, Termination.RULES, moves=moves)
     report = summed([game, record(1, winner=DRAW, moves="C1 C3")]).report()

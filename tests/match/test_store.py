@@ -30,7 +30,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def full(number: int = 0, **changes: object) -> GameRecord:
-    """A record in which everything is told."""
+    """Returns a record with every field set."""
     made = replace(
         record(number, winner=Color.WHITE, cause=Termination.DIED, failed=Color.BLACK),
         moves=(MoveRecord(Color.BLACK, "D4", book=True), MoveRecord(Color.WHITE, "E5", 0.25, 0.5)),
@@ -82,7 +82,7 @@ def test_void_games_may_be_tried_again_and_finished_ones_not(path: Path) -> None
         assert len(list(store.records())) == 3
 
 
-def test_what_is_no_text_is_kept_all_the_same(path: Path) -> None:
+def test_invalid_text_is_escaped_and_stored(path: Path) -> None:
     said = b"\xff\0broken".decode("utf-8", "surrogateescape")
     with MatchStore.begin(path, PLAN) as store:
         store.add(replace(full(), stderr=said, transcript=said))
@@ -97,7 +97,7 @@ def test_readers_see_a_match_that_is_being_played(path: Path) -> None:
         assert len(list(reader.records())) == 1
 
 
-def test_readers_leave_nothing_behind(path: Path) -> None:
+def test_reader_changes_no_file(path: Path) -> None:
     with MatchStore.begin(path, PLAN) as store:
         store.add(record(0))
     before = path.read_bytes()
@@ -112,7 +112,7 @@ def test_a_match_goes_on_and_may_become_longer(path: Path) -> None:
         store.add(record(0))
     with MatchStore.begin(path, replace(PLAN, games=20, jobs=2)) as store:
         assert store.finished() == {("one", "two", 0)}
-        with MatchStore.open(path) as reader:  # it may still turn out that it cannot go on so
+        with MatchStore.open(path) as reader:  # continuing may still fail
             assert (reader.plan().games, store.plan().games) == (10, 20)
         store.save_plan()
     with MatchStore.open(path) as store:
@@ -147,7 +147,7 @@ def test_another_match_is_refused_and_says_why(path: Path) -> None:
         assert store.finished() == {("one", "two", 0)}
 
 
-def test_a_match_without_games_is_begun_anew(path: Path) -> None:
+def test_match_without_games_is_restarted(path: Path) -> None:
     """So that a mistake that shows before the first game can be mended."""
     MatchStore.begin(path, PLAN).close()
     with MatchStore.begin(path, replace(PLAN, seed=3)) as store:
@@ -201,7 +201,7 @@ def test_a_store_in_memory() -> None:
     assert not IN_MEMORY.exists()
 
 
-# --- what is no store
+# --- other files
 
 
 def foreign(path: Path) -> None:
@@ -231,7 +231,7 @@ def text(path: Path) -> None:
         (Path.mkdir, "match.db"),
     ],
 )
-def test_what_is_no_store_is_refused_and_left_alone(make: object, message: str, path: Path) -> None:
+def test_other_file_is_refused_unchanged(make: object, message: str, path: Path) -> None:
     assert callable(make)
     make(path)
     before = path.read_bytes() if path.is_file() else b""
@@ -244,7 +244,7 @@ def test_what_is_no_store_is_refused_and_left_alone(make: object, message: str, 
     assert [each.name for each in path.parent.iterdir()] == [path.name]
 
 
-def test_what_is_not_there(path: Path, tmp_path: Path) -> None:
+def test_missing_store_is_refused(path: Path, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="there is no such file"):
         MatchStore.open(path)
     with pytest.raises(StoreError, match="No such file"):
@@ -255,9 +255,9 @@ def test_what_is_not_there(path: Path, tmp_path: Path) -> None:
 
 
 def test_game_is_forced_to_disk_when_it_ends(path: Path) -> None:
-    """With FULL each transaction is; with NORMAL a power cut could cost the latest ones."""
+    """FULL syncs each transaction; with NORMAL a power cut could lose the latest ones."""
     full = 2
-    for _ in ("begun", "continued"):
+    for _ in ("started", "continued"):
         with MatchStore.begin(path, PLAN) as store:
             connection = store._connection
             assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)

@@ -1,4 +1,4 @@
-"""Clocks of a match: when a flag falls, and how engines are told."""
+"""Clocks of a match: when a flag falls, and the time sent to engines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pinchtp.match.engine import MatchEngine
 from pinchtp.match.game import play_game
 from pinchtp.match.plan import EngineConfig
 from pinchtp.match.record import Termination
-from pinchtp.match.timekeeper import Timekeeper
+from pinchtp.match.referee import Timekeeper
 
 CAPPED = TimeControl.fischer_capped(60, 5, 90, 30)
 
@@ -89,10 +89,8 @@ def test_seconds_tells_when_the_flag_falls(
 
 
 @given(CONTROLS, st.lists(st.floats(0, 5), max_size=30), st.floats(0, 2))
-def test_nobody_gets_more_than_the_lag(
-    control: TimeControl, moves: list[float], lag: float
-) -> None:
-    """Without overtime all that is spent is what the control gives, and one lag."""
+def test_overrun_never_exceeds_lag(control: TimeControl, moves: list[float], lag: float) -> None:
+    """Without overtime the time spent is bounded by the control and one lag."""
     if control.period:
         return
     keeper = Timekeeper(control, lag)
@@ -131,7 +129,7 @@ def test_a_turn_in_parts_is_charged_as_one(
 
 
 @pytest.mark.parametrize(
-    ("control", "told"),
+    ("control", "left"),
     [
         (TimeControl.canadian(0, 10, 1), (7.0, 1)),
         (TimeControl.canadian(0, 10, 3), (7.0, 3)),
@@ -142,16 +140,14 @@ def test_a_turn_in_parts_is_charged_as_one(
     ],
     ids=str,
 )
-def test_within_a_turn_what_is_left_of_it_is_told(
-    control: TimeControl, told: tuple[float, int]
-) -> None:
+def test_clock_within_turn_is_remaining_time(control: TimeControl, left: tuple[float, int]) -> None:
     keeper = Timekeeper(control, 0.0)
     assert not keeper.spend_part(3.0)
-    assert (keeper.clock.left, keeper.clock.stones) == told
+    assert (keeper.clock.left, keeper.clock.stones) == left
 
 
 def test_a_turn_in_parts_gets_no_fresh_time_for_each() -> None:
-    """Bushka moves have parts; each engine hears how much of its turn is left."""
+    """Bushka moves have steps; each engine is sent the time left for its turn."""
     command = f"{sys.executable} -P -m pinchtp --game bushka --move-parts --visits 20"
     spec = EngineConfig("parts", command, time=TimeControl.canadian(0, 5, 1))
     given = game_plan(10, game="bushka", move_cap=80)
@@ -162,10 +158,10 @@ def test_a_turn_in_parts_gets_no_fresh_time_for_each() -> None:
             for color, engine in zip(Color, (black, white), strict=True)
         }
     later = []
-    for color, told in left.items():
+    for color, reported in left.items():
         made = [(at, move) for at, move in enumerate(record.moves) if move.color == color]
         spent = 0.0
-        for (at, move), seconds in zip(made, told, strict=False):
+        for (at, move), seconds in zip(made, reported, strict=False):
             if at == 0 or record.moves[at - 1].color != color:
                 spent = 0.0
             else:
@@ -175,22 +171,20 @@ def test_a_turn_in_parts_gets_no_fresh_time_for_each() -> None:
     assert later  # there were turns in parts
 
 
-# --- how it is told
+# --- time commands
 
 
 @given(CONTROLS.filter(lambda control: control.main is not None), st.floats(0, 20))
-def test_no_way_of_telling_gives_more_time_than_there_is(
-    control: TimeControl, spent: float
-) -> None:
+def test_time_commands_never_exceed_clock(control: TimeControl, spent: float) -> None:
     keeper = Timekeeper(control, 0.0)
     if keeper.spend(spent):
         return
     for way in time_commands(control):
         seconds, stones = way.left(keeper.clock)
-        told = Clock.start(_meant(way.command)).set_left(seconds, stones)
+        sent_clock = Clock.start(_meant(way.command)).set_left(seconds, stones)
         assert Timekeeper(control, 0.0).seconds >= 0
-        limit = Timekeeper(told.control, 0.0)
-        limit.clock = limit._before = told
+        limit = Timekeeper(sent_clock.control, 0.0)
+        limit.clock = limit._before = sent_clock
         assert limit.seconds <= keeper.seconds + 1e-6
 
 
@@ -212,7 +206,7 @@ def sent(controller: MatchEngine, *names: str) -> list[str]:
 
 
 def test_engines_hear_the_time_in_words_that_they_know() -> None:
-    plain, whole = player("Filler", 3), player("WholeSeconds", 5)
+    plain, whole = player("FixedOrder", 3), player("WholeSeconds", 5)
     control = TimeControl.byoyomi(PATIENCE, 7.5, 3)
     with seated(plain, whole) as (black, white):
         for _ in range(2):
@@ -228,7 +222,7 @@ def test_engines_hear_the_time_in_words_that_they_know() -> None:
         assert set(sent(white, "time_left")) == {"time_left w 20 0", "time_left w 19 0"}
 
 
-def test_a_time_that_cannot_be_told_in_whole_seconds_is_not_told() -> None:
+def test_fractional_time_is_not_rounded_to_zero() -> None:
     whole = player("WholeSeconds", 5)
     with seated(FILLER, whole) as (black, white):
         control = TimeControl.canadian(0, 0.5, 1)

@@ -41,7 +41,7 @@ auto state_of(const Position& position) {
 
 auto facts(const Choice& choice) {
   return std::tuple(choice.move, choice.visits, choice.winrate, choice.proof, choice.distance,
-                    choice.amaf, choice.prior, choice.policy_target_visits, choice.line);
+                    choice.amaf, choice.prior, choice.line);
 }
 
 auto state_of(const Search& search) {

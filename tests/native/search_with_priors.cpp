@@ -11,6 +11,7 @@
 
 #include "any_game.hpp"
 #include "check.hpp"
+#include "evaluation/cache.hpp"
 #include "evaluation/evaluator.hpp"
 #include "history.hpp"
 #include "position.hpp"
@@ -177,6 +178,28 @@ void searches_repeat() {
   CHECK(visits[0] == visits[1]);
 }
 
+// A cache changes nothing but the number of evaluations, however small it is.
+void positions_are_evaluated_once() {
+  std::vector<std::uint64_t> visits[3];
+  std::vector<int> evaluated;
+  for (const std::size_t bytes : {0, 1 << 16, 1 << 20}) {
+    const AnyGame position = start(5, 5);
+    evaluations = 0;
+    auto cache = std::make_shared<EvaluationCache>(position.size(), bytes);
+    const auto search = position.type().search(
+        position, History(), {.memory_bytes = std::size_t{4} << 20},
+        std::make_unique<CachedEvaluator>(std::make_unique<FixedPriors>(64), std::move(cache)));
+    run_to(*search, 3000);
+    for (const Choice& choice : search->report().choices)
+      visits[evaluated.size()].push_back(choice.visits);
+    evaluated.push_back(evaluations);
+    run_to(*search, 6000, 3);
+    CHECK(search->report().visits == 6000);
+  }
+  CHECK(visits[0] == visits[1] && visits[1] == visits[2]);
+  CHECK(evaluated[0] > evaluated[1] && evaluated[1] > evaluated[2]);
+}
+
 // Small boards are solved with any evaluator; an immediate win needs no visit.
 void proofs_are_found() {
   const auto search = search_of(start(3, 3), 64);
@@ -262,31 +285,6 @@ void temperature_changes_priors() {
   CHECK(std::abs(sum - 1) < 0.01);
 }
 
-// Forced playouts visit a bad move with a large prior as often as specified, and are excluded from its
-// weight; a good move keeps its visits.
-void forced_playouts_do_not_teach() {
-  std::uint64_t visits[2];
-  for (const bool forced : {false, true}) {
-    SearchOptions options;
-    options.fpu_reduction = 0;
-    options.forced_playouts = forced ? 50 : 0;
-    const auto search = search_of(start(9, 9), 128, options);
-    run_to(*search, 400);
-    const Report report = search->report();
-    const Choice& favourite = of_move(report, kFavourite);
-    visits[forced] = favourite.visits;
-    for (const Choice& choice : report.choices) CHECK(choice.policy_target_visits <= choice.visits);
-    const Choice& good = of_move(report, kGood);
-    CHECK(good.policy_target_visits == good.visits);
-    if (!forced) CHECK(favourite.policy_target_visits == favourite.visits);
-    if (forced) {
-      CHECK(favourite.visits >= 99);  // sqrt(50 * 1/2 * 400), less one batch
-      CHECK(favourite.policy_target_visits + 20 < favourite.visits);
-    }
-  }
-  CHECK(visits[1] > visits[0] + 20);
-}
-
 // Shares of a Dirichlet distribution have the mean 1 / n and the variance (n - 1) / (n^2 (n a + 1)).
 void noise_is_distributed_so() {
   constexpr int kShares = 10;
@@ -315,7 +313,7 @@ void noise_is_distributed_so() {
 // its counts stay exact.
 void a_full_tree_is_pruned() {
   for (const int threads : {1, 3}) {
-    constexpr std::size_t kBytes = std::size_t{1} << 20;  // full after 170 visits that add 196 nodes
+    constexpr std::size_t kBytes = std::size_t{1} << 20;  // full after 900 visits that add 196 nodes
     const AnyGame position = start(14, 14);
     const auto search =
         position.type().search(position, History(), {.memory_bytes = kBytes, .cpuct = kCpuct},
@@ -327,7 +325,7 @@ void a_full_tree_is_pruned() {
     run(*search, limits, [&] { return search->report().choices.empty(); });
     const Report report = search->report();
     CHECK(report.visits == 10'000);
-    CHECK(report.nodes <= kBytes / 32);
+    CHECK(report.nodes <= kBytes / 5);
     // Several threads may find a good reply to another move as well, before its refutation.
     if (threads == 1) CHECK(report.choices.front().move == kGood);
     CHECK(of_move(report, kGood).visits > of_move(report, kFavourite).visits);
@@ -362,13 +360,13 @@ int main() {
   first_visits();
   limits_are_exact();
   searches_repeat();
+  positions_are_evaluated_once();
   proofs_are_found();
   few_visits_do_not_win();
   some_moves_only();
   noise_changes_priors();
   noise_is_distributed_so();
   temperature_changes_priors();
-  forced_playouts_do_not_teach();
   a_full_tree_is_pruned();
   pruned_games_go_on();
 }

@@ -14,7 +14,6 @@
 
 #define PINCHTP_INSTRUCTION_SET test
 #include "instances/game_type.hpp"
-#include "search/mcts/kernels.hpp"
 #include "search/solver/solve.hpp"
 
 namespace {
@@ -41,6 +40,9 @@ class Walk {
   Walk(const Rules&, const Setup&) {}
   const Node& node() const { return graph[at_]; }
   Move at() const { return at_; }
+
+  template <class Visit>
+  static void visit_members(const Walk&, Visit&) {}
 
   Side turn() const { return node().turn; }
   bool mid_turn() const { return node().mid_turn; }
@@ -72,20 +74,9 @@ class Walk {
 };
 }  // namespace
 
-// Graphs are solved, without playouts.
-template <>
-class test::PlayoutGame<Walk> : public Walk {
- public:
-  explicit PlayoutGame(const Walk& start) : Walk(start) {}
-  template <class Placed>
-  Playout play_to_end(Rng&, Placed&) {
-    return {Outcome::draw, 0};
-  }
-};
-
 namespace {
 
-const test::GameTypeOf<Walk> walk_type;
+const test::GameTypeOf<Walk> walk_type({}, kMaxSize);  // without random games
 
 AnyGame any(const Walk& walk) { return {walk_type, &walk}; }
 
@@ -213,7 +204,6 @@ bool is_right(int number, Rng& rng, bool is_small) {
 }  // namespace
 
 // Graphs are solved, not searched.
-const Kernels test::kernels = {};
 std::unique_ptr<Search> pinchtp::new_tree(const AnyGame&, const History&, const SearchOptions&,
                                           std::unique_ptr<Evaluator>, const Kernels&) {
   return nullptr;

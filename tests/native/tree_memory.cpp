@@ -1,6 +1,11 @@
 // The memory of a search tree: accounting and pruning.
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <set>
+#include <thread>
+#include <vector>
 
 #include "check.hpp"
 #include "search/mcts/arena.hpp"
@@ -13,32 +18,122 @@ using namespace pinchtp;
 constexpr std::size_t kBytes = std::size_t{1} << 20;
 const std::atomic<bool> never{false};
 
-// Blocks count from their allocation to their release, by any thread.
+std::vector<Edge> edges(std::size_t count) {
+  std::vector<Edge> made;
+  for (std::size_t i = 0; i < count; ++i)
+    made.push_back({static_cast<Move>(i), static_cast<std::uint16_t>(60'000 / (i + 1))});
+  return made;
+}
+
+// Nodes count from their allocation to their release, by any thread.
 void nodes_are_counted_at_once() {
-  Arena arena(kBytes);
+  for (const bool has_priors : {false, true}) {
+    Arena arena(kBytes, has_priors);
+    Arena::ThreadCache cache(arena);
+    const Arena::Children children = arena.allocate(edges(100), Side::first, cache);
+    CHECK(arena.used() == 100);
+    CHECK(children.reached() == (has_priors ? 0 : 100));
+    arena.discard(children);
+    arena.coalesce(never);
+    CHECK(arena.used() == 0);
+  }
+}
+
+// With priors, children get statistics in groups of eight, in the order of the edges.
+void children_are_reached_in_order() {
+  Arena arena(kBytes, true);
   Arena::ThreadCache cache(arena);
-  const std::uint32_t block = arena.allocate(100, cache);
-  CHECK(arena.used() == 100);
-  arena.discard(block, 100);
-  arena.coalesce(never);
-  CHECK(arena.used() == 0);
+  const std::vector<Edge> all = edges(20);
+  const Arena::Children children = arena.allocate(all, Side::second, cache);
+  const std::uint32_t record = children.size();
+  for (const std::uint32_t group : {0, 1, 2}) {
+    NodeBlock* const block = arena.reach(children, group, cache);
+    CHECK(block && block == children.block(group) && block == arena.reach(children, group, cache));
+    CHECK(children.reached() == std::min(8 * group + 8, 20U));
+    CHECK(children.size() == record + group + 1);
+  }
+  std::uint32_t number = 0;
+  for (const Node child : children) {
+    CHECK(child.move() == all[number].move && child.value_side() == Side::second);
+    CHECK(children.edge(number).prior == all[number].prior);
+    CHECK(!child.is_masked() && child.visits() == 0);
+    ++number;
+  }
+  CHECK(number == 20);
+  for (std::uint32_t lane = 4; lane < NodeBlock::kLanes; ++lane)
+    CHECK(Node(*children.block(2), lane).is_masked());
+}
+
+// Threads that reach the same children get the same nodes, and lose no memory.
+void threads_reach_children_together() {
+  Arena arena(kBytes, true);
+  std::vector<Arena::Children> all;
+  {
+    Arena::ThreadCache cache(arena);
+    for (int i = 0; i < 100; ++i) all.push_back(arena.allocate(edges(20), Side::first, cache));
+  }
+  std::vector<NodeBlock*> found[3];
+  std::vector<std::thread> threads;
+  for (auto& mine : found)
+    threads.emplace_back([&] {
+      Arena::ThreadCache cache(arena);
+      for (const Arena::Children& children : all)
+        for (const std::uint32_t group : {0, 1, 2}) mine.push_back(arena.reach(children, group, cache));
+    });
+  for (std::thread& thread : threads) thread.join();
+  CHECK(found[0] == found[1] && found[1] == found[2]);
+  CHECK(std::set(found[0].begin(), found[0].end()).size() == 300);
+}
+
+// Memory that ran out can be used again once it is discarded, in spans of other sizes.
+void memory_is_used_again() {
+  Arena arena(kBytes, true);
+  Arena::ThreadCache cache(arena);
+  std::vector<std::size_t> made;
+  for (const std::size_t count : {20, 300, 20}) {
+    std::vector<Arena::Children> all;
+    for (;;) {
+      all.push_back(arena.allocate(edges(count), Side::first, cache));
+      if (!all.back() || !arena.reach_all(all.back(), cache)) break;
+    }
+    made.push_back(all.size());
+    for (const Arena::Children& children : all) arena.discard(children);
+    arena.coalesce(never);
+    CHECK(arena.used() == 0);
+  }
+  CHECK(made[0] > kBytes / 1000 && made[2] > made[0] * 9 / 10);
+}
+
+// A node keeps what is proven of it, with long distances cut off, and the side that chooses a child.
+void a_node_keeps_its_fields() {
+  NodeBlock block{};
+  const Node node(block, 3);
+  CHECK(node.proof() == Proof::unknown && node.distance() == 0 && node.child_count() == 0);
+  node.set_proof(Proof::draw, 700);
+  CHECK(node.proof() == Proof::draw && node.distance() == 700);
+  node.set_proof(Proof::win, 100'000);
+  CHECK(node.proof() == Proof::win && node.distance() > 16'000);
+  for (const Side side : {Side::second, Side::first}) {
+    node.set_child_count(626, side);
+    CHECK(node.child_count() == 626 && node.turn() == side);
+  }
 }
 
 // The pruning weight of a proven node is 16 times its visits, which may exceed 32 bits.
 void most_visits_can_be_pruned() {
-  Arena arena(kBytes);
+  Arena arena(kBytes, false);
   Arena::ThreadCache cache(arena);
   const auto add_child = [&](Node parent) {
-    const std::uint32_t block = arena.allocate(1, cache);
-    parent.children() = block;
-    parent.child_count() = 1;
-    return arena[block];
+    const Arena::Children children = arena.allocate(edges(1), Side::first, cache);
+    parent.set_child_count(1, Side::first);
+    parent.children() = children.span();
+    return children[0];
   };
   NodeBlock home{};
   const Node root(home, 0);
   const Node proven = add_child(root);
   proven.visits() = UINT32_MAX;
-  proven.proof() = Proof::win;
+  proven.set_proof(Proof::win, 1);
   add_child(proven);
   CHECK(Pruning(arena, never).prune(root) == UINT32_MAX);
   CHECK(!proven.is_expanded());
@@ -48,5 +143,9 @@ void most_visits_can_be_pruned() {
 
 int main() {
   nodes_are_counted_at_once();
+  children_are_reached_in_order();
+  threads_reach_children_together();
+  memory_is_used_again();
+  a_node_keeps_its_fields();
   most_visits_can_be_pruned();
 }

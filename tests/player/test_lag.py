@@ -57,7 +57,7 @@ def test_stall_does_not_raise_margin() -> None:
 
 
 def test_suspend_does_not_raise_margin() -> None:
-    """A machine that was suspended for 4 s is no evidence for later moves."""
+    """A suspend of 4 s does not count as lag of later moves."""
     clock = Clock.start(TimeControl.absolute(60))
     assert after(*[0.001] * 40, 4.0).lag(clock) == after(*[0.001] * 41).lag(clock)
     assert after(*[0.001] * 40, 0.5).lag(clock) == pytest.approx(0.1)

@@ -293,7 +293,7 @@ def test_move_is_charged_to_its_clock(server: Server) -> None:
 
 
 def test_lag_reduces_search_time(server: Server) -> None:
-    """With a smaller lag more of a short clock is used, and less is charged."""
+    """A smaller lag uses more of a short clock and charges less."""
     for lag, left in (("0.5", 9.5), ("0.001", 9.999)):
         ask(server, f"pinchtp-param lag {lag}")
         ask(server, "pinchtp-param visits 1")

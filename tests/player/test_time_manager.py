@@ -30,7 +30,7 @@ Wait = Callable[[float], None]
 
 @pytest.fixture
 def wait(monkeypatch: pytest.MonkeyPatch) -> Wait:
-    """Returns a function that advances the clock, which otherwise stands still."""
+    """Returns a function that advances the clock, which is otherwise stopped."""
     now = [100.0]
     monkeypatch.setattr("pinchtp.player.time_manager.monotonic", lambda: now[0])
 
@@ -247,7 +247,7 @@ def test_used_share_of_fixed_time(seconds: float, monkeypatch: pytest.MonkeyPatc
 
 
 class Game:
-    """One player's moves in a constant open position, on a controller's clock.
+    """The moves of one player in a constant open position, on a controller's clock.
 
     late: delays of search steps and responses in seconds.
     """

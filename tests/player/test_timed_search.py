@@ -65,7 +65,7 @@ def test_safe_leader_stops() -> None:
 
 
 def test_contested_leader_needs_full_lead() -> None:
-    """Until 2.5 s, 4000 visits remain."""
+    """4000 visits remain until 2.5 s."""
     assert should_continue(CLOCK, [snapshot(lead=3999, contested=True)])
     assert not should_continue(CLOCK, [snapshot(lead=4001, contested=True)])
 
@@ -310,7 +310,7 @@ def test_visits_without_leader_do_not_stop() -> None:
 
 
 def test_forced_step_is_not_forced_turn() -> None:
-    """One piece must capture, and may do so in several ways."""
+    """One piece must capture, in one of several ways."""
     rng, game = random.Random(5001), GAMES["bushka"]
     position = game.start(*game.size)
     for _ in range(rng.randrange(4, 60)):

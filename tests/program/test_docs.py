@@ -29,7 +29,7 @@ DOCUMENTS = [
 
 
 def load_tool(name: str) -> dict[str, object]:
-    """The namespace of a script in tools/, which is no package."""
+    """Returns the namespace of a script in tools/, which is not a package."""
     source = (ROOT / "tools" / f"{name}.py").read_text("utf-8")
     namespace: dict[str, object] = {
         "__name__": name,
@@ -158,16 +158,16 @@ def statuses(text: str) -> list[int]:
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_help_explains_the_exit_statuses(program: str) -> None:
-    told = statuses(run(*program.split(), "--help").stdout)
-    assert told == sorted(told)
-    assert {ExitStatus.SUCCESS, ExitStatus.WRONG_USE} <= set(told) <= set(ExitStatus)
+    documented = statuses(run(*program.split(), "--help").stdout)
+    assert documented == sorted(documented)
+    assert {ExitStatus.SUCCESS, ExitStatus.WRONG_USE} <= set(documented) <= set(ExitStatus)
 
 
 def test_match_guide_lists_exit_statuses() -> None:
     text = (ROOT / "pinchtp" / "match" / "README.md").read_text("utf-8")
     table = text.partition("| exit status of `pinchtp match` |")[2].partition("\n\n")[0]
-    told = [int(row) for row in re.findall(r"^\| ([0-9]+) \|", table, re.M)]
-    assert told == statuses(run("match", "--help").stdout) == list(ExitStatus)
+    documented = [int(row) for row in re.findall(r"^\| ([0-9]+) \|", table, re.M)]
+    assert documented == statuses(run("match", "--help").stdout) == list(ExitStatus)
 
 
 def test_transcripts_are_found() -> None:
@@ -186,7 +186,7 @@ def test_report_guide_has_the_stored_figures() -> None:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
-def test_no_long_lines_in_prose(document: str) -> None:
+def test_prose_has_no_long_lines(document: str) -> None:
     """Exempts tables and generated lists."""
     text = (ROOT / document).read_text("utf-8")
     text = re.sub(r"<!-- (\w+): begin -->.*?<!-- \1: end -->", "", text, flags=re.DOTALL)

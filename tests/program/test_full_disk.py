@@ -1,4 +1,4 @@
-"""Results on a full disk: what could not be written is said, in one line and the exit status."""
+"""Results on a full disk: failed writes are reported in one line and the exit status."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def test_every_target_has_a_corpus() -> None:
 
 
 @pytest.mark.parametrize("name", TARGETS)
-def test_nothing_is_too_strange(name: str) -> None:
+def test_target_survives_all_inputs(name: str) -> None:
     for data in islice(inputs(name, seed=7), len(corpus(name)) + RANDOM.get(name, 1000)):
         TARGETS[name](data)
 
@@ -124,8 +124,8 @@ def test_session_with_a_wrong_play_is_a_fault(
         play.send("play w b2")
 
 
-class Equal:  # noqa: PLW1641  (nobody hashes it)
-    """What equals every position, and has no moves."""
+class Equal:  # noqa: PLW1641  (never hashed)
+    """An object that equals every position, and has no moves."""
 
     result = None
     to_move = 0
@@ -176,7 +176,7 @@ def test_search_without_an_end_is_a_fault(play: Play, monkeypatch: pytest.Monkey
 
 
 def talk(script: str) -> Talk:
-    """With a shell that answers each line so."""
+    """Returns a connection to a shell that runs a script for each line."""
     return Talk(program=["sh", "-c", f"while read -r line; do {script}; done; exit $line"])
 
 
@@ -206,11 +206,11 @@ def test_note_at_the_end_of_the_program_is_a_fault() -> None:
 
 
 def test_other_answer_to_a_trace_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Liar(Talk):
+    class WrongTalk(Talk):
         def finish(self) -> str:
             return super().finish().replace("pinchtp", "other")
 
-    monkeypatch.setattr(traces, "Talk", Liar)
+    monkeypatch.setattr(traces, "Talk", WrongTalk)
     data = next(bytes([i]) for i, name in enumerate(traces.TRACES) if name == "gogui-probe")
     with pytest.raises(Fault, match="another answer"):
         TARGETS["traces"](data)
@@ -243,7 +243,7 @@ def test_number_out_of_bounds_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> Non
     with pytest.raises(Fault, match="winrates of Black that disagree"):
         TARGETS["swaps"](b"")
     monkeypatch.setattr(rates, "NODE_BYTES", 1 << 30)
-    with pytest.raises(Fault, match="more nodes than there is memory for"):
+    with pytest.raises(Fault, match="more nodes than fit the memory"):
         TARGETS["searches"](b"")
 
 

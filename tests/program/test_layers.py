@@ -1,4 +1,4 @@
-"""Which module may know which: arrows of imports never point back (read from the sources)."""
+"""Allowed imports between modules, read from the sources."""
 
 from __future__ import annotations
 
@@ -20,26 +20,31 @@ ALL_SOURCES = pytest.mark.parametrize(
     "source", SOURCES, ids=lambda source: str(source.relative_to(PACKAGE))
 )
 
-# A module or subpackage of pinchtp, and which others it may import. Whoever adds a module says here
-# where it stands.
+# Each module or subpackage of pinchtp, with the others it may import. Every new module is added
+# here.
 MAY_IMPORT = {
     "__init__": "api",
     "__main__": "cli",
     "shell": "cli base",
     "env": "api render games",
-    "cli": "gtp bench board check match play report review player games base",
-    "api": "match client player sgf render games base _core",
-    "play": "review gtp sgf render player games base _core",
-    "board": "review client sgf render gtp player games base _core",
+    "build": "",
+    "doctor": "build player games base _core",
+    "cli": "analysis build doctor gtp bench board check match play records report review player "
+    "games base",
+    "api": "match client player records sgf render games base _core",
+    "play": "review gtp records sgf render player games base _core",
+    "analysis": "review player games base _core",
+    "board": "review client records sgf render gtp player games base _core",
     "report": "match bench html player sgf render games base _core",
     "bench": "player games base _core",
     "check": "client render games base _core",
     "match": "client html player sgf render games base _core",
-    "gtp": "player sgf render games base _core",
+    "gtp": "player records sgf render games base _core",
     "client": "render games base",
-    "review": "html sgf render player games base",
+    "review": "html records sgf render player games base",
     "player": "games base _core",
     "html": "games base",
+    "records": "sgf games base _core",
     "sgf": "games base _core",
     "render": "games base _core",
     "games": "base _core",
@@ -48,26 +53,29 @@ MAY_IMPORT = {
 
 # The rooms of a subpackage in the order of dependency: each may import those before it.
 ROOMS = {
-    "base": "__init__ process streams files resources sqlite terminal cluster clock options",
+    "base": "__init__ process descriptors streams locks files resources sqlite terminal cluster "
+    "clock options",
     "games": "notation bushka game __init__ position history session symmetry handicap",
     "player": "__init__ levels candidates settings network time_manager timed_search player",
     "gtp": "__init__ errors arguments input engine commands standard time analysis setup game_info "
-    "gogui search_info parameters terminal server solve",
+    "gogui search_info network_info parameters terminal server solve",
     "api": "results sessions game backend stream engine records solve match arrays __init__",
-    "client": "errors transcript process client __init__ analysis identity option_commands "
-    "time_settings engine position",
+    "client": "errors transcript pipes group process client __init__ analysis identity "
+    "option_commands time_settings engine position",
     "check": "check probe game checks results runner command __init__",
+    "records": "abstract_play __init__ command",
     "render": "text position_line svg __init__",
     "shell": "__init__ declarations completion man",
+    "analysis": "queries answers engine command __init__",
     "play": "game view commands terminal command __init__",
     "review": "mistakes evaluation review output page command __init__",
-    "board": "messages rating tree table view lessons hello importing table_engine engines "
+    "board": "messages rating tree links table view lessons hello importing table_engine engines "
     "findings library storage keys pages jobs evaluation work review invitations visitor registry "
-    "requests guard connections server command __init__",
-    "match": "record timekeeper ratings log store_file make_openings sprt "
-    "option_types plan stats schedule engine referee output calculator page_charts preflight "
-    "openings game page plan_file worker export store cluster runner repair progress show "
-    "command __init__",
+    "engine_requests requests guard connections server command __init__",
+    "match": "record ratings log store_file make_openings sprt "
+    "option_types plan stats schedule referee engine output calculator page_charts "
+    "openings game page plan_file worker_process worker export store cluster runner repair "
+    "progress show command __init__",
     "report": "implementation subject playing symmetries figures experiment games section rates "
     "length positions balance ladder ladder_section mirrors material drama good_moves solved "
     "samples report store run page compare command __init__",
@@ -89,7 +97,7 @@ def tree(source: Path) -> ast.Module:
 
 
 def imported(source: Path) -> Iterator[str]:
-    """The full names of what a source imports, anywhere in it and for type checkers too."""
+    """Yields the full names of a source's imports, at any place, type checking included."""
     for node in ast.walk(tree(source)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -218,13 +226,13 @@ def test_a_server_starts_light() -> None:
 
 CORE = PACKAGE / "core"
 
-# A folder of the core, or a source beside them, and which others it may include; `.` are the other
-# files beside the folders, which all may know. `position` is the interface of the core.
+# A folder of the core, or a source next to them, and the others it may include; `.` means the
+# files next to the folders, which all may include. `position` is the interface of the core.
 CORE_MAY_INCLUDE = {
     "bindings": "batch position search evaluation",
-    "shared": "batch position search evaluation .",
+    "shared": "batch position instances search evaluation .",
     "batch": "position .",
-    "position": "search evaluation .",
+    "position": "instances search evaluation .",
     "instances": "search evaluation games .",
     "search": "evaluation games .",
     "evaluation": "games .",

@@ -1,4 +1,4 @@
-"""The real program while somebody waits: analysis, interrupts, pondering and GoGui's questions."""
+"""The real program with a waiting user: analysis, interrupts, pondering and GoGui's questions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def read_lines(program: Program, count: int) -> list[str]:
 
 @pytest.mark.parametrize("command", ["lz-analyze b 5", "kata-analyze b 5", "analyze b 5"])
 def test_an_analysis_is_aborted_while_busy(command: str) -> None:
-    """Any line ends it at once, and what came in is answered: an empty line, a command, quit."""
+    """Any line ends it immediately and is answered: an empty line, a command, quit."""
     delays = []
     with Program("--size", "9", "--threads", "2") as program:
         for ending in ("", "protocol_version", "7 name", "# a comment"):
@@ -66,7 +66,7 @@ def test_the_end_of_input_ends_an_analysis() -> None:
         assert program.ended() == (0, "")
 
 
-def test_an_interrupt_gets_the_best_move_so_far() -> None:
+def test_interrupt_returns_current_best_move() -> None:
     with Program("--size", "9", "--time", "100") as program:
         program.ask("play b d4")
         program.send(b"genmove w\n")

@@ -1,4 +1,4 @@
-"""A short form of tools/fuzz/memory.py: limits of memory under which the program lives on."""
+"""A short form of tools/fuzz/memory.py: the program survives memory limits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.parametrize("limit", [*spread(40, 320, 12)])
 def test_session_under_limit_is_answered(limit: int) -> None:
-    """With two threads, whose exceptions need memory of their own."""
+    """Two threads need memory for their exceptions."""
     outcome = attempt(limit, "--threads", "2", "--ponder")
     assert (outcome.started, outcome.fault) == (True, "")
 

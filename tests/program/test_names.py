@@ -9,8 +9,6 @@ from pathlib import Path
 
 from clients import FOLDER
 
-import pinchtp
-
 PACKAGE = FOLDER.parent / "pinchtp"
 
 
@@ -25,12 +23,10 @@ def classes(source: Path) -> list[str]:
 
 
 def test_class_names_are_unique() -> None:
-    """Except for the Python interface, which takes the plain words."""
     sources: dict[str, list[str]] = defaultdict(list)
     for pattern in ("*.py", "*.pyi", "*.js"):
         for source in sorted(PACKAGE.rglob(pattern)):
-            is_public = source.parent.name == "api"
-            for name in set(classes(source)) - (set(pinchtp.__all__) if is_public else set()):
+            for name in set(classes(source)):
                 sources[name].append(str(source.relative_to(PACKAGE)))
     assert len(sources) > 300
     assert {name: places for name, places in sources.items() if len(places) > 1} == {}

@@ -27,7 +27,7 @@ FUNCTIONS = {"compile", "match", "fullmatch", "search", "sub", "split", "findite
 ANYWHERE = {"compile", "search", "sub", "split", "finditer", "findall"}
 MANY = 1000  # repetitions that count as no limit
 
-# What patterns that are made in functions are made of there; other names are taken for a word.
+# Parts of patterns that functions assemble; other names count as a word.
 EXAMPLES = {"last": "y", "rest": "(?:(?!info |winrate ).)*+winrate ([0-9.]+)"}
 
 
@@ -83,7 +83,7 @@ def evaluated(source: str, known: dict[str, Any]) -> list[str | bytes]:
 
 
 def signs(item: tuple[Any, Any]) -> set[int] | None:
-    """What a single sign may be; None if the item is not of one sign."""
+    """Returns the characters a single-character item matches; None for other items."""
     kind, value = item
     if kind is c.LITERAL:
         return {value} & set(SIGNS)
@@ -105,7 +105,7 @@ def signs(item: tuple[Any, Any]) -> set[int] | None:
 
 
 def first(items: list[Any], after: set[int]) -> set[int]:
-    """What a sequence may begin with; `after` is what may follow if it is empty."""
+    """Returns the first characters of a sequence; `after`: those that follow an empty one."""
     found: set[int] = set()
     for kind, value in items:
         single = signs((kind, value))
@@ -130,7 +130,7 @@ def first(items: list[Any], after: set[int]) -> set[int]:
 
 
 def faults(items: list[Any], after: set[int], atomic: bool = False) -> Iterator[str]:
-    """What may backtrack in a sequence that is followed by one of `after`."""
+    """Yields the possible backtracking of a sequence followed by one of `after`."""
     for at, (kind, value) in enumerate(items):
         then = first(items[at + 1 :], after)
         if kind is c.SUBPATTERN:
@@ -186,22 +186,22 @@ def found_faults(path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_no_pattern_backtracks(path: Path) -> None:
+def test_patterns_do_not_backtrack(path: Path) -> None:
     assert found_faults(path) == []
 
 
 @pytest.mark.parametrize(
     "pattern", [r"(a+)+b", r"[^ ].*?(?=( +[0-9]{1,18})?$)", r"(b +[^ ]+( +|$))*", "a*ab"]
 )
-def test_what_backtracks_is_found(pattern: str) -> None:
+def test_backtracking_pattern_is_found(pattern: str) -> None:
     assert list(faults(list(parser.parse(pattern)), set()))
 
 
-def test_what_costs_the_square_of_a_run_is_found() -> None:
+def test_quadratic_pattern_is_found() -> None:
     assert begins_anywhere(list(parser.parse(r"\s+"))) is False
     assert begins_anywhere(list(parser.parse(r"\s*+#")))
 
 
 @pytest.mark.parametrize("pattern", ["(?:a++b)*+c", "[0-9]+x", "[^ ]++(?: ++[^ ]++)*+", "a{1,9}a"])
-def test_what_does_not_is_left_alone(pattern: str) -> None:
+def test_linear_pattern_is_accepted(pattern: str) -> None:
     assert not list(faults(list(parser.parse(pattern)), set()))

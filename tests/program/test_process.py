@@ -13,17 +13,17 @@ from time import monotonic
 import pytest
 from clients import FOLDER, PATIENCE, PROGRAM, Program, run, split_answers
 
-from pinchtp import __version__
+from pinchtp.build import version_text
 
 INTERRUPTED = 130
 
 
-# --- what it is told on its command line
+# --- the command line
 
 
 def test_version() -> None:
     done = run("--version")
-    assert (done.returncode, done.stdout, done.stderr) == (0, f"pinchtp {__version__}\n", "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"pinchtp {version_text()}\n", "")
 
 
 def test_help_is_for_people() -> None:
@@ -167,8 +167,8 @@ def test_strict_names_the_failing_lines(scripts: Path) -> None:
     ]
 
 
-def test_at_a_terminal_reasons_are_told() -> None:
-    """Who types does not know that there is `--strict`."""
+def test_terminal_shows_reasons() -> None:
+    """Users at a terminal need not know of `--strict`."""
     main, terminal = pty.openpty()
     os.write(main, b"play w a1\nfrobnicate\nname\nquit\n")
     done = subprocess.run(
@@ -199,7 +199,7 @@ def test_strict_remembers_a_failure_until_quit() -> None:
 
 
 @pytest.mark.parametrize("sent", [b"", b"\n\n", b"# nothing\n", b"\r\n \t"])
-def test_no_commands_no_answers(sent: bytes) -> None:
+def test_input_without_commands_has_no_answers(sent: bytes) -> None:
     done = run(sent=sent)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
@@ -218,7 +218,7 @@ def test_the_end_of_input_does_not_cut_off_a_search() -> None:
     assert done.stdout.startswith("= ")
 
 
-def test_nothing_but_protocol_on_standard_output() -> None:
+def test_standard_output_is_protocol_only() -> None:
     """Whatever the commands are, those that search, those that solve and those that fail."""
     names = split_answers(run("-e", "list_commands").stdout)[0].removeprefix("= ").split("\n")
     lines = [line for name in names if name != "quit" for line in (name, f"{name} b", f"{name} 3")]
@@ -236,13 +236,13 @@ def test_quit_is_answered_before_the_end() -> None:
 
 
 def test_any_bytes() -> None:
-    """A line each; zeros and the like are ignored, what is left is no command."""
+    """A line per byte; control characters are ignored, the rest are unknown commands."""
     done = run(sent=bytes(range(256)) * 3)
     assert (done.returncode, done.stderr) == (0, "")
     assert set(split_answers(done.stdout)) == {"? unknown command"}
 
 
-def test_nobody_reads_the_answers() -> None:
+def test_closed_output_ends_program() -> None:
     with Program() as program:
         assert program.ask("name") == "= pinchtp"
         program.close_output()
@@ -293,7 +293,7 @@ sys.exit(main())
 
 @pytest.mark.parametrize(
     ("inherited", "status", "said"),
-    [("heard", -signal.SIGINT, ""), ("ignored", 0, "= pinchtp\n\n")],
+    [("default", -signal.SIGINT, ""), ("ignored", 0, "= pinchtp\n\n")],
 )
 def test_ctrl_c_while_it_is_loaded(inherited: str, status: int, said: str) -> None:
     """Ctrl-C prints no traceback; an ignored SIGINT, as under nohup, stays ignored."""
@@ -314,7 +314,7 @@ def test_ctrl_c_while_it_works(command: str, threads: str) -> None:
     with Program("--time", "1000", "--threads", threads, "--memory", "64") as program:
         assert program.ask("name") == "= pinchtp"
         program.send(f"{command}\n".encode())
-        assert program.is_running_after(0.3)  # nothing tells from outside that it has begun
+        assert program.is_running_after(0.3)  # its start is invisible from outside
         began = monotonic()
         program.interrupt()
         assert program.ended() == (INTERRUPTED, "")

@@ -1,6 +1,6 @@
 """Whatever happens to the program from outside at random moments: no answer is wrong, no traceback.
 
-Each test compares with what the same session answers in peace. `nightly` runs go on for longer.
+Each test compares with the undisturbed responses of the same session. `nightly` runs are longer.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def in_peace() -> str:
 
 
 def send_in_pieces(program: Program, source: random.Random, data: bytes = SESSION) -> None:
-    """As a slow network does; ends if nobody reads any more."""
+    """Sends in pieces, as over a slow network; stops when the reader is gone."""
     while data:
         size = source.choice([1, 3, 10, 100, 500])
         try:
@@ -63,8 +63,8 @@ def send_in_pieces(program: Program, source: random.Random, data: bytes = SESSIO
         sleep(source.uniform(0, 0.01))
 
 
-class Meanwhile:
-    """Does something again and again in a thread, while the block runs."""
+class RepeatedAction:
+    """Repeats an action in a thread while the block runs."""
 
     def __init__(self, do: Callable[[], None]) -> None:
         self._do, self._over = do, threading.Event()
@@ -97,7 +97,7 @@ def test_signals_change_no_answer(seed: int, in_peace: str) -> None:
                 os.kill(program.pid, signal.SIGCONT)
             os.kill(program.pid, source.choice(HARMLESS))
 
-        with Meanwhile(disturb):
+        with RepeatedAction(disturb):
             sender = random.Random(seed + 100)
             writing = threading.Thread(target=lambda: send_in_pieces(program, sender))
             writing.start()
@@ -109,7 +109,7 @@ def test_signals_change_no_answer(seed: int, in_peace: str) -> None:
 
 
 def ends(program: Program, source: random.Random) -> set[int]:
-    """Does something to the program that ends it; returns the exit statuses that may come of it."""
+    """Ends the program in a random way; returns the possible exit statuses."""
     number = source.choice([signal.SIGINT, signal.SIGTERM, signal.SIGHUP, None, None])
     if number is None:
         program.close_input()
@@ -120,7 +120,7 @@ def ends(program: Program, source: random.Random) -> set[int]:
 
 @MANY
 def test_it_ends_at_any_moment(seed: int, in_peace: str) -> None:
-    """Its input is closed, or it is told to end: what it has said is the beginning of a session."""
+    """Ended by end of input or a signal: its output is the beginning of a session."""
     source = random.Random(seed)
     with Program(*OPTIONS) as program:
         assert program.ask("name") == "= pinchtp"
@@ -136,14 +136,14 @@ def test_it_ends_at_any_moment(seed: int, in_peace: str) -> None:
         status, notes = program.ended()
         assert status in statuses
         assert notes == ""
-    # A last line that was cut off is a line of its own where the input ends in it.
+    # An incomplete last line counts as a line if the input ends there.
     whole = said[0].rpartition("\n\n")[0]
     last = whole.rpartition("\n\n")[0] if 0 in statuses else whole
     assert in_peace.startswith(last)
 
 
 @MANY
-def test_nobody_hears_any_more_at_any_moment(seed: int) -> None:
+def test_output_closed_at_any_moment(seed: int) -> None:
     source = random.Random(seed)
     with Program(*OPTIONS) as program:
         assert program.ask("name") == "= pinchtp"
@@ -196,7 +196,7 @@ def test_a_clock_that_jumps_is_no_matter_of_games(monkeypatch: pytest.MonkeyPatc
 
 
 GAMES = 40
-ENGINES = (player("Filler", name="a"), player("Twin", name="b"))
+ENGINES = (player("FixedOrder", name="a"), player("Twin", name="b"))
 ENDED = {
     signal.SIGINT: {INTERRUPTED, -signal.SIGINT},
     signal.SIGTERM: {INTERRUPTED, -signal.SIGTERM},
@@ -204,7 +204,7 @@ ENDED = {
 }
 
 
-# Tells when Python itself has started: a signal before that is no matter of the program.
+# Waits for Python's own start: earlier signals never reach the program.
 AS_MAIN = (
     "import runpy; print('started', flush=True); "
     "runpy.run_module('pinchtp', run_name='__main__', alter_sys=True)"
@@ -212,8 +212,8 @@ AS_MAIN = (
 
 
 @MANY
-def test_a_match_is_told_to_end_at_any_moment(seed: int, tmp_path: Path) -> None:
-    """Again and again, by any signal that asks for it: it goes on where it was, and is complete."""
+def test_match_interrupted_at_any_moment_resumes(seed: int, tmp_path: Path) -> None:
+    """By any termination signal, again and again: it continues, and is complete."""
     source = random.Random(seed)
     db = tmp_path / "match.db"
     options = [f"--engine={each.name}={each.command}" for each in ENGINES]

@@ -13,8 +13,8 @@ sys.path.append(str(FOLDER.parent / "tools"))
 from soak import OPTIONS, Soak, Wrong
 
 
-class Liar(Program):
-    """The program, but for a word in the answers to one command; its games are always the same."""
+class WrongProgram(Program):
+    """The program with one wrong word in the responses to a command; its games never vary."""
 
     def __init__(self, command: str, word: str, lie: str) -> None:
         super().__init__(*OPTIONS, "--seed", "1")
@@ -44,8 +44,8 @@ def test_two_games() -> None:
     ],
 )
 def test_lies_are_noticed(command: str, word: str, lie: str) -> None:
-    with Liar(command, word, lie) as program:
-        soak = Soak(program, random.Random(2), analysis=0.1)  # so that it is told of some moves
+    with WrongProgram(command, word, lie) as program:
+        soak = Soak(program, random.Random(2), analysis=0.1)  # so that some moves are reported
         with pytest.raises(Wrong):
             play_games(soak, 60)
 

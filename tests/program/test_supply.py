@@ -1,4 +1,4 @@
-"""What others build from: the source archive, and the versions that pyproject.toml allows."""
+"""Builds by others: the source archive, and the versions that pyproject.toml allows."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def test_the_lowest_versions_are_told_of_all_dependencies() -> None:
 
 @pytest.mark.slow
 def test_the_archive_has_all_sources(tmp_path: Path) -> None:
-    """Whoever has no git builds and tests the same."""
+    """Builds and tests without git are the same."""
     if not (SOURCE / ".git").exists() or shutil.which("git") is None:
-        pytest.skip("git knows no sources here")
+        pytest.skip("not a git checkout")
     if importlib.util.find_spec("build") is None:
         pytest.skip("the package build is not installed")
     command = ["git", "-C", str(SOURCE), "ls-files", "-co", "--exclude-standard"]
@@ -38,7 +38,7 @@ def test_the_archive_has_all_sources(tmp_path: Path) -> None:
 
 
 def for_others(names: list[str]) -> set[str]:
-    """Without what only the project's own checks, git and package indexes need."""
+    """Returns the names without those only the project's checks, git and package indexes use."""
     return {name for name in names if not name.startswith((".ci/", ".gitignore", "PKG-INFO"))}
 
 
@@ -46,7 +46,7 @@ def for_others(names: list[str]) -> set[str]:
 @pytest.mark.skipif(sys.version_info[:2] != (3, supply.OLDEST), reason="the oldest has them")
 @pytest.mark.parametrize("name", ["lowest", "clang"])
 def test_it_is_built_and_works(name: str, tmp_path: Path) -> None:
-    """From the archive, with the lowest versions of all dependencies, and with another compiler."""
+    """From the archive, with the lowest versions of dependencies, and another compiler."""
     found = {case.name: case for case in supply.cases()}
     if name not in found:
         pytest.skip(f"there is no case {name} here")

@@ -57,7 +57,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The interpreter of an environment that holds the wheel and what it asks for."""
+    """Returns the interpreter of an environment with the wheel and its dependencies."""
     folder = tmp_path_factory.mktemp("bare")
     venv.create(folder, with_pip=True)
     python = folder / "bin" / "python"
@@ -65,7 +65,7 @@ def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return python
 
 
-def test_what_is_in_it(wheel: Path) -> None:
+def test_wheel_contents(wheel: Path) -> None:
     _, _, interpreter, abi, platform = wheel.stem.split("-")
     here = f"cp{sys.version_info[0]}{sys.version_info[1]}"
     limited = sys.version_info >= (3, 12)  # nanobind's stable ABI begins there
@@ -92,7 +92,7 @@ def test_it_plays_in_a_bare_environment(python: Path, tmp_path: Path) -> None:
 
 
 def emulated(processor: str) -> list[str]:
-    """What runs a program on another processor."""
+    """Returns the command that runs a program of another processor."""
     emulator = shutil.which(EMULATOR)
     if emulator is None or os.uname().machine != "x86_64":
         pytest.skip("no emulator of x86-64 is installed")

@@ -1,4 +1,4 @@
-"""Positions in one line: what is printed loads as the same position, however the game ended."""
+"""Position strings: a printed one loads as the same position, however the game ended."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from clients import ask, server
 
 from pinchtp._core import PASS, SWAP
-from pinchtp.games import GAMES, Color, Game
+from pinchtp.games import GAMES, Color, GameType
 from pinchtp.games.game import RuleValue
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
@@ -60,7 +60,7 @@ def printed(engine: Server) -> str:
 
 
 def known(engine: Server) -> list[str]:
-    """All but whose turn it was at the end, and whether it could have been a swap."""
+    """Returns responses that identify a position, except for the turn and swap after an end."""
     answers = [ask(engine, line) for line in ANSWERS]
     if answers[0] == "= none":
         return answers
@@ -96,7 +96,7 @@ def test_printed_game_is_loaded_over_gtp(name: str) -> None:
 
 @EACH_GAME
 def test_printed_position_is_loaded(name: str) -> None:
-    """Under any options, within turns, and after any end; whatever the options of the reader."""
+    """Under any options of either program, within turns, and after any end."""
     rng = random.Random(name)
     met: Counter[str] = Counter()
     for _ in range(GAMES_EACH):
@@ -108,8 +108,8 @@ def test_printed_position_is_loaded(name: str) -> None:
     assert set(met) == KINDS[name]
 
 
-def some_session(game: Game, rng: random.Random) -> Session:
-    """A game under random options that has come to a random point, maybe within a turn."""
+def some_session(game: GameType, rng: random.Random) -> Session:
+    """Returns a random point of a game under random options, possibly within a turn."""
     size = game.size
     if game.smallest < game.largest:
         size = (rng.randint(2, 6), rng.randint(2, 6))
@@ -131,7 +131,7 @@ def some_session(game: Game, rng: random.Random) -> Session:
 
 
 def kinds(session: Session) -> set[str]:
-    """What a position is besides its stones."""
+    """Returns the properties of a position other than its stones."""
     position = session.position
     found = {
         "mid-turn": position.mid_turn,
@@ -228,7 +228,7 @@ def test_a_loss_by_passing_is_loaded() -> None:
     assert ask(loaded, "showboard").endswith("Last move: black pass")
 
 
-def test_what_contradicts_the_stones_is_refused() -> None:
+def test_fields_against_stones_are_refused() -> None:
     engine = started("pinch")
     reason = f"? cannot load board: it says that black has won, {NOT_SHOWN}"
     assert ask(engine, "pinchtp-loadboard X./.. w black-won") == reason
@@ -259,7 +259,7 @@ def test_impossible_position_is_refused(name: str, picture: str, why: str) -> No
 
 
 @EACH_GAME
-def test_no_stones_are_a_new_game(name: str) -> None:
+def test_empty_board_is_new_game(name: str) -> None:
     engine, new = started(name), started(name)
     play_somehow(engine, random.Random(3), 3)
     assert ask(engine, "set_position") == "= "

@@ -1,4 +1,4 @@
-"""Boards as SVG: documents of their own, and pictures in pages."""
+"""Boards as SVG: complete documents, and pictures in pages."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_sides_have_their_owners_colors() -> None:
     assert fills[1] == [left, left, top, top]
 
 
-def test_the_title_says_how_it_stands() -> None:
+def test_title_shows_status() -> None:
     assert "<title>Pinch 5x4: White to move</title>" in board_svg(new(5, 4, "c3"))
 
 

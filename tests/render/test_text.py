@@ -1,11 +1,11 @@
-"""Boards as text for people."""
+"""Board diagrams as text."""
 
 from __future__ import annotations
 
 from pinchtp.games import GAMES, Color
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
-from pinchtp.render import board_text, rows, status_text
+from pinchtp.render.text import board_text, rows, status_text
 
 PINCH = GAMES["pinch"]
 
@@ -71,7 +71,7 @@ def test_rows() -> None:
     assert rows(new(3, 2, "a1 c2").position) == ["..O", "X.."]
 
 
-def test_how_a_game_stands() -> None:
+def test_status_text() -> None:
     assert status_text(new()) == "Black to move"
     assert status_text(new(2, 2, "a1 b2 a2", pie=False)) == "Black wins: top and bottom are joined"
     assert status_text(new(2, 2, "a1 swap b2 a2")) == "White wins: top and bottom are joined"

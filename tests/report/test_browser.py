@@ -1,4 +1,4 @@
-"""The page of a report in Chromium: all of it is there, and its games can be stepped through."""
+"""The page of a report in Chromium: its contents, and the replay of its games."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # playwright may be missing
 
 pytestmark = pytest.mark.slow
 
-# What the policy of the page stopped, for a script that begins before it.
+# Blocked by the page's policy; for a script that starts before the page's own.
 WATCH = """
 window.stopped = [];
 addEventListener("securitypolicyviolation", (event) => stopped.push(event.violatedDirective));
@@ -115,7 +115,7 @@ def test_background_follows_the_color_scheme(opened: Open, scheme: str) -> None:
 
 
 def test_print_unfolds_all_details(opened: Open) -> None:
-    """With what can be unfolded, and no more of it afterwards."""
+    """All details are open in print, and closed again afterwards."""
     with opened() as page:
         paper = page.pdf()
         page.evaluate("dispatchEvent(new Event('beforeprint'))")

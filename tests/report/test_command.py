@@ -108,10 +108,10 @@ def test_sample_games_are_readable_sgf(folder: Path) -> None:
 
 def test_list_describes_every_section(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--list"]) == 0
-    told = capsys.readouterr().out
+    shown = capsys.readouterr().out
     for section in SECTIONS.values():
-        assert section.title in told
-        assert section.about in told
+        assert section.title in shown
+        assert section.about in shown
 
 
 def test_compare_prints_and_writes_a_page(
@@ -139,16 +139,16 @@ def test_compare_prints_and_writes_a_page(
     )
     files = [str(folder / "report.json"), str(other / "report.json")]
     assert main(["--compare", *files, "--out", str(tmp_path / "compared")]) == 0
-    told = capsys.readouterr().out
-    assert "Pinch 4x4" in told
-    assert "First Capture Go 4x4" in told
-    assert "differs" in told
+    shown = capsys.readouterr().out
+    assert "Pinch 4x4" in shown
+    assert "First Capture Go 4x4" in shown
+    assert "differs" in shown
     page = (tmp_path / "compared" / "compare.html").read_text()
     assert "Turns of a game, strong play" in page
 
 
 def test_row_is_named_by_common_words() -> None:
-    """A row is named by what all names say; what only some say stands with their values."""
+    """A row's name consists of the words common to all names; other words are shown with values."""
 
     def figure(name: str, value: float) -> Figure:
         return Figure("doubling", name, value, low=value - 1, high=value + 1, samples=9)
@@ -188,7 +188,7 @@ def test_cluster_gives_the_same_figures(folder: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "expected"),
     [
         (["--game", "chess"], "chess"),
         (["--size", "99"], "99"),
@@ -204,7 +204,7 @@ def test_cluster_gives_the_same_figures(folder: Path, tmp_path: Path) -> None:
     ],
 )
 def test_wrong_arguments_exit_with_2(
-    arguments: list[str], told: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    arguments: list[str], expected: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     try:
         status = main(
@@ -214,7 +214,7 @@ def test_wrong_arguments_exit_with_2(
         status = int(str(error.code))
     assert status == 2
     error = capfd.readouterr().err
-    assert any(word in error for word in told.split("|"))
+    assert any(word in error for word in expected.split("|"))
     assert "Traceback" not in error
     assert [each for each in tmp_path.iterdir() if each.suffix != ".db"] == []
 
@@ -229,8 +229,8 @@ def test_other_subject_in_the_folder_is_an_error(
 def test_too_small_budget_is_reported(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     arguments = ["--game", "pinch", "--size", "9", "--budget", "1s", "--out", str(tmp_path)]
     assert main([*arguments, "--sections", "ladder", "--quiet"]) == 0
-    told = capfd.readouterr().err
-    assert "too small" in told
+    shown = capfd.readouterr().err
+    assert "too small" in shown
     assert "The budget was too small for" in (tmp_path / "report.html").read_text()
 
 
@@ -243,9 +243,9 @@ def test_interrupt_is_not_a_small_budget(
     monkeypatch.setattr(command, "StopRequested", Cancelled)
     arguments = ["--game", "pinch", "--size", "9", "--budget", "1s", "--out", str(tmp_path)]
     assert main([*arguments, "--sections", "ladder", "--quiet"]) == ExitStatus.INTERRUPTED
-    told = capfd.readouterr().err
-    assert "the same command goes on" in told
-    assert "too small" not in told
+    shown = capfd.readouterr().err
+    assert "the same command goes on" in shown
+    assert "too small" not in shown
     page = (tmp_path / "report.html").read_text()
     assert "too small" not in page
     assert "Nothing is measured yet." in page

@@ -24,7 +24,7 @@ from pinchtp.report.subject import ReportSubject
     "name", [name for name in EXPERIMENTS if name not in ("rates", "positions", "solved")]
 )
 def test_unit_repeated_gives_the_same_data(name: str) -> None:
-    """Whoever does it again finds the same."""
+    """A repetition has the same result."""
     experiment, subject = EXPERIMENTS[name], ReportSubject.of("pinch", (4, 4), visits=20)
     measurements = Measurements(subject)
     if name == "sample":
@@ -45,18 +45,18 @@ def test_first_moves_are_grouped_by_symmetry() -> None:
 
 @ALL_GAMES
 def test_implementation_size_matches_the_compiler(game: str) -> None:
-    """Of the headers of games and of their random games; GCC lists what a file includes."""
+    """Counts the headers of games and their playouts; GCC lists the included files."""
     compiler = shutil.which("g++")
     if compiler is None or not CORE.is_dir():
         pytest.skip("there is no compiler, or there are no sources")
     header = f"{game.replace('-', '_')}.hpp"
     rules, playouts = CORE / "games", CORE / "evaluation" / "playouts"
-    told = subprocess.run(
+    listed = subprocess.run(
         [compiler, "-std=c++20", "-MM", "-x", "c++", f"-I{CORE}", "-"],
         input=f'#include "games/{header}"\n#include "evaluation/playouts/{header}"\n',
         check=True, capture_output=True, text=True, cwd=CORE,
     ).stdout  # fmt: skip
-    words = [(CORE / word).resolve() for word in told.split()]
+    words = [(CORE / word).resolve() for word in listed.split()]
     read = {path for path in words if path.parent in (rules, playouts)}
     size = sizes()[game]
     assert (size.files, size.size) == (len(read), sum(path.stat().st_size for path in read))
@@ -94,15 +94,15 @@ def test_other_games_invert_the_swap_rule() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "told"),
+    ("game", "sentence"),
     [
         ("pinch", "the second player wins, whatever the first"),
         ("capture-go", "the first player wins, whatever the second"),
     ],
 )
-def test_solved_section_names_the_winner(game: str, told: str) -> None:
+def test_solved_section_names_the_winner(game: str, sentence: str) -> None:
     subject = ReportSubject.of(game, (3, 3))
     measurements = measured(SolvedExperiment(), subject, 2, stop_at=100)
     summary = SECTIONS["solved"].summarize(measurements)
     assert summary is not None
-    assert told in summary.says[0]
+    assert sentence in summary.says[0]

@@ -52,7 +52,7 @@ def test_only_signed_units_go_below_0() -> None:
 
 @pytest.mark.parametrize("expected", [2.0, 10.0, 100.0])
 def test_count_ratio_interval_covers_the_truth(expected: float) -> None:
-    """At a truth of one and a half times what is expected; exact intervals cover rather more."""
+    """At 1.5 times the expected count; exact intervals cover somewhat more."""
     counts = np.random.default_rng(3).poisson(1.5 * expected, TRIALS)
     found = [count_ratio(int(each), expected) for each in counts]
     assert 0.94 <= np.mean([each.low <= 1.5 <= each.high for each in found]) <= 0.99

@@ -1,4 +1,4 @@
-"""Games that are played to be counted."""
+"""Games played to be counted."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_random_lengths_match_the_rulebook(game: str, side: int, games: int) -> 
 
 @ALL_GAMES
 def test_branching_matches_the_rulebook(game: str) -> None:
-    """Where turns have several parts, on average over many random first turns."""
+    """For multi-step turns, on average over many random first turns."""
     subject = small(game)
     mover, found = RandomMover(1), []
     for _ in range(500):

@@ -1,4 +1,4 @@
-"""The ladder, with games that are made up."""
+"""The strength ladder, with simulated games."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_rungs_are_clearly_stronger_players() -> None:
 
 
 def test_rung_by_chance_is_rare() -> None:
-    """Of pairings at exactly the score that is asked for, at most a tenth pass."""
+    """At most a tenth of pairings pass at exactly the required score."""
     source, passed, trials = random.Random(2), 0, 400
     for _ in range(trials):
         measurements = Measurements(ReportSubject.of("pinch", (4, 4)))
@@ -74,14 +74,14 @@ def test_rung_by_chance_is_rare() -> None:
 def test_ladder_units_wait_for_their_look() -> None:
     """Units under way are passed over, and what follows waits for the look they belong to."""
     measurements, ladder = Measurements(ReportSubject.of("pinch", (4, 4))), LadderExperiment()
-    begun: list[int] = []
-    while (unit := ladder.next(measurements, begun)) is not None:
-        begun.append(unit.number)
-    assert begun == list(range(LOOKS[0]))
+    started: list[int] = []
+    while (unit := ladder.next(measurements, started)) is not None:
+        started.append(unit.number)
+    assert started == list(range(LOOKS[0]))
 
 
 def played_staircase(truth: float, most: int) -> list[LadderMatch]:
-    """Made-up games of a network as strong as playouts with so many times its simulations."""
+    """Simulates a network as strong as playouts with `truth` times its simulations."""
     measurements, source = Measurements(ReportSubject.of("pinch", (4, 4))), random.Random(1)
     for _ in range(most):
         unit = Evaluators().next(measurements, ())
@@ -134,7 +134,7 @@ def test_both_ladders_share_one_scale() -> None:
 
 
 def test_player_without_points_has_no_rating() -> None:
-    """Else a curve would seem to flatten."""
+    """A curve would otherwise seem to flatten."""
     measurements = Measurements(ReportSubject.of("pinch", (4, 4)))
     games = [[1, 0, 9], [0, 1, 9]] * 8
     measurements.add("ladder", 0, {"weak": 0, "strong": 8, "games": games}, 1.0)

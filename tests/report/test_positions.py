@@ -42,7 +42,7 @@ def test_positions_match_the_rulebook(game: str) -> None:
 
 
 def test_positions_up_to_symmetry_match_brute_force() -> None:
-    """All eight images of every board, by the rulebook's stones."""
+    """All eight symmetries of every board, by the reference's stones."""
     measurements = measured(
         PositionsExperiment(), ReportSubject.of("capture-go", (3, 3), visits=1), 10, stop_at=5
     )

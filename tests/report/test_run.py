@@ -1,4 +1,4 @@
-"""A run and its budget: which unit is next, when it ends, and what a kill leaves."""
+"""A run and its budget: the next unit, the end of the run, and resumption after a kill."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -19,7 +20,7 @@ from clients import FOLDER
 
 from pinchtp.report.experiment import Endless, Experiment, Measurements, WorkUnit
 from pinchtp.report.playing import Cancelled, StopCheck
-from pinchtp.report.run import Duration, MeasurementRun, Threads, TimeBudget, needed
+from pinchtp.report.run import Duration, MeasurementRun, Threads, TimeBudget
 from pinchtp.report.store import ReportStore
 from pinchtp.report.subject import ReportSubject
 
@@ -27,7 +28,7 @@ SUBJECT = ReportSubject.of("pinch", (4, 4), visits=10)
 
 
 class Sleep(Endless):
-    """Takes a certain time; what it finds is its number."""
+    """Takes a certain time and returns its number."""
 
     name: ClassVar[str] = "sleep"
     what: ClassVar[str] = "sleep"
@@ -44,7 +45,7 @@ class Sleep(Endless):
         return unit.number
 
 
-class Nap(Sleep):
+class LongSleep(Sleep):
     name: ClassVar[str] = "nap"
     weight: ClassVar[float] = 3.0
     seconds = 0.02
@@ -64,7 +65,7 @@ class Alone(Sleep):
     name: ClassVar[str] = "alone"
     alone: ClassVar[bool] = True
     most: ClassVar[int | None] = 5
-    beside: ClassVar[list[int]] = []
+    parallel: ClassVar[list[int]] = []
 
 
 def run(  # noqa: PLR0913
@@ -76,13 +77,13 @@ def run(  # noqa: PLR0913
     exact: dict[str, int] | None = None,
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> tuple[MeasurementRun, list[list[str]]]:
-    """Returns the run, and the experiments that were under way each time it yielded."""
+    """Returns the run, and the running experiments each time it yielded."""
     workers = Threads(SUBJECT, jobs)
     with ReportStore(path, SUBJECT) as store:
         made = MeasurementRun(
             store,
             {each.name: each for each in experiments},
-            TimeBudget(seconds, jobs),
+            seconds,
             workers,
             exact=exact,
             is_stopped=is_stopped,
@@ -117,7 +118,7 @@ def test_run_reports_units_under_way(tmp_path: Path, jobs: int) -> None:
 
 def test_budget_is_kept_and_shared_by_weight(tmp_path: Path) -> None:
     began = time.monotonic()
-    made, _ = run(tmp_path / "a.db", [Sleep(), Nap()], 2.0)
+    made, _ = run(tmp_path / "a.db", [Sleep(), LongSleep()], 2.0)
     assert 1.8 <= time.monotonic() - began <= 3.5
     ratio = made.measurements.seconds("nap") / made.measurements.seconds("sleep")
     assert 2 <= ratio <= 4
@@ -125,40 +126,37 @@ def test_budget_is_kept_and_shared_by_weight(tmp_path: Path) -> None:
 
 def test_larger_budget_continues_the_run(tmp_path: Path) -> None:
     first, _ = run(tmp_path / "a.db", [Sleep()], 0.5)
-    begun = time.monotonic()
+    started = time.monotonic()
     second, _ = run(tmp_path / "a.db", [Sleep()], 1.0)
-    assert time.monotonic() - begun <= 0.9
+    assert time.monotonic() - started <= 0.9
     assert second.measurements.count("sleep") > first.measurements.count("sleep")
     third, _ = run(tmp_path / "a.db", [Sleep()], 1.0)
     assert third.measurements.count("sleep") <= second.measurements.count("sleep") + 4
 
 
 def test_unit_beyond_the_budget_is_not_chosen() -> None:
-    budget, unit = TimeBudget(10, 1), WorkUnit("sleep", 0, seconds=5.0)
-    experiments: dict[str, Experiment] = {"sleep": Sleep()}
-    measurements = Measurements(SUBJECT)
-    assert budget.choose([unit], experiments, measurements, {}, 6.0) == unit
-    assert budget.choose([unit], experiments, measurements, {}, 4.0) is None
+    budget = TimeBudget(10, 1, {"sleep": Sleep()}, Measurements(SUBJECT))
+    unit = WorkUnit("sleep", 0, seconds=5.0)
+    assert budget.choose([unit], {}, 6.0) == unit
+    assert budget.choose([unit], {}, 4.0) is None
 
 
 def test_needed_budget_is_enough(tmp_path: Path) -> None:
-    """Where nothing else may run beside it, too."""
-    one, other = Alone(), Nap()
+    """Also where no other unit may run in parallel."""
+    one, other = Alone(), LongSleep()
     one.first_seconds = 0.5  # type: ignore[misc]
     experiments: dict[str, Experiment] = {each.name: each for each in (one, other)}
-    seconds = needed(one, experiments, Measurements(SUBJECT), jobs=4)
-    unit = WorkUnit("alone", 0)
+    budget = TimeBudget(1, 4, experiments, Measurements(SUBJECT))
+    units = [WorkUnit("alone", 0), WorkUnit("nap", 0)]
+    seconds = budget.needed(one)
     chosen = [
-        TimeBudget(budget, 4).choose(
-            [unit, WorkUnit("nap", 0)], experiments, Measurements(SUBJECT), {}, budget
-        )
-        for budget in (seconds, seconds / 2)
+        replace(budget, seconds=each).choose(units, {}, each) for each in (seconds, seconds / 2)
     ]
     assert [each and each.experiment for each in chosen] == ["alone", "nap"]
 
 
 def test_overdue_unit_is_stopped(tmp_path: Path) -> None:
-    slow = Nap()
+    slow = LongSleep()
     slow.seconds = 60
     began = time.monotonic()
     made, _ = run(tmp_path / "a.db", [slow], 1.5)
@@ -173,7 +171,7 @@ def test_alone_experiment_runs_alone(tmp_path: Path) -> None:
 
 
 def test_exact_units_ignore_the_budget(tmp_path: Path) -> None:
-    made, _ = run(tmp_path / "a.db", [Sleep(), Nap()], 0.001, exact={"sleep": 7})
+    made, _ = run(tmp_path / "a.db", [Sleep(), LongSleep()], 0.001, exact={"sleep": 7})
     assert (made.measurements.count("sleep"), made.measurements.count("nap")) == (7, 0)
 
 
@@ -185,7 +183,7 @@ def test_defect_ends_only_its_experiment(tmp_path: Path, capfd: pytest.CaptureFi
 
 
 def test_stopped_run_ends_soon(tmp_path: Path) -> None:
-    slow = Nap()
+    slow = LongSleep()
     slow.seconds = 60
     began = time.monotonic()
     run(tmp_path / "a.db", [slow], 600, is_stopped=lambda: time.monotonic() - began > 0.3)
@@ -244,7 +242,7 @@ def test_killed_run_loses_and_repeats_nothing(tmp_path: Path) -> None:
     now = units_of(store)
     assert kept < set(now)
     assert len({each[:2] for each in now}) == len(now)
-    for name in {each[0] for each in now}:  # no gaps: all that was begun again has ended
+    for name in {each[0] for each in now}:  # no gaps: all repeated units have ended
         numbers = sorted(number for other, number, _ in now if other == name)
         assert len(numbers) >= numbers[-1] - 1
     report = json.loads((tmp_path / "out" / "report.json").read_text())
@@ -270,8 +268,8 @@ def test_interrupt_keeps_measured_units(tmp_path: Path) -> None:
         assert time.monotonic() < deadline
         time.sleep(0.1)
     os.kill(process.pid, signal.SIGINT)
-    _, told = process.communicate(timeout=30)
+    _, output = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert "the same command goes on" in told
-    assert "Traceback" not in told
+    assert "the same command goes on" in output
+    assert "Traceback" not in output
     assert json.loads((tmp_path / "report.json").read_text())["units"]

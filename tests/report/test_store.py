@@ -1,4 +1,4 @@
-"""The store of a report: what it keeps, and which files it rejects."""
+"""The store of a report: its contents, and the files it rejects."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from pinchtp.base.sqlite import StoreError, StoreWriteError
-from pinchtp.report.experiment import Outcome, WorkUnit
+from pinchtp.report.experiment import UnitResult, WorkUnit
 from pinchtp.report.store import ReportStore
 from pinchtp.report.subject import ReportSubject
 
 SUBJECT = ReportSubject.of("pinch", (4, 4), visits=10)
 
 
-def outcome(number: int, name: str = "sleep") -> Outcome:
-    return Outcome(WorkUnit(name, number), {"found": number}, 1.0)
+def outcome(number: int, name: str = "sleep") -> UnitResult:
+    return UnitResult(WorkUnit(name, number), {"found": number}, 1.0)
 
 
 def test_store_returns_added_units(tmp_path: Path) -> None:
@@ -71,5 +71,5 @@ def test_full_disk_keeps_earlier_units(tmp_path: Path) -> None:
         store.add(outcome(0), 1)
         store._connection.execute("PRAGMA max_page_count = 8")
         with pytest.raises(StoreWriteError, match="full"):
-            store.add(Outcome(WorkUnit("sleep", 1), "x" * 100_000, 1.0), 2)
+            store.add(UnitResult(WorkUnit("sleep", 1), "x" * 100_000, 1.0), 2)
         assert set(store.measurements().results("sleep")) == {0}

@@ -153,7 +153,7 @@ def test_syntax(engine: Server) -> None:
     assert ask(engine, "loadsgf  ") == "? syntax error"
 
 
-def test_no_files(tmp_path: Path) -> None:
+def test_file_commands_are_disabled(tmp_path: Path) -> None:
     engine = server(5)
     path = tmp_path / "game.sgf"
     path.write_text("(;SZ[5];B[cc])")
@@ -223,7 +223,7 @@ def test_a_setup_is_recorded(tmp_path: Path) -> None:
     assert loaded(path.read_bytes()).start == session.start
 
 
-def test_nothing_is_written_twice(tmp_path: Path) -> None:
+def test_unchanged_game_is_not_rewritten(tmp_path: Path) -> None:
     recorder = SgfAutosave(tmp_path / "game.sgf")
     session = played("c3")
     recorder.update(session)
@@ -238,7 +238,7 @@ def test_nothing_is_written_twice(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_written_is_named_once(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """And again if it could be in between; the game goes on."""
+    """Writing may be retried only before the file changed; the game continues."""
     folder = tmp_path / "folder"
     folder.mkdir()
     recorder, session = SgfAutosave(folder / "game.sgf"), played()
@@ -265,7 +265,7 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o666])
-def test_permissions_are_kept(tmp_path: Path, mode: int) -> None:
+def test_permissions_survive_rewrite(tmp_path: Path, mode: int) -> None:
     path = tmp_path / "file"
     path.touch()
     path.chmod(mode)
@@ -275,7 +275,7 @@ def test_permissions_are_kept(tmp_path: Path, mode: int) -> None:
 
 
 def test_a_file_that_must_not_be_written_stays(tmp_path: Path) -> None:
-    """Also one of several names, beside which no copy is left."""
+    """Also one with several names; no copy is left next to it."""
     path = tmp_path / "file"
     path.write_text("old")
     with (
@@ -298,7 +298,7 @@ def test_all_names_of_a_file_stay_its_names(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
-def test_no_text_is_lost_where_a_file_cannot_be_overwritten(tmp_path: Path) -> None:
+def test_failed_overwrite_loses_no_text(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.touch()
     (tmp_path / "other").hardlink_to(path)

@@ -73,7 +73,7 @@ def test_swaps(word: str) -> None:
 
 
 def test_read_first_stone_again_is_a_swap() -> None:
-    """As programs write it that swap by a click on the stone."""
+    """Some programs write a swap by a click on the stone so."""
     assert moves(loaded("(;SZ[5];B[cc];W[cc];B[cd])")) == ["black C3", "white swap", "black C2"]
     for refused in (";B[cc];W[dd];B[cc]", "RU[pinch, no swap];B[cc];W[cc]"):
         with pytest.raises(SgfError, match="C3 is occupied"):
@@ -88,22 +88,22 @@ def test_a_swap_that_was_made_was_possible() -> None:
             read(f"(;SZ[5]{refused})", pie=False)
 
 
-def test_other_programs_tell_how_their_games_begin() -> None:
-    """Our own crosscut is not theirs; stones in advance may be told as moves in a row."""
+def test_start_of_other_programs_is_read() -> None:
+    """Our crosscut is not added; handicap stones may be written as moves in a row."""
     game = GAMES["capture-go"]
     session = Session(game, 9, 9, pie=True, crosscut=True)
     assert any(session.start.cells())
     from_sgf(b"(;SZ[9];B[cc])", game, pie=True, crosscut=True).load_into(session)
     assert not any(session.start.cells())
-    told = b"(;SZ[9]HA[2];C[hello];B[cc];B[gg];W[ee];B[aa];W[bb])"
-    from_sgf(told, game, pie=True).load_into(session)
+    record = b"(;SZ[9]HA[2];C[hello];B[cc];B[gg];W[ee];B[aa];W[bb])"
+    from_sgf(record, game, pie=True).load_into(session)
     stones = [parse_move(vertex, session.position) for vertex in ("C7", "G3")]
     assert [session.start.cells()[cell_of(stone, 9)] for stone in stones] == [1, 1]
     assert sum(session.start.cells()) == 2
     assert moves(session) == ["white E5", "black A9", "white B8"]
-    # The first of two values counts, and White moves after the stones whoever the root says.
-    told = b"(;SZ[9]HA[2][0]PL[B];B[cc];B[gg];W[ee])"
-    from_sgf(told, game, pie=True).load_into(session)
+    # The first of two values counts, and White moves after handicap stones, whatever PL says.
+    record = b"(;SZ[9]HA[2][0]PL[B];B[cc];B[gg];W[ee])"
+    from_sgf(record, game, pie=True).load_into(session)
     assert (sum(session.start.cells()), moves(session)) == (2, ["white E5"])
 
 
@@ -269,7 +269,7 @@ def test_records_of_other_games_are_refused() -> None:
         read("(;SZ[5]RU[other, swap])")
 
 
-def test_what_stands_in_brackets_is_no_node() -> None:
+def test_semicolon_in_value_is_text() -> None:
     assert loaded("(;SZ[5]C[" + ";" * 20_000 + "\\];];B[cc])").moves
 
 

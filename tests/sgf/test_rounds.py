@@ -1,4 +1,4 @@
-"""Records of random games of every kind: what is written is read back, whatever the game."""
+"""Round trips of random games of every game through records."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from record_games import read
 from sgfmill import sgf
 
 from pinchtp._core import PASS, SWAP
-from pinchtp.games import GAMES, Color, Game, Position
+from pinchtp.games import GAMES, Color, GameType, Position
 from pinchtp.games.session import Session
 from pinchtp.sgf import to_sgf
 
@@ -20,17 +20,17 @@ EACH = 40  # games
 TRIES = 30
 
 
-def name_of(game: Game) -> str:
+def name_of(game: GameType) -> str:
     return game.name
 
 
-def board(game: Game, rng: random.Random) -> tuple[int, int]:
+def board(game: GameType, rng: random.Random) -> tuple[int, int]:
     if game.smallest == game.largest:
         return game.size
     return rng.choice([(2, 2), (4, 3), (5, 5), (6, 9), (9, 9), (16, 4), (3, 20)])
 
 
-def new_session(game: Game, rng: random.Random) -> Session:
+def new_session(game: GameType, rng: random.Random) -> Session:
     width, height = board(game, rng)
     has_crosscut = "crosscut" in game.rules()
     crosscut = has_crosscut and max(width, height) > 3 and rng.random() < 0.3
@@ -41,7 +41,7 @@ def new_session(game: Game, rng: random.Random) -> Session:
     return session
 
 
-def some_position(game: Game, width: int, height: int, rng: random.Random) -> Position:
+def some_position(game: GameType, width: int, height: int, rng: random.Random) -> Position:
     """A board of a random game in which some points were changed to anything they can be."""
     session = Session(game, width, height, pie=False)
     play_on(session, rng.randrange(width * height), rng)
@@ -56,12 +56,12 @@ def some_position(game: Game, width: int, height: int, rng: random.Random) -> Po
                 width, height, bytes(cells), rng.choice(list(Color)), swapped=swapped
             )
         except ValueError:
-            continue  # nobody can stand so
+            continue  # not a possible position
     return session.start
 
 
 def play_on(session: Session, turns: int, rng: random.Random) -> None:
-    """So many random turns, or fewer to the end: swaps often, passes as seldom as other moves."""
+    """Plays up to this many random turns; swaps often, passes as often as any other move."""
     for _ in range(turns):
         if session.is_over:
             return
@@ -75,7 +75,7 @@ def play_on(session: Session, turns: int, rng: random.Random) -> None:
 
 
 def cells_met(session: Session) -> set[int]:
-    """All that was on a point, at the start and after any part of a turn."""
+    """Returns the contents seen on points, at the start and after each step of a turn."""
     positions = [session.start, *(turn.position for turn in session.history)]
     return {cell for position in positions for cell in position.cells()}
 
@@ -94,7 +94,7 @@ def assert_round_trip(session: Session) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_random_games_are_read_back(game: Game) -> None:
+def test_random_games_are_read_back(game: GameType) -> None:
     rng = random.Random(game.name)
     met: Counter[str] = Counter()
     for number in range(EACH):
@@ -120,7 +120,7 @@ def test_random_games_are_read_back(game: Game) -> None:
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES.values() if game.handicap], ids=name_of)
-def test_handicaps_are_read_back(game: Game) -> None:
+def test_handicaps_are_read_back(game: GameType) -> None:
     rng = random.Random(3)
     for number in range(10):
         session = Session(game, 9, 9, pie=False)
@@ -136,16 +136,16 @@ def test_handicaps_are_read_back(game: Game) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=name_of)
-def test_a_turn_that_lacks_parts_is_read_back(game: Game) -> None:
+def test_a_turn_that_lacks_parts_is_read_back(game: GameType) -> None:
     rng = random.Random(7)
     session = Session(game, *game.size)
-    begun = 0
+    incomplete = 0
     while not session.is_over:
         session.play(session.to_move, rng.choice(session.position.legal_moves()))
-        begun += session.position.mid_turn
+        incomplete += session.position.mid_turn
         if game.notation.multi_part:  # random games of all others are read back above
             assert_round_trip(session)
-    assert bool(begun) == game.notation.multi_part
+    assert bool(incomplete) == game.notation.multi_part
 
 
 def test_turns_of_bushka_are_written_as_they_are_published() -> None:

@@ -10,7 +10,7 @@ from unittest import mock
 import pytest
 from record_games import PINCH, played
 
-from pinchtp.games import GAMES, Color, Game
+from pinchtp.games import GAMES, Color, GameType
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
@@ -35,7 +35,7 @@ def session_of(line: str) -> Session:
 
 
 def tree_of(lines: Iterable[str]) -> list[Variation]:
-    """What follows the start, each move once."""
+    """Returns the moves after the start as a tree, each move once."""
     first: list[Variation] = []
     for line in lines:
         branches = first
@@ -53,7 +53,7 @@ def written(lines: list[str]) -> str:
 
 
 def lines_of(text: str) -> list[str]:
-    """The moves of every line that is read."""
+    """Returns the moves of every line read."""
     found = []
     for record in variations_from_sgf(text.encode(), PINCH):
         session = Session(PINCH, 5, 5)
@@ -72,7 +72,7 @@ def test_every_line_is_written_and_read() -> None:
     assert lines_of(variations_to_sgf(session_of(""), [])) == [""]
 
 
-def test_what_breaks_the_rules_is_left_out_unless_it_is_the_main_line() -> None:
+def test_illegal_variation_is_left_out() -> None:
     text = "(;SZ[5]RU[pinch, no swap](;B[cc];W[db])(;B[cc];W[cc])(;B[ae]))"
     assert lines_of(text) == ["c3 d4", "a1"]
     with pytest.raises(SgfError, match="move 2: C3 is occupied"):
@@ -103,7 +103,7 @@ def test_a_record_says_its_game(rules: str, name: str | None) -> None:
     assert game_in_sgf(f"(;SZ[5]{rules};B[cc](;W[aa])(;W[bb]))".encode()) is GAMES.get(name or "")
 
 
-def test_who_played_is_named_by_the_color_that_the_engine_chose() -> None:
+def test_engine_color_gets_its_name() -> None:
     for chosen in Color:
         session = session_of("c3")
         for color in (Color.WHITE, Color.BLACK):
@@ -115,7 +115,7 @@ def test_who_played_is_named_by_the_color_that_the_engine_chose() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_variations_of_every_game_are_read_back(game: Game) -> None:
+def test_variations_of_every_game_are_read_back(game: GameType) -> None:
     """Two games that part after some turns; captures, relocations and swaps among them."""
     rng = random.Random(game.name)
     for shared in (0, 1, 2, 5, 9):
@@ -140,7 +140,7 @@ def play_turns(session: Session, count: int, rng: random.Random) -> None:
 
 
 def joined(main: list[Turn], other: list[Turn]) -> list[Variation]:
-    """What follows the start of two games, their common turns once."""
+    """Returns the tree of two games, their common turns once."""
     if main[:1] == other[:1] and main:
         return [Variation(main[0], joined(main[1:], other[1:]))]
     return [Variation(turns[0], joined(turns[1:], [])) for turns in (main, other) if turns]

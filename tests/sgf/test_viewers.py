@@ -11,7 +11,7 @@ from go_viewers import assert_shown, random_session
 from record_games import DATA, played
 
 from pinchtp._core import PASS, SWAP
-from pinchtp.games import GAMES, Color, Game
+from pinchtp.games import GAMES, Color, GameType
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
 from pinchtp.sgf import from_sgf, to_sgf
@@ -29,7 +29,7 @@ def moves_of(text: str) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_random_record_shows_every_board(game: Game) -> None:
+def test_random_record_shows_every_board(game: GameType) -> None:
     rng = random.Random(game.name)
     for _ in range(EACH):
         assert_shown(random_session(game, rng))
@@ -70,7 +70,7 @@ def test_capture_that_ends_where_it_began_is_a_pass() -> None:
 
 
 def test_pass_before_swap_is_read_back_as_pass() -> None:
-    """Where both are legal, an empty value alone is the swap."""
+    """An empty value alone is the swap where both are legal."""
     session = Session(GAMES["capture-go"], 5, 5, pie=True)
     session.play(Color.BLACK, parse_move("c3", session.position))
     assert {PASS, SWAP} <= set(session.position.legal_moves())
@@ -98,12 +98,12 @@ def test_earlier_and_resaved_records_load(path: Path) -> None:
     assert_shown(session)
 
 
-def test_records_of_all_games_are_kept() -> None:
+def test_samples_of_every_game_exist() -> None:
     assert sorted(path.stem for path in EARLIER) == sorted(f"earlier-{name}" for name in GAMES)
     assert len(RESAVED) == 3
 
 
-def test_comment_on_shown_board_is_kept() -> None:
+def test_shown_board_preserves_comment() -> None:
     text = to_sgf(played("c3", "swap")).replace("PL[B]", "PL[B]C[Now it is mine]")
     record = from_sgf(text.encode(), GAMES["pinch"])
     assert record.turns[-1].comment == "Now it is mine"

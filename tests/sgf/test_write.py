@@ -20,7 +20,7 @@ from sgfmill import sgf, sgf_moves
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.base.clock import TimeControl
-from pinchtp.games import GAMES, Color, Game
+from pinchtp.games import GAMES, Color, GameType
 from pinchtp.games.history import TimeLeft
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import GameHeader, Session
@@ -32,14 +32,14 @@ SIZES = [(2, 2), (3, 2), (5, 5), (4, 9), (11, 11), (19, 19), (20, 20), (25, 24)]
 
 
 @pytest.fixture(params=GAMES.values(), ids=GAMES.keys())
-def game(request: pytest.FixtureRequest) -> Game:
+def game(request: pytest.FixtureRequest) -> GameType:
     return request.param
 
 
 # --- round trips
 
 
-def random_sessions(game: Game, width: int, height: int) -> Iterator[Session]:
+def random_sessions(game: GameType, width: int, height: int) -> Iterator[Session]:
     """Games in all stages: from the start or a setup, with swaps, resignations, passes, undo."""
     rng = random.Random(width * 100 + height)
     for number in range(12):
@@ -82,12 +82,12 @@ def some_words(rng: random.Random) -> dict[str, object]:
     return {"winrate": winrate, "comment": rng.choice(["", "", "](;B[aa]\\", "Zwei\nZeilen: ½"])}
 
 
-def other_size(game: Game) -> tuple[int, int]:
+def other_size(game: GameType) -> tuple[int, int]:
     return (3, 3) if game.smallest < game.largest else game.size
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
-def test_what_is_written_is_read_back(game: Game, width: int, height: int) -> None:
+def test_written_record_reads_back(game: GameType, width: int, height: int) -> None:
     if game.smallest == game.largest:
         width, height = game.size
     for session in random_sessions(game, width, height):
@@ -128,17 +128,17 @@ TIMES = [
 
 
 @pytest.mark.parametrize("control", TIMES)
-def test_times_are_kept(control: TimeControl) -> None:
+def test_time_control_survives_round_trip(control: TimeControl) -> None:
     session = played("c3")
     session.set_time(control)
     again = loaded(to_sgf(session))
     assert again.info.control == control
-    assert again.control == TimeControl.none()  # a record does not set anybody's clock
+    assert again.control == TimeControl.none()  # a record does not set the clock
     assert properties(again) == properties(session)
 
 
-def test_clocks_are_kept(game: Game) -> None:
-    """Of the mover, whatever the move: a part of a turn, a swap, a resignation."""
+def test_clocks_survive_round_trip(game: GameType) -> None:
+    """The mover's clock after any move: a step of a turn, a swap, a resignation."""
     for session in random_sessions(game, *other_size(game)):
         for at, entry in enumerate(session.history):
             left = TimeLeft(90.5 + at, at if at % 2 else None)
@@ -158,7 +158,7 @@ def test_clocks_that_say_nothing_are_passed_over(text: str) -> None:
     assert loaded(f"(;SZ[5];B[cc]{text})").history[0].left is None
 
 
-def test_names_are_kept() -> None:
+def test_names_survive_round_trip() -> None:
     session = played("c3")
     session.info = GameHeader("A: \\]", "Ö\x00", "2001-01-01,02", "Final", "Two\nlines")
     again = loaded(to_sgf(session, "2026-11-21"))

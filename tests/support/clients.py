@@ -31,7 +31,7 @@ FRAMED = re.compile(r"(?P<status>[=?])(?P<id>[0-9]*) (?P<text>[^\n]*(\n[^\n]+)*)
 
 
 class InterruptedScript(ScriptInput):
-    """A script that is interrupted at once."""
+    """A script that is interrupted immediately."""
 
     def interrupted(self) -> bool:
         return True

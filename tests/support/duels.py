@@ -29,7 +29,7 @@ def player(engine: str, *arguments: object, **options: Any) -> EngineConfig:
 # On 5x5; Black then wins by A5.
 ALMOST_WON = ("A1", "B1", "A2", "B2", "A3", "B3", "A4", "B4")
 
-FILLER = player("Filler", 3)
+FILLER = player("FixedOrder", 3)
 TWIN = player("Twin", 5)
 TIMELESS = player("Twin", 5, name="timeless", time=TimeControl.none())
 

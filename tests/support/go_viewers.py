@@ -9,7 +9,7 @@ from itertools import pairwise
 from sgfmill import boards, sgf
 
 from pinchtp._core import PASS, SWAP
-from pinchtp.games import Color, Game, Position
+from pinchtp.games import Color, GameType, Position
 from pinchtp.games.position import PIECES, color_of
 from pinchtp.games.session import Session
 from pinchtp.sgf import from_sgf, to_sgf
@@ -92,7 +92,7 @@ def _assert_read_back(session: Session, text: str) -> None:
     assert to_sgf(again) == text
 
 
-def random_session(game: Game, rng: random.Random) -> Session:
+def random_session(game: GameType, rng: random.Random) -> Session:
     """Returns a game of random length, board, options and start."""
     side = game.size[0] if game.smallest == game.largest else rng.choice(SIDES)
     options = {option.name: rng.random() < 0.5 for option in game.options}

@@ -1,4 +1,4 @@
-"""Generated match games, for tests of tables, pages and records."""
+"""Generated match games, and chances of pairs of games, for tests of matches."""
 
 from __future__ import annotations
 
@@ -8,14 +8,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from pinchtp._core import SWAP
 from pinchtp.games import GAMES, Color
 from pinchtp.games.session import Session
 from pinchtp.html.document import write_document
 from pinchtp.match.page import MatchPage
 from pinchtp.match.plan import MatchPlan
+from pinchtp.match.ratings import expected_score
 from pinchtp.match.record import DRAW, GameRecord, MoveRecord, ScheduledGame, Termination, Winner
 from pinchtp.match.schedule import Schedule
+
+PAIR_POINTS = np.arange(5) / 4  # of a pair of games, in shares
 
 
 def record(  # noqa: PLR0913
@@ -100,3 +106,26 @@ def write_page(records: Iterable[GameRecord], path: Path, *, title: str, plan: M
     for each in records:
         page.add(each)
     return write_document(path, page.document(title))
+
+
+def pair_chances(elo: float, *, draw: float, bias: float) -> npt.NDArray[np.float64]:
+    """Returns the chances of PAIR_POINTS for a pair of games at a true difference in Elo.
+
+    draw: the chance of a draw in each game. bias: Elo points that the opening gives one color, so
+    that the games of a pair are not alike.
+    """
+
+    def game(elo: float) -> npt.NDArray[np.float64]:
+        score = expected_score(elo)
+        drawn = draw * 4 * score * (1 - score)
+        return np.array([1 - score - drawn / 2, drawn, score - drawn / 2])
+
+    low, high = -2000.0, 2000.0  # of the difference without bias that gives the mean score wanted
+    for _ in range(60):
+        middle = (low + high) / 2
+        chances = np.convolve(game(middle + bias), game(middle - bias))
+        if chances @ PAIR_POINTS < expected_score(elo):
+            low = middle
+        else:
+            high = middle
+    return chances

@@ -5,7 +5,7 @@ from __future__ import annotations
 from clients import FOLDER
 from sgfmill import sgf
 
-from pinchtp.games import GAMES, Game
+from pinchtp.games import GAMES, GameType
 from pinchtp.games.notation import format_move, parse_move
 from pinchtp.games.session import Session
 from pinchtp.sgf import SgfGame, from_sgf, to_sgf
@@ -21,7 +21,7 @@ REFUSED_FILES = {
 }
 
 
-def read(data: str | bytes, game: Game = PINCH, *, pie: bool = True) -> SgfGame:
+def read(data: str | bytes, game: GameType = PINCH, *, pie: bool = True) -> SgfGame:
     return from_sgf(data if isinstance(data, bytes) else data.encode(), game, pie=pie)
 
 

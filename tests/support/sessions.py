@@ -35,7 +35,7 @@ _COMMAND = re.compile(r"\s*(?P<id>[0-9]+\s+)?(?P<name>[^\s#]+)(?P<arguments>[^#]
 class Step:
     """A line to send, and the expected response.
 
-    name: the command, empty for a line without one, which gets no response.
+    name: the command, empty for a line without one, which has no response.
     expected: the response without its closing blank line; None if it depends on the program.
     """
 

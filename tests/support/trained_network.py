@@ -22,7 +22,7 @@ from learn.play import play
 from pinchtp import _core
 from pinchtp.games import GAMES
 
-PLAY = PlayPlan(boards={"5x5": 1.0}, visits=60, taught=1.0, blunders=0.1)
+PLAY = PlayPlan(boards={"5x5": 1.0}, visits=60, blunders=0.1)
 SHAPE = model.Shape(planes=16, channels=8, blocks=2, head=8, hidden=16)
 
 
@@ -48,7 +48,7 @@ def compare(width: int, height: int, trained: model.Tree, network: _core.Network
 def main() -> None:
     rng = np.random.default_rng(1)
     records = [play("pinch", None, PLAY, rng) for _ in range(40)]
-    data = samples.Batches(samples.build("pinch", records, 0, TrainPlan()), 32, 0)
+    data = samples.Batches(samples.build("pinch", records, TrainPlan()), 32, 0)
     training = train.Training(SHAPE, 8 * data.a_pass, TrainPlan(), 0, None)
     train.train(training, data)
     losses = train.evaluate(training, data)
@@ -57,7 +57,7 @@ def main() -> None:
     network = networks.of_weights(SHAPE.as_dict(), export.to_bytes(SHAPE, *trained))
     for width, height in ((5, 5), (4, 7), (9, 9)):
         compare(width, height, trained, network)
-    print("the engine agrees with the trained network")
+    print("engine equals the trained network")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from pinchtp.gtp import server as _server  # noqa: F401  (registers the commands
 from pinchtp.gtp.commands import COMMANDS
 from pinchtp.player.settings import OPTIONS
 
-# As likely as all others together: without moves most commands have little to do.
+# Half of all commands: without moves most others have little to do.
 PLAYED = ["play", "play", "genmove", "undo", "gogui-play_sequence", "pinchtp-loadboard"]
 NAMES = [name for name in COMMANDS if name != "quit"]
 ANALYZING = [name for name in NAMES if "analyze" in name or "search_" in name]
@@ -23,7 +23,7 @@ PATIENT = {"pinchtp-perft", "pinchtp-solve", "pinchtp-swap_map", "place_free_han
 INTERRUPT = "# interrupt"
 
 tally: Counter[str] = Counter()
-"""Counts of a run, for its report: `commands`, and whatever else a target counts."""
+"""Counts of a run, for its report: `commands`, and other counts of a target."""
 
 WORDS = [
     *("b", "w", "black", "WHITE", "pass", "swap", "resign", "0", "1", "2", "3", "5", "26", "-1"),

@@ -30,7 +30,7 @@ def build(folder: Path, is_random: bool) -> Path:
     """Compiles the program in this folder, incrementally, and returns its path."""
     options = [
         f"-DPINCHTP_NATIVE_TESTS={SOURCE / 'tests' / 'native'}",
-        "-DPINCHTP_INSTRUCTION_SETS=baseline",
+        "-DPINCHTP_INSTRUCTION_SETS=",
         "-DCMAKE_BUILD_TYPE=Debug",
         f"-DCMAKE_CXX_FLAGS_DEBUG={FLAGS if is_random else FLAGS + FUZZER_FLAGS}",
     ]

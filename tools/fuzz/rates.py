@@ -65,7 +65,7 @@ def _at_level(game: str, name: str, source: Source) -> EngineConfig:
 
 
 def swaps(data: bytes) -> None:
-    """Winrates at Black's first stone, White's response and the next move agree."""
+    """Checks that winrates at Black's first stone, White's response and the next move agree."""
     source = Source(data)
     game = source.choice([game for game in GAMES.values() if game.swaps])
     width = source.choice([4, 5, 6, 7, 8, 9, 11, 13, 19])
@@ -107,7 +107,7 @@ def searches(data: bytes) -> None:
     def check(report: Report) -> bool:
         what = f"of {method} with {memory} MB, {threads} threads, in {chosen}"
         if report.nodes > (memory << 20) // NODE_BYTES:
-            raise Fault("more nodes than there is memory for", str(report.nodes), what)
+            raise Fault("more nodes than fit the memory", str(report.nodes), what)
         if not {choice.move for choice in report.choices} <= legal:
             raise Fault("a choice that is not legal", "", what)
         rates = [report.winrate, *(choice.winrate for choice in report.choices)]

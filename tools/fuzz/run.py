@@ -5,7 +5,7 @@
     python tools/fuzz/run.py all --seconds 3600             each target in turn, for its share
 
 A target (targets.py) is fed with mutations of its corpus (corpus/TARGET). With atheris installed
-(`pip install atheris`), inputs that reach new code are kept; without it, or with --random, inputs
+(`pip install atheris`), inputs that reach new code are saved; without it, or with --random, inputs
 are random. Failing inputs go to the directory of --faults, each with its reason in a .txt file;
 `run.py TARGET FILE` repeats one.
 """

@@ -26,8 +26,7 @@ from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.server import Server
 from pinchtp.player.settings import Settings
-from pinchtp.render import position_line
-from pinchtp.render.position_line import load_position
+from pinchtp.render.position_line import load_position, position_line
 
 MOST_COMMANDS = 60
 MOST_ANSWER = 1 << 20  # characters
@@ -210,7 +209,7 @@ class Play:
             self._fail("its record is refused", f"{error}\n{text}")
         made = [(turn.color, turn.move) for turn in again.turns]
         if made != [(turn.color, turn.move) for turn in session.history]:
-            self._fail("its record is of another game", text)
+            self._fail("the record names another game", text)
 
     def _check_shown(self, session: Session) -> None:
         """The printed position loads; equal positions have equal moves."""

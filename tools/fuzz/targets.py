@@ -34,7 +34,7 @@ from pinchtp.gtp.commands import COMMANDS
 from pinchtp.gtp.errors import GtpError
 from pinchtp.player.levels import LEVELS
 from pinchtp.player.settings import Settings
-from pinchtp.render import PositionError, parse_position
+from pinchtp.render.position_line import PositionError, parse_position
 from pinchtp.sgf import SgfError, from_sgf, to_sgf
 
 Target = Callable[[bytes], None]

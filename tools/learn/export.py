@@ -60,7 +60,7 @@ def _convolution(layer: Tree, statistics: Tree | None, step_in: float, step_out:
 
 
 def _ordered(weights: NDArray[np.int8]) -> NDArray[np.int8]:
-    """From [row, column, input, output] to [output / 4][tap][input / 4][output % 4][input % 4]."""
+    """Reorders [row, column, input, output] to [output/4][tap][input/4][output%4][input%4]."""
     rows, columns, inputs, outputs = weights.shape
     quads = weights.reshape(rows * columns, inputs // QUAD, QUAD, outputs // QUAD, QUAD)
     return np.ascontiguousarray(quads.transpose(3, 0, 1, 4, 2))

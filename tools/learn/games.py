@@ -97,10 +97,10 @@ class Recorder:
 
 def _target(choices: Sequence[_core.Choice]) -> tuple[NDArray[np.uint16], NDArray[np.uint16]]:
     """Returns the moves with a notable share of visits, and their weights."""
-    total = max(sum(choice.policy_target_visits for choice in choices), 1)
-    kept = [choice for choice in choices if choice.policy_target_visits > SMALLEST_SHARE * total]
-    kept = kept or list(choices[:1])
-    weights = [max(choice.policy_target_visits * WHOLE // total, 1) for choice in kept]
+    sound = [choice for choice in choices if choice.proof != _core.Proof.LOSS] or choices[:1]
+    total = max(sum(choice.visits for choice in sound), 1)
+    kept = [choice for choice in sound if choice.visits > SMALLEST_SHARE * total] or sound[:1]
+    weights = [max(choice.visits * WHOLE // total, 1) for choice in kept]
     return np.array([choice.move for choice in kept], np.uint16), np.array(weights, np.uint16)
 
 

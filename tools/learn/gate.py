@@ -49,7 +49,7 @@ class Verdict:
     def __str__(self) -> str:
         outcome = "accepted" if self.is_accepted else "not accepted"
         if not self.pairs:
-            return f"{outcome}: the first network"
+            return f"{outcome}: no match"
         low, high = score_interval(self.pairs)
         boards = ", ".join(f"{board} {won:g}/{of:g}" for board, (won, of) in self.boards.items())
         return f"{outcome}: {self.score:.1%} ({low:.1%} to {high:.1%}); {boards}"

@@ -22,6 +22,7 @@ TRUNK_RANGE = 6.0  # real value of 127
 INNER_RANGE = 4.0
 MOMENTUM = 0.98  # of the running statistics
 EPSILON = 1e-4
+ILLEGAL = -1e9  # logit of a move that the engine never considers
 
 Tree = Any  # nested dicts of arrays
 
@@ -186,9 +187,9 @@ def apply(
 
 
 def losses(outputs: dict[str, jax.Array], batch: dict[str, jax.Array]) -> dict[str, jax.Array]:
-    """Returns cross entropies of policy, value and ownership: weighted batch means in nats."""
-    log_policy = jax.nn.log_softmax(outputs["policy"])
-    policy = -jnp.sum(batch["policy"] * log_policy, axis=1)
+    """Returns cross entropies, weighted batch means in nats; the policy's over legal moves."""
+    legal = jnp.where(batch["legal"], outputs["policy"], ILLEGAL)
+    policy = -jnp.sum(batch["policy"] * jax.nn.log_softmax(legal), axis=1)
     value = _binary(outputs["value"], batch["value"])
     ownership = jnp.mean(_binary(outputs["ownership"], batch["ownership"]), axis=(1, 2))
     return {
@@ -207,6 +208,7 @@ def arrays(batch: Any) -> dict[str, np.ndarray]:
     return {
         "planes": batch.planes.transpose(0, 2, 3, 1).astype(np.float32) / ONE,
         "policy": batch.policy.astype(np.float32),
+        "legal": batch.legal,
         "value": batch.value,
         "ownership": batch.ownership.astype(np.float32) / 2,
         "weight": batch.weight,

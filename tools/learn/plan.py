@@ -48,27 +48,22 @@ class PlayPlan:
     """Settings of self-play games.
 
     games: per generation. boards: columns and rows, and their relative frequencies. pie: the share
-    of games with the pie rule. visits: of a training search. taught: the share of moves with a
-    training search. quick_visits: of the other searches, which only make a move (playout cap
-    randomization; Wu, 2019). random_plies: at most, at the start, drawn from the network's policy
-    or at random. blunders: the share of later random moves. drawn_plies: plies whose move is drawn
-    by visits. noise: the share of noise in the root's priors of training searches; its parameter is
-    noise_total over the number of moves. forced_playouts, root_temperature: of training searches,
-    as in `_core.Search`.
+    of games with the pie rule. visits: of a search, with those of the tree kept from earlier moves.
+    random_plies: at most, at the start, drawn from the network's policy or at random. blunders: the
+    share of later random moves. drawn_plies: plies whose move is drawn by visits. noise: the share
+    of noise in the root's priors; its parameter is noise_total over the number of moves of the
+    opening. root_temperature: as in `_core.Search`.
     """
 
     games: int = 3000
     boards: Mapping[str, float] = field(default_factory=lambda: {"9x9": 1.0})
     pie: float = 0.4
     visits: int = 200
-    taught: float = 1.0
-    quick_visits: int = 100
     random_plies: int = 4
     blunders: float = 0.01
     drawn_plies: int = 12
     noise: float = 0.25
     noise_total: float = 10.0
-    forced_playouts: float = 0.0
     root_temperature: float = 1.1
 
     def sizes(self) -> list[tuple[int, int]]:
@@ -89,7 +84,7 @@ class TrainPlan:
 
     window: int = 400_000
     passes: float = 2.0
-    batch: int = 256
+    batch: int = 64
     rate: float = 3e-3
     further_rate: float = 1.5e-3
     value_of_search: float = 0.5
@@ -101,7 +96,8 @@ class TrainPlan:
 class GatePlan:
     """Settings of the match of a new network against the best one.
 
-    boards: of the matches. pairs: of games per board. visits: per move, for both.
+    boards: of the matches. pairs: of games per board; with 0, every network is accepted without a
+    match. visits: per move, for both.
     plies: random moves of an opening. score: the share of points that the new network needs.
     """
 
@@ -117,8 +113,8 @@ class Plan:
     """A run.
 
     generations: number of networks. start: the file of a network that plays the first games;
-    without it, playouts play them by the table [first]. start_parameters: the file of that
-    network's parameters, without which training starts from scratch; relative to the plan.
+    without it, playouts play them by the table [first]. start_parameters: file of that
+    network's parameters, relative to the plan; default: training starts from scratch.
     """
 
     game: str = "pinch"

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pinchtp import _core
-from pinchtp._core import Choice, Network, Search
+from pinchtp._core import Choice, Network, Position, Search
 from pinchtp.games import GAMES
 from pinchtp.player.network import load, parse
 
@@ -18,7 +18,7 @@ from .games import GameRecord, Recorder, shard
 from .plan import PlayPlan, size_of
 
 MEMORY = 32  # MB per search
-FIRST_STONE = 1  # plies, after which a player may swap
+FIRST_STONE = 1  # plies before a swap is possible
 POLICY_PLIES = 0.7  # share of an opening's plies drawn from the network; the rest is random
 
 
@@ -58,14 +58,18 @@ def play(
     for _ in range(rng.integers(0, (FIRST_STONE if pie else plan.random_plies) + 1)):
         if recorder.position.result is None:
             recorder.make(_without_search(recorder, network, rng))
+    search = _new_search(recorder.position, network, plan)
     while recorder.position.result is None:
         if rng.random() < plan.blunders:
-            recorder.make(int(rng.choice(recorder.position.legal_moves())))
+            move = int(rng.choice(recorder.position.legal_moves()))
+            recorder.make(move)
         else:
-            is_choice_of_sides = pie and recorder.plies <= FIRST_STONE
-            teaches = bool(rng.random() < plan.taught) or is_choice_of_sides
-            choices = _search(recorder, network, plan, rng, teaches=teaches)
-            recorder.make(_drawn(choices, recorder, plan, rng), choices if teaches else ())
+            # Visits of the tree kept from earlier moves count.
+            search.run(math.inf, plan.visits, 1, int(rng.integers(1 << 60)))
+            choices = search.report().choices
+            move = _drawn(choices, recorder, plan, rng)
+            recorder.make(move, choices)
+        search.advance(move)
     return recorder.record()
 
 
@@ -77,27 +81,15 @@ def _without_search(recorder: Recorder, network: Network | None, rng: np.random.
     return int(rng.choice(moves, p=priors / priors.sum(dtype=np.float64)))
 
 
-def _search(
-    recorder: Recorder,
-    network: Network | None,
-    plan: PlayPlan,
-    rng: np.random.Generator,
-    *,
-    teaches: bool,
-) -> Sequence[Choice]:
-    """Runs a new search and returns its choices."""
+def _new_search(position: Position, network: Network | None, plan: PlayPlan) -> Search:
     explores: dict[str, Any] = {}
-    if teaches and network is not None:
+    if network is not None:
         explores = {
             "noise_fraction": plan.noise,
-            "noise_alpha": min(plan.noise_total / len(recorder.position.legal_moves()), 1.0),
-            "forced_playouts": plan.forced_playouts,
+            "noise_alpha": plan.noise_total / max(len(position.legal_moves()), plan.noise_total),
             "root_temperature": plan.root_temperature,
         }
-    search = Search(recorder.position, memory_mb=MEMORY, network=network, **explores)
-    visits = plan.visits if teaches else plan.quick_visits
-    search.run(math.inf, visits, 1, int(rng.integers(1 << 60)))
-    return search.report().choices
+    return Search(position, memory_mb=MEMORY, network=network, **explores)
 
 
 def _drawn(
@@ -107,7 +99,8 @@ def _drawn(
     best = choices[0]
     if best.proof != _core.Proof.UNKNOWN or recorder.plies >= plan.drawn_plies:
         return best.move
-    weights = np.array([choice.policy_target_visits for choice in choices], float)
-    if weights.sum() == 0:
+    sound = [choice for choice in choices if choice.proof != _core.Proof.LOSS]
+    visits = np.array([choice.visits for choice in sound], float)
+    if visits.sum() == 0:
         return best.move
-    return choices[rng.choice(len(choices), p=weights / weights.sum())].move
+    return sound[rng.choice(len(sound), p=visits / visits.sum())].move

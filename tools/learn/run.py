@@ -227,12 +227,12 @@ class Run:
         from .samples import Batches, build, joined  # noqa: PLC0415  (needed for training only)
 
         plan, parts, tested, count = self.plan.train, [], [], 0
-        for seed, path in self._newest_first(generation):
-            part = build(self.plan.game, read_shard(path), (self.plan.seed, *seed), plan)
+        for number, path in self._newest_first(generation):
+            part = build(self.plan.game, read_shard(path), plan)
             size = sum(map(len, part.values()))
             if count + size > plan.window:
                 break
-            if seed[-1] % TESTED == TESTED - 1:
+            if number % TESTED == TESTED - 1:
                 tested.append(part)
             else:
                 parts.append(part)
@@ -243,15 +243,16 @@ class Run:
             count,
         )
 
-    def _newest_first(self, generation: Generation) -> Iterator[tuple[tuple[int, int, int], Path]]:
-        """Yields shards with the seeds of their symmetries."""
+    def _newest_first(self, generation: Generation) -> Iterator[tuple[int, Path]]:
+        """Yields shards with their numbers in their generations."""
         for each in reversed(self.generations[: generation.number + 1]):
-            for number, path in reversed(list(enumerate(each.shards))):
-                yield (generation.number, each.number, number), path
+            yield from reversed(list(enumerate(each.shards)))
 
     def _try(self, generation: Generation) -> None:
         best = self.best_before(generation)
-        verdict = Verdict() if best is None else hold(self.plan, generation.folder, best)
+        verdict = Verdict()
+        if best is not None and self.plan.gate.pairs > 0:
+            verdict = hold(self.plan, generation.folder, best)
         generation.write("verdict.json", vars(verdict))
         self._log(f"generation {generation.number}: {verdict}")
 

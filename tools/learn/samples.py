@@ -1,13 +1,13 @@
-"""Training samples: positions of games as planes, with the targets of a network.
+"""Training samples: positions of games, with the targets of a network.
 
-Planes show the board for the player to move, oriented as the game's planes are, in a random
-symmetry; targets have the same orientation.
+Planes show the board for the player to move, oriented as the game's planes are, in a symmetry that
+is drawn for each batch; targets have the same orientation.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any
@@ -32,22 +32,40 @@ MOST_SURPRISE = 5.0  # times USUAL_SURPRISE
 
 @dataclass(frozen=True)
 class Samples:
-    """n positions on boards of one size, as seen by the network.
+    """n positions whose oriented boards have one size, with targets in the order of the board:
+    points in rows from the bottom, a pass, a swap.
 
-    planes: uint8 [n, planes, height, width]. policy: float16 [n, height * width + 2], the share of
-    each point, a pass and a swap. value: float32 [n], the winrate of the player to move. ownership:
-    uint8 [n, height, width], of the player to move at the end of the game: 0, 1 (neither), 2.
-    weight: float32 [n], the weight of the position.
+    positions: object [n]. policy: float16 [n, points + 2], the share of each move. legal: bool
+    [n, points + 2]. value: float32 [n], the winrate of the player to move. ownership: uint8
+    [n, points], of the player to move at the end of the game: 0, 1 (neither), 2. weight: float32
+    [n], the weight of the position.
     """
 
-    planes: NDArray[np.uint8]
+    positions: NDArray[np.object_]
     policy: NDArray[np.float16]
+    legal: NDArray[np.bool_]
     value: NDArray[np.float32]
     ownership: NDArray[np.uint8]
     weight: NDArray[np.float32]
 
     def __len__(self) -> int:
         return len(self.value)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """n positions of one board size, as seen by the network.
+
+    planes: uint8 [n, planes, height, width]. Other arrays: those of Samples, oriented like the
+    planes.
+    """
+
+    planes: NDArray[np.uint8]
+    policy: NDArray[np.float16]
+    legal: NDArray[np.bool_]
+    value: NDArray[np.float32]
+    ownership: NDArray[np.uint8]
+    weight: NDArray[np.float32]
 
 
 @cache
@@ -68,15 +86,61 @@ def turned(
     return places
 
 
+def in_board_order(width: int, height: int) -> NDArray[np.int32]:
+    """Returns the index of each move in the order of the board, by the move's code."""
+    return turned(width, height, transposed=False, mirrored=False, flipped=False)
+
+
+@cache
+def sources(width: int, height: int, *orientation: bool) -> NDArray[np.int32]:
+    """Returns the index in the order of the board, by the index in the oriented policy."""
+    found = np.empty(width * height + 2, np.int32)
+    codes = in_board_order(width, height) >= 0
+    found[turned(width, height, *orientation)[codes]] = in_board_order(width, height)[codes]
+    return found
+
+
+def oriented(
+    samples: Samples,
+    size: tuple[int, int],
+    chosen: NDArray[np.int64],
+    rng: np.random.Generator,
+) -> Batch:
+    """Returns the chosen positions, each in a random symmetry. size: columns and rows."""
+    planes, orders = [], []
+    for position in samples.positions[chosen]:
+        symmetry = _random_symmetry(position, rng)
+        planes.append(position.planes(symmetry))
+        orders.append(sources(position.width, position.height, *position.shown_in(symmetry)))
+    order = np.stack(orders)
+    shape = (len(chosen), -1, size[1], size[0])
+    return Batch(
+        np.stack(planes).reshape(shape),
+        np.take_along_axis(samples.policy[chosen], order, 1),
+        np.take_along_axis(samples.legal[chosen], order, 1),
+        samples.value[chosen],
+        np.take_along_axis(samples.ownership[chosen], order[:, :-2], 1).reshape(shape)[:, 0],
+        samples.weight[chosen],
+    )
+
+
+def _random_symmetry(position: _core.Position, rng: np.random.Generator) -> int:
+    """Returns a symmetry in which the board has the same size as in the first."""
+    while True:
+        symmetry = int(rng.integers(position.symmetries))
+        is_turned = position.shown_in(symmetry)[0] != position.shown_in()[0]
+        if position.width == position.height or not is_turned:
+            return symmetry
+
+
 class Builder:
     """Collects the positions of games by the size of the oriented board.
 
     plan: settings of targets and weights.
     """
 
-    def __init__(self, game: str, rng: np.random.Generator, plan: TrainPlan) -> None:
+    def __init__(self, game: str, plan: TrainPlan) -> None:
         self.game = game
-        self.rng = rng
         self.plan = plan
         self.rows: dict[tuple[int, int], list[tuple[Any, ...]]] = defaultdict(list)
 
@@ -95,28 +159,26 @@ class Builder:
     def _add_position(
         self, record: GameRecord, ply: int, position: _core.Position, colors: NDArray[np.int8]
     ) -> None:
-        image = int(self.rng.integers(position.symmetries))
-        transposed, mirrored, flipped = position.shown_in(image)
         mover = position.to_move
-        places = turned(record.width, record.height, transposed, mirrored, flipped)
+        places = in_board_order(record.width, record.height)
         points = record.width * record.height
-        columns, rows = (
-            (record.height, record.width) if transposed else (record.width, record.height)
-        )
         policy = np.zeros(points + 2, np.float16)
         moves, weights = record.targets[ply]
         policy[places[moves]] = weights / max(int(weights.sum()), 1)
+        legal = np.zeros(points + 2, np.bool_)
+        legal[places[position.legal_moves()]] = True
         outcome = 0.5 if record.result == DRAW else float(record.result == mover)
         searched = float(record.values[ply])
         share = 1.0 if record.searched[ply] & 2 else self.plan.value_of_search
         value = outcome if np.isnan(searched) else share * searched + (1 - share) * outcome
         # Colors at the end of the game: a swap in between reverses them.
-        owners = np.ones(points, np.uint8)
-        owners[places[:1024].reshape(32, 32)[: record.height, : record.width].reshape(-1)] = (
-            np.where(colors < 0, 1, np.where(colors == mover, 2, 0))
+        owners = np.where(colors < 0, 1, np.where(colors == mover, 2, 0)).astype(np.uint8)
+        transposed, _, _ = position.shown_in()
+        columns, rows = (
+            (record.height, record.width) if transposed else (record.width, record.height)
         )
         self.rows[columns, rows].append(
-            (position.planes(image), policy, value, owners, self._weight(record, ply))
+            (position, policy, legal, value, owners, self._weight(record, ply))
         )
 
     def _weight(self, record: GameRecord, ply: int) -> float:
@@ -130,13 +192,14 @@ class Builder:
     def samples(self) -> dict[tuple[int, int], Samples]:
         """Returns the collected samples, by columns and rows of the oriented board."""
         found = {}
-        for (columns, rows), entries in self.rows.items():
-            planes, policy, value, owners, weight = zip(*entries, strict=True)
-            found[columns, rows] = Samples(
-                np.stack(planes).reshape(len(planes), -1, rows, columns),
+        for size, entries in self.rows.items():
+            positions, policy, legal, value, owners, weight = zip(*entries, strict=True)
+            found[size] = Samples(
+                np.array(positions, object),
                 np.stack(policy),
+                np.stack(legal),
                 np.array(value, np.float32),
-                np.stack(owners).reshape(len(owners), rows, columns),
+                np.stack(owners),
                 np.array(weight, np.float32),
             )
         return found
@@ -159,9 +222,10 @@ def _arrays(samples: Samples) -> list[NDArray[Any]]:
 
 
 class Batches:
-    """All samples in batches of one board size, in a seeded order for each pass.
+    """Batches of all samples of one board size each, in a seeded order for each pass.
 
-    Each pass skips samples that do not fill a batch.
+    Each pass shows every position in a symmetry of its own, and skips samples that do not fill a
+    batch.
     """
 
     def __init__(self, samples: dict[tuple[int, int], Samples], size: int, seed: int) -> None:
@@ -172,13 +236,13 @@ class Batches:
         self._pass = -1
         self._batches: list[tuple[tuple[int, int], NDArray[np.int64]]] = []
 
-    def __getitem__(self, step: int) -> Samples:
+    def __getitem__(self, step: int) -> Batch:
         """Returns the batch of a step, counted from 0 through all passes."""
         number, index = divmod(step, self.a_pass)
         if number != self._pass:
             self._pass, self._batches = number, self._shuffled(number)
         key, chosen = self._batches[index]
-        return Samples(*(array[chosen] for array in _arrays(self.samples[key])))
+        return oriented(self.samples[key], key, chosen, np.random.default_rng([self.seed, step]))
 
     def _shuffled(self, number: int) -> list[tuple[tuple[int, int], NDArray[np.int64]]]:
         rng = np.random.default_rng([self.seed, number])
@@ -191,10 +255,10 @@ class Batches:
 
 
 def build(
-    game: str, records: Iterable[GameRecord], seed: int | Sequence[int], plan: TrainPlan
+    game: str, records: Iterable[GameRecord], plan: TrainPlan
 ) -> dict[tuple[int, int], Samples]:
     """Returns the samples of games."""
-    builder = Builder(game, np.random.default_rng(seed), plan)
+    builder = Builder(game, plan)
     for record in records:
         builder.add(record)
     return builder.samples()

@@ -17,13 +17,13 @@ from pinchtp.base.files import replace_file
 from . import model
 from .model import Shape, Tree
 from .plan import TrainPlan
-from .samples import Batches, Samples
+from .samples import Batch, Batches
 
 POLICY, VALUE = 1.0, 1.5  # weights of these losses
 TRAINED = ("policy", "value", "ownership")
 LOSSES = (*TRAINED, "top-1")
-REPORTED = 200  # steps whose losses are averaged
-KEPT = 500  # steps between two checkpoints
+REPORTED = 1000  # steps whose losses are averaged
+KEPT = 2000  # steps between two checkpoints
 
 
 class Training:
@@ -50,7 +50,7 @@ class Training:
         weights = dict(zip(TRAINED, (POLICY, VALUE, plan.ownership), strict=True))
         self._step = jax.jit(_step_of(self._optimizer, weights), donate_argnums=(0, 1, 2))
 
-    def step(self, batch: Samples) -> dict[str, jax.Array]:
+    def step(self, batch: Batch) -> dict[str, jax.Array]:
         """Trains on a batch; returns its losses."""
         losses: dict[str, jax.Array]
         self.parameters, self.statistics, self._state, losses = self._step(

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pinchtp._core import PASS
+from pinchtp.base.terminal import with_progress
 from pinchtp.games import GAMES, Color
 from pinchtp.player import network
 from pinchtp.player.levels import LEVELS
@@ -84,7 +85,8 @@ def correct(game: str, boards: Sequence[Played]) -> None:
 
 def played(game: str, size: int, visits: int, games: int, first: int = 0) -> Played:
     """Plays games; returns their winrates and results."""
-    return [self_play_winrates(game, size, visits, first + number) for number in range(games)]
+    numbers = with_progress(range(first, first + games), "games")
+    return [self_play_winrates(game, size, visits, number) for number in numbers]
 
 
 def self_play_winrates(game: str, size: int, visits: int, seed: int) -> tuple[Floats, Floats]:

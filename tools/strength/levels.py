@@ -20,7 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from pinchtp.games import GAMES, PIE, Color, Game
+from pinchtp.base.terminal import with_progress
+from pinchtp.games import GAMES, PIE, Color, GameType
 from pinchtp.games.position import own_cells
 from pinchtp.games.session import Session
 from pinchtp.match.make_openings import OpeningSearch, balanced_openings
@@ -57,14 +58,14 @@ def main() -> None:
     kept.show("other levels", other_table(figures))
 
 
-def measure(game: Game, first: int, last: int, games: int, visits: int) -> None:
+def measure(game: GameType, first: int, last: int, games: int, visits: int) -> None:
     """Measures pairs of levels; saves each result immediately."""
     openings = _openings(game, games // 2)
     if first == 1:
         _keep(game, GREED, [against_greed(game, games), games])
     for low, high in pairwise(range(first, last + 1)):
         counts = [0] * 5
-        for number, opening in enumerate(openings):
+        for number, opening in enumerate(with_progress(openings, "pairs of games")):
             counts[_pair(game, opening, (low, high), number, visits)] += 1
         settings = [_settings(level) for level in (low, high)]
         found = {"pairs": counts, "settings": settings, "visits": visits}
@@ -72,7 +73,7 @@ def measure(game: Game, first: int, last: int, games: int, visits: int) -> None:
         print(f"{high} against {low}: {_points(counts):g} of {2 * sum(counts)}", flush=True)
 
 
-def _keep(game: Game, name: str, found: object) -> None:
+def _keep(game: GameType, name: str, found: object) -> None:
     """Adds a result to the file, which other processes may have changed."""
     figures = kept.load("levels")
     figures.setdefault(game.name, {})[name] = found
@@ -85,33 +86,33 @@ def _settings(level: int) -> list[Any]:
     return [row.visits, row.temperature, row.threats]
 
 
-def new_session(game: Game, size: int) -> Session:
+def new_session(game: GameType, size: int) -> Session:
     """Returns a game without a swap."""
     return Session(game, size, size, **_options(game))
 
 
-def _size(game: Game) -> int:
+def board_size(game: GameType) -> int:
     """Returns the board size on which levels are measured."""
     return max(LEAST_SIDE, game.smallest)
 
 
-def _options(game: Game) -> dict[str, bool]:
+def _options(game: GameType) -> dict[str, bool]:
     return {PIE.name: False} if game.swaps else {}
 
 
-def _openings(game: Game, count: int) -> list[str]:
-    size = (_size(game), _size(game))
+def _openings(game: GameType, count: int) -> list[str]:
+    size = (board_size(game), board_size(game))
     search = OpeningSearch(
         game.name, size, _options(game), plies=2, visits=100, window=WINDOW, seed=1
     )
     return [text for text, _ in islice(balanced_openings(search, count), count)]
 
 
-def _pair(game: Game, opening: str, levels: tuple[int, int], number: int, visits: int) -> int:
+def _pair(game: GameType, opening: str, levels: tuple[int, int], number: int, visits: int) -> int:
     """Plays two games of an opening; returns the half points of the higher level, 0 to 4."""
     (low, high), points = levels, 0
     for color in Color:
-        session = new_session(game, _size(game))
+        session = new_session(game, board_size(game))
         for move in opening.split():
             session.play(session.to_move, *session.parse(move))
         seed = 4 * number + 2 * color
@@ -162,7 +163,7 @@ def _gain(session: Session, move: int) -> float:
     return own - others
 
 
-def against_greed(game: Game, games: int) -> int:
+def against_greed(game: GameType, games: int) -> int:
     """Returns the number of games that the first level wins against the greedy player."""
     won = 0
     for number in range(games):
@@ -171,7 +172,7 @@ def against_greed(game: Game, games: int) -> int:
             color: Mover(1, 1, number),
             color.opponent: GreedyPlayer(number),
         }
-        won += play_game(new_session(game, _size(game)), players)["winner"] == color
+        won += play_game(new_session(game, board_size(game)), players)["winner"] == color
     return won
 
 

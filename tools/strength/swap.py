@@ -14,6 +14,7 @@ from collections import Counter
 from typing import Any
 
 from pinchtp._core import SWAP
+from pinchtp.base.terminal import with_progress
 from pinchtp.games import GAMES, Color
 from pinchtp.games.notation import COLUMNS, format_move, point
 from pinchtp.games.session import Session
@@ -67,7 +68,7 @@ def played(size: int, games: int, visits: int) -> dict[str, Any]:
     """
     openings: Counter[str] = Counter()
     swaps = won = 0
-    for number in range(games):
+    for number in with_progress(range(games), "games"):
         session = Session(GAMES[GAME], size, size, pie=True)
         winner = play_game(session, dict.fromkeys(Color, Mover(len(LEVELS), visits, number)))[
             "winner"

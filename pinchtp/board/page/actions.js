@@ -35,7 +35,8 @@ export class TreeNavigator {
 
   /** @param {number} node */
   go(node) {
-    if (node !== this.app.state.table?.node) this.app.send({ type: "go", node });
+    const { table } = this.app.state;
+    if (node !== table?.node && !table?.guest) this.app.send({ type: "go", node });
   }
 
   /** Goes to a sibling variation. @param {number} by */
@@ -98,13 +99,13 @@ export class TreeNavigator {
  */
 export function makeActions(app, { board, walk, open, dialogs }) {
   const texts = /** @type {{ [id: string]: string }} */ (STRINGS.actions);
-  const always = () => true;
+  const always = () => true, isHost = () => !app.state.table?.guest;
   /** @type {(id: string, keys: string[], possible: () => boolean, run: () => void) => Action} */
   const action = (id, keys, possible, run) => ({ id, text: texts[id], keys, possible, run });
   /** @type {(id: string, keys: string[], request: any) => Action} */
   const request = (id, keys, message) => action(id, keys, () => app.can(id), () => { app.send(message); });
   return [
-    action("new", ["n"], always, dialogs.newGame),
+    action("new", ["n"], isHost, dialogs.newGame),
     request("undo", ["u"], { type: "undo" }),
     action("hint", ["h"], () => app.can("hint"), () => app.send({ type: "ask-hint", engine: app.state.engine })),
     request("swap", ["s"], { type: "swap" }),
@@ -115,26 +116,30 @@ export function makeActions(app, { board, walk, open, dialogs }) {
     request("pause", ["."], { type: "pause" }),
     request("resume", ["."], { type: "resume" }),
     action("cancel", ["Escape"], () => (app.state.table?.chosen.length ?? 0) > 0, () => app.send({ type: "cancel" })),
-    action("players", ["p"], always, dialogs.players),
-    action("back", ["ArrowLeft"], always, () => walk.step("back")),
-    action("on", ["ArrowRight"], always, () => walk.step("on")),
-    action("first", ["Home"], always, () => walk.step("first")),
-    action("last", ["End"], always, () => walk.step("last")),
-    action("previous", ["ArrowUp"], always, () => walk.sibling(-1)),
-    action("next", ["ArrowDown"], always, () => walk.sibling(1)),
-    action("autoplay", [" "], always, () => walk.toggle()),
+    action("players", ["p"], isHost, dialogs.players),
+    action("back", ["ArrowLeft"], isHost, () => walk.step("back")),
+    action("on", ["ArrowRight"], isHost, () => walk.step("on")),
+    action("first", ["Home"], isHost, () => walk.step("first")),
+    action("last", ["End"], isHost, () => walk.step("last")),
+    action("previous", ["ArrowUp"], isHost, () => walk.sibling(-1)),
+    action("next", ["ArrowDown"], isHost, () => walk.sibling(1)),
+    action("autoplay", [" "], isHost, () => walk.toggle()),
     action("captures", ["c"], always, () => board.repeat()),
     action("board", ["b"], always, () => board.focus()),
     action("analyze", ["a"], () => app.can("analyze") || app.state.analyzing, () => app.analyze(!app.state.analyzing)),
-    action("draw", ["o"], always, () => { open("analysis"); document.getElementById("drawn")?.focus(); }),
-    action("to-review", [], () => app.state.table?.result !== null && app.can("review"), () => { open("review"); startReview(app); }),
-    action("setup", ["e"], always, dialogs.setUp),
-    action("invite", ["v"], () => !app.state.table || ["", "white", "black"].includes(app.state.table.seat), dialogs.invite),
-    action("library", ["y"], always, dialogs.library),
-    action("load", ["l"], always, dialogs.load),
+    action("draw", ["o"], isHost, () => { open("analysis"); document.getElementById("drawn")?.focus(); }),
+    action("to-review", [], () => app.state.table?.result !== null && app.can("review"), () => {
+      open("review");
+      document.getElementById("start-review")?.scrollIntoView({ block: "center" });
+      startReview(app);
+    }),
+    action("setup", ["e"], isHost, dialogs.setUp),
+    action("invite", ["v"], isHost, dialogs.invite),
+    action("library", ["y"], isHost, dialogs.library),
+    action("load", ["l"], isHost, dialogs.load),
     action("save", ["d"], always, dialogs.save),
     action("rules", ["i"], always, dialogs.rules),
-    action("console", ["g"], always, () => { open("console"); document.getElementById("gtp")?.focus(); }),
+    action("console", ["g"], isHost, () => { open("console"); document.getElementById("gtp")?.focus(); }),
     action("settings", [","], always, dialogs.settings),
     action("shortcuts", ["?"], always, dialogs.shortcuts),
   ];

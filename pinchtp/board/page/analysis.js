@@ -1,11 +1,12 @@
 // Panels of engine results: live analysis, overlays, proofs, reviews, teaching and the rating.
 import { DRAWINGS, placeOf } from "./app.js";
 import { button, make, setAttribute, setText } from "./dom.js";
+import { lessonsPart } from "./lessons.js";
 import { blackShare, percent, short } from "./overlays.js";
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./app.js").App} App */
-/** @typedef {import("./messages.js").Candidate} Candidate */
+/** @typedef {import("./messages.js").CandidateInfo} CandidateInfo */
 /** @typedef {import("./actions.js").TreeNavigator} TreeNavigator */
 
 // Live analysis: candidates, overlays, and the solver.
@@ -65,13 +66,17 @@ function drawnField(app) {
       ...overlays.map(({ command, title }) => /** @type {[string, string]} */ ([command, title])),
     ], drawn);
   });
-  // An overlay belongs to a position, so each new position needs a new request.
+  // An overlay belongs to a position, so each new position needs a new request. It is help, which no
+  // new game begins with.
   let asked = "";
   app.store.watch(["table", "drawn"], ({ table, drawn }) => {
     const place = placeOf(table) ?? "";
     if (place === asked) return;
+    const isNewGame = place.split(",")[0] !== asked.split(",")[0];
     asked = place;
-    if (!isLive(drawn)) app.send({ type: "ask-overlay", command: drawn, engine: app.state.engine });
+    if (isLive(drawn)) return;
+    if (isNewGame) draw(app, "none");
+    else app.send({ type: "ask-overlay", command: drawn, engine: app.state.engine });
   });
   return make("label", { class: "switch grow" }, STRINGS.analysis.draw, chosen);
 }
@@ -129,7 +134,7 @@ function fill(chosen, options, value) {
 class Rows {
   #body = make("tbody");
   /** @type {{ row: HTMLTableRowElement, cells: HTMLTableCellElement[] }[]} */ #rows = [];
-  /** @type {Candidate[]} */ #shown = [];
+  /** @type {CandidateInfo[]} */ #shown = [];
 
   /** @param {App} app */
   constructor(app) {
@@ -222,7 +227,7 @@ function reviewSection(app, walk) {
   }, { "data-action": "review", id: "start-review" });
   const bar = make("progress", { "aria-label": review.progress });
   const said = make("p", { class: "note", id: "review-said", role: "status" });
-  const worst = make("ol", { class: "worst", "aria-label": review.worst });
+  const worst = make("ol", { class: "worst", id: "mistakes", "aria-label": review.worst });
   app.store.watch(["table", "review", "hello"], ({ review: found }) => {
     setText(start, isRunning() ? review.stop : review.start);
     start.disabled = !isRunning() && !app.can("review");
@@ -234,13 +239,18 @@ function reviewSection(app, walk) {
   app.store.watch(["review"], ({ review: found }) => {
     worst.replaceChildren(...(found?.worst ?? []).map((each) => make("li", {}, worstButton(app, walk, each))));
   });
-  return make("section", {}, make("h2", {}, review.title), make("div", { class: "row" }, start, depth), bar, said, worst);
+  const found = make("div", { class: "found" },
+    make("p", { class: "note" }, make("span", { class: "mistake-dot" }), review.legend),
+    make("h3", {}, STRINGS.lessons.title), lessonsPart(app, walk, depthChosen), make("h3", {}, review.worst), worst);
+  app.store.watch(["review"], (state) => { found.hidden = !state.review?.worst.length; });
+  return make("section", {}, make("h2", {}, review.title), make("div", { class: "row" }, start, depth), bar, said, found);
 }
+
+const depthChosen = () => Number(/** @type {HTMLSelectElement} */ (document.getElementById("review-visits")).value);
 
 /** Reviews the game at the chosen depth. @param {App} app */
 export function startReview(app) {
-  const depth = /** @type {HTMLSelectElement} */ (document.getElementById("review-visits"));
-  app.send({ type: "ask-review", visits: Number(depth.value), engine: app.state.engine });
+  app.send({ type: "ask-review", visits: depthChosen(), engine: app.state.engine });
 }
 
 /** Goes to a mistake; shows the better line on hover. @param {App} app @param {TreeNavigator} walk @param {import("./messages.js").WorstMove} move */
@@ -266,6 +276,6 @@ export function learnSection(app) {
     setText(rating, learn.rating(table.rating));
     setText(adaptive, learn.adaptive(table.rating));
   });
-  return make("section", {}, make("h2", {}, learn.title),
+  return make("section", { class: "host" }, make("h2", {}, learn.title),
     make("label", { class: "switch" }, teach, learn.teach), make("p", { class: "note" }, learn.explain), rating, adaptive);
 }

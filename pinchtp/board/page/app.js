@@ -135,11 +135,11 @@ export class App {
   /** Deletes the current move and what follows it. @param {number} node */
   deleteBranch(node) {
     this.send({ type: "delete", node });
-    this.#offerUndo(STRINGS.tree.removed, { type: "undelete" });
+    this.offerUndo(STRINGS.tree.removed, { type: "undelete" });
   }
 
-  /** @param {string} text @param {import("./messages.js").PageRequest} request */
-  #offerUndo(text, request) {
+  /** Shows a notice with a button that undoes what it says. @param {string} text @param {import("./messages.js").PageRequest} request */
+  offerUndo(text, request) {
     const id = this.notify("info", text, false, {
       text: STRINGS.library.undo, run: () => { this.forget(id); this.send(request); },
     });
@@ -209,7 +209,7 @@ export class App {
     else if (message.type === "tree") this.store.set({ tree: message });
     else if (message.type === "review") this.store.set({ review: message });
     else if (message.type === "notice") this.notify(message.level, message.text);
-    else if (message.type === "game-stored") this.#offerUndo(STRINGS.library.stored, { type: "open-game", game: message.game });
+    else if (message.type === "game-stored") this.offerUndo(STRINGS.library.stored, { type: "open-game", game: message.game });
     else if (message.type === "rating-changed") this.store.set({ rated: message.sentence });
     else if (message.type === "refused") this.#refused(message);
     else if (message.type === "console") this.#receiveLines(message.lines);

@@ -2,7 +2,8 @@
 import { colorOf, isStone } from "../../html/board.js";
 import { at, setAttribute } from "./dom.js";
 import { atariOf, boardData, capturedOf, distancesInChain, isAlike, LiveBoard, nameOf, signsOf, wavesOf } from "./live_board.js";
-import { blobsOf, changedCells, heatOf } from "./overlays.js";
+import { RuleNotes } from "./notes.js";
+import { blobsOf, changedCells, heatOf, mistakesOf } from "./overlays.js";
 import { playSound } from "./sound.js";
 import { STRINGS } from "./strings.js";
 
@@ -21,9 +22,10 @@ export class BoardPanel {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
+    this.notes = new RuleNotes(app);
     const { store } = app;
     store.watch(["table"], ({ table }) => { if (table) this.#show(table); });
-    store.watch(["table", "analysis", "overlay", "drawn", "variation", "hint"], (state) => this.#draw(state));
+    store.watch(["table", "analysis", "overlay", "drawn", "variation", "hint", "review", "tree"], (state) => this.#draw(state));
     store.watch(["table", "pointed", "tapped", "connection", "variation"], (state) => this.#offer(state));
   }
 
@@ -41,9 +43,10 @@ export class BoardPanel {
     const before = this.#shown;
     if (!this.#board || !before || !isAlike(before.board, table.board)) this.#renew(table);
     this.#shown = table;
+    this.notes.update(table);
     if (!before || before.node !== table.node || before.board.cells.join() !== table.board.cells.join()) {
       const isNext = before !== null && table.number === before.number + 1;
-      this.#place(table, isNext ? wavesOf(table.board) : []);
+      this.#place(table, isNext ? wavesOf(table.board) : [], isNext || table.board.lifted.length > 0);
     }
     this.#label(table);
   }
@@ -56,7 +59,7 @@ export class BoardPanel {
       choose: (cell, event) => this.#choose(cell, event),
       hover: (cell) => this.#hover(cell),
     }, STRINGS.board.label);
-    at("board").replaceChildren(this.#board.element);
+    at("board").replaceChildren(this.#board.element, this.notes.element);
   }
 
   /** Shows a ghost stone, or the variation of a candidate. @param {number | null} cell */
@@ -66,8 +69,8 @@ export class BoardPanel {
     this.app.store.set({ pointed: cell, ...analysis && { variation: candidate?.pv ?? [] } });
   }
 
-  /** @param {Table} table @param {import("./live_board.js").Change[][]} waves */
-  #place(table, waves) {
+  /** @param {Table} table @param {import("./live_board.js").Change[][]} waves @param {boolean} [isNew] whether a rule may have come up */
+  #place(table, waves, isNew) {
     const { board } = table, drawn = this.#board;
     if (!drawn) return;
     drawn.marks.show({ last: [], captured: [], atari: [] });
@@ -77,6 +80,7 @@ export class BoardPanel {
       drawn.marks.show({ last: board.last, captured: capturedOf(board), atari: atariOf(board) });
       drawn.ground.showChain(board.chain, waves.length ? distancesInChain(board) : undefined);
       if (waves.length && board.chain.length) playSound("win");
+      if (isNew) this.notes.offer(drawn, table);
     });
   }
 
@@ -97,6 +101,8 @@ export class BoardPanel {
     board.variation.show(changedCells(state.table.board.cells, state.variation));
     board.candidates.show(isLine ? [] : blobsOf(state));
     board.hint.show(isLine ? undefined : state.hint?.move);
+    const mistakes = mistakesOf(state);
+    board.mistakes.show(isLine ? [] : [...mistakes.keys()], (cell) => 4 + 18 * Math.min(mistakes.get(cell) ?? 0, 0.5));
     board.heat.show(heatOf(state));
     setAttribute(board.element, "data-drawn", state.drawn);
   }

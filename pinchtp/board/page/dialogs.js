@@ -17,7 +17,7 @@ export function openLoad(app, given = "") {
   const text = make("textarea", { name: "text", rows: 12, spellcheck: "false", "aria-label": load.text, placeholder: load.placeholder });
   text.value = given;
   const file = make("input", {
-    type: "file", name: "file", accept: ".sgf,.txt,text/plain,application/x-go-sgf", "aria-label": load.file,
+    type: "file", name: "file", accept: ".sgf,.txt,.json,text/plain,application/json,application/x-go-sgf", "aria-label": load.file,
     change: async () => { if (file.files?.[0]) text.value = await file.files[0].text(); },
   });
   openDialog({
@@ -31,7 +31,9 @@ export function openLoad(app, given = "") {
 async function loadText(app, text) {
   if (!text.trim()) return STRINGS.dialogs.load.empty;
   if (text.length > MOST) return STRINGS.dialogs.load.long;
-  return app.server.change({ type: "load", text });
+  const before = app.state.table, wrong = await app.server.change({ type: "load", text }), now = app.state.table;
+  if (before && now?.serial === before.serial && now.node !== before.node) app.offerUndo(STRINGS.dialogs.load.added, { type: "go", node: before.node });
+  return wrong;
 }
 
 /** Files dropped on the page, and text pasted outside of fields. @param {App} app */
@@ -50,17 +52,31 @@ export function takeDropsAndPastes(app) {
   });
 }
 
+/** Loads the game in the address, and takes it out of it. @param {App} app */
+export function openLinked(app) {
+  const open = async () => {
+    const { hash, pathname, search } = location;
+    if (!hash.startsWith("#game=")) return;
+    history.replaceState(null, "", pathname + search);
+    const wrong = await loadText(app, hash);
+    if (wrong) app.notify("warning", wrong);
+  };
+  addEventListener("hashchange", open);
+  app.store.watch(["table"], ({ table }) => { if (table) open(); });
+}
+
 /** Loads a text; opens the dialog if it needs correction. @param {App} app @param {string} text */
 async function take(app, text) {
+  if (app.state.table?.guest) return;
   const wrong = await loadText(app, text);
   if (wrong) openLoad(app, text.slice(0, MOST));
 }
 
 // The game as SGF, the board as SVG, PNG or text: saved as a file, or copied.
 
-/** @typedef {"sgf" | "svg" | "text" | "png"} Kind */
+/** @typedef {"sgf" | "json" | "link" | "svg" | "text" | "png"} Kind */
 
-const TYPES = { sgf: "application/x-go-sgf", svg: "image/svg+xml", text: "text/plain", png: "image/png" };
+const TYPES = { sgf: "application/x-go-sgf", json: "application/json", link: "text/plain", svg: "image/svg+xml", text: "text/plain", png: "image/png" };
 const PIXELS = 1600; // the longer side of a PNG
 
 /** @param {App} app */
@@ -75,20 +91,20 @@ export function openSave(app) {
       said.textContent = save.failed(String(error));
     }
   };
-  const kinds = /** @type {Kind[]} */ (["sgf", "svg", "png", "text"]);
+  const kinds = /** @type {Kind[]} */ (["link", "sgf", "json", "svg", "png", "text"]);
   openDialog({
     id: "save-dialog", title: save.title,
     body: [
       ...kinds.map((kind) => make("div", { class: "row" },
         make("span", { class: "grow" }, save.kinds[kind]),
-        button(save.save, run(() => saveFile(app, kind), save.saved), { "data-save": kind, "aria-label": `${save.save}: ${save.kinds[kind]}` }),
+        kind !== "link" && button(save.save, run(() => saveFile(app, kind), save.saved), { "data-save": kind, "aria-label": `${save.save}: ${save.kinds[kind]}` }),
         kind !== "png" && button(save.copy, run(() => copy(app, kind), save.copied), { "data-copy": kind, "aria-label": `${save.copy}: ${save.kinds[kind]}` }))),
       said,
     ],
   });
 }
 
-/** @param {App} app @param {"sgf" | "svg" | "text"} kind @param {string} [game] in the library */
+/** @param {App} app @param {Exclude<Kind, "png">} kind @param {string} [game] in the library */
 async function exported(app, kind, game = "") {
   const answer = await app.server.ask({ type: "export", kind, game });
   if (answer?.type !== "exported") throw new Error(answer?.type === "refused" ? answer.text : STRINGS.connection.lost);
@@ -104,7 +120,12 @@ export async function saveFile(app, kind, game) {
 
 /** @param {App} app @param {Exclude<Kind, "png">} kind */
 async function copy(app, kind) {
-  await navigator.clipboard.writeText((await exported(app, kind)).text);
+  const { text } = await exported(app, kind);
+  const content = kind === "link" ? location.origin + location.pathname + text : text;
+  if (navigator.clipboard) return navigator.clipboard.writeText(content);
+  const give = (/** @type {ClipboardEvent} */ event) => { event.clipboardData?.setData("text/plain", content); event.preventDefault(); };
+  document.addEventListener("copy", give, { once: true });
+  document.execCommand("copy"); // pages from other machines have no clipboard
 }
 
 /** A drawing as pixels. @param {string} svg @returns {Promise<Blob>} */

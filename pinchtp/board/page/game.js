@@ -118,7 +118,7 @@ export function stepButtons(step) {
   const shapes = {
     first: "M4 3v10M13 3L6 8l7 5z", back: "M12 3L5 8l7 5z", on: "M4 3l7 5l-7 5z", last: "M12 3v10M3 3l7 5l-7 5z",
   };
-  const row = make("div", { class: "steps", role: "group", "aria-label": STRINGS.steps.label });
+  const row = make("div", { class: "steps host", role: "group", "aria-label": STRINGS.steps.label });
   for (const [kind, d] of Object.entries(shapes)) {
     const icon = drawing("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" });
     icon.append(drawing("path", { d }));
@@ -196,6 +196,7 @@ function moveList(app, walk) {
   });
   app.store.watch(["tree", "table"], ({ table }) => {
     for (const each of list.querySelectorAll("button")) {
+      each.disabled = table?.guest ?? false;
       const isHere = each.dataset.node === String(table?.node);
       if (isHere === each.hasAttribute("aria-current")) continue;
       setAttribute(each, "aria-current", isHere && "step");
@@ -210,7 +211,7 @@ export function gamePanel(app, walk) {
   const tree = new TreePanel((node) => walk.go(node));
   const said = make("p", { class: "note", id: "move-text" });
   const unrated = make("p", { class: "note", id: "unrated" });
-  const comment = make("textarea", { rows: 3, id: "comment", maxlength: 100000, change: () => save() });
+  const comment = make("textarea", { rows: 3, id: "comment", maxlength: 100000, placeholder: " ", change: () => save() });
   const promote = button(STRINGS.tree.promote, () => app.send({ type: "promote", node: node() }));
   const remove = button(STRINGS.tree.remove, () => app.deleteBranch(node()), { class: "danger" });
   let commented = -1, shown = ""; // the node whose comment is shown, and it; unsaved text stays
@@ -240,11 +241,12 @@ export function gamePanel(app, walk) {
       comment.value = shown = node.comment;
       commented = node.id;
     }
+    comment.readOnly = state.table.guest;
     remove.disabled = node.parent === null;
     promote.disabled = state.tree === null || isMain(state.tree.nodes, node.id);
   });
   return [make("section", {},
     make("h2", {}, STRINGS.tree.title), moveList(app, walk), tree.element, said, unrated,
     make("label", {}, STRINGS.tree.comment, comment),
-    make("div", { class: "row" }, promote, remove)), learnSection(app)];
+    make("div", { class: "row host" }, promote, remove)), learnSection(app)];
 }

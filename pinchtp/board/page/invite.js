@@ -7,14 +7,16 @@ import { STRINGS } from "./strings.js";
 
 /** @param {App} app */
 export function openInvite(app) {
-  const text = STRINGS.invite, links = make("div", {}), wrong = make("p", { class: "wrong", role: "alert" });
+  const text = STRINGS.invite, links = make("div", { class: "pair" }), wrong = make("p", { class: "wrong", role: "alert" });
   const color = select({ name: "color" }, [["white", STRINGS.colors.white], ["black", STRINGS.colors.black]]);
-  const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 
   async function create() {
     const answer = await app.server.ask({ type: "invite", color: /** @type {"black" | "white"} */ (color.value) });
     wrong.textContent = answer?.type === "refused" ? answer.text : "";
-    if (answer?.type === "invitation") links.replaceChildren(link(text.play, answer.friend), link(text.watch, answer.watcher), name);
+    if (answer?.type === "invitation") {
+      links.replaceChildren(link(text.play, answer.friend), link(text.watch, answer.watcher));
+      links.after(name);
+    }
   }
 
   const nameField = make("input", { type: "text", maxlength: 100, change: () => app.send({ type: "set-name", name: nameField.value.trim() }) });
@@ -22,23 +24,21 @@ export function openInvite(app) {
   const dialog = openDialog({
     id: "invite-dialog", title: text.title,
     body: [
-      make("p", { class: "note" }, isLocal ? text.local : text.explain),
+      make("p", { class: "note" }, app.state.hello?.served ? text.explain : text.local),
       make("div", { class: "row" }, field(text.color, color), button(text.create, create, { class: "main" })), links, wrong,
     ],
     extra: [button(text.end, () => { app.send({ type: "end-invitation" }); dialog.close(); }, { class: "danger" })],
   });
 }
 
-/** A link with a button that copies it. @param {string} label @param {string} path */
-function link(label, path) {
-  const address = make("input", { type: "text", readonly: true });
-  address.value = location.origin + path;
-  const copy = button(STRINGS.dialogs.save.copy, async () => {
-    await navigator.clipboard?.writeText(address.value);
-    address.select();
-    copy.textContent = STRINGS.dialogs.save.copied;
+/** A link with a button that copies it, and its QR code. @param {string} label @param {import("./messages.js").InvitationLink} link */
+function link(label, { address, code }) {
+  const input = make("input", { type: "text", readonly: true, "aria-label": label, value: new URL(address, location.href).href });
+  const copy = button(STRINGS.dialogs.save.copy, () => {
+    input.select(); // navigator.clipboard is missing on pages from other machines
+    if (document.execCommand("copy")) copy.textContent = STRINGS.dialogs.save.copied;
   }, { "aria-label": `${STRINGS.dialogs.save.copy}: ${label}` });
-  return field(label, make("div", { class: "row" }, make("span", { class: "grow" }, address), copy));
+  return make("fieldset", {}, make("legend", {}, label), code && make("img", { src: code, alt: STRINGS.invite.code(label), class: "code" }), input, copy);
 }
 
 /** Shows requests to take back: to the player asked, with an answer, and to the one asking. @param {App} app */

@@ -2,7 +2,7 @@
 import { BoardPicture, Ground, isStone, Marks, Stones, UNIT } from "../../html/board.js";
 import { BoardInput, MovePreview } from "./board_input.js";
 import { setAttribute } from "./dom.js";
-import { Candidates, HeatMap, HintMarks, VariationStones } from "./overlays.js";
+import { Candidates, Circles, HeatMap, HintMarks, VariationStones } from "./overlays.js";
 import { setting } from "./settings.js";
 import { playSound } from "./sound.js";
 
@@ -164,13 +164,15 @@ export class LiveBoard {
     this.candidates = new Candidates(picture);
     this.variation = new VariationStones(picture);
     this.hint = new HintMarks(picture);
+    this.noted = new Circles(picture, "noted");
+    this.mistakes = new Circles(picture, "mistakes");
     this.choice = new MovePreview(picture);
     this.points = new BoardInput(picture, data.start, hands);
     const attributes = { class: "board live-board", role: "grid", "aria-label": label };
     this.element = picture.image(attributes, isSwapped);
     for (const part of [
-      this.heat, this.ground, this.stones, this.marks, this.candidates, this.variation,
-      this.hint, this.choice, this.points,
+      this.heat, this.ground, this.stones, this.marks, this.mistakes, this.candidates, this.variation,
+      this.hint, this.noted, this.choice, this.points,
     ]) this.element.append(part.layer);
   }
 

@@ -5,7 +5,7 @@ import { App } from "./app.js";
 import { leaveFocus } from "./board_input.js";
 import { BoardPanel } from "./board_panel.js";
 import { consolePanel } from "./console.js";
-import { openLoad, openRules, openSave, openSetUp, openShortcuts, takeDropsAndPastes } from "./dialogs.js";
+import { openLinked, openLoad, openRules, openSave, openSetUp, openShortcuts, takeDropsAndPastes } from "./dialogs.js";
 import { at, make, setAttribute, setText } from "./dom.js";
 import { gamePanel, showGraph } from "./game.js";
 import { openInvite, showUndoRequests } from "./invite.js";
@@ -45,12 +45,13 @@ const actions = makeActions(app, {
   },
 });
 showTurn(app, actions);
-at("menu").append(...MENU.flatMap((id) => actions.filter((each) => each.id === id)).map((each) => actionButton(each)));
+showMenu(actions);
 collapseMenu();
 showTitle();
 announceMoves();
 listenToKeys(actions);
 takeDropsAndPastes(app);
+openLinked(app);
 reportPresence();
 
 /** Shows the game in the heading and the window's title, and the state of the connection. */
@@ -65,6 +66,16 @@ function showTitle() {
   app.store.watch(["connection"], ({ connection }) => {
     setText(at("connection"), STRINGS.connection[connection]);
     at("connection").classList.toggle("lost", connection === "lost");
+  });
+}
+
+/** The actions of the menu; a guest sees those that he may use. @param {Action[]} actions */
+function showMenu(actions) {
+  const all = MENU.flatMap((id) => actions.filter((each) => each.id === id)), buttons = all.map((each) => actionButton(each));
+  at("menu").append(...buttons);
+  app.store.watch(["table"], ({ table }) => {
+    setAttribute(document.documentElement, "data-guest", table?.guest);
+    buttons.forEach((each, number) => { each.hidden = !all[number].possible(); });
   });
 }
 

@@ -20,7 +20,7 @@ export interface BoardView {
   lifted: ("black" | "white")[];
 }
 
-export interface Candidate {
+export interface CandidateInfo {
   move: string;
   points: number[];
   visits: number;
@@ -78,6 +78,7 @@ export interface GameInfo {
   first: "black" | "white";
   summary: string;
   introduction: string;
+  notes: { [key: string]: string };
   cells: number[];
   lesson: boolean;
 }
@@ -93,6 +94,11 @@ export interface GameSummary {
   moves: number;
   board: BoardView;
   stored: number;
+}
+
+export interface InvitationLink {
+  address: string;
+  code: string;
 }
 
 export interface Legal {
@@ -177,6 +183,7 @@ export interface Strength {
   number: number | null;
   visits: number | null;
   seconds: number | null;
+  random: number;
   adaptive: boolean;
   rating: number | null;
 }
@@ -243,7 +250,7 @@ export interface AnalysisUpdate {
   color: "black" | "white";
   visits: number;
   black: number;
-  candidates: Candidate[];
+  candidates: CandidateInfo[];
   ownership: number[] | null;
 }
 
@@ -278,6 +285,7 @@ export interface Hello {
   games: GameInfo[];
   engines: EngineInfo[];
   levels: Strength[];
+  served: boolean;
 }
 
 export interface Hint {
@@ -291,8 +299,8 @@ export interface Hint {
 export interface Invitation {
   type: "invitation";
   request: number;
-  friend: string;
-  watcher: string;
+  friend: InvitationLink;
+  watcher: InvitationLink;
 }
 
 export interface Notice {
@@ -329,6 +337,7 @@ export interface Review {
   total: number;
   running: boolean;
   worst: WorstMove[];
+  own: WorstMove[];
 }
 
 export interface Rules {
@@ -384,6 +393,7 @@ export interface State {
   rests: boolean;
   saved: boolean;
   seat: "black" | "white" | "watch" | "";
+  guest: boolean;
   undo_asked: "black" | "white" | null;
 }
 
@@ -391,6 +401,67 @@ export interface TreeView {
   type: "tree";
   nodes: TreeNode[];
   line: number[];
+}
+
+export interface Think {
+  type: "think";
+  id?: number;
+  engine?: number;
+}
+
+export interface Analyze {
+  type: "analyze";
+  id?: number;
+  on?: boolean;
+  engine?: number;
+  ownership?: boolean;
+}
+
+export interface AskOverlay {
+  type: "ask-overlay";
+  id?: number;
+  command?: string;
+  engine?: number;
+}
+
+export interface AskHint {
+  type: "ask-hint";
+  id?: number;
+  engine?: number;
+}
+
+export interface Solve {
+  type: "solve";
+  id?: number;
+  seconds?: number;
+  engine?: number;
+}
+
+export interface AskReview {
+  type: "ask-review";
+  id?: number;
+  visits?: number;
+  engine?: number;
+}
+
+export interface JudgeMove {
+  type: "judge-move";
+  id?: number;
+  visits?: number;
+  engine?: number;
+}
+
+export interface ConsoleCommand {
+  type: "console-command";
+  id?: number;
+  line?: string;
+  engine?: number;
+}
+
+export interface Stop {
+  type: "stop";
+  id?: number;
+  task?: string;
 }
 
 export interface NewGame {
@@ -428,7 +499,7 @@ export interface Load {
 export interface Export {
   type: "export";
   id?: number;
-  kind?: "sgf" | "svg" | "text";
+  kind?: "sgf" | "json" | "link" | "svg" | "text";
   game?: string;
 }
 
@@ -485,12 +556,6 @@ export interface Pause {
 export interface Resume {
   type: "resume";
   id?: number;
-}
-
-export interface Think {
-  type: "think";
-  id?: number;
-  engine?: number;
 }
 
 export interface SetPlayers {
@@ -595,54 +660,6 @@ export interface RestoreGame {
   game?: string;
 }
 
-export interface Analyze {
-  type: "analyze";
-  id?: number;
-  on?: boolean;
-  engine?: number;
-  ownership?: boolean;
-}
-
-export interface AskOverlay {
-  type: "ask-overlay";
-  id?: number;
-  command?: string;
-  engine?: number;
-}
-
-export interface AskHint {
-  type: "ask-hint";
-  id?: number;
-  engine?: number;
-}
-
-export interface Solve {
-  type: "solve";
-  id?: number;
-  seconds?: number;
-  engine?: number;
-}
-
-export interface AskReview {
-  type: "ask-review";
-  id?: number;
-  visits?: number;
-  engine?: number;
-}
-
-export interface ConsoleCommand {
-  type: "console-command";
-  id?: number;
-  line?: string;
-  engine?: number;
-}
-
-export interface Stop {
-  type: "stop";
-  id?: number;
-  task?: string;
-}
-
 export interface SetVisible {
   type: "set-visible";
   id?: number;
@@ -682,6 +699,15 @@ export type ServerMessage =
   | TreeView;
 
 export type PageRequest =
+  | Think
+  | Analyze
+  | AskOverlay
+  | AskHint
+  | Solve
+  | AskReview
+  | JudgeMove
+  | ConsoleCommand
+  | Stop
   | NewGame
   | Rematch
   | SetUp
@@ -697,7 +723,6 @@ export type PageRequest =
   | Resign
   | Pause
   | Resume
-  | Think
   | SetPlayers
   | SetOptions
   | AnswerTeaching
@@ -715,13 +740,6 @@ export type PageRequest =
   | RenameGame
   | DeleteGame
   | RestoreGame
-  | Analyze
-  | AskOverlay
-  | AskHint
-  | Solve
-  | AskReview
-  | ConsoleCommand
-  | Stop
   | SetVisible
   | Watch
   | AskRules;

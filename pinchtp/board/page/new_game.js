@@ -55,7 +55,7 @@ export function playerFields(hello, color, player) {
 }
 
 /** @returns {Strength} */
-const asStarted = () => ({ name: "", number: null, visits: null, seconds: null, adaptive: false, rating: null });
+const asStarted = () => ({ name: "", number: null, visits: null, seconds: null, random: 0, adaptive: false, rating: null });
 
 /** @param {Strength} level */
 function levelText({ name, rating }) {

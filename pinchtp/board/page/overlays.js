@@ -123,6 +123,39 @@ export class VariationStones {
   }
 }
 
+/** Circles on points: rings of a note, dots of mistakes. */
+export class Circles {
+  /** @type {ElementPool<Element>} */ #circles;
+
+  /** @param {BoardPicture} picture @param {string} kind */
+  constructor(picture, kind) {
+    this.picture = picture;
+    this.layer = drawing("g", { class: kind, "aria-hidden": "true" });
+    this.#circles = new ElementPool(this.layer, () => drawing("circle"));
+  }
+
+  /** @param {number[]} cells @param {(cell: number) => number} [radius] */
+  show(cells, radius = () => RADIUS + 0.5) {
+    this.#circles.begin();
+    for (const cell of cells) {
+      const [x, y] = this.picture.place(cell), made = this.#circles.next();
+      set(made, "cx", String(x));
+      set(made, "cy", String(y));
+      set(made, "r", String(radius(cell)));
+      set(made, "data-vertex", this.picture.vertex(cell));
+    }
+    this.#circles.end();
+  }
+}
+
+/** The winrate that the displayed line's moves lost, of mistakes, by point. @param {PageState} state */
+export function mistakesOf({ review, table, tree, hello }) {
+  const end = review && table && tree ? tree.line.indexOf(table.node) : -1, line = tree?.line.slice(0, end + 1);
+  const places = hello?.games.find((each) => each.name === table?.game)?.places;
+  const bad = tree?.nodes.filter((each) => each.mark && line?.includes(each.id)) ?? [];
+  return new Map(bad.flatMap(({ points, loss }) => points.slice(places ? 0 : -1).slice(0, 1).map((cell) => [cell, loss ?? 0])));
+}
+
 /** A hint: dashed rings of the stones to place, unlike any stone. */
 export class HintMarks {
   /** @type {ElementPool<Element>} */ #rings;
@@ -213,7 +246,7 @@ function ownershipHeat(ownership) {
   })).filter((each) => each.value >= 0.1);
 }
 
-/** @param {import("./messages.js").Candidate[]} candidates @returns {Heat[]} */
+/** @param {import("./messages.js").CandidateInfo[]} candidates @returns {Heat[]} */
 function priorHeat(candidates) {
   const most = Math.max(...candidates.map((each) => each.prior ?? 0), 1e-9);
   return candidates.flatMap(({ points: [cell], prior }) => (cell === undefined || !prior ? [] : [{

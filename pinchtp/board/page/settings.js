@@ -1,6 +1,7 @@
 // The settings: colors, board, stones, animation and sound. Each choice is an attribute of the document
 // and a cookie, so that the server sends the page with it before any script runs.
 import { field, openDialog, select } from "./dialog.js";
+import { button } from "./dom.js";
 import { STRINGS } from "./strings.js";
 
 const YEAR = 365 * 24 * 3600; // seconds
@@ -11,20 +12,21 @@ const SETTINGS = {
   stones: ["", "flat", "glass"],
   motion: ["", "slow", "off"],
   sound: ["", "on"],
+  notes: ["", "off"],
 };
 
 /** The value of a setting; empty: its default. @param {string} name */
 export const setting = (name) => document.documentElement.dataset[name] ?? "";
 
 /** @param {string} name @param {string} value */
-function choose(name, value) {
+export function choose(name, value) {
   if (value) document.documentElement.dataset[name] = value;
   else delete document.documentElement.dataset[name];
   document.cookie = `pinchtp_${name}=${value}; path=/; max-age=${YEAR}; samesite=lax`;
 }
 
 export function openSettings() {
-  const { title, names, values } = STRINGS.settings;
+  const { title, names, values, showAgain } = STRINGS.settings;
   const fields = Object.entries(SETTINGS).map(([name, all]) => {
     const texts = values[name];
     const chosen = select(
@@ -32,5 +34,7 @@ export function openSettings() {
       all.map((value, number) => /** @type {[string, string]} */ ([value, texts[number]])), setting(name));
     return field(names[name], chosen);
   });
-  openDialog({ id: "settings-dialog", title, body: fields });
+  const again = button(showAgain, () => { choose("seen", ""); again.disabled = true; }, { id: "notes-again" });
+  again.disabled = !setting("seen");
+  openDialog({ id: "settings-dialog", title, body: [...fields, again] });
 }

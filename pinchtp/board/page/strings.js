@@ -1,12 +1,15 @@
 // All strings of the page. Sentences about a position come from the server.
 
 /** @typedef {import("./messages.js").TreeNode} TreeNode */
+/** @typedef {import("./messages.js").WorstMove} WorstMove */
 
 /** @type {{ [color: string]: string }} */
 const COLORS = { black: "Black", white: "White" };
 
 /** @type {{ [mark: string]: string }} */
 const MARKS = { inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder" };
+
+const SMALL = 0.05; // winrate that a good move may cost
 
 /** As in chess. @type {{ [mark: string]: string }} */
 const SYMBOLS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
@@ -37,7 +40,7 @@ const ACTIONS = {
   last: "Last move", previous: "Previous variation", next: "Next variation",
   autoplay: "Autoplay", captures: "Replay captures", board: "Focus the board",
   analyze: "Toggle analysis", draw: OVERLAY, "to-review": "Review the game", setup: "Set up",
-  invite: "Invite", library: LIBRARY, load: LOAD, save: SAVE, rules: "Rules", settings: "Settings", console: "GTP console", shortcuts: "Keyboard shortcuts",
+  invite: "Invite", library: LIBRARY, load: LOAD, save: SAVE, rules: "Rules", settings: "Settings", console: "GTP console", shortcuts: "Shortcuts",
 };
 
 const SIDES = { upright: "top and bottom", level: "left and right" };
@@ -126,14 +129,19 @@ export const STRINGS = {
   settings: {
     title: ACTIONS.settings,
     names: /** @type {{ [name: string]: string }} */ ({
-      theme: "Page colors", board: "Board style", stones: "Stones", motion: "Animation", sound: "Sound",
+      theme: "Page colors", board: "Board style", stones: "Stones", motion: "Animation", sound: "Sound", notes: "Notes on rules",
     }),
+    showAgain: "Show all notes again",
     values: /** @type {{ [name: string]: string[] }} */ ({
       theme: ["As the system", "Light", "Dark"],
       board: ["Wood", "Paper", "Felt", "Slate", "Color-blind safe"],
       stones: ["Shell and slate", "Flat", "Glass"],
-      motion: ["Normal", "Slow", OFF], sound: [OFF, "On"],
+      motion: ["Normal", "Slow", OFF], sound: [OFF, "On"], notes: ["When a rule first comes up", OFF],
     }),
+  },
+
+  notes: {
+    understood: "Got it", none: "No more notes",
   },
 
   graph: {
@@ -209,12 +217,24 @@ export const STRINGS = {
     visits: (/** @type {number} */ visits) => `${counted(visits, "visit")} per move`,
     progress: "Review progress",
     intro: "Analyzes every move and lists the biggest mistakes.",
-    worst: "Biggest mistakes",
+    worst: "Biggest mistakes", legend: "Dots on stones: mistakes. A larger dot cost more.",
     said: (/** @type {import("./messages.js").Review} */ { done, total, running, worst }) =>
       running ? `${done} of ${total} positions` : `${counted(total, "position")} reviewed: ${
         worst.length ? counted(worst.length, "mistake") : "no mistakes"}`,
-    move: (/** @type {import("./messages.js").WorstMove} */ { number, color, move, best, mark }) =>
-      `${number}. ${COLORS[color]} ${withoutColor(color, move)}${mark ? `, ${MARKS[mark] ?? mark}` : ""}${best[0] ? `; better ${best[0].text}` : ""}`,
+    move: (/** @type {WorstMove} */ { number, color, move, mark }) =>
+      `${number}. ${COLORS[color]} ${withoutColor(color, move)}${mark ? `, ${MARKS[mark] ?? mark}` : ""}`,
+  },
+
+  lessons: {
+    title: "Your worst moves", again: "Try again", answer: "Show the answer",
+    task: (/** @type {WorstMove} */ { number, color, move }) => `${number}. ${COLORS[color]} ${move}: find a better move`,
+    find: (/** @type {WorstMove} */ { color, move }) => `${COLORS[color]} played ${move}. Find a better move on the board.`,
+    line: (/** @type {WorstMove} */ { best }) => `The engine plays ${best.map((each) => each.text).join(" ")}.`,
+    tried: (/** @type {TreeNode} */ { move, loss }, /** @type {WorstMove} */ { move: made, loss: cost }) => {
+      if (loss === null) return `Evaluating ${move}…`;
+      const verdict = loss >= cost ? "Not better" : loss < SMALL ? "Well found" : "Better";
+      return `${verdict}: ${move} costs ${wholePercent(loss)}, ${made} cost ${wholePercent(cost)}.`;
+    },
   },
 
   learn: {
@@ -232,7 +252,8 @@ export const STRINGS = {
     title: "Invite a friend", color: "Your friend plays", create: "Create links", end: "End the invitation",
     play: "Link to play", watch: "Link to watch", allow: "Allow", waiting: "Waiting for the other player to agree.",
     explain: "Links work in your network, until you end the invitation.",
-    local: "These links work on this computer only. For others, start the board with --listen 0.0.0.0.",
+    local: "Links work on this computer only. To play with other devices, start the board with: pinchtp board --listen 0.0.0.0",
+    code: (/** @type {string} */ link) => `${link}, as a QR code`,
     asked: (/** @type {string} */ color) => `${COLORS[color]} asks to take a move back.`,
   },
 
@@ -282,7 +303,7 @@ export const STRINGS = {
       explain: "Click to place the selected piece; click again to remove it.", toMove: "To move", board: "Position editor",
     },
     load: {
-      title: LOAD, submit: LOAD, text: "Game or position", file: "File", empty: "Nothing to load.",
+      title: LOAD, submit: LOAD, text: "Game or position", file: "File", empty: "Nothing to load.", added: "The moves were added as a variation.",
       long: "The text is too long.",
       explain: "Paste SGF, a position string or a list of moves, or choose a file. You can also drop a file on the page.",
       placeholder: "D4 E5 C3 …   or   (;FF[4] …)   or   .X./.O./... b",
@@ -290,11 +311,11 @@ export const STRINGS = {
     save: {
       title: SAVE, save: SAVE, copy: "Copy", saved: "Saved.", copied: "Copied.",
       failed: (/** @type {string} */ why) => `Failed: ${why}`,
-      kinds: { sgf: "Game as SGF", svg: "Board as SVG", png: "Board as PNG", text: "Board as text" },
+      kinds: { link: "Link to the game", sgf: "Game as SGF", json: "Record of Abstract Play", svg: "Board as SVG", png: "Board as PNG", text: "Board as text" },
     },
     rules: { title: ACTIONS.rules, game: GAME, back: "Back", on: "Next", board: "Example" },
     shortcuts: {
-      title: ACTIONS.shortcuts,
+      title: "Keyboard shortcuts",
       onBoard: "On the board (focus it with Tab or B)",
       board: [["Move the cursor", "←", "→", "↑", "↓"], ["Play at the cursor", "Enter", KEYS[" "]]],
     },

@@ -85,8 +85,8 @@ class Strip {
  */
 function playerName(player, hello, color, { seat, rating: { adaptive } }) {
   if (player.engine === null) {
-    const { human, friend } = STRINGS.players, isOwn = seat === "" || seat === color;
-    return player.name || (isOwn ? human : friend)(STRINGS.colors[color]);
+    const { human, friend } = STRINGS.players, name = STRINGS.colors[color];
+    return player.name || (seat === "watch" ? name : seat === "" || seat === color ? human(name) : friend(name));
   }
   const name = player.name || hello.engines[player.engine]?.name || "";
   const { level } = player;
@@ -141,12 +141,13 @@ function showStatus(state) {
   else if (status.textContent !== `${verdict} ${text}`) status.replaceChildren(make("strong", {}, verdict), ` ${text}`);
 }
 
-/** How the game ended for its only human; else its winner. @param {Table} table */
+/** How the game ended for its only human; else its winner, if he has a name. @param {Table} table */
 function verdictOf({ players, result }) {
   const { verdict } = STRINGS;
   const [human, ...others] = COLORS.filter((color) => players[color].engine === null);
   if (!result || result.winner === "draw") return verdict.draw;
-  if (!human || others.length) return verdict.winner(players[result.winner].name || STRINGS.colors[result.winner]);
+  const { name } = players[result.winner];
+  if (!human || others.length) return name && verdict.winner(name);
   return result.winner === human ? verdict.won : verdict.lost;
 }
 

@@ -1,29 +1,7 @@
 """The checks, by subject; importing this package fills the registry."""
 
-from pinchtp.check.checks import (
-    analysis,
-    commands,
-    endings,
-    errors,
-    framing,
-    input,
-    play,
-    process,
-    ruler,
-    state,
-    time,
-)
+from importlib import import_module
+from pkgutil import iter_modules
 
-__all__ = [
-    "analysis",
-    "commands",
-    "endings",
-    "errors",
-    "framing",
-    "input",
-    "play",
-    "process",
-    "ruler",
-    "state",
-    "time",
-]
+for _module in iter_modules(__path__, f"{__name__}."):
+    import_module(_module.name)

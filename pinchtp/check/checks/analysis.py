@@ -27,7 +27,7 @@ RESTS = 3  # or not in each
 _FLOAT = re.compile(r"-?[0-9]*\.[0-9]+([eE][-+]?[0-9]+)?|-?[0-9]\.?[eE][-+]?[0-9]+")
 
 
-class Analysis:
+class RunningAnalysis:
     """An analysis that runs."""
 
     def __init__(self, probe: EngineProbe, command: str) -> None:
@@ -67,10 +67,10 @@ class Analysis:
             raise CheckFailed(f"{self.line!r}: {trouble}") from None
 
 
-def _begun(probe: EngineProbe, command: str) -> Analysis:
+def _begun(probe: EngineProbe, command: str) -> RunningAnalysis:
     """An analysis that has given its first line; what it gave instead is remembered."""
     try:
-        analysis = Analysis(probe, command)
+        analysis = RunningAnalysis(probe, command)
         analysis.info()
     except (CheckFailed, EngineError):
         probe.facts.hung.add(command)
@@ -78,7 +78,7 @@ def _begun(probe: EngineProbe, command: str) -> Analysis:
     return analysis
 
 
-def _running(probe: EngineProbe, command: str) -> Analysis:
+def _running(probe: EngineProbe, command: str) -> RunningAnalysis:
     """An analysis that works so far. Raises CheckSkipped."""
     if command in probe.facts.hung:
         raise CheckSkipped(f"{command} does not start")
@@ -88,14 +88,14 @@ def _running(probe: EngineProbe, command: str) -> Analysis:
         raise CheckSkipped(f"{command} does not start: {trouble}") from None
 
 
-def _stoppable(probe: EngineProbe, command: str) -> Analysis:
+def _stoppable(probe: EngineProbe, command: str) -> RunningAnalysis:
     """The same for checks that need to stop it."""
     if _end_of(command) in probe.facts.hung:
         raise CheckSkipped(f"{command} does not stop")
     return _running(probe, command)
 
 
-def _stopped(analysis: Analysis, data: str = "\n") -> None:
+def _stopped(analysis: RunningAnalysis, data: str = "\n") -> None:
     """Stops it as far as another check is about that. Raises CheckSkipped."""
     try:
         analysis.stop(data)

@@ -66,7 +66,7 @@ def list_format(probe: EngineProbe) -> None:
 
 @check(
     "C3",
-    "known_command says true of what is listed and false of what is not",
+    "known_command is true for listed commands and false for others",
     "GoGui reads the list, gomill asks known_command: both have to learn the same.",
 )
 def known_commands(probe: EngineProbe) -> None:

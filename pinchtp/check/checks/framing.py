@@ -85,7 +85,7 @@ def says_nothing_else(probe: EngineProbe) -> None:
     check_that(not reply.stray.strip(), f"between answers it says {shorten(reply.stray)}")
     _says_nothing_while_thinking(probe)
     stray = probe.silence(SILENCE)
-    check_that(not stray.strip(), f"unasked it says {shorten(stray)}")
+    check_that(not stray.strip(), f"it writes without a command: {shorten(stray)}")
 
 
 def _says_nothing_while_thinking(probe: EngineProbe) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from pinchtp import render
 from pinchtp._core import PASS, SWAP
 from pinchtp.check.check import CheckFailed, CheckSkipped, check
 from pinchtp.check.game import TrialGame, finished_game, is_vertex, unchanged
@@ -12,6 +11,7 @@ from pinchtp.check.probe import EngineProbe, check_that
 from pinchtp.games import Color
 from pinchtp.games.notation import COLUMNS, format_move
 from pinchtp.games.session import Session
+from pinchtp.render.text import stone_rows
 
 RULER = ("gogui-rules_game_id", "gogui-rules_legal_moves", "gogui-rules_side_to_move")
 SIZE = "gogui-rules_board_size"
@@ -200,7 +200,7 @@ def _game_by_the_rules(probe: EngineProbe) -> TrialGame:
     game = TrialGame(probe)
     if not game.rules:
         raise CheckSkipped("its game is not known here; if it should be, name it by --game")
-    if _cells(probe) != "".join(render.stone_rows(game.rules.position)):
+    if _cells(probe) != "".join(stone_rows(game.rules.position)):
         raise CheckSkipped("it begins with other stones than usual")
     return game
 
@@ -217,7 +217,7 @@ def _compare_moves(game: TrialGame, session: Session) -> None:
 
 
 def _compare_board(game: TrialGame, session: Session) -> None:
-    told, ours = _cells(game.probe), "".join(render.stone_rows(session.position))
+    told, ours = _cells(game.probe), "".join(stone_rows(session.position))
     check_that(told == ours, f"{_after(game)} the board is {told!r} where our rules have {ours!r}")
 
 

@@ -33,17 +33,17 @@ class Evaluator {
   // A copy for another thread.
   virtual std::unique_ptr<Evaluator> clone() const = 0;
 
-  // The binary logarithm of unit(). Sums of values are 32 bits wide, so the more bits a value has, the
-  // fewer visits a search can make (Tree::max_visits): 1 for playouts, 8 for a network.
+  // The binary logarithm of unit(): 1 for playouts, 16 for a network. With placements, sums of values
+  // are 32 bits wide, so that few bits allow many visits (Tree::max_visits).
   virtual int unit_bits() const = 0;
   std::uint32_t unit() const { return std::uint32_t{1} << unit_bits(); }
 
   virtual bool has_placements() const = 0;
   // Whether evaluate() fills in priors. The search then goes by PUCT, and expands and evaluates a leaf
-  // in one step, at its first visit.
+  // in one step, at its first visit. It uses no placements.
   virtual bool has_priors() const = 0;
 
-  // Evaluates a position in which the game goes on, without the swap: the search accounts for that
+  // Evaluates a position before the end of the game, without the swap: the search accounts for that
   // (mcts/swap.hpp). `evaluation.placed` is clear before. `moves` are the candidates of the search, or
   // empty if it needs no priors; priors[i] becomes the prior of moves[i], out of kPriorUnit.
   virtual void evaluate(const AnyGame& game, Rng& rng, std::span<const Move> moves,

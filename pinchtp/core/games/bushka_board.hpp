@@ -1,7 +1,7 @@
 // The fifty squares of Bushka as bits of one word, and steps along its lines as shifts.
 //
 // Square (x, y), its letter and digit counted from 0, is bit 24 + 7 y - 6 x: e1 is bit 0, f0 is bit 57.
-// The rows from White's back rank to Black's follow each other, with an unused bit behind each. A step
+// The rows from White's back rank to Black's follow each other, with an unused bit after each. A step
 // off the board ends on an unused bit or beyond the word.
 #pragma once
 
@@ -22,7 +22,7 @@ constexpr bool is_square(int x, int y) {
   return -4 <= x - y && x - y <= 4 && 4 <= x + y && x + y <= 14;
 }
 constexpr Squares square(int x, int y) { return Squares{1} << (24 + 7 * y - 6 * x); }
-// Of a move; none for what is no square.
+// The square of a move, or none.
 constexpr Squares square(Move move) {
   return is_point(move) && is_square(x_of(move), y_of(move)) ? square(x_of(move), y_of(move)) : 0;
 }
@@ -78,7 +78,7 @@ constexpr Squares slide(Squares from, int direction, Squares open) {
   return reached;
 }
 
-// The squares with all those behind them in an unbroken line of `men`.
+// The squares and all squares after them in an unbroken line of `men`.
 constexpr Squares with_line_behind(Squares heads, int direction, Squares men) {
   Squares lines = heads;
   for (int distance = 1; distance < 8; distance *= 2) {  // a line has nine squares, the last one vacant

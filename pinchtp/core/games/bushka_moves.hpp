@@ -1,7 +1,7 @@
 // The moves of Bushka by rules R1 to R18 (pinchtp/games/README.md).
 //
-// Men's ordinary moves and phalanx captures are found for all men at once: a man goes along a line in
-// front of the line of own men before it, so an origin and a direction make one move. Only piece
+// Men's ordinary moves and phalanx captures are found for all men in parallel: a man goes along a line
+// in front of the line of own men before it, so an origin and a direction make one move. Only piece
 // captures, which can turn, are followed one by one.
 #pragma once
 
@@ -107,7 +107,7 @@ class PieceCaptures {
 // All legal moves of a side. Reuse one generator: it keeps its buffers.
 class MoveGenerator {
  public:
-  // R3: the first kind that there is.
+  // R3: the first kind available.
   void generate(const Pieces& board, Side side) {
     batch_count_ = 0;
     victims_ = 0;
@@ -127,7 +127,7 @@ class MoveGenerator {
     if (any_front != 0) {
       add_phalanx_captures(enemy, board.men[index(other(side))], fronts);
     } else {
-      // R13 holds by itself: a man in front of another that could take makes a phalanx capture.
+      // R13 needs no test: a man in front of another that could take makes a phalanx capture.
       PieceCaptures captures(board, side, captures_);
       for_each(poised, [&](Squares man) { captures.from_man(man); });
       for_each(board.kings[index(side)], [&](Squares king) { captures.from_king(king); });

@@ -1,8 +1,8 @@
 // First Capture Go: the first capture wins (pinchtp/games/README.md).
 //
 // No stone leaves the board before the game is over, so a group that has lost its last liberty stays
-// dead, whatever is placed afterwards: a dead group shows that some placement so far captured or was
-// suicide. So one test of the whole board, a few vector instructions, judges many placements at once,
+// dead, regardless of later placements: a dead group shows that some placement was a capture or
+// suicide. So one test of the whole board, a few vector instructions, covers many placements,
 // and nothing has to be updated from move to move.
 #pragma once
 
@@ -19,7 +19,7 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-// The stones of groups that hold none of the `roots`.
+// The stones of groups without any of the `roots`.
 template <class Board>
 Board not_joined(const Board& stones, const Board& roots) {
   Board apart = stones & ~roots;
@@ -47,7 +47,7 @@ void for_each_atari(const Board& stones, const Board& empty, Visit&& visit) {
   });
 }
 
-// Every group has a liberty as long as the game goes on.
+// Every group has a liberty until the game ends.
 template <class Board>
 class CaptureGo {
  public:
@@ -84,6 +84,16 @@ class CaptureGo {
       stones(owner(cell)) |= Board::at(move);
     }
     if (has_dead()) throw std::invalid_argument("a group has no liberty");
+  }
+
+  // Calls visit() with each member that is a board or a scalar (packed.hpp).
+  template <class Self, class Visit>
+  static void visit_members(Self& self, Visit& visit) {
+    visit(self.points_), visit(self.stones_[0]), visit(self.stones_[1]), visit(self.captured_);
+    visit(self.placed_);
+    visit(self.size_.width), visit(self.size_.height);
+    visit(self.turn_), visit(self.outcome_);
+    visit(self.pie_), visit(self.swapped_);
   }
 
   Side turn() const { return turn_; }
@@ -130,13 +140,13 @@ class CaptureGo {
     return moves;
   }
 
-  // A first stone that may change hands is not like one that is placed later.
+  // AMAF excludes a first stone that may be swapped.
   std::optional<Side> amaf_side() const { return pie_pending() ? std::nullopt : std::optional(turn_); }
 
   void play(Move move) {
     assert(is_legal(move));
     if (move == kSwap) {
-      swapped_ = true;  // the side to move stays; the players behind the sides have changed
+      swapped_ = true;  // the side to move stays; its player is the other one
       return;
     }
     const Side mover = std::exchange(turn_, other(turn_));
@@ -150,7 +160,7 @@ class CaptureGo {
     if (captured.any()) win(mover, captured);
   }
 
-  // The winner's stones around what they captured; empty while the game goes on or if a pass ended it.
+  // The winner's stones around what they captured; empty during the game or if a pass ended it.
   std::vector<Move> winning_chain() const {
     std::vector<Move> chain;
     if (!captured_.any()) return chain;
@@ -196,6 +206,8 @@ class CaptureGo {
   }
 
  protected:
+  CaptureGo() = default;
+
   Board& stones(Side side) { return stones_[index(side)]; }
 
   void win(Side winner, const Board& captured) {
@@ -208,10 +220,10 @@ class CaptureGo {
   std::array<Board, 2> stones_;  // by side
   Board captured_;               // where the stones stood that the last move captured
   std::uint16_t placed_ = 0;
-  BoardSize size_;
+  BoardSize size_{};
   Side turn_ = Side::first;
   Outcome outcome_ = Outcome::none;
-  bool pie_;
+  bool pie_ = false;
   bool swapped_ = false;
 
  private:

@@ -2,8 +2,8 @@
 //
 // For each of the two edges this keeps a superset of the stones connected to it. New stones
 // next to a set are added to it by flood fill; only when they touch both sets is the connection tested
-// exactly, which makes the sets exact again if it finds no win. Stones that leave the board are taken
-// out of the sets, but what was connected through them stays in: that is why the sets are supersets.
+// exactly, which makes the sets exact again if it finds no win. Stones removed from the board leave
+// the sets, but stones connected through them stay: that is why the sets are supersets.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-// Flood fill of both sets, each inside its area. Both sides and two steps at once: half the latency,
+// Flood fill of both sets, each inside its area. Both sides and two steps per pass: half the latency,
 // half the branches.
 template <class Board>
 PINCHTP_INLINE inline void flood_both(std::array<Board, 2>& sets, const Board& first_area,
@@ -31,7 +31,7 @@ template <class Board>
 struct EdgeConnections {
   Board stones;
   // Connected to the bottom and to the top, or to the left and to the right; each with the guard bits
-  // of its edge, which lie outside the board.
+  // of its edge, which are outside the board.
   Board low;
   Board high;
 
@@ -89,7 +89,7 @@ struct EdgeConnections {
     return false;
   }
 
-  // Updates both sides after many moves. ever: all stones that stood at some time since; now: those on
+  // Updates both sides after many moves. ever: all stones on the board at any time since; now: those on
   // the board. False if a side may have been connected in between; the connections are unchanged then.
   // `high` becomes the crudest superset, all of the stones.
   static bool update_both(std::array<EdgeConnections, 2>& connections, const std::array<Board, 2>& ever,

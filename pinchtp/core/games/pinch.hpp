@@ -1,6 +1,6 @@
 // Pinch, the original: captured stones flip. Rules: Craig Duncan, 2019 (pinchtp/games/README.md).
 //
-// It is fast since all stones that are new in a turn form one group, and only the mover can become
+// It is fast because all new stones of a turn form one group, and only the mover can become
 // connected, so after a move only that group is tested (edge_connections.hpp). Random games do not even
 // test after every move (pinch_blocks.hpp).
 #pragma once
@@ -11,26 +11,26 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-// Puts the mover's stone down and flips what it pinches, by rules P2 and P3: a pair captures when one
-// of it is new, and what is flipped is new in its turn. Most moves flip nothing, and few flip twice:
-// the first flips are made without asking whether there are any, which is hard to predict.
+// Puts the mover's stone down and flips the stones it pinches, by rules P2 and P3: a pair captures when
+// one of it is new, and flipped stones are new in their turn. Most moves flip nothing, and few flip
+// twice: the first flips are made without a test for them, a branch that is hard to predict.
 template <class Board>
 PINCHTP_INLINE inline void place_and_flip(Board& own, Board& enemy,
                                           const typename Board::Cross& stone) {
-  Board beside = own.horizontal();
-  Board upright = own.vertical();
-  Board flipped = enemy & ((stone.beside & upright) | (stone.upright & beside));
+  Board horizontal = own.horizontal();
+  Board vertical = own.vertical();
+  Board flipped = enemy & ((stone.horizontal & vertical) | (stone.vertical & horizontal));
   own |= stone.point;
-  beside |= stone.beside;
-  upright |= stone.upright;
+  horizontal |= stone.horizontal;
+  vertical |= stone.vertical;
   do {
     own |= flipped;
     enemy &= ~flipped;
-    const Board beside_flipped = flipped.horizontal();
-    const Board upright_flipped = flipped.vertical();
-    beside |= beside_flipped;
-    upright |= upright_flipped;
-    flipped = enemy & ((beside_flipped & upright) | (upright_flipped & beside));
+    const Board flipped_horizontal = flipped.horizontal();
+    const Board flipped_vertical = flipped.vertical();
+    horizontal |= flipped_horizontal;
+    vertical |= flipped_vertical;
+    flipped = enemy & ((flipped_horizontal & vertical) | (flipped_vertical & horizontal));
   } while (flipped.any());
 }
 
@@ -40,6 +40,8 @@ class Pinch : public PinchFamily<Board> {
 
  protected:
   using Family::connections_, Family::outcome_, Family::points_, Family::turn_;
+
+  Pinch() = default;
 
  public:
   static constexpr std::string_view kName = "pinch";

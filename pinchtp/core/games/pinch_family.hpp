@@ -6,6 +6,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -53,6 +54,18 @@ class PinchFamily {
   std::optional<Side> amaf_side() const { return pie_ ? std::nullopt : std::optional(turn_); }
   Board empty() const { return points_ & ~(connections_[0].stones | connections_[1].stones); }
 
+  // Calls visit() with each member that is a board or a scalar (packed.hpp).
+  template <class Derived, class Visit>
+  static void visit_members(Derived& game, Visit& visit) {
+    std::conditional_t<std::is_const_v<Derived>, const PinchFamily, PinchFamily>& self = game;
+    visit(self.points_);
+    for (auto& connections : self.connections_)
+      for (auto* board : {&connections.stones, &connections.low, &connections.high}) visit(*board);
+    visit(self.size_.width), visit(self.size_.height);
+    visit(self.turn_), visit(self.outcome_);
+    visit(self.pie_), visit(self.swap_open_), visit(self.swapped_);
+  }
+
   // The winner's chain that joins both edges; empty while the game goes on.
   std::vector<Move> winning_chain() const {
     if (outcome_ == Outcome::none || outcome_ == Outcome::draw) return {};
@@ -60,6 +73,7 @@ class PinchFamily {
   }
 
  protected:
+  PinchFamily() = default;
   explicit PinchFamily(const Rules& rules)
       : connections_{EdgeConnections<Board>::of(Side::first, rules.width, rules.height),
                      EdgeConnections<Board>::of(Side::second, rules.width, rules.height)},
@@ -137,10 +151,10 @@ class PinchFamily {
 
   Board points_;                                       // every point of the board
   std::array<EdgeConnections<Board>, 2> connections_;  // by side
-  BoardSize size_;
+  BoardSize size_{};
   Side turn_ = Side::first;
   Outcome outcome_ = Outcome::none;
-  bool pie_;  // whether the first turn, still to come, opens the swap
+  bool pie_ = false;  // whether the first turn, still to come, opens the swap
   bool swap_open_ = false;
   bool swapped_ = false;
 };

@@ -20,6 +20,8 @@ class PinchRelocate : public PinchFamily<Board> {
  protected:
   using Family::connections_, Family::outcome_, Family::points_, Family::turn_;
 
+  PinchRelocate() = default;
+
  public:
   static constexpr std::string_view kName = "pinch-relocate";
   static constexpr bool kRepeats = true;
@@ -31,6 +33,14 @@ class PinchRelocate : public PinchFamily<Board> {
   // A position set up by hand, at the start of a turn. Throws std::invalid_argument for an invalid one.
   PinchRelocate(const Rules& rules, const Setup& setup) : Family(rules, setup) { begin_turn(); }
 
+  template <class Self, class Visit>
+  static void visit_members(Self& self, Visit& visit) {
+    Family::visit_members(self, visit);
+    visit(self.changed_);
+    visit(self.waiting_[0]), visit(self.waiting_[1]);
+    visit(self.placing_);
+  }
+
   bool mid_turn() const { return changed_.any(); }
   // One for each lifted stone that has to be put down in this turn, in their order.
   std::vector<Note<Side>> notes() const {
@@ -40,8 +50,8 @@ class PinchRelocate : public PinchFamily<Board> {
       notes.insert(notes.end(), waiting_[index(side)], {"lifted", side, {}});
     return notes;
   }
-  // A stone is worth about the same on its point whoever put it there: with relocated stones in all-
-  // moves-as-first statistics the search won 83 and 90 of 100 games (9x9, 300 and 1500 visits a part;
+  // A stone has about the same value on its point whoever placed it: with relocated stones in all-
+  // moves-as-first statistics the search won 83 and 90 of 100 games (9x9, 300 and 1500 visits per step;
   // tools/tune.py, 2026-11) against one with placements alone.
   std::optional<Side> amaf_side() const {
     return Family::pie_pending() ? std::nullopt : std::optional(placing_);
@@ -91,11 +101,11 @@ class PinchRelocate : public PinchFamily<Board> {
 
   // Between occupied and empty, or the reverse, in this turn.
   const Board& changed() const { return changed_; }
-  // Whose stone is put down next.
+  // The side of the next stone.
   Side next_stone() const { return placing_; }
   // Stones of a side that have still to be put down in this turn.
   int waiting(Side side) const { return waiting_[index(side)]; }
-  // Where a side would win by a turn of one part; nowhere within a turn of its own.
+  // The points that win for a side by a turn of one step; empty within its own turn.
   Board wins(Side side) const {
     if (mid_turn() && side == turn_) return {};
     const EdgeConnections<Board>& connections = connections_[index(side)];
@@ -110,9 +120,9 @@ class PinchRelocate : public PinchFamily<Board> {
     waiting_[index(turn_)] = 1;
   }
 
-  Board changed_;                         // between occupied and empty, in this turn
-  std::array<std::uint16_t, 2> waiting_;  // stones to be put down, by side
-  Side placing_;                          // whose stones come first
+  Board changed_;                           // between occupied and empty, in this turn
+  std::array<std::uint16_t, 2> waiting_{};  // stones to be put down, by side
+  Side placing_ = Side::first;              // whose stones come first
 
  private:
   // Puts the next stone down and lifts the stones it captures; returns those.

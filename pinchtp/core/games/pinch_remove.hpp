@@ -19,6 +19,8 @@ class PinchRemove : public PinchFamily<Board> {
  protected:
   using Family::connections_, Family::outcome_, Family::points_, Family::turn_;
 
+  PinchRemove() = default;
+
  public:
   static constexpr std::string_view kName = "pinch-remove";
   static constexpr bool kRepeats = true;
@@ -34,6 +36,12 @@ class PinchRemove : public PinchFamily<Board> {
       if (cell == Cell::banned) banned_ |= Board::at(move);
     if (banned_.any() && !explains_bans())
       throw std::invalid_argument("no single stone can have captured on all the banned points");
+  }
+
+  template <class Self, class Visit>
+  static void visit_members(Self& self, Visit& visit) {
+    Family::visit_members(self, visit);
+    visit(self.banned_);
   }
 
   bool mid_turn() const { return false; }
@@ -78,7 +86,7 @@ class PinchRemove : public PinchFamily<Board> {
   // Where the side to move may put a stone.
   Board open() const { return empty() & ~banned_; }
   const Board& banned() const { return banned_; }
-  // Where a side would win at once.
+  // The points that win for a side in one move.
   Board wins(Side side) const {
     const Board free = side == turn_ ? open() : empty();
     return free & connections_[index(side)].links(points_);

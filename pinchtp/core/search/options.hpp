@@ -29,11 +29,11 @@ struct SearchOptions {
   float cpuct = 1;
   float cpuct_log = 0;
   float cpuct_log_visits = 500;
-  float fpu_reduction = 0.2F;
+  float fpu_reduction = 0.05F;
   float noise_fraction = 0;
   float noise_alpha = 0.3F;
   float root_temperature = 1;
-  float forced_playouts = 0;
+  float cache = 0.125F;
 };
 
 // An option that is set by name: its range, and what it does.
@@ -75,8 +75,7 @@ inline constexpr SearchOption kSearchOptions[] = {
      "parameter of that noise, a symmetric Dirichlet distribution"},
     {"root_temperature", &SearchOptions::root_temperature, 0.1, 10,
      "the root's priors are taken to the power of one over this"},
-    {"forced_playouts", &SearchOptions::forced_playouts, 0, 1e9,
-     "a move of the root, once visited, gets at least sqrt(this * prior * visits of the root)"},
+    {"cache", &SearchOptions::cache, 0, 0.5, "share of the memory for evaluations by a network"},
 };
 
 // The value of an option, if it has one.

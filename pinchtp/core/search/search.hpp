@@ -35,12 +35,11 @@ struct Choice {
   std::uint64_t visits = 0;
   std::optional<double> winrate = {};
   Proof proof = Proof::unknown;
-  int distance = 0;   // moves to the proven end
-  double amaf = 0.5;  // all-moves-as-first winrate
-  double prior = 0;   // in [0, 1]; 0 where the evaluator has none
-  std::uint64_t policy_target_visits =
-      0;                   // visits without forced ones, and none of a move proven lost: for learning
-  std::vector<Move> line;  // the principal variation, this move first
+  int distance = 0;                        // moves to the proven end
+  double amaf = 0.5;                       // all-moves-as-first winrate
+  double prior = 0;                        // in [0, 1]; 0 where the evaluator has none
+  std::vector<Move> line;                  // the principal variation, this move first
+  std::vector<std::uint64_t> line_visits;  // of each of its moves; empty where there is no tree
 };
 
 // The order of preference: quick wins, then by visits, winrate and prior, then slow losses.

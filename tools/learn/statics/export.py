@@ -35,10 +35,10 @@ inline constexpr int kKingsIfFew = {few_kings};
 inline constexpr int kTurn = {turn};
 inline constexpr int kTurnIfFew = {few_turn};
 
-// By row, from the owner's back rank, and square, from the edge to the middle.
+// [row from the owner's back rank][square from the edge to the middle]
 inline constexpr std::int16_t kKings[{ROWS}][3] = {_table(kings)};
 
-// By the lower row of a pair, from White's back rank, and pattern.
+// [lower row of a pair from White's back rank][pattern]
 inline constexpr std::int16_t kWindows[{PAIRS // 2}][{PATTERNS}] = {_table(windows)};
 
 }}  // namespace pinchtp::bushka_weights

@@ -39,7 +39,7 @@ OTHERS = 4  # men and kings if few men are left, the turn, the turn if few men a
 PRIOR = 300.0  # inverse variance of a correction, in logits
 ROUNDS = 300
 RATE = 0.03
-HELD_OUT = 10  # about one game in so many is held out
+HELD_OUT = 10  # one game in ten is held out
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

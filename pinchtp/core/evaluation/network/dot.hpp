@@ -1,11 +1,13 @@
-// Sums of products of bytes, four at a time, for each instruction set: the one operation of a network
-// that plain C++ cannot express well.
+// Sums of products of bytes, four at a time, and limits of floats, for each instruction set: the
+// operations of a network that plain C++ cannot express well.
 #pragma once
 
 #include <cstdint>
 
-#if defined(__SSE2__)
-#include <immintrin.h>
+#if defined(__AVX2__)
+#include <immintrin.h>  // a third of a second to parse
+#elif defined(__SSE2__)
+#include <emmintrin.h>
 #elif defined(__aarch64__)
 #include <arm_neon.h>
 #endif
@@ -23,6 +25,22 @@ inline constexpr int kWords = 4;
 typedef std::int32_t Sums __attribute__((vector_size(4 * kWords)));
 typedef std::uint32_t Quads __attribute__((vector_size(4 * kWords)));  // four bytes a word
 typedef float Reals __attribute__((vector_size(4 * kWords)));
+
+// The greater and the lesser of two values each: compilers compare and blend, since NaN and -0 are
+// otherwise not the same.
+#if defined(__AVX512BW__)
+inline Reals greatest(Reals a, Reals b) { return (Reals)_mm512_max_ps((__m512)a, (__m512)b); }
+inline Reals least(Reals a, Reals b) { return (Reals)_mm512_min_ps((__m512)a, (__m512)b); }
+#elif defined(__AVX2__)
+inline Reals greatest(Reals a, Reals b) { return (Reals)_mm256_max_ps((__m256)a, (__m256)b); }
+inline Reals least(Reals a, Reals b) { return (Reals)_mm256_min_ps((__m256)a, (__m256)b); }
+#elif defined(__SSE2__)
+inline Reals greatest(Reals a, Reals b) { return (Reals)_mm_max_ps((__m128)a, (__m128)b); }
+inline Reals least(Reals a, Reals b) { return (Reals)_mm_min_ps((__m128)a, (__m128)b); }
+#else
+inline Reals greatest(Reals a, Reals b) { return a > b ? a : b; }
+inline Reals least(Reals a, Reals b) { return a < b ? a : b; }
+#endif
 
 // Activations, from 0 to 127, and weights as dot() wants them, and the sums plus the four products of
 // each word. Two products of such bytes fit sixteen bits, so nothing saturates.

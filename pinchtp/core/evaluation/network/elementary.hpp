@@ -5,7 +5,7 @@
 
 namespace pinchtp {
 
-// As wide as every machine with vectors has them; the compiler would not vectorize this by itself.
+// The width of vectors on every machine that has any; the compiler does not vectorize these loops.
 typedef float FourFloats __attribute__((vector_size(16)));
 typedef std::int32_t FourInts __attribute__((vector_size(16)));
 

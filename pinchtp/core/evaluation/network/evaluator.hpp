@@ -53,7 +53,7 @@ class NetworkEvaluator final : public Evaluator {
                    std::string_view instruction_set = {});
 
   std::unique_ptr<Evaluator> clone() const override;
-  int unit_bits() const override { return 8; }
+  int unit_bits() const override { return 16; }
   bool has_placements() const override { return false; }
   bool has_priors() const override { return true; }
 
@@ -62,7 +62,7 @@ class NetworkEvaluator final : public Evaluator {
   void add_ownership(const AnyGame& game, Rng& rng, std::span<float> sums) override;
 
   // The output for a position in one of the board's symmetries, modulo their count. Valid until the
-  // next call. `shows_swap`: whether the network sees that a swap is open.
+  // next call. `shows_swap`: whether the input says that a swap is open.
   PositionPrediction predict(const AnyGame& game, unsigned symmetry, bool shows_swap = true);
 
  private:

@@ -1,11 +1,13 @@
 // Inference of one position. Compiled once per instruction set; the sums of integers are exact, and
 // floats are added in an order that does not depend on the width of registers, so all agree to the bit.
 //
-// Points lie side by side in registers, four channels to a word. A convolution goes over tiles of
+// Points are adjacent in registers, four channels to a word. A convolution goes over tiles of
 // points by four output channels, whose sums stay in registers, while weights are broadcast.
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <functional>
+#include <iterator>
 #include <utility>
 
 #include "../../instruction_sets.hpp"
@@ -21,7 +23,8 @@ namespace {
 constexpr int kTile = 6;
 #elif defined(__aarch64__)
 constexpr int kTile = 4;
-#elif defined(__AVXVNNI__)  // needs no register for pairs of products
+// Needs no register for pairs of products. Clang runs out of registers.
+#elif defined(__AVXVNNI__) && !defined(__clang__)
 constexpr int kTile = 3;
 #else
 constexpr int kTile = 2;
@@ -56,7 +59,7 @@ class FeatureMap {
 
 using Offsets = std::array<std::ptrdiff_t, 9>;
 
-// Of the points that a convolution of nine taps looks at; of one tap, the first.
+// Offsets of the inputs of a convolution with nine taps, or one.
 Offsets offsets(int taps, int stride) {
   Offsets found{};
   for (int tap = 0; taps == 9 && tap < taps; ++tap)
@@ -68,8 +71,7 @@ Offsets offsets(int taps, int stride) {
 template <int kVectors>
 inline void sum_tile(const FeatureMap& in, std::size_t at, int taps, const Offsets& offsets,
                      const std::int8_t* weights_of_four, Sums (&sums)[kQuad][kVectors]) {
-  for (auto& output : sums)
-    for (Sums& each : output) each = Sums{};
+  Sums kept[kQuad][kVectors] = {};  // Clang keeps only a local array in registers
   const std::int8_t* next = weights_of_four;
   for (int tap = 0; tap < taps; ++tap) {
     const std::uint32_t* words = in.quad(0) + at + offsets[static_cast<std::size_t>(tap)];
@@ -80,23 +82,22 @@ inline void sum_tile(const FeatureMap& in, std::size_t at, int taps, const Offse
         std::uint32_t word;
         std::memcpy(&word, next + output * kQuad, sizeof word);
         const Weights w = weights(word);
-        for (int i = 0; i < kVectors; ++i) sums[output][i] = dot(sums[output][i], a[i], w);
+        for (int i = 0; i < kVectors; ++i) kept[output][i] = dot(kept[output][i], a[i], w);
       }
     }
   }
+  std::memcpy(sums, kept, sizeof kept);
 }
 
 // Rounds to the nearest activation, halves up.
 inline Quads rectified(Reals values) {
-  const Reals least = {};
-  values = values > least ? values : least;
-  values = (values < Reals{} + kOne ? values : Reals{} + kOne) + 0.5F;
-  return (Quads) __builtin_convertvector(values, Sums);
+  const Reals limited = least(greatest(values, Reals{}), Reals{} + kOne);
+  return (Quads) __builtin_convertvector(limited + 0.5F, Sums);
 }
 
 inline Reals reals(Quads words) { return __builtin_convertvector((Sums)words, Reals); }
 
-// What is done with the sums of four outputs of vectors of points.
+// Turns the sums of four outputs at vectors of points into activations.
 struct Activate {
   const float* scale;
   const float* bias;
@@ -122,6 +123,7 @@ inline void activate_tile(const FeatureMap& in, std::size_t at, const Layout& la
                           const Activate& activate) {
   Sums sums[kQuad][kVectors];
   sum_tile<kVectors>(in, at, taps, offsets, weights_of_four, sums);
+#pragma GCC unroll 8  // else the sums leave their registers
   for (int i = 0; i < kVectors; ++i) {
     const std::size_t here = at + static_cast<std::size_t>(i * kWords);
     const Sums four[kQuad] = {sums[0][i], sums[1][i], sums[2][i], sums[3][i]};
@@ -129,7 +131,7 @@ inline void activate_tile(const FeatureMap& in, std::size_t at, const Layout& la
   }
 }
 
-// Calls visit(vectors, at) for tiles of kTile vectors of points and then one of what is left over.
+// Calls visit(vectors, at) for tiles of kTile vectors of points, then for a smaller last tile.
 template <class Visit, int... kRest>
 void for_tiles(const Layout& layout, std::integer_sequence<int, kRest...>, Visit&& visit) {
   std::size_t at = layout.front();
@@ -139,7 +141,7 @@ void for_tiles(const Layout& layout, std::integer_sequence<int, kRest...>, Visit
   ((left == kRest + 1 ? visit(std::integral_constant<int, kRest + 1>(), at) : void()), ...);
 }
 
-// A convolution with rectified outputs. bias: instead of its own. skip: what is added to it.
+// A convolution with rectified outputs. bias: replaces its own. skip: added to the outputs.
 void convolve(const Convolution& layer, const FeatureMap& in, const Layout& layout,
               std::span<const float> bias, const FeatureMap* skip, float skip_factor, FeatureMap& out) {
   const Offsets at_taps = offsets(layer.taps, layout.stride());
@@ -171,9 +173,21 @@ void convolve_to_reals(const Convolution& layer, const FeatureMap& in, const Lay
   }
 }
 
+// The four-word parts of a vector, combined by `combine`.
+template <class Part, class Whole, class Combine>
+inline Part folded(const Whole& whole, Combine&& combine) {
+  Part parts[sizeof whole / sizeof(Part)];
+  std::memcpy(parts, &whole, sizeof whole);
+  for (std::size_t i = 1; i < std::size(parts); ++i) parts[0] = combine(parts[0], parts[i]);
+  return parts[0];
+}
+
 // Means and maxima of the activations over all points, by channel.
 void pool(const FeatureMap& planes, const Layout& layout, float* means, float* maxima) {
   typedef std::uint8_t Bytes __attribute__((vector_size(4 * kWords)));
+  typedef std::uint8_t FewBytes __attribute__((vector_size(16)));
+  typedef std::int32_t FewSums __attribute__((vector_size(16)));
+  const auto higher = [](auto a, auto b) { return a > b ? a : b; };
   const float share = 1.0F / static_cast<float>(layout.points());
   for (int quad = 0; quad < planes.quads(); ++quad) {
     Sums sums[kQuad] = {};
@@ -181,28 +195,32 @@ void pool(const FeatureMap& planes, const Layout& layout, float* means, float* m
     for (std::size_t i = 0; i < layout.computed(); i += kWords) {
       const Quads words = load(planes.quad(quad) + layout.front() + i);
       for (int c = 0; c < kQuad; ++c) sums[c] += (Sums)((words >> (8 * c)) & 0xff);
-      highest = (Bytes)words > highest ? (Bytes)words : highest;
+      highest = higher((Bytes)words, highest);
     }
+    const auto bytes = folded<FewBytes>(highest, higher);
     for (int c = 0; c < kQuad; ++c) {
-      std::int32_t sum = 0;
-      std::uint8_t maximum = 0;
-      for (int i = 0; i < kWords; ++i) {
-        sum += sums[c][i];
-        maximum = std::max(maximum, static_cast<std::uint8_t>(highest[i * kQuad + c]));
-      }
-      means[quad * kQuad + c] = static_cast<float>(sum) * share;
-      maxima[quad * kQuad + c] = maximum;
+      const auto sum = folded<FewSums>(sums[c], std::plus<>());
+      means[quad * kQuad + c] = static_cast<float>(sum[0] + sum[1] + sum[2] + sum[3]) * share;
+      maxima[quad * kQuad + c] = std::max({bytes[c], bytes[c + 4], bytes[c + 8], bytes[c + 12]});
     }
   }
 }
 
-// Adds inputs times weights to the outputs, input by input.
+// Adds inputs times weights to outputs; each is a sum in the order of the inputs.
 void add_dense(const Dense& layer, const float* inputs, float* outputs) {
   const auto count = static_cast<std::size_t>(layer.outputs);
-  for (std::size_t i = 0; i < static_cast<std::size_t>(layer.inputs); ++i) {
-    const float* weights_of_input = &layer.weights[i * count];
-    for (std::size_t j = 0; j < count; ++j) outputs[j] += inputs[i] * weights_of_input[j];
-  }
+  const auto add = [&](auto sums, std::size_t at) {  // as many outputs as `sums` holds
+    std::memcpy(&sums, outputs + at, sizeof sums);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(layer.inputs); ++i) {
+      decltype(sums) weights;
+      std::memcpy(&weights, &layer.weights[i * count + at], sizeof weights);
+      sums += inputs[i] * weights;
+    }
+    std::memcpy(outputs + at, &sums, sizeof sums);
+  };
+  std::size_t at = 0;
+  for (; at + kWords <= count; at += kWords) add(Reals{}, at);
+  for (; at < count; ++at) add(0.0F, at);
 }
 
 class Forward final : public Inference {
@@ -242,7 +260,7 @@ class Forward final : public Inference {
     float bias[kMax];
     std::copy(block.second.bias.begin(), block.second.bias.end(), bias);
     add_dense(block.pool, pooled, bias);
-    // In place: each output reads of the trunk only what stands where it goes.
+    // In place: each output depends on the trunk only at its own location.
     convolve(block.second, inner_, layout_, {bias, channels}, &trunk_, block.skip, trunk_);
   }
 

@@ -12,7 +12,7 @@
 
 namespace pinchtp {
 
-// How the points of a board lie in memory: row by row, with one column and several rows around them
+// The memory layout of a board: rows of points, with one column and several rows around them
 // that stay zero, so that every neighbour of a point is at a fixed distance.
 class Layout {
  public:
@@ -22,7 +22,7 @@ class Layout {
   int height() const { return height_; }
   int points() const { return width_ * height_; }
   int stride() const { return width_ + 1; }
-  // Of a point among the words of a plane.
+  // The index of a point among the words of a plane.
   std::size_t at(int x, int y) const { return front_ + static_cast<std::size_t>(y * stride() + x); }
   std::size_t front() const { return front_; }        // words before the first point
   std::size_t computed() const { return computed_; }  // words from it on that convolutions write
@@ -44,8 +44,9 @@ struct Prediction {
   float value = 0;  // log odds that the player to move wins
   float pass = 0;   // logits of the policy
   float swap = 0;
-  std::vector<float> policy;     // logits, in the order of the layout's computed words
-  std::vector<float> ownership;  // likewise: log odds that the player to move owns the point at the end
+  std::vector<float> policy;  // logits, in the order of the layout's computed words
+  std::vector<float>
+      ownership;  // same order: log odds that the player to move owns the point at the end
 };
 
 // Evaluates one position at a time, for one thread, one network and one size of board.
@@ -59,7 +60,7 @@ class Inference {
   virtual const Prediction& run() = 0;
 };
 
-// The instruction sets that there is code for and this machine can run, slowest first.
+// The compiled instruction sets that this machine supports, slowest first.
 std::vector<std::string_view> inference_instruction_sets();
 
 // The fastest of those for positions that are computed with the given instruction set: it may have more

@@ -8,7 +8,7 @@
 
 namespace pinchtp {
 
-static_assert(std::endian::native == std::endian::little, "weights are read as they lie in the file");
+static_assert(std::endian::native == std::endian::little, "weights are used in the file's byte order");
 
 namespace {
 

@@ -4,7 +4,7 @@
 // residual blocks of 3x3 convolutions follow, each block with a bias from the mean and the maximum of
 // its inner channels over the whole board (global pooling; Wu, "Accelerating Self-Play Learning in Go",
 // 2019). Two heads read the trunk: one has a value for every point (policy and ownership), the other
-// for the whole board (value, and the policy of the moves that are no points). Only the means depend on
+// for the whole board (value, and the policy of moves without a point). Only the means depend on
 // the size of the board, so one network plays on all.
 //
 // Activations are integers from 0 to kOne after each layer, weights of convolutions integers of eight
@@ -26,7 +26,7 @@ inline constexpr int kBoardOutputs = 3;  // value, policy of a pass, policy of a
 inline constexpr int kBlockPools = 2;    // means and maxima of all channels
 inline constexpr int kTrunkPools = 3;    // means, means by the size of the board, and maxima
 
-// As many channels as fill whole words.
+// Channels rounded up to whole words.
 constexpr int padded(std::size_t channels) {
   return (static_cast<int>(channels) + kQuad - 1) / kQuad * kQuad;
 }
@@ -60,15 +60,15 @@ struct Dense {
 
 struct ResidualBlock {
   Convolution first;
-  Dense pool;  // of means, then maxima, of the first one's outputs; its bias stands in `second`
+  Dense pool;  // of means, then maxima, of the first one's outputs; its bias is in `second`
   Convolution second;
   float skip = 0;  // factor of the block's input in its output
 };
 
 class Network {
  public:
-  // `planes`: the names of the input planes, in their order; padded() makes channels of them, of which
-  // the last ones stay zero. Reads the weights: the tensors in the order of the members below, each as
+  // `planes`: the names of the input planes, in their order; padded() makes channels of them and adds
+  // empty ones. Reads the weights: the tensors in the order of the members below, each as
   // its struct lists them, without gaps, integers as bytes and floats as four bytes each, lowest first.
   // Throws std::invalid_argument if shape and bytes do not fit each other, or a number is so large that
   // the outputs might not be finite.
@@ -83,8 +83,8 @@ class Network {
   Convolution stem;
   std::vector<ResidualBlock> blocks;
   Convolution points;      // of the head of points: one tap
-  Dense points_pool;       // of the pooled trunk; its bias stands in `points`
-  Convolution points_out;  // a whole quad, of which policy and ownership are used
+  Dense points_pool;       // of the pooled trunk; its bias is in `points`
+  Convolution points_out;  // a quad, two of them used: policy and ownership
   Dense board;             // of the pooled trunk; its outputs are rectified
   Dense board_out;         // kBoardOutputs
 

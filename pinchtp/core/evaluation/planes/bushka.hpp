@@ -79,7 +79,7 @@ struct PlanesOf<Bushka> {
       {"squares", [](const Scene&) { return BushkaPoints{bushka_rules::kBoard}; }},
       {"origin", [](const Scene& s) { return BushkaPoints{s.game.origin()}; }},
       {"target", [](const Scene& s) { return BushkaPoints{s.game.target()}; }},
-      {"victims told", [](const Scene& s) { return BushkaPoints{s.game.chosen_victims()}; }},
+      {"victims chosen", [](const Scene& s) { return BushkaPoints{s.game.chosen_victims()}; }},
       {"own origins", [](const Scene& s) { return BushkaPoints{s.ours.origins}; }},
       {"own targets", [](const Scene& s) { return BushkaPoints{s.ours.targets}; }},
       {"opponent's origins", [](const Scene& s) { return BushkaPoints{s.theirs.origins}; }},

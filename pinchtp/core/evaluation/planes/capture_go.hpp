@@ -13,7 +13,7 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-// The groups of a side, and what the other side can do to them.
+// The groups of a side, by liberties and by the other side's threats.
 template <class Board>
 struct CaptureGoGroups {
   std::array<Board, 3> with_liberties;  // one, two and three

@@ -28,7 +28,7 @@ class Ladder {
     });
   }
 
-  // The liberties by which the attacker catches the group.
+  // The liberties that start a working ladder.
   const Board& moves() const { return moves_; }
 
  private:

@@ -18,8 +18,8 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-// What the planes show of a position of the game G. A stone that could be pinched flips in one game, is
-// captured in another, and lifted in a third.
+// The data for planes of a position of the game G. A pinched stone flips in one game, is captured in
+// another, and is lifted in a third.
 template <class G, class Board>
 struct PinchScene {
   using Connections = EdgeConnections<Board>;
@@ -48,7 +48,7 @@ struct PinchScene {
     return ((is_high ? side.high : side.low) & ~game.points()).flood(side.stones);
   }
 
-  // A side without any way counts as far behind.
+  // A side that cannot connect counts as far from it.
   std::uint32_t lead() const {
     constexpr int kStep = 12;
     constexpr int kFar = 2 * kMaxSize;
@@ -99,7 +99,7 @@ struct PinchPlanes {
 template <class Board>
 struct PlanesOf<Pinch<Board>> : PinchPlanes<Pinch<Board>, Board> {};
 
-// With removal: also the ban, and the wins that the flood fill over banned points does not tell.
+// With removal: also the ban, and the wins that a flood fill over banned points misses.
 template <class Board>
 struct PlanesOf<PinchRemove<Board>> : PinchPlanes<PinchRemove<Board>, Board> {
   using Shared = PinchPlanes<PinchRemove<Board>, Board>;
@@ -116,7 +116,7 @@ struct PlanesOf<PinchRemove<Board>> : PinchPlanes<PinchRemove<Board>, Board> {
       }));
 };
 
-// With relocation: also where the turn has come to, and the wins by a turn of one part.
+// With relocation: also the state of the turn, and the wins by a turn of one step.
 template <class Board>
 struct PlanesOf<PinchRelocate<Board>> : PinchPlanes<PinchRelocate<Board>, Board> {
   using Shared = PinchPlanes<PinchRelocate<Board>, Board>;

@@ -14,8 +14,8 @@
 
 namespace pinchtp {
 
-// The symmetries under which a network may be shown the board after its planes have oriented it: those
-// that keep the mover's edges, and all eight of the square.
+// The symmetries in which networks may evaluate an oriented board: those that keep the mover's edges,
+// and all eight of the square.
 inline constexpr std::array<Symmetry, 4> kSideSymmetries{
     {{false, false, false}, {false, true, false}, {false, false, true}, {false, true, true}}};
 inline constexpr std::array<Symmetry, 8> kSquareSymmetries{{{false, false, false},
@@ -71,7 +71,7 @@ class PlaneWriter {
     for (std::uint32_t& word : input_) word = 0;
   }
 
-  // kOne on each of some points, given as a set of bits or whatever calls visit(move).
+  // Sets some points, a bitboard or a callable that calls visit(move), to kOne.
   template <class Points>
   void show(int plane, const Points& points) {
     std::uint32_t* words = quad(plane);
@@ -129,7 +129,7 @@ inline std::vector<std::uint8_t> bytes_of(std::span<const std::uint32_t> words, 
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-// An input plane: its name, and how it is written from what a game's Scene knows of a position.
+// An input plane: its name and the function that writes it from a game's Scene.
 template <class Scene>
 struct Plane {
   std::string_view name;
@@ -152,11 +152,11 @@ constexpr auto joined(const std::array<Plane<Scene>, kFirst>& first,
   return all;
 }
 
-// The planes of a game, specialized beside them; these are of a game that networks do not play.
+// The planes of a game, specialized in its file; the default is for games without networks.
 template <class G>
 struct PlanesOf {
-  // What the planes show of a position, computed once for all of them. `symmetry`: as they are written,
-  // one of the oriented board.
+  // The data of a position from which planes are written. `symmetry`: of the oriented board, to write
+  // it in.
   struct Scene {
     Scene(const G&, const Symmetry&) {}
   };
@@ -164,7 +164,7 @@ struct PlanesOf {
   static constexpr std::array<Plane<Scene>, 0> kPlanes{};
   // Symmetries of the oriented board that show the same to a network, the board itself first.
   static constexpr std::array<Symmetry, 1> kSymmetries{};
-  // How the board is turned for a player to move, so that all see it alike.
+  // The symmetry that orients the board for a player to move, so that both see it alike.
   static Symmetry orientation(Side) { return {}; }
 };
 

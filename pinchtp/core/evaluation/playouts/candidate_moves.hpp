@@ -41,7 +41,7 @@ class CandidateMoves {
   }
 
  private:
-  Move points_[kMaxSize * kMaxSize + 1];  // hold_if() writes one more than there are
+  Move points_[kMaxSize * kMaxSize + 1];  // hold_if() writes one past the last
   std::uint32_t free_ = 0;
   std::uint32_t held_ = 0;
 };

@@ -20,20 +20,24 @@ class PlayoutGame<CaptureGo<Board>> : public CaptureGo<Board> {
 
  public:
   using Base::legal_moves, Base::play;
-  explicit PlayoutGame(const Base& start) : Base(start) {}
 
   // Plays uniformly random legal moves to the end, but passes only where nothing else is legal, and
   // adds each placement to `placed`; what is left is the final position.
-  template <class Placed>
-  Playout play_to_end(Rng& rng, Placed& placed) {
+  Playout play_to_end(Rng& rng, Placements& placed) {
     const int before = play_until_no_swap(rng, placed);
     if (outcome_ != Outcome::none) return {outcome_, before};
     const Side sides[2] = {turn_, other(turn_)};
     RandomFill<Board> fill(stones(sides[0]), stones(sides[1]), empty());
     const Board captured = fill.run(rng);
     const int count = fill.placements();
-    for (int i = 0; i < count; ++i) placed.add(sides[i % 2], fill.at(i));
-    for (int i = 0; i < 2; ++i) stones(sides[i]) = fill.stones(i);
+    if (placed.first == kNoMove && count > 0) placed.first = fill.at(0);
+    for (int i = 0; i < 2; ++i) {
+      Board& board = stones(sides[i]);
+      const typename Board::Rows added = (fill.stones(i) & ~board).rows();
+      for (int y = 0; y < Board::kMaxSide; ++y)
+        placed.rows[index(sides[i])][y] |= std::uint32_t{added[y + 1]} >> 1;
+      board = fill.stones(i);
+    }
     turn_ = sides[count % 2];
     if (captured.any()) {
       win(other(turn_), captured);
@@ -45,8 +49,7 @@ class PlayoutGame<CaptureGo<Board>> : public CaptureGo<Board> {
 
  private:
   // Random moves until a swap is out of the question; how many.
-  template <class Placed>
-  int play_until_no_swap(Rng& rng, Placed& placed) {
+  int play_until_no_swap(Rng& rng, Placements& placed) {
     int moves = 0;
     for (; pie_ && placed_ < 2 && !swapped_ && outcome_ == Outcome::none; ++moves) {
       const std::vector<Move> legal = legal_moves();  // the pass comes last

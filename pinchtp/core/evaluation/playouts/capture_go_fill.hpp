@@ -2,9 +2,9 @@
 //
 // Many stones are placed in turn without testing their legality; then the whole board is tested. While
 // every group has a liberty, every placement was legal and captured nothing. Otherwise the first
-// placement by which a group died is the one that counts: a capture ends the game; a suicide is drawn
-// again, and what was placed after it stays: no test depended on it yet, so it still is a uniformly
-// random order of the remaining points.
+// placement that killed a group counts: a capture ends the game; a suicide is drawn again, and later
+// placements stay: no test depended on them yet, so they still are a uniformly random order of the
+// remaining points.
 //
 // On 9x9 testing and going back to the first loss takes most of the time, on 19x19 drawing and placing
 // stones. Testing after half of the empty points, then after every 3/32 more, was the best of a dozen
@@ -28,14 +28,14 @@ namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 template <class Board>
 class RandomFill {
  public:
-  // Who moves first has the first of the two sets of stones; no group may be dead.
+  // The first player has the first of the two sets of stones; no group may be dead.
   RandomFill(const Board& mover, const Board& enemy, const Board& empty)
       : words_{mover.words(), enemy.words()}, points_(mover | enemy | empty) {
     empty.for_each_bit([&](int bit) { order_[total_++] = static_cast<std::uint16_t>(bit); });
   }
 
-  // Plays to the first capture and returns what it captures, which is left on the board, or nothing
-  // if somebody has no legal placement before.
+  // Plays to the first capture and returns the captured stones, which stay on the board, or nothing
+  // if a player ran out of legal placements before.
   Board run(Rng& rng) {
     place_until((total_ + 1) / 2, rng);
     for (;;) {
@@ -57,10 +57,10 @@ class RandomFill {
     }
   }
 
-  // How many stones were placed, the i-th of them, and all stones of who moved first (0) or second.
+  // The number of placements, the i-th of them, and the stones of the first (0) or second player.
   int placements() const { return placed_; }
   Move at(int i) const { return Board::point_at(order_[i]); }
-  Board stones(int who) const { return Board(words_[who]); }
+  Board stones(int player) const { return Board(words_[player]); }
 
  private:
   using Words = typename Board::Words;
@@ -75,7 +75,7 @@ class RandomFill {
   void toggle(int i) { flip(words_[i % 2], order_[i]); }
 
   void place_until(int count, Rng& rng) {
-    Rng here = rng;  // stays in a register: for all the compiler knows, rng might lie in words_
+    Rng here = rng;  // stays in a register: the compiler must assume that rng is part of words_
     for (; placed_ < count; ++placed_) {
       const auto left = static_cast<std::uint32_t>(total_ - placed_);
       std::swap(order_[placed_], order_[placed_ + static_cast<int>(here.below(left))]);
@@ -98,8 +98,8 @@ class RandomFill {
     return {dead(first, empty), dead(second, empty)};
   }
 
-  // The number of the placement by which the first of the dead groups died; leaves only those that
-  // died with it.
+  // Returns the number of the placement that killed a group first, and reduces `lost` to that group
+  // and any others killed by the same placement.
   int first_loss(std::array<Board, 2>& lost) const {
     int i = placed_;
     for (;;) {
@@ -148,7 +148,7 @@ class RandomFill {
   int placed_ = 0;
   Words words_[2];
   Board points_;
-  int retried_ = -1;  // the placement that was drawn again last, and the points tried for it in vain
+  int retried_ = -1;  // the last placement drawn again, and the points that failed for it
   int refused_count_ = 0;
   Words refused_{};
 };

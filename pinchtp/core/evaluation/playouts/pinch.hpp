@@ -18,12 +18,10 @@ class PlayoutGame<Pinch<Board>> : public Pinch<Board> {
 
  public:
   using Base::empty, Base::play, Base::swap_open;
-  explicit PlayoutGame(const Base& start) : Base(start) {}
 
   // Plays uniformly random legal moves to the end and adds each placement to `placed`; what is left is
   // the final board.
-  template <class Placed>
-  Playout play_to_end(Rng& rng, Placed& placed) {
+  Playout play_to_end(Rng& rng, Placements& placed) {
     RandomOrder<Board> order(empty());
     int moves = 0;
     if (pie_) {

@@ -24,13 +24,11 @@ class PlayoutGame<PinchRelocate<Board>> : public PinchRelocate<Board> {
 
  public:
   using Base::empty, Base::mid_turn, Base::play, Base::swap_open;
-  explicit PlayoutGame(const Base& start) : Base(start) {}
 
   // Plays uniformly random parts of turns to the end and adds each stone put down to `placed`; what is
   // left is the final board. Counts turns. Nobody looks for repetitions; kLongest more turns per point
   // of the board draw.
-  template <class Placed>
-  Playout play_to_end(Rng& rng, Placed& placed) {
+  Playout play_to_end(Rng& rng, Placements& placed) {
     int turns = 0;
     const auto make = [&](Move move) {
       if (is_point(move)) placed.add(placing_, move);

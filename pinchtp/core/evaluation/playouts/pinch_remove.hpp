@@ -22,12 +22,10 @@ class PlayoutGame<PinchRemove<Board>> : public PinchRemove<Board> {
 
  public:
   using Base::empty, Base::play, Base::swap_open;
-  explicit PlayoutGame(const Base& start) : Base(start) {}
 
   // Plays uniformly random legal moves to the end and adds each placement to `placed`; what is left is
   // the final board. Repetitions are not looked for; after kLongest moves per point it is a draw.
-  template <class Placed>
-  Playout play_to_end(Rng& rng, Placed& placed) {
+  Playout play_to_end(Rng& rng, Placements& placed) {
     int moves = 0;
     const auto make = [&](Move move) {
       if (is_point(move)) placed.add(turn_, move);

@@ -4,9 +4,9 @@
 // words in memory, these are three words and some shifts: faster than whole boards in vectors, and
 // without a branch.
 //
-// To test for a connection costs more than all the rest of a move. So a block of moves is made without
-// the test, and the union of all stones that stood at any time in the block is kept: if even the union
-// does not join two edges, neither side was connected. Otherwise the block is replayed move by move.
+// A connection test costs more than the rest of a move. So a block of moves is made without the test,
+// together with the union of all stones on the board at any time in the block: if even the union does
+// not join two edges, neither side was connected. Otherwise the block is replayed move by move.
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ struct NeighbourMask {
     return ((below & other.below) | (level & other.level) | (above & other.above)) != 0;
   }
 
-  // Calls visit(point, 1) for these points beside `move`, visit(point, 0) for the others.
+  // Calls visit(point, 1) for these points next to `move`, visit(point, 0) for the others.
   template <class Visit>
   void for_each(Move move, Visit&& visit) const {
     visit(static_cast<Move>(move - kStride), below / 2);
@@ -55,7 +55,7 @@ class Rows {
   }
 
   void add(Move move) { rows_[below(move) + 1] |= static_cast<Row>(Row{2} << x_of(move)); }
-  // Adds points beside one that are missing, or takes off those that are there.
+  // Adds the missing neighbours of a point, or removes the present ones.
   void flip(Move move, const NeighbourMask& points) {
     const int x = x_of(move);
     rows_[below(move)] ^= static_cast<Row>(points.below << x);
@@ -71,7 +71,7 @@ class Rows {
   typename Board::Rows rows_;
 };
 
-// The stones of both sides, and the union of all that stood at some time since construction.
+// The stones of both sides, and the union of all stones since construction.
 template <class Board>
 class StoneRows {
  public:

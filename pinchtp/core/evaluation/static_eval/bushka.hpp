@@ -1,4 +1,4 @@
-// What a position of Bushka is worth without search: weights learned from results of games.
+// Static evaluation of Bushka: weights learned from results of games.
 //
 // The men count by windows of two neighbouring rows, three squares of the left or the right half of
 // each. tools/learn/statics says how the weights in bushka_weights.hpp were learned.
@@ -40,7 +40,7 @@ constexpr int first_bit(int row) { return 13 * (row / 2) + 7 * (row % 2); }
 
 class BushkaScore {
  public:
-  // A score of so many points means odds of e : 1.
+  // A score of kPointsPerLogit means odds of e : 1.
   static constexpr int kPointsPerLogit = bushka_weights::kPointsPerLogit;
 
   // For the side to move.

@@ -1,6 +1,6 @@
-// What endings of Bushka with kings alone are worth.
+// Static evaluation of Bushka endings with kings alone.
 //
-// `pinchtp-solve` finds those with one or two a side drawn, but for captures within a few turns, and
+// `pinchtp-solve` finds one or two kings per side drawn, except for captures within a few turns, and
 // three against one won, in seventeen turns at most.
 #pragma once
 
@@ -51,7 +51,7 @@ class BushkaKings {
     return squares;
   }
 
-  // The squares on which kings could capture a lone king of the other side: those in sight, but for the
+  // The squares on which kings could capture a lone king of the other side: those in sight, except the
   // squares next to them.
   static Squares covered(Squares kings, Squares lone) {
     const Squares open = kBoard & ~kings;

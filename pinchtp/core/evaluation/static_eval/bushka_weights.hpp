@@ -15,7 +15,7 @@ inline constexpr int kKingsIfFew = -142;
 inline constexpr int kTurn = 22;
 inline constexpr int kTurnIfFew = -25;
 
-// By row, from the owner's back rank, and square, from the edge to the middle.
+// [row from the owner's back rank][square from the edge to the middle]
 inline constexpr std::int16_t kKings[9][3] = {
 {244, 252, 244},
 {245, 251, 235},
@@ -28,7 +28,7 @@ inline constexpr std::int16_t kKings[9][3] = {
 {245, 238, 261},
 };
 
-// By the lower row of a pair, from White's back rank, and pattern.
+// [lower row of a pair from White's back rank][pattern]
 inline constexpr std::int16_t kWindows[4][729] = {
 {-6, 80, 0, 92, 176, 90, 0, 90, 0, 121, 184, 90, 186, 258, 179, 90, 179, 90, 0, 90,
   0, 90, 179, 90, 0, 90, 0, -15, 82, 0, 90, 177, 90, 0, 90, 0, 92, 184, 90, 172,

@@ -33,12 +33,10 @@ class Reporter {
     std::vector<Choice> choices;
     for (const auto& turn : turns) {
       const auto same = std::ranges::find(choices, turn.part, &Choice::move);
-      if (same == choices.end()) {
+      if (same == choices.end())
         choices.push_back(describe(turn));
-      } else {
+      else
         same->visits += turn.visits;
-        same->policy_target_visits += turn.visits;
-      }
     }
     return choices;
   }
@@ -57,7 +55,7 @@ class Reporter {
     const int value = turn.is_draw ? 0 : turn.value();
     Choice choice;
     choice.move = turn.part;
-    choice.visits = choice.policy_target_visits = turn.visits;
+    choice.visits = turn.visits;
     choice.proof = turn.is_draw         ? Proof::draw
                    : value >= kSureWin  ? Proof::win
                    : value <= -kSureWin ? Proof::loss

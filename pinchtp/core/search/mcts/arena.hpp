@@ -1,4 +1,4 @@
-// The memory of a search tree: one array of nodes, handed out in spans of children.
+// The memory of a search tree: one array of blocks, handed out in spans.
 #pragma once
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <span>
 #include <utility>
 
 #include "../../types.hpp"
@@ -18,46 +19,100 @@
 
 namespace pinchtp {
 
-// Nodes lie in spans: all children of one node, side by side, beginning with a new block. A discarded
-// subtree is freed only when its memory is needed, so that discarding costs nothing. There are no
-// locks: the end of the used part and the tops of the stacks of free spans are changed by compare and
-// exchange.
+// A move and its prior.
+struct Edge {
+  Move move;
+  std::uint16_t prior;  // of kPriorUnit
+};
+
+// Without priors, the children of a node are a span of blocks. With them, they are a span with the
+// edges to all children, sorted by priors, and the numbers of their blocks; there is a block only for
+// the first of them, as far as selection has reached, which is not at all for most nodes.
+//
+// A discarded subtree is freed only when its memory is needed, so that discarding costs nothing. There
+// are no locks: the end of the used part and the tops of the stacks of free spans are changed by
+// compare and exchange.
 class Arena {
  public:
-  // Reserves address space for `bytes` of nodes, or less if the system refuses; pages become resident
+  // Reserves address space for `bytes` of blocks, or less if the system refuses; pages become resident
   // on first use. Throws std::bad_alloc if even a little is refused.
-  explicit Arena(std::size_t bytes)
-      : capacity_(static_cast<std::uint32_t>(std::min(bytes / kBytesPerBlock, kMax))) {
+  Arena(std::size_t bytes, bool has_priors)
+      : has_edges_(has_priors),
+        block_bytes_(has_priors ? sizeof(NodeBlock) : sizeof(AmafBlock)),
+        capacity_(static_cast<std::uint32_t>(
+            std::min<std::size_t>(bytes / (block_bytes_ + sizeof(Link)), kMax))) {
     while (!memory_ && capacity_ > kMin) {
       memory_.reset(reserve(capacity_));
       if (!memory_) capacity_ /= 2;
     }
     if (!memory_) throw std::bad_alloc();
-    blocks_ = static_cast<NodeBlock*>(memory_.get());
-    links_ = reinterpret_cast<Link*>(blocks_ + capacity_);
+    blocks_ = static_cast<std::byte*>(memory_.get());
+    links_ = reinterpret_cast<Link*>(blocks_ + capacity_ * block_bytes_);
   }
 
-  // The node of that number, and the block it is one of.
-  Node operator[](std::uint32_t number) const { return {block(number), number % NodeBlock::kLanes}; }
-  NodeBlock& block(std::uint32_t number) const { return blocks_[number / NodeBlock::kLanes]; }
+  // The children of a node. Iterates over those that have been reached.
+  class Children {
+   public:
+    Children(const Arena& arena, std::uint32_t span, std::uint32_t count, Side turn)
+        : arena_(&arena), span_(span), count_(count), turn_(turn) {}
 
-  // The children of a node, to be iterated over.
-  struct Children {
+    explicit operator bool() const { return span_ != 0; }
+    std::uint32_t span() const { return span_; }
+    std::uint32_t count() const { return count_; }
+    Side turn() const { return turn_; }  // who chooses among them
+    std::uint32_t groups() const { return blocks_of(count_); }
+
+    // The first so many have nodes.
+    std::uint32_t reached() const {
+      if (!arena_->has_edges_) return count_;
+      std::uint32_t group = 0;
+      while (group < groups() && block(group)) ++group;
+      return std::min(group * NodeBlock::kLanes, count_);
+    }
+    // Eight nodes; null if they have not been reached.
+    NodeBlock* block(std::uint32_t group) const {
+      if (!arena_->has_edges_) return &arena_->block(span_ + group);
+      const std::uint32_t number =
+          arena_->numbers(span_, count_)[group].load(std::memory_order_acquire);
+      return number == 0 ? nullptr : &arena_->block(number);
+    }
+    // The same, without priors: never null.
+    AmafBlock* amaf_block(std::uint32_t group) const {
+      return reinterpret_cast<AmafBlock*>(arena_->blocks_) + span_ + group;
+    }
+    Node operator[](std::uint32_t i) const {
+      return {*block(i / NodeBlock::kLanes), i % NodeBlock::kLanes};
+    }
+    // The edges to all of them, where there are priors.
+    std::span<Edge> edges() const { return {arena_->edges(span_), arena_->has_edges_ ? count_ : 0}; }
+    Edge edge(std::uint32_t i) const {
+      return arena_->has_edges_ ? edges()[i] : Edge{(*this)[i].move(), 0};
+    }
+    // Their memory, in blocks.
+    std::uint32_t size() const {
+      return arena_->size_of(count_) + (arena_->has_edges_ ? blocks_of(reached()) : 0);
+    }
+
     struct Iterator {
-      const Arena* arena;
+      const Children* children;
       std::uint32_t number;
-      Node operator*() const { return (*arena)[number]; }
+      Node operator*() const { return (*children)[number]; }
       Iterator& operator++() { return ++number, *this; }
       friend bool operator==(const Iterator&, const Iterator&) = default;
     };
-    Iterator first;
-    Iterator last;
-    Iterator begin() const { return first; }
-    Iterator end() const { return last; }
+    Iterator begin() const { return {this, 0}; }
+    Iterator end() const { return {this, reached()}; }
+
+   private:
+    const Arena* arena_;
+    std::uint32_t span_;
+    std::uint32_t count_;
+    Side turn_;
   };
+
   Children children(Node node) const {
-    const std::uint32_t first = node.children();
-    return {{this, first}, {this, first + node.child_count()}};
+    const std::uint32_t span = node.children().load(std::memory_order_acquire);
+    return {*this, span, span == 0 ? 0 : node.child_count(), node.turn()};
   }
 
   // Memory that one thread has reserved for its next spans, so that threads seldom contend for the
@@ -71,7 +126,7 @@ class Arena {
 
    private:
     friend class Arena;
-    static constexpr std::uint32_t kBlocks = 256;  // 64 KB
+    static constexpr std::uint32_t kBlocks = 256;  // 48 or 64 KB
 
     std::uint32_t take(std::uint32_t size) {
       if (size > left_) refill(size);
@@ -104,26 +159,51 @@ class Arena {
     std::uint32_t left_ = 0;
   };
 
-  // The number of the first of `count` new nodes, or 0 when memory is used up. The lanes that are left
-  // over in their last block are masked. Can be called by any thread, with a cache of its own.
-  std::uint32_t allocate(std::uint32_t count, ThreadCache& cache) {
-    const std::uint32_t size = size_of(count);
-    std::uint32_t span = reuse(size);
-    if (span == 0) span = cache.take(size);
-    if (span == 0) return 0;
+  // New children, or null ones when memory is used up. With priors, none of them has been reached. Can
+  // be called by any thread, with a cache of its own.
+  Children allocate(std::span<const Edge> moves, Side turn, ThreadCache& cache) {
+    const auto count = static_cast<std::uint32_t>(moves.size());
+    const std::uint32_t span = take(size_of(count), cache);
+    const Children children(*this, span, count, turn);
+    if (!children) return children;
     used_.fetch_add(count, std::memory_order_relaxed);
-    for (std::uint32_t i = 0; i < size; ++i) new (&blocks_[span + i]) NodeBlock();
-    const std::uint32_t first = span * NodeBlock::kLanes;
-    for (std::uint32_t i = count; i < size * NodeBlock::kLanes; ++i)
-      (*this)[first + i].set_masked(true);
-    return first;
+    if (!has_edges_) {
+      for (std::uint32_t i = 0; i < count; i += NodeBlock::kLanes)
+        fill(*new (&block(span + i / NodeBlock::kLanes)) AmafBlock(), moves.subspan(i), turn);
+    } else {
+      std::uninitialized_copy(moves.begin(), moves.end(), edges(span));
+      std::uninitialized_value_construct_n(numbers(span, count), children.groups());
+    }
+    return children;
   }
 
-  // Discards a span, given by its first node and number of nodes, and everything below it.
-  void discard(std::uint32_t first, std::uint32_t count) {
-    if (first == 0) return;
-    links_[first / NodeBlock::kLanes].count = count;
-    push(garbage_, first / NodeBlock::kLanes);
+  // The nodes of a group of eight children, new ones if it has not been reached; null when memory is
+  // used up. The groups before it have been reached.
+  NodeBlock* reach(const Children& children, std::uint32_t group, ThreadCache& cache) {
+    if (NodeBlock* const known = children.block(group)) return known;
+    const std::uint32_t number = take(1, cache);
+    if (number == 0) return nullptr;
+    NodeBlock* const made = new (&block(number)) NodeBlock();
+    fill(*made, children.edges().subspan(group * NodeBlock::kLanes), children.turn());
+    std::uint32_t none = 0;
+    if (numbers(children.span(), children.count())[group].compare_exchange_strong(
+            none, number, std::memory_order_acq_rel))
+      return made;
+    push(free_[1], number);  // another thread was quicker
+    return &block(none);
+  }
+  // Reaches all of them; false when memory is used up.
+  bool reach_all(const Children& children, ThreadCache& cache) {
+    for (std::uint32_t group = 0; group < children.groups(); ++group)
+      if (!reach(children, group, cache)) return false;
+    return true;
+  }
+
+  // Discards children and everything below them.
+  void discard(const Children& children) {
+    if (!children) return;
+    links_[children.span()].count = children.count();
+    push(garbage_, children.span());
   }
 
   // Takes all discarded spans apart and coalesces adjacent free ones, unless `stop` is set first. No
@@ -133,12 +213,10 @@ class Arena {
       if (!take_apart_one()) return join_free_spans();
   }
 
-  // Nodes in use.
+  // Children in use, reached or not.
   std::uint32_t used() const { return used_.load(std::memory_order_relaxed); }
 
  private:
-  // Places and sizes of spans, and the capacity, count in blocks from here on.
-
   // For each span in a stack: the span below it (0: none), and if it is garbage, its number of nodes.
   struct Link {
     std::atomic<std::uint32_t> below;
@@ -148,27 +226,58 @@ class Arena {
   // uppermost span must notice if it left and came back (R. K. Treiber, 1986; IBM's free list).
   using Stack = std::atomic<std::uint64_t>;
 
-  static constexpr std::size_t kBytesPerBlock = sizeof(NodeBlock) + sizeof(Link);
-  static constexpr std::size_t kMax = 0xffffff00 / NodeBlock::kLanes;
+  static constexpr std::size_t kMax = 0xffffff00;
   static constexpr std::uint32_t kMin = 1024;
   static constexpr std::uint32_t kSizes = (kPoints + 2) / NodeBlock::kLanes + 2;
   static constexpr std::size_t kPage = std::size_t{2} << 20;
 
-  // Nodes are in huge pages where the system has them: a search accesses all of its memory at
-  // random. But a huge page takes some 130 us to get, so the first nodes, which are enough for short
+  // Blocks are in huge pages where the system has them: a search accesses all of its memory at
+  // random. But a huge page takes some 130 us to get, so the first blocks, which are enough for short
   // searches, and the links have small pages.
-  static void* reserve(std::size_t blocks) {
-    void* memory = std::aligned_alloc(kPage, (blocks * kBytesPerBlock + kPage - 1) / kPage * kPage);
+  void* reserve(std::size_t blocks) const {
+    void* memory =
+        std::aligned_alloc(kPage, (blocks * (block_bytes_ + sizeof(Link)) + kPage - 1) / kPage * kPage);
 #if defined(__linux__)
-    const std::size_t pages = blocks * sizeof(NodeBlock) / kPage;
+    const std::size_t pages = blocks * block_bytes_ / kPage;
     if (memory && pages > 1)
       madvise(static_cast<std::byte*>(memory) + kPage, (pages - 1) * kPage, MADV_HUGEPAGE);
 #endif
     return memory;
   }
 
-  static std::uint32_t size_of(std::uint32_t count) {
-    return (count + NodeBlock::kLanes - 1) / NodeBlock::kLanes;
+  NodeBlock& block(std::uint32_t number) const {
+    return *reinterpret_cast<NodeBlock*>(blocks_ + number * block_bytes_);
+  }
+  Edge* edges(std::uint32_t span) const { return reinterpret_cast<Edge*>(&block(span)); }
+  // Of blocks of eight children, behind the edges; 0 where there is none.
+  std::atomic<std::uint32_t>* numbers(std::uint32_t span, std::uint32_t count) const {
+    return reinterpret_cast<std::atomic<std::uint32_t>*>(edges(span) + count);
+  }
+
+  static std::uint32_t blocks_of(std::uint32_t nodes) {
+    return (nodes + NodeBlock::kLanes - 1) / NodeBlock::kLanes;
+  }
+  // Of the span for so many children.
+  std::uint32_t size_of(std::uint32_t count) const {
+    if (!has_edges_) return blocks_of(count);
+    const std::size_t bytes = count * sizeof(Edge) + blocks_of(count) * sizeof(std::uint32_t);
+    return static_cast<std::uint32_t>((bytes + sizeof(NodeBlock) - 1) / sizeof(NodeBlock));
+  }
+
+  // Makes new nodes those of the first eight moves; lanes left over are masked.
+  static void fill(NodeBlock& block, std::span<const Edge> moves, Side turn) {
+    block.value_side = turn == Side::second ? 0xff : 0;
+    for (std::uint32_t i = 0; i < NodeBlock::kLanes; ++i)
+      if (i < moves.size())
+        block.move[i] = moves[i].move;
+      else
+        Node(block, i).set_masked(true);
+  }
+
+  // A free span of that size, or 0 when memory is used up.
+  std::uint32_t take(std::uint32_t size, ThreadCache& cache) {
+    const std::uint32_t span = reuse(size);
+    return span != 0 ? span : cache.take(size);
   }
 
   std::uint32_t extend(std::uint32_t size) {
@@ -204,9 +313,12 @@ class Arena {
   }
 
   void take_apart(std::uint32_t span, std::uint32_t count) {
-    const std::uint32_t first = span * NodeBlock::kLanes;
-    for (std::uint32_t i = first; i < first + count; ++i)
-      discard((*this)[i].children(), (*this)[i].child_count());
+    const Children parted(*this, span, count, Side::first);
+    for (const Node child : parted) discard(children(child));
+    if (has_edges_)
+      for (std::uint32_t group = 0; group < parted.groups(); ++group)
+        if (const std::uint32_t number = numbers(span, count)[group]; number != 0)
+          push(free_[1], number);
     push(free_[size_of(count)], span);
     used_.fetch_sub(count, std::memory_order_relaxed);
   }
@@ -258,9 +370,11 @@ class Arena {
     void operator()(void* memory) const { std::free(memory); }
   };
 
-  std::uint32_t capacity_;
-  std::unique_ptr<void, Release> memory_;  // the nodes, and behind them the links
-  NodeBlock* blocks_;
+  bool has_edges_;
+  std::size_t block_bytes_;
+  std::uint32_t capacity_;                 // in blocks, like all numbers and sizes of spans
+  std::unique_ptr<void, Release> memory_;  // the blocks, and behind them the links
+  std::byte* blocks_;
   Link* links_;
   // Fields that threads change, apart from those that they only read.
   alignas(64) std::atomic<std::uint32_t> next_ = 1;  // 0 means none

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -12,6 +15,7 @@
 #include "../../history.hpp"
 #include "../../rng.hpp"
 #include "../../types.hpp"
+#include "arena.hpp"
 #include "nodes.hpp"
 #include "proofs.hpp"
 
@@ -72,17 +76,35 @@ inline Candidates candidates(const AnyGame& game, History& history, Rng& rng, bo
   return found;
 }
 
-// Makes a new node the child of a position by `move`. A pass that ends the game is proven at once,
-// without a visit.
-inline void begin(Node child, Move move, const AnyGame& game) {
-  child.move() = move;
-  child.set_value_side(game.turn());
-  child.set_amaf_side(game.amaf_side(move));
-  if (move != kPass) return;
+// How the game ends if a pass, one of the moves, ends it: that is proven without a visit.
+inline Outcome outcome_of_pass(const AnyGame& game, std::span<const Move> moves) {
+  if (std::ranges::find(moves, kPass) == moves.end()) return Outcome::none;
   AnyGame next = game;
-  next.play(move);
-  if (next.outcome() != Outcome::none)
-    set_proven(child, proof_of(next.outcome(), child.value_side()), 1);
+  next.play(kPass);
+  return next.outcome();
+}
+
+// Sorts moves by their priors, by one byte after the other: three times as fast as by comparisons,
+// which no branch predictor foresees. Of equal priors the first stays first. `buffer`: scratch memory.
+inline void put_best_first(std::vector<Edge>& edges, std::vector<Edge>& buffer) {
+  buffer.resize(edges.size());
+  for (const int shift : {0, 8}) {
+    const auto digit = [shift](const Edge& edge) { return 0xff - ((edge.prior >> shift) & 0xff); };
+    std::array<std::uint32_t, 256> places{};
+    for (const Edge& edge : edges) ++places[digit(edge)];
+    std::exclusive_scan(places.begin(), places.end(), places.begin(), 0U);
+    for (const Edge& edge : edges) buffer[places[digit(edge)]++] = edge;
+    edges.swap(buffer);
+  }
+}
+
+// Prepares new children of a position, as far as they have been reached.
+inline void begin(const Arena::Children& children, const AnyGame& game, Outcome outcome_of_pass) {
+  for (const Node child : children) {
+    if (children.edges().empty()) child.set_amaf_side(game.amaf_side(child.move()));
+    if (child.move() == kPass && outcome_of_pass != Outcome::none)
+      set_proven(child, proof_of(outcome_of_pass, child.value_side()), 1);
+  }
 }
 
 }  // namespace pinchtp

@@ -27,18 +27,12 @@ inline float rough_log(float x) {
   return kPerUnit * static_cast<float>(std::bit_cast<std::int32_t>(x) - 0x3f800000);
 }
 
-// In PUCT, the factor of prior / (1 + visits of the child). The more visits, the more it explores
-// (Silver et al., 2018).
+// In PUCT, the factor of prior / (1 + visits of the child), at the next visit of the parent. The more
+// visits, the more it explores (Silver et al., 2018).
 inline float puct_scale(Node parent, const SearchOptions& options) {
-  const auto visits = static_cast<float>(parent.visits().load(std::memory_order_relaxed));
+  const auto visits = 1 + static_cast<float>(parent.visits().load(std::memory_order_relaxed));
   const float log = rough_log(1 + visits / options.cpuct_log_visits);
   return (options.cpuct + options.cpuct_log * log) / kPriorUnit * std::sqrt(visits);
-}
-
-// For forced playouts, the factor of the prior in the square of the visits.
-inline float forced_scale(Node root, const SearchOptions& options) {
-  const auto visits = static_cast<float>(root.visits().load(std::memory_order_relaxed));
-  return options.forced_playouts / kPriorUnit * visits;
 }
 
 }  // namespace pinchtp

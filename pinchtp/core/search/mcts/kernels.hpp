@@ -12,16 +12,17 @@
 namespace pinchtp {
 
 // How a child is selected: see vectors/selection.hpp.
-enum class Formula : std::uint8_t { uct, even_uct, puct, forced_puct, even_puct };
+enum class Formula : std::uint8_t { uct, even_uct, puct, even_puct };
 
 struct Kernels {
-  // The child of the highest value, of equals the first.
-  Node (*select)(const Arena& arena, Node parent, Formula formula, const SearchOptions& options,
-                 float per_unit);
+  // The number of the child of the highest value, of equals the first. It may be the first of those
+  // that have not been reached.
+  std::uint32_t (*select)(const Arena& arena, Node parent, Formula formula,
+                          const SearchOptions& options, float per_unit);
   // All moves as first: credits the children of a node with one simulation, or with several.
-  void (*credit_one)(Arena& arena, Node node, const Simulation& simulation);
-  void (*credit_several)(Arena& arena, Node node, const Simulations& simulations);
-  // Adds one simulation to several.
+  void (*credit_one)(const Arena& arena, Node node, const Simulation& simulation);
+  void (*credit_several)(const Arena& arena, Node node, const Simulations& simulations);
+  // Adds to several simulations where the stones of one more were put down.
   void (*add)(Simulations& sums, const Simulation& simulation);
 };
 

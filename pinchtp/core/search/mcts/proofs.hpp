@@ -24,20 +24,20 @@ inline Outcome outcome_of(Node node) {
 }
 
 // `distance`: moves to the end.
-inline void set_proven(Node node, Proof proof, std::uint16_t distance) {
-  node.distance() = distance;
-  node.proof() = proof;
+inline void set_proven(Node node, Proof proof, std::uint32_t distance) {
+  node.set_proof(proof, distance);
   if (proof == Proof::loss) node.set_masked(true);
 }
 
 // Proves a node by its children: by one that wins, or if none does better than lose. A child that
 // is masked does no better, be it that it loses or that a root is restricted to others.
 inline void update_proof(const Arena& arena, Node node) {
-  Proof best = Proof::loss;
+  const Arena::Children children = arena.children(node);
+  Proof best = children.reached() == children.count() ? Proof::loss : Proof::unknown;
   std::uint16_t shortest = 0xffff;
   std::uint16_t longest = 0;
-  for (const Node child : arena.children(node)) {
-    const Proof proof = child.is_masked() ? Proof::loss : child.proof().load();
+  for (const Node child : children) {
+    const Proof proof = child.is_masked() ? Proof::loss : child.proof();
     const std::uint16_t distance = child.distance();
     if (proof == Proof::win) {
       best = Proof::win;
@@ -49,12 +49,11 @@ inline void update_proof(const Arena& arena, Node node) {
     }
   }
   if (best == Proof::unknown) return;
-  const bool same_player = node.value_side() == node.turn();
+  const bool same_player = node.value_side() == children.turn();
   const Proof for_chooser = best == Proof::draw || same_player ? best
                             : best == Proof::win               ? Proof::loss
                                                                : Proof::win;
-  set_proven(node, for_chooser,
-             static_cast<std::uint16_t>((best == Proof::win ? shortest : longest) + 1));
+  set_proven(node, for_chooser, (best == Proof::win ? shortest : longest) + 1U);
 }
 
 }  // namespace pinchtp

@@ -21,14 +21,14 @@ class Pruning {
   // Ends early once `stop` is set; the tree is valid then, and may have been pruned in part.
   Pruning(Arena& arena, const std::atomic<bool>& stop) : arena_(arena), stop_(stop) {}
 
-  // Makes about half of the tree's nodes free. Returns the least number of visits of a node that keeps
+  // Makes about half of the tree's memory free. Returns the least number of visits of a node that keeps
   // its children.
   std::uint32_t prune(Node root) {
     count(root);
     std::uint64_t all = 0;
-    for (const std::uint64_t nodes : nodes_by_worth_) all += nodes;
+    for (const std::uint64_t blocks : blocks_by_worth_) all += blocks;
     std::uint64_t freed = 0;
-    while (limit_ < kWorths && 2 * freed < all) freed += nodes_by_worth_[limit_++];
+    while (limit_ < kWorths && 2 * freed < all) freed += blocks_by_worth_[limit_++];
     drop(root);
     arena_.coalesce(stop_);
     const float least =
@@ -63,7 +63,7 @@ class Pruning {
     for (const Node child : arena_.children(parent)) {
       if (is_stopped()) return;
       if (!child.is_expanded()) continue;
-      nodes_by_worth_[is_useful(child, parent) ? worth(child) : 0] += child.child_count();
+      blocks_by_worth_[is_useful(child, parent) ? worth(child) : 0] += arena_.children(child).size();
       count(child);
     }
   }
@@ -75,8 +75,9 @@ class Pruning {
       if (is_useful(child, parent) && worth(child) >= limit_) {
         drop(child);
       } else {
-        arena_.discard(child.children().exchange(0), child.child_count());
-        child.child_count() = 0;  // it may be the root by its next visit
+        arena_.discard(arena_.children(child));
+        child.children() = 0;
+        child.set_child_count(0, child.turn());  // it may be the root by its next visit
         child.unclaim();
       }
     }
@@ -84,8 +85,8 @@ class Pruning {
 
   Arena& arena_;
   const std::atomic<bool>& stop_;
-  std::array<std::uint64_t, kWorths> nodes_by_worth_{};  // children of the nodes of each class
-  std::size_t limit_ = 0;                                // below it, nodes lose their children
+  std::array<std::uint64_t, kWorths> blocks_by_worth_{};  // of the children of each class
+  std::size_t limit_ = 0;                                 // below it, nodes lose their children
 };
 
 }  // namespace pinchtp

@@ -15,7 +15,7 @@
 
 namespace pinchtp {
 
-inline float score_of(std::uint32_t score, float per_unit) {
+inline float score_of(std::uint64_t score, float per_unit) {
   return per_unit * static_cast<float>(score);
 }
 
@@ -32,44 +32,27 @@ inline std::optional<double> winrate_of(Node node, float per_unit) {
   return score_of(node.score(), per_unit) / static_cast<double>(visits);
 }
 
+// A move with its statistics, but without its prior, which its parent has.
 inline Choice describe(Node node, float per_unit) {
   Choice choice;
   choice.move = node.move();
   choice.visits = node.visits();
   choice.proof = node.proof();
   choice.distance = node.distance();
-  choice.prior = static_cast<double>(node.prior()) / kPriorUnit;
-  if (node.amaf_visits() > 0)
+  if (node.amaf_side() && node.amaf_visits() > 0)
     choice.amaf = score_of(node.amaf_score(), per_unit) / static_cast<double>(node.amaf_visits());
   choice.winrate = winrate_of(node, per_unit);
   return choice;
 }
 
-// The visits of a root's child that PUCT would have made by itself, where `best` is the child visited
-// most (policy target pruning; Wu, 2019).
-inline std::uint32_t unforced_visits(Node child, Node best, Node root, const SearchOptions& options,
-                                     float per_unit) {
-  const float scale = puct_scale(root, options);
-  const auto value = [&](Node node, std::uint32_t visits) {
-    const float mean = score_of(node.score(), per_unit) / static_cast<float>(node.visits());
-    return mean + scale * node.prior() / static_cast<float>(1 + visits);
-  };
-  std::uint32_t visits = child.visits();
-  if (child == best || visits == 0) return visits;
-  const float forced = std::sqrt(forced_scale(root, options) * child.prior());
-  const std::uint32_t least = visits - std::min(visits, static_cast<std::uint32_t>(forced));
-  const float highest = value(best, best.visits());
-  while (visits > least && value(child, visits - 1) < highest) --visits;
-  return visits > 1 ? visits : 0;
-}
-
 // The child that the player to move would choose; none if nothing is known of any.
 inline Node preferred_child(const Arena& arena, Node node, float per_unit) {
   if (!node.is_expanded()) return {};
+  const Arena::Children children = arena.children(node);
   Node best;
   Choice best_choice;
-  bool all_known = true;
-  for (const Node child : arena.children(node)) {
+  bool all_known = children.reached() == children.count();
+  for (const Node child : children) {
     if (child.visits() == 0 && child.proof() == Proof::unknown) {
       all_known = false;
       continue;

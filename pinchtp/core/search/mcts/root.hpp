@@ -52,11 +52,10 @@ class Root {
     restriction_.allowed.clear();
     if (move == kSwap) return;
     const Arena::Children before = arena.children(node_);
-    const std::uint16_t count = node_.child_count();
     forget(move, opens_swap);
     for (const Node child : before)
       if (child.move() == move) move_node(child, node_);
-    arena.discard(before.first.number, count);
+    arena.discard(before);
   }
 
   // The moves that may be chosen.
@@ -114,7 +113,7 @@ class Root {
       choice = *known[other];
       choice.move = move;
       choice.prior = prior;
-      choice.visits = choice.policy_target_visits = 0;
+      choice.visits = 0;
       for (Move& each : choice.line) each = symmetry_->reflect(each, other, move);
     }
   }
@@ -131,27 +130,34 @@ class Root {
   bool is_decided() const { return node_.proof() != Proof::unknown; }
 
   // A root that was an inner node has only the children worth a visit; this adds the others of its
-  // legal moves but a swap. The moves that were left out are known to lose, unless they were left out
-  // beside a win; then nothing is known of them, and they share the priors equally. False if memory is
-  // used up.
-  bool complete(Arena& arena, Arena::ThreadCache& cache, bool has_priors, std::span<const Move> moves) {
-    const std::uint32_t old = node_.children();
-    if (old == 0 || node_.child_count() == moves.size()) return true;
-    const std::uint32_t first = arena.allocate(static_cast<std::uint32_t>(moves.size()), cache);
-    if (first == 0) return false;
-    const bool beside_a_win = arena[old].proof() == Proof::win && node_.child_count() == 1;
-    for (std::size_t i = 0; i < moves.size(); ++i) {
-      const Node child = arena[first + static_cast<std::uint32_t>(i)];
-      if (!beside_a_win) set_proven(child, Proof::loss, 2);
-      begin(child, moves[i], position_);
-      for (const Node known : arena.children(node_))
-        if (known.move() == child.move()) move_node(known, child);
-      if (beside_a_win && has_priors)
-        child.prior() = static_cast<std::uint16_t>(kPriorUnit / moves.size());
+  // legal moves but a swap, and reaches all. The moves that were left out are known to lose, unless
+  // they were left out beside a win; then nothing is known of them, and they share the priors equally.
+  // False if memory is used up.
+  bool complete(Arena& arena, Arena::ThreadCache& cache, std::span<const Move> moves) {
+    const Arena::Children old = arena.children(node_);
+    if (!old) return true;
+    if (!arena.reach_all(old, cache)) return false;
+    if (old.count() == moves.size()) return true;
+    const bool beside_a_win = old.count() == 1 && old[0].proof() == Proof::win;
+    const auto share = static_cast<std::uint16_t>(beside_a_win ? kPriorUnit / moves.size() : 0);
+    std::vector<Edge> edges;
+    for (const Move move : moves) edges.push_back({move, share});
+    for (const Edge& known : old.edges())
+      if (!beside_a_win) std::ranges::find(edges, known.move, &Edge::move)->prior = known.prior;
+    const Arena::Children all = arena.allocate(edges, position_.turn(), cache);
+    if (!all || !arena.reach_all(all, cache)) {
+      arena.discard(all);
+      return false;
     }
-    arena.discard(old, node_.child_count());
-    node_.child_count() = static_cast<std::uint16_t>(moves.size());
-    node_.children() = first;
+    for (const Node child : all)
+      if (!beside_a_win) set_proven(child, Proof::loss, 2);
+    begin(all, position_, outcome_of_pass(position_, moves));
+    for (const Node known : old)
+      for (const Node child : all)
+        if (known.move() == child.move()) move_node(known, child);
+    arena.discard(old);
+    node_.set_child_count(moves.size(), position_.turn());
+    node_.children() = all.span();
     return true;
   }
 
@@ -159,16 +165,17 @@ class Root {
   void change_priors(const Arena& arena, const SearchOptions& options, std::uint64_t seed) {
     const bool changes = options.root_temperature != 1 || options.noise_fraction > 0;
     if (!changes || has_changed_priors_ || !node_.is_expanded()) return;
+    const std::span<Edge> edges = arena.children(node_).edges();
     std::vector<double> priors;
-    for (const Node child : arena.children(node_)) priors.push_back(child.prior() / double{kPriorUnit});
+    for (const Edge& edge : edges) priors.push_back(edge.prior / double{kPriorUnit});
     if (options.root_temperature != 1) temper(priors, options.root_temperature);
     if (options.noise_fraction > 0) {
       Rng rng(mix(seed, kNoiseSeed));
       add_noise(priors, options.noise_fraction, options.noise_alpha, rng);
     }
     auto prior = priors.begin();
-    for (const Node child : arena.children(node_))
-      child.prior() =
+    for (Edge& edge : edges)
+      edge.prior =
           static_cast<std::uint16_t>(std::min<double>(*prior++ * kPriorUnit + 0.5, kPriorUnit));
     has_changed_priors_ = true;
   }
@@ -197,16 +204,15 @@ class Root {
   // unknown.
   void update_proof_from_children(const Arena& arena) {
     if (!node_.is_expanded()) return;
-    node_.proof() = Proof::unknown;
-    node_.distance() = 0;
+    node_.set_proof(Proof::unknown, 0);
     update_proof(arena, node_);
   }
 
   void forget(Move move, bool opens_swap) {
-    new (&home_) NodeBlock();
+    new (&home_) AmafBlock();
     node_.move() = move;
     node_.set_value_side(other(position_.turn()));
-    node_.turn() = position_.turn();
+    node_.set_child_count(0, position_.turn());
     has_changed_priors_ = false;
     opens_swap_ = opens_swap;
     symmetry_.reset();
@@ -225,28 +231,27 @@ class Root {
   static void move_node(Node from, Node to) {
     to.visits() = from.visits().load();
     to.score() = from.score().load();
-    to.amaf_visits() = from.amaf_visits().load();
-    to.amaf_score() = from.amaf_score().load();
-    to.prior() = from.prior();
-    to.child_count() = from.child_count();
+    to.set_amaf_side(from.amaf_side());
+    if (from.amaf_side()) {
+      to.amaf_visits() = from.amaf_visits().load();
+      to.amaf_score() = from.amaf_score().load();
+    }
+    to.set_child_count(from.child_count(), from.turn());
     to.children() = from.children().exchange(0);
-    to.distance() = from.distance().load();
-    to.proof() = from.proof().load();
+    to.set_proof(from.proof(), from.distance());
     to.set_masked(to.proof() == Proof::loss);
     if (to.is_expanded())
       to.claim();
     else
       to.unclaim();
-    to.set_amaf_side(from.amaf_side());
     to.set_value_side(from.value_side());
-    to.turn() = from.turn();
   }
 
   static constexpr std::uint64_t kNoiseSeed = 0x6e6f697365;
 
   AnyGame position_;
   History history_;
-  NodeBlock home_ = {};  // eight nodes, of which the root is the only one in use
+  AmafBlock home_ = {};  // eight nodes, of which the root is the only one in use
   const Node node_{home_, 0};
   bool has_changed_priors_ = false;
   bool opens_swap_ = false;

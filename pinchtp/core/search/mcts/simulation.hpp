@@ -16,6 +16,7 @@ struct Simulation : Evaluation {
     value = outcome == Outcome::draw ? unit / 2 : outcome == Outcome::first ? unit : 0;
   }
   void add(Side side, Move move) { placed.add(side, move); }
+  std::uint32_t count() const { return 1; }
   std::uint32_t score(Side side) const { return side == Side::first ? value : unit - value; }
 
   std::uint32_t unit;
@@ -23,31 +24,38 @@ struct Simulation : Evaluation {
 
 // Several simulations from one node on, which are backed up to the nodes above it at once.
 struct Simulations {
-  // A sum is a number of simulations and, times this, the first side's score in them.
+  // By point, a sum is a number of simulations and, times this, the first side's score in them.
   static constexpr std::uint32_t kOneScore = 1 << 16;
 
   explicit Simulations(int unit_bits) : unit_bits(unit_bits) {}
 
-  // How many there can be: the sum of their values has 16 bits.
+  // How many there can be with placements: the sum of their values has 16 bits.
   static std::uint32_t max_count(int unit_bits) { return 0xffffU >> unit_bits; }
 
   void clear() {
-    total = 0;
+    total = first = 0;
     for (auto& side : points)
       for (std::uint32_t& point : side) point = 0;
   }
 
+  // Adds a simulation, but for where its stones were put down (Kernels::add).
+  void add(const Simulation& simulation) {
+    ++total;
+    first += simulation.value;
+  }
   // The same stone was put down in all of them.
-  void add(Side side, Move move) { points[index(side)][move] = total; }
+  void add(Side side, Move move) {
+    points[index(side)][move] = total + kOneScore * static_cast<std::uint32_t>(first);
+  }
 
-  std::uint32_t count() const { return total % kOneScore; }
-  std::uint32_t score(Side side) const {
-    const std::uint32_t first = total / kOneScore;
-    return side == Side::first ? first : (count() << unit_bits) - first;
+  std::uint32_t count() const { return total; }
+  std::uint64_t score(Side side) const {
+    return side == Side::first ? first : (std::uint64_t{total} << unit_bits) - first;
   }
 
   int unit_bits;
   std::uint32_t total = 0;
+  std::uint64_t first = 0;                            // the first side's score
   alignas(64) std::uint32_t points[2][kPoints] = {};  // by side and move: of those with a stone there
 };
 

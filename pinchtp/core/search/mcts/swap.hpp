@@ -30,6 +30,7 @@ inline void make_even(Choice& stone) {
     ++stone.distance;
   }
   stone.line.insert(stone.line.begin() + 1, kSwap);
+  stone.line_visits.insert(stone.line_visits.begin() + 1, stone.visits);
 }
 
 // Adds the swap to the other moves, best first. `value`: of the position for the other player. The
@@ -41,11 +42,14 @@ inline void add_swap(std::vector<Choice>& choices, const Choice& value) {
   Choice& best = choices.front();
   if (best.visits > 0) swap.winrate = 1 - best.winrate.value();
   swap.line.assign(1, kSwap);
-  if (best.visits > 0 || best.proof != Proof::unknown)
+  swap.line_visits.assign(1, value.visits);
+  if (best.visits > 0 || best.proof != Proof::unknown) {
     swap.line.insert(swap.line.end(), best.line.begin(), best.line.end());
+    swap.line_visits.insert(swap.line_visits.end(), best.line_visits.begin(), best.line_visits.end());
+  }
   swap.prior = swap.amaf = swap.winrate.value_or(0.5);
   for (Choice& choice : choices) choice.prior *= 1 - swap.prior;
-  swap.visits = swap.policy_target_visits = 0;
+  swap.visits = 0;
   if (!is_better_than_even(swap)) {
     const std::uint64_t moved = best.visits > 1 ? 1 : 0;
     best.visits -= moved;
@@ -58,10 +62,7 @@ inline void add_swap(std::vector<Choice>& choices, const Choice& value) {
   }
   for (Choice& choice : choices) {
     swap.visits += choice.visits - std::min<std::uint64_t>(choice.visits, 1);
-    swap.policy_target_visits +=
-        choice.policy_target_visits - std::min<std::uint64_t>(choice.policy_target_visits, 1);
     choice.visits = std::min<std::uint64_t>(choice.visits, 1);
-    choice.policy_target_visits = std::min<std::uint64_t>(choice.policy_target_visits, 1);
   }
   choices.insert(choices.begin(), std::move(swap));
 }

@@ -35,7 +35,8 @@ class Tree final : public Search {
        std::unique_ptr<Evaluator> evaluator, const Kernels& kernels)
       : tree_(position, history, options, std::move(evaluator), kernels) {
     tree_.options.exploration = options.exploration.value_or(position.traits().exploration);
-    tree_.options.batch = std::clamp(options.batch, 1U, Simulations::max_count(tree_.unit_bits));
+    if (tree_.has_placements)
+      tree_.options.batch = std::min(options.batch, Simulations::max_count(tree_.unit_bits));
   }
 
   void advance(Move move) override {
@@ -88,12 +89,24 @@ class Tree final : public Search {
     report.nodes = tree_.arena.used();
     // What the swap is worth follows from all other moves.
     const bool has_swap = tree_.root.position().swap_open() && tree_.root.is_allowed(kSwap);
-    for (const Node child : root_children()) {
-      if (!has_swap && !tree_.root.is_allowed(child.move())) continue;
-      Choice& choice = report.choices.emplace_back(describe(child, tree_.per_unit));
-      choice.policy_target_visits = policy_target_visits(child);
-      for (Node node = child; node; node = preferred_child(tree_.arena, node, tree_.per_unit))
+    const Arena::Children children = root_children();
+    const std::uint32_t reached = children.reached();
+    for (std::uint32_t i = 0; i < children.count(); ++i) {
+      const Edge edge = children.edge(i);
+      if (!has_swap && !tree_.root.is_allowed(edge.move)) continue;
+      const Node child = i < reached ? children[i] : Node();
+      Choice& choice = report.choices.emplace_back();
+      if (child) choice = describe(child, tree_.per_unit);
+      choice.move = edge.move;
+      choice.prior = static_cast<double>(edge.prior) / kPriorUnit;
+      choice.line.push_back(edge.move);
+      choice.line_visits.push_back(choice.visits);
+      for (Node node = child; node;) {
+        node = preferred_child(tree_.arena, node, tree_.per_unit);
+        if (!node) break;
         choice.line.push_back(node.move());
+        choice.line_visits.push_back(node.visits());
+      }
       if (tree_.root.opens_swap()) make_even(choice);
     }
     if (tree_.root.opens_swap()) tree_.root.fill_in_reflections(report.choices);
@@ -125,8 +138,10 @@ class Tree final : public Search {
  private:
   Arena::Children root_children() const { return tree_.arena.children(tree_.root.node()); }
 
-  // The most visits of a root: sums of 32 bits hold their score, and that of all-moves-as-first.
-  std::uint64_t max_visits() const { return std::uint64_t{UINT32_MAX} >> tree_.unit_bits; }
+  // The most visits of a root: 32 bits hold them, and scores of all moves as first.
+  std::uint64_t max_visits() const {
+    return std::uint64_t{UINT32_MAX} >> (tree_.has_placements ? tree_.unit_bits : 0);
+  }
 
   // All visits of the root where `visits` of them count.
   std::uint64_t granted_for(std::uint64_t visits) const {
@@ -183,17 +198,6 @@ class Tree final : public Search {
     const bool swaps = !choices.empty() && choices.front().move == kSwap;
     if (!mean || is_movers != swaps) return mean;
     return 1 - *mean;
-  }
-
-  // See Choice::policy_target_visits.
-  std::uint32_t policy_target_visits(Node child) const {
-    const SearchOptions& options = tree_.options;
-    if (child.proof() == Proof::loss) return 0;
-    if (!tree_.has_priors || options.forced_playouts == 0) return child.visits();
-    Node best = child;
-    for (const Node each : root_children())
-      if (each.visits() > best.visits()) best = each;
-    return unforced_visits(child, best, tree_.root.node(), options, tree_.per_unit);
   }
 
   static constexpr auto relaxed = std::memory_order_relaxed;

@@ -2,8 +2,9 @@
 // reading at simulate().
 //
 // Simulations are made in batches: several in a row from one node deep in the tree. Threads run batches
-// on one tree without locks. To the other threads a batch in flight looks like lost visits (virtual
-// loss), so that they choose other nodes and seldom share memory.
+// on one tree without locks. A node counts its visits as they are backed up, and apart from them the
+// threads below it: to the other threads they look like lost visits (virtual loss), so that those
+// choose other nodes and seldom share memory.
 //
 // Speed with playouts, on 13x13: two thirds of the time are playouts; much of the rest is fetching the
 // statistics of all children from memory, for 2.6 nodes per simulation. Two threads make 0.96 to 0.99
@@ -49,7 +50,7 @@ struct SharedTree {
         has_placements(evaluator->has_placements()),
         has_priors(evaluator->has_priors()),
         kernels(search_kernels),
-        arena(options.memory_bytes - bytes_of_proofs()),
+        arena(options.memory_bytes - bytes_of_proofs(), has_priors),
         root(position, history),
         expansion_threshold(options.expand_visits) {
     if (has_priors) proofs.emplace(bytes_of_proofs());
@@ -108,10 +109,11 @@ class Worker {
       descend_to_base(game);
       const std::size_t past = history_.size();
       do {
-        path_.resize(base_ + 1);
+        leave(base_ + 1);
         history_.cut(past);
         simulate(game);
-        tree_.kernels.add(sums_, simulation_);
+        sums_.add(simulation_);
+        if (tree_.has_placements) tree_.kernels.add(sums_, simulation_);
       } while (sums_.count() < simulations && path_[base_].proof() == Proof::unknown &&
                !stop.load(relaxed));
     } catch (...) {
@@ -129,7 +131,7 @@ class Worker {
     if (root.position().outcome() != Outcome::none) return true;
     const std::vector<Move> moves = moves_without_swap(root.position());
     if (!root.node().is_expanded()) expand_root();
-    return root.node().is_expanded() && root.complete(tree_.arena, cache_, tree_.has_priors, moves);
+    return root.node().is_expanded() && root.complete(tree_.arena, cache_, moves);
   }
 
  private:
@@ -141,7 +143,6 @@ class Worker {
       history_.add(game);
       game.play(next.move());
       push(next, game);
-      next.in_flight().fetch_add(1, relaxed);
       ++base_;
     }
   }
@@ -151,61 +152,65 @@ class Worker {
     const std::uint32_t many = kBatchesToBearOne * tree_.options.batch;
     if (!node.is_expanded() || node.visits() < many) return {};
     const Node child = select(node);
-    const bool bears = child.visits() >= many && child.is_expanded() && child.proof() == Proof::unknown;
+    const bool bears =
+        child && child.visits() >= many && child.is_expanded() && child.proof() == Proof::unknown;
     return bears ? child : Node();
   }
 
   void finish_batch() {
-    for (std::size_t i = 0; i < base_; ++i) {
-      path_[i].visits().fetch_add(sums_.count(), relaxed);
-      path_[i + 1].in_flight().fetch_sub(1, relaxed);
-    }
     back_up(0, base_, sums_, tree_.kernels.credit_several);
     keep_proofs(0, base_);
     if (base_ > 0) value_by_reply();
+    leave(1);
+  }
+
+  // Goes back up to where the path had `size` nodes.
+  void leave(std::size_t size) {
+    while (path_.size() > size) {
+      path_.back().in_flight().fetch_sub(1, relaxed);
+      path_.pop_back();
+    }
   }
 
   // -- one simulation, from the end of the path, where the game is in the given position
 
-  void simulate(AnyGame game) try {
+  void simulate(AnyGame game) {
     descend(game);
     evaluate(game);
     back_up(base_, path_.size(), simulation_, tree_.kernels.credit_one);
     keep_proofs(base_, path_.size());
     if (base_ == 0) value_by_reply();
-  } catch (...) {
-    for (std::size_t i = base_; i < path_.size(); ++i) path_[i].visits().fetch_sub(1, relaxed);
-    throw;
   }
 
   // Descends to a leaf, or to a proven node.
   void descend(AnyGame& game) {
     Node node = path_.back();
-    node.visits().fetch_add(1, relaxed);
     while (game.outcome() == Outcome::none && node.proof() == Proof::unknown) {
       if (!node.is_expanded() && !expand_on_the_way(game, node)) break;
       if (node.proof() != Proof::unknown) break;
-      node = select(node);
+      const Node next = select(node);
+      if (!next) break;
+      node = next;
       history_.add(game);
       game.play(node.move());
       push(node, game);
       // A draw is set before the first visit counts: a thread that sees the visit sees the draw too.
-      if (node.visits().load(std::memory_order_acquire) == 0 && history_.draws(game))
-        set_proven(node, Proof::draw, 0);
-      const std::uint32_t before = node.visits().fetch_add(1, std::memory_order_release);
-      if (std::has_single_bit(before + 1)) recall_proof(game, node);
+      const std::uint32_t visits = node.visits().load(std::memory_order_acquire);
+      if (visits == 0 && history_.draws(game)) set_proven(node, Proof::draw, 0);
+      if (std::has_single_bit(visits + 1)) recall_proof(game, node);
     }
     if (game.outcome() != Outcome::none && node.proof() == Proof::unknown)
       set_proven(node, proof_of(game.outcome(), node.value_side()), 0);
   }
 
-  // The path comes last: if memory runs out, its nodes count as visited.
+  // The path comes last: all of its nodes but the root are in flight, also if memory runs out.
   void push(Node node, const AnyGame& game) {
     if (tree_.proofs) {
       keys_.resize(path_.size());  // what is left of a longer path goes
       keys_.push_back(game.hash());
     }
     path_.push_back(node);
+    node.in_flight().fetch_add(1, relaxed);
   }
 
   // Settles the node at the end of the path if the same position was proven elsewhere.
@@ -219,10 +224,11 @@ class Worker {
   // updates their proofs. `credit_children`: for all-moves-as-first statistics.
   template <class S>
   void back_up(std::size_t begin, std::size_t end, S& simulations,
-               void (*credit_children)(Arena&, Node, const S&)) {
+               void (*credit_children)(const Arena&, Node, const S&)) {
     for (std::size_t i = end; i-- > begin;) {
       const Node node = path_[i];
       if (tree_.has_placements && node.is_expanded()) credit_children(tree_.arena, node, simulations);
+      node.visits().fetch_add(simulations.count(), std::memory_order_release);
       node.score().fetch_add(simulations.score(node.value_side()), relaxed);
       const bool proven_below = i + 1 < path_.size() && path_[i + 1].proof() != Proof::unknown;
       if (proven_below && node.proof() == Proof::unknown) tree_.root.update_proof(tree_.arena, node);
@@ -250,26 +256,33 @@ class Worker {
     if (!reply || (!tree_.has_priors && reply.visits() < kPlayoutsToTrust)) return;
     const double value = 1 - winrate_of(reply, tree_.per_unit).value();
     stone.score() =
-        static_cast<std::uint32_t>(value * static_cast<double>(stone.visits()) / tree_.per_unit);
+        static_cast<std::uint64_t>(value * static_cast<double>(stone.visits()) / tree_.per_unit);
   }
 
-  Node select(Node parent) const {
-    const bool is_root = parent == tree_.root.node();
-    const bool is_even = is_root && tree_.root.opens_swap();
-    const Formula formula = !tree_.has_priors ? is_even ? Formula::even_uct : Formula::uct
-                            : is_even         ? Formula::even_puct
-                            : is_root && tree_.options.forced_playouts > 0 ? Formula::forced_puct
-                                                                           : Formula::puct;
-    return tree_.kernels.select(tree_.arena, parent, formula, tree_.options, tree_.per_unit);
+  // The child to descend to; none if memory is used up.
+  Node select(Node parent) {
+    const bool is_even = parent == tree_.root.node() && tree_.root.opens_swap();
+    const Formula formula = tree_.has_priors ? is_even ? Formula::even_puct : Formula::puct
+                            : is_even        ? Formula::even_uct
+                                             : Formula::uct;
+    const std::uint32_t number =
+        tree_.kernels.select(tree_.arena, parent, formula, tree_.options, tree_.per_unit);
+    NodeBlock* const block =
+        tree_.arena.reach(tree_.arena.children(parent), number / NodeBlock::kLanes, cache_);
+    if (block) return {*block, number % NodeBlock::kLanes};
+    tree_.full = true;
+    return {};
   }
 
   // Without priors a leaf is expanded some visits after the first, the later the less memory there is;
   // with them, when it is evaluated.
   bool expand_on_the_way(const AnyGame& game, Node node) {
-    return !tree_.has_priors && node.visits() >= tree_.expansion_threshold && expand(game, node);
+    return !tree_.has_priors && node.visits() + 1 >= tree_.expansion_threshold && expand(game, node);
   }
 
-  // The value of the leaf: proven, or as evaluated.
+  // The value of the leaf: proven, or as evaluated. A leaf that another thread is expanding is
+  // evaluated twice; virtual loss makes that rare (1 of 20,000 visits with two threads and a network's
+  // speed).
   void evaluate(const AnyGame& game) {
     const Node leaf = path_.back();
     simulation_.placed.clear();
@@ -291,22 +304,25 @@ class Worker {
     priors_.assign(moves.size(), 0);
     if (tree_.has_priors && proof == Proof::unknown)
       evaluator_->evaluate(game, rng_, moves, priors_, simulation_);
-    const std::uint32_t first = tree_.arena.allocate(static_cast<std::uint32_t>(moves.size()), cache_);
-    if (first == 0) {
+    const Outcome passed = outcome_of_pass(game, moves);
+    edges_.clear();
+    for (std::size_t i = 0; i < moves.size(); ++i) edges_.push_back({moves[i], priors_[i]});
+    if (tree_.has_priors) put_best_first(edges_, buffer_);
+    if (tree_.has_priors && passed != Outcome::none) {  // it has to be reached at once
+      const auto pass = std::ranges::find(edges_, kPass, &Edge::move);
+      std::rotate(edges_.begin(), pass, pass + 1);
+    }
+    const bool any_proven = proof != Proof::unknown || passed != Outcome::none;
+    const Arena::Children children = tree_.arena.allocate(edges_, game.turn(), cache_);
+    if (!children || (any_proven && !tree_.arena.reach(children, 0, cache_))) {
+      tree_.arena.discard(children);
       tree_.full = true;
       return false;
     }
-    bool any_proven = false;
-    for (std::size_t i = 0; i < moves.size(); ++i) {
-      const Node child = tree_.arena[first + static_cast<std::uint32_t>(i)];
-      if (proof != Proof::unknown) set_proven(child, proof, proof == Proof::win ? 1 : 2);
-      begin(child, moves[i], game);
-      child.prior() = priors_[i];
-      any_proven = any_proven || child.proof() != Proof::unknown;
-    }
-    node.turn() = game.turn();
-    node.child_count() = static_cast<std::uint16_t>(moves.size());
-    node.children().store(first, std::memory_order_release);
+    begin(children, game, passed);
+    if (proof != Proof::unknown) set_proven(children[0], proof, proof == Proof::win ? 1 : 2);
+    node.set_child_count(moves.size(), game.turn());
+    node.children().store(children.span(), std::memory_order_release);
     claim.node = Node();
     if (any_proven) tree_.root.update_proof(tree_.arena, node);
     return true;
@@ -324,8 +340,7 @@ class Worker {
   // pruned has to be proven again, since the moves that prove it are lost.
   void expand_root() {
     const Node root = tree_.root.node();
-    root.proof() = Proof::unknown;
-    root.distance() = 0;
+    root.set_proof(Proof::unknown, 0);
     if (!expand(tree_.root.position(), root) || !tree_.has_priors || root.proof() != Proof::unknown)
       return;
     root.visits() += 1;
@@ -347,6 +362,7 @@ class Worker {
   Simulation simulation_;              // the latest
   Simulations sums_;                   // those of the batch
   std::vector<std::uint16_t> priors_;  // of the leaf
+  std::vector<Edge> edges_, buffer_;   // likewise
 };
 
 }  // namespace pinchtp

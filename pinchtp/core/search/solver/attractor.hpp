@@ -72,7 +72,7 @@ class Attractor {
     Hash128 key;
     Number dependents = kNone;   // the last of the dependencies on this position
     std::uint16_t tried = 0;     // the defender's first moves, which all lose
-    std::uint16_t distance = 0;  // of the win; the largest of the moves tried as long as it is none
+    std::uint16_t distance = 0;  // of the win; until then the largest of the moves tried
     bool attacks = false;
     bool is_won = false;
   };

@@ -158,7 +158,7 @@ class ProofSearch {
       table_.store(key, path_, verdict, attractor.nodes());
     });
   } catch (const std::bad_alloc&) {
-    // The system grants no more memory: the search goes on without.
+    // Out of memory: the search continues without the attractor.
   }
 
   bool is_stopped() const { return stop_->load(std::memory_order_relaxed) || nodes_ >= max_nodes_; }

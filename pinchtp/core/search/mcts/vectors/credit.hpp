@@ -20,14 +20,14 @@ struct Credit {
 };
 
 // For choices of `chooser`.
-inline Credit credit_of(const Simulation& simulation, const NodeBlock& block, Side chooser) {
+inline Credit credit_of(const Simulation& simulation, const AmafBlock& block, Side chooser) {
   const Words moves = points(block);
   const Words rows = pick(simulation.placed.rows[index(block.amaf_side)], moves / kStride);
   const Words hits = (rows >> (moves % kStride)) & bits(block.in_amaf) & 1;
   return {hits, hits * simulation.score(chooser)};
 }
 
-inline Credit credit_of(const Simulations& simulations, const NodeBlock& block, Side chooser) {
+inline Credit credit_of(const Simulations& simulations, const AmafBlock& block, Side chooser) {
   const Words sums =
       pick(simulations.points[index(block.amaf_side)], points(block)) & (Words{} - bits(block.in_amaf));
   const Words visits = sums % Simulations::kOneScore;
@@ -36,11 +36,11 @@ inline Credit credit_of(const Simulations& simulations, const NodeBlock& block, 
 }
 
 template <class S>
-void credit_children(Arena& arena, Node node, const S& simulations) {
-  const std::uint32_t end = node.children() + node.child_count();
-  for (std::uint32_t i = node.children(); i < end; i += NodeBlock::kLanes) {
-    NodeBlock& block = arena.block(i);
-    const Credit credit = credit_of(simulations, block, node.turn());
+void credit_children(const Arena& arena, Node node, const S& simulations) {
+  const Arena::Children children = arena.children(node);
+  for (std::uint32_t group = 0; group < children.groups(); ++group) {
+    AmafBlock& block = *children.amaf_block(group);
+    const Credit credit = credit_of(simulations, block, children.turn());
     add_loosely(block.amaf_visits, credit.visits);
     add_loosely(block.amaf_score, credit.score);
   }
@@ -53,10 +53,9 @@ inline void add_row(std::uint32_t* sums, std::uint32_t row, std::uint32_t one) {
   }
 }
 
-// Adds a simulation, with where its stones were put down.
+// Adds where the stones of one more simulation were put down.
 inline void add(Simulations& sums, const Simulation& simulation) {
   const std::uint32_t one = 1 + Simulations::kOneScore * simulation.score(Side::first);
-  sums.total += one;
   for (int side = 0; side < 2; ++side)
     for (std::uint32_t y = 0; y < kStride; ++y)
       if (const std::uint32_t row = simulation.placed.rows[side][y]; row != 0)

@@ -7,16 +7,13 @@ namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 namespace {
 
-Node select(const Arena& arena, Node parent, Formula formula, const SearchOptions& options,
-            float per_unit) {
-  if (formula == Formula::uct) return best_child(arena, parent, Uct(parent, options, per_unit));
-  if (formula == Formula::even_uct)
-    return best_child(arena, parent, EvenUct(parent, options, per_unit));
-  if (formula == Formula::even_puct)
-    return best_child(arena, parent, EvenPuct(parent, options, per_unit));
-  const Puct puct(arena, parent, options, per_unit);
-  if (formula == Formula::puct) return best_child(arena, parent, puct);
-  return best_child(arena, parent, ForcedPuct(puct, parent, options));
+std::uint32_t select(const Arena& arena, Node parent, Formula formula, const SearchOptions& options,
+                     float per_unit) {
+  const Arena::Children children = arena.children(parent);
+  if (formula == Formula::uct) return best_child(children, Uct(parent, options, per_unit));
+  if (formula == Formula::even_uct) return best_child(children, EvenUct(parent, options, per_unit));
+  if (formula == Formula::even_puct) return best_child(children, EvenPuct(parent, options, per_unit));
+  return best_child(children, Puct(children, parent, options, per_unit));
 }
 
 }  // namespace

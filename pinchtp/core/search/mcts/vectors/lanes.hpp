@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "../arena.hpp"
 #include "../nodes.hpp"
 
 #if defined(__SSE2__)
@@ -17,6 +18,9 @@ namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 typedef std::uint32_t Words __attribute__((vector_size(4 * NodeBlock::kLanes), may_alias));
 typedef float Floats __attribute__((vector_size(4 * NodeBlock::kLanes)));
 typedef std::int32_t Mask __attribute__((vector_size(4 * NodeBlock::kLanes)));
+typedef std::uint64_t FourLongs __attribute__((vector_size(4 * NodeBlock::kLanes), may_alias));
+typedef double FourDoubles __attribute__((vector_size(4 * NodeBlock::kLanes)));
+typedef float FourFloats __attribute__((vector_size(2 * NodeBlock::kLanes)));
 typedef Move Shorts __attribute__((vector_size(2 * NodeBlock::kLanes), may_alias));
 typedef std::uint8_t Bytes __attribute__((vector_size(NodeBlock::kLanes), may_alias));
 
@@ -35,8 +39,20 @@ PINCHTP_RACY Words load(const std::atomic<std::uint8_t> (&lanes)[NodeBlock::kLan
   return __builtin_convertvector(bytes, Words);
 }
 
-inline Words load(const std::uint16_t (&lanes)[NodeBlock::kLanes]) {
-  return __builtin_convertvector(*reinterpret_cast<const Shorts*>(lanes), Words);
+// The priors of eight edges; arbitrary for those that a node does not have, which may be other data.
+PINCHTP_RACY Words priors(const Edge* edges) {
+  static_assert(sizeof(Edge) == 4 && offsetof(Edge, prior) == 2);
+  return *reinterpret_cast<const volatile Words*>(edges) >> 16;
+}
+
+// Of numbers below 2^52, which are the low bits of doubles from 2^52 on. Compilers load eight at once
+// by way of the stack.
+PINCHTP_RACY Floats load_floats(const std::atomic<std::uint64_t> (&lanes)[NodeBlock::kLanes]) {
+  const auto* halves = reinterpret_cast<const volatile FourLongs*>(lanes);
+  const auto low = (FourDoubles)(halves[0] | 0x4330000000000000) - 0x1p52;
+  const auto high = (FourDoubles)(halves[1] | 0x4330000000000000) - 0x1p52;
+  return __builtin_shufflevector(__builtin_convertvector(low, FourFloats),
+                                 __builtin_convertvector(high, FourFloats), 0, 1, 2, 3, 4, 5, 6, 7);
 }
 
 PINCHTP_RACY void add_loosely(std::atomic<std::uint32_t> (&lanes)[NodeBlock::kLanes], Words terms) {

@@ -12,9 +12,21 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-// Other threads see a batch in flight as lost visits (virtual loss).
+inline Words priors_of(const Arena::Children& children, std::uint32_t group) {
+  return priors(&children.edges()[group * NodeBlock::kLanes]);
+}
+
+// In place of children that have not been reached. Only the first counts, as its prior is the highest.
+inline constinit const NodeBlock kUnreached{};
+inline constexpr std::uint32_t kAllButFirst = 0xfe;  // lanes
+
+// Other threads see what is in flight as lost visits (virtual loss): a batch below a node visited
+// often, a single simulation below others.
 inline Floats visits_of(const NodeBlock& block, const SearchOptions& options) {
-  return floats(load(block.visits) + options.virtual_loss * load(block.in_flight));
+  const Words visits = load(block.visits);
+  const Words most = 1 + visits / 4;
+  const Words lost = most < options.virtual_loss ? most : Words{} + options.virtual_loss;
+  return floats(visits + lost * load(block.in_flight));
 }
 
 // UCT (Kocsis and Szepesvári, 2006) with all-moves-as-first statistics (RAVE; Gelly and Silver, 2007):
@@ -22,6 +34,8 @@ inline Floats visits_of(const NodeBlock& block, const SearchOptions& options) {
 // exploration term. An unvisited move has the value of its parent.
 class Uct {
  public:
+  static constexpr bool kHasPriors = false;
+
   Uct(Node parent, const SearchOptions& options, float per_unit)
       : options_(options),
         per_unit_(per_unit),
@@ -29,11 +43,12 @@ class Uct {
         fpu_(mean_value(parent, per_unit)) {}
 
   // Divisions bound this, so there are few.
-  Floats operator()(const NodeBlock& block) const {
+  Floats operator()(const NodeBlock& block, Words) const {
+    const auto& amaf = static_cast<const AmafBlock&>(block);
     const Floats visits = visits_of(block, options_);
-    const Floats amaf_visits = floats(load(block.amaf_visits));
-    const Floats amaf_weight = options_.amaf_visits * floats(load(block.amaf_score)) / amaf_visits;
-    const Floats score = floats(load(block.score)) + (amaf_visits > 0 ? amaf_weight : Floats{});
+    const Floats amaf_visits = floats(load(amaf.amaf_visits));
+    const Floats amaf_weight = options_.amaf_visits * floats(load(amaf.amaf_score)) / amaf_visits;
+    const Floats score = load_floats(block.score) + (amaf_visits > 0 ? amaf_weight : Floats{});
     const Floats weight = visits + (amaf_visits > 0 ? Floats{} + options_.amaf_visits : Floats{});
     const Floats mean = weight > 0 ? per_unit_ * score / weight : Floats{} + fpu_;
     return mean + *options_.exploration * square_root(log_visits_ / (visits + 1));
@@ -52,27 +67,29 @@ class Uct {
 // the same.
 class Puct {
  public:
-  Puct(const Arena& arena, Node parent, const SearchOptions& options, float per_unit)
+  static constexpr bool kHasPriors = true;
+
+  Puct(const Arena::Children& children, Node parent, const SearchOptions& options, float per_unit)
       : options_(options),
         per_unit_(per_unit),
         scale_(puct_scale(parent, options)),
-        fpu_(mean_value(parent, per_unit) -
-             options.fpu_reduction * std::sqrt(visited_mass(arena, parent))) {}
+        fpu_(mean_value(parent, per_unit) - options.fpu_reduction * std::sqrt(visited_mass(children))) {
+  }
 
-  Floats operator()(const NodeBlock& block) const {
+  Floats operator()(const NodeBlock& block, Words priors) const {
     const Floats visits = visits_of(block, options_);
-    const Floats mean = visits > 0 ? per_unit_ * floats(load(block.score)) / visits : Floats{} + fpu_;
-    return mean + scale_ * floats(load(block.prior)) / (1 + visits);
+    const Floats mean = visits > 0 ? per_unit_ * load_floats(block.score) / visits : Floats{} + fpu_;
+    return mean + scale_ * floats(priors) / (1 + visits);
   }
 
  private:
   // The sum of the priors of the children that were visited, in [0, 1].
-  static float visited_mass(const Arena& arena, Node parent) {
+  static float visited_mass(const Arena::Children& children) {
     Words sums{};
-    const std::uint32_t end = parent.children() + parent.child_count();
-    for (std::uint32_t i = parent.children(); i < end; i += NodeBlock::kLanes) {
-      const NodeBlock& block = arena.block(i);
-      sums += load(block.visits) > 0 ? load(block.prior) : Words{};
+    for (std::uint32_t group = 0; group < children.groups(); ++group) {
+      const NodeBlock* const block = children.block(group);
+      if (!block) break;
+      sums += load(block->visits) > 0 ? priors_of(children, group) : Words{};
     }
     std::uint32_t sum = 0;
     for (std::uint32_t i = 0; i < NodeBlock::kLanes; ++i) sum += sums[i];
@@ -89,7 +106,7 @@ class Puct {
 // counts as `even_results` results, since a few make any stone look uneven. `visits` include virtual
 // losses.
 inline Floats even_means(const NodeBlock& block, Floats visits, float per_unit, float even_results) {
-  const Floats won = per_unit * floats(load(block.score));
+  const Floats won = per_unit * load_floats(block.score);
   const Floats lost = floats(load(block.visits)) - won;
   return ((won < lost ? won : lost) + even_results / 2) / (visits + even_results);
 }
@@ -97,12 +114,14 @@ inline Floats even_means(const NodeBlock& block, Floats visits, float per_unit, 
 // UCT for such stones, which have no all-moves-as-first statistics.
 class EvenUct {
  public:
+  static constexpr bool kHasPriors = false;
+
   EvenUct(Node root, const SearchOptions& options, float per_unit)
       : options_(options),
         per_unit_(per_unit),
         log_visits_(rough_log(static_cast<float>(root.visits().load(std::memory_order_relaxed) + 1))) {}
 
-  Floats operator()(const NodeBlock& block) const {
+  Floats operator()(const NodeBlock& block, Words) const {
     const Floats visits = visits_of(block, options_);
     return even_means(block, visits, per_unit_, kEvenResults) +
            *options_.exploration * square_root(log_visits_ / (visits + 1));
@@ -119,12 +138,14 @@ class EvenUct {
 // PUCT for such stones, with the same prior for all of them.
 class EvenPuct {
  public:
+  static constexpr bool kHasPriors = true;
+
   EvenPuct(Node root, const SearchOptions& options, float per_unit)
       : options_(options),
         per_unit_(per_unit),
         scale_(puct_scale(root, options) * kPriorUnit / static_cast<float>(root.child_count())) {}
 
-  Floats operator()(const NodeBlock& block) const {
+  Floats operator()(const NodeBlock& block, Words) const {
     const Floats visits = visits_of(block, options_);
     return even_means(block, visits, per_unit_, 1) + scale_ / (1 + visits);
   }
@@ -135,43 +156,26 @@ class EvenPuct {
   float scale_;
 };
 
-// PUCT at a root in self-play: a move once visited first gets the visits that its prior entitles it to,
-// so that noise is followed up (forced playouts; Wu, 2019).
-class ForcedPuct {
- public:
-  ForcedPuct(const Puct& puct, Node root, const SearchOptions& options)
-      : puct_(puct), options_(options), scale_(forced_scale(root, options)) {}
-
-  Floats operator()(const NodeBlock& block) const {
-    const Floats visits = visits_of(block, options_);
-    const Mask forced = (visits > 0) & (visits * visits < scale_ * floats(load(block.prior)));
-    return forced ? Floats{} + kFirst : puct_(block);
-  }
-
- private:
-  static constexpr float kFirst = 1e30F;
-
-  Puct puct_;
-  const SearchOptions& options_;
-  float scale_;
-};
-
-// The child of the highest value, of equals the first. `formula(block)` values eight nodes at once.
+// The number of the child of the highest value, of equals the first. `formula(block, priors)` values
+// eight nodes at once.
 template <class Formula>
-Node best_child(const Arena& arena, Node parent, const Formula& formula) {
-  const std::uint32_t first = parent.children();
-  const std::uint32_t count = parent.child_count();
+std::uint32_t best_child(const Arena::Children& children, const Formula& formula) {
   Floats best = Floats{} - 1;
   Mask at = {0, 1, 2, 3, 4, 5, 6, 7};
   Mask number = at;
-  for (std::uint32_t i = 0; i < count; i += NodeBlock::kLanes, number += NodeBlock::kLanes) {
-    const NodeBlock& block = arena.block(first + i);
-    const Floats value = formula(block);
-    const Mask better = (value > best) & (bits(block.masked.load(std::memory_order_relaxed)) == 0);
+  const std::uint32_t groups = children.groups();
+  for (std::uint32_t group = 0; group < groups; ++group, number += NodeBlock::kLanes) {
+    const NodeBlock* const reached =
+        Formula::kHasPriors ? children.block(group) : children.amaf_block(group);
+    const NodeBlock& block = reached ? *reached : kUnreached;
+    const std::uint32_t masked = reached ? block.masked.load(std::memory_order_relaxed) : kAllButFirst;
+    const Floats value = formula(block, Formula::kHasPriors ? priors_of(children, group) : Words{});
+    const Mask better = (value > best) & (bits(masked) == 0);
     best = better ? value : best;
     at = better ? number : at;
+    if (!reached) break;
   }
-  return arena[first + static_cast<std::uint32_t>(at[best_lane(best, at)])];
+  return static_cast<std::uint32_t>(at[best_lane(best, at)]);
 }
 
 }  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

@@ -1,0 +1,8 @@
+"""`pinchtp analysis`: positions analyzed in parallel, in KataGo's JSON protocol. Guide: README.md.
+
+Sources: KataGo's documentation of its analysis engine (docs/Analysis_Engine.md).
+"""
+
+from pinchtp.analysis.command import main
+
+__all__ = ["main"]

@@ -1,0 +1,242 @@
+"""Queries, checked: the positions they ask for, and how much to search."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct, field
+
+from pinchtp.games import GAMES, MAX_SIZE, Color, GameType
+from pinchtp.games.notation import cell_of, coordinates, is_point
+from pinchtp.games.position import stone_of
+from pinchtp.games.session import IncompleteTurn, Session
+
+Visits = Annotated[int, Meta(ge=1, le=2**31)]
+Seconds = Annotated[float, Meta(gt=0, le=1e9)]
+Side = Annotated[int, Meta(ge=1, le=MAX_SIZE)]
+PERSPECTIVES = ("BLACK", "WHITE", "SIDETOMOVE")
+
+# Settings of KataGo that have no counterpart here; clients send some of them with every query.
+IGNORED_SETTINGS = (
+    "antiMirror",
+    "humanSLProfile",
+    "ignorePreRootHistory",
+    "playoutDoublingAdvantage",
+    "rootNumSymmetriesToSample",
+    "wideRootNoise",
+)
+SETTINGS = ("maxVisits", "maxTime", "reportAnalysisWinratesAs")
+
+
+class QueryError(ValueError):
+    """A query that cannot be answered. field: the part that is wrong."""
+
+    def __init__(self, text: str, field: str) -> None:
+        super().__init__(text)
+        self.field = field
+
+
+class Restriction(Struct, rename="camel"):
+    """Moves of a player to avoid, or the only ones to consider, up to a depth in moves."""
+
+    player: str
+    moves: list[str]
+    until_depth: int
+
+
+class Query(Struct, rename="camel"):
+    """The fields of a query; those of KataGo have its names.
+
+    game, rules: ours; rules that are not an object are those of Go, and ignored. moves: players and
+    moves; a move of several steps may be one entry or one for each step. turns are counted in
+    entries. komi and the like are accepted for the sake of clients, without effect.
+    """
+
+    id: str
+    moves: list[tuple[str, str]] = []
+    game: str = ""
+    rules: str | dict[str, Any] = ""
+    initial_stones: list[tuple[str, str]] = []
+    initial_player: str = ""
+    board_x_size: Side | None = None
+    board_y_size: Side | None = None
+    analyze_turns: list[int] | None = None
+    max_visits: Visits | None = None
+    max_time: Seconds | None = None
+    priority: int = 0
+    priorities: list[int] | None = None
+    include_ownership: bool = False
+    include_policy: bool = False
+    include_pv_visits: bool = field(default=False, name="includePVVisits")
+    avoid_moves: list[Restriction] = []
+    allow_moves: list[Restriction] = []
+    report_during_search_every: Seconds | None = None
+    override_settings: dict[str, Any] = {}
+    komi: float = 0
+    white_handicap_bonus: str | int = 0
+    analysis_pv_len: Visits | None = field(default=None, name="analysisPVLen")
+    include_moves_ownership: bool = False
+    include_ownership_stdev: bool = False
+    include_moves_ownership_stdev: bool = False
+
+
+NAMES = frozenset(each.encode_name for each in msgspec.structs.fields(Query))
+
+
+def read_query(raw: dict[str, Any], game: str) -> Query:
+    """Returns a checked query, with its settings applied. Raises QueryError.
+
+    game: for queries that do not name one.
+    """
+    known = {name: value for name, value in raw.items() if name in NAMES}
+    try:
+        query = msgspec.convert(known, Query)
+    except msgspec.ValidationError as error:
+        text, _, path = str(error).partition(" - at `$.")
+        name = re.match(r"\w+", path)
+        raise QueryError(text, name[0] if name else "id") from None
+    query.game = query.game or game
+    if query.game not in GAMES:
+        raise QueryError(f"no game {query.game!r}; there are {', '.join(GAMES)}", "game")
+    _apply_settings(query)
+    if query.analyze_turns is None:
+        query.analyze_turns = [len(query.moves)]
+    for turn in query.analyze_turns:
+        if not 0 <= turn <= len(query.moves):
+            text = f"turn {turn}: there are {len(query.moves)} moves"
+            raise QueryError(text, "analyzeTurns")
+    if query.priorities is not None and len(query.priorities) != len(query.analyze_turns):
+        raise QueryError("give one priority for each of analyzeTurns", "priorities")
+    asked = set(query.analyze_turns)
+    for turn, session in enumerate(sessions(query)):  # checks the moves
+        if turn in asked and not session.is_over:
+            allowed_moves(query, session)
+    return query
+
+
+def _apply_settings(query: Query) -> None:
+    """Moves the settings that have fields of their own into these. Raises QueryError."""
+    settings = query.override_settings
+    for name in settings:
+        if name not in (*SETTINGS, *IGNORED_SETTINGS):
+            text = f"no setting {name!r}; there are {', '.join(SETTINGS)}"
+            raise QueryError(text, "overrideSettings")
+    try:
+        if "maxVisits" in settings:
+            query.max_visits = msgspec.convert(settings["maxVisits"], Visits)
+        if "maxTime" in settings:
+            query.max_time = msgspec.convert(settings["maxTime"], Seconds)
+    except msgspec.ValidationError as error:
+        raise QueryError(f"maxVisits, maxTime: {error}", "overrideSettings") from None
+    if settings.get("reportAnalysisWinratesAs", "BLACK") not in PERSPECTIVES:
+        text = f"reportAnalysisWinratesAs: give one of {', '.join(PERSPECTIVES)}"
+        raise QueryError(text, "overrideSettings")
+
+
+def sessions(query: Query) -> Iterator[Session]:
+    """Yields the game before the first move and after each; always the same session.
+
+    Raises QueryError.
+    """
+    session = _start(query)
+    yield session
+    for number, (player, move) in enumerate(query.moves, 1):
+        color = _color(player, "moves")
+        try:
+            moves = session.parse(move)
+            try:
+                session.play(color, *moves)
+            except IncompleteTurn:  # steps of it, but not all
+                for step in moves:
+                    session.play(color, step)
+        except ValueError as error:
+            raise QueryError(f"Illegal move {number}: {player} {move}: {error}", "moves") from None
+        yield session
+
+
+def session_at(query: Query, turn: int) -> Session:
+    """Returns the game after that many moves."""
+    return next(session for at, session in enumerate(sessions(query)) if at == turn)
+
+
+def allowed_moves(query: Query, session: Session) -> list[int]:
+    """Returns the moves to consider in a position; empty: all. Raises QueryError."""
+    legal = list(session.position.legal_moves())
+    kept = list(legal)
+    for restrictions, name in (
+        (query.avoid_moves, "avoidMoves"),
+        (query.allow_moves, "allowMoves"),
+    ):
+        named = set[int]()
+        for each in restrictions:
+            if each.until_depth != 1:
+                raise QueryError("only untilDepth 1, the next move, can be restricted", name)
+            if _color(each.player, name) == session.to_move:
+                named.update(_move(session, text, name) for text in each.moves)
+        if name == "avoidMoves":
+            kept = [move for move in kept if move not in named]
+        elif named:
+            kept = [move for move in kept if move in named]
+    if not kept and legal:
+        raise QueryError(
+            "no legal move is left", "allowMoves" if query.allow_moves else "avoidMoves"
+        )
+    return kept if kept != legal else []
+
+
+def _move(session: Session, text: str, name: str) -> int:
+    """Returns a move, or the first step of one."""
+    try:
+        return session.parse(text)[0]
+    except ValueError as error:
+        raise QueryError(str(error), name) from None
+
+
+def _start(query: Query) -> Session:
+    """Returns the game before the moves. Raises QueryError."""
+    game = GAMES[query.game]
+    width = query.board_x_size or game.size[0]
+    height = query.board_y_size or game.size[1]
+    rules = query.rules if isinstance(query.rules, dict) else {}
+    known = {option.name for option in game.options}
+    is_go = bool(rules) and not known & set(rules)  # rules of Go as an object
+    try:
+        options = game.rules({} if is_go else rules)
+    except ValueError as error:
+        raise QueryError(str(error), "rules") from None
+    try:
+        session = Session(game, width, height, **options)
+    except ValueError as error:
+        raise QueryError(str(error), "boardXSize") from None
+    if query.initial_stones or query.initial_player:
+        _set_up(session, query, game)
+    return session
+
+
+def _set_up(session: Session, query: Query, game: GameType) -> None:
+    first = query.initial_player
+    to_move = _color(first, "initialPlayer") if first else game.first
+    if not query.initial_stones and to_move == session.to_move:
+        return
+    cells = bytearray(session.start.cells())
+    for player, text in query.initial_stones:
+        color = _color(player, "initialStones")
+        move = _move(session, text, "initialStones")
+        x, y = coordinates(move)
+        if not is_point(move) or x >= session.start.width or y >= session.start.height:
+            raise QueryError(f"{text} is not a point of the board", "initialStones")
+        cells[cell_of(move, session.start.width)] = stone_of(color)
+    try:
+        session.set_up(session.position_of(bytes(cells), to_move))
+    except ValueError as error:
+        raise QueryError(str(error), "initialStones") from None
+
+
+def _color(word: str, name: str) -> Color:
+    try:
+        return Color.read(word)
+    except ValueError as error:
+        raise QueryError(str(error), name) from None

@@ -1,0 +1,172 @@
+"""The requests of a page for the work of engines, and what engines may do for a page."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from msgspec import Meta
+
+from pinchtp.board import messages as m
+from pinchtp.board.messages import EngineNumber, Line, Name
+from pinchtp.board.pages import Page
+from pinchtp.board.registry import request
+from pinchtp.board.tree import RequestError
+from pinchtp.board.visitor import Visitor
+
+# Commands of our engine that visitors may not use at the console: those that name files, change
+# limits of the engine, or end it.
+HOST_COMMANDS = frozenset(("loadsgf", "printsgf", "pinchtp-param", "kata-set-param", "quit"))
+# No id, no control characters.
+PLAIN_COMMAND = re.compile(r"([a-z][a-z0-9_-]*)( [ -~]*)?", re.ASCII)
+
+
+@request
+def think(visitor: Visitor, engine: EngineNumber = 0) -> None:
+    """Makes an engine move once for the side to move, even if a human plays it."""
+    _check_engine(visitor, engine)
+    visitor.table.unrate("an engine moved for the player")
+    visitor.wishes.add("think", visitor.table, engine)
+
+
+@request
+def analyze(visitor: Visitor, on: bool, engine: EngineNumber = 0, ownership: bool = False) -> None:
+    """Starts or stops live analysis, which follows the board."""
+    _check_engine(visitor, engine)
+    if on:
+        _seek_help(visitor, "analyze", engine, ownership)
+    else:
+        visitor.wishes.drop("analyze")
+
+
+@request
+def ask_overlay(visitor: Visitor, command: Line, engine: EngineNumber = 0) -> None:
+    """Requests an overlay. command: one of EngineInfo.overlays, or empty to remove it."""
+    _check_engine(visitor, engine)
+    if command:
+        _seek_help(visitor, "overlay", engine, command)
+    else:
+        visitor.wishes.drop("overlay")
+
+
+@request
+def ask_hint(visitor: Visitor, engine: EngineNumber = 0) -> None:
+    """Requests a move suggestion."""
+    _check_engine(visitor, engine)
+    _check_goes_on(visitor)
+    _seek_help(visitor, "hint", engine)
+
+
+@request
+def solve(
+    visitor: Visitor,
+    page: Page,
+    seconds: Annotated[float, Meta(ge=0.1, le=3600)] = 30.0,
+    engine: EngineNumber = 0,
+) -> None:
+    """Solves the position. seconds: time limit."""
+    _check_engine(visitor, engine)
+    _check_goes_on(visitor)
+    _check_seconds(visitor, page, seconds)
+    _seek_help(visitor, "solve", engine, seconds)
+
+
+@request
+def ask_review(
+    visitor: Visitor,
+    visits: Annotated[int, Meta(ge=1, le=1_000_000)] = 500,
+    engine: EngineNumber = 0,
+) -> None:
+    """Reviews the displayed line. visits: per move."""
+    _check_engine(visitor, engine)
+    if len(visitor.table.line()) < 2:
+        raise RequestError("no moves to review")
+    _seek_help(visitor, "review", engine, visits)
+
+
+@request
+def judge_move(
+    visitor: Visitor,
+    visits: Annotated[int, Meta(ge=1, le=1_000_000)] = 500,
+    engine: EngineNumber = 0,
+) -> None:
+    """Evaluates the displayed move; see TreeNode.loss. visits: for its position and the one before.
+
+    Another position ends it.
+    """
+    _check_engine(visitor, engine)
+    if visitor.table.node.color is None or visitor.table.chosen:
+        raise RequestError("no move to judge")
+    _seek_help(visitor, "judge-move", engine, visits)
+
+
+@request
+def console_command(
+    visitor: Visitor, page: Page, id: int, line: Line, engine: EngineNumber = 0
+) -> None:
+    """Sends a GTP command to an engine, which is at the displayed position.
+
+    From other machines, only commands of our engine that touch no files and no limits.
+    """
+    _check_engine(visitor, engine)
+    if not line.partition("#")[0].strip() or "\n" in line or "\r" in line:
+        raise RequestError("expected one GTP command")
+    if not page.is_host:
+        _check_console(visitor, engine, line)
+    _seek_help(visitor, "console", engine, line, id, None if page.is_host else visitor.think)
+
+
+@request
+def stop(visitor: Visitor, task: Name) -> None:
+    """Stops a task: analyze, review, solve, hint, overlay, console or move."""
+    if task == "move":
+        visitor.wishes.drop("think")
+        visitor.table.pause()
+    else:
+        visitor.wishes.drop(task)
+
+
+def _seek_help(visitor: Visitor, kind: str, engine: int, *params: object) -> None:
+    """Requests an engine task that makes the game unrated."""
+    visitor.table.unrate("an engine gave help")
+    visitor.wishes.add(kind, visitor.table, engine, *params)
+
+
+def _check_goes_on(visitor: Visitor) -> None:
+    if visitor.table.is_over:
+        raise RequestError("the game is over")
+
+
+def _check_engine(visitor: Visitor, number: int) -> None:
+    if number >= len(visitor.specs):
+        raise RequestError(f"unknown engine {number + 1}")
+
+
+def check_players(
+    visitor: Visitor, page: Page, players: m.Players, time: m.TimeSetting | None
+) -> None:
+    """Raises RequestError for unknown engines, and for more time than visitors may use."""
+    engines = [each for each in (players.black, players.white) if each.engine is not None]
+    for player in engines:
+        _check_engine(visitor, player.engine or 0)
+        _check_seconds(visitor, page, player.level.seconds or 0)
+    if engines and time is not None:  # a move takes at most a third of the main time
+        _check_seconds(visitor, page, max(time.main / 120, time.increment, time.period))
+
+
+def _check_seconds(visitor: Visitor, page: Page, seconds: float) -> None:
+    if not page.is_host and seconds > visitor.think:
+        raise RequestError(
+            f"engines think at most {visitor.think:g} s for visitors; the host's --think sets this"
+        )
+
+
+def _check_console(visitor: Visitor, engine: int, line: str) -> None:
+    """Raises RequestError for commands reserved for the server's machine."""
+    if not visitor.specs[engine].own:
+        raise RequestError("the console of this engine is reserved for the host")
+    command = PLAIN_COMMAND.fullmatch(line)
+    if command is None or command[1] in HOST_COMMANDS:
+        raise RequestError(
+            f"this command is reserved for the host: {line.split(maxsplit=1)[0][:40]}"
+        )

@@ -1,0 +1,152 @@
+// A cache of evaluations: a search meets many positions again, by another order of moves.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <span>
+#include <utility>
+
+#include "../any_game.hpp"
+#include "../rng.hpp"
+#include "../types.hpp"
+#include "evaluator.hpp"
+
+namespace pinchtp {
+
+// Values and priors by position. The oldest gives way.
+class EvaluationCache {
+ public:
+  // Uses up to `bytes`, which become resident on first use. Throws std::bad_alloc.
+  EvaluationCache(BoardSize size, std::size_t bytes)
+      : width_(size.width),
+        priors_(static_cast<std::size_t>(size.width * size.height) + 1),
+        stride_((sizeof(Slot) + priors_ * sizeof(std::uint16_t) + alignof(Slot) - 1) / alignof(Slot) *
+                alignof(Slot)),
+        count_(static_cast<std::uint32_t>(
+            std::clamp<std::size_t>(bytes / (stride_ + sizeof(Place)), 1, UINT32_MAX))),
+        slots_(std::calloc(count_, stride_)),
+        places_(std::calloc(count_, sizeof(Place))) {
+    if (!slots_ || !places_) throw std::bad_alloc();
+  }
+
+  // Fills in an evaluation of the position with these moves, in any order. False if there is none.
+  bool find(const Hash128& key, std::span<const Move> moves, std::span<std::uint16_t> priors,
+            std::uint32_t& value) {
+    const std::uint32_t at = place(key).load(std::memory_order_relaxed);
+    const std::lock_guard lock(locks_[at % kLocks]);
+    Slot& slot = this->slot(at);
+    if (slot.key != key || (!moves.empty() && slot.moves != sum(moves))) return false;
+    value = slot.value;
+    for (std::size_t i = 0; i < moves.size(); ++i) priors[i] = prior(slot, moves[i]);
+    return true;
+  }
+
+  void store(const Hash128& key, std::span<const Move> moves, std::span<const std::uint16_t> priors,
+             std::uint32_t value) {
+    if (moves.empty()) return;
+    const std::uint32_t at = next_.fetch_add(1, std::memory_order_relaxed) % count_;
+    {
+      const std::lock_guard lock(locks_[at % kLocks]);
+      Slot& slot = this->slot(at);
+      slot = {key, sum(moves), value};
+      for (std::size_t i = 0; i < moves.size(); ++i) prior(slot, moves[i]) = priors[i];
+    }
+    place(key).store(at, std::memory_order_relaxed);
+  }
+
+  // What symmetries are drawn from besides positions: the first random number used.
+  std::uint64_t seed(Rng& rng) {
+    std::uint64_t seed = seed_.load(std::memory_order_relaxed);
+    if (seed != 0) return seed;
+    const std::uint64_t drawn = rng.next() | 1;
+    return seed_.compare_exchange_strong(seed, drawn, std::memory_order_relaxed) ? drawn : seed;
+  }
+
+ private:
+  struct Slot {
+    Hash128 key;
+    std::uint64_t moves;  // their sum
+    std::uint32_t value;
+    // Behind it: the priors by point, and that of a pass.
+  };
+  using Place = std::atomic<std::uint32_t>;
+  struct Release {
+    void operator()(void* memory) const { std::free(memory); }
+  };
+  static constexpr std::size_t kLocks = 64;  // each of every 64th slot
+  static constexpr std::uint64_t kOfMoves = 0x6d6f766573;
+
+  // Where the position's slot is found, if it has one: slots are filled in turn, so that short searches
+  // touch few pages.
+  Place& place(const Hash128& key) const {
+    return static_cast<Place*>(places_.get())[static_cast<std::size_t>(
+        (static_cast<unsigned __int128>(key.low) * count_) >> 64)];
+  }
+  Slot& slot(std::uint32_t at) const {
+    return *reinterpret_cast<Slot*>(static_cast<std::byte*>(slots_.get()) + at * stride_);
+  }
+  std::uint16_t& prior(Slot& slot, Move move) const {
+    const auto number =
+        is_point(move) ? static_cast<std::size_t>(y_of(move) * width_ + x_of(move)) : priors_ - 1;
+    return reinterpret_cast<std::uint16_t*>(&slot + 1)[number];
+  }
+  // The same in any order. The candidates of a search may depend on the positions before this one.
+  static std::uint64_t sum(std::span<const Move> moves) {
+    std::uint64_t sum = 0;
+    for (const Move move : moves) sum += mix(move, kOfMoves);
+    return sum;
+  }
+
+  int width_;            // of the board
+  std::size_t priors_;   // of a slot
+  std::size_t stride_;   // of slots, in bytes
+  std::uint32_t count_;  // of slots, and of places
+  std::unique_ptr<void, Release> slots_;
+  std::unique_ptr<void, Release> places_;
+  std::array<std::mutex, kLocks> locks_;
+  std::atomic<std::uint64_t> seed_{0};
+  std::atomic<std::uint32_t> next_{0};  // slot to be filled
+};
+
+// An evaluator that evaluates a position only once, while the cache keeps it. An evaluation must depend
+// on nothing but the position, the moves and random numbers; those are drawn from the position, so that
+// the cache changes nothing but speed.
+class CachedEvaluator final : public Evaluator {
+ public:
+  CachedEvaluator(std::unique_ptr<Evaluator> evaluator, std::shared_ptr<EvaluationCache> cache)
+      : evaluator_(std::move(evaluator)), cache_(std::move(cache)) {}
+
+  std::unique_ptr<Evaluator> clone() const override {
+    return std::make_unique<CachedEvaluator>(evaluator_->clone(), cache_);
+  }
+  int unit_bits() const override { return evaluator_->unit_bits(); }
+  bool has_placements() const override { return false; }
+  bool has_priors() const override { return evaluator_->has_priors(); }
+
+  void evaluate(const AnyGame& game, Rng& rng, std::span<const Move> moves,
+                std::span<std::uint16_t> priors, Evaluation& evaluation) override {
+    const Hash128 key = game.hash();
+    const std::uint64_t seed = cache_->seed(rng);
+    if (cache_->find(key, moves, priors, evaluation.value)) return;
+    Rng of_position(mix(key.high, seed));
+    evaluator_->evaluate(game, of_position, moves, priors, evaluation);
+    cache_->store(key, moves, priors, evaluation.value);
+  }
+
+  void add_ownership(const AnyGame& game, Rng& rng, std::span<float> sums) override {
+    evaluator_->add_ownership(game, rng, sums);
+  }
+
+ private:
+  std::unique_ptr<Evaluator> evaluator_;
+  std::shared_ptr<EvaluationCache> cache_;  // shared by all threads of a search
+};
+
+}  // namespace pinchtp

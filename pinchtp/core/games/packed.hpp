@@ -1,0 +1,64 @@
+// Games as plain words: how a position gets to the copy of its class that is compiled for another
+// instruction set or board layout. A game lists its members once, in visit_members().
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "../any_game.hpp"
+#include "../bitboard.hpp"
+
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
+
+// A board takes as many words as the largest one with lanes of that width, so that boards of all
+// layouts that share it can be exchanged.
+template <class Lane>
+inline constexpr std::size_t kPackedWords = sizeof(Lane) == 2 ? Narrow::kWords : Wide::kWords;
+
+class Packer {
+ public:
+  explicit Packer(PackedGame& game) : next_(game.words.data()) {}
+
+  template <class Lane, int kLanes>
+  void operator()(const Bitboard<Lane, kLanes>& board) {
+    constexpr std::size_t kCount = Bitboard<Lane, kLanes>::kWords;
+    std::memcpy(next_, &board, sizeof board);
+    if constexpr (kCount < kPackedWords<Lane>) std::fill(next_ + kCount, next_ + kPackedWords<Lane>, 0);
+    next_ += kPackedWords<Lane>;
+  }
+  template <class Scalar>
+    requires std::is_scalar_v<Scalar>
+  void operator()(Scalar value) {
+    *next_++ = static_cast<std::uint64_t>(value);
+  }
+
+ private:
+  std::uint64_t* next_;
+};
+
+class Unpacker {
+ public:
+  explicit Unpacker(const PackedGame& game) : next_(game.words.data()) {}
+
+  template <class Lane, int kLanes>
+  void operator()(Bitboard<Lane, kLanes>& board) {
+    typename Bitboard<Lane, kLanes>::Words words;
+    std::copy_n(next_, words.size(), words.begin());
+    board = Bitboard<Lane, kLanes>(words);
+    next_ += kPackedWords<Lane>;
+  }
+  template <class Scalar>
+    requires std::is_scalar_v<Scalar>
+  void operator()(Scalar& value) {
+    value = static_cast<Scalar>(*next_++);
+  }
+
+ private:
+  const std::uint64_t* next_;
+};
+
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

@@ -1,0 +1,114 @@
+"""`pinchtp doctor`: the facts about an installation that a report of a problem needs."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import re
+import sys
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, requires, version
+
+from pinchtp.base.options import Parser
+from pinchtp.base.process import ExitStatus
+from pinchtp.base.streams import print_lines
+from pinchtp.build import build_info, version_text
+from pinchtp.games import GAMES
+from pinchtp.player.network import NetworkError, packaged, read
+
+EXTRAS = ("board", "cluster", "env", "learn", "test")
+NAME = re.compile(r"[\w.-]+")  # of a distribution
+WIDTH = 14  # of the first column
+
+DESCRIPTION = """\
+Shows what is installed and what works, to paste into a report of a problem: interpreter, core,
+instruction sets, networks and optional parts."""
+
+EPILOG = """\
+exit status:
+  0  everything that is installed works
+  1  something is damaged
+  2  the command line was wrong
+"""
+
+
+def main(arguments: list[str]) -> int:
+    """Runs the command; returns the exit status."""
+    make_parser().parse_args(arguments)
+    networks, are_whole = _networks()
+    rows = [("pinchtp", version_text()), *_machine(), *_core(), ("networks", networks), *_extras()]
+    print_lines("\n".join(f"{name:{WIDTH}}{text}" for name, text in rows))
+    return ExitStatus.SUCCESS if are_whole else ExitStatus.FAILURE
+
+
+def make_parser() -> Parser:
+    return Parser(prog="pinchtp doctor", description=DESCRIPTION, epilog=EPILOG)
+
+
+def _machine() -> Iterator[tuple[str, str]]:
+    implementation = platform.python_implementation()
+    yield "python", f"{implementation} {platform.python_version()}, {sys.executable}"
+    libc = " ".join(platform.libc_ver())
+    system = " ".join(filter(None, (platform.system(), platform.machine(), libc)))
+    yield "system", f"{system}, {os.cpu_count()} processors"
+
+
+def _core() -> Iterator[tuple[str, str]]:
+    from pinchtp import _core  # noqa: PLC0415  (after the lines above, in case it crashes)
+
+    compiler = build_info()["compiler"]
+    yield "core", f"{_core.__file__}{f', by {compiler}' if compiler else ''}"
+    yield "games use", _last_used(_core.instruction_sets())
+    yield "networks use", _last_used(_core.inference_instruction_sets())
+
+
+def _last_used(sets: list[str]) -> str:
+    return f"{sets[-1]} (of {', '.join(sets)})"
+
+
+def _networks() -> tuple[str, bool]:
+    """Returns the packaged networks, with digits of their SHA-256, and whether all are whole."""
+    texts, are_whole = [], True
+    for game in GAMES:
+        path = packaged(game)
+        if path is None:
+            continue
+        try:
+            read(path)
+            state = hashlib.sha256(path.read_bytes()).hexdigest()[:8]
+        except (NetworkError, OSError) as error:
+            state, are_whole = f"damaged: {error}", False
+        texts.append(f"{game} {state}")
+    return ", ".join(texts), are_whole
+
+
+def _extras() -> Iterator[tuple[str, str]]:
+    """Yields the optional parts, and how to get those that are missing."""
+    for extra in EXTRAS:
+        names = _required_by(extra)
+        missing = [name for name in names if _version(name) is None]
+        found = ", ".join(f"{name} {_version(name)}" for name in names if name not in missing)
+        if missing:
+            need = f"needs {', '.join(missing)}: pip install 'pinchtp[{extra}]'"
+            yield extra, f"{found}; {need}" if found else need
+        else:
+            yield extra, found
+
+
+def _required_by(extra: str) -> list[str]:
+    """Returns the distributions that an extra requires itself."""
+    try:
+        lines = requires("pinchtp") or []
+    except PackageNotFoundError:
+        return []
+    marked = [line for line in lines if f"extra == '{extra}'" in line.replace('"', "'")]
+    names = [found[0] for line in marked if (found := NAME.match(line))]
+    return [name for name in names if name != "pinchtp"]
+
+
+def _version(distribution: str) -> str | None:
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        return None

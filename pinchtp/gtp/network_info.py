@@ -1,0 +1,91 @@
+"""Networks, rules and the search tree, as KataGo's clients ask."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+
+from pinchtp._core import PASS, SWAP, Network
+from pinchtp.games import Color
+from pinchtp.games.notation import points_from_top
+from pinchtp.gtp import arguments
+from pinchtp.gtp.commands import command
+from pinchtp.gtp.engine import GtpEngine
+from pinchtp.gtp.errors import GtpError
+from pinchtp.player.network import networks_in_use
+
+ALL = "all"  # symmetries
+ILLEGAL = "NAN"  # the prior of an illegal move, as in KataGo
+
+
+@command("clear_cache", effect="the search tree is dropped")
+def clear_cache(engine: GtpEngine) -> str:
+    """Forgets the search."""
+    engine.player.forget()
+    return ""
+
+
+@command("kata-get-rules", answer='JSON: the game and its options, `{"game": "pinch", ...}`')
+def kata_get_rules(engine: GtpEngine) -> str:
+    """Returns the rules."""
+    session = engine.session
+    return json.dumps({"game": session.game.name, **session.options})
+
+
+@command(
+    "kata-get-models",
+    answer='JSON: a list of `{"name": FILE, "game": GAME}`; empty with playouts',
+)
+def kata_get_models(engine: GtpEngine) -> str:
+    """Lists the networks in use."""
+    return json.dumps(networks_in_use(engine.settings.network))
+
+
+@command(
+    "kata-raw-nn",
+    arguments.word("symmetry"),
+    answer="for a symmetry from 0, or for `all`: lines `symmetry`, `whiteWin`, `whiteLoss`, "
+    "`policy` with a grid from the top, `policyPass` (or swap; NAN: illegal), `whiteOwnership` "
+    "with a grid from -1 to 1",
+    fails="`syntax error`: not a symmetry; `no network`; `the game is over`",
+)
+def kata_raw_nn(engine: GtpEngine, symmetry: str) -> str:
+    """Evaluates the position by the network, without a search."""
+    session, position = engine.session, engine.session.position
+    numbers = [str(each) for each in range(position.symmetries)]
+    if symmetry not in (ALL, *numbers):
+        raise GtpError("syntax error", f"give 0 to {numbers[-1]}, or {ALL}")
+    if session.is_over:
+        raise GtpError("the game is over")
+    network = engine.player.network(position)
+    if network is None:
+        raise GtpError("no network", "playouts or scores evaluate this game")
+    asked = numbers if symmetry == ALL else [symmetry]
+    return "\n".join(line for each in asked for line in _evaluation(engine, network, int(each)))
+
+
+def _evaluation(engine: GtpEngine, network: Network, symmetry: int) -> list[str]:
+    position = engine.session.position
+    winrate, priors, owners = position.evaluate(network, symmetry)
+    is_white = engine.session.to_move == Color.WHITE
+    white = winrate if is_white else 1 - winrate
+    moves = zip(position.legal_moves(), priors, strict=True)
+    shown = {move: f"{float(prior):.6f}" for move, prior in moves}
+    width, points = position.width, points_from_top(position.width, position.height)
+    sign = 1 if is_white else -1
+    owned = [f"{sign * (2 * float(each) - 1):.6f}" for each in owners[::-1].flat]
+    return [
+        f"symmetry {symmetry}",
+        f"whiteWin {white:.6f}",
+        f"whiteLoss {1 - white:.6f}",
+        "policy",
+        *_grid([shown.get(point, ILLEGAL) for point in points], width),
+        f"policyPass {shown.get(SWAP, shown.get(PASS, ILLEGAL))}",
+        "whiteOwnership",
+        *_grid(owned, width),
+    ]
+
+
+def _grid(texts: Sequence[str], width: int) -> Iterable[str]:
+    """Returns the rows of a board."""
+    return (" ".join(texts[at : at + width]) for at in range(0, len(texts), width))

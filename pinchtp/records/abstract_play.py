@@ -1,0 +1,292 @@
+"""Records of Abstract Play (abstractplay.com), the site where Pinch is played by people.
+
+Sources: the schema of its records (AbstractPlay/recranks, src/schemas/gamerecord.json) and its
+rules of Pinch (AbstractPlay/gameslib, src/games/pinch.ts, version 20260423).
+
+A record is JSON: a header, and rounds of one move for each seat. Seat 1 joins top and bottom and
+moves first; a swap is not a move but exchanges the seats of the players, and the header records it.
+Its Pinch is ours with relocation, its Flip Pinch is our Pinch. Cells are `a1` to `u21`, without
+skipping the letter i; a move of several parts is `e5,c3,h8`.
+
+Both follow the same rules except in one case. If a captured stone has no legal point, although an
+unchanged empty cell is left, our rules take it off the board; Abstract Play refuses such a move. It
+also accepts `e5` alone where captured stones have yet to be put down, and drops them.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+import msgspec
+from msgspec import Struct, field
+
+from pinchtp._core import SWAP
+from pinchtp.games import GAMES, Color, GameType
+from pinchtp.games.history import Turn
+from pinchtp.games.notation import coordinates, point
+from pinchtp.games.position import PIECES, count_cells
+from pinchtp.games.session import GameHeader, IncompleteTurn, Session
+
+NAME = "Pinch"
+THERE = [game for game in GAMES.values() if game.abstract_play is not None]  # our games there
+SIZES = (9, 13, 17, 19, 21)
+DEFAULT_SIZE = 17
+SITE = "Abstract Play"
+RESIGN = "resign"
+ENDINGS = {  # other moves that end a game, and their meaning
+    "timeout": "{loser} ran out of time",
+    "draw": "the players agreed on a draw",
+    "abandoned": "the game was abandoned",
+}
+
+
+class RecordError(ValueError):
+    """The text is not a record of one of our games, or the game cannot be recorded."""
+
+
+class Move(Struct):
+    """A move with its results, which repeat what the rules say."""
+
+    move: str
+
+
+class Seat(Struct):
+    """A player, who has this seat at the end of the game. result: the winner's is higher."""
+
+    name: str = ""
+    result: float | None = None
+
+
+class Kind(Struct):
+    """The game. variants: their names or ids; empty: relocation on 17x17."""
+
+    name: str
+    variants: list[str] = field(default_factory=list)
+
+
+class Site(Struct, omit_defaults=True):
+    name: str = ""
+    gameid: str | int | float = ""
+
+
+class Header(Struct, rename="kebab", omit_defaults=True):
+    """The facts of a game. pied, pie_invoked: both mean that the second player swapped."""
+
+    game: Kind
+    site: Site = field(default_factory=Site)
+    date_start: str = ""
+    date_end: str = ""
+    date_generated: str = ""
+    unrated: bool = False
+    pied: bool = False
+    pie_invoked: bool = False
+    players: list[Seat] = field(default_factory=list)
+
+
+class Record(Struct):
+    """A game. moves: rounds of one move for each seat; the last may have one."""
+
+    header: Header
+    moves: list[list[str | Move | None]]
+
+
+def is_json(data: bytes) -> bool:
+    """Returns whether a text is JSON rather than SGF."""
+    return data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[")
+
+
+def parse(data: bytes) -> list[Record]:
+    """Returns the records of a text: one, or a list. Raises RecordError."""
+    text = data.removeprefix(b"\xef\xbb\xbf").lstrip()
+    try:
+        if text[:1] == b"[":
+            records = msgspec.json.decode(text, type=list[Record])
+        else:
+            records = [msgspec.json.decode(text, type=Record)]
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise RecordError(f"not a record of {SITE}: {error}") from None
+    if not records:
+        raise RecordError("an empty list of records")
+    return records
+
+
+# --- from a record
+
+
+def to_session(record: Record) -> Session:
+    """Returns the game of a record, checked by the rules. Raises RecordError."""
+    game, size = _kind(record.header.game)
+    session = Session(game, size, size)
+    moves = [cell for round_ in record.moves for cell in round_ if cell is not None]
+    ending = ""
+    for number, cell in enumerate(moves, 1):
+        text = (cell.move if isinstance(cell, Move) else cell).strip().lower().replace(" ", "")
+        if number == 2 and _is_swapped(record):
+            session.play(session.to_move, SWAP)
+        if text in ENDINGS:
+            ending = text
+        elif ending:
+            raise RecordError(f"move {number}, {text}: the game ended before it")
+        else:
+            _play(session, number, text, record)
+    _check_winner(session, record)
+    session.info = _info(record, session, ending)
+    return session
+
+
+def _kind(kind: Kind) -> tuple[GameType, int]:
+    """Returns the game and board size. Raises RecordError for other games."""
+    if kind.name.strip().lower() != NAME.lower():
+        raise RecordError(f"a record of {kind.name}; of {SITE}'s games only {NAME} can be read")
+    words = [variant.strip().lower() for variant in kind.variants]
+    sizes = (re.fullmatch(r"size-(\d+)|(\d+)x\2 board", word) for word in words)
+    size = next((int(found[1] or found[2]) for found in sizes if found), DEFAULT_SIZE)
+    if size not in SIZES:
+        raise RecordError(f"a board of {size}x{size}; {SITE} has {_sizes()}")
+    usual = next(game for game in THERE if not game.abstract_play)
+    return next((game for game in THERE if set(words) & _variant(game)), usual), size
+
+
+def _variant(game: GameType) -> set[str]:
+    return {name.lower() for name in game.abstract_play or ()}
+
+
+def _is_swapped(record: Record) -> bool:
+    return record.header.pied or record.header.pie_invoked
+
+
+def _play(session: Session, number: int, text: str, record: Record) -> None:
+    """Makes a move. Raises RecordError."""
+    color = session.to_move
+    try:
+        if text == RESIGN:
+            loser = _loser(record)
+            session.resign(color if loser is None else _color(loser, record))
+        else:
+            session.play(color, *map(_point, text.split(",")))
+        is_complete = session.is_over or not session.position.mid_turn
+    except IncompleteTurn:
+        is_complete = False
+    except ValueError as error:
+        raise RecordError(f"move {number}, {text}: {error}") from None
+    if not is_complete:
+        raise RecordError(
+            f"move {number}, {text}: a captured stone is not put down; {SITE} takes it off, but by "
+            "the rules it has to be put down while a point is legal"
+        )
+
+
+def _point(cell: str) -> int:
+    """Returns the point of a cell. Raises ValueError."""
+    found = re.fullmatch(r"([a-y])([1-9][0-9]?)", cell)
+    if not found:
+        raise ValueError(f"{cell!r} is not a cell such as e5")
+    return point(ord(found[1]) - ord("a"), int(found[2]) - 1)
+
+
+def _loser(record: Record) -> int | None:
+    """Returns the seat of the loser, from 0; None if the results do not show it."""
+    match [player.result for player in record.header.players]:
+        case [float() | int() as first, float() | int() as second] if first != second:
+            return int(first > second)
+    return None
+
+
+def _color(seat: int, record: Record) -> Color:
+    """Returns the color of a seat at the end: our colors stay with the players, not the stones."""
+    return Color(seat ^ _is_swapped(record))
+
+
+def _check_winner(session: Session, record: Record) -> None:
+    loser = _loser(record)
+    if session.winner is None or loser is None:
+        return
+    told = _color(loser, record).opponent
+    if told != session.winner:
+        raise RecordError(f"{told.title} won by its results, {session.winner.title} by its moves")
+
+
+def _info(record: Record, session: Session, ending: str) -> GameHeader:
+    header = record.header
+    names = [player.name for player in header.players[:2]] + [""] * 2
+    black, white = names[1::-1] if _is_swapped(record) else names[:2]
+    loser = _loser(record)
+    comment = ENDINGS.get(ending, "").format(
+        loser="a player" if loser is None else _color(loser, record).title
+    )
+    site = header.site.name
+    name = f"{site} {header.site.gameid}".strip() if site else ""
+    date = header.date_start[:10] if re.match(r"\d{4}-\d\d-\d\d", header.date_start) else ""
+    return GameHeader(black, white, date, name, comment[:1].upper() + comment[1:])
+
+
+# --- to a record
+
+
+def to_record(session: Session, now: datetime | None = None) -> Record:
+    """Returns the record of a finished game.
+
+    now: when it is written, by default now; also the date of a game without one.
+    Raises RecordError for a game that Abstract Play does not have or would refuse; the message
+    names the move and the reason.
+    """
+    game, size = session.game, session.start.width
+    if game not in THERE:
+        raise RecordError(f"{SITE} has {' and '.join(game.title for game in THERE)} only")
+    if size not in SIZES or session.start.height != size:
+        raise RecordError(f"{SITE} has no {size}x{session.start.height} board; it has {_sizes()}")
+    if session.start.cells().strip(b"\0"):
+        raise RecordError(f"{SITE} has no games that start from a position")
+    if not session.is_over:
+        raise RecordError("the game is not over; records are of finished games")
+    turns = [turn for turn in session.turns() if not turn.after_end]
+    swapped = any(turn.moves == (SWAP,) for turn in turns)
+    texts = [_text(number, turn) for number, turn in enumerate(turns, 1) if turn.moves != (SWAP,)]
+    variants = [f"{size}x{size} board", *(game.abstract_play or ())[-1:]]
+    written = (now or datetime.now(UTC)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+    date = session.info.date
+    played = f"{date}T00:00:00.000Z" if re.fullmatch(r"\d{4}-\d\d-\d\d", date) else written
+    names = {
+        Color.BLACK: session.info.black or "Black",
+        Color.WHITE: session.info.white or "White",
+    }
+    seats = [Color(seat ^ swapped) for seat in Color]
+    players = [Seat(names[color], int(color == session.winner)) for color in seats]
+    header = Header(
+        Kind(NAME, variants), Site("pinchtp"), played, played, written, pied=swapped,
+        players=players,
+    )  # fmt: skip
+    return Record(header, [list(texts[at : at + 2]) for at in range(0, len(texts), 2)])
+
+
+def encode(records: list[Record]) -> bytes:
+    """Returns the JSON of a record, or of a list if there are several; without a line feed."""
+    data = msgspec.json.encode(records if len(records) > 1 else records[0])
+    return msgspec.json.format(data, indent=2)
+
+
+def _text(number: int, turn: Turn) -> str:
+    """Returns the text of a move. Raises RecordError if Abstract Play would refuse it."""
+    if turn.after.mid_turn:
+        raise RecordError(f"move {number} is not complete")
+    if not turn.moves:
+        return RESIGN
+    text = ",".join(map(_cell, turn.moves))
+    before, after = turn.before.cells(), turn.after.cells()
+    unchanged = before.count(0) - len(turn.moves)
+    if unchanged and count_cells(after, PIECES) <= count_cells(before, PIECES):
+        raise RecordError(
+            f"move {number}, {text}: a captured stone without a legal point is taken off the board;"
+            f" {SITE} refuses such a move while an unchanged empty cell is left"
+        )
+    return text
+
+
+def _cell(move: int) -> str:
+    x, y = coordinates(move)
+    return f"{chr(ord('a') + x)}{y + 1}"
+
+
+def _sizes() -> str:
+    return ", ".join(f"{size}x{size}" for size in SIZES)

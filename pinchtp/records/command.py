@@ -1,0 +1,107 @@
+"""The command line of `pinchtp convert`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from pinchtp.base.descriptors import write
+from pinchtp.base.files import read_file, replace_file
+from pinchtp.base.options import PATH, OneOf, Parser, arg_type
+from pinchtp.base.process import ExitStatus
+from pinchtp.base.streams import STDOUT, printable, warn
+from pinchtp.games import GAMES
+from pinchtp.games.session import Session
+from pinchtp.records import RecordError, readers
+from pinchtp.records.abstract_play import Record, encode, is_json, to_record
+from pinchtp.sgf import to_sgf
+
+SGF, ABSTRACT_PLAY = "sgf", "abstract-play"
+STDIN_NAME = "-"
+MOST_BYTES = 1 << 28  # a list of 20,000 games has a tenth of that
+
+DESCRIPTION = """\
+Converts game records: SGF to the JSON of Abstract Play, and back. The input may have several games,
+such as the lists that Abstract Play publishes. The rules check every move; a game that cannot be
+converted is left out, and named on standard error with the reason."""
+
+EPILOG = """\
+examples:
+  pinchtp convert game.json -o game.sgf
+  pinchtp convert game.sgf > game.json
+  pinchtp convert pinch.json -o all.sgf    a list becomes a file of several games
+
+exit status:
+  0    everything was converted
+  1    a game was left out, or the file could not be written
+  2    the command line was wrong, or the input is not a record
+  130  Ctrl-C
+"""
+
+
+def main(arguments: list[str]) -> int:
+    """Runs the command; returns the exit status."""
+    parser = make_parser()
+    options = parser.parse_args(arguments)
+    try:
+        data = _input(options.file)
+        games = readers(data, GAMES.get(options.game or ""))
+    except OSError as error:
+        parser.error(printable(f"{options.file}: {error.strerror}"))
+    except RecordError as error:
+        parser.error(printable(f"{options.file}: {error}"))
+    target = options.to or (SGF if is_json(data) else ABSTRACT_PLAY)
+    sessions: list[Session] = []
+    records: list[Record] = []
+    is_complete = True
+    for number, read in enumerate(games, 1):
+        try:
+            session = read()
+            if target == ABSTRACT_PLAY:
+                records.append(to_record(session))
+            sessions.append(session)
+        except RecordError as error:
+            is_complete = False
+            warn(f"pinchtp convert: {options.file}: game {number}: {printable(str(error))}")
+    if sessions:
+        text = encode(records) if target == ABSTRACT_PLAY else _collection(sessions)
+        is_complete &= _output(text + b"\n", options.output)
+    return ExitStatus.SUCCESS if is_complete else ExitStatus.FAILURE
+
+
+def make_parser() -> Parser:
+    parser = Parser(prog="pinchtp convert", description=DESCRIPTION, epilog=EPILOG)
+    add = parser.add_argument
+    add("file", metavar="FILE", help="the record (-: standard input)")
+    add("-o", "--output", type=arg_type(PATH), metavar="FILE",
+        help="where to write it (default: standard output)")  # fmt: skip
+    add("--to", type=arg_type(OneOf((SGF, ABSTRACT_PLAY))), metavar=f"{SGF}|{ABSTRACT_PLAY}",
+        help="the format to write (default: the other one)")  # fmt: skip
+    add("--game", type=arg_type(OneOf(tuple(GAMES))), metavar="GAME",
+        help="game of an SGF file that does not name one")  # fmt: skip
+    return parser
+
+
+def _input(name: str) -> bytes:
+    """Returns a file or standard input. Raises OSError."""
+    if name == STDIN_NAME:
+        return sys.stdin.buffer.read(MOST_BYTES)
+    return read_file(name, MOST_BYTES)
+
+
+def _collection(sessions: Sequence[Session]) -> bytes:
+    return "\n".join(map(to_sgf, sessions)).encode()
+
+
+def _output(data: bytes, path: Path | None) -> bool:
+    """Writes the result; returns whether it could."""
+    if path is None:
+        write(STDOUT, data)
+        return True
+    try:
+        replace_file(path, data)
+    except OSError as error:
+        warn(f"pinchtp convert: {path}: {error.strerror}")
+        return False
+    return True

@@ -1,0 +1,86 @@
+"""Games as links: there and back, short enough, and refused in words."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+from pinchtp.board.importing import read
+from pinchtp.board.links import game_in_link, link_text
+from pinchtp.board.table import Table
+from pinchtp.board.tree import RequestError
+from pinchtp.games import GAMES, Color, GameType
+from pinchtp.games.position import BANNED
+from pinchtp.games.session import Session
+
+
+def random_session(game: GameType, rng: random.Random, steps: int) -> Session:
+    """Returns a game after some steps, perhaps with a swap, a resignation or a start set up."""
+    width, height = game.size if game.smallest == game.largest else (rng.randint(4, 19), 7)
+    session = Session(game, width, height)
+    for _ in range(steps):
+        if session.is_over:
+            break
+        session.play(session.to_move, rng.choice(session.position.legal_moves()))
+    if rng.random() < 0.2 and not (session.is_over or session.position.mid_turn):
+        cells = bytes(0 if cell == BANNED else cell for cell in session.position.cells())
+        session.set_up(session.position_of(cells, session.to_move))
+    if rng.random() < 0.2 and not session.is_over:
+        session.resign(rng.choice(list(Color)))
+    return session
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_games_go_there_and_back(game: GameType) -> None:
+    rng = random.Random(f"links {game.name}")
+    for _ in range(40):
+        session = random_session(game, rng, rng.randrange(80))
+        text = link_text(session)
+        assert re.fullmatch(r"#game=[\w\-./:,+;=%]*", text)
+        again = game_in_link(text)
+        assert again is not None
+        assert (again.start, again.moves, again.resigned, again.position) == (
+            session.start,
+            session.moves,
+            session.resigned,
+            session.position,
+        )
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_hundred_turns_have_less_than_2000_characters(game: GameType) -> None:
+    rng = random.Random(1)
+    size = game.size if game.smallest == game.largest else (19, 19)
+    session = Session(game, *size)
+    while len(session.turns()) < 100 and not session.is_over:
+        session.play(session.to_move, rng.choice(session.position.legal_moves()))
+    assert len(link_text(session)) < 2000
+
+
+def test_options_and_address_are_read() -> None:
+    session = Session(GAMES["capture-go"], 6, 6, pie=True, crosscut=True)
+    link = link_text(session)
+    assert link == "#game=capture-go;6x6;pie=true;crosscut=true;"
+    again = game_in_link("http://localhost:8000/" + link)
+    assert again is not None
+    assert again.options == session.options
+    assert again.start == session.start
+
+
+@pytest.mark.parametrize(
+    ("fragment", "reason"),
+    [
+        ("pinch", "not enough values"),
+        ("go;9x9;", "not a game and a size"),
+        ("pinch;99x9;", "unacceptable size"),
+        ("pinch;9x9;foo=1;", "no option 'foo'"),
+        ("pinch;9x9;e5.e5", "move 2, 'e5': E5 is occupied"),
+        ("pinch;9x9;at=nonsense;", "cannot load"),
+    ],
+)
+def test_bad_links_are_refused_in_words(fragment: str, reason: str) -> None:
+    with pytest.raises(RequestError, match="cannot load this link") as refused:
+        read(f"#game={fragment}", Table())
+    assert reason in str(refused.value)

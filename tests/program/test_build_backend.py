@@ -1,0 +1,67 @@
+"""Which compiler builds the package: `tools/build_backend.py`, with compilers made up."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import build_backend
+import pytest
+
+
+def tool(folder: Path, name: str, script: str) -> Path:
+    path = folder / name
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+    return path
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The only folder in which programs are found."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("CXX", raising=False)
+    monkeypatch.delenv("CMAKE_ARGS", raising=False)
+    return tmp_path
+
+
+def test_first_compiler_that_works_is_enough(folder: Path) -> None:
+    assert not build_backend.has_compiler()
+    tool(folder, "c++", "exit 1")
+    assert not build_backend.has_compiler()
+    tool(folder, "clang++", 'case "$*" in *-std=c++20*) exit 0;; esac; exit 1')
+    assert build_backend.has_compiler()
+
+
+def test_chosen_compiler_alone_counts(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tool(folder, "g++", "exit 0")
+    monkeypatch.setenv("CXX", "old-compiler -m64")
+    assert not build_backend.has_compiler()
+    tool(folder, "old-compiler", '[ "$1" = -m64 ]')
+    assert build_backend.has_compiler()
+
+
+def test_compiler_of_this_machine_needs_nothing(folder: Path) -> None:
+    tool(folder, "c++", "exit 0")
+    assert build_backend.get_requires_for_build_wheel() == [
+        each for each in build_backend.get_requires_for_build_wheel() if "zig" not in each
+    ]
+    with build_backend._compiler():
+        assert "CMAKE_ARGS" not in os.environ
+
+
+def test_without_a_compiler_zig_is_required_and_used(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert build_backend.ZIG in build_backend.get_requires_for_build_wheel()
+    assert build_backend.ZIG in build_backend.get_requires_for_build_editable()
+    assert "no C++20 compiler works here" in capsys.readouterr().out
+    with build_backend._compiler():
+        chosen = dict(each[2:].split("=", 1) for each in os.environ["CMAKE_ARGS"].split())
+        assert set(chosen) == set(build_backend.TOOLS)
+        script = Path(chosen["CMAKE_CXX_COMPILER"])
+        assert "-m ziglang c++ -mcpu=baseline" in script.read_text()
+        done = subprocess.run([script, "--version"], capture_output=True, text=True, check=False)
+        assert "ziglang" in done.stdout + done.stderr
+    assert not script.exists()

@@ -1,0 +1,115 @@
+"""`pinchtp convert`, and records over GTP, in Python and on the board."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from clients import FOLDER, ask, observed, server
+
+import pinchtp
+from pinchtp.base.process import ExitStatus
+from pinchtp.board.importing import read
+from pinchtp.board.table import Table
+from pinchtp.board.tree import RequestError
+from pinchtp.records import readers
+from pinchtp.records.command import main
+
+THEIRS = FOLDER / "data" / "abstract-play" / "pinch.json"
+
+
+def text(move: Any) -> Any:
+    """Returns the text of a move, which may stand beside its results."""
+    return move["move"] if isinstance(move, dict) else move
+
+
+def test_list_becomes_sgf_and_back(tmp_path: Path) -> None:
+    games, sgf, again = readers(THEIRS.read_bytes()), tmp_path / "all.sgf", tmp_path / "all.json"
+    assert main([str(THEIRS), "-o", str(sgf)]) == ExitStatus.SUCCESS
+    assert main([str(sgf), "-o", str(again)]) == ExitStatus.SUCCESS
+    back = readers(again.read_bytes())
+    assert [read().moves for read in back] == [read().moves for read in games]
+    assert len(back) == len(games) > 5
+
+
+def test_one_game_goes_to_standard_output(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    earlier = FOLDER / "data" / "sgf" / "earlier-pinch.sgf"
+    assert main([str(earlier), "--to", "sgf"]) == ExitStatus.SUCCESS
+    out, err = capfdbinary.readouterr()
+    assert out.startswith(b"(;")
+    assert out.endswith(b")\n")
+    assert not err
+
+
+def test_standard_input_is_read(
+    monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(THEIRS.read_bytes())))
+    assert main(["-"]) == ExitStatus.SUCCESS
+    assert capfdbinary.readouterr().out.count(b"(;") == len(readers(THEIRS.read_bytes()))
+
+
+def test_bad_games_are_left_out_and_named(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    records = json.loads(THEIRS.read_text())
+    records[1]["moves"][0][1] = records[1]["moves"][0][0]
+    source, target = tmp_path / "some.json", tmp_path / "some.sgf"
+    source.write_text(json.dumps(records))
+    assert main([str(source), "-o", str(target)]) == ExitStatus.FAILURE
+    assert len(readers(target.read_bytes())) == len(records) - 1
+    assert f"pinchtp convert: {source}: game 2: move 2, " in capfd.readouterr().err
+
+
+def test_unusable_input_is_wrong_use(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "x.json").write_text("{}")
+    for name, text in [("x.json", "not a record of Abstract Play"), ("y", "No such file")]:
+        with pytest.raises(SystemExit) as end:
+            main([str(tmp_path / name)])
+        assert end.value.code == ExitStatus.WRONG_USE
+        assert text in capfd.readouterr().err
+
+
+def test_gtp_loads_and_prints_them(tmp_path: Path) -> None:
+    engine = server(9, game="pinch-relocate", files=True)
+    path = tmp_path / "all.json"
+    first = next(r for r in json.loads(THEIRS.read_text()) if "original" not in str(r))
+    path.write_text(json.dumps(first))
+    assert ask(engine, f"pinchtp-loadrecord {path}") == "= "
+    assert len(engine.engine.session.turns()) == sum(map(len, first["moves"]))
+    (written,) = json.loads(f"[{ask(engine, 'pinchtp-printrecord')[2:]}]")
+    assert written["moves"] == [[text(move) for move in turn] for turn in first["moves"]]
+    assert ask(engine, f"pinchtp-loadrecord {path} 3") == "= "
+    before = observed(engine)
+    for line, reason in [
+        ("pinchtp-printrecord", "cannot save file: the game is not over"),
+        (f"pinchtp-loadrecord {tmp_path}", "cannot load file: not a regular file"),
+        (f"pinchtp-loadrecord {path}x", "cannot load file: No such file or directory"),
+    ]:
+        assert ask(engine, line).startswith(f"? {reason}"), line
+    other = server(9, game="pinch", files=True)
+    assert ask(other, f"pinchtp-loadrecord {path}") == (
+        "? cannot load file: a record of pinch-relocate, not of pinch"
+    )
+    assert observed(engine) == before
+
+
+def test_board_reads_them_as_text() -> None:
+    first = json.dumps(json.loads(THEIRS.read_text())[0])
+    loaded = read(first, Table())
+    assert loaded.tree.game.name == "pinch"
+    assert (loaded.header.black, loaded.header.name) == ("Two", "Abstract Play abc6")
+    with pytest.raises(RequestError, match="cannot load this record"):
+        read("{}", Table())
+
+
+def test_python_reads_and_writes_them(tmp_path: Path) -> None:
+    game = pinchtp.Game("pinch-relocate", size=9, moves="e5 swap c3 resign")
+    path = tmp_path / "game.json"
+    path.write_text(game.to_abstract_play())
+    assert pinchtp.read_record(path).moves == ("E5", "swap", "C3", "resign")
+    with pytest.raises(pinchtp.RecordError, match=r"nothing\.json: No such file"):
+        pinchtp.read_record(tmp_path / "nothing.json")

@@ -1,0 +1,134 @@
+"""The build of the package: scikit-build-core, with a compiler from the Python package index where
+none works.
+
+pip asks for the requirements of the build first. If no compiler here builds three lines of C++20,
+they include `ziglang`, whose Clang then builds the core for any processor of this kind.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from scikit_build_core import build as scikit
+from scikit_build_core.build import (
+    build_sdist,
+    get_requires_for_build_sdist,
+    prepare_metadata_for_build_editable,
+    prepare_metadata_for_build_wheel,
+)
+
+__all__ = [
+    "build_editable",
+    "build_sdist",
+    "build_wheel",
+    "get_requires_for_build_editable",
+    "get_requires_for_build_sdist",
+    "get_requires_for_build_wheel",
+    "prepare_metadata_for_build_editable",
+    "prepare_metadata_for_build_wheel",
+]
+
+ZIG = "ziglang>=0.13,<1"
+COMPILERS = ("c++", "g++", "clang++", "cl")
+PROGRAM = """\
+#include <bit>
+#include <concepts>
+int bits(std::unsigned_integral auto number) { return std::popcount(number); }
+int main() { return bits(1u) - 1; }
+"""
+TOOLS = {  # of CMake, and the command of zig for each; baseline: any processor of this kind
+    "CMAKE_C_COMPILER": "cc -mcpu=baseline",
+    "CMAKE_CXX_COMPILER": "c++ -mcpu=baseline",
+    "CMAKE_AR": "ar",
+    "CMAKE_RANLIB": "ranlib",
+}
+
+
+def get_requires_for_build_wheel(settings: Any = None) -> list[str]:
+    return [*scikit.get_requires_for_build_wheel(settings), *_compiler_needed()]
+
+
+def get_requires_for_build_editable(settings: Any = None) -> list[str]:
+    return [*scikit.get_requires_for_build_editable(settings), *_compiler_needed()]
+
+
+def build_wheel(folder: str, settings: Any = None, metadata: str | None = None) -> str:
+    with _compiler():
+        return str(scikit.build_wheel(folder, settings, metadata))
+
+
+def build_editable(folder: str, settings: Any = None, metadata: str | None = None) -> str:
+    with _compiler():
+        return str(scikit.build_editable(folder, settings, metadata))
+
+
+def _compiler_needed() -> list[str]:
+    if has_compiler():
+        return []
+    print(f"no C++20 compiler works here: building with {ZIG}, which takes some minutes")
+    return [ZIG]
+
+
+def has_compiler() -> bool:
+    """Returns whether a compiler of this machine builds C++20."""
+    chosen = os.environ.get("CXX")
+    commands = [shlex.split(chosen)] if chosen else [[name] for name in COMPILERS]
+    return any(shutil.which(command[0]) and _works(command) for command in commands)
+
+
+def _works(command: list[str]) -> bool:
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder, "program.cpp")
+        source.write_text(PROGRAM)
+        is_microsoft = Path(command[0]).stem == "cl"
+        options = ["/std:c++20"] if is_microsoft else ["-std=c++20", "-o", "program"]
+        try:
+            done = subprocess.run(
+                [*command, *options, source.name],
+                cwd=folder,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                timeout=120,
+                check=False,
+            )
+        except (OSError, subprocess.TimeoutExpired):
+            return False
+        return done.returncode == 0
+
+
+@contextmanager
+def _compiler() -> Iterator[None]:
+    """Lets CMake use zig's compiler where no other works."""
+    if has_compiler():
+        yield
+        return
+    usual = os.environ.get("CMAKE_ARGS", "")
+    with tempfile.TemporaryDirectory(prefix="pinchtp-zig-") as folder:
+        tools = [f"-D{name}={_tool(Path(folder), zig)}" for name, zig in TOOLS.items()]
+        os.environ["CMAKE_ARGS"] = " ".join([usual, *tools]).strip()
+        try:
+            yield
+        finally:
+            os.environ["CMAKE_ARGS"] = usual
+
+
+def _tool(folder: Path, command: str) -> Path:
+    """Writes a script that runs a command of zig; returns its path."""
+    name = f"zig-{command.split(maxsplit=1)[0].replace('+', 'x')}"
+    if sys.platform == "win32":
+        path = folder / f"{name}.cmd"
+        path.write_text(f'@"{sys.executable}" -m ziglang {command} %*\n')
+    else:
+        path = folder / name
+        path.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m ziglang {command} "$@"\n')
+        path.chmod(0o755)
+    return path
