@@ -6,11 +6,10 @@ import os
 import re
 import subprocess
 import sys
-import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from board.visits import Board, engine
 from clients import FOLDER
 
 TIMEOUT = 60
@@ -124,20 +123,29 @@ def test_match_plays_and_names_its_limits(environment: dict[str, str], tmp_path:
     assert "may outlive a runner that is killed" in done.stderr
 
 
-@pytest.fixture
-def board(environment: dict[str, str]) -> Iterator[str]:
-    command = [sys.executable, "-m", "pinchtp", "board", "--no-browser", "--port", "0"]
-    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as server:
-        try:
-            assert server.stderr
-            found = re.search(r"http://\S+", server.stderr.readline())
-            assert found
-            yield found[0]
-        finally:
-            server.kill()
+def test_engine_ends_at_once(environment: dict[str, str]) -> None:
+    program = (
+        "import sys, time; from pinchtp.client import GtpClient\n"
+        "client = GtpClient([sys.executable, '-m', 'pinchtp']); client.ask('name', 60)\n"
+        "began = time.monotonic(); client.close(); print(time.monotonic() - began)"
+    )
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert float(done.stdout) < 4, done.stderr  # the job was ended: otherwise it waits for 5 s
 
 
-def test_board_answers(board: str) -> None:
-    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
-    with opener.open(board, timeout=TIMEOUT) as page:
-        assert b"<title>" in page.read()
+def test_check_passes(environment: dict[str, str]) -> None:
+    done = run(environment, "check", "--only", "F,S1,P", "--", sys.executable, "-m", "pinchtp")
+    assert re.search(r"\b0 failed, 0 skipped", done.stdout)
+
+
+def test_board_engine_replies(
+    environment: dict[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    with Board(tmp_path) as board, board.visit() as visit:
+        visit.new_game("pinch", 5, players={"white": engine()}, options={"pie": False})
+        visit.ask("play", "state", at=20)
+        assert visit.until(lambda state: state["number"] == 2)["live"]
+        assert visit.ask("ask-hint", "hint")["move"]["text"]

@@ -13,9 +13,12 @@ import builtins
 import ctypes.wintypes
 import fcntl
 import importlib
+import os
 import select
+import signal
 import subprocess
 import termios
+from contextlib import suppress
 from multiprocessing import connection
 from types import ModuleType
 from typing import Any
@@ -66,17 +69,33 @@ def _available(descriptor: int, size: int = 0) -> tuple[int, int]:
 
 
 class _Library:
-    """A library of Windows, whose functions succeed and do nothing."""
+    """kernel32, with job objects that end their processes; the rest succeeds and does nothing."""
 
     def __init__(self, name: str, use_last_error: bool = False) -> None:
-        pass
+        self._jobs: list[list[int]] = [[]]  # pids; handles, which are indexes, begin with 1
 
     def __getattr__(self, name: str) -> Any:
-        def function(*_: object) -> int:
-            return 1
+        def function(*arguments: Any) -> int:
+            known = {
+                "CreateJobObjectW": self._create,
+                "OpenProcess": lambda access, inherit, pid: pid,
+                "AssignProcessToJobObject": lambda job, pid: self._jobs[job].append(pid),
+                "TerminateJobObject": self._terminate,
+            }
+            result: int | None = known.get(name, lambda *_: 1)(*arguments)
+            return 1 if result is None else result
 
         setattr(self, name, function)
         return function
+
+    def _create(self, *_: object) -> int:
+        self._jobs.append([])
+        return len(self._jobs) - 1
+
+    def _terminate(self, job: int, status: int) -> None:
+        for pid in self._jobs[job]:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
 
 
 def _stand_ins() -> dict[str, ModuleType]:
