@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pinchtp._core import PASS, SWAP, Network, Report
+from pinchtp._core import PASS, SWAP, Network, Position, Report
 from pinchtp.analysis.queries import Query
 from pinchtp.games import Color
-from pinchtp.games.notation import points_from_top
+from pinchtp.games.notation import point_of, points_from_top
+from pinchtp.games.position import PIECES, color_of
 from pinchtp.games.session import Session
 from pinchtp.player.candidates import CandidateMove, candidates
 
@@ -42,18 +44,19 @@ def answer(
     if query.include_policy and priors is not None and session.game.places_stones:
         result["policy"] = _policy(session, [float(prior) for prior in priors])
     if found.ownership is not None:
-        sign = 1 if side == Color.BLACK else -1
-        points = points_from_top(session.start.width, session.start.height)
-        result["ownership"] = [round(sign * found.ownership[point], DIGITS) for point in points]
+        result["ownership"] = _ownership(query, session, found.ownership)
     return result
 
 
 def answer_at_end(query: Query, turn: int, session: Session) -> dict[str, Any]:
-    """Returns the answer for a game that is over: its result, and no moves."""
+    """Returns the answer for a game that is over: its result and its stones, and no moves."""
     winrate = 0.5 if session.winner is None else float(session.winner == session.to_move)
     side = _perspective(query, session)
     root = _root_info(session, winrate, 0, side, None)
-    return _head(query, turn) | {"moveInfos": [], "rootInfo": root}
+    result = _head(query, turn) | {"moveInfos": [], "rootInfo": root}
+    if query.include_ownership:
+        result["ownership"] = _ownership(query, session, _final_owners(session.position))
+    return result
 
 
 def no_results(query: Query, turn: int) -> dict[str, Any]:
@@ -109,6 +112,22 @@ def _move_info(query: Query, session: Session, move: CandidateMove, order: int) 
         "pv": list(line),
         **({"pvVisits": move.line_visits[: len(line)]} if query.include_pv_visits else {}),
     }
+
+
+def _ownership(
+    query: Query, session: Session, owners: Sequence[float] | Mapping[int, float]
+) -> list[float]:
+    """Returns ownership row by row from the top. owners: by point, for Black."""
+    sign = 1 if _perspective(query, session) == Color.BLACK else -1
+    points = points_from_top(session.start.width, session.start.height)
+    return [round(sign * owners[point], DIGITS) for point in points]
+
+
+def _final_owners(position: Position) -> dict[int, float]:
+    """Returns for each point 1 for a black piece, -1 for a white one, 0 otherwise."""
+    sign = {cell: 1.0 if color_of(cell) == Color.BLACK else -1.0 for cell in PIECES}
+    cells = enumerate(position.cells())
+    return {point_of(at, position.width): sign.get(cell, 0.0) for at, cell in cells}
 
 
 def _policy(session: Session, priors: list[float]) -> list[float]:

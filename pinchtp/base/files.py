@@ -30,10 +30,15 @@ def read_file(path: str | Path, most: int = MOST_BYTES) -> bytes:
         while piece := os.read(descriptor, _CHUNK):
             data += piece
             if len(data) > most:
-                raise OSError(errno.EFBIG, f"longer than {most >> 10} KiB", str(path))
+                raise too_long(most, path)
     finally:
         os.close(descriptor)
     return bytes(data)
+
+
+def too_long(most: int, path: str | Path) -> OSError:
+    """Returns the error of a file that has more than `most` bytes."""
+    return OSError(errno.EFBIG, f"longer than {most >> 10} KiB", str(path))
 
 
 def replace_file(path: str | Path, data: bytes, *, durable: bool = True) -> None:

@@ -214,10 +214,7 @@ def loadsgf(engine: GtpEngine, path: str, move: int | None) -> str:
     def read(data: bytes) -> SgfGame:
         return sgf.from_sgf(data, session.game, **session.options)
 
-    record = _loaded(engine, path, move, sgf.MAX_BYTES, read)
-    if record.doubt:
-        warn(f"pinchtp: {path}: {record.doubt}")
-    return ""
+    return _loaded(engine, path, move, sgf.MAX_BYTES, read)
 
 
 @command(
@@ -241,18 +238,19 @@ def printsgf(engine: GtpEngine, path: str | None) -> str:
 )
 def loadrecord(engine: GtpEngine, path: str, move: int | None) -> str:
     """Loads a record of Abstract Play, or an SGF file."""
-    from pinchtp.records import RecordError, read_session  # noqa: PLC0415  (start-up time)
+    from pinchtp.records import abstract_play  # noqa: PLC0415  (start-up time)
 
     session = engine.session
 
     def read(data: bytes) -> SgfGame:
-        found = read_session(data, session.game, **session.options)
+        if not abstract_play.is_json(data):
+            return sgf.from_sgf(data, session.game, **session.options)
+        found = abstract_play.to_session(abstract_play.parse(data)[0])
         if found.game is not session.game:
-            raise RecordError(f"a record of {found.game.name}, not of {session.game.name}")
+            raise SgfError(f"a record of {found.game.name}, not of {session.game.name}")
         return SgfGame(found.start, tuple(found.history), found.info)
 
-    _loaded(engine, path, move, MOST_BYTES, read)
-    return ""
+    return _loaded(engine, path, move, MOST_BYTES, read)
 
 
 @command(
@@ -276,7 +274,7 @@ def printrecord(engine: GtpEngine, path: str | None) -> str:
 
 def _loaded(
     engine: GtpEngine, path: str, move: int | None, most: int, read: Callable[[bytes], SgfGame]
-) -> SgfGame:
+) -> str:
     """Makes a file's game the session's, up to the position before a move. Raises GtpError.
 
     most: the largest size accepted, in bytes. read: may raise ValueError.
@@ -290,7 +288,9 @@ def _loaded(
         raise GtpError(f"cannot load file: {error}", path) from None
     record.load_into(engine.session, move)
     engine.player.forget()
-    return record
+    if record.doubt:
+        warn(f"pinchtp: {path}: {record.doubt}")
+    return ""
 
 
 def _delivered(engine: GtpEngine, path: str | None, text: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pinchtp.base.descriptors import write
-from pinchtp.base.files import read_file, replace_file
+from pinchtp.base.files import read_file, replace_file, too_long
 from pinchtp.base.options import PATH, OneOf, Parser, arg_type
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import STDOUT, printable, warn
@@ -85,9 +85,12 @@ def make_parser() -> Parser:
 
 def _input(name: str) -> bytes:
     """Returns a file or standard input. Raises OSError."""
-    if name == STDIN_NAME:
-        return sys.stdin.buffer.read(MOST_BYTES)
-    return read_file(name, MOST_BYTES)
+    if name != STDIN_NAME:
+        return read_file(name, MOST_BYTES)
+    data = sys.stdin.buffer.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise too_long(MOST_BYTES, name)
+    return data
 
 
 def _collection(sessions: Sequence[Session]) -> bytes:

@@ -157,11 +157,13 @@ def test_setup_games_and_rules_of_ours() -> None:
 RELOCATION = [["B", "B2"], ["W", "swap"], ["B", "B3"], ["W", "C2"], ["B", "D4"], ["W", "D3"]]
 
 
-def test_finished_game_has_a_result_and_no_moves() -> None:
+def test_finished_game_has_a_result_and_owners_and_no_moves() -> None:
     moves = [["B", "B2"], ["W", "A1"], ["B", "B1"], ["W", "C3"], ["B", "B3"]]
-    (found,) = run({"id": "e", "moves": moves, "boardXSize": 3, "boardYSize": 3})
+    query = {"moves": moves, "boardXSize": 3, "boardYSize": 3, "includeOwnership": True}
+    (found,) = run({"id": "e", **query})
     assert found["moveInfos"] == []
     assert found["rootInfo"]["winrate"] == 1
+    assert found["ownership"] == [0, 1, -1, 0, 1, 0, -1, 1, 0]
 
 
 @pytest.mark.parametrize(

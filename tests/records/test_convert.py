@@ -15,7 +15,7 @@ from pinchtp.base.process import ExitStatus
 from pinchtp.board.importing import read
 from pinchtp.board.table import Table
 from pinchtp.board.tree import RequestError
-from pinchtp.records import readers
+from pinchtp.records import command, readers
 from pinchtp.records.command import main
 
 THEIRS = FOLDER / "data" / "abstract-play" / "pinch.json"
@@ -50,6 +50,17 @@ def test_standard_input_is_read(
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(THEIRS.read_bytes())))
     assert main(["-"]) == ExitStatus.SUCCESS
     assert capfdbinary.readouterr().out.count(b"(;") == len(readers(THEIRS.read_bytes()))
+
+
+def test_overlong_standard_input_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "MOST_BYTES", 2048)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"[" + b" " * 2048)))
+    with pytest.raises(SystemExit) as end:
+        main(["-"])
+    assert end.value.code == ExitStatus.WRONG_USE
+    assert "longer than 2 KiB" in capfd.readouterr().err
 
 
 def test_bad_games_are_left_out_and_named(

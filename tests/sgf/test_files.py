@@ -111,13 +111,14 @@ def test_unloadable(engine: Server, tmp_path: Path, make: object, reason: str) -
     assert observed(engine) == before
 
 
-def test_loadsgf_of_go_record_warns(
-    engine: Server, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("command", ["loadsgf", "pinchtp-loadrecord"])
+def test_go_record_is_loaded_with_a_warning(
+    engine: Server, tmp_path: Path, capfd: pytest.CaptureFixture[str], command: str
 ) -> None:
     """Sabaki says of every game that it is Go."""
     path = tmp_path / "game.sgf"
     path.write_text("(;GM[1]SZ[5];B[cc];W[dd])")
-    assert ask(engine, f"loadsgf {path}") == "= "
+    assert ask(engine, f"{command} {path}") == "= "
     assert capfd.readouterr().err == f"pinchtp: {path}: GM[1] is Go; read as Pinch\n"
 
 
