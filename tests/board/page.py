@@ -25,6 +25,7 @@ ENGINE = "0"  # as a player: ours, unless the server was given others
 WIDE = {"width": 1280, "height": 800}
 TABLET = {"width": 820, "height": 1180}
 PHONE = {"width": 390, "height": 844}
+LANDSCAPE = {"width": 844, "height": 390}
 
 TIMEOUT = 30_000  # milliseconds; the machine may be busy
 
@@ -147,6 +148,12 @@ class Visitor:
                 dialog.locator(f"[name={color}-amount]").fill(str(strength))
         dialog.locator("button[type=submit]").click()
         expect(dialog).to_have_count(0)
+
+    def saved(self, kind: str) -> bytes:
+        """Saves a game as a file by the open dialog; returns the content."""
+        with self.page.expect_download() as waiting:
+            self.page.locator(f"[data-save={kind}]").click()
+        return waiting.value.path().read_bytes()
 
     # --- eyes
 

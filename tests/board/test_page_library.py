@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from board.page import ENGINE, Visitor
 from playwright.sync_api import expect
@@ -25,6 +27,25 @@ def test_stored_game_is_renamed_deleted_restored_and_opened(visitor: Visitor) ->
     entry.get_by_role("button", name="Undo").click()
     entry.get_by_role("button", name="Open Opening").click()
     visitor.expect_stones("A1", "B2")
+
+
+def test_stored_game_is_exported_as_any_kind(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (9, 9), pie=False)
+    visitor.click("A1", "B2")
+    visitor.do("resign")
+    visitor.page.locator("#resign-dialog button[type=submit]").click()
+    visitor.expect_status("White wins")
+    visitor.new_game("bushka")
+    visitor.do("library")
+    visitor.page.locator("#library-dialog").get_by_role("button", name="Save Black").click()
+    assert b"B[ai]" in visitor.saved("sgf")
+    assert json.loads(visitor.saved("json"))["header"]["game"]["name"] == "Pinch"
+    assert visitor.saved("png").startswith(b"\x89PNG")
+    visitor.page.locator("[data-copy=link]").click()
+    expect(visitor.page.locator("#save-dialog")).to_contain_text("Copied.")
+    assert "#game=pinch;9x9" in visitor.page.evaluate("navigator.clipboard.readText()")
+    visitor.press("Escape")
+    expect(visitor.page.locator("#library-dialog")).to_be_visible()
 
 
 @pytest.mark.parametrize("text", ["(;FF[4]SZ[7];B[ag])", "A1 B1 D4"])

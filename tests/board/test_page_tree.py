@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 from board.page import Visitor
-from playwright.sync_api import Download, expect
+from playwright.sync_api import expect
 
 pytestmark = pytest.mark.slow
 
@@ -89,23 +88,15 @@ def test_arrow_keys_step_after_a_click_on_a_tab(visitor: Visitor) -> None:
     expect(visitor.page.locator("#panel-analysis")).to_be_visible()
 
 
-def save_table(visitor: Visitor, kind: str) -> bytes:
-    """Returns the file that a click on `Save` downloads."""
-    with visitor.page.expect_download() as waiting:
-        visitor.page.locator(f"[data-save={kind}]").click()
-    download: Download = waiting.value
-    return Path(download.path()).read_bytes()
-
-
 def test_saving_and_loading(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 4), pie=False)
     visitor.click("A1", "B2")
     visitor.do("save")
-    record = save_table(visitor, "sgf")
+    record = visitor.saved("sgf")
     assert record.startswith(b"(;")
-    assert b"<svg" in save_table(visitor, "svg")
-    assert save_table(visitor, "png").startswith(b"\x89PNG")
-    assert b"A B C D E" in save_table(visitor, "text")
+    assert b"<svg" in visitor.saved("svg")
+    assert visitor.saved("png").startswith(b"\x89PNG")
+    assert b"A B C D E" in visitor.saved("text")
     visitor.page.locator("[data-copy=text]").click()
     expect(visitor.page.locator("#save-dialog")).to_contain_text("Copied.")
     copied = visitor.page.evaluate("navigator.clipboard.readText()")

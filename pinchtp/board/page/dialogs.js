@@ -79,8 +79,8 @@ async function take(app, text) {
 const TYPES = { sgf: "application/x-go-sgf", json: "application/json", link: "text/plain", svg: "image/svg+xml", text: "text/plain", png: "image/png" };
 const PIXELS = 1600; // the longer side of a PNG
 
-/** @param {App} app */
-export function openSave(app) {
+/** @param {App} app @param {string} [game] in the library */
+export function openSave(app, game) {
   const { save } = STRINGS.dialogs;
   const said = make("p", { role: "status" });
   const run = (/** @type {() => Promise<void>} */ action, /** @type {string} */ done) => async () => {
@@ -88,7 +88,7 @@ export function openSave(app) {
       await action();
       said.textContent = done;
     } catch (error) {
-      said.textContent = save.failed(String(error));
+      said.textContent = save.failed(/** @type {Error} */ (error).message);
     }
   };
   const kinds = /** @type {Kind[]} */ (["link", "sgf", "json", "svg", "png", "text"]);
@@ -97,8 +97,8 @@ export function openSave(app) {
     body: [
       ...kinds.map((kind) => make("div", { class: "row" },
         make("span", { class: "grow" }, save.kinds[kind]),
-        kind !== "link" && button(save.save, run(() => saveFile(app, kind), save.saved), { "data-save": kind, "aria-label": `${save.save}: ${save.kinds[kind]}` }),
-        kind !== "png" && button(save.copy, run(() => copy(app, kind), save.copied), { "data-copy": kind, "aria-label": `${save.copy}: ${save.kinds[kind]}` }))),
+        kind !== "link" && button(save.save, run(() => saveFile(app, kind, game), save.saved), { "data-save": kind, "aria-label": `${save.save}: ${save.kinds[kind]}` }),
+        kind !== "png" && button(save.copy, run(() => copy(app, kind, game), save.copied), { "data-copy": kind, "aria-label": `${save.copy}: ${save.kinds[kind]}` }))),
       said,
     ],
   });
@@ -112,15 +112,15 @@ async function exported(app, kind, game = "") {
 }
 
 /** @param {App} app @param {Kind} kind @param {string} [game] in the library */
-export async function saveFile(app, kind, game) {
+async function saveFile(app, kind, game) {
   const { name, text } = await exported(app, kind === "png" ? "svg" : kind, game);
   const content = kind === "png" ? await painted(text) : new Blob([text], { type: TYPES[kind] });
   download(kind === "png" ? name.replace(/\.svg$/, ".png") : name, content);
 }
 
-/** @param {App} app @param {Exclude<Kind, "png">} kind */
-async function copy(app, kind) {
-  const { text } = await exported(app, kind);
+/** @param {App} app @param {Exclude<Kind, "png">} kind @param {string} [game] in the library */
+async function copy(app, kind, game) {
+  const { text } = await exported(app, kind, game);
   const content = kind === "link" ? location.origin + location.pathname + text : text;
   if (navigator.clipboard) return navigator.clipboard.writeText(content);
   const give = (/** @type {ClipboardEvent} */ event) => { event.clipboardData?.setData("text/plain", content); event.preventDefault(); };

@@ -1,7 +1,7 @@
 // The library: stored games with small pictures, to open, rename, save and delete.
 import { BoardPicture } from "../../html/board.js";
 import { openDialog } from "./dialog.js";
-import { saveFile } from "./dialogs.js";
+import { openSave } from "./dialogs.js";
 import { button, make } from "./dom.js";
 import { boardData, signsOf } from "./live_board.js";
 import { STRINGS } from "./strings.js";
@@ -47,7 +47,7 @@ class Entry {
         make("span", { class: "note" }, text.about(game, info?.title ?? game.game)),
         make("div", { class: "row" },
           button(text.rename, () => this.#rename()),
-          button(text.save, () => this.#save(), { "aria-label": text.saveGame(name) }),
+          button(STRINGS.actions.save, () => openSave(this.app, game.id), { "aria-label": text.saveGame(name) }),
           button(text.delete, () => this.#delete(), { class: "danger", "aria-label": text.deleteGame(name) })),
         this.#wrong));
     this.element.firstElementChild?.append(picture);
@@ -66,14 +66,6 @@ class Entry {
     } }, title, make("button", { type: "submit" }, text.rename));
     this.element.querySelector("strong")?.replaceWith(form);
     title.focus();
-  }
-
-  async #save() {
-    try {
-      await saveFile(this.app, "sgf", this.game.id);
-    } catch (error) {
-      this.#wrong.textContent = String(error);
-    }
   }
 
   #delete() {

@@ -260,9 +260,9 @@ export const STRINGS = {
   library: {
     title: LIBRARY, empty: "No stored games yet. A game with moves is stored when another one begins.",
     stored: "The previous game is in “My games”.", undo: UNDO, board: "Last position", gameTitle: "Title of the game",
-    rename: "Rename", save: "Save SGF", delete: "Delete",
+    rename: "Rename", delete: "Delete",
     open: (/** @type {string} */ name) => `Open ${name}`,
-    saveGame: (/** @type {string} */ name) => `Save ${name} as SGF`,
+    saveGame: (/** @type {string} */ name) => `Save ${name}`,
     deleteGame: (/** @type {string} */ name) => `Delete ${name}`,
     deleted: (/** @type {string} */ name) => `Deleted: ${name}`,
     name: (/** @type {import("./messages.js").GameSummary} */ { title, black, white }) =>
