@@ -39,6 +39,28 @@ def test_friends_play_take_back_and_part(visitor: Visitor, browser: Browser, ser
         friend.check()
 
 
+def test_running_invitation_shows_its_links(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), pie=False)
+    visitor.do("invite")
+    dialog = visitor.page.locator("#invite-dialog")
+    links, end = dialog.locator("input[readonly]"), dialog.get_by_text("End the invitation")
+    expect(end).to_be_hidden()
+    dialog.locator("[name=color]").select_option("black")
+    dialog.get_by_role("button", name="Create links").click()
+    expect(links).to_have_count(2)
+    address = links.first.input_value()
+    visitor.press("Escape")
+    visitor.do("invite")
+    expect(links.first).to_have_value(address)
+    expect(dialog.locator("[name=color]")).to_have_value("black")
+    end.click()
+    expect(visitor.page.locator('[data-color="white"] .name')).to_have_text("You (White)")
+    visitor.do("invite")
+    expect(dialog.locator("[name=color]")).to_have_value("white")
+    expect(end).to_be_hidden()
+    expect(links).to_have_count(0)
+
+
 def test_local_board_explains_how_to_serve_it(visitor: Visitor) -> None:
     visitor.do("invite")
     dialog = visitor.page.locator("#invite-dialog")

@@ -8,7 +8,8 @@ import { STRINGS } from "./strings.js";
 /** @param {App} app */
 export function openInvite(app) {
   const text = STRINGS.invite, links = make("div", { class: "pair" }), wrong = make("p", { class: "wrong", role: "alert" });
-  const color = select({ name: "color" }, [["white", STRINGS.colors.white], ["black", STRINGS.colors.black]]);
+  const seat = app.state.table?.seat; // of the host, while an invitation runs
+  const color = select({ name: "color" }, [["white", STRINGS.colors.white], ["black", STRINGS.colors.black]], seat === "white" ? "black" : "white");
 
   async function create() {
     const answer = await app.server.ask({ type: "invite", color: /** @type {"black" | "white"} */ (color.value) });
@@ -16,19 +17,22 @@ export function openInvite(app) {
     if (answer?.type === "invitation") {
       links.replaceChildren(link(text.play, answer.friend), link(text.watch, answer.watcher));
       links.after(name);
+      end.hidden = false;
     }
   }
 
   const nameField = make("input", { type: "text", maxlength: 100, change: () => app.send({ type: "set-name", name: nameField.value.trim() }) });
   const name = field(STRINGS.players.fields.namePlaceholder, nameField);
+  const end = button(text.end, () => { app.send({ type: "end-invitation" }); dialog.close(); }, { class: "danger", hidden: true });
   const dialog = openDialog({
     id: "invite-dialog", title: text.title,
     body: [
       make("p", { class: "note" }, app.state.hello?.served ? text.explain : text.local),
       make("div", { class: "row" }, field(text.color, color), button(text.create, create, { class: "main" })), links, wrong,
     ],
-    extra: [button(text.end, () => { app.send({ type: "end-invitation" }); dialog.close(); }, { class: "danger" })],
+    extra: [end],
   });
+  if (seat) create();
 }
 
 /** A link with a button that copies it, and its QR code. @param {string} label @param {import("./messages.js").InvitationLink} link */
