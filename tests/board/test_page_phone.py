@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from board.page import ENGINE, PHONE, TABLET, WIDE, Visitor
+from board.page import ENGINE, LANDSCAPE, PHONE, TABLET, WIDE, Visitor
 from playwright.sync_api import ViewportSize, expect
 
 pytestmark = pytest.mark.slow
@@ -105,8 +105,8 @@ def test_board_is_as_wide_as_a_phone_and_stays_in_sight(phone: Visitor) -> None:
 
 
 def test_landscape_shows_board_and_buttons(phone: Visitor) -> None:
-    width, height = 844, 390
-    phone.page.set_viewport_size({"width": width, "height": height})
+    width, height = LANDSCAPE["width"], LANDSCAPE["height"]
+    phone.page.set_viewport_size(LANDSCAPE)
     phone.new_game("pinch", (9, 9))
     board = phone.page.locator("#board .live-board").bounding_box()
     assert board
@@ -122,11 +122,13 @@ def test_landscape_shows_board_and_buttons(phone: Visitor) -> None:
     phone.expect_stones("E5")
 
 
-@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_new_game_dialog_fits_the_screen(visitor: Visitor, size: ViewportSize) -> None:
+@pytest.mark.parametrize("size", [WIDE, PHONE, LANDSCAPE], ids=["wide", "phone", "landscape"])
+@pytest.mark.parametrize("game", ["pinch", "capture-go"])
+def test_new_game_dialog_fits_the_screen(visitor: Visitor, size: ViewportSize, game: str) -> None:
     visitor.page.set_viewport_size(size)
     visitor.do("new")
     dialog = visitor.page.locator("#new-game-dialog")
+    dialog.locator(f'[name=game][value="{game}"]').check()
     body = dialog.locator(".body")
     assert body.evaluate("(each) => each.scrollHeight <= each.clientHeight")
     expect(dialog.locator("[name=time]")).to_be_visible()
