@@ -65,6 +65,7 @@ def test_two_engines_play_to_the_end(visit: Visit, game: str) -> None:
     visit.new_game(game, SMALL.get(game), players=players)
     state = visit.until(lambda state: state["result"] is not None, timeout=200)
     assert state["result"]["cause"] == "board"
+    assert visit.wait("tree")["nodes"][-1]["black"] is None  # no search after the end
     visit.ask("go", "state", node=0)
     assert not visit.state["live"]
 

@@ -6,8 +6,10 @@ import base64
 import hashlib
 import socket
 import stat
+import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from http.client import HTTPConnection
 from pathlib import Path
 from time import monotonic, sleep
 
@@ -15,19 +17,21 @@ import pytest
 from board.visits import Board, Visit
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from pinchtp.board.command import CONNECTIONS
 from pinchtp.board.guard import is_from_here, is_loopback, names_of
 from pinchtp.board.keys import load_keys
 from pinchtp.board.messages import MOST_BYTES
 from pinchtp.board.server import MOST_PAGES, PageFiles
 from pinchtp.board.storage import MOST_VISITORS, VisitorStore
 
+VISITORS = 3
 VERSION = PageFiles().version
 MAIN = f"/{VERSION}/board/page/main.js"
 
 
 @pytest.fixture(scope="module")
 def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
-    with Board(tmp_path_factory.mktemp("board"), "--visitors", "3") as running:
+    with Board(tmp_path_factory.mktemp("board"), "--visitors", f"{VISITORS}") as running:
         yield running
 
 
@@ -335,6 +339,32 @@ def test_half_sent_requests_are_closed_in_time(hasty: Board, sent: bytes) -> Non
                 pass
         each.close()
     assert hasty.get("/", Cookie=hasty.cookie()).status == 200
+
+
+def is_closed(connection: socket.socket) -> bool:
+    """Returns whether the server has closed a connection that it sent nothing to."""
+    try:
+        return not connection.recv(1)
+    except BlockingIOError:
+        return False
+    except ConnectionError:
+        return True
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="one address only")
+def test_one_address_holds_its_share_of_connections_only(board: Board) -> None:
+    with ExitStack() as stack:
+        many = [
+            stack.enter_context(socket.create_connection(("127.0.0.1", board.port)))
+            for _ in range(VISITORS * CONNECTIONS + 20)
+        ]
+        for each in many:
+            each.setblocking(False)
+        other = HTTPConnection(board.address, timeout=5, source_address=("127.0.0.2", 0))
+        other.request("GET", f"/?key={board.key}")
+        assert other.getresponse().status == 303
+        other.close()
+        assert sum(map(is_closed, many)) > len(many) / 2
 
 
 def test_slow_bytes_do_not_extend_the_deadline(hasty: Board) -> None:

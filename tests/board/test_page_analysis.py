@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from board.page import Visitor
 from board.visits import Board
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Locator, expect
 
 pytestmark = pytest.mark.slow
 
@@ -65,18 +65,42 @@ def test_analysis_rests_until_somebody_touches_the_page(browser: Browser, tmp_pa
         visitor.check()
 
 
+def values_of(field: Locator) -> list[str]:
+    """Returns the values of a select's options."""
+    values: list[str] = field.locator("option").evaluate_all("(all) => all.map((x) => x.value)")
+    return values
+
+
 def test_every_overlay_of_the_engine_is_drawn(visitor: Visitor) -> None:
     visitor.new_game("pinch", (4, 4))
     visitor.tab("analysis")
     visitor.page.locator("#live").check()  # the engine is started, and says what it can draw
     drawn = visitor.page.locator("#drawn")
     expect(drawn.locator("option").nth(4)).to_be_attached()
-    for value in drawn.locator("option").evaluate_all("(all) => all.map((each) => each.value)"):
+    for value in values_of(drawn):
         if value in ("none", "ownership", "priors"):
             continue
         drawn.select_option(value)
         expect(visitor.page.locator("#overlay-text")).not_to_be_empty()
     assert visitor.page.locator("#notices .bad").count() == 0
+
+
+def test_overlays_have_one_entry_and_a_legend_each(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (4, 4))
+    visitor.tab("analysis")
+    visitor.page.locator("#live").check()
+    drawn, legend = visitor.page.locator("#drawn"), visitor.page.locator("#legend")
+    expect(drawn.locator("option").nth(4)).to_be_attached()
+    titles = [title.lower() for title in drawn.locator("option").all_text_contents()]
+    assert len(set(titles)) == len(titles)
+    legends = []
+    for value in values_of(drawn):
+        drawn.select_option(value)
+        if legends:
+            expect(legend).not_to_have_text(legends[-1])
+        legends.append(legend.inner_text())
+    assert "" not in legends
+    assert len(set(legends)) == len(titles)
 
 
 def test_a_drawing_that_is_not_wanted_any_more_does_not_come(visitor: Visitor) -> None:

@@ -31,6 +31,16 @@ def review(visitor: Visitor, visits: int = 100) -> None:
     expect(visitor.page.locator("#review-said")).to_contain_text("reviewed")
 
 
+def test_game_without_a_search_has_no_winrates(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (2, 2), pie=False)
+    visitor.click("A1", "B1", "A2")
+    visitor.expect_status("Black wins")
+    expect(visitor.page.locator("#winrate-graph .graph-dot")).to_have_count(0)
+    expect(visitor.page.locator("#winrate-graph .graph-line")).to_have_attribute("d", "")
+    visitor.do("save")
+    assert b"win rate" not in visitor.saved("sgf")
+
+
 def test_review_ends_with_its_game(visitor: Visitor) -> None:
     visitor.new_game("pinch", (3, 3), pie=False)
     visitor.click("A1", "B2", "A3")
@@ -63,6 +73,35 @@ def test_hint_shows_the_color_of_a_lifted_stone(visitor: Visitor) -> None:
     visitor.do("cancel")
     visitor.expect_stones("B3", "C3")
     expect(visitor.page.locator(HINT)).to_have_count(0)
+
+
+def test_hint_goes_after_take_back(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), pie=False)
+    visitor.click("C3")
+    visitor.expect_stones("C3")
+    visitor.do("hint")
+    expect(visitor.page.locator(HINT)).to_have_count(1)
+    visitor.do("undo")
+    visitor.expect_stones()
+    expect(visitor.page.locator(HINT)).to_have_count(0)
+
+
+def test_hint_looks_unlike_a_stone(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), pie=False)
+    visitor.do("hint")
+    hint = visitor.page.locator(HINT)
+    visitor.click(hint.get_attribute("data-vertex") or "")
+    stone = visitor.page.locator("#board .stone .disc")
+    expect(stone).to_be_visible()
+    visitor.do("hint")
+    look = """(each) => {
+      const { fill, fillOpacity, strokeDasharray } = getComputedStyle(each);
+      return [fill, Number(fillOpacity), strokeDasharray !== "none"];
+    }"""
+    (drawn, opacity, is_dashed), other = hint.evaluate(look), stone.evaluate(look)
+    assert (is_dashed, other[2]) == (True, False)
+    assert opacity < 0.5 < other[1]
+    assert drawn != other[0]
 
 
 def test_hint_leaves_the_candidates(visitor: Visitor) -> None:

@@ -37,6 +37,15 @@ def test_a_finished_game_is_rated(visitor: Visitor) -> None:
     expect(visitor.page.locator("#rating")).to_contain_text("1 game")
 
 
+def test_teacher_rating_and_adaptive_level_are_at_the_game(visitor: Visitor) -> None:
+    for part in ("#teach", "#rating", "#adaptive"):
+        expect(visitor.page.locator(part)).to_be_visible()
+    expect(visitor.page.locator("#rating")).to_contain_text("rating")
+    expect(visitor.page.locator("#adaptive")).to_contain_text("now at level 3")
+    visitor.tab("review")
+    expect(visitor.page.locator("#teach")).to_be_hidden()
+
+
 def test_a_game_plays_itself(visitor: Visitor) -> None:
     visitor.new_game("pinch", (4, 4), pie=False)
     visitor.click("A1", "D4", "B2")

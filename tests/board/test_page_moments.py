@@ -135,23 +135,48 @@ def test_sound_is_off_until_chosen(visitor: Visitor) -> None:
     assert visitor.page.evaluate("window.tones") > 0
 
 
-def test_settings_outlast_a_reload(visitor: Visitor) -> None:
-    wood = "getComputedStyle(document.querySelector('#board .wood')).fill"
-    ring = "getComputedStyle(document.querySelector('#board .last')).stroke"
+# The looks of the parts of a board: what they are filled and outlined with.
+LOOKS = """() => ["wood", "frame", "last", "black .disc", "black .shadow"].map((part) => {
+  const { display, fill, stroke } = getComputedStyle(document.querySelector(`#board .${part}`));
+  return [display, fill, stroke].join();
+})"""
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [("board", ["paper", "green", "slate", "clear"]), ("stones", ["flat", "glass"])],
+)
+def test_each_style_looks_different_and_outlasts_a_reload(
+    visitor: Visitor, name: str, values: list[str]
+) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
     visitor.click("A1")
     visitor.expect_stones("A1")
-    before = visitor.page.evaluate(wood), visitor.page.evaluate(ring)
+    looks = [visitor.page.evaluate(LOOKS)]
     visitor.do("settings")
-    visitor.page.locator("#settings-dialog [name=board]").select_option("clear")
-    visitor.page.locator("#settings-dialog [name=stones]").select_option("flat")
+    for value in values:
+        visitor.page.locator(f"#settings-dialog [name={name}]").select_option(value)
+        looks.append(visitor.page.evaluate(LOOKS))
+    assert len({str(look) for look in looks}) == 1 + len(values)
     visitor.press("Escape")
-    chosen = visitor.page.evaluate(wood), visitor.page.evaluate(ring)
-    assert chosen[0] != before[0]
-    assert chosen[1] == "rgb(0, 114, 178)" != before[1]  # no red
     visitor.page.reload()
     visitor.expect_stones("A1")
-    assert (visitor.page.evaluate(wood), visitor.page.evaluate(ring)) == chosen
+    assert visitor.page.evaluate(LOOKS) == looks[-1]
+
+
+def test_color_blind_safe_board_marks_without_red_and_green(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), pie=False)
+    visitor.do("settings")
+    board = visitor.page.locator("#settings-dialog [name=board]")
+    board.select_option(label="Color-blind safe")
+    visitor.press("Escape")
+    visitor.click("A1")
+    visitor.press("a")
+    best = visitor.page.locator("#board .candidate.best circle")
+    expect(best).to_have_css("fill", "rgb(213, 94, 0)")
+    other = visitor.page.locator("#board .candidate:not(.best, [display]) circle").first
+    expect(other).to_have_css("fill", "rgb(0, 114, 178)")
+    expect(visitor.page.locator("#board .last").first).to_have_css("stroke", "rgb(0, 114, 178)")
 
 
 def test_result_between_two_people_is_said_once(visitor: Visitor) -> None:
