@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from board.page import Visitor
+from board.page import LANDSCAPE, Visitor
 from board.visits import Board
 from playwright.sync_api import Browser, expect
 
@@ -36,6 +36,11 @@ def test_friends_play_take_back_and_part(visitor: Visitor, browser: Browser, ser
         friend.expect_stones("C3")
         friend.click("A1")
         visitor.expect_stones("C3", "A1")
+        friend.do("players")
+        friend.page.get_by_label("Your name").fill("Bo")
+        friend.press("Enter")
+        for each in (visitor, friend):
+            expect(each.page.locator(name.format("white"))).to_have_text("Bo")
         friend.check()
 
 
@@ -83,6 +88,8 @@ def test_served_board_shows_codes_and_copies(browser: Browser, tmp_path: Path) -
         assert "127.0.0.1" not in address
         dialog.get_by_role("button", name="Copy: Link to play").click()
         assert visitor.page.evaluate("navigator.clipboard.readText()") == address
+        visitor.page.set_viewport_size(LANDSCAPE)
+        expect(code).to_be_in_viewport(ratio=1)
         visitor.check()
 
 
@@ -102,7 +109,8 @@ def test_guests_see_what_they_may_do(
         guest.page.goto(address)
         guest.expect_stones("C3")
         names = ["Rules", "Save", "Settings", "Shortcuts"]
-        names += ["Undo", "Resign"] if role == "play" else []
+        if role == "play":
+            names = ["Players", *names, "Undo", "Resign"]
         expect(guest.page.locator("button:visible:enabled")).to_have_text(names)
         expect(guest.page.locator("#comment")).to_be_hidden()
         visitor.page.locator("#comment").fill("A first move")

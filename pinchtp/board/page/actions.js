@@ -116,7 +116,7 @@ export function makeActions(app, { board, walk, open, dialogs }) {
     request("pause", ["."], { type: "pause" }),
     request("resume", ["."], { type: "resume" }),
     action("cancel", ["Escape"], () => (app.state.table?.chosen.length ?? 0) > 0, () => app.send({ type: "cancel" })),
-    action("players", ["p"], isHost, dialogs.players),
+    action("players", ["p"], () => app.state.table?.seat !== "watch", dialogs.players),
     action("back", ["ArrowLeft"], isHost, () => walk.step("back")),
     action("on", ["ArrowRight"], isHost, () => walk.step("on")),
     action("first", ["Home"], isHost, () => walk.step("first")),

@@ -3,9 +3,10 @@ import { Connection } from "./connection.js";
 import { timeOf } from "./live_board.js";
 import { STRINGS } from "./strings.js";
 
-/** @typedef {import("./messages.js").ServerMessage} ServerMessage */
-/** @typedef {import("./messages.js").State} Table */
-/** @typedef {import("./messages.js").VariationMove} VariationMove */
+/** @import * as m from "./messages.js" */
+/** @typedef {m.ServerMessage} ServerMessage */
+/** @typedef {m.State} Table */
+/** @typedef {m.VariationMove} VariationMove */
 
 /**
  * The page's state. Listeners run after changes of their fields, at most once per frame.
@@ -65,17 +66,17 @@ export class Store {
 /**
  * @typedef {object} PageState
  * @property {import("./connection.js").Link} connection
- * @property {import("./messages.js").Hello | null} hello
+ * @property {m.Hello | null} hello
  * @property {Table | null} table
- * @property {import("./messages.js").TreeView | null} tree
- * @property {import("./messages.js").AnalysisUpdate | null} analysis of the current node
- * @property {import("./messages.js").Overlay | null} overlay of that node
- * @property {import("./messages.js").Hint | null} hint of that node
- * @property {import("./messages.js").SolverResult | null} solution of that node
- * @property {import("./messages.js").Review | null} review
+ * @property {m.TreeView | null} tree
+ * @property {m.AnalysisUpdate | null} analysis of the current node
+ * @property {m.Overlay | null} overlay of that node
+ * @property {m.Hint | null} hint of that node
+ * @property {m.SolverResult | null} solution of that node
+ * @property {m.Review | null} review
  * @property {string} rated what the result of this game did to the rating
  * @property {ShownNotice[]} notices
- * @property {import("./messages.js").ConsoleLine[]} lines the latest of the console
+ * @property {m.ConsoleLine[]} lines the latest of the console
  * @property {VariationMove[]} variation drawn on the board as numbered stones
  * @property {number | null} pointed the point below the pointer or the focus
  * @property {number | null} tapped a point that was tapped once and waits for a second tap
@@ -110,7 +111,7 @@ export class App {
     return this.store.state;
   }
 
-  /** Sends a request whose result is a new state. @param {import("./messages.js").PageRequest} request */
+  /** Sends a request whose result is a new state. @param {m.PageRequest} request */
   send(request) {
     this.skip();
     return this.server.send(request);
@@ -138,7 +139,7 @@ export class App {
     this.offerUndo(STRINGS.tree.removed, { type: "undelete" });
   }
 
-  /** Shows a notice with a button that undoes what it says. @param {string} text @param {import("./messages.js").PageRequest} request */
+  /** Shows a notice with a button that undoes what it says. @param {string} text @param {m.PageRequest} request */
   offerUndo(text, request) {
     const id = this.notify("info", text, false, {
       text: STRINGS.library.undo, run: () => { this.forget(id); this.send(request); },
@@ -231,7 +232,7 @@ export class App {
     if (time) this.#hold(time);
   }
 
-  /** @param {import("./messages.js").AnalysisUpdate | import("./messages.js").Hint | import("./messages.js").Overlay | import("./messages.js").SolverResult} message */
+  /** @param {m.AnalysisUpdate | m.Hint | m.Overlay | m.SolverResult} message */
   #receiveFinding(message) {
     if (message.type === "analysis") this.store.set({ analysis: this.state.analyzing ? message : null });
     else if (message.type === "hint") this.store.set({ hint: message });
@@ -239,12 +240,12 @@ export class App {
     else this.store.set({ solution: message });
   }
 
-  /** Open dialogs show the reason themselves. @param {import("./messages.js").RequestRefused} message */
+  /** Open dialogs show the reason themselves. @param {m.RequestRefused} message */
   #refused(message) {
     if (!document.querySelector("dialog[open]")) this.notify("warning", message.text, true);
   }
 
-  /** @param {import("./messages.js").ConsoleLine[]} lines */
+  /** @param {m.ConsoleLine[]} lines */
   #receiveLines(lines) {
     this.store.set({ lines: [...this.state.lines, ...lines].slice(-MOST_LINES) });
   }

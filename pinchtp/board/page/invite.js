@@ -21,8 +21,7 @@ export function openInvite(app) {
     }
   }
 
-  const nameField = make("input", { type: "text", maxlength: 100, change: () => app.send({ type: "set-name", name: nameField.value.trim() }) });
-  const name = field(STRINGS.players.fields.namePlaceholder, nameField);
+  const name = nameField(app);
   const end = button(text.end, () => { app.send({ type: "end-invitation" }); dialog.close(); }, { class: "danger", hidden: true });
   const dialog = openDialog({
     id: "invite-dialog", title: text.title,
@@ -33,6 +32,14 @@ export function openInvite(app) {
     extra: [end],
   });
   if (seat) create();
+}
+
+/** The name of this page's player. @param {App} app */
+export function nameField(app) {
+  const { seat, players } = /** @type {any} */ (app.state.table);
+  const name = make("input", { type: "text", maxlength: 100, change: () => app.send({ type: "set-name", name: name.value.trim() }) });
+  name.value = players[seat]?.name ?? "";
+  return field(STRINGS.players.fields.namePlaceholder, name);
 }
 
 /** A link with a button that copies it, and its QR code. @param {string} label @param {import("./messages.js").InvitationLink} link */

@@ -2,6 +2,7 @@
 import { checkbox, field, openDialog, select, switchField } from "./dialog.js";
 import { make, setAttribute, setText } from "./dom.js";
 import { gameIcon } from "./icons.js";
+import { nameField } from "./invite.js";
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./messages.js").Hello} Hello */
@@ -212,22 +213,25 @@ function timeFields(now) {
   return { elements: [field(newGame.clock, chosen), custom], value };
 }
 
-// The players dialog, which changes players during a game.
-
-/** @param {import("./app.js").App} app */
+/** Changes the players during a game, or a guest's own name. @param {App} app */
 export function openPlayers(app) {
   const { hello, table } = app.state;
   if (!hello || !table) return;
+  const id = "players-dialog", title = STRINGS.dialogs.players;
+  if (table.guest) {
+    openDialog({ id, title, body: [nameField(app)] });
+    return;
+  }
   const black = playerFields(hello, "black", table.players.black);
   const white = playerFields(hello, "white", table.players.white);
   openDialog({
-    id: "players-dialog", title: STRINGS.dialogs.players, submit: STRINGS.dialogs.change,
+    id, title, submit: STRINGS.dialogs.change,
     body: [make("div", { class: "pair" }, black.element, white.element)],
     answer: () => app.server.change({ type: "set-players", players: { black: black.value(), white: white.value() } }),
   });
 }
 
-/** Passes; confirms a pass that loses the game. @param {import("./app.js").App} app */
+/** Passes; confirms a pass that loses the game. @param {App} app */
 export function pass(app) {
   const run = () => app.server.change({ type: "pass" });
   if (!app.state.table?.legal.pass_loses) {
@@ -238,7 +242,7 @@ export function pass(app) {
   openDialog({ id: "pass-dialog", title, submit: STRINGS.actions.pass, body: [make("p", {}, text)], answer: run });
 }
 
-/** Confirms a resignation. @param {import("./app.js").App} app */
+/** Confirms a resignation. @param {App} app */
 export function openResign(app) {
   openDialog({
     id: "resign-dialog", title: STRINGS.dialogs.resign, submit: STRINGS.actions.resign, body: [],

@@ -188,7 +188,7 @@ export const STRINGS = {
     draw: OVERLAY,
     drawings: { none: "Candidates only", ownership: "Ownership", priors: "Priors" },
     legends: /** @type {{ [drawing: string]: string }} */ ({
-      none: "Discs: Black's winrate in % above the visits. The best move is green.",
+      none: "Discs: Black's winrate in % above the visits. The best move has a thick rim.",
       ownership: "Squares: who will probably own the point, and how surely in %.",
       priors: "Squares: the network's first guess of the move in %, before any search.",
       "pinchtp-swap_map": "Squares: Black's winrate in % after this first stone. Above 50, a swap is right.",

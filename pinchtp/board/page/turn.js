@@ -53,7 +53,7 @@ class Strip {
     this.tick();
   }
 
-  /** The turn, and the sides to join. @param {import("./app.js").Table} table */
+  /** The turn, and the sides to join. @param {Table} table */
   #sentence(table) {
     const { color } = this, { sides, toMove, thinking, won } = STRINGS.players;
     const edges = table.board.edges;
