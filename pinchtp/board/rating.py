@@ -65,7 +65,7 @@ class Ratings:
         if adapts:
             record = adapted(record, score)
         self.records[game] = record
-        return f"Your rating is {record.rating:.0f} ({record.change:+.0f})."
+        return f"Your rating is {record.rating:.0f} ({round(record.change):+d})."
 
     def resolve(self, game: str, level: m.Strength) -> m.Strength:
         """Replaces the adaptive level by the current numbered level."""

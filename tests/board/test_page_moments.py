@@ -176,7 +176,21 @@ def test_color_blind_safe_board_marks_without_red_and_green(visitor: Visitor) ->
     expect(best).to_have_css("fill", "rgb(213, 94, 0)")
     other = visitor.page.locator("#board .candidate:not(.best, [display]) circle").first
     expect(other).to_have_css("fill", "rgb(0, 114, 178)")
+    expect(visitor.page.locator("#legend")).to_contain_text("The best move has a thick rim")
+    expect(best).to_have_css("stroke-width", "3px")
+    expect(other).to_have_css("stroke-width", "1px")
     expect(visitor.page.locator("#board .last").first).to_have_css("stroke", "rgb(0, 114, 178)")
+
+
+def test_winner_with_a_name_is_named(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (3, 3), pie=False)
+    visitor.press("p")
+    dialog = visitor.page.locator("#players-dialog")
+    dialog.locator("[name=white-name]").fill("Ada")
+    dialog.locator("button[type=submit]").click()
+    visitor.do("resign")
+    visitor.page.locator("#resign-dialog button[type=submit]").click()
+    expect(visitor.page.locator("#status strong")).to_have_text("Ada won.")
 
 
 def test_result_between_two_people_is_said_once(visitor: Visitor) -> None:

@@ -104,9 +104,19 @@ def test_board_is_as_wide_as_a_phone_and_stays_in_sight(phone: Visitor) -> None:
     assert box["y"] + box["height"] < PHONE["height"]
 
 
+def test_settings_fit_a_phone_held_sideways(phone: Visitor) -> None:
+    phone.page.set_viewport_size(LANDSCAPE)
+    phone.do("settings")
+    body = phone.page.locator("dialog .body")
+    assert body.evaluate("(each) => each.scrollHeight <= each.clientHeight")
+
+
 def test_landscape_shows_board_and_buttons(phone: Visitor) -> None:
     width, height = LANDSCAPE["width"], LANDSCAPE["height"]
     phone.page.set_viewport_size(LANDSCAPE)
+    name = phone.page.locator('[data-color="white"] .name')
+    expect(name).to_have_text("pinchtp · Adaptive (level 3)")
+    assert name.evaluate("(each) => each.scrollWidth <= each.clientWidth")  # the whole name
     phone.new_game("pinch", (9, 9))
     board = phone.page.locator("#board .live-board").bounding_box()
     assert board

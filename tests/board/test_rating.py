@@ -60,6 +60,11 @@ def test_losses_lead_to_random_moves_and_a_lower_rating() -> None:
     assert 0 < ratings.message("pinch").rating < START
 
 
+def test_rating_that_stays_has_no_minus() -> None:
+    ratings = Ratings({"pinch": PlayerRating(deviation=30, games=50)})
+    assert ratings.add("pinch", START + 2000, 0.0, adapts=False).endswith("(+0).")
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_random_opponent_plays_to_the_end(visit: Visit, game: str) -> None:
     level = {"number": 1, "random": 1.0}

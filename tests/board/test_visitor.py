@@ -230,6 +230,17 @@ def test_console_command_that_takes_long_is_shown_and_stopped(tmp_path: Path) ->
     visiting(tmp_path, visit)
 
 
+def test_console_command_of_a_guest_ends_in_time(tmp_path: Path) -> None:
+    async def visit(visitor: Visitor, page: Recorder) -> None:
+        visitor.think = 0.5
+        ask(visitor, page, "console-command", line="pinchtp-perft 9")
+        async with asyncio.timeout(30):
+            while not any("engine restarted" in str(message) for message in page.seen):
+                await asyncio.sleep(0.05)
+
+    visiting(tmp_path, visit, is_host=False)
+
+
 class FullDisk(VisitorStore):
     """A store whose disk is full."""
 
