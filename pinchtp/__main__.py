@@ -1,5 +1,6 @@
 """The command `pinchtp`, also as `python -m pinchtp`."""
 
+import ctypes
 import os
 import signal
 import sys
@@ -8,6 +9,10 @@ from pathlib import Path
 
 ADVICE = "; this build does not fit the machine: build it here by `pip install .` in a clone"
 
+FAULTS = {int(signal.SIGILL): "uses an instruction that this processor lacks"}
+if sys.platform != "win32":
+    FAULTS[int(signal.SIGBUS)] = "reads past the end of a file"
+
 
 def main() -> int:
     """Runs the program; returns its exit status.
@@ -15,6 +20,8 @@ def main() -> int:
     Ctrl-C while the program is being loaded, or is at its end, ends it by the signal: there is
     nothing to tidy up, and Python's report of where it was helps nobody.
     """
+    for number in FAULTS:
+        ctypes.pythonapi.PyOS_setsig(number, FAULT_HANDLER)
     usual = signal.getsignal(signal.SIGINT)
     at_once = signal.SIG_DFL if usual is signal.default_int_handler else usual
     signal.signal(signal.SIGINT, at_once)
@@ -30,6 +37,20 @@ def main() -> int:
         status = _failed(f"cannot be loaded: {error}{ADVICE if is_core else ''}")
     signal.signal(signal.SIGINT, at_once)
     return status
+
+
+def _on_fault(number: int) -> None:
+    """Ends the program. A handler of `signal.signal` would run after the instruction, so never."""
+    frame, package = sys._getframe(), ""
+    while frame.f_back and package in ("", "importlib"):
+        frame = frame.f_back
+        package = str(frame.f_globals.get("__package__") or "").partition(".")[0]
+    is_core = package in ("", "pinchtp")
+    owner, advice = ("the core", ADVICE) if is_core else (package, "")
+    os._exit(_failed(f"{owner} {FAULTS[number]}{advice}"))
+
+
+FAULT_HANDLER = ctypes.CFUNCTYPE(None, ctypes.c_int)(_on_fault)
 
 
 def _failed(reason: str) -> int:

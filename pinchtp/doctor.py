@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
 
+from pinchtp import _core
 from pinchtp.base.options import Parser
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import print_lines
@@ -37,7 +38,13 @@ def main(arguments: list[str]) -> int:
     """Runs the command; returns the exit status."""
     make_parser().parse_args(arguments)
     networks, are_whole = _networks()
-    rows = [("pinchtp", version_text()), *_machine(), *_core(), ("networks", networks), *_extras()]
+    rows = [
+        ("pinchtp", version_text()),
+        *_machine(),
+        *_core_rows(),
+        ("networks", networks),
+        *_extras(),
+    ]
     print_lines("\n".join(f"{name:{WIDTH}}{text}" for name, text in rows))
     return ExitStatus.SUCCESS if are_whole else ExitStatus.FAILURE
 
@@ -54,9 +61,7 @@ def _machine() -> Iterator[tuple[str, str]]:
     yield "system", f"{system}, {os.cpu_count()} processors"
 
 
-def _core() -> Iterator[tuple[str, str]]:
-    from pinchtp import _core  # noqa: PLC0415  (after the lines above, in case it crashes)
-
+def _core_rows() -> Iterator[tuple[str, str]]:
     compiler = build_info()["compiler"]
     yield "core", f"{_core.__file__}{f', by {compiler}' if compiler else ''}"
     yield "games use", _last_used(_core.instruction_sets())

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -17,6 +19,18 @@ from pinchtp.build import build_info, version_text
 from pinchtp.player.network import packaged
 
 PACKAGE = FOLDER.parent / "pinchtp"
+CORE = Path(str(_core.__file__)).read_bytes()
+
+# Begins with an instruction that no processor has.
+ILLEGAL = """
+__attribute__((constructor)) static void begin(void) {
+#ifdef __x86_64__
+  __asm__(".byte 0x0f, 0x0b");
+#else
+  __asm__(".word 0");
+#endif
+}
+"""
 
 
 def test_doctor_shows_the_installation() -> None:
@@ -57,17 +71,9 @@ def test_build_names_its_compiler() -> None:
     assert build_info()["compiler"].split()[0] in ("GNU", "Clang", "AppleClang")
 
 
-@pytest.mark.parametrize(
-    ("core", "text"),
-    [
-        (b"", "file too short"),
-        (b"\x7fELF" + bytes(200), "cannot be loaded"),
-        (b"nonsense" * 100, "invalid ELF header"),
-        (None, "has no compiled core here: run `pip install .`"),
-    ],
-)
-def test_damaged_core_is_told_in_a_line(core: bytes | None, text: str, tmp_path: Path) -> None:
-    copy = tmp_path / "pinchtp"
+def start_with(core: bytes | None, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Runs the program with another file as its core, or without one."""
+    copy = folder / "pinchtp"
     copy.mkdir()
     for entry in PACKAGE.iterdir():
         if not entry.name.startswith("_core."):
@@ -75,16 +81,64 @@ def test_damaged_core_is_told_in_a_line(core: bytes | None, text: str, tmp_path:
     if core is not None:
         (copy / f"_core{sysconfig.get_config_var('EXT_SUFFIX')}").write_bytes(core)
     libraries = sysconfig.get_path("purelib")
-    start = f"import sys; sys.path[:0] = [{str(tmp_path)!r}, {libraries!r}]; "
+    start = f"import sys; sys.path[:0] = [{str(folder)!r}, {libraries!r}]; "
     start += "from pinchtp.__main__ import main; sys.exit(main())"
-    done = subprocess.run(  # -S: without the hook of an editable install
+    return subprocess.run(  # -S: without the hook of an editable install
         [sys.executable, "-P", "-S", "-c", start, "-e", "name"],
         capture_output=True,
         text=True,
         check=False,
     )
+
+
+def assert_ended_with(text: str, done: subprocess.CompletedProcess[str]) -> None:
+    assert (done.returncode, done.stdout) == (1, "")
+    (line,) = done.stderr.splitlines()
+    assert text in line
+    assert "build it here by `pip install .`" in line
+
+
+@pytest.mark.parametrize(
+    ("core", "text"),
+    [
+        (b"", "file too short"),
+        (b"\x7fELF" + bytes(200), "cannot be loaded"),
+        (b"nonsense" * 100, "invalid ELF header"),
+        (CORE[: len(CORE) // 2], "the core reads past the end of a file"),
+    ],
+    ids=["empty", "header", "no-library", "truncated"],
+)
+def test_damaged_core_is_told_in_a_line(core: bytes, text: str, tmp_path: Path) -> None:
+    assert_ended_with(text, start_with(core, tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "text"),
+    [
+        (rb"GLIBC_2[0-9.]+", b"GLIBC_9.9", "`GLIBC_9.9' not found"),
+        (rb"PyErr_SetString", b"PyErr_Absent", "undefined symbol: PyErr_Absent"),
+    ],
+)
+def test_core_for_other_libraries_is_told_in_a_line(
+    name: bytes, other: bytes, text: str, tmp_path: Path
+) -> None:
+    found = re.search(rb"\0(%b)\0" % name, CORE)
+    if found is None:
+        pytest.skip("this core needs no such version")
+    core = CORE.replace(found[0], b"\0%b\0" % other.ljust(len(found[1]), b"\0"))
+    assert_ended_with(text, start_with(core, tmp_path))
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="needs a compiler")
+def test_instruction_the_processor_lacks_is_told_in_a_line(tmp_path: Path) -> None:
+    source, library = tmp_path / "core.c", tmp_path / "core.so"
+    source.write_text(ILLEGAL)
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
+    done = start_with(library.read_bytes(), tmp_path)
+    assert_ended_with("the core uses an instruction that this processor lacks", done)
+
+
+def test_missing_core_is_told_in_a_line(tmp_path: Path) -> None:
+    done = start_with(None, tmp_path)
     assert done.returncode == 1
-    last = done.stderr.splitlines()[-1]
-    assert text in last
-    assert core is None or "build it here by `pip install .`" in last
-    assert core is None or len(done.stderr.splitlines()) == 1
+    assert "has no compiled core here: run `pip install .`" in done.stderr.splitlines()[-1]

@@ -22,7 +22,7 @@ STORED = FOLDER / "data" / "signature.txt"
 TIMEOUT = 1200
 
 EMULATOR = "qemu-x86_64"
-OLD, NEW = "Nehalem", "max"  # of 2008, without AVX; the newest there is
+OLDEST, OLD, NEW = "qemu64", "Nehalem", "max"  # of 2003; of 2008, without AVX; the newest there is
 
 # All games and layouts, as in the signature, in an eighth of the time.
 SHORT_SIGNATURE = """
@@ -97,6 +97,12 @@ def emulated(processor: str) -> list[str]:
     if emulator is None or os.uname().machine != "x86_64":
         pytest.skip("no emulator of x86-64 is installed")
     return [emulator, "-cpu", processor]
+
+
+def test_the_oldest_processor_plays(python: Path, tmp_path: Path) -> None:
+    """The engine needs plain x86-64 only, without numpy, which needs more."""
+    program = [str(python), "-m", "pinchtp", "--visits", "20", "--seed", "1", "-e", "genmove b"]
+    assert run([*emulated(OLDEST), *program], cwd=tmp_path) == run(program, cwd=tmp_path)
 
 
 def test_an_old_processor_computes_the_same(python: Path, tmp_path: Path) -> None:

@@ -35,8 +35,9 @@ MISSING = {
     "sched_yield sendfile set_blocking setpgid setpriority setsid statvfs sync sysconf tcgetpgrp "
     "ttyname uname wait wait3 wait4 waitid writev",
     "select": "EPOLLIN PIPE_BUF POLLERR POLLHUP POLLIN POLLNVAL POLLOUT epoll poll",
-    "signal": "SIGALRM SIGCHLD SIGCONT SIGHUP SIGKILL SIGPIPE SIGQUIT SIGSTOP SIGTSTP SIGUSR1 "
-    "SIGUSR2 SIGWINCH alarm pause pthread_kill pthread_sigmask setitimer sigtimedwait sigwait",
+    "signal": "SIGALRM SIGBUS SIGCHLD SIGCONT SIGHUP SIGKILL SIGPIPE SIGQUIT SIGSTOP SIGTSTP "
+    "SIGUSR1 SIGUSR2 SIGWINCH alarm pause pthread_kill pthread_sigmask setitimer sigtimedwait "
+    "sigwait",
     "socket": "AF_UNIX SO_REUSEPORT TCP_USER_TIMEOUT",
     "sys": "",
     "subprocess": "",
