@@ -149,6 +149,11 @@ class Table:
         return any(self.player(color).engine is not None for color in Color)
 
     @property
+    def teaches(self) -> bool:
+        """Whether the teacher watches: not a move that is tried in a paused game."""
+        return self.teach and not self.is_over and (self.live or not self.is_played)
+
+    @property
     def chosen(self) -> list[int]:
         """The steps of an incomplete move."""
         if not self.session.position.mid_turn:
@@ -220,7 +225,7 @@ class Table:
 
     def judge_last(self) -> None:
         """Marks the visitor's last move for evaluation if the teacher is on."""
-        if self.teach and self.node.moves and not self.is_over:
+        if self.teaches and self.node.moves:
             self.to_judge = self.node
 
     def forget_lesson(self) -> None:

@@ -202,6 +202,17 @@ def test_a_teacher_points_out_a_blunder(visit: Visit) -> None:
     visit.until(lambda state: state["number"] == 2 or state["result"] is not None)
 
 
+def test_teacher_is_silent_about_a_better_move_that_is_tried(visit: Visit) -> None:
+    visit.ask("load", "state", text=BLUNDER)
+    visit.ask("set-players", "state", players={"white": engine()})
+    visit.ask("set-options", "state", teach=True)
+    moves(visit, "a5")
+    visit.send("judge-move", visits=100)
+    visit.wait("tree", where=lambda tree: tree["nodes"][1]["loss"] is not None)
+    visit.ask("set-options", "state", teach=False)
+    assert visit.state["teaching"] is None
+
+
 def test_a_teacher_lets_a_good_move_pass(visit: Visit) -> None:
     visit.new_game("pinch", 7, players={"white": engine(visits=20)}, options={"pie": False})
     best = visit.ask("ask-hint", "hint")["move"]["text"]
