@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from board.page import ENGINE, Visitor
@@ -17,7 +18,11 @@ def test_stored_game_is_renamed_deleted_restored_and_opened(visitor: Visitor) ->
     visitor.new_game("bushka")
     visitor.do("library")
     entry = visitor.page.locator("#library-dialog li")
-    expect(entry).to_contain_text("2 moves · unfinished")
+    expect(entry).to_contain_text(re.compile("Black . White"))
+    expect(entry).to_contain_text(
+        re.compile(r"20\d\d-\d\d-\d\d · Pinch 5.5 · 2 moves · unfinished")
+    )
+    expect(entry.locator(".picture .stone")).to_have_count(2)
     entry.get_by_role("button", name="Rename").click()
     entry.get_by_role("textbox").fill("Opening")
     entry.get_by_role("textbox").press("Enter")
