@@ -17,8 +17,8 @@ from pinchtp.base.streams import STDIN, STDOUT, fill_closed, is_typed, print_lin
 from pinchtp.build import version_text
 from pinchtp.games import GAMES
 from pinchtp.games.session import Session
+from pinchtp.gtp import OUT_OF_MEMORY
 from pinchtp.gtp.engine import GtpEngine
-from pinchtp.gtp.errors import OUT_OF_MEMORY
 from pinchtp.gtp.input import InputReader, ScriptInput, write_text
 from pinchtp.gtp.server import Answer, Server
 from pinchtp.player.settings import OPTIONS, Settings

@@ -12,10 +12,9 @@ from pinchtp._core import Report
 from pinchtp.games import MAX_SIZE, Color
 from pinchtp.games.notation import NotationError, points_from_top
 from pinchtp.games.session import Session
-from pinchtp.gtp import arguments
+from pinchtp.gtp import GtpError, arguments
 from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import GtpEngine
-from pinchtp.gtp.errors import GtpError
 from pinchtp.player.candidates import CandidateMove, candidates
 from pinchtp.player.player import Limits
 

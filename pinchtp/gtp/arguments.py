@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from pinchtp.games import Color
 from pinchtp.games.session import MOST_MOVES
-from pinchtp.gtp.errors import GtpError
+from pinchtp.gtp import GtpError
 
 if TYPE_CHECKING:
     import pyparsing as pp

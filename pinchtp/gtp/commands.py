@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from pinchtp.base.options import closest
+from pinchtp.gtp import GtpError
 from pinchtp.gtp.arguments import Argument, ArgumentList
-from pinchtp.gtp.errors import GtpError
 
 if TYPE_CHECKING:
     from pinchtp.games import GameType

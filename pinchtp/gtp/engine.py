@@ -12,7 +12,7 @@ from pinchtp.base.streams import warn
 from pinchtp.games import GAMES, Color, GameType
 from pinchtp.games.notation import AmbiguousMove, NoSuchMove, NotationError, format_move
 from pinchtp.games.session import TOO_LONG, IllegalMove, Session
-from pinchtp.gtp.errors import GtpError
+from pinchtp.gtp import GtpError
 from pinchtp.gtp.input import InputState, ScriptInput
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import Settings

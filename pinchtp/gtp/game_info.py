@@ -11,10 +11,9 @@ from pinchtp.base.streams import warn
 from pinchtp.games import ATARI, GAMES, MAX_SIZE, Color, markers, sizes_of_games
 from pinchtp.games.notation import format_move, is_point, whole_turns
 from pinchtp.games.session import IllegalMove
-from pinchtp.gtp import arguments
+from pinchtp.gtp import OUT_OF_MEMORY, GtpError, arguments
 from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import GtpEngine
-from pinchtp.gtp.errors import OUT_OF_MEMORY, GtpError
 from pinchtp.render.svg import board_svg
 from pinchtp.sgf import SgfError, SgfGame
 

@@ -15,10 +15,9 @@ from pinchtp.games import LIFTED, Color, Position, markers
 from pinchtp.games.notation import format_move, point, point_of
 from pinchtp.games.position import BANNED, KINGS, NO_CELL
 from pinchtp.games.session import Session
-from pinchtp.gtp import arguments
+from pinchtp.gtp import GtpError, arguments
 from pinchtp.gtp.commands import command, commands_of
 from pinchtp.gtp.engine import GtpEngine
-from pinchtp.gtp.errors import GtpError
 from pinchtp.render.text import NO_POINT, side_owners, status_text, stone_rows
 
 # Backgrounds on GoGui's wood on which stones and grid are visible.

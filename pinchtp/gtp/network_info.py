@@ -8,10 +8,9 @@ from collections.abc import Iterable, Sequence
 from pinchtp._core import PASS, SWAP, Network
 from pinchtp.games import Color
 from pinchtp.games.notation import points_from_top
-from pinchtp.gtp import arguments
+from pinchtp.gtp import GtpError, arguments
 from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import GtpEngine
-from pinchtp.gtp.errors import GtpError
 from pinchtp.player.network import networks_in_use
 
 ALL = "all"  # symmetries

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from pinchtp import __version__
 from pinchtp.base.options import NONE, Bool, Option
-from pinchtp.gtp import arguments
+from pinchtp.gtp import GtpError, arguments
 from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import NO_VISITS, GtpEngine
-from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.time import cputime
 from pinchtp.player.settings import OPTIONS, find
 from pinchtp.sgf.nodes import default_comment

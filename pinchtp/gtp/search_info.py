@@ -11,10 +11,9 @@ from pinchtp.games.notation import format_move, is_point, point_of
 from pinchtp.games.position import NO_CELL, PIECES, color_of
 from pinchtp.games.session import Session
 from pinchtp.games.symmetry import KEEP_SIDES, image, maps_to_itself
-from pinchtp.gtp import arguments
+from pinchtp.gtp import GtpError, arguments
 from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import GtpEngine, variation
-from pinchtp.gtp.errors import GtpError
 from pinchtp.player.levels import normalized_priors
 from pinchtp.player.player import Limits, Player
 

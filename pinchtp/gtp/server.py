@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from pinchtp.base.streams import warn
 from pinchtp.games.notation import NotationError
+from pinchtp.gtp import OUT_OF_MEMORY, GtpError, Quit
 from pinchtp.gtp.arguments import clean, column, parse_line
 from pinchtp.gtp.commands import COMMANDS, Reply, unknown_command
 from pinchtp.gtp.engine import AllOrNothing, GtpEngine
-from pinchtp.gtp.errors import OUT_OF_MEMORY, GtpError, Quit
 
 # In the order in which list_commands names their commands.
 # isort: off

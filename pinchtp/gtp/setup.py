@@ -19,10 +19,9 @@ from pinchtp.games.notation import (
 )
 from pinchtp.games.position import NO_CELL, stone_of, without_stones
 from pinchtp.games.session import Session
-from pinchtp.gtp import arguments
+from pinchtp.gtp import GtpError, arguments
 from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import GtpEngine
-from pinchtp.gtp.errors import GtpError
 from pinchtp.player.player import Limits
 from pinchtp.render.position_line import load_position, position_line, start_from
 

@@ -14,8 +14,8 @@ from pinchtp.base.streams import print_lines
 from pinchtp.base.terminal import StatusLine
 from pinchtp.games.notation import format_move, point
 from pinchtp.games.session import Session
+from pinchtp.gtp import GtpError
 from pinchtp.gtp.engine import GtpEngine
-from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.search_info import solution_text
 from pinchtp.player.settings import OPTIONS, RULES, Settings
 from pinchtp.render.text import BANNED, EMPTY, NO_POINT, rows

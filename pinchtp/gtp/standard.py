@@ -5,7 +5,7 @@ from __future__ import annotations
 from pinchtp import __version__
 from pinchtp.games import MAX_SIZE, MIN_SIZE, Color, sizes_of_games
 from pinchtp.games.session import CannotUndo
-from pinchtp.gtp import arguments
+from pinchtp.gtp import GtpError, Quit, arguments
 from pinchtp.gtp.commands import (
     COMMANDS,
     Command,
@@ -15,7 +15,6 @@ from pinchtp.gtp.commands import (
     unknown_command,
 )
 from pinchtp.gtp.engine import GtpEngine
-from pinchtp.gtp.errors import GtpError, Quit
 from pinchtp.render.text import board_text
 
 NAME = "pinchtp"

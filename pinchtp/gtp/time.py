@@ -16,10 +16,9 @@ from pinchtp.base.clock import (
     named_control,
 )
 from pinchtp.games import Color
-from pinchtp.gtp import arguments
+from pinchtp.gtp import GtpError, arguments
 from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import GtpEngine
-from pinchtp.gtp.errors import GtpError
 
 NO_SYSTEM = (
     "`syntax error`: not a number after the system; `cannot set time: WHY`: unknown system, or "

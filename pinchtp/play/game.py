@@ -8,8 +8,8 @@ from pinchtp._core import Report
 from pinchtp.games import Color
 from pinchtp.games.history import undo_points
 from pinchtp.games.session import Session
+from pinchtp.gtp import GtpError
 from pinchtp.gtp.engine import GtpEngine
-from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.input import ScriptInput
 from pinchtp.player.player import Limits
 from pinchtp.review.evaluation import Evaluator

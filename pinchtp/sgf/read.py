@@ -36,7 +36,7 @@ from pinchtp.sgf.nodes import (
     sgfmill,
     shown,
 )
-from pinchtp.sgf.viewers import SETUP, stones
+from pinchtp.sgf.write import SETUP, stones
 
 GO = "1"  # its GM
 

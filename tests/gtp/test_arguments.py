@@ -18,12 +18,11 @@ from hypothesis import strategies as st
 from pinchtp.base.streams import ENCODING
 from pinchtp.games import Color
 from pinchtp.games.session import MOST_MOVES
-from pinchtp.gtp import arguments
+from pinchtp.gtp import GtpError, arguments
 from pinchtp.gtp import input as gtp_input
 from pinchtp.gtp import server as _server  # noqa: F401  (registers the commands)
 from pinchtp.gtp.arguments import Argument, ArgumentList, clean, parse_line
 from pinchtp.gtp.commands import COMMANDS, by_subject
-from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.input import TOO_LONG, InputReader, write_text
 
 SYNTAX_ERROR = r"^syntax error$"

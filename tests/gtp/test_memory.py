@@ -23,7 +23,7 @@ from pinchtp.cli import main
 from pinchtp.games import GAMES, Color
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
-from pinchtp.gtp.errors import OUT_OF_MEMORY
+from pinchtp.gtp import OUT_OF_MEMORY
 from pinchtp.gtp.input import write_text
 from pinchtp.gtp.server import Server
 from pinchtp.player.player import Limits

@@ -25,8 +25,8 @@ from fuzz.targets import TARGETS
 
 from pinchtp.games import GAMES, Color
 from pinchtp.games.session import Session
+from pinchtp.gtp import GtpError
 from pinchtp.gtp.engine import GtpEngine
-from pinchtp.gtp.errors import GtpError
 from pinchtp.match.record import DRAW, GameRecord, MoveRecord, ScheduledGame, Termination
 from pinchtp.player.player import Limits, Player
 

@@ -57,7 +57,7 @@ ROOMS = {
     "clock options",
     "games": "notation bushka game __init__ position history session symmetry handicap",
     "player": "__init__ levels candidates settings network time_manager timed_search player",
-    "gtp": "__init__ errors arguments input engine commands standard time analysis setup game_info "
+    "gtp": "__init__ arguments input engine commands standard time analysis setup game_info "
     "gogui search_info network_info parameters terminal server solve",
     "api": "results sessions game backend stream engine records solve match arrays __init__",
     "client": "errors transcript pipes group process client __init__ analysis identity "

@@ -17,8 +17,8 @@ from fuzz.sessions import Fault
 from fuzz.source import Source
 
 from pinchtp.base.options import kebab_case
+from pinchtp.gtp import GtpError
 from pinchtp.gtp.arguments import clean, parse_line
-from pinchtp.gtp.errors import GtpError
 
 DEADLINE = 10.0  # seconds for a response, including the interrupt
 INTERRUPT_AFTER = 0.05  # seconds until a running command is interrupted

@@ -21,9 +21,9 @@ from pinchtp._core import PASS, set_up
 from pinchtp.games import Position
 from pinchtp.games.history import PlayedMove
 from pinchtp.games.session import Session
+from pinchtp.gtp import GtpError
 from pinchtp.gtp.arguments import clean, parse_line
 from pinchtp.gtp.engine import GtpEngine
-from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.server import Server
 from pinchtp.player.settings import Settings
 from pinchtp.render.position_line import load_position, position_line

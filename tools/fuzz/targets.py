@@ -29,9 +29,9 @@ from pinchtp.client.errors import ProtocolError
 from pinchtp.games import GAMES, Color, Position
 from pinchtp.games.notation import NotationError
 from pinchtp.games.session import Session
+from pinchtp.gtp import GtpError
 from pinchtp.gtp.arguments import clean, parse_line
 from pinchtp.gtp.commands import COMMANDS
-from pinchtp.gtp.errors import GtpError
 from pinchtp.player.levels import LEVELS
 from pinchtp.player.settings import Settings
 from pinchtp.render.position_line import PositionError, parse_position
