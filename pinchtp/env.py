@@ -19,7 +19,7 @@ from pettingzoo.utils import wrappers
 from pinchtp.api.game import Game
 from pinchtp.api.sessions import DEFAULT
 from pinchtp.games import Color
-from pinchtp.games.position import BANNED, KINGS, own_cells
+from pinchtp.games.game import BANNED, KINGS, own_cells
 from pinchtp.render.text import side_owners
 
 AGENTS = ["player_0", "player_1"]

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from pinchtp._core import PASS, SWAP, Network, Position, Report
 from pinchtp.analysis.queries import Query
 from pinchtp.games import Color
+from pinchtp.games.game import PIECES, color_of
 from pinchtp.games.notation import point_of, points_from_top
-from pinchtp.games.position import PIECES, color_of
 from pinchtp.games.session import Session
 from pinchtp.player.candidates import CandidateMove, candidates
 

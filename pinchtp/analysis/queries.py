@@ -10,8 +10,8 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from pinchtp.games import GAMES, MAX_SIZE, Color, GameType
+from pinchtp.games.game import stone_of
 from pinchtp.games.notation import cell_of, coordinates, is_point
-from pinchtp.games.position import stone_of
 from pinchtp.games.session import IncompleteTurn, Session
 
 Visits = Annotated[int, Meta(ge=1, le=2**31)]

@@ -11,8 +11,8 @@ from pinchtp.board.rating import rating_of
 from pinchtp.board.table import ADAPTS
 from pinchtp.board.view import COLOR_NAMES
 from pinchtp.games import GAMES, GameType, RuleOption
+from pinchtp.games.game import NO_CELL
 from pinchtp.games.handicap import MOST_FIXED
-from pinchtp.games.position import NO_CELL
 from pinchtp.player.levels import LEVELS
 
 _SECONDS = (5.0, 15.0)  # per move at full strength; the highest level takes 1 s

@@ -16,7 +16,7 @@ from pinchtp.board import messages as m
 from pinchtp.board.tree import RequestError
 from pinchtp.board.view import board_message
 from pinchtp.games import GAMES, Color, GameType
-from pinchtp.games.position import without_stones
+from pinchtp.games.game import without_stones
 from pinchtp.games.session import Session
 
 

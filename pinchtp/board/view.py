@@ -20,6 +20,7 @@ from pinchtp.board.messages import (
 from pinchtp.board.table import Table
 from pinchtp.board.tree import Node
 from pinchtp.games import LIFTED, Color, history, markers
+from pinchtp.games.game import BANNED, NO_CELL, PIECES, own_cells
 from pinchtp.games.notation import (
     cell_of,
     coordinates,
@@ -28,7 +29,6 @@ from pinchtp.games.notation import (
     point_of,
     whole_turns,
 )
-from pinchtp.games.position import BANNED, NO_CELL, PIECES, own_cells
 from pinchtp.games.session import Session
 from pinchtp.render.text import side_owners, status_text
 from pinchtp.review.mistakes import mark

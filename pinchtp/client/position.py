@@ -10,8 +10,8 @@ from pinchtp.client.client import GtpClient
 from pinchtp.client.engine import SHOWN, EngineMove, EngineProcess, Stopped
 from pinchtp.client.errors import CommandRefused, ProtocolError
 from pinchtp.games import Color
+from pinchtp.games.game import PIECES, color_of
 from pinchtp.games.notation import NotationError, SwapSpelling, format_move, point_of
-from pinchtp.games.position import PIECES, color_of
 from pinchtp.games.session import IllegalMove, Session
 from pinchtp.render.position_line import position_line
 

@@ -1,8 +1,8 @@
 """Game definitions and the game session.
 
-This module exports the definitions. `notation` has the text of moves, `position` points and cells,
-`session` a game in progress, `history` its turns; `symmetry` transforms games, and `handicap`
-places handicap stones.
+This module exports the definitions. `game` also has the values of cells, `notation` the text of
+moves, `session` a game in progress, `history` its turns; `symmetry` transforms games, and
+`handicap` places handicap stones.
 """
 
 from pinchtp._core import MAX_SIZE, MIN_SIZE, Position

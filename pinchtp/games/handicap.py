@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pinchtp.games import Color, Position
+from pinchtp.games.game import stone_of
 from pinchtp.games.notation import cell_of, point
-from pinchtp.games.position import stone_of
 from pinchtp.games.session import Session
 
 SMALLEST_FIXED, MOST_FIXED = 7, 9  # GTP 2 section 4.1.1

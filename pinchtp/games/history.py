@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from pinchtp._core import PASS, SWAP, Position
 from pinchtp.games import LIFTED, Color, GameType, markers
+from pinchtp.games.game import PIECES, count_cells, own_cells
 from pinchtp.games.notation import point_of
-from pinchtp.games.position import PIECES, count_cells, own_cells
 
 
 class TimeLeft(NamedTuple):

@@ -8,15 +8,16 @@ from dataclasses import dataclass, replace
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.base.clock import Clock, TimeControl
-from pinchtp.games import Color, GameType, Position
+from pinchtp.games import PIE, Color, GameType, Position
+from pinchtp.games.game import BANNED, PIECES
 from pinchtp.games.history import PlayedMove, Turn, captured, group_turns, prisoners, undo_points
 from pinchtp.games.notation import (
     cell_of,
+    coordinates,
     format_move,
     is_point,
     split_turns,
 )
-from pinchtp.games.position import PIECES, why_illegal
 
 NO_LIMIT = TimeControl.none()
 
@@ -320,12 +321,12 @@ class Session:
         if color != position.to_move:
             raise IllegalMove(f"it is {Color(position.to_move)}'s turn")
         if not position.is_legal(move):
-            raise IllegalMove(why_illegal(self.game, position, move))
+            raise IllegalMove(_why_illegal(self.game, position, move))
         return position.play(move)
 
     def why_illegal(self, move: int) -> str:
         """Returns why a move is illegal now, for display."""
-        return "the game is over" if self.is_over else why_illegal(self.game, self.position, move)
+        return "the game is over" if self.is_over else _why_illegal(self.game, self.position, move)
 
     # --- the clocks
 
@@ -352,6 +353,26 @@ class Session:
         points = self.start.width * self.start.height
         made = sum(turn.moves != (SWAP,) for turn in self.turns())
         return max((self.game.expected_turns * points - made) / 2, points / 20, 1)
+
+
+def _why_illegal(game: GameType, position: Position, move: int) -> str:
+    """Returns why a move of a position before the end of its game is illegal."""
+    if move == SWAP:
+        has_pie = position.options.get(PIE.name)
+        return "a swap is possible only as the second move" if has_pie else "there is no pie rule"
+    if move == PASS:
+        return "a pass is not possible here"
+    x, y = coordinates(move)
+    if not (0 <= x < position.width and 0 <= y < position.height):
+        return f"that point is not on a board of {position.width}x{position.height}"
+    cell = position.cells()[cell_of(move, position.width)]
+    text = format_move(move)
+    if cell in PIECES:
+        return f"{text} is occupied" if game.places_stones else f"{text} cannot be chosen here"
+    if cell == BANNED:
+        return f"{text} is banned for this move: {game.refusal}"
+    why = f": {game.refusal}" if cell == 0 and game.refusal else " cannot be moved to"
+    return f"{text}{why}"
 
 
 def _rest_of_turn(position: Position, moves: tuple[int, ...]) -> tuple[int, ...]:

@@ -12,8 +12,8 @@ from itertools import product
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.games import LIFTED, Color, Position, markers
+from pinchtp.games.game import BANNED, KINGS, NO_CELL
 from pinchtp.games.notation import format_move, point, point_of
-from pinchtp.games.position import BANNED, KINGS, NO_CELL
 from pinchtp.games.session import Session
 from pinchtp.gtp import GtpError, arguments
 from pinchtp.gtp.commands import command, commands_of

@@ -7,8 +7,8 @@ from functools import wraps
 
 from pinchtp._core import Proof, Report, Solution
 from pinchtp.games import PIE, Color
+from pinchtp.games.game import NO_CELL, PIECES, color_of
 from pinchtp.games.notation import format_move, is_point, point_of
-from pinchtp.games.position import NO_CELL, PIECES, color_of
 from pinchtp.games.session import Session
 from pinchtp.games.symmetry import KEEP_SIDES, image, maps_to_itself
 from pinchtp.gtp import GtpError, arguments

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pinchtp.games import Color, GameType, Position
+from pinchtp.games.game import NO_CELL, stone_of, without_stones
 from pinchtp.games.handicap import MOST_FIXED, usual_points, with_black
 from pinchtp.games.notation import (
     NotationError,
@@ -17,7 +18,6 @@ from pinchtp.games.notation import (
     is_point,
     parse_move,
 )
-from pinchtp.games.position import NO_CELL, stone_of, without_stones
 from pinchtp.games.session import Session
 from pinchtp.gtp import GtpError, arguments
 from pinchtp.gtp.commands import command

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from pinchtp.games.game import NO_CELL
 from pinchtp.games.notation import NotationError, cell_of
-from pinchtp.games.position import NO_CELL
 from pinchtp.games.session import IllegalMove, Session
 
 Change: TypeAlias = tuple[int, int]  # a cell, and its new value

@@ -18,7 +18,7 @@ from markupsafe import Markup
 from pinchtp.base.clock import format_time
 from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
-from pinchtp.games.position import PIECES
+from pinchtp.games.game import PIECES
 from pinchtp.html.document import PageTemplate
 from pinchtp.html.format import TIMES, count
 from pinchtp.html.replay import Replay, ReplayBoard

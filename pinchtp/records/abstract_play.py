@@ -23,9 +23,9 @@ from msgspec import Struct, field
 
 from pinchtp._core import SWAP
 from pinchtp.games import GAMES, Color, GameType
+from pinchtp.games.game import PIECES, count_cells
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import coordinates, point
-from pinchtp.games.position import PIECES, count_cells
 from pinchtp.games.session import GameHeader, IncompleteTurn, Session
 
 NAME = "Pinch"

@@ -14,8 +14,8 @@ from typing import Self, TypeAlias
 
 from pinchtp.base.streams import visible
 from pinchtp.games import Color
+from pinchtp.games.game import BANNED, KINGS, NO_CELL, PIECES, color_of
 from pinchtp.games.notation import coordinates
-from pinchtp.games.position import BANNED, KINGS, NO_CELL, PIECES, color_of
 from pinchtp.games.session import Session
 from pinchtp.render.text import side_owners, status_text
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pinchtp._core import PASS, Position
 from pinchtp.games import ATARI, LIFTED, Color, Marker, markers
+from pinchtp.games.game import KINGS as KING_CELLS
+from pinchtp.games.game import PIECES
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import cell_of, coordinates, format_move
-from pinchtp.games.position import KINGS as KING_CELLS
-from pinchtp.games.position import PIECES
 from pinchtp.games.session import Session
 
 EMPTY = "."

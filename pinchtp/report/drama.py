@@ -10,7 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from pinchtp.games import Color
-from pinchtp.games.position import BANNED
+from pinchtp.games.game import BANNED
 from pinchtp.games.session import Session
 from pinchtp.html.charts import Axis, ChartLine, legend, line_chart, rounded
 from pinchtp.html.format import percent, plain

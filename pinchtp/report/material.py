@@ -8,9 +8,9 @@ from typing import Any
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.games import Color
+from pinchtp.games.game import PIECES, count_cells, own_cells
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import cell_of
-from pinchtp.games.position import PIECES, count_cells, own_cells
 from pinchtp.report.figures import Figure, mean
 from pinchtp.report.playing import PlayedGame
 from pinchtp.report.subject import ReportSubject

@@ -12,9 +12,9 @@ from pinchtp._core import PASS, SWAP
 from pinchtp.base.clock import COUNT, SECONDS, parse_overtime
 from pinchtp.base.streams import gtp_text
 from pinchtp.games import GAMES, PIE, Color, GameType, Position, RuleValue
+from pinchtp.games.game import BANNED, without_stones
 from pinchtp.games.history import PlayedMove, TimeLeft, undo_points
 from pinchtp.games.notation import SWAP_WORDS, SwapSpelling, point
-from pinchtp.games.position import BANNED, without_stones
 from pinchtp.games.session import GameHeader, IllegalMove, IncompleteTurn, Session
 from pinchtp.sgf.nodes import (
     APPLICATION,

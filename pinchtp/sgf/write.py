@@ -7,9 +7,9 @@ from pinchtp._core import PASS, Position
 from pinchtp.base.clock import TimeControl, overtime_text, seconds_text
 from pinchtp.base.streams import gtp_text
 from pinchtp.games import Color
+from pinchtp.games.game import BANNED, KINGS, PIECES, color_of, own_cells, stone_of
 from pinchtp.games.history import TimeLeft, Turn
 from pinchtp.games.notation import cell_of, coordinates, is_point, point_of
-from pinchtp.games.position import BANNED, KINGS, PIECES, color_of, own_cells, stone_of
 from pinchtp.games.session import NO_LIMIT, Session
 from pinchtp.sgf.nodes import (
     APPLICATION,

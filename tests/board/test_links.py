@@ -12,7 +12,7 @@ from pinchtp.board.links import game_in_link, link_text
 from pinchtp.board.table import Table
 from pinchtp.board.tree import RequestError
 from pinchtp.games import GAMES, Color, GameType
-from pinchtp.games.position import BANNED
+from pinchtp.games.game import BANNED
 from pinchtp.games.session import Session
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pinchtp.games import Color
-from pinchtp.games.position import color_of, own_cells
+from pinchtp.games.game import color_of, own_cells
 
 
 @pytest.mark.parametrize("color", Color)

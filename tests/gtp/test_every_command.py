@@ -11,8 +11,8 @@ from clients import InterruptedScript, ask, observed, server
 from gtp.test_gogui_games import missing_points, shown_on_points
 
 from pinchtp.games import GAMES, GameType
+from pinchtp.games.game import NO_CELL
 from pinchtp.games.notation import format_move, point
-from pinchtp.games.position import NO_CELL
 from pinchtp.gtp.commands import COMMANDS
 from pinchtp.gtp.server import Server
 

@@ -55,7 +55,7 @@ MAY_IMPORT = {
 ROOMS = {
     "base": "__init__ process descriptors streams locks files resources sqlite terminal cluster "
     "clock options",
-    "games": "notation bushka game __init__ position history session symmetry handicap",
+    "games": "notation bushka game __init__ history session symmetry handicap",
     "player": "__init__ levels candidates settings network time_manager timed_search player",
     "gtp": "__init__ arguments input engine commands standard time analysis setup game_info "
     "gogui search_info network_info parameters terminal server solve",

@@ -10,7 +10,7 @@ from sgfmill import boards, sgf
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.games import Color, GameType, Position
-from pinchtp.games.position import PIECES, color_of
+from pinchtp.games.game import PIECES, color_of
 from pinchtp.games.session import Session
 from pinchtp.sgf import from_sgf, to_sgf
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from pinchtp.base.terminal import with_progress
 from pinchtp.games import GAMES, PIE, Color, GameType
-from pinchtp.games.position import own_cells
+from pinchtp.games.game import own_cells
 from pinchtp.games.session import Session
 from pinchtp.match.make_openings import OpeningSearch, balanced_openings
 from pinchtp.match.ratings import bradley_terry, score_interval
