@@ -13,10 +13,9 @@ import msgspec
 from pinchtp import __version__
 from pinchtp.analysis.engine import DEFAULT_VISITS, AnalysisEngine
 from pinchtp.analysis.queries import NAMES, QueryError, read_query
-from pinchtp.base.descriptors import write
 from pinchtp.base.options import Int, Parser, arg_type, parsed_options
 from pinchtp.base.process import ExitStatus, usable_processors
-from pinchtp.base.streams import STDOUT
+from pinchtp.base.streams import STDOUT, write
 from pinchtp.player.network import networks_in_use
 from pinchtp.player.settings import OPTIONS, Settings
 

@@ -1,10 +1,11 @@
-"""Bounded reads and atomic writes of files."""
+"""Bounded reads, atomic writes and locks of files, for POSIX and for Windows."""
 
 from __future__ import annotations
 
 import errno
 import os
 import stat
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -113,3 +114,24 @@ def _status(path: str) -> os.stat_result | None:
     if not stat.S_ISREG(found.st_mode):
         raise OSError(errno.EINVAL, "not a regular file", path)
     return found
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def lock(descriptor: int) -> None:
+        """Locks an open file, which others may still open. Raises BlockingIOError if it is locked,
+        and other OSErrors.
+        """
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except PermissionError as error:
+            raise BlockingIOError(error.errno, error.strerror) from None
+else:
+    import fcntl
+
+    def lock(descriptor: int) -> None:
+        """Locks an open file, which others may still open. Raises BlockingIOError if it is locked,
+        and other OSErrors.
+        """
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

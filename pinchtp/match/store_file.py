@@ -11,7 +11,7 @@ from errno import EACCES
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from pinchtp.base.locks import lock
+from pinchtp.base.files import lock
 from pinchtp.base.sqlite import StoreError
 
 BUSY_TIMEOUT = 10.0  # seconds to wait for other users of the file

@@ -6,11 +6,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from pinchtp.base.descriptors import write
 from pinchtp.base.files import read_file, replace_file, too_long
 from pinchtp.base.options import PATH, OneOf, Parser, arg_type
 from pinchtp.base.process import ExitStatus
-from pinchtp.base.streams import STDOUT, printable, warn
+from pinchtp.base.streams import STDOUT, printable, warn, write
 from pinchtp.games import GAMES
 from pinchtp.games.session import Session
 from pinchtp.records import RecordError, readers
