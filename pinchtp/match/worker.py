@@ -27,8 +27,7 @@ from typing import Protocol
 import psutil
 
 from pinchtp.base.process import ExitStatus, usable_processors
-from pinchtp.client.group import CAVEAT
-from pinchtp.client.process import exit_text
+from pinchtp.client.process import CAVEAT, exit_text
 from pinchtp.match.engine import MatchEngine, Preflight, check_engine
 from pinchtp.match.game import play_game
 from pinchtp.match.plan import MatchPlan

@@ -53,14 +53,13 @@ MAY_IMPORT = {
 
 # The rooms of a subpackage in the order of dependency: each may import those before it.
 ROOMS = {
-    "base": "__init__ process streams files resources sqlite terminal cluster "
-    "clock options",
+    "base": "__init__ process streams files resources sqlite terminal cluster clock options",
     "games": "notation bushka game __init__ history session symmetry handicap",
     "player": "__init__ levels candidates settings network time_manager timed_search player",
     "gtp": "__init__ arguments input engine commands standard time analysis setup game_info "
     "gogui search_info network_info parameters terminal server solve",
     "api": "results sessions game backend stream engine records solve match arrays __init__",
-    "client": "errors transcript pipes group process client __init__ analysis identity "
+    "client": "errors transcript pipes process client __init__ analysis identity "
     "option_commands time_settings engine position",
     "check": "check probe game checks results runner command __init__",
     "records": "abstract_play __init__ command",
