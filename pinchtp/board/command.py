@@ -132,15 +132,14 @@ def _serve(
 ) -> int:
     import uvicorn  # noqa: PLC0415
 
-    from pinchtp.board.connections import BoundedConnection  # noqa: PLC0415
+    from pinchtp.board import guard  # noqa: PLC0415
     from pinchtp.board.engines import EnginePool  # noqa: PLC0415
-    from pinchtp.board.guard import is_loopback, names_of, origin_of  # noqa: PLC0415
     from pinchtp.board.messages import MOST_BYTES  # noqa: PLC0415
     from pinchtp.board.server import Visitors, application  # noqa: PLC0415
     from pinchtp.board.visitor import Shared  # noqa: PLC0415
 
-    port, is_local = listening.getsockname()[1], is_loopback(options.listen)
-    served = "" if is_local else origin_of(_own_address(options.listen), port)
+    port, is_local = listening.getsockname()[1], guard.is_loopback(options.listen)
+    served = "" if is_local else guard.origin_of(_own_address(options.listen), port)
     specs, idle = _specs(options), 60 * options.idle
     visitors = Visitors(
         lambda: Shared(
@@ -148,10 +147,10 @@ def _serve(
         ),
         most=options.visitors,
     )
-    app = application(visitors, keys, names_of(options.listen, port))
+    app = application(visitors, keys, guard.names_of(options.listen, port))
     config = uvicorn.Config(
         app,
-        http=BoundedConnection,
+        http=guard.BoundedConnection,
         ws="websockets-sansio",
         ws_ping_interval=PING,
         ws_ping_timeout=PING,
@@ -164,7 +163,7 @@ def _serve(
         limit_concurrency=CONNECTIONS * options.visitors,
         timeout_graceful_shutdown=2,
     )
-    url = f"{served or origin_of(options.listen, port)}/?key={keys.key}"
+    url = f"{served or guard.origin_of(options.listen, port)}/?key={keys.key}"
     if not is_local:
         warn(
             "pinchtp board: WARNING: other machines can reach this board. Anyone with the address "

@@ -1,23 +1,23 @@
-"""Import of pasted or dropped games; export as SGF."""
+"""Import of pasted or dropped games; export as SGF, as a record and as a link."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from urllib.parse import quote, unquote
 
 from pinchtp import sgf
-from pinchtp.board.links import game_in_link
 from pinchtp.board.messages import MOST_NAME
 from pinchtp.board.table import Table, control_of
 from pinchtp.board.tree import Node, RequestError, Tree
-from pinchtp.games import COLOR_WORDS, Color, GameType
+from pinchtp.games import COLOR_WORDS, GAMES, Color, GameType
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import NotationError
 from pinchtp.games.session import MOST_MOVES, NOTHING_KNOWN, GameHeader, IllegalMove, Session
 from pinchtp.records import RecordError, read_session
 from pinchtp.records.abstract_play import encode, to_record
-from pinchtp.render.position_line import PositionError, load_position
+from pinchtp.render.position_line import PositionError, load_position, position_line
 
 UNNAMED = ("Black", "White")  # humans without a name
 
@@ -241,3 +241,78 @@ def _make(session: Session, word: str) -> str:
     else:
         session.play(color, *moves)
     return text
+
+
+# --- a game as the text of a link: `pinch;9x9;e5.swap.c3`
+#
+# The parts are the game, the size, the rule options that differ from the default, a start that was
+# set up (`at=` and a position string), and the moves. They stand in the fragment of an address,
+# which no browser sends to a server.
+
+MARK = "#game="  # begins the fragment
+RESIGN = "resign-"
+SAFE = "/:,+"  # in a fragment, besides letters, digits, - and _
+
+
+def link_text(session: Session) -> str:
+    """Returns the fragment of a link to a game."""
+    game, start = session.game, session.start
+    parts = [game.name, f"{start.width}x{start.height}"]
+    rules = game.rules_of(start)
+    parts += [
+        f"{option.name}={str(rules[option.name]).lower()}"
+        for option in game.options
+        if rules[option.name] != option.default
+    ]
+    if start != game.start(start.width, start.height, **rules):
+        parts.append("at=" + quote(position_line(Session.at(game, start)), SAFE))
+    words = [
+        word for turn in session.turns() if not turn.after_end for word in _words(session, turn)
+    ]
+    parts.append(".".join(quote(word.lower(), SAFE) for word in words))
+    return MARK + ";".join(parts)
+
+
+def _words(session: Session, turn: Turn) -> list[str]:
+    """Returns the words of a turn: one, or one for each step of a turn that is not complete."""
+    if not turn.moves:
+        return [f"{RESIGN}{turn.color.letter}"]
+    if turn.after.mid_turn:
+        notation = session.game.notation
+        return [notation.format(turn.after, (move,)) for move in turn.moves]
+    return session.texts(turn)
+
+
+def game_in_link(text: str) -> Session | None:
+    """Returns the game of a link, or None for another text. Raises RequestError."""
+    address, mark, fragment = text.strip().partition(MARK)
+    if not mark or len(f"{address}{fragment}".split()) > 1:
+        return None
+    try:
+        return _game(fragment)
+    except (ValueError, PositionError) as error:
+        raise RequestError(f"cannot load this link: {error}") from None
+
+
+def _game(fragment: str) -> Session:
+    name, size, *options, moves = fragment.split(";")
+    sides = re.fullmatch(r"([0-9]{1,2})x([0-9]{1,2})", size)
+    if name not in GAMES or not sides:
+        raise ValueError(f"it begins with {name[:20]!r} and {size[:20]!r}, not a game and a size")
+    given = dict(option.partition("=")[::2] for option in options)
+    at = given.pop("at", "")
+    game = GAMES[name]
+    session = Session(game, int(sides[1]), int(sides[2]), **given)
+    if at:
+        start, history = load_position(unquote(at), session)
+        session = Session.at(game, start, history)
+    for number, word in enumerate(filter(None, moves.split(".")), 1):
+        move = unquote(word)
+        try:
+            if move.startswith(RESIGN):
+                session.resign(Color.read(move.removeprefix(RESIGN)))
+            else:
+                session.play(session.to_move, *session.parse(move))
+        except ValueError as error:
+            raise ValueError(f"move {number}, {move[:20]!r}: {error}") from None
+    return session

@@ -18,7 +18,7 @@ from typing import Literal
 
 from pinchtp.base.files import read_file
 
-Role = Literal["owner", "friend", "watcher"]  # of a page, see invitations.py
+Role = Literal["owner", "friend", "watcher"]  # of a page, see pages.py
 INVITED = "/game/"  # path of an invitation, before its token
 
 _BYTES = 32  # of the secret

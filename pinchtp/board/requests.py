@@ -10,13 +10,11 @@ from msgspec import Meta, structs
 
 from pinchtp.board import messages as m
 from pinchtp.board.engine_requests import check_players
-from pinchtp.board.invitations import check_role, link, seat
-from pinchtp.board.library import StoredGame
-from pinchtp.board.links import link_text
+from pinchtp.board.importing import link_text
 from pinchtp.board.messages import ColorName, Count, Line, Name, Size, Text
-from pinchtp.board.pages import Page
+from pinchtp.board.pages import Page, check_role, link, seat
 from pinchtp.board.registry import BadRequest, perform, read_request, request
-from pinchtp.board.storage import reopen
+from pinchtp.board.storage import StoredGame, reopen
 from pinchtp.board.table import Table, new_session
 from pinchtp.board.tree import Node, RequestError
 from pinchtp.board.visitor import Visitor

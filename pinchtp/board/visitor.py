@@ -22,13 +22,11 @@ from pinchtp.board import review, work
 from pinchtp.board.engines import EngineFailed, EnginePool, EngineSlot, Severity
 from pinchtp.board.evaluation import EvaluationCache, JobContext
 from pinchtp.board.hello import Hello, game_infos, levels
-from pinchtp.board.invitations import state_for
 from pinchtp.board.jobs import Job, Wishes, wanted
 from pinchtp.board.keys import INVITED, Keys, Role
-from pinchtp.board.library import Library
-from pinchtp.board.pages import Page, Presence
+from pinchtp.board.pages import Page, Presence, state_for
 from pinchtp.board.rating import rating_of
-from pinchtp.board.storage import VisitorStore, load_table, reopen, save_table
+from pinchtp.board.storage import Library, VisitorStore, load_table, reopen, save_table
 from pinchtp.board.table import Table, new_id
 from pinchtp.board.table_engine import EngineCommand
 from pinchtp.board.tree import RequestError, Tree

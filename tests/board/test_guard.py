@@ -305,8 +305,8 @@ def test_new_key_ends_the_address_and_all_cookies(tmp_path: Path) -> None:
 
 
 HASTE = """
-from pinchtp.board import command, connections, server
-connections.REQUEST_SECONDS, command.PING, server.SEND_SECONDS = 0.5, 0.3, 0.5
+from pinchtp.board import command, guard, server
+guard.REQUEST_SECONDS, command.PING, server.SEND_SECONDS = 0.5, 0.3, 0.5
 """
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from board.visits import Visit
 
-from pinchtp.board import library as libraries
+from pinchtp.board import storage as libraries
 from pinchtp.board.importing import read
-from pinchtp.board.library import Library
+from pinchtp.board.storage import Library
 from pinchtp.board.table import Table
 from pinchtp.board.tree import RequestError
 from pinchtp.board.view import game_summary

@@ -7,8 +7,7 @@ import re
 
 import pytest
 
-from pinchtp.board.importing import read
-from pinchtp.board.links import game_in_link, link_text
+from pinchtp.board.importing import game_in_link, link_text, read
 from pinchtp.board.table import Table
 from pinchtp.board.tree import RequestError
 from pinchtp.games import GAMES, Color, GameType

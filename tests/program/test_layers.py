@@ -68,9 +68,9 @@ ROOMS = {
     "analysis": "queries answers engine command __init__",
     "play": "game view commands terminal command __init__",
     "review": "mistakes evaluation review output page command __init__",
-    "board": "messages rating tree links table view lessons hello importing table_engine engines "
-    "findings library storage keys pages jobs evaluation work review invitations visitor registry "
-    "engine_requests requests guard connections server command __init__",
+    "board": "messages rating tree table view lessons hello importing table_engine engines "
+    "findings storage keys pages jobs evaluation work review visitor registry "
+    "engine_requests requests guard server command __init__",
     "match": "record ratings log store_file make_openings sprt "
     "option_types plan stats schedule referee engine output calculator page_charts "
     "openings game page plan_file worker_process worker export store cluster runner repair "
