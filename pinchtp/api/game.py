@@ -379,7 +379,7 @@ class LegalMoves:
 
     def __iter__(self) -> Iterator[str]:
         if not self._is_over:
-            for moves in whole_turns(self._position):
+            for moves, _ in whole_turns(self._position):
                 yield self._notation.format(self._position, moves)
 
     def __contains__(self, move: object) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import islice
 from time import time
 
 from pinchtp._core import PASS, SWAP, Position
@@ -102,12 +103,7 @@ def _turns(session: Session) -> list[LegalTurn]:
     position = session.position
     enemies = own_cells(Color(position.to_move).opponent)
     turns: list[LegalTurn] = []
-    for parts in whole_turns(position):
-        if len(turns) == MOST_TURNS:
-            break
-        after = position
-        for part in parts:
-            after = after.play(part)
+    for parts, after in islice(whole_turns(position), MOST_TURNS):
         taken = [
             at
             for at, (old, new) in enumerate(zip(position.cells(), after.cells(), strict=True))

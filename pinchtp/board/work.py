@@ -33,7 +33,7 @@ from pinchtp.client import CommandRefused
 from pinchtp.client.analysis import AnalysisLine, black_winrate
 from pinchtp.client.engine import EngineMove, Stopped
 from pinchtp.games import Color
-from pinchtp.games.session import Session
+from pinchtp.games.notation import random_turn
 
 BY_ITS_WORD = 1  # visits of a winrate reported by genmove: any analysis replaces it
 HINT_SECONDS, HINT_VISITS = 1.0, 4000
@@ -48,7 +48,7 @@ async def move(context: JobContext, job: Job) -> None:
     clocks = None if table.clocks is None else {color: table.clock(color) for color in Color}
     try:
         if random() < level.random:
-            generated = EngineMove("", moves=_random_turn(session))
+            generated = EngineMove("", moves=random_turn(session.position, choice, avoid=(PASS,)))
         else:
             generated = await context.slot(job.engine).run(
                 lambda each: each.generate(session, level, clocks)
@@ -61,16 +61,6 @@ async def move(context: JobContext, job: Job) -> None:
     except (EngineFailed, Stopped, RequestError):
         table.pause()
         raise
-
-
-def _random_turn(session: Session) -> tuple[int, ...]:
-    """Returns a move at random, a pass only if nothing else is legal."""
-    position, moves = session.position, list[int]()
-    while not moves or position.mid_turn:
-        legal = position.legal_moves()
-        moves.append(choice([each for each in legal if each != PASS] or legal))
-        position = position.play(moves[-1])
-    return tuple(moves)
 
 
 def _make(table: Table, generated: EngineMove) -> None:

@@ -14,7 +14,7 @@ from pinchtp._core import PASS, SWAP
 from pinchtp.check.check import CheckFailed, CheckSkipped
 from pinchtp.check.probe import EngineProbe
 from pinchtp.games import Color
-from pinchtp.games.notation import COLUMNS, NotationError
+from pinchtp.games.notation import COLUMNS, NotationError, random_turn
 from pinchtp.games.session import IllegalMove, Session
 
 QUICK_SIZES = (5, 7, 9, 13, 19)
@@ -217,18 +217,10 @@ class TrialGame:
 
     def _play_unlisted(self, color: Color) -> None:
         if self.rules and not self.rules.is_over:
-            self.play(color, self._turn_by_the_rules(self.rules))
+            turn = random_turn(self.rules.position, self._random.choice, avoid=(SWAP, PASS))
+            self.play(color, self.rules.format(turn))
         else:
             self._try(color)
-
-    def _turn_by_the_rules(self, rules: Session) -> str:
-        position, parts = rules.position, list[int]()
-        while not parts or position.mid_turn:
-            moves = position.legal_moves()
-            points = [move for move in moves if move not in (SWAP, PASS)] or moves
-            parts.append(self._random.choice(points))
-            position = position.play(parts[-1])
-        return rules.format(parts)
 
     def _try(self, color: Color) -> None:
         used = {move for _, move in self.history}

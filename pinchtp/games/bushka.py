@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ from pinchtp.games.notation import (
     is_point,
     point,
     point_of,
+    whole_turns,
 )
 
 LETTERS = "abcdefghij"
@@ -118,7 +119,7 @@ def _meant_by_squares(
     if len(squares) == 1 and victims is None:
         return [squares] if position.is_legal(squares[0]) else []
     if victims is None and (position.mid_turn or len(squares) > 2):
-        return [parts for parts, _ in _endings(position) if parts == squares]
+        return [parts for parts, _ in whole_turns(position) if parts == squares]
     if position.mid_turn:
         return []
     return [
@@ -227,16 +228,6 @@ def _bare_text(turn: _Turn) -> str:
     return letter + digit + new_letter + new_digit + end
 
 
-def _endings(position: Position) -> Iterator[tuple[tuple[int, ...], Position]]:
-    """Yields every way to complete the turn: its parts, and the position after it."""
-    for move in position.legal_moves():
-        after = position.play(move)
-        if after.mid_turn:
-            yield from (((move, *rest), end) for rest, end in _endings(after))
-        else:
-            yield (move,), after
-
-
 def _turns(position: Position) -> list[_Turn]:
     """Returns all legal turns, in the order of their parts, before the first part."""
     cells = position.cells()
@@ -245,7 +236,7 @@ def _turns(position: Position) -> list[_Turn]:
     points = [point_of(at, width) for at in range(len(cells))]
     men = {at for at, cell in zip(points, cells, strict=True) if cell == 1 + position.to_move}
     turns = []
-    for parts, after in _endings(position):
+    for parts, after in whole_turns(position):
         pairs = zip(points, cells, after.cells(), strict=True)
         taken = frozenset(at for at, old, new in pairs if old in enemy and new == 0)
         by_phalanx = _is_by_phalanx(parts[0], parts[1], taken, men)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -159,11 +159,26 @@ def split_turns(
         yield before, tuple(moves)
 
 
-def whole_turns(position: Position) -> Iterator[tuple[int, ...]]:
-    """Yields every way to complete the turn, in the order of the moves."""
+def whole_turns(position: Position) -> Iterator[tuple[tuple[int, ...], Position]]:
+    """Yields every way to complete the turn, in the order of the moves, and the position after."""
     for move in position.legal_moves():
         after = position.play(move)
         if after.mid_turn:
-            yield from ((move, *rest) for rest in whole_turns(after))
+            yield from (((move, *rest), end) for rest, end in whole_turns(after))
         else:
-            yield (move,)
+            yield (move,), after
+
+
+def random_turn(
+    position: Position, choose: Callable[[list[int]], int], avoid: Collection[int] = ()
+) -> tuple[int, ...]:
+    """Returns a turn, or the rest of one, whose moves are drawn one by one.
+
+    choose: draws a move. avoid: moves made only where no other is legal.
+    """
+    moves: list[int] = []
+    while not moves or position.mid_turn:
+        legal = position.legal_moves()
+        moves.append(choose([move for move in legal if move not in avoid] or legal))
+        position = position.play(moves[-1])
+    return tuple(moves)

@@ -89,7 +89,7 @@ def legal(engine: GtpEngine, turns: str | None) -> str:
         return ""
     if turns is None and (session.game.places_stones or position.mid_turn):
         return " ".join(map(format_move, position.legal_moves()))
-    return " ".join(_bounded(engine, map(session.format, whole_turns(position))))
+    return " ".join(_bounded(engine, (session.format(turn) for turn, _ in whole_turns(position))))
 
 
 def _bounded(engine: GtpEngine, texts: Iterable[str]) -> Iterator[str]:

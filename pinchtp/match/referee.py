@@ -12,7 +12,7 @@ from typing import Protocol
 from pinchtp._core import SWAP, Proof, Solver
 from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.games import GAMES, Color
-from pinchtp.games.notation import NotationError, SwapSpelling
+from pinchtp.games.notation import NotationError, SwapSpelling, random_turn
 from pinchtp.games.session import GameHeader, IllegalMove, Session
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.record import DRAW, Draw, ScheduledGame, Termination, Winner
@@ -153,11 +153,8 @@ class RulesReferee:
 
     def random_turn(self, source: random.Random) -> str:
         """Returns the text of a random legal turn except the swap, before the end of the game."""
-        position, moves = self._session.position, list[int]()
-        while not moves or position.mid_turn:
-            moves.append(source.choice([each for each in position.legal_moves() if each != SWAP]))
-            position = position.play(moves[-1])
-        return self._session.format(moves)
+        turn = random_turn(self._session.position, source.choice, avoid=(SWAP,))
+        return self._session.format(turn)
 
 
 class NoReferee:

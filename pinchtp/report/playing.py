@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeAlias
 
 from pinchtp.games import Color
 from pinchtp.games.history import Turn
+from pinchtp.games.notation import random_turn
 from pinchtp.games.session import Session
 from pinchtp.player.player import Limits, Player
 from pinchtp.report.subject import ReportSubject
@@ -74,15 +75,7 @@ class RandomMover:
         self._random = random.Random(seed)
 
     def choose(self, session: Session) -> Chosen:
-        position = session.position.play(first := self._pick(session.position.legal_moves()))
-        moves = [first]
-        while position.mid_turn:
-            moves.append(self._pick(position.legal_moves()))
-            position = position.play(moves[-1])
-        return Chosen(tuple(moves))
-
-    def _pick(self, moves: list[int]) -> int:
-        return moves[self._random.randrange(len(moves))]
+        return Chosen(random_turn(session.position, self._random.choice))
 
 
 def play_game(

@@ -84,7 +84,7 @@ def some_turns(position: Position) -> list[tuple[int, ...]]:
     """Returns complete moves from a position, or their remaining steps; at most a sample."""
     firsts = position.legal_moves()
     rng = random.Random(len(firsts))
-    turns = list(islice(whole_turns(position), 300))
+    turns = [turn for turn, _ in islice(whole_turns(position), 300)]
     for move in firsts:
         turn, after = [move], position.play(move)
         while after.mid_turn:
