@@ -1,11 +1,10 @@
-"""The driver of all GTP engines: start, identity, commands, boards, moves, analysis, options.
+"""The driver of all GTP engines: start, commands, boards, moves, analysis, options.
 
 Beyond GTP 2 an engine is sent only commands that it knows, which differ from engine to engine.
 """
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -25,7 +24,6 @@ from pinchtp.client.analysis import (
 )
 from pinchtp.client.client import LINE_END, MAX_ANSWER, GtpClient, Response
 from pinchtp.client.errors import CommandRefused, EngineTimeout, ProtocolError
-from pinchtp.client.identity import EngineIdentity, binary_hash
 from pinchtp.client.option_commands import OPTION_COMMANDS, option_command
 from pinchtp.client.time_settings import TimeSender
 from pinchtp.client.transcript import Transcript
@@ -113,7 +111,6 @@ class EngineProcess(Resource):
         self.name = self.version = ""
         self.commands: frozenset[str] = frozenset()  # empty if it does not list them
         self._known: dict[str, bool] = {}
-        self._identity: EngineIdentity | None = None
         self._time = TimeSender(self.knows, self.accepts)
 
     # --- the process
@@ -169,16 +166,6 @@ class EngineProcess(Resource):
     def stderr(self) -> str:
         """The end of what the engine wrote to standard error, also after it was killed."""
         return to_unicode(self.client.stderr if self.client else self._stderr)
-
-    @property
-    def identity(self) -> EngineIdentity:
-        """The identity of the engine; starts it."""
-        self.start()
-        if self._identity is None:
-            command = self.command if isinstance(self.command, str) else shlex.join(self.command)
-            binary = binary_hash(self.command, self._folder, self._env)
-            self._identity = EngineIdentity(self.name, self.version, command, binary)
-        return self._identity
 
     # --- commands
 

@@ -1,20 +1,31 @@
-"""An engine that takes part in a match, its scores of games, and its check before the first."""
+"""An engine that takes part in a match, its scores, and its check before the first game."""
 
 from __future__ import annotations
 
+import hashlib
+import os
 import random
 import re
-from collections.abc import Collection
+import shutil
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 
-from pinchtp.client import CommandRefused, EngineError, EngineStartError, EngineTimeout
+from pinchtp.client import (
+    CommandRefused,
+    EngineError,
+    EngineStartError,
+    EngineTimeout,
+    split_command,
+)
 from pinchtp.client.engine import SHOWN, EngineProcess
-from pinchtp.client.identity import EngineIdentity
 from pinchtp.client.option_commands import NODES, PONDER
 from pinchtp.games import GAMES, Color
 from pinchtp.match.log import EngineLog
 from pinchtp.match.plan import EngineConfig, MatchPlan
-from pinchtp.match.record import DRAW, Winner
+from pinchtp.match.record import DRAW, EngineIdentity, Winner
 from pinchtp.match.referee import RulesReferee, referee_for
 
 SCORE_TIMEOUT = 5.0  # seconds that an engine may take for a score where a referee decides
@@ -38,7 +49,9 @@ class Score:
 
 
 class MatchEngine(EngineProcess):
-    """An engine over the games of a match."""
+    """An engine over the games of a match. identity: of the program that was started last."""
+
+    identity: EngineIdentity
 
     def __init__(
         self,
@@ -60,6 +73,13 @@ class MatchEngine(EngineProcess):
         )
         self.config = config
         self._scores = True  # whether wrong_score() asks the engine
+
+    def start(self) -> None:
+        if self.client is None:
+            super().start()
+            config = self.config
+            binary = binary_hash(config.command, config.folder, config.environment)
+            self.identity = EngineIdentity(self.name, self.version, config.command, binary)
 
     def begin(self, plan: MatchPlan) -> None:
         """Starts a new game, and the engine unless it runs. Raises ProtocolError for refusals."""
@@ -106,6 +126,33 @@ class MatchEngine(EngineProcess):
         return text
 
 
+def binary_hash(
+    command: str | Sequence[str], folder: str | None = None, env: Mapping[str, str] | None = None
+) -> str:
+    """Returns a hash over the files that a command line names: the program, scripts, nets.
+
+    folder, env: those of the engine. Raises EngineStartError if the command line cannot be split.
+    """
+    program, *arguments = split_command(command)
+    path = {**os.environ, **(env or {})}.get("PATH")
+    found = shutil.which(program, path=path) or program
+    total = hashlib.sha256()
+    for name in (found, *arguments):
+        file = str(Path(folder or ".") / name)
+        if os.path.isfile(file):  # unlike pathlib's, False for whatever cannot be a name
+            with suppress(OSError):
+                status = os.stat(file)
+                total.update(_file_hash(file, status.st_size, status.st_mtime_ns))
+    return total.hexdigest()[:16]
+
+
+@lru_cache(maxsize=256)
+def _file_hash(path: str, size: int, changed: int) -> bytes:
+    """Returns the hash of a file with this size and time of change. Raises OSError."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").digest()
+
+
 # --- the check before the first game
 
 # Random games that an engine has to follow. An engine of another game rejects one of their moves or
@@ -141,13 +188,12 @@ def check_engine(config: EngineConfig, plan: MatchPlan) -> Preflight:
             raise EngineRejected(f"engine {config.name}: {command!r} is not one startup command")
     try:
         with MatchEngine(config, plan) as engine:
-            identity = engine.identity
             engine.begin(plan)
             if not plan.referee:
-                return Preflight(identity)
+                return Preflight(engine.identity)
             _check_game(engine, plan)
             warnings = [_play_random_game(engine, plan, number) for number in range(_RANDOM_GAMES)]
-            return Preflight(identity, next(filter(None, warnings), ""))
+            return Preflight(engine.identity, next(filter(None, warnings), ""))
     except EngineStartError as error:
         raise EngineRejected(f"engine {config.name} cannot be started: {error}") from None
     except EngineError as error:

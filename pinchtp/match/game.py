@@ -20,13 +20,13 @@ from pinchtp.client import (
     UnexpectedOutput,
     merge_transcripts,
 )
-from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
 from pinchtp.match.engine import MatchEngine, Score
 from pinchtp.match.option_types import DrawRule, ResignRule
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.record import (
     DRAW,
+    EngineIdentity,
     GameRecord,
     GameResult,
     MoveRecord,
@@ -111,6 +111,7 @@ class _Game:
     def _begin(self) -> None:
         for color, engine in self._engines.items():
             with self._blaming(color):
+                engine.start()
                 self._identities[color] = engine.identity
                 engine.begin(self._plan)
         for text in self._game.opening.moves:

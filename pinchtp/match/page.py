@@ -16,7 +16,6 @@ from typing import Any
 from markupsafe import Markup
 
 from pinchtp.base.clock import format_time
-from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
 from pinchtp.games.game import PIECES
 from pinchtp.html.document import PageTemplate
@@ -25,7 +24,7 @@ from pinchtp.html.replay import Replay, ReplayBoard
 from pinchtp.match import page_charts
 from pinchtp.match.page_charts import MoveTimeStats, ScoreHistory
 from pinchtp.match.plan import MatchPlan
-from pinchtp.match.record import DRAW, GameRecord, MoveRecord, Opening, Termination
+from pinchtp.match.record import DRAW, EngineIdentity, GameRecord, MoveRecord, Opening, Termination
 from pinchtp.match.referee import new_session
 from pinchtp.match.sprt import SprtForecast
 from pinchtp.match.stats import MatchStats, StatsReport, failures_of, is_failure, points_of

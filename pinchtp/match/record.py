@@ -12,7 +12,6 @@ from typing import Annotated, NamedTuple
 
 from msgspec import Meta
 
-from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
 
 
@@ -25,6 +24,16 @@ class Opening:
 
 
 Key = tuple[str, str, int]  # a pairing, and the number of a game or of a pair of games in it
+
+
+@dataclass(frozen=True)
+class EngineIdentity:
+    """The program that really played: its name and version, and a hash of its files."""
+
+    name: str
+    version: str
+    command: str
+    binary: str = ""
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from pinchtp.match.output import say
 from pinchtp.match.plan import MOST_GAMES, MatchPlan, PlanError
 from pinchtp.match.plan_file import PlanBuilder
 from pinchtp.match.record import GameRecord, ScheduledGame
-from pinchtp.match.schedule import Schedule
+from pinchtp.match.runner import Schedule
 from pinchtp.match.store import (
     FREE_TEXTS,
     MatchStore,

@@ -2,23 +2,72 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from itertools import count
+from itertools import combinations, count
 
-from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
 from pinchtp.match.engine import Preflight
 from pinchtp.match.export import OutputFiles
+from pinchtp.match.option_types import Format
 from pinchtp.match.plan import MatchPlan
-from pinchtp.match.record import GameRecord, Key, ScheduledGame, Termination
-from pinchtp.match.schedule import Schedule
+from pinchtp.match.record import (
+    EngineIdentity,
+    GameRecord,
+    Key,
+    Opening,
+    ScheduledGame,
+    Termination,
+)
 from pinchtp.match.sprt import SprtVerdict
 from pinchtp.match.stats import MatchResult, MatchStats, failures_of
 from pinchtp.match.store import Attempts, MatchStore
 from pinchtp.match.worker import GameOutcome, GamePool, LostGame
+
+
+class Schedule:
+    """The games of a match, in starting order.
+
+    The two games of a pair are adjacent. Every pairing gets its first pair before any gets its
+    second, all with the same opening (unpaired, each of the two games has the next one), so all
+    pairings have about the same number of games at any time. More games or engines change none of
+    the earlier games.
+
+    pairings: all pairs of engines that meet.
+    """
+
+    def __init__(self, plan: MatchPlan) -> None:
+        names = [engine.name for engine in plan.engines]
+        is_gauntlet = plan.format is Format.GAUNTLET
+        self.pairings = [
+            pairing
+            for pairing in combinations(names, 2)
+            if not is_gauntlet or pairing[0] == names[0]
+        ]
+        self._plan = plan
+        self._openings = list(plan.openings) or [Opening()]
+        if plan.shuffle:
+            random.Random(f"openings {plan.seed}").shuffle(self._openings)
+
+    def __iter__(self) -> Iterator[ScheduledGame]:
+        games = self._plan.games
+        for first in range(0, games, 2):
+            for pairing in self.pairings:
+                for number in range(first, min(first + 2, games)):
+                    yield self.game(pairing, number)
+
+    def __len__(self) -> int:
+        return self._plan.games * len(self.pairings)
+
+    def game(self, pairing: tuple[str, str], number: int) -> ScheduledGame:
+        """Returns a game of two engines, also one beyond those of the schedule."""
+        turn = number // 2 if self._plan.paired else number
+        at = (self._plan.opening_start - 1 + turn) % len(self._openings)
+        return ScheduledGame(pairing, number, self._openings[at])
+
 
 TRIES = 3  # of a game that is void or lost with its worker, in one run
 TICK = 0.5  # seconds between updates of the display

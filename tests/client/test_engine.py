@@ -47,27 +47,29 @@ def scripted(tmp_path: Path, answers: dict[str, str]) -> EngineProcess:
 def test_start_after_kill_starts_another_process() -> None:
     with player("FixedOrder") as engine:
         assert engine.client is None
-        assert engine.identity.name == "FixedOrder"
+        engine.start()
+        assert engine.name == "FixedOrder"
         first = engine.client
         engine.new_game(None, 5, 5)
         assert engine.client is first
         engine.kill()
         engine.kill()
-        assert engine.identity.version == "1"
+        engine.start()
+        assert engine.version == "1"
         assert engine.client is not first
     assert engine.client is None
 
 
 def test_close_asks_to_quit() -> None:
     with player("SavesAtEnd") as engine:
-        engine.identity  # noqa: B018  (starts it)
+        engine.start()
     assert engine.stderr == "saved\n"
     engine.close()
 
 
 def test_exception_kills_at_once() -> None:
     engine = player("SavesAtEnd")
-    engine.identity  # noqa: B018  (starts it)
+    engine.start()
     with pytest.raises(KeyboardInterrupt), engine:
         raise KeyboardInterrupt
     assert engine.stderr == ""

@@ -30,8 +30,7 @@ from pinchtp.match.engine import EngineRejected
 from pinchtp.match.plan import EngineConfig, MatchPlan, PlanError
 from pinchtp.match.progress import MatchProgress
 from pinchtp.match.record import DRAW, GameRecord, MoveRecord, Termination
-from pinchtp.match.runner import Runner
-from pinchtp.match.schedule import Schedule
+from pinchtp.match.runner import Runner, Schedule
 from pinchtp.match.show import SHOW
 from pinchtp.match.sprt import Sprt
 from pinchtp.match.stats import MatchStats

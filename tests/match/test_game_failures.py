@@ -208,7 +208,7 @@ def test_late_engines_live_on_and_hung_ones_do_not() -> None:
     given = game_plan(time=TimeControl.absolute(0.1), lag=0.0)
     late = player("Late")
     with seated(TIMELESS, late) as (black, white):
-        white.identity  # noqa: B018  (starts it)
+        white.start()
         pid = white.client and white.client.pid
         patient = replace(given, grace=PATIENCE)
         assert (

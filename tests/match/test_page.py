@@ -16,10 +16,9 @@ from match_plans import plan
 from match_records import played, random_records, record, write_page
 
 from pinchtp.base.clock import TimeControl
-from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
 from pinchtp.html.replay import ReplayBoard
-from pinchtp.match.record import DRAW, GameRecord, Termination
+from pinchtp.match.record import DRAW, EngineIdentity, GameRecord, Termination
 from pinchtp.match.referee import new_session
 from pinchtp.match.sprt import Sprt
 

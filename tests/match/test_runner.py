@@ -17,14 +17,20 @@ from duels import FILLER, PATIENCE, TWIN, game_plan, player
 from match_records import record
 
 from pinchtp.base.clock import TimeControl
-from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
 from pinchtp.match import worker as workers
 from pinchtp.match.engine import Preflight
 from pinchtp.match.plan import EngineConfig, MatchPlan
-from pinchtp.match.record import DRAW, GameRecord, ScheduledGame, Termination, Violation, Winner
-from pinchtp.match.runner import TRIES, Runner, stored_result
-from pinchtp.match.schedule import Schedule
+from pinchtp.match.record import (
+    DRAW,
+    EngineIdentity,
+    GameRecord,
+    ScheduledGame,
+    Termination,
+    Violation,
+    Winner,
+)
+from pinchtp.match.runner import TRIES, Runner, Schedule, stored_result
 from pinchtp.match.sprt import Sprt, SprtVerdict
 from pinchtp.match.stats import MatchStats
 from pinchtp.match.store import IN_MEMORY, MatchStore

@@ -12,7 +12,7 @@ from match_plans import plan
 from pinchtp.match.option_types import Format
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.record import Opening
-from pinchtp.match.schedule import Schedule
+from pinchtp.match.runner import Schedule
 
 
 def test_two_engines_meet_in_pairs() -> None:

@@ -12,11 +12,17 @@ import pytest
 from match_records import random_records, record
 
 from pinchtp.base.sqlite import StoreError
-from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
 from pinchtp.match.plan import EngineConfig, MatchPlan
-from pinchtp.match.record import GameRecord, MoveRecord, Opening, Termination, Violation
-from pinchtp.match.schedule import Schedule
+from pinchtp.match.record import (
+    EngineIdentity,
+    GameRecord,
+    MoveRecord,
+    Opening,
+    Termination,
+    Violation,
+)
+from pinchtp.match.runner import Schedule
 from pinchtp.match.store import IN_MEMORY, MatchStore, PlayedAlready
 
 PLAN = MatchPlan(
@@ -184,7 +190,7 @@ def test_a_killed_runner_leaves_no_lock(path: Path) -> None:
 import os, signal
 from pathlib import Path
 from pinchtp.match.plan import EngineConfig, MatchPlan
-from pinchtp.match.schedule import Schedule
+from pinchtp.match.runner import Schedule
 from pinchtp.match.store import MatchStore
 engines = EngineConfig("one", "x"), EngineConfig("two", "y")
 store = MatchStore.begin({str(path)!r}, MatchPlan(engines))

@@ -59,7 +59,7 @@ ROOMS = {
     "gtp": "__init__ arguments input engine commands standard time analysis setup game_info "
     "gogui search_info network_info parameters terminal server solve",
     "api": "results sessions game backend stream engine records solve match arrays __init__",
-    "client": "errors transcript pipes process client __init__ analysis identity "
+    "client": "errors transcript pipes process client __init__ analysis "
     "option_commands time_settings engine position",
     "check": "check probe game checks results runner command __init__",
     "records": "abstract_play __init__ command",
@@ -72,7 +72,7 @@ ROOMS = {
     "findings storage keys pages jobs evaluation work review visitor registry "
     "engine_requests requests guard server command __init__",
     "match": "record ratings log store_file make_openings sprt "
-    "option_types plan stats schedule referee engine output calculator page_charts "
+    "option_types plan stats referee engine output calculator page_charts "
     "openings game page plan_file worker_process worker export store cluster runner repair "
     "progress show command __init__",
     "report": "implementation subject playing symmetries figures experiment games section rates "

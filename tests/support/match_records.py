@@ -19,7 +19,7 @@ from pinchtp.match.page import MatchPage
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.ratings import expected_score
 from pinchtp.match.record import DRAW, GameRecord, MoveRecord, ScheduledGame, Termination, Winner
-from pinchtp.match.schedule import Schedule
+from pinchtp.match.runner import Schedule
 
 PAIR_POINTS = np.arange(5) / 4  # of a pair of games, in shares
 
