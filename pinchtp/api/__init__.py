@@ -6,13 +6,12 @@ has changed) or a RuntimeError (an engine that fails).
 
 from typing import TYPE_CHECKING, Any
 
-from pinchtp.api.engine import Engine
+from pinchtp.api.engine import Engine, solve
 from pinchtp.api.game import Game, LegalMoves, Outcome
 from pinchtp.api.match import MatchSummary, play_match
 from pinchtp.api.records import read_record, read_sgf
 from pinchtp.api.results import Analysis, Candidate, PlayResult, Solved, Winrate
 from pinchtp.api.sessions import game_names
-from pinchtp.api.solve import solve
 from pinchtp.api.stream import AnalysisStream
 from pinchtp.client.errors import EngineError
 from pinchtp.games import Color

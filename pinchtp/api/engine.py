@@ -1,7 +1,8 @@
-"""Engines, for Python: ours in this process, or any other over GTP."""
+"""Engines, for Python: ours in this process, or any other over GTP; and the solver."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from threading import Lock
@@ -9,11 +10,13 @@ from typing import Self
 
 from pinchtp.api.backend import ENGINE_OPTIONS, Backend, ForeignEngine, Limit, OwnEngine, Seen
 from pinchtp.api.game import Game
-from pinchtp.api.results import Analysis, PlayResult
+from pinchtp.api.results import Analysis, PlayResult, Solved
 from pinchtp.api.stream import AnalysisStream, Feed
 from pinchtp.base.resources import Resource
 from pinchtp.client.errors import EngineError
 from pinchtp.games.session import Session
+from pinchtp.player.player import Player
+from pinchtp.player.settings import Settings
 from pinchtp.render.text import status_text
 
 INTERVAL = 0.2  # seconds between the results of an analysis
@@ -187,3 +190,15 @@ def _open(game: Game) -> Session:
     if game.is_over:
         raise ValueError(f"the game is over: {status_text(game.session)}")
     return game.session.copy()
+
+
+def solve(game: Game, *, seconds: float = math.inf, memory: int = 512) -> Solved:
+    """Proves who wins a game from its position, whatever the opponent does.
+
+    seconds: to try. memory: MB, at most. Raises ValueError if the game is over, MemoryError if the
+    system refuses the memory. Ctrl-C passes through.
+    """
+    session, settings = _open(game), Settings()
+    settings.set("memory", memory)
+    position = session.position
+    return Solved.of(session, Player(settings).solver(position).solve(position, seconds))
