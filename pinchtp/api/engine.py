@@ -12,7 +12,7 @@ from pinchtp.api.backend import ENGINE_OPTIONS, Backend, ForeignEngine, Limit, O
 from pinchtp.api.game import Game
 from pinchtp.api.results import Analysis, PlayResult, Solved
 from pinchtp.api.stream import AnalysisStream, Feed
-from pinchtp.base.resources import Resource
+from pinchtp.base.process import Resource
 from pinchtp.client.errors import EngineError
 from pinchtp.games.session import Session
 from pinchtp.player.player import Player

@@ -9,7 +9,7 @@ from typing import Self
 
 from pinchtp.api.backend import Seen
 from pinchtp.api.results import Analysis
-from pinchtp.base.resources import Resource
+from pinchtp.base.process import Resource
 
 
 class Feed:

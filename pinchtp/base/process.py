@@ -1,4 +1,4 @@
-"""Exit statuses, processors, and signals that stop a run."""
+"""A process: its exit status, processors, signals that stop it, and resources that it closes."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import contextlib
 import os
 import signal
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from enum import IntEnum
-from types import FrameType
-from typing import Any
+from types import FrameType, TracebackType
+from typing import Any, Self
 
 
 class ExitStatus(IntEnum):
@@ -77,3 +78,29 @@ def signals_as(
     finally:
         for each in handled:
             signal.signal(each, usual[each])
+
+
+class Resource(ABC):
+    """A resource that a `with` statement closes, or aborts after an exception."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if error is None:
+            self.close()
+        else:
+            self.abort()
+
+    @abstractmethod
+    def close(self) -> None:
+        """Releases all resources. May be called more than once."""
+
+    def abort(self) -> None:
+        """Releases all resources after an exception; closes them by default."""
+        self.close()

@@ -9,7 +9,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import TypeVar
 
-from pinchtp.base.resources import Resource
+from pinchtp.base.process import Resource
 from pinchtp.base.streams import STDERR, warn
 
 T = TypeVar("T")

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from time import monotonic
 
-from pinchtp.base.resources import Resource
+from pinchtp.base.process import Resource
 from pinchtp.base.streams import ENCODING, shorten
 from pinchtp.check.check import CheckFailed, CheckSkipped
 from pinchtp.client import EngineError, EngineTimeout, Transcript

@@ -7,7 +7,7 @@ import traceback
 from collections.abc import Callable, Iterable
 from time import monotonic
 
-from pinchtp.base.resources import Resource
+from pinchtp.base.process import Resource
 from pinchtp.check.check import Check, CheckFailed, CheckSkipped
 from pinchtp.check.game import learn_facts
 from pinchtp.check.probe import ANSWER, EngineFacts, EngineProbe

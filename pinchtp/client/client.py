@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
-from pinchtp.base.resources import Resource
+from pinchtp.base.process import Resource
 from pinchtp.base.streams import ENCODING, shorten
 from pinchtp.client.errors import (
     CommandRefused,

@@ -12,7 +12,7 @@ from threading import Event
 from time import monotonic
 
 from pinchtp.base.clock import Clock, TimeControl
-from pinchtp.base.resources import Resource
+from pinchtp.base.process import Resource
 from pinchtp.base.streams import printable, to_unicode
 from pinchtp.client.analysis import (
     ANALYZE,

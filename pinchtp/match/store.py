@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Self
 
 import msgspec
 
-from pinchtp.base.resources import Resource
+from pinchtp.base.process import Resource
 from pinchtp.base.sqlite import FileFormat, StoreError, StoreWriteError, make_durable
 from pinchtp.base.streams import to_unicode
 from pinchtp.match.plan import MatchPlan, PlanError

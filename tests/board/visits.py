@@ -17,7 +17,7 @@ from typing import Any, Self
 from clients import FOLDER, PROGRAM
 from websockets.sync.client import connect
 
-from pinchtp.base.resources import Resource
+from pinchtp.base.process import Resource
 
 PATIENCE = 60.0
 SCRIPT = FOLDER / "engines" / "first_point.sh"

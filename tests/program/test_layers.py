@@ -53,7 +53,7 @@ MAY_IMPORT = {
 
 # The rooms of a subpackage in the order of dependency: each may import those before it.
 ROOMS = {
-    "base": "__init__ process streams files resources sqlite terminal cluster clock options",
+    "base": "__init__ process streams files sqlite terminal cluster clock options",
     "games": "notation bushka game __init__ history session symmetry handicap",
     "player": "__init__ levels candidates settings network time_manager timed_search player",
     "gtp": "__init__ arguments input engine commands standard time analysis setup game_info "

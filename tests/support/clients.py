@@ -13,7 +13,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from pinchtp.base.resources import Resource
+from pinchtp.base.process import Resource
 from pinchtp.games import RULE_OPTIONS
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.input import ScriptInput

@@ -11,7 +11,7 @@ from time import monotonic
 
 from clients import FOLDER, PATIENCE, PROGRAM
 
-from pinchtp.base.resources import Resource
+from pinchtp.base.process import Resource
 
 CONTROLS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\x1b\][^\x07]*\x07|\r|\x07")
 CTRL_C, TAB, UP = "\x03", "\t", "\x1b[A"
