@@ -83,7 +83,8 @@ def test_start_after_failure_tries_again(tmp_path: Path) -> None:
                 engine.new_game(None, 5, 5)
             engine.kill()
         script.write_text("for _ in iter(input, 'quit'): print('= later\\n', flush=True)")
-        assert engine.identity.name == "later"
+        engine.start()
+        assert engine.name == "later"
 
 
 def test_process_has_folder_and_environment(tmp_path: Path) -> None:
@@ -92,12 +93,13 @@ def test_process_has_folder_and_environment(tmp_path: Path) -> None:
     (tmp_path / "where.py").write_text(code)
     command = f"{sys.executable} -S -E where.py"
     with driven(command, folder=str(tmp_path), env={"COLOR": "red"}) as engine:
-        assert engine.identity.name == f"{tmp_path} red"
+        engine.start()
+        assert engine.name == f"{tmp_path} red"
 
 
 def test_startup_commands_are_sent_once_per_start() -> None:
     with player("FixedOrder", startup=("komi 5", "time_settings 1 2 3")) as engine:
-        engine.identity  # noqa: B018  (starts it)
+        engine.start()
         lines = engine.transcript.lines()
         assert "> komi 5" in lines
         assert lines.index("> komi 5") < lines.index("> time_settings 1 2 3")
