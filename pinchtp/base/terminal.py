@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
+from shutil import get_terminal_size
 from time import monotonic
 from typing import TypeVar
 
@@ -50,7 +51,7 @@ class StatusLine(Resource):
         self.began = monotonic()
         self._due = self.began + self.DELAY
         self._is_shown = False
-        self._is_terminal = sys.stderr is not None and os.isatty(STDERR)
+        self.is_terminal = sys.stderr is not None and os.isatty(STDERR)
 
     @property
     def seconds(self) -> float:
@@ -59,14 +60,14 @@ class StatusLine(Resource):
     @property
     def is_due(self) -> bool:
         """Returns whether show() would write: its text may be costly to make."""
-        return self._is_terminal and monotonic() >= self._due
+        return self.is_terminal and monotonic() >= self._due
 
     def show(self, text: str) -> None:
         """Replaces the line if it is time to."""
         if self.is_due:
             self._due = monotonic() + self.INTERVAL
             self._is_shown = True
-            warn(CLEAR_LINE + text, end="")
+            warn(CLEAR_LINE + text[: get_terminal_size().columns - 1], end="")
 
     def close(self) -> None:
         """Removes the line."""

@@ -8,16 +8,15 @@ import signal
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import nullcontext
 from pathlib import Path
-from typing import Self
-
-from rich.progress import BarColumn, Progress, TextColumn
 
 from pinchtp.base.cluster import ClusterError, ClusterLost
 from pinchtp.base.options import PATH, Int, Parser, add_option, arg_type, parsed_options
 from pinchtp.base.process import ExitStatus, StopRequested, signals_as, usable_processors
 from pinchtp.base.sqlite import StoreError, StoreWriteError
 from pinchtp.base.streams import warn
+from pinchtp.base.terminal import StatusLine
 from pinchtp.html.format import seconds as spoken
 from pinchtp.match.output import PlainTable, console, say
 from pinchtp.player.settings import OPTIONS, RULES
@@ -165,9 +164,10 @@ def _report(subject: ReportSubject, options: argparse.Namespace) -> int:
             store, experiments, options.budget, workers, exact=options.units, is_stopped=is_stopped
         )
         try:
-            with ReportProgress(quiet=options.quiet) as progress:
+            with nullcontext() if options.quiet else ReportProgress() as progress:
                 for _ in run.measure():
-                    progress.show(run)
+                    if progress:
+                        progress.update(run)
                     files.update(run)
         finally:
             workers.close()
@@ -206,51 +206,29 @@ def _tell(
     return ExitStatus.FAILURE if run.failed else ExitStatus.SUCCESS
 
 
-class ReportProgress:
-    """A bar on a terminal, a line now and then elsewhere; a context manager."""
+class ReportProgress(StatusLine):
+    """The state of a run: on a line of a terminal, elsewhere on a new line now and then."""
 
-    def __init__(self, *, quiet: bool = False) -> None:
-        self._console = console(sys.stderr)
-        self._quiet = quiet
-        self._bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            TextColumn("{task.fields[end]}"),
-            console=self._console,
-            transient=True,
-        )
-        self._task = self._bar.add_task("measuring", total=1.0, end="")
-        self._next_line = time.monotonic() + LINE
+    def __init__(self) -> None:
+        super().__init__()
+        self._next_line = LINE
 
-    def __enter__(self) -> Self:
-        if self._has_bar:
-            self._bar.start()
-        return self
+    def update(self, run: MeasurementRun) -> None:
+        """Shows the state, if it is time to."""
+        if self.is_due:
+            self.show(_state(run))
+        elif not self.is_terminal and self.seconds >= self._next_line:
+            self._next_line = self.seconds + LINE  # one line, also after a standstill
+            warn(_state(run))
 
-    def __exit__(self, *error: object) -> None:
-        if self._has_bar:
-            self._bar.stop()
 
-    def show(self, run: MeasurementRun) -> None:
-        if self._quiet:
-            return
-        running = ", ".join(run.experiments[name].what for name in run.running)
-        end = f"ends about {time.strftime('%H:%M:%S', time.localtime(time.time() + run.left))}" \
-            if run.left < 1e9 else ""  # fmt: skip
-        if self._has_bar:
-            self._bar.update(
-                self._task, description=running, end=end, total=run.budget.seconds,
-                completed=min(run.used, run.budget.seconds),
-            )  # fmt: skip
-        elif time.monotonic() >= self._next_line:
-            self._next_line = time.monotonic() + LINE  # one line, also after a standstill
-            used, whole = spoken(run.used), spoken(run.budget.seconds)
-            so_far = ", ".join(filter(None, (f"{used} of {whole}", end)))
-            self._console.print(f"{so_far}: {running}", soft_wrap=True)
-
-    @property
-    def _has_bar(self) -> bool:
-        return self._console.is_terminal and not self._quiet
+def _state(run: MeasurementRun) -> str:
+    """Returns the time used, when the run ends, and what is measured now."""
+    so_far = f"{spoken(run.used)} of {spoken(run.budget.seconds)}"
+    if run.left < 1e9:
+        end = time.strftime("%H:%M:%S", time.localtime(time.time() + run.left))
+        so_far += f", ends about {end}"
+    return f"{so_far}: {', '.join(run.experiments[name].what for name in run.running)}"
 
 
 def print_summary(report: GameReport) -> None:
