@@ -193,9 +193,9 @@ class Visitor:
         self.wishes.keep_to(self.table)
         jobs = self._wanted()
         self._run(jobs)
-        if self._edits() != self._saved:
+        if is_edited := self._edits() != self._saved:
             self._save()
-        if self._send_changes(jobs):
+        if self._send_changes(jobs) and not is_edited:
             self._save_later(SAVE_AFTER)
         self._set_alarm()
 

@@ -284,6 +284,19 @@ def test_move_is_on_disk_when_pages_show_it(tmp_path: Path) -> None:
     visiting(tmp_path, visit)
 
 
+def test_click_is_saved_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    saved: list[str] = []
+    monkeypatch.setattr(visitors, "SAVE_AFTER", 0.0)
+    monkeypatch.setattr(VisitorStore, "save", lambda store, name, data: saved.append(name))
+
+    async def visit(visitor: Visitor, page: Recorder) -> None:
+        ask(visitor, page, "play", at=40)
+        await asyncio.sleep(0.1)
+        assert len(saved) == 1
+
+    visiting(tmp_path, visit)
+
+
 def test_page_that_does_not_read_holds_few_bytes() -> None:
     page = Page()
     for number in range(1000):
