@@ -69,8 +69,8 @@ class Guard:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        refusal = self._refusal(scope)
-        if refusal is None and scope["type"] == "http":
+        refusal, is_http = self._refusal(scope), scope["type"] == "http"
+        if refusal is None and is_http:
             refusal = self._exchange(scope)
         if refusal is None:
             scope["visitor"] = self._keys.visitor(self._cookie(scope))
@@ -78,8 +78,8 @@ class Guard:
             if scope["visitor"] is None:
                 refusal = PlainTextResponse(NO_COOKIE, 403)
         if refusal is None:
-            await self._app(scope, receive, _with_headers(send))
-        elif scope["type"] == "http":
+            await self._app(scope, receive, _with_headers(send) if is_http else send)
+        elif is_http:
             await refusal(scope, receive, _with_headers(send))
         else:
             await send({"type": "websocket.close", "code": POLICY_VIOLATION})
