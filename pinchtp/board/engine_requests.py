@@ -32,7 +32,6 @@ def think(visitor: Visitor, engine: EngineNumber = 0) -> None:
 @request
 def analyze(visitor: Visitor, on: bool, engine: EngineNumber = 0, ownership: bool = False) -> None:
     """Starts or stops live analysis, which follows the board."""
-    _check_engine(visitor, engine)
     if on:
         _seek_help(visitor, "analyze", engine, ownership)
     else:
@@ -42,7 +41,6 @@ def analyze(visitor: Visitor, on: bool, engine: EngineNumber = 0, ownership: boo
 @request
 def ask_overlay(visitor: Visitor, command: Line, engine: EngineNumber = 0) -> None:
     """Requests an overlay. command: one of EngineInfo.overlays, or empty to remove it."""
-    _check_engine(visitor, engine)
     if command:
         _seek_help(visitor, "overlay", engine, command)
     else:
@@ -52,7 +50,6 @@ def ask_overlay(visitor: Visitor, command: Line, engine: EngineNumber = 0) -> No
 @request
 def ask_hint(visitor: Visitor, engine: EngineNumber = 0) -> None:
     """Requests a move suggestion."""
-    _check_engine(visitor, engine)
     _check_goes_on(visitor)
     _seek_help(visitor, "hint", engine)
 
@@ -65,7 +62,6 @@ def solve(
     engine: EngineNumber = 0,
 ) -> None:
     """Solves the position. seconds: time limit."""
-    _check_engine(visitor, engine)
     _check_goes_on(visitor)
     _check_seconds(visitor, page, seconds)
     _seek_help(visitor, "solve", engine, seconds)
@@ -78,7 +74,6 @@ def ask_review(
     engine: EngineNumber = 0,
 ) -> None:
     """Reviews the displayed line. visits: per move."""
-    _check_engine(visitor, engine)
     if len(visitor.table.line()) < 2:
         raise RequestError("no moves to review")
     _seek_help(visitor, "review", engine, visits)
@@ -94,7 +89,6 @@ def judge_move(
 
     Another position ends it.
     """
-    _check_engine(visitor, engine)
     if visitor.table.node.color is None or visitor.table.chosen:
         raise RequestError("no move to judge")
     _seek_help(visitor, "judge-move", engine, visits)
@@ -108,9 +102,9 @@ def console_command(
 
     From other machines, only commands of our engine that touch no files and no limits.
     """
-    _check_engine(visitor, engine)
     if not line.partition("#")[0].strip() or "\n" in line or "\r" in line:
         raise RequestError("expected one GTP command")
+    _check_engine(visitor, engine)
     if not page.is_host:
         _check_console(visitor, engine, line)
     _seek_help(visitor, "console", engine, line, id, None if page.is_host else visitor.think)
@@ -127,7 +121,8 @@ def stop(visitor: Visitor, task: Name) -> None:
 
 
 def _seek_help(visitor: Visitor, kind: str, engine: int, *params: object) -> None:
-    """Requests an engine task that makes the game unrated."""
+    """Requests an engine task that makes the game unrated. Raises RequestError."""
+    _check_engine(visitor, engine)
     visitor.table.unrate("an engine gave help")
     visitor.wishes.add(kind, visitor.table, engine, *params)
 

@@ -32,15 +32,7 @@ ACCEPTED = ("movesOwnership", "ownershipStdev", "movesOwnershipStdev", "noResult
 PV_VISITS = ("pvVisits", "pvEdgeVisits")  # the same here: no two moves lead to one node
 
 
-@dataclass(frozen=True)
-class Dialect:
-    """A scale of winrates and priors: 1, or ten thousand."""
-
-    scale: int
-
-
-LEELA = Dialect(scale=10_000)
-KATAGO = Dialect(scale=1)
+LEELA, KATAGO = 10_000, 1  # dialects, by the scale of their winrates and priors
 
 
 @dataclass(frozen=True)
@@ -106,29 +98,18 @@ def request(
     )
 
 
-def info_line(session: Session, report: Report, asked: AnalysisRequest, dialect: Dialect) -> str:
+def info_line(session: Session, report: Report, asked: AnalysisRequest, dialect: int) -> str:
     """The best moves in one line, best first, each with its principal variation at the end.
 
     A move that was not visited is shown with the winrate of the position, which has to be known.
     """
     visited = sum(choice.visits > 0 for choice in report.choices)
     shown = min(max(visited, asked.least_moves, 1), asked.most_moves)
-    keys = [key for key in PV_VISITS if key in asked.pv_visits and dialect is KATAGO]
+    keys = [key for key in PV_VISITS if key in asked.pv_visits and dialect == KATAGO]
     return " ".join(
         _info(each, order, dialect, keys)
         for order, each in enumerate(candidates(session, report, shown))
     )
-
-
-def root_info(report: Report) -> str:
-    """KataGo's rootInfo: the position as a whole, whose winrate has to be known."""
-    return f"rootInfo visits {report.visits} winrate {report.winrate:.6f}"
-
-
-def ownership(values: Sequence[float], width: int, height: int) -> str:
-    """KataGo's ownership: a number per point, rows from the top, for black."""
-    shown = (f"{values[point]:.3f}" for point in points_from_top(width, height))
-    return f"ownership {' '.join(shown)}"
 
 
 def as_pass(text: str) -> str:
@@ -136,7 +117,7 @@ def as_pass(text: str) -> str:
     return "pass" if text == "swap" else text
 
 
-def _info(candidate: CandidateMove, order: int, dialect: Dialect, keys: Iterable[str]) -> str:
+def _info(candidate: CandidateMove, order: int, dialect: int, keys: Iterable[str]) -> str:
     line = [as_pass(text) for text in candidate.line]
     parts = [
         f"info move {line[0]} visits {candidate.visits}",
@@ -149,8 +130,8 @@ def _info(candidate: CandidateMove, order: int, dialect: Dialect, keys: Iterable
     return " ".join(parts)
 
 
-def _share(value: float, dialect: Dialect) -> str:
-    return f"{value:.6f}" if dialect.scale == 1 else str(round(value * dialect.scale))
+def _share(value: float, dialect: int) -> str:
+    return f"{value:.6f}" if dialect == KATAGO else str(round(value * dialect))
 
 
 MOST_NAMED = 2 * MAX_SIZE * MAX_SIZE  # to read one as a move of Bushka takes 2 ms
@@ -175,13 +156,16 @@ LZ_SCALE = "; R, P and L are in ten-thousandths"
 KATA_SCALE = "; R, P and L are in 0..1"
 
 
-def _register(prefix: str, dialect: Dialect, wording: str, extras: str) -> None:
+def _register(prefix: str, dialect: int, wording: str, extras: str) -> None:
     """Makes a dialect's two commands."""
 
     def analyze(
         engine: GtpEngine, color: Color | None, interval: float | None, options: list[Any]
     ) -> Iterator[str]:
-        return _analyze(engine, color, interval, options, dialect)
+        asked = _checked(engine, color, interval, options)
+        if engine.session.is_over:
+            return iter(())
+        return _lines_until_input(engine, asked, _allowed(engine, asked), dialect)
 
     def genmove_analyze(
         engine: GtpEngine, color: Color | None, interval: float | None, options: list[Any]
@@ -237,30 +221,17 @@ def stop(engine: GtpEngine) -> str:
     return ""
 
 
-def _analyze(
-    engine: GtpEngine,
-    color: Color | None,
-    interval: float | None,
-    options: Iterable[Sequence[Any]],
-    dialect: Dialect,
-) -> Iterator[str]:
-    session = engine.session
-    asked = _checked(engine, session.to_move if color is None else color, interval, options)
-    if session.is_over:
-        return iter(())
-    return _lines_until_input(engine, asked, _allowed(engine, asked), dialect)
-
-
 def _checked(
-    engine: GtpEngine, color: Color, interval: float | None, options: Iterable[Sequence[Any]]
+    engine: GtpEngine, color: Color | None, interval: float | None, options: Iterable[Sequence[Any]]
 ) -> AnalysisRequest:
+    color = engine.session.to_move if color is None else color
     if not engine.session.is_over:
         engine.check_turn(color)
     return request(color, interval, options)
 
 
 def _lines_until_input(
-    engine: GtpEngine, asked: AnalysisRequest, allowed: list[int], dialect: Dialect
+    engine: GtpEngine, asked: AnalysisRequest, allowed: list[int], dialect: int
 ) -> Iterator[str]:
     session, waiting = engine.session, engine.attention.waiting
     due = monotonic() + asked.interval
@@ -284,7 +255,7 @@ def _genmove_analyze(  # noqa: PLR0913  (the arguments of the command, and two o
     color: Color | None,
     interval: float | None,
     options: Iterable[Sequence[Any]],
-    dialect: Dialect,
+    dialect: int,
     *,
     commit: bool = True,
 ) -> Iterator[str]:
@@ -305,7 +276,7 @@ def _with_move(
 
 
 def _lines_until_move(
-    engine: GtpEngine, color: Color, asked: AnalysisRequest, allowed: list[int], dialect: Dialect
+    engine: GtpEngine, color: Color, asked: AnalysisRequest, allowed: list[int], dialect: int
 ) -> Generator[str, None, Report]:
     """Yields lines during a search for a move; returns its last report."""
     for report in engine.search(color, asked.interval, allowed):
@@ -345,13 +316,17 @@ def _first_parts(engine: GtpEngine, texts: Collection[str]) -> set[int]:
         raise GtpError("syntax error", str(error)) from None
 
 
-def _line(engine: GtpEngine, report: Report, asked: AnalysisRequest, dialect: Dialect) -> str:
-    """The line of a report, whose winrate has to be known."""
+def _line(engine: GtpEngine, report: Report, asked: AnalysisRequest, dialect: int) -> str:
+    """The line of a report, whose winrate has to be known.
+
+    KataGo's ownership: a number per point, rows from the top, for black.
+    """
     parts = [info_line(engine.session, report, asked, dialect)]
-    if asked.root_info and dialect is KATAGO:
-        parts.append(root_info(report))
-    if asked.ownership and dialect is KATAGO:
+    if asked.root_info and dialect == KATAGO:
+        parts.append(f"rootInfo visits {report.visits} winrate {report.winrate:.6f}")
+    if asked.ownership and dialect == KATAGO:
         position = engine.session.position
         values = engine.player.ownership(engine.session)
-        parts.append(ownership(values, position.width, position.height))
+        points = points_from_top(position.width, position.height)
+        parts.append(f"ownership {' '.join(f'{values[point]:.3f}' for point in points)}")
     return " ".join(parts)
