@@ -122,14 +122,17 @@ class Argument:
         return pp.Opt(self.grammar(), default=None) if self.is_optional else self.grammar()
 
 
-def _matching(pattern: str, meaning: str, read: Callable[[str], Any] = str) -> Grammar:
-    """Returns a grammar of one pattern. meaning: the expected value, for errors.
+def _matching(
+    pattern: str, meaning: str, read: Callable[[str], Any] = str
+) -> Callable[[str], Argument]:
+    """Returns a function that makes arguments of a pattern from their names.
 
-    read: converts the matched text; raises ValueError for an invalid value.
+    meaning: the expected value, for errors. read: converts the matched text; raises ValueError for
+    an invalid value.
     """
 
     @cache
-    def made() -> pp.ParserElement:
+    def grammar() -> pp.ParserElement:
         import pyparsing as pp  # noqa: PLC0415
 
         def value(line: str, at: int, found: pp.ParseResults) -> Any:
@@ -140,7 +143,7 @@ def _matching(pattern: str, meaning: str, read: Callable[[str], Any] = str) -> G
 
         return pp.Regex(re.compile(pattern, re.ASCII)).set_name(meaning).set_parse_action(value)
 
-    return made
+    return lambda name: Argument(name, grammar)
 
 
 def _finite(text: str) -> float:
@@ -162,91 +165,40 @@ def _pairs(text: str) -> Moves:
     return tuple(zip(map(Color.read, words[::2]), words[1::2], strict=True))
 
 
+Moves = tuple[tuple[Color, str], ...]
+
 _END = "(?= |$)"  # of a word
-_COLOR = _matching("(?i:black|white|b|w)" + _END, "b or w", Color.read)
-_INTEGER = _matching("[0-9]{1,18}" + _END, "an integer", int)
-_SIDE = _matching("[0-9]{1,18}" + _END, "an integer (13x9 is 13 9)", int)
-_COUNT = _matching("0*+[1-9][0-9]{0,17}" + _END, "an integer from 1", int)
-_NUMBER = _matching(
+integer = _matching("[0-9]{1,18}" + _END, "an integer", int)
+side = _matching("[0-9]{1,18}" + _END, "an integer (13x9 is 13 9)", int)  # of a board
+count = _matching("0*+[1-9][0-9]{0,17}" + _END, "an integer from 1", int)
+number = _matching(
     r"[-+]?(?>[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][-+]?[0-9]{1,3})?" + _END, "a number", _finite
 )
-_BOOLEAN = _matching("(?i:true|false)" + _END, "true or false", lambda text: text.lower() == "true")
-_WORD = _matching("[^ ]++", "a word")
-_MOVE_LIST = _matching("[!-~]++", "moves, separated by commas")
-_REST = _matching("(?s:[^ ].*+)", "a name")
-_WORDS = _matching("(?s:[^ ].*+)", "words", _words)
-_REST_THEN_NUMBER = _matching("[^ ]++(?: ++(?![0-9]{1,18}$)[^ ]++)*+", "a name")
+boolean = _matching("(?i:true|false)" + _END, "true or false", lambda text: text.lower() == "true")
+word = _matching("[^ ]++", "a word")
+move_list = _matching("[!-~]++", "moves, separated by commas")
+_color = _matching("(?i:black|white|b|w)" + _END, "b or w", Color.read)
 
-# One expression for the whole list: a game may have a thousand moves.
-_MOVES = _matching(
+# The last argument of a command: the rest of the line, spaces included, and the same without an
+# integer at its end; the words as a tuple; colors and words in turns, as `Moves`, in one expression
+# for the whole list, since a game may have a thousand moves.
+rest = _matching("(?s:[^ ].*+)", "a name")
+rest_then_number = _matching("[^ ]++(?: ++(?![0-9]{1,18}$)[^ ]++)*+", "a name")
+words = _matching("(?s:[^ ].*+)", "words", _words)
+moves = _matching(
     "(?:(?i:black|white|b|w) ++[^ ]++(?: ++|$))*+",
     f"alternating colors and moves, at most {MOST_MOVES}",
     _pairs,
 )
 
-Moves = tuple[tuple[Color, str], ...]
-
 
 def color(name: str = "color") -> Argument:
-    return Argument(name, _COLOR)
-
-
-def integer(name: str) -> Argument:
-    """A whole number, not negative."""
-    return Argument(name, _INTEGER)
-
-
-def side(name: str) -> Argument:
-    """Returns an argument for one side of a board: 13x9 is two of them."""
-    return Argument(name, _SIDE)
-
-
-def count(name: str) -> Argument:
-    """A whole number, 1 or more."""
-    return Argument(name, _COUNT)
-
-
-def number(name: str) -> Argument:
-    """A finite number."""
-    return Argument(name, _NUMBER)
-
-
-def boolean(name: str) -> Argument:
-    return Argument(name, _BOOLEAN)
-
-
-def word(name: str) -> Argument:
-    return Argument(name, _WORD)
-
-
-def move_list(name: str) -> Argument:
-    """Words with commas between them."""
-    return Argument(name, _MOVE_LIST)
-
-
-def words(name: str) -> Argument:
-    """Returns an argument of one or more words, as a tuple; it must be the last."""
-    return Argument(name, _WORDS)
-
-
-def rest(name: str) -> Argument:
-    """Returns an argument that takes the rest of the line, spaces included."""
-    return Argument(name, _REST)
-
-
-def rest_then_number(name: str) -> Argument:
-    """Returns an argument that takes the rest of the line except an integer at its end."""
-    return Argument(name, _REST_THEN_NUMBER)
-
-
-def moves(name: str) -> Argument:
-    """Any number of colors and words in turns, as `Moves`; the last argument of a command."""
-    return Argument(name, _MOVES)
+    return _color(name)
 
 
 def keyword(name: str) -> Argument:
     """Returns an argument for a fixed word, in either case; the handler receives it or None."""
-    return Argument(name, _matching(f"(?i:{name}){_END}", name, lambda found: name))
+    return _matching(f"(?i:{name}){_END}", name, lambda found: name)(name)
 
 
 class ArgumentList:
