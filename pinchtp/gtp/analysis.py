@@ -216,9 +216,8 @@ def kata_search_cancellable(engine: GtpEngine, color: Color | None) -> Iterator[
 
 
 @command("stop")
-def stop(engine: GtpEngine) -> str:
+def stop(engine: GtpEngine) -> None:
     """Ends an analysis, as any line does."""
-    return ""
 
 
 def _checked(

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 # The text of a response, or an iterator of its lines. A handler that streams checks its arguments
 # before it returns the iterator, because a response cannot fail once it is being sent.
+# None is the empty response of a command that only does something.
 Reply = str | Iterator[str]
-Handler = Callable[..., Reply]
+Handler = Callable[..., Reply | None]
 AnyHandler = TypeVar("AnyHandler", bound=Handler)  # a handler keeps its own type when registered
 
 
@@ -71,12 +72,12 @@ class Command:
     def run(self, engine: GtpEngine, arguments: str) -> Reply:
         """Parses the arguments and runs the handler. Raises GtpError or Quit."""
         if not arguments and not self.arguments:
-            return self.handler(engine)
+            return self.handler(engine) or ""
         try:
             values = self.argument_list.parse(arguments)
         except GtpError as error:
             raise GtpError(error.text, f"{error.detail}; usage: {self.usage}", error.at) from None
-        return self.handler(engine, *values)
+        return self.handler(engine, *values) or ""
 
 
 COMMANDS: dict[str, Command] = {}

@@ -49,14 +49,13 @@ def game(engine: GtpEngine, name: str | None) -> str:
     fails="`cannot swap`: not the second move, or no pie rule",
     effect="the players exchange colors; stones change colors on their points; Black is to move",
 )
-def swap(engine: GtpEngine) -> str:
+def swap(engine: GtpEngine) -> None:
     """Swaps for the side to move."""
     session = engine.session
     try:
         session.play(session.to_move, SWAP)
     except IllegalMove as error:
         raise GtpError(f"cannot swap: {error}") from None
-    return ""
 
 
 @command(

@@ -131,7 +131,7 @@ def board_gfx(engine: GtpEngine) -> str:
     fails="`illegal move`, `syntax error`: as in play, for any of the moves",
     effect="all moves are made, or none",
 )
-def play_sequence(engine: GtpEngine, moves: arguments.Moves) -> str:
+def play_sequence(engine: GtpEngine, moves: arguments.Moves) -> None:
     """Makes several moves."""
     for number, (color, move) in enumerate(moves, start=1):
         try:
@@ -140,28 +140,24 @@ def play_sequence(engine: GtpEngine, moves: arguments.Moves) -> str:
             where = f"move {number}, {color} {move}"
             detail = f"{where}: {error.detail}" if error.detail else where
             raise GtpError(error.text, detail) from None
-    return ""
 
 
 @command("gogui-title", answer="empty, so that GoGui keeps its own title with the players' names")
-def title(engine: GtpEngine) -> str:
+def title(engine: GtpEngine) -> None:
     """Returns a title for the window."""
-    return ""
 
 
 @command("gogui-version", arguments.rest("version"))
-def gogui_version(engine: GtpEngine, version: str) -> str:
+def gogui_version(engine: GtpEngine, version: str) -> None:
     """Accepts GoGui's version, which GoGui sends to all programs."""
-    return ""
 
 
 @command(
     "gogui-interrupt",
     effect="none; its presence means that a comment line `# interrupt` ends a search",
 )
-def interrupt(engine: GtpEngine) -> str:
+def interrupt(engine: GtpEngine) -> None:
     """Declares that searches can be interrupted."""
-    return ""
 
 
 @command("gogui-analyze_commands", answer="`type/label/command`, one per line")

@@ -18,10 +18,9 @@ ILLEGAL = "NAN"  # the prior of an illegal move, as in KataGo
 
 
 @command("clear_cache", effect="the search tree is dropped")
-def clear_cache(engine: GtpEngine) -> str:
+def clear_cache(engine: GtpEngine) -> None:
     """Forgets the search."""
     engine.player.forget()
-    return ""
 
 
 @command("kata-get-rules", answer='JSON: the game and its options, `{"game": "pinch", ...}`')

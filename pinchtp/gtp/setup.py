@@ -40,14 +40,13 @@ BAD_STONES = (
     fails=f"{BAD_STONES}, or the board is not empty (except for stones of the start)",
     effect="the game starts with exactly these stones; the first player is to move, without a swap",
 )
-def gogui_setup(engine: GtpEngine, stones: arguments.Moves) -> str:
+def gogui_setup(engine: GtpEngine, stones: arguments.Moves) -> None:
     """Sets up stones before a game."""
     session = engine.session
     if session.history or session.start.cells() != session.new_start().cells():
         raise GtpError(f"{REFUSED}: the board is not empty")
     if stones:
         session.set_up(_with_stones(session, stones))
-    return ""
 
 
 @command(
@@ -56,7 +55,7 @@ def gogui_setup(engine: GtpEngine, stones: arguments.Moves) -> str:
     fails=f"`{REFUSED}: WHY`: a move was made",
     effect="the color is to move; a change removes the swap",
 )
-def gogui_setup_player(engine: GtpEngine, color: Color) -> str:
+def gogui_setup_player(engine: GtpEngine, color: Color) -> None:
     """Sets the side to move of a set-up position."""
     session = engine.session
     if session.history:
@@ -64,7 +63,6 @@ def gogui_setup_player(engine: GtpEngine, color: Color) -> str:
     if color != session.to_move:
         start = session.start
         session.set_up(session.position_of(start.cells(), color, swapped=start.swapped))
-    return ""
 
 
 @command(
@@ -74,11 +72,10 @@ def gogui_setup_player(engine: GtpEngine, color: Color) -> str:
     effect="the game starts with exactly these stones; the first player is to move, without a "
     "swap. Without stones: a new game. The clocks continue",
 )
-def set_position(engine: GtpEngine, stones: arguments.Moves) -> str:
+def set_position(engine: GtpEngine, stones: arguments.Moves) -> None:
     """Replaces the stones on the board."""
     session = engine.session
     session.set_up(_with_stones(session, stones) if stones else session.new_start())
-    return ""
 
 
 @command(
@@ -89,7 +86,7 @@ def set_position(engine: GtpEngine, stones: arguments.Moves) -> str:
     effect="the board has this position and size; only moves after a `+` can be undone; a swap is "
     "possible only with `swap-open` or from the start of a game. The clocks continue",
 )
-def loadboard(engine: GtpEngine, text: str) -> str:
+def loadboard(engine: GtpEngine, text: str) -> None:
     """Sets up a position: a response of pinchtp-printboard, or rows from the top, such as
     `X.O/.../O.X w`.
     """
@@ -99,7 +96,6 @@ def loadboard(engine: GtpEngine, text: str) -> str:
     except ValueError as error:
         raise GtpError(f"{CANNOT_LOAD}: {error}") from None
     session.set_up(start, history)
-    return ""
 
 
 @command(
@@ -201,7 +197,7 @@ def place_free_handicap(engine: GtpEngine, number: int) -> str:
     effect="black stones are placed on these points",
     available_in=has_handicap,
 )
-def set_free_handicap(engine: GtpEngine, vertices: Sequence[str] | None) -> str:
+def set_free_handicap(engine: GtpEngine, vertices: Sequence[str] | None) -> None:
     """Places a handicap on given points."""
     session = _bare(engine)
     try:
@@ -215,7 +211,6 @@ def set_free_handicap(engine: GtpEngine, vertices: Sequence[str] | None) -> str:
         _place(session, points)
     except ValueError as error:  # a group without a liberty
         raise GtpError("bad vertex list", str(error)) from None
-    return ""
 
 
 def _usual_numbers(session: Session) -> str:

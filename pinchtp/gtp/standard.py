@@ -109,9 +109,9 @@ def quit_command(engine: GtpEngine) -> str:
     fails=NO_SUCH_SIZE,
     effect="a new game on a board of that size; height defaults to width",
 )
-def boardsize(engine: GtpEngine, width: int, height: int | None) -> str:
+def boardsize(engine: GtpEngine, width: int, height: int | None) -> None:
     """Changes the size of the board."""
-    return _resize(engine, width, width if height is None else height)
+    _resize(engine, width, width if height is None else height)
 
 
 @command(
@@ -121,29 +121,26 @@ def boardsize(engine: GtpEngine, width: int, height: int | None) -> str:
     fails=NO_SUCH_SIZE,
     effect="as boardsize",
 )
-def rectangular_boardsize(engine: GtpEngine, width: int, height: int) -> str:
+def rectangular_boardsize(engine: GtpEngine, width: int, height: int) -> None:
     """Changes the size of the board; Sabaki's command for rectangles."""
-    return _resize(engine, width, height)
+    _resize(engine, width, height)
 
 
-def _resize(engine: GtpEngine, width: int, height: int) -> str:
+def _resize(engine: GtpEngine, width: int, height: int) -> None:
     if not all(MIN_SIZE <= size <= MAX_SIZE for size in (width, height)):
         raise GtpError("unacceptable size", f"sizes are {MIN_SIZE}..{MAX_SIZE}")
     engine.new_game(width, height)
-    return ""
 
 
 @command("clear_board", effect="a new game on the same board; both clocks are reset")
-def clear_board(engine: GtpEngine) -> str:
+def clear_board(engine: GtpEngine) -> None:
     """Starts a new game."""
     engine.new_game()
-    return ""
 
 
 @command("komi", arguments.number("komi"), effect="none: no game has a komi")
-def komi(engine: GtpEngine, komi: float) -> str:
+def komi(engine: GtpEngine, komi: float) -> None:
     """Accepts a komi, which controllers send to all engines."""
-    return ""
 
 
 @command(
@@ -153,12 +150,11 @@ def komi(engine: GtpEngine, komi: float) -> str:
     fails=f"{ILLEGAL}; {MALFORMED}",
     effect="the move is made; after the end `pass` is accepted and changes nothing",
 )
-def play(engine: GtpEngine, color: Color, move: str) -> str:
+def play(engine: GtpEngine, color: Color, move: str) -> None:
     """Makes a move: a vertex, a multi-step move (`E5,C3,H8`), `swap` (also `swap-pieces`,
     `swap-sides`, or `pass` on move 2) or `resign`.
     """
     engine.play(color, move)
-    return ""
 
 
 @command(
@@ -187,9 +183,9 @@ def reg_genmove(engine: GtpEngine, color: Color) -> str:
 
 
 @command("undo", fails="`cannot undo`: no move was made", effect="the last move is undone")
-def undo(engine: GtpEngine) -> str:
+def undo(engine: GtpEngine) -> None:
     """Undoes a move; swaps, passes and resignations are moves."""
-    return _take_back(engine, 1)
+    _take_back(engine, 1)
 
 
 @command(
@@ -198,17 +194,16 @@ def undo(engine: GtpEngine) -> str:
     fails="`cannot undo`: fewer moves were made",
     effect="that number of moves (default: 1) is undone",
 )
-def gg_undo(engine: GtpEngine, count: int | None) -> str:
+def gg_undo(engine: GtpEngine, count: int | None) -> None:
     """Undoes several moves."""
-    return _take_back(engine, 1 if count is None else count)
+    _take_back(engine, 1 if count is None else count)
 
 
-def _take_back(engine: GtpEngine, count: int) -> str:
+def _take_back(engine: GtpEngine, count: int) -> None:
     try:
         engine.session.undo(count)
     except CannotUndo as error:
         raise GtpError("cannot undo", str(error)) from None
-    return ""
 
 
 @command(

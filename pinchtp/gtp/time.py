@@ -43,13 +43,12 @@ def _listed(systems: Systems) -> str:
     effect="both players get new clocks, in seconds. byo_yomi_time 0: absolute, or no limit if "
     "main_time is 0 too; otherwise Canadian, or no limit if byo_yomi_stones is 0",
 )
-def time_settings(engine: GtpEngine, main: float, period: float, stones: int) -> str:
+def time_settings(engine: GtpEngine, main: float, period: float, stones: int) -> None:
     """Sets the clocks of both players."""
     try:
         engine.session.set_time(TimeControl.gtp(main, period, stones))
     except ValueError as error:
         raise GtpError("syntax error", str(error)) from None
-    return ""
 
 
 @command(
@@ -61,13 +60,12 @@ def time_settings(engine: GtpEngine, main: float, period: float, stones: int) ->
     effect="the color's clock has these seconds for that number of stones; 0 stones: main time. "
     "Without a limit they become the limit; `0 0` keeps no limit",
 )
-def time_left(engine: GtpEngine, color: Color, seconds: float, stones: int) -> str:
+def time_left(engine: GtpEngine, color: Color, seconds: float, stones: int) -> None:
     """Sets a player's clock during a game; otherwise the engine keeps its own."""
     try:
         engine.time.set_left(engine.session, color, seconds, stones)
     except ValueError as error:
         raise GtpError("syntax error", str(error)) from None
-    return ""
 
 
 @command("cputime", answer="CPU time used so far in seconds; never decreases")
@@ -87,9 +85,9 @@ def cputime(engine: GtpEngine) -> str:
 )
 def kgs_time_settings(
     engine: GtpEngine, system: str, main: float | None, period: float | None, count: int | None
-) -> str:
+) -> None:
     """Sets both clocks to a time system of KGS."""
-    return _set_system(engine, "kgs-time_settings", KGS_SYSTEMS, system, (main, period, count))
+    _set_system(engine, "kgs-time_settings", KGS_SYSTEMS, system, (main, period, count))
 
 
 @command("kata-list_time_settings", answer="the systems of kata-time_settings")
@@ -108,14 +106,14 @@ def kata_list_time_settings(engine: GtpEngine) -> str:
     fails=NO_SYSTEM,
     effect=f"as kgs-time_settings; also {_listed(FISCHER_SYSTEMS)}; a negative cap means no cap",
 )
-def kata_time_settings(engine: GtpEngine, system: str, *numbers: float | None) -> str:
+def kata_time_settings(engine: GtpEngine, system: str, *numbers: float | None) -> None:
     """Sets both clocks to a time system of KataGo."""
-    return _set_system(engine, "kata-time_settings", KATA_SYSTEMS, system, numbers)
+    _set_system(engine, "kata-time_settings", KATA_SYSTEMS, system, numbers)
 
 
 def _set_system(
     engine: GtpEngine, name: str, systems: Systems, system: str, given: Iterable[float | None]
-) -> str:
+) -> None:
     """Sets the clocks for the command `name`. Raises GtpError with its usage."""
     numbers = [number for number in given if number is not None]
     try:
@@ -125,4 +123,3 @@ def _set_system(
         meant = {system.lower(): found} if found else systems
         usage = " | ".join(starmap(_usage, meant.items()))
         raise GtpError(f"cannot set time: {error}; usage: {name} {usage}") from None
-    return ""
