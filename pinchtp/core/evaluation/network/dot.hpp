@@ -24,6 +24,7 @@ inline constexpr int kWords = 4;
 
 typedef std::int32_t Sums __attribute__((vector_size(4 * kWords)));
 typedef std::uint32_t Quads __attribute__((vector_size(4 * kWords)));  // four bytes a word
+typedef std::int16_t Pairs __attribute__((vector_size(4 * kWords)));   // two numbers a word
 typedef float Reals __attribute__((vector_size(4 * kWords)));
 
 // The greater and the lesser of two values each: compilers compare and blend, since NaN and -0 are
@@ -40,6 +41,14 @@ inline Reals least(Reals a, Reals b) { return (Reals)_mm_min_ps((__m128)a, (__m1
 #else
 inline Reals greatest(Reals a, Reals b) { return a > b ? a : b; }
 inline Reals least(Reals a, Reals b) { return a < b ? a : b; }
+#endif
+
+// Whether a convolution is a sum of products by dot(), here one instruction. Otherwise Winograd's are
+// faster: 2.3 times with SSE2, 1.3 to 1.6 times with AVX2; not tried with AVX-512.
+#if defined(__AVX512BW__) || defined(__AVXVNNI__) || defined(__ARM_FEATURE_DOTPROD)
+inline constexpr bool kHasFastDot = true;
+#else
+inline constexpr bool kHasFastDot = false;
 #endif
 
 // Activations, from 0 to 127, and weights as dot() wants them, and the sums plus the four products of
@@ -126,5 +135,22 @@ inline Sums dot(Sums sums, Activations a, Weights w) {
 }
 
 #endif
+
+// The sums plus the two products of each word, modulo 2^32.
+inline Quads dot_pairs(Quads sums, Pairs a, Pairs b) {
+#if defined(__AVX512BW__)
+  return sums + (Quads)_mm512_madd_epi16((__m512i)a, (__m512i)b);
+#elif defined(__AVX2__)
+  return sums + (Quads)_mm256_madd_epi16((__m256i)a, (__m256i)b);
+#elif defined(__SSE2__)
+  return sums + (Quads)_mm_madd_epi16((__m128i)a, (__m128i)b);
+#elif defined(__aarch64__)
+  const int32x4_t low = vmull_s16(vget_low_s16((int16x8_t)a), vget_low_s16((int16x8_t)b));
+  return sums + (Quads)vpaddq_s32(low, vmull_high_s16((int16x8_t)a, (int16x8_t)b));
+#else
+  const Sums even = (((Sums)a << 16) >> 16) * (((Sums)b << 16) >> 16);
+  return sums + (Quads)even + (Quads)(((Sums)a >> 16) * ((Sums)b >> 16));
+#endif
+}
 
 }  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

@@ -12,7 +12,6 @@ static_assert(std::endian::native == std::endian::little, "weights are used in t
 
 namespace {
 
-constexpr int kMaxChannels = 256;
 constexpr int kMaxBlocks = 64;
 constexpr float kMaxWeight = 1e9F;  // the largest network of such weights has outputs below 1e30
 

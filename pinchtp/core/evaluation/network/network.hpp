@@ -22,6 +22,7 @@ namespace pinchtp {
 
 inline constexpr int kOne = 127;  // the largest activation, and one in an input plane
 inline constexpr int kQuad = 4;   // channels in a word: activations of four channels, a byte each
+inline constexpr int kMaxChannels = 256;
 inline constexpr int kBoardOutputs = 3;  // value, policy of a pass, policy of a swap
 inline constexpr int kBlockPools = 2;    // means and maxima of all channels
 inline constexpr int kTrunkPools = 3;    // means, means by the size of the board, and maxima
@@ -48,6 +49,13 @@ struct Convolution {
   std::span<const std::int8_t> weights;  // [output / 4][tap][input / 4][output % 4][input % 4]
   std::span<const float> scale;          // by output
   std::span<const float> bias;           // by output
+
+  std::int8_t weight(std::size_t output, std::size_t tap, std::size_t input) const {
+    const auto all_taps = static_cast<std::size_t>(taps);
+    const auto quads = static_cast<std::size_t>(inputs / kQuad);
+    const std::size_t block = (output / kQuad * all_taps + tap) * quads + input / kQuad;
+    return weights[(block * kQuad + output % kQuad) * kQuad + input % kQuad];
+  }
 };
 
 // A matrix and a bias, as floats: what pooled values, in their order, add to each output.

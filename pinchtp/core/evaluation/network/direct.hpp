@@ -1,0 +1,196 @@
+// Convolutions as sums of products.
+//
+// Points are adjacent in registers, four channels to a word. A convolution goes over tiles of
+// points by four output channels, whose sums stay in registers, while weights are broadcast.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <functional>
+#include <iterator>
+#include <utility>
+
+#include "feature_map.hpp"
+
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
+
+// Vectors of points in a tile: its sums, four for each, and its activations fill the registers.
+#if defined(__AVX512BW__)
+constexpr int kTile = 6;
+#elif defined(__aarch64__)
+constexpr int kTile = 4;
+// Needs no register for pairs of products. Clang runs out of registers.
+#elif defined(__AVXVNNI__) && !defined(__clang__)
+constexpr int kTile = 3;
+#else
+constexpr int kTile = 2;
+#endif
+
+using Offsets = std::array<std::ptrdiff_t, 9>;
+
+// Offsets of the inputs of a convolution with nine taps, or one.
+Offsets offsets(int taps, int stride) {
+  Offsets found{};
+  for (int tap = 0; taps == 9 && tap < taps; ++tap)
+    found[static_cast<std::size_t>(tap)] = (tap / 3 - 1) * stride + tap % 3 - 1;
+  return found;
+}
+
+// The sums of four output channels at kVectors vectors of points from `at` on. weights: of the four.
+template <int kVectors>
+inline void sum_tile(const FeatureMap& in, std::size_t at, int taps, const Offsets& offsets,
+                     const std::int8_t* weights_of_four, Sums (&sums)[kQuad][kVectors]) {
+  Sums kept[kQuad][kVectors] = {};  // Clang keeps only a local array in registers
+  const std::int8_t* next = weights_of_four;
+  for (int tap = 0; tap < taps; ++tap) {
+    const std::uint32_t* words = in.quad(0) + at + offsets[static_cast<std::size_t>(tap)];
+    for (int quad = 0; quad < in.quads(); ++quad, words += in.size(), next += kQuad * kQuad) {
+      Activations a[kVectors];
+      for (int i = 0; i < kVectors; ++i) a[i] = activations(load(words + i * kWords));
+      for (int output = 0; output < kQuad; ++output) {
+        std::uint32_t word;
+        std::memcpy(&word, next + output * kQuad, sizeof word);
+        const Weights w = weights(word);
+        for (int i = 0; i < kVectors; ++i) kept[output][i] = dot(kept[output][i], a[i], w);
+      }
+    }
+  }
+  std::memcpy(sums, kept, sizeof kept);
+}
+
+// Turns the sums of four outputs at vectors of points into activations.
+struct Activate {
+  const float* scale;
+  const float* bias;
+  const std::uint32_t* skip = nullptr;  // words of the same four channels in a block's input
+  float skip_factor = 0;
+  std::uint32_t* out = nullptr;
+
+  Quads operator()(const Sums (&sums)[kQuad], std::size_t at) const {
+    const Quads kept = skip ? load(skip + at) : Quads{};
+    Quads packed{};
+    for (int output = 0; output < kQuad; ++output) {
+      Reals value = __builtin_convertvector(sums[output], Reals) * scale[output] + bias[output];
+      if (skip) value += reals((kept >> (8 * output)) & 0xff) * skip_factor;
+      packed |= rectified(value) << (8 * output);
+    }
+    return packed;
+  }
+};
+
+template <int kVectors>
+inline void activate_tile(const FeatureMap& in, std::size_t at, const Layout& layout, int taps,
+                          const Offsets& offsets, const std::int8_t* weights_of_four,
+                          const Activate& activate) {
+  Sums sums[kQuad][kVectors];
+  sum_tile<kVectors>(in, at, taps, offsets, weights_of_four, sums);
+#pragma GCC unroll 8  // else the sums leave their registers
+  for (int i = 0; i < kVectors; ++i) {
+    const std::size_t here = at + static_cast<std::size_t>(i * kWords);
+    const Sums four[kQuad] = {sums[0][i], sums[1][i], sums[2][i], sums[3][i]};
+    store(activate.out + here, activate(four, here) & load(&layout.mask()[here - layout.front()]));
+  }
+}
+
+// Calls visit(vectors, at) for tiles of kTile vectors of points, then for a smaller last tile.
+template <class Visit, int... kRest>
+void for_tiles(const Layout& layout, std::integer_sequence<int, kRest...>, Visit&& visit) {
+  std::size_t at = layout.front();
+  std::size_t left = (layout.computed() + kWords - 1) / kWords;
+  for (; left >= kTile; left -= kTile, at += kTile * kWords)
+    visit(std::integral_constant<int, kTile>(), at);
+  ((left == kRest + 1 ? visit(std::integral_constant<int, kRest + 1>(), at) : void()), ...);
+}
+
+// A convolution with rectified outputs. bias: replaces its own. skip: added to the outputs.
+void convolve(const Convolution& layer, const FeatureMap& in, const Layout& layout,
+              std::span<const float> bias, const FeatureMap* skip, float skip_factor, FeatureMap& out) {
+  const Offsets at_taps = offsets(layer.taps, layout.stride());
+  const std::size_t weights_a_quad = static_cast<std::size_t>(layer.taps * layer.inputs * kQuad);
+  for (int quad = 0; quad < out.quads(); ++quad) {
+    const auto first = static_cast<std::size_t>(quad * kQuad);
+    const Activate activate{&layer.scale[first], &bias[first], skip ? skip->quad(quad) : nullptr,
+                            skip_factor, out.quad(quad)};
+    const std::int8_t* weights_of_four =
+        &layer.weights[static_cast<std::size_t>(quad) * weights_a_quad];
+    for_tiles(layout, std::make_integer_sequence<int, kTile - 1>(), [&](auto vectors, std::size_t at) {
+      activate_tile<vectors()>(in, at, layout, layer.taps, at_taps, weights_of_four, activate);
+    });
+  }
+}
+
+// The outputs of four channels as they are, for points in the order of the layout.
+void convolve_to_reals(const Convolution& layer, const FeatureMap& in, const Layout& layout,
+                       std::span<std::vector<float>* const> out) {
+  const Offsets at_taps = offsets(layer.taps, layout.stride());
+  for (std::size_t at = layout.front(); at < layout.front() + layout.computed(); at += kWords) {
+    Sums sums[kQuad][1];
+    sum_tile<1>(in, at, layer.taps, at_taps, layer.weights.data(), sums);
+    for (std::size_t output = 0; output < out.size(); ++output) {
+      const Reals values =
+          __builtin_convertvector(sums[output][0], Reals) * layer.scale[output] + layer.bias[output];
+      std::memcpy(&(*out[output])[at - layout.front()], &values, sizeof values);
+    }
+  }
+}
+
+// The four-word parts of a vector, combined by `combine`.
+template <class Part, class Whole, class Combine>
+inline Part folded(const Whole& whole, Combine&& combine) {
+  Part parts[sizeof whole / sizeof(Part)];
+  std::memcpy(parts, &whole, sizeof whole);
+  for (std::size_t i = 1; i < std::size(parts); ++i) parts[0] = combine(parts[0], parts[i]);
+  return parts[0];
+}
+
+// Means and maxima of the activations over all points, by channel.
+void pool(const FeatureMap& planes, const Layout& layout, float* means, float* maxima) {
+  typedef std::uint8_t Bytes __attribute__((vector_size(4 * kWords)));
+  typedef std::uint8_t FewBytes __attribute__((vector_size(16)));
+  typedef std::int32_t FewSums __attribute__((vector_size(16)));
+  const auto higher = [](auto a, auto b) { return a > b ? a : b; };
+  const float share = 1.0F / static_cast<float>(layout.points());
+  for (int quad = 0; quad < planes.quads(); ++quad) {
+    Sums sums[kQuad] = {};
+    Bytes highest{};
+    for (std::size_t i = 0; i < layout.computed(); i += kWords) {
+      const Quads words = load(planes.quad(quad) + layout.front() + i);
+      for (int c = 0; c < kQuad; ++c) sums[c] += (Sums)((words >> (8 * c)) & 0xff);
+      highest = higher((Bytes)words, highest);
+    }
+    const auto bytes = folded<FewBytes>(highest, higher);
+    for (int c = 0; c < kQuad; ++c) {
+      const auto sum = folded<FewSums>(sums[c], std::plus<>());
+      means[quad * kQuad + c] = static_cast<float>(sum[0] + sum[1] + sum[2] + sum[3]) * share;
+      maxima[quad * kQuad + c] = std::max({bytes[c], bytes[c + 4], bytes[c + 8], bytes[c + 12]});
+    }
+  }
+}
+
+// The stem and the blocks of a network.
+class DirectTrunk {
+ public:
+  DirectTrunk(const Network& network, const Layout& layout)
+      : network_(network), layout_(layout), inner_(network.shape().channels, layout) {}
+
+  // Computes the trunk's activations.
+  void run(const FeatureMap& input, FeatureMap& trunk) {
+    convolve(network_.stem, input, layout_, network_.stem.bias, nullptr, 0, trunk);
+    for (const ResidualBlock& block : network_.blocks) {
+      convolve(block.first, trunk, layout_, block.first.bias, nullptr, 0, inner_);
+      float pooled[kBlockPools * kMaxChannels];
+      pool(inner_, layout_, pooled, pooled + block.first.outputs);
+      const PooledBias bias(block.second, block.pool, pooled);
+      // In place: each output depends on the trunk only at its own location.
+      convolve(block.second, inner_, layout_, bias.values(), &trunk, block.skip, trunk);
+    }
+  }
+
+ private:
+  const Network& network_;
+  const Layout& layout_;
+  FeatureMap inner_;
+};
+
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET
