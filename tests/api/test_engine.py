@@ -16,6 +16,7 @@ from threads import call_in_new_thread
 
 import pinchtp
 from pinchtp.games import GAMES, Color
+from pinchtp.player.network import packaged
 
 GNUGO = "/usr/games/gnugo"
 
@@ -130,6 +131,13 @@ def test_levels_and_resignation() -> None:
         game.play(result.move)
     assert result.move == "resign"
     assert game.is_over
+
+
+def test_network_file_brings_its_game() -> None:
+    with pinchtp.Engine(network=packaged("capture-go"), seed=1) as engine:
+        assert engine.analyse(pinchtp.Game("capture-go", size=5), visits=20).winrate is not None
+        with pytest.raises(ValueError, match="a network of capture-go, not of pinch"):
+            engine.analyse(pinchtp.Game("pinch", size=5), visits=20)
 
 
 def test_wrong_options_are_named() -> None:
