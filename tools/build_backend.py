@@ -1,8 +1,9 @@
 """The build of the package: scikit-build-core, with a compiler from the Python package index where
 none works.
 
-pip asks for the requirements of the build first. If no compiler here builds three lines of C++20,
-they include `ziglang`, whose Clang then builds the core for any processor of this kind.
+pip asks for the requirements of the build first, which ends without the headers of Python. If no
+compiler here builds three lines of C++20, they include `ziglang`, whose Clang then builds the core
+for any processor of this kind.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -45,6 +47,10 @@ PROGRAM = """\
 int bits(std::unsigned_integral auto number) { return std::popcount(number); }
 int main() { return bits(1u) - 1; }
 """
+NO_HEADERS = (
+    f"Python.h is missing: install the headers of {sys.executable} first, which Debian and Ubuntu "
+    "have as python3-dev, Fedora as python3-devel"
+)
 TOOLS = {  # of CMake, and the command of zig for each; baseline: any processor of this kind
     "CMAKE_C_COMPILER": "cc -mcpu=baseline",
     "CMAKE_CXX_COMPILER": "c++ -mcpu=baseline",
@@ -72,6 +78,8 @@ def build_editable(folder: str, settings: Any = None, metadata: str | None = Non
 
 
 def _compiler_needed() -> list[str]:
+    if not Path(sysconfig.get_path("include"), "Python.h").is_file():
+        raise SystemExit(NO_HEADERS)
     if has_compiler():
         return []
     print(f"no C++20 compiler works here: building with {ZIG}, which takes some minutes")

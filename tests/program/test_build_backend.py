@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sysconfig
 from pathlib import Path
 
 import build_backend
@@ -49,6 +50,12 @@ def test_compiler_of_this_machine_needs_nothing(folder: Path) -> None:
     ]
     with build_backend._compiler():
         assert "CMAKE_ARGS" not in os.environ
+
+
+def test_missing_headers_are_named_first(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sysconfig, "get_path", lambda name: str(folder))
+    with pytest.raises(SystemExit, match=r"Python\.h is missing: .* python3-dev"):
+        build_backend.get_requires_for_build_wheel()
 
 
 def test_without_a_compiler_zig_is_required_and_used(
