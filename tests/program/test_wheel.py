@@ -72,6 +72,8 @@ def test_wheel_contents(wheel: Path) -> None:
     assert (interpreter, abi) == (("cp312", "abi3") if limited else (here, here))
     assert platform == sysconfig.get_platform().replace("-", "_").replace(".", "_")
     names = zipfile.ZipFile(wheel).namelist()
+    suffix = ".abi3.so" if limited else sysconfig.get_config_var("EXT_SUFFIX")
+    assert f"pinchtp/_core{suffix}" in names
     assert not [name for name in names if name.endswith((".cpp", ".hpp", ".txt.in"))]
     assert not [name for name in names if not name.startswith(("pinchtp/", "pinchtp-"))]
     assert {"pinchtp/__init__.py", "pinchtp/_core.pyi"} <= set(names)

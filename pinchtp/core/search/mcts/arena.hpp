@@ -15,6 +15,8 @@
 
 #if defined(__linux__)
 #include <sys/mman.h>
+#elif defined(_WIN32)
+#include <malloc.h>
 #endif
 
 namespace pinchtp {
@@ -235,8 +237,12 @@ class Arena {
   // random. But a huge page takes some 130 us to get, so the first blocks, which are enough for short
   // searches, and the links have small pages.
   void* reserve(std::size_t blocks) const {
-    void* memory =
-        std::aligned_alloc(kPage, (blocks * (block_bytes_ + sizeof(Link)) + kPage - 1) / kPage * kPage);
+    const std::size_t bytes = (blocks * (block_bytes_ + sizeof(Link)) + kPage - 1) / kPage * kPage;
+#if defined(_WIN32)
+    void* memory = _aligned_malloc(bytes, kPage);
+#else
+    void* memory = std::aligned_alloc(kPage, bytes);
+#endif
 #if defined(__linux__)
     const std::size_t pages = blocks * block_bytes_ / kPage;
     if (memory && pages > 1)
@@ -367,7 +373,11 @@ class Arena {
   }
 
   struct Release {
+#if defined(_WIN32)
+    void operator()(void* memory) const { _aligned_free(memory); }
+#else
     void operator()(void* memory) const { std::free(memory); }
+#endif
   };
 
   bool has_edges_;
