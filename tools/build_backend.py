@@ -27,6 +27,8 @@ from scikit_build_core.build import (
     prepare_metadata_for_build_editable,
     prepare_metadata_for_build_wheel,
 )
+from wheels.targets import TARGETS, Target
+from wheels.windows import python_files
 
 __all__ = [
     "build_editable",
@@ -40,6 +42,7 @@ __all__ = [
 ]
 
 ZIG = "ziglang>=0.13,<1"
+RETAG = "wheel>=0.40"
 COMPILERS = ("c++", "g++", "clang++", "cl")
 PROGRAM = """\
 #include <bit>
@@ -51,12 +54,28 @@ NO_HEADERS = (
     f"Python.h is missing: install the headers of {sys.executable} first, which Debian and Ubuntu "
     "have as python3-dev, Fedora as python3-devel"
 )
-TOOLS = {  # of CMake, and the command of zig for each; baseline: any processor of this kind
-    "CMAKE_C_COMPILER": "cc -mcpu=baseline",
-    "CMAKE_CXX_COMPILER": "c++ -mcpu=baseline",
+TOOLS = {  # of CMake, and the command of zig for each
+    "CMAKE_C_COMPILER": "cc",
+    "CMAKE_CXX_COMPILER": "c++",
     "CMAKE_AR": "ar",
     "CMAKE_RANLIB": "ranlib",
 }
+# On macOS zig makes no bundles, and reads no lists of symbols; Python loads libraries as well.
+SCRIPT = """\
+#!/bin/sh
+for word do
+  case "$word" in
+    -bundle) word=-dynamiclib ;;
+    -Wl,@*) word=-Wl,-undefined,dynamic_lookup ;;
+  esac
+  shift
+  set -- "$@" "$word"
+done
+exec {zig} {command} "$@"
+"""
+# $PINCHTP_ZIG: a zig that stays where it is, which keeps its C++ library for the next build.
+COMMAND = os.environ.get("PINCHTP_ZIG") or f'"{sys.executable}" -m ziglang'
+ROOT = Path(__file__).resolve().parents[1]
 
 
 def get_requires_for_build_wheel(settings: Any = None) -> list[str]:
@@ -69,7 +88,12 @@ def get_requires_for_build_editable(settings: Any = None) -> list[str]:
 
 def build_wheel(folder: str, settings: Any = None, metadata: str | None = None) -> str:
     with _compiler():
-        return str(scikit.build_wheel(folder, settings, metadata))
+        name = str(scikit.build_wheel(folder, settings, metadata))
+    if target := _target():
+        retag = ["wheel", "tags", "--remove", "--platform-tag", target.tag, str(Path(folder, name))]
+        done = subprocess.run([sys.executable, "-m", *retag], stdout=subprocess.PIPE, check=True)
+        name = done.stdout.decode().strip()
+    return name
 
 
 def build_editable(folder: str, settings: Any = None, metadata: str | None = None) -> str:
@@ -77,13 +101,24 @@ def build_editable(folder: str, settings: Any = None, metadata: str | None = Non
         return str(scikit.build_editable(folder, settings, metadata))
 
 
+def _target() -> Target | None:
+    """Returns the platform to build for, or None for this one."""
+    name = os.environ.get("PINCHTP_TARGET")
+    if name and name not in TARGETS:
+        raise ValueError(f"PINCHTP_TARGET: no platform {name!r}; expected one of {list(TARGETS)}")
+    return TARGETS[name] if name else None
+
+
 def _compiler_needed() -> list[str]:
     if not Path(sysconfig.get_path("include"), "Python.h").is_file():
         raise SystemExit(NO_HEADERS)
+    zig = [] if "PINCHTP_ZIG" in os.environ else [ZIG]
+    if _target():
+        return [*zig, RETAG]
     if has_compiler():
         return []
     print(f"no C++20 compiler works here: building with {ZIG}, which takes some minutes")
-    return [ZIG]
+    return zig
 
 
 def has_compiler() -> bool:
@@ -115,18 +150,35 @@ def _works(command: list[str]) -> bool:
 
 @contextmanager
 def _compiler() -> Iterator[None]:
-    """Lets CMake use zig's compiler where no other works."""
-    if has_compiler():
+    """Lets CMake use zig's compiler for another platform, or where no other compiler works."""
+    target = _target()
+    if target is None and has_compiler():
         yield
         return
-    usual = os.environ.get("CMAKE_ARGS", "")
+    usual = dict(os.environ)
     with tempfile.TemporaryDirectory(prefix="pinchtp-zig-") as folder:
-        tools = [f"-D{name}={_tool(Path(folder), zig)}" for name, zig in TOOLS.items()]
-        os.environ["CMAKE_ARGS"] = " ".join([usual, *tools]).strip()
+        options = ["-mcpu=baseline"]  # any processor of this kind
+        # Checks that link would have zig build its C++ library for programs, too.
+        given = {
+            "CMAKE_CXX_COMPILER_ID_TEST_FLAGS_FIRST": "-c",
+            "CMAKE_TRY_COMPILE_TARGET_TYPE": "STATIC_LIBRARY",
+        }
+        if target:
+            options += ["-target", target.zig, f"-ffile-prefix-map={ROOT}=."]
+            given |= target.cmake_options("{}{}".format(*sys.version_info))
+            if target.system == "Windows":
+                given |= python_files(Path(folder), shlex.split(COMMAND))
+            os.environ["SKBUILD_INSTALL_STRIP"] = "false"  # the linker has done it
+        for name, command in TOOLS.items():
+            words = [command, *options] if name.endswith("COMPILER") else [command]
+            given[name] = str(_tool(Path(folder), " ".join(words)))
+        defined = [shlex.quote(f"-D{name}={value}") for name, value in given.items()]
+        os.environ["CMAKE_ARGS"] = " ".join([usual.get("CMAKE_ARGS", ""), *defined]).strip()
         try:
             yield
         finally:
-            os.environ["CMAKE_ARGS"] = usual
+            os.environ.clear()
+            os.environ.update(usual)
 
 
 def _tool(folder: Path, command: str) -> Path:
@@ -134,9 +186,9 @@ def _tool(folder: Path, command: str) -> Path:
     name = f"zig-{command.split(maxsplit=1)[0].replace('+', 'x')}"
     if sys.platform == "win32":
         path = folder / f"{name}.cmd"
-        path.write_text(f'@"{sys.executable}" -m ziglang {command} %*\n')
+        path.write_text(f"@{COMMAND} {command} %*\n")
     else:
         path = folder / name
-        path.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m ziglang {command} "$@"\n')
+        path.write_text(SCRIPT.format(zig=COMMAND, command=command))
         path.chmod(0o755)
     return path

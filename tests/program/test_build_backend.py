@@ -66,9 +66,39 @@ def test_without_a_compiler_zig_is_required_and_used(
     assert "no C++20 compiler works here" in capsys.readouterr().out
     with build_backend._compiler():
         chosen = dict(each[2:].split("=", 1) for each in os.environ["CMAKE_ARGS"].split())
-        assert set(chosen) == set(build_backend.TOOLS)
+        assert set(build_backend.TOOLS) < set(chosen)
         script = Path(chosen["CMAKE_CXX_COMPILER"])
-        assert "-m ziglang c++ -mcpu=baseline" in script.read_text()
+        assert "-m ziglang c++ -mcpu=baseline " in script.read_text()
         done = subprocess.run([script, "--version"], capture_output=True, text=True, check=False)
         assert "ziglang" in done.stdout + done.stderr
     assert not script.exists()
+
+
+def test_target_is_built_by_zig_where_another_compiler_works(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tool(folder, "c++", "exit 0")
+    monkeypatch.setenv("PINCHTP_TARGET", "linux-aarch64")
+    assert build_backend.ZIG in build_backend.get_requires_for_build_wheel()
+    before = dict(os.environ)
+    with build_backend._compiler():
+        chosen = dict(each[2:].split("=", 1) for each in os.environ["CMAKE_ARGS"].split())
+        assert chosen["CMAKE_SYSTEM_PROCESSOR"] == "aarch64"
+        assert "-target aarch64-linux-gnu.2.17 " in Path(chosen["CMAKE_CXX_COMPILER"]).read_text()
+    assert dict(os.environ) == before
+
+
+def test_unknown_target_is_an_error(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PINCHTP_TARGET", "amiga")
+    with pytest.raises(ValueError, match="no platform 'amiga'; expected one of"):
+        build_backend.get_requires_for_build_wheel()
+
+
+def test_zig_makes_a_library_for_a_bundle(tmp_path: Path) -> None:
+    script = build_backend.SCRIPT.format(zig="/bin/echo", command="c++")
+    given = ["-bundle", "-Wl,@some symbols", "a file.o"]
+    done = subprocess.run(
+        [tool(tmp_path, "zig", script), *given], capture_output=True, text=True, check=True
+    )
+    library = "-dynamiclib -Wl,-undefined,dynamic_lookup a file.o"
+    assert done.stdout == f"c++ {library}\n"

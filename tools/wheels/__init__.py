@@ -1,0 +1,1 @@
+"""Builds wheels for all platforms, checks them and tries them: `python -m tools.wheels`."""

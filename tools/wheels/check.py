@@ -1,0 +1,97 @@
+"""Checks of wheels: names, contents, symbols of the core."""
+
+from __future__ import annotations
+
+import re
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from .run import ProgramError, run
+from .targets import TARGETS, Target
+
+NAME = re.compile(r"(pinchtp-[\d.]+)-(cp\d+)-(cp\d+|abi3)-(\w+)\.whl")
+SOURCES = (".cpp", ".hpp", ".d.ts", ".in")
+# Folders in which something is built; none of them may be named in the core.
+MACHINE = re.compile(rb"/(?:build|home|mnt|opt|private|root|tmp|Users|work)/[\w./+-]+")
+LIBRARIES = {  # that may be linked: those of every system of the kind
+    "Linux": r"lib(c|m|dl|pthread|rt)\.so(\.\d+)?|libc\.musl-\w+\.so\.1|ld-linux-.*",
+    "Darwin": r"/usr/lib/libSystem\.B\.dylib",
+    "Windows": r"python3(\d\d)?\.dll|KERNEL32\.dll|ntdll\.dll|api-ms-win-crt-.*\.dll",
+}
+
+
+def problems(wheel: Path) -> Iterator[str]:
+    """Yields what is wrong with a wheel."""
+    named = NAME.fullmatch(wheel.name)
+    target = named and next((each for each in TARGETS.values() if each.tag == named[4]), None)
+    if not named or not target:
+        yield "its name is of no target"
+        return
+    name, interpreter, abi, _ = named.groups()
+    if (interpreter, abi) not in {("cp311", "cp311"), ("cp312", "abi3")}:
+        yield f"it is for {interpreter}-{abi}; expected cp311-cp311 or cp312-abi3"
+    with zipfile.ZipFile(wheel) as packed:
+        names = packed.namelist()
+        yield from content_problems(names, name, target.module(interpreter, abi))
+        cores = [packed.read(each) for each in names if is_core(each)]
+    for core in cores:
+        yield from core_problems(core, target)
+    yield from tool_problems(["twine", "check", "--strict"], wheel)
+    if target.system == "Linux":
+        yield from tool_problems(["auditwheel", "show"], wheel, target.tag)
+    if abi == "abi3":
+        yield from tool_problems(["abi3audit", "--strict"], wheel)
+
+
+def content_problems(names: list[str], name: str, module: str) -> Iterator[str]:
+    """Yields what is wrong with the names of a wheel's files."""
+    for each in names:
+        if not each.startswith(("pinchtp/", f"{name}.dist-info/")):
+            yield f"{each} belongs to no package"
+        if each.endswith(SOURCES) or each.startswith("pinchtp/core/"):
+            yield f"{each} is a source"
+    for each in ("__init__.py", "_core.pyi", "build.json"):
+        if f"pinchtp/{each}" not in names:
+            yield f"pinchtp/{each} is missing"
+    cores = [each for each in names if is_core(each)]
+    if cores != [f"pinchtp/{module}"]:
+        yield f"its cores are {cores}; expected {module}"
+
+
+def is_core(name: str) -> bool:
+    return name.endswith((".so", ".pyd", ".dylib", ".dll"))
+
+
+def core_problems(core: bytes, target: Target) -> Iterator[str]:
+    """Yields what is wrong with the compiled core."""
+    import lief  # noqa: PLC0415  (installed for this alone, as the tools below)
+
+    yield from path_problems(core)
+    binary: Any = lief.parse(core)  # of any format
+    if binary is None:
+        yield "the core is no library"
+        return
+    if "PyInit__core" not in {each.name.removeprefix("_") for each in binary.exported_functions}:
+        yield "the core does not export PyInit__core"
+    for library in sorted({getattr(each, "name", each) for each in binary.libraries}):
+        if not re.fullmatch(LIBRARIES[target.system], library, re.IGNORECASE):
+            yield f"the core needs {library}"
+
+
+def path_problems(core: bytes) -> Iterator[str]:
+    for path in sorted({found[0].decode() for found in MACHINE.finditer(core)}):
+        yield f"the core names a path of the machine: {path}"
+
+
+def tool_problems(words: list[str], wheel: Path, expected: str = "") -> Iterator[str]:
+    """Yields the output of a tool that fails or does not print what is expected."""
+    try:
+        output = run([sys.executable, "-m", *words, wheel])
+    except ProgramError as error:
+        yield str(error)
+        return
+    if expected not in output:
+        yield f"{words[0]} does not find {expected}:\n{output}"
