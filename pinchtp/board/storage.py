@@ -203,6 +203,7 @@ class SavedTable(msgspec.Struct):
     friend: int | None
     invitation: str
     records: dict[str, PlayerRating]
+    paused: int | None = None
 
 
 def save_table(table: Table, ratings: Ratings, invitation: str = "") -> bytes:
@@ -238,6 +239,7 @@ def save_table(table: Table, ratings: Ratings, invitation: str = "") -> bytes:
             friend=table.friend,
             invitation=invitation,
             records=ratings.records,
+            paused=places.get(table.paused.id),
         )
     )
 
@@ -315,8 +317,9 @@ def _restore(table: Table, kept: SavedTable) -> None:
             session = table.tree.session(parent)
         nodes.append(_restored_node(table.tree, parent, each, session))
         _restore_clocks(nodes[-1], each.clocks, control)
-    table.show(nodes[kept.at])
+    table.show(nodes[kept.at if kept.paused is None else kept.paused])
     table.pause()
+    table.show(nodes[kept.at])
     for part in kept.chosen:
         table.session.play(table.to_move, part)
     table.teach, table.pace = kept.teach, kept.pace

@@ -26,8 +26,9 @@ ADAPTS = "Adaptive"  # name of the level of the adaptive opponent
 class Table:
     """A game with its variations.
 
-    live: whether engines move on their turn. unrated: why the result will not count, or empty;
-    counted: whether it has been. header: names, title and date. id: in the library.
+    live: whether engines move on their turn. paused: where the game stands while they do not.
+    unrated: why the result will not count, or empty; counted: whether it has been. header: names,
+    title and date. id: in the library.
     friend: color of an invited player, or None; undo_asked: color that asks to take back.
     to_judge: the visitor's move under evaluation before the opponent's reply, or None; remark: the
     warning about it, or None.
@@ -68,7 +69,7 @@ class Table:
         self.unrated, self.counted = "", False
         self.id = new_id()
         self._enter(self.tree.root)
-        self.live, self._paused = True, self.node
+        self.live, self.paused = True, self.node
 
     def rematch(self, exchange: bool) -> None:
         """Restarts the game. exchange: with colors reversed."""
@@ -109,7 +110,7 @@ class Table:
         self.time, self.handicap = None, 0
         self.live, self.unrated, self.counted = False, "it was loaded", False
         self._enter(node)
-        self._paused = node
+        self.paused = node
 
     # --- state
 
@@ -130,6 +131,11 @@ class Table:
     def is_held_back(self) -> bool:
         """Whether the opponent waits for the evaluation of the visitor's last move."""
         return self.to_judge is not None or self.remark is not None
+
+    @property
+    def is_in_play(self) -> bool:
+        """Whether the game has come to the displayed node, rather than the visitor alone."""
+        return self.live or self.node is self.paused
 
     @property
     def awaits_engine(self) -> bool:
@@ -174,7 +180,7 @@ class Table:
     def resume(self) -> None:
         """Continues the game from the displayed node. Raises RequestError if it is over."""
         self._check_goes_on()
-        if not self.live and self.node is not self._paused:
+        if not self.is_in_play:
             self.unrate("it was resumed from another position")
         self.live = True
         self.start_clock()
@@ -182,7 +188,7 @@ class Table:
     def pause(self) -> None:
         """Pauses the game: stops the clock and the engines' moves."""
         self.pause_clock()
-        self.live, self._paused = False, self.node
+        self.live, self.paused = False, self.node
 
     def unrate(self, reason: str) -> None:
         """Excludes the game from the rating unless it has ended; the first reason stays."""
@@ -308,8 +314,8 @@ class Table:
         if self.live and self.clocks is not None:
             spent = 0.0 if self._began is None else monotonic() - self._began
             node.clocks = self.clocks | {color: self.clocks[color].after(spent)}
-        elif self.node is self._paused and self.player(color).engine is None:
-            self._paused = node
+        elif self.node is self.paused and self.player(color).engine is None:
+            self.paused = node
         self.forget_lesson()
         self.node = node
         self._known = len(self.session.history)

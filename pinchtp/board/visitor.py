@@ -214,7 +214,7 @@ class Visitor:
     def _rate(self) -> None:
         """Rates a finished game between the visitor and an engine."""
         table = self.table
-        if not table.is_over or table.counted or self._unrated():
+        if not (table.is_over and table.is_in_play) or table.counted or self._unrated():
             return
         table.counted = True
         (human,) = (color for color in Color if table.player(color).engine is None)

@@ -241,6 +241,19 @@ def test_a_finished_game_is_rated(visit: Visit) -> None:
     assert state["rating"]["games"] == remark["rating"]["games"]  # the visitor had help
 
 
+def test_end_outside_the_game_is_not_rated(visit: Visit) -> None:
+    """Pasted moves, or those of both colors in a pause, were rated as a game against the engine."""
+    players = {"white": {"engine": 0, "level": {"adaptive": True}}}
+    visit.new_game("pinch", 3, players=players, options={"pie": False})
+    visit.ask("load", "state", text="a1 b3 a2 c3 a3")
+    assert visit.state["result"]["winner"] == "black"
+    visit.new_game("pinch", 3, players=players, options={"pie": False})
+    visit.ask("pause", "state")
+    moves(visit, "a1", "b3", "a2", "c3", "a3")
+    assert visit.state["result"]["winner"] == "black"
+    assert visit.state["rating"]["games"] == 0
+
+
 def test_the_console(visit: Visit) -> None:
     visit.new_game("pinch", 5)
     moves(visit, "c3")

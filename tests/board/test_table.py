@@ -188,6 +188,16 @@ def test_help_after_the_end_leaves_the_game_rated() -> None:
     assert not table.unrated
 
 
+def test_place_of_a_paused_game_is_saved() -> None:
+    table = Table()
+    table.play_text("c3")
+    table.show(table.tree.root)
+    restored, *_ = load_table(save_table(table, Ratings()))
+    assert not restored.is_in_play
+    restored.show(restored.tree.node(1))
+    assert restored.is_in_play
+
+
 RECORD = (
     "(;FF[4]CA[UTF-8]SZ[5]RU[pinch, no swap]GN[Final]DT[2020-02-03]PB[Ada]PW[Bo]"
     "C[Round 1]TM[60]OT[5 fischer];B[cc]C[bold];W[dd])"
