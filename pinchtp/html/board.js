@@ -240,12 +240,14 @@ export class Ground {
     if (!texts) return;
     const { width, height, edge } = this.picture;
     const upright = texts.isSwapped ? "white" : "black", level = texts.isSwapped ? "black" : "white";
-    const x = edge + 0.34 * (width - 2 * edge), y = edge + 0.62 * (height - 2 * edge);
+    // Between grid lines, so that none runs through the words.
+    const { width: columns, height: rows } = this.picture.board;
+    const x = edge + UNIT * Math.round(0.34 * columns), y = edge + UNIT * Math.ceil(0.62 * rows);
     this.#arrow(upright, [x, edge + 6], [x, height - edge - 6]);
     this.#arrow(level, [edge + 6, y], [width - edge - 6, y]);
     const size = this.#sizeOfWords(width - edge - x - 20, Math.max(texts.black.length, texts.white.length));
-    this.#words(upright, texts[upright], x + 14, edge + 0.2 * (height - 2 * edge), "start", size);
-    this.#words(level, texts[level], width - edge - 10, y - 18, "end", size);
+    this.#words(upright, texts[upright], x + 14, edge + UNIT * Math.round(0.2 * rows), "start", size);
+    this.#words(level, texts[level], width - edge - 10, y - UNIT, "end", size);
   }
 
   /** @param {string} color @param {number[]} from @param {number[]} to */
@@ -268,7 +270,7 @@ export class Ground {
   /** @param {string} color @param {string} text @param {number} x @param {number} y @param {string} anchor @param {number} size */
   #words(color, text, x, y, anchor, size) {
     this.#goals.append(drawing("text", {
-      class: `goal-words ${color}`, x, y, "text-anchor": anchor, "font-size": size,
+      class: `goal-words ${color}`, x, y: y + 0.36 * size, "text-anchor": anchor, "font-size": size,
     }, text));
   }
 }

@@ -26,6 +26,14 @@ RECORD = """() => {
   )).observe(stones, { childList: true });
 }"""
 
+RECORD_MARKS = """() => {
+  window.marked = 0;
+  const board = document.querySelector("#board svg");
+  new MutationObserver(() => {
+    if (board.querySelector(".turned:not([display])")) window.marked ||= performance.now();
+  }).observe(board, { childList: true, subtree: true, attributes: true });
+}"""
+
 
 def start(visitor: Visitor, text: str, *, motion: bool = True) -> None:
     """Begins from a position, Black against an engine that replies at once."""
@@ -59,6 +67,16 @@ def test_reply_waits_for_the_cascade(visitor: Visitor) -> None:
     pauses = [after[0] - before[0] for before, after in pairwise(steps[:5])]
     assert all(pause > 150 for pause in pauses), pauses
     assert sum(pauses) < 4000
+
+
+def test_marks_wait_for_the_last_flip(visitor: Visitor) -> None:
+    """They lay on stones that were still turning, and a winning chain was lit below them."""
+    start(visitor, CASCADE)
+    visitor.page.evaluate(RECORD_MARKS)
+    visitor.click("D2")
+    visitor.wait_until("() => window.marked > 0")
+    last_flip = next(at for at, black, _ in seen(visitor) if black == 7)
+    assert visitor.page.evaluate("window.marked") - last_flip > 150
 
 
 def test_click_skips_the_cascade(visitor: Visitor) -> None:

@@ -72,6 +72,16 @@ def test_rule_is_explained_where_it_comes_up(
     assert not ringed(newcomer)
 
 
+def test_no_note_covers_a_win(newcomer: Visitor) -> None:
+    newcomer.new_game("pinch", (5, 5), pie=False)
+    enter(newcomer, "A1 E5 A2 E4 A3 D5 A4")
+    newcomer.click("D4")  # the note on the threat of A5
+    expect(note(newcomer)).to_be_visible()
+    newcomer.click("A5")
+    newcomer.expect_status("Black wins")
+    expect(note(newcomer)).to_be_hidden()
+
+
 def test_swap_is_explained(newcomer: Visitor) -> None:
     newcomer.new_game("pinch", (5, 5))
     newcomer.click("C3")

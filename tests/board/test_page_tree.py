@@ -53,16 +53,30 @@ def test_unrated_game_names_the_reason(visitor: Visitor) -> None:
     expect(unrated).to_have_text("Unrated: a move was taken back.")
 
 
+def test_list_of_moves_shows_the_current_one(visitor: Visitor) -> None:
+    """The list stayed at its top, so that the latest moves of a long game were out of sight."""
+    visitor.new_game("pinch", (9, 9), pie=False)
+    visitor.do("load")
+    moves = " ".join(f"{column}{row}" for row in (1, 4, 7) for column in "ABCDEFGHJ")
+    visitor.page.locator("#load-dialog textarea").fill(moves)
+    visitor.page.locator("#load-dialog button[type=submit]").click()
+    here = visitor.page.locator("#move-list [aria-current]")
+    expect(here).to_have_text("27. J7")
+    middle = "(each) => { const { top, bottom } = each.getBoundingClientRect(); return (top + bottom) / 2; }"
+    area = visitor.page.locator("#move-list").bounding_box()
+    assert area
+    assert area["y"] < here.evaluate(middle) < area["y"] + area["height"]
+
+
 def test_a_variation_becomes_the_main_line(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
     visitor.click("A1", "B2")
     visitor.press("ArrowLeft")
     promote = visitor.page.get_by_role("button", name="Promote to main line")
-    expect(promote).to_be_disabled()
+    expect(promote).to_be_hidden()
     visitor.click("C3", "D4")
-    expect(promote).to_be_enabled()
     promote.click()
-    expect(promote).to_be_disabled()
+    expect(promote).to_be_hidden()
     visitor.press("Home", "End")
     visitor.expect_stones("A1 D4", "C3")
 

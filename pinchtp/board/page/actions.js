@@ -130,7 +130,7 @@ export function makeActions(app, { board, walk, open, dialogs }) {
     action("draw", ["o"], isHost, () => { open("analysis"); document.getElementById("drawn")?.focus(); }),
     action("to-review", [], () => app.state.table?.result !== null && app.can("review"), () => {
       open("review");
-      document.getElementById("start-review")?.scrollIntoView({ block: "center" });
+      document.getElementById("start-review")?.scrollIntoView();
       startReview(app);
     }),
     action("setup", ["e"], isHost, dialogs.setUp),

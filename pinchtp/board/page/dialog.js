@@ -8,7 +8,7 @@ import { STRINGS } from "./strings.js";
  * @property {string} id
  * @property {string} title
  * @property {Node[]} body
- * @property {string} [submit] the text of the submit button; none: the dialog only has Close
+ * @property {string} [submit] the text of the submit button; none: nothing to submit
  * @property {Node[]} [extra] more buttons in the footer
  * @property {() => Promise<string | void> | string | void} [answer] called on submit; a returned
  *   error is shown and keeps the dialog open
@@ -22,10 +22,8 @@ export function openDialog(parts) {
   const dialog = make("dialog", { id: parts.id, "aria-labelledby": `${parts.id}-title` });
   const close = () => dialog.close();
   const footer = make("footer", {}, wrong, ...parts.extra ?? [],
-    parts.submit !== undefined && button(STRINGS.cancel, close),
-    parts.submit === undefined
-      ? button(STRINGS.close, close, { class: "main" })
-      : make("button", { type: "submit", class: "main" }, parts.submit));
+    parts.submit && button(STRINGS.cancel, close),
+    parts.submit && make("button", { type: "submit", class: "main" }, parts.submit));
   const body = make("div", { class: "body" }, ...parts.body);
   // Makes read-only content scrollable by keys.
   if (parts.body.length && !body.querySelector("button, input, select, textarea, [tabindex]")) body.tabIndex = 0;

@@ -140,7 +140,7 @@ export function showGraph(app, walk) {
   const graph = new Graph((place) => walk.to(place));
   at("graph").append(graph.element, controls(app, walk));
   app.store.watch(["tree", "table", "analysis"], ({ tree, table, analysis }) => {
-    if (!tree || !table) return;
+    if (!tree?.line.includes(table?.node ?? -1) || !table) return; // the tree comes after the state
     const nodes = new Map(tree.nodes.map((each) => [each.id, each]));
     const points = tree.line.map((id, move) => {
       const node = nodes.get(id);
@@ -200,7 +200,7 @@ function moveList(app, walk) {
       const isHere = each.dataset.node === String(table?.node);
       if (isHere === each.hasAttribute("aria-current")) continue;
       setAttribute(each, "aria-current", isHere && "step");
-      if (isHere) list.scrollTop = each.offsetTop - list.offsetTop - list.clientHeight / 2;
+      if (isHere) list.scrollTop = each.offsetTop - list.clientHeight / 2;
     }
   });
   return list;
@@ -211,7 +211,7 @@ export function gamePanel(app, walk) {
   const tree = new TreePanel((node) => walk.go(node));
   const said = make("p", { class: "note", id: "move-text" });
   const unrated = make("p", { class: "note", id: "unrated" });
-  const comment = make("textarea", { rows: 3, id: "comment", maxlength: 100000, placeholder: " ", change: () => save() });
+  const comment = make("textarea", { rows: 2, id: "comment", maxlength: 100000, placeholder: " ", change: () => save() });
   const promote = button(STRINGS.tree.promote, () => app.send({ type: "promote", node: node() }));
   const remove = button(STRINGS.tree.remove, () => app.deleteBranch(node()), { class: "danger" });
   let commented = -1, shown = ""; // the node whose comment is shown, and it; unsaved text stays
@@ -242,8 +242,8 @@ export function gamePanel(app, walk) {
       commented = node.id;
     }
     comment.readOnly = state.table.guest;
-    remove.disabled = node.parent === null;
-    promote.disabled = state.tree === null || isMain(state.tree.nodes, node.id);
+    remove.hidden = node.parent === null;
+    promote.hidden = state.tree === null || isMain(state.tree.nodes, node.id);
   });
   return [make("section", {},
     make("h2", {}, STRINGS.tree.title), moveList(app, walk), tree.element, said, unrated,

@@ -40,7 +40,7 @@ export function lessonsPart(app, walk, visits) {
   app.store.watch(["review"], ({ review }) => {
     list.replaceChildren(...(review?.own ?? []).map((each) => make("li", {}, make("button", {
       type: "button", "data-node": each.node, click: () => {
-        lesson = each;
+        lesson = { ...each, best: each.best.slice(0, 6) }; // more would fill the board
         start = app.state.tree?.nodes.find(({ id }) => id === each.node)?.parent ?? -1;
         begin(false);
       },

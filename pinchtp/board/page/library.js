@@ -39,13 +39,15 @@ class Entry {
     const { game } = this, text = STRINGS.library;
     const picture = new BoardPicture(boardData(game.board)).draw(
       { cells: signsOf(game.board).split(""), swapped: game.board.edges?.[0] === "white" }, text.board);
+    const open = () => this.#ask({ type: "open-game", game: game.id }, this.close);
     const name = text.name(game), info = this.app.state.hello?.games.find((each) => each.name === game.game);
     this.element.replaceChildren(
-      button("", () => this.#ask({ type: "open-game", game: game.id }, this.close), { class: "picture", "aria-label": text.open(name) }),
+      make("div", { class: "picture", click: open }),
       make("div", {},
         make("strong", {}, name),
         make("span", { class: "note" }, text.about(game, info?.title ?? game.game)),
         make("div", { class: "row" },
+          button(text.openGame, open, { "aria-label": text.open(name) }),
           button(text.rename, () => this.#rename()),
           button(STRINGS.actions.save, () => openSave(this.app, game.id), { "aria-label": text.saveGame(name) }),
           button(text.delete, () => this.#delete(), { class: "danger", "aria-label": text.deleteGame(name) })),

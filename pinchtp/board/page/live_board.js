@@ -122,8 +122,8 @@ export class Cascade {
       for (const [cell, , sign] of waves[next]) cells[cell] = sign;
       show(cells, next);
       next += 1;
-      this.#timer = next < waves.length ? setTimeout(step, pause) : undefined;
-      if (this.#timer === undefined) ended();
+      if (waves.length > 1) this.#timer = setTimeout(next < waves.length ? step : ended, pause);
+      else ended();
     };
     if (!waves.length || !pause) {
       show(Array.from(after), 0);

@@ -50,7 +50,7 @@ export class RuleNotes {
   /** Explains a rule that has come up for the first time. @param {LiveBoard} board @param {Table} table */
   offer(board, table) {
     const isPlayed = COLORS.some((color) => table.players[color].engine === null);
-    if (this.#shown || !isPlayed || setting("notes") === "off") return;
+    if (this.#shown || !isPlayed || isWon(table) || setting("notes") === "off") return;
     const known = knownRules();
     const notes = this.app.state.hello?.games.find((each) => each.name === table.game)?.notes ?? {};
     const rule = Object.keys(notes).find((each) => !known.includes(each) && FIND[each](table).length);
@@ -59,10 +59,10 @@ export class RuleNotes {
     this.#show(board, table, FIND[rule](table), notes[rule].replace("{mover}", STRINGS.colors[other(table.to_move)]));
   }
 
-  /** Hides the note of another game, of a move taken back, or before the visitor's second move after it. @param {Table} table */
-  update({ serial, number }) {
-    const then = this.#shown;
-    if (then && (serial !== then.serial || number < then.number || number > then.number + 1)) this.hide();
+  /** Hides the note of another game, of a move taken back, of a won game, or before the visitor's second move after it. @param {Table} table */
+  update(table) {
+    const { serial, number } = table, then = this.#shown;
+    if (then && (serial !== then.serial || number < then.number || number > then.number + 1 || isWon(table))) this.hide();
   }
 
   hide() {
@@ -96,6 +96,9 @@ export class RuleNotes {
     style.top = `${Math.max(0, Math.min(top, area.height - note.height))}px`;
   }
 }
+
+/** Whether a chain won, which no note may cover. @param {Table} table */
+const isWon = ({ board, result }) => result && board.edges;
 
 const knownRules = () => setting("seen").split(".").filter(Boolean);
 

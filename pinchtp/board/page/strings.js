@@ -88,11 +88,11 @@ export const STRINGS = {
     visits: (/** @type {number} */ count) => counted(count, "visit"),
     seconds: (/** @type {number} */ seconds) => `${seconds} s per move`,
     elo: (/** @type {number} */ rating) => `about ${rating} Elo`,
-    toMove: "to move ◀",
+    toMove: "to move",
     thinking: "thinking…",
     won: "won ★",
     sides: { upright: `joins ↕ ${SIDES.upright}`, level: `joins ↔ ${SIDES.level}` },
-    adaptive: (/** @type {number} */ level) => `Adaptive (level ${level})`,
+    adaptive: (/** @type {number} */ level) => `level ${level}`,
     fields: {
       who: (/** @type {string} */ color) => `Player of ${color}`, human: "Human", level: (/** @type {string} */ color) => `Strength of ${color}`, visits: "Fixed visits…",
       seconds: "Fixed time per move…", amount: "Visits or seconds", name: (/** @type {string} */ color) => `Name of ${color}`, namePlaceholder: "Your name",
@@ -249,7 +249,7 @@ export const STRINGS = {
   },
 
   invite: {
-    title: "Invite a friend", color: "Your friend plays", create: "Create links", end: "End the invitation",
+    title: "Invite a friend", color: "Friend plays", create: "Create links", end: "End the invitation",
     play: "Link to play", watch: "Link to watch", allow: "Allow", waiting: "Waiting for the other player to agree.",
     explain: "Links work in your network, until you end the invitation.",
     local: "Links work on this computer only. To play with other devices, start the board with: pinchtp board --listen 0.0.0.0",
@@ -260,7 +260,7 @@ export const STRINGS = {
   library: {
     title: LIBRARY, empty: "No stored games yet. A game with moves is stored when another one begins.",
     stored: "The previous game is in “My games”.", undo: UNDO, board: "Last position", gameTitle: "Title of the game",
-    rename: "Rename", delete: "Delete",
+    rename: "Rename", delete: "Delete", openGame: "Open",
     open: (/** @type {string} */ name) => `Open ${name}`,
     saveGame: (/** @type {string} */ name) => `Save ${name}`,
     deleteGame: (/** @type {string} */ name) => `Delete ${name}`,
@@ -268,7 +268,7 @@ export const STRINGS = {
     name: (/** @type {import("./messages.js").GameSummary} */ { title, black, white }) =>
       title || `${black || COLORS.black} – ${white || COLORS.white}`,
     about: (/** @type {import("./messages.js").GameSummary} */ { date, board, moves, result }, /** @type {string} */ game) =>
-      [date, `${game} ${board.width}×${board.height}`, counted(moves, "move"), result || "unfinished"].filter(Boolean).join(" · "),
+      [date, `${game} ${board.width}×${board.height}`, counted(moves, "move"), result.split(":")[0] || "unfinished"].filter(Boolean).join(" · "),
   },
 
   console: {

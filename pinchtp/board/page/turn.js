@@ -83,14 +83,14 @@ class Strip {
  * @param {import("./messages.js").PlayerChoice} player @param {import("./messages.js").Hello} hello
  * @param {Color} color @param {Table} table
  */
-function playerName(player, hello, color, { seat, rating: { adaptive } }) {
+function playerName(player, hello, color, { seat, result, rating: { adaptive } }) {
   if (player.engine === null) {
     const { human, friend } = STRINGS.players, name = STRINGS.colors[color];
     return player.name || (seat === "watch" ? name : seat === "" || seat === color ? human(name) : friend(name));
   }
   const name = player.name || hello.engines[player.engine]?.name || "";
   const { level } = player;
-  const strength = (level.adaptive ? STRINGS.players.adaptive(adaptive) : level.name) || (level.visits ? STRINGS.players.visits(level.visits)
+  const strength = (level.adaptive ? result ? "" : STRINGS.players.adaptive(adaptive) : level.name) || (level.visits ? STRINGS.players.visits(level.visits)
     : level.seconds ? STRINGS.players.seconds(level.seconds) : "");
   return strength ? `${name} · ${strength}` : name;
 }
