@@ -211,11 +211,6 @@ const DEPTHS = [100, 500, 2000, 10_000];
 
 /** @param {App} app @param {TreeNavigator} walk @returns {Node[]} */
 export function reviewPanel(app, walk) {
-  return [reviewSection(app, walk)];
-}
-
-/** @param {App} app @param {TreeNavigator} walk */
-function reviewSection(app, walk) {
   const { review } = STRINGS;
   const depth = make("select", { id: "review-visits", "aria-label": review.depth },
     ...DEPTHS.map((each) => make("option", { value: each }, review.visits(each))));
@@ -243,7 +238,7 @@ function reviewSection(app, walk) {
     make("p", { class: "note" }, make("span", { class: "mistake-dot" }), review.legend),
     make("h3", {}, STRINGS.lessons.title), lessonsPart(app, walk, depthChosen), make("h3", {}, review.worst), worst);
   app.store.watch(["review"], (state) => { found.hidden = !state.review?.worst.length; });
-  return make("section", {}, make("h2", {}, review.title), make("div", { class: "row" }, start, depth), bar, said, found);
+  return [make("section", {}, make("h2", {}, review.title), make("div", { class: "row" }, start, depth), bar, said, found)];
 }
 
 const depthChosen = () => Number(/** @type {HTMLSelectElement} */ (document.getElementById("review-visits")).value);

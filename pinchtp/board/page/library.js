@@ -42,7 +42,7 @@ class Entry {
     const open = () => this.#ask({ type: "open-game", game: game.id }, this.close);
     const name = text.name(game), info = this.app.state.hello?.games.find((each) => each.name === game.game);
     this.element.replaceChildren(
-      make("div", { class: "picture", click: open }),
+      make("div", { class: "picture", click: open }, picture),
       make("div", {},
         make("strong", {}, name),
         make("span", { class: "note" }, text.about(game, info?.title ?? game.game)),
@@ -52,7 +52,6 @@ class Entry {
           button(STRINGS.actions.save, () => openSave(this.app, game.id), { "aria-label": text.saveGame(name) }),
           button(text.delete, () => this.#delete(), { class: "danger", "aria-label": text.deleteGame(name) })),
         this.#wrong));
-    this.element.firstElementChild?.append(picture);
   }
 
   #rename() {
