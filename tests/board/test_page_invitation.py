@@ -86,6 +86,8 @@ def test_served_board_shows_codes_and_copies(browser: Browser, tmp_path: Path) -
         visitor.wait_until("() => document.querySelector('img.code').naturalWidth > 0")
         address = dialog.get_by_label("Link to play", exact=True).input_value()
         assert "127.0.0.1" not in address
+        visitor.page.set_viewport_size({"width": 844, "height": 390})
+        assert dialog.locator(".body").evaluate("(each) => each.scrollHeight <= each.clientHeight")
         dialog.get_by_role("button", name="Copy: Link to play").click()
         assert visitor.page.evaluate("navigator.clipboard.readText()") == address
         visitor.page.set_viewport_size(LANDSCAPE)
