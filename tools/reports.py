@@ -116,19 +116,18 @@ def cell(report: GameReport, section: str, key: str) -> str:
 
 
 def take_pictures(page: Path) -> None:
-    """Takes pictures of the report's beginning and of some sections, in Chromium."""
+    """Takes pictures of the report's beginning and of its section on drama, in Chromium."""
     from chromium import chromium  # noqa: PLC0415  (not needed for the table)
 
     with chromium() as browser:
         view = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
         view.goto(page.resolve().as_uri())
         view.screenshot(path=KEPT / "overview.png")
-        for section in ("balance", "drama"):
-            box = view.locator(f"#part-{section}").bounding_box()
-            assert box
-            clip = {"x": box["x"], "y": box["y"], "width": box["width"], "height": box["height"]}
-            clip["height"] = min(clip["height"], 1.3 * HEIGHT)
-            view.screenshot(path=KEPT / f"{section}.png", full_page=True, clip=clip)  # type: ignore[arg-type]
+        box = view.locator("#part-drama").bounding_box()
+        assert box
+        clip = {"x": box["x"], "y": box["y"], "width": box["width"], "height": box["height"]}
+        clip["height"] = min(clip["height"], 1.3 * HEIGHT)
+        view.screenshot(path=KEPT / "drama.png", full_page=True, clip=clip)  # type: ignore[arg-type]
 
 
 if __name__ == "__main__":
