@@ -115,7 +115,7 @@ def test_landscape_shows_board_and_buttons(phone: Visitor) -> None:
     width, height = LANDSCAPE["width"], LANDSCAPE["height"]
     phone.page.set_viewport_size(LANDSCAPE)
     name = phone.page.locator('[data-color="white"] .name')
-    expect(name).to_have_text("pinchtp · Adaptive (level 3)")
+    expect(name).to_have_text("pinchtp · level 3")
     assert name.evaluate("(each) => each.scrollWidth <= each.clientWidth")  # the whole name
     phone.new_game("pinch", (9, 9))
     board = phone.page.locator("#board .live-board").bounding_box()
