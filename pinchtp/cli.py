@@ -23,21 +23,21 @@ from pinchtp.gtp.input import InputReader, ScriptInput, write_text
 from pinchtp.gtp.server import Answer, Server
 from pinchtp.player.settings import OPTIONS, Settings
 
-# Programs of their own: pinchtp NAME ... runs main(arguments) of that module.
+# Programs of their own: pinchtp NAME ... runs main(arguments) of that module of the package.
 SUBCOMMANDS: dict[str, tuple[str, str]] = {
-    "analysis": ("pinchtp.analysis", "analyzes positions in parallel, in KataGo's JSON protocol"),
-    "bench": ("pinchtp.bench", "measures random playouts and tree search"),
-    "board": ("pinchtp.board", "opens the board in the browser"),
-    "check": ("pinchtp.check", "checks that an engine speaks GTP as its clients need it"),
-    "completion": ("pinchtp.shell.completion", "prints completions for bash, zsh or fish"),
-    "convert": ("pinchtp.records.command", "converts game records: SGF, Abstract Play"),
-    "doctor": ("pinchtp.doctor", "shows what is installed and works, for a report of a problem"),
-    "man": ("pinchtp.shell.man", "prints a manual page"),
-    "match": ("pinchtp.match", "plays matches between engines, and judges every move"),
-    "play": ("pinchtp.play", "plays a game with you at the terminal"),
-    "report": ("pinchtp.report", "measures a game: balance, depth, length, speed, as one page"),
-    "review": ("pinchtp.review", "finds the mistakes of a game"),
-    "solve": ("pinchtp.gtp.solve", "proves who wins a position on a small board"),
+    "analysis": ("analysis.command", "analyzes positions in parallel, in KataGo's JSON protocol"),
+    "bench": ("bench.command", "measures random playouts and tree search"),
+    "board": ("board.command", "opens the board in the browser"),
+    "check": ("check.command", "checks that an engine speaks GTP as its clients need it"),
+    "completion": ("shell.completion", "prints completions for bash, zsh or fish"),
+    "convert": ("records.command", "converts game records: SGF, Abstract Play"),
+    "doctor": ("doctor", "shows what is installed and works, for a report of a problem"),
+    "man": ("shell.man", "prints a manual page"),
+    "match": ("match.command", "plays matches between engines, and judges every move"),
+    "play": ("play.command", "plays a game with you at the terminal"),
+    "report": ("report.command", "measures a game: balance, depth, length, speed, as one page"),
+    "review": ("review.command", "finds the mistakes of a game"),
+    "solve": ("gtp.solve", "proves who wins a position on a small board"),
 }
 
 TYPED = "stdin"  # the source that may be a terminal
@@ -74,7 +74,7 @@ def main(arguments: list[str] | None = None) -> int:
             arguments = [*arguments[1:], f"--{arguments[0]}"]
         if arguments and arguments[0] in SUBCOMMANDS:
             module, _ = SUBCOMMANDS[arguments[0]]
-            return int(import_module(module).main(arguments[1:]))
+            return int(import_module(f"pinchtp.{module}").main(arguments[1:]))
         return _serve(_parse(arguments))
     except KeyboardInterrupt:
         return ExitStatus.INTERRUPTED

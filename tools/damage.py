@@ -27,9 +27,9 @@ sys.path[:0] = [str(TESTS), str(TESTS / "support")]
 from match_plans import engines  # noqa: E402  (found through the path above)
 from match_records import scheduled  # noqa: E402
 
-from pinchtp import match  # noqa: E402
 from pinchtp.base.sqlite import StoreError  # noqa: E402
 from pinchtp.base.terminal import with_progress  # noqa: E402
+from pinchtp.match import command  # noqa: E402
 from pinchtp.match.plan import MatchPlan  # noqa: E402
 from pinchtp.match.record import GameRecord  # noqa: E402
 from pinchtp.match.store import MatchStore  # noqa: E402
@@ -155,7 +155,7 @@ class Hunt:
     def _run(self, *words: object) -> int:
         """Returns the exit status of `pinchtp match`."""
         with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()), chdir(self._folder):
-            return match.main([str(word) for word in words])
+            return command.main([str(word) for word in words])
 
 
 def main() -> None:

@@ -2,7 +2,3 @@
 
 Sources: KataGo's documentation of its analysis engine (docs/Analysis_Engine.md).
 """
-
-from pinchtp.analysis.command import main
-
-__all__ = ["main"]

@@ -1,5 +1,1 @@
 """Measures the speed of this build on this machine, and the fingerprint of its behavior."""
-
-from pinchtp.bench.command import main
-
-__all__ = ["main"]

@@ -4,12 +4,3 @@ A server for a few visitors, each with a separate table. The page (`page/`) draw
 all rules are on the server, which checks every move. Engines are GTP subprocesses. Start reading
 at `messages.py`, which describes the protocol.
 """
-
-from __future__ import annotations
-
-
-def main(arguments: list[str]) -> int:
-    """Runs `pinchtp board`; returns the exit status."""
-    from pinchtp.board.command import run  # noqa: PLC0415  (the libraries of the server are heavy)
-
-    return run(arguments)

@@ -49,7 +49,7 @@ exit status:
 """
 
 
-def run(arguments: list[str]) -> int:
+def main(arguments: list[str]) -> int:
     """Runs `pinchtp board`; returns the exit status."""
     parser = make_parser()
     options = parser.parse_args(arguments)

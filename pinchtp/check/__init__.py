@@ -4,12 +4,3 @@
 game that it does not know; `checks` are the checks, `runner` runs them and `results` shows how they
 went. Adding a check is writing one function in `checks`.
 """
-
-from __future__ import annotations
-
-
-def main(arguments: list[str]) -> int:
-    """Runs `pinchtp check` with its arguments; returns the exit status."""
-    from pinchtp.check.command import main as run  # noqa: PLC0415  (seldom used, so loaded late)
-
-    return run(arguments)

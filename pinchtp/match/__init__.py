@@ -1,7 +1,7 @@
 """Matches between GTP engines, which run as subprocesses.
 
-In the order of a match: `plan`, `plan_file`, `openings`, `schedule` (its definition); `runner`,
-`worker`, `cluster`, `game` (playing); `record`, `store`, `stats`, `ratings`, `sprt` (results);
+In the order of a match: `plan`, `plan_file`, `openings` (its definition); `runner`, `worker`,
+`cluster`, `game` (playing); `record`, `store`, `stats`, `ratings`, `sprt` (results);
 `output`, `progress`, `export`, `page` (display); and the commands.
 
 Worker processes import this package too, so the modules that they do not need are imported late.
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pinchtp.match.progress import MatchProgress
     from pinchtp.match.stats import MatchResult
 
-__all__ = ["EngineConfig", "main", "play"]
+__all__ = ["EngineConfig", "play"]
 
 
 def play(
@@ -58,10 +58,3 @@ def play(
         draft.set(name, value)
     path = Path(db) if db else IN_MEMORY
     return run_match(draft.plan(), path, progress or MatchProgress(quiet=True), with_records=True)
-
-
-def main(arguments: list[str]) -> int:
-    """Runs `pinchtp match` with its arguments; returns the exit status."""
-    from pinchtp.match.command import main as run  # noqa: PLC0415
-
-    return run(arguments)

@@ -1,5 +1,1 @@
 """A game against the engine at a terminal: `pinchtp play`."""
-
-from pinchtp.play.command import main
-
-__all__ = ["main"]

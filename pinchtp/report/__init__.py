@@ -5,7 +5,3 @@ such as `balance`, measures in experiments and explains its results in a section
 in units that are kept one by one, so that a run can end at any moment and go on later. `run` shares
 the time among them, `store` keeps the results, and `page` writes the page.
 """
-
-from pinchtp.report.command import main
-
-__all__ = ["main"]

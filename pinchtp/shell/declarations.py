@@ -11,8 +11,6 @@ from importlib import import_module
 from pinchtp import cli
 from pinchtp.base.options import Parser
 
-SHELL = "pinchtp.shell."  # the modules of this package, whose parsers need no description
-
 
 @dataclass(frozen=True)
 class Flag:
@@ -37,10 +35,8 @@ class ProgramCommand:
         """The parser, or None where an extra of the command is not installed."""
         if not self.name:
             return cli.make_parser()
-        module = import_module(cli.SUBCOMMANDS[self.name][0])
         try:
-            if hasattr(module, "__path__"):
-                module = import_module(f"{module.__name__}.command")
+            module = import_module(f"pinchtp.{cli.SUBCOMMANDS[self.name][0]}")
         except ImportError:
             return None
         parser: Parser = module.make_parser()

@@ -9,7 +9,7 @@ import pytest
 from clients import FOLDER
 
 from pinchtp import _core
-from pinchtp.bench import main
+from pinchtp.bench.command import main
 from pinchtp.bench.rates import cases, geometric_mean, measure
 from pinchtp.bench.signature import signature
 from pinchtp.games import GAMES

@@ -22,7 +22,7 @@ from pinchtp.base.process import Resource
 PATIENCE = 60.0
 SCRIPT = FOLDER / "engines" / "first_point.sh"
 
-START = "\nimport sys; from pinchtp.board.command import run; sys.exit(run(sys.argv[1:]))"
+START = "\nimport sys; from pinchtp.board.command import main; sys.exit(main(sys.argv[1:]))"
 
 Found = dict[str, Any]
 

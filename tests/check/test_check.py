@@ -19,8 +19,8 @@ from clients import FOLDER
 from engines import FAILS, FAULTY
 
 import pinchtp.check.checks  # noqa: F401  (fills the registry)
-from pinchtp import check
 from pinchtp.check.check import CHECKS, GROUPS, Check, in_order
+from pinchtp.check.command import main
 from pinchtp.check.results import CheckResult, Status
 from pinchtp.check.runner import Checker
 from pinchtp.games import GAMES
@@ -137,7 +137,7 @@ def test_every_check_is_failed_by_some_engine() -> None:
 )
 def test_pinchtp_passes(part: str, game: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Groups whose errors and rules differ by game come first."""
-    status = check.main(["--json", part, "E,Q", *PINCHTP, "--game", game, "--seed", "1"])
+    status = main(["--json", part, "E,Q", *PINCHTP, "--game", game, "--seed", "1"])
     result = json.loads(capsys.readouterr().out)
     reasons = {each["id"]: each["reason"] for each in result["checks"]}
     assert {id: reasons[id] for id in _ids(result, "failed")} == {}
@@ -149,7 +149,7 @@ def test_pinchtp_passes(part: str, game: str, capsys: pytest.CaptureFixture[str]
 
 def test_a_swap_is_found_where_a_pass_is_legal_too(capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--game", "capture-go", "--pie", "--seed", "1"]
-    check.main(["--json", "--only", "G13,G14", *PINCHTP, *options])
+    main(["--json", "--only", "G13,G14", *PINCHTP, *options])
     assert json.loads(capsys.readouterr().out)["passed"] == 2
 
 
@@ -198,7 +198,7 @@ def test_a_foreign_engine() -> None:
 
 
 def test_a_table_for_people(capsys: pytest.CaptureFixture[str]) -> None:
-    status = check.main(["--only", "F,E4", *command("NoSpace")])
+    status = main(["--only", "F,E4", *command("NoSpace")])
     out = capsys.readouterr().out
     assert status == 1
     assert out.startswith("Honest 1, on boards of 5 and 13\n")
@@ -210,14 +210,14 @@ def test_a_table_for_people(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_exchange_is_shown_if_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
-    check.main(["--verbose", "--only", "F5", *command("CarriageReturns")])
+    main(["--verbose", "--only", "F5", *command("CarriageReturns")])
     out = capsys.readouterr().out
     assert "| > name\n" in out
     assert "| < = Honest\\r\n" in out
 
 
 def test_json_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
-    status = check.main(["--json", "--skip", "F,I,L,X,E,A,G,Q,T,S,P", *command("LongVersion")])
+    status = main(["--json", "--skip", "F,I,L,X,E,A,G,Q,T,S,P", *command("LongVersion")])
     result = json.loads(capsys.readouterr().out)
     assert status == 1
     assert result["command"] == list(command("LongVersion"))
@@ -230,10 +230,10 @@ def test_json_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_checks_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert check.main(["--list"]) == 0
+    assert main(["--list"]) == 0
     text = capsys.readouterr().out
     assert all(each.title.split()[0] in text for each in CHECKS.values())
-    assert check.main(["--list", "--json", "--only", "F"]) == 0
+    assert main(["--list", "--json", "--only", "F"]) == 0
     ids = [each["id"] for each in json.loads(capsys.readouterr().out)]
     assert ids == ["F1", "F2", "F3", "F4", "F5"]
 
@@ -269,7 +269,7 @@ def test_every_check_says_what_and_why() -> None:
 )
 def test_wrong_use(arguments: list[str], hint: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        check.main(arguments)
+        main(arguments)
     assert ended.value.code == 2
     assert hint in capsys.readouterr().err
 
@@ -287,7 +287,7 @@ def test_wrong_use(arguments: list[str], hint: str, capsys: pytest.CaptureFixtur
 def test_unstartable_engine_is_reported(
     engine: str, reason: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert check.main(["--timeout", "0.3", engine]) == 2
+    assert main(["--timeout", "0.3", engine]) == 2
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err.startswith("pinchtp check: the engine cannot be started: ")
@@ -309,7 +309,7 @@ def test_check_without_answers_ends_at_once(
     engine: str, reason: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     began = monotonic()
-    assert check.main(["--timeout", "2" if engine != "cat" else "60", engine]) == 2
+    assert main(["--timeout", "2" if engine != "cat" else "60", engine]) == 2
     assert monotonic() - began < 6
     said = capsys.readouterr()
     assert said.out == ""
@@ -327,7 +327,7 @@ def test_echo_does_not_end_run() -> None:
 
 
 def test_check_unanswered_start_fails_f1(capsys: pytest.CaptureFixture[str]) -> None:
-    assert check.main(["--timeout", "0.3", *command("NoBlankLine")]) == 1
+    assert main(["--timeout", "0.3", *command("NoBlankLine")]) == 1
     out = " ".join(capsys.readouterr().out.split())  # reasons are wrapped to the terminal's width
     assert "did not respond within 0.3 s, but sent '= 2\\n'" in out
     assert f"0 passed, 1 failed (F1), {len(CHECKS) - 1} skipped" in out
@@ -370,7 +370,7 @@ def _running(token: str) -> list[int]:
 def test_engines_end_with_checker(tmp_path: Path, ending: signal.Signals) -> None:
     token = str(tmp_path)
     arguments = ["--only", "G6", *command("HangsAtGenmove"), token]
-    code = f"from pinchtp import check; check.main({arguments!r})"
+    code = f"from pinchtp.check.command import main; main({arguments!r})"
     checker = subprocess.Popen(
         [sys.executable, "-P", "-c", code], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )

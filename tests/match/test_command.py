@@ -26,6 +26,7 @@ from pinchtp import match
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
 from pinchtp.match import progress
+from pinchtp.match.command import main
 from pinchtp.match.engine import EngineRejected
 from pinchtp.match.plan import EngineConfig, MatchPlan, PlanError
 from pinchtp.match.progress import MatchProgress
@@ -73,7 +74,7 @@ def run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
 
 def test_a_match(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     options = [*TWO, "--games", "4", "--page", "out.html", "--sgf", "games"]
-    assert match.main(options) == 0
+    assert main(options) == 0
     said = capsys.readouterr()
     assert said.err == (
         "all games start on the empty board and may repeat each other: give --openings\n"
@@ -85,9 +86,9 @@ def test_a_match(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert sorted(each.name for each in (folder / "games").iterdir()) == [
         f"game-00000{number}.sgf" for number in range(1, 5)
     ]
-    assert match.main([*options, "--quiet"]) == 0  # nothing is left to be played
+    assert main([*options, "--quiet"]) == 0  # nothing is left to be played
     assert capsys.readouterr().out == ""
-    assert match.main([*TWO, "--games", "6"]) == 0  # but there may be more
+    assert main([*TWO, "--games", "6"]) == 0  # but there may be more
     assert [each.game.number for each in records(folder / "match.db")] == list(range(6))
 
 
@@ -95,23 +96,23 @@ def test_a_call_that_fails_changes_nothing(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     options = [*TWO, "--games", "2", "--quiet"]
-    assert match.main(options) == 0
+    assert main(options) == 0
     with MatchStore.open("match.db") as store:
         before = store.plan()
     third = ["--engine", f"c={FILLER.command}"]
     for wrong in (["--engine", "c=./tyop"], [*third, "--page", "no/x.html"]):
-        assert match.main([*options, *wrong]) == 2
+        assert main([*options, *wrong]) == 2
         with MatchStore.open("match.db") as store:
             assert store.plan() == before
-    assert match.main(options) == 0
-    assert match.main([*options, *third]) == 0
+    assert main(options) == 0
+    assert main([*options, *third]) == 0
     assert len(records(folder / "match.db")) == 6
 
 
 def test_a_match_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     engines = f"[engines]\na = {FILLER.command!r}\nb = {TWIN.command!r}\n"
     Path("my.toml").write_text(f"size = 5\ngames = 100\njobs = 2\n{engines}")
-    assert match.main(["my.toml", "--games", "2", "--quiet"]) == 0
+    assert main(["my.toml", "--games", "2", "--quiet"]) == 0
     assert len(records(folder / "my.db")) == 2
 
 
@@ -120,14 +121,14 @@ def test_a_failing_engine_is_told_of_and_the_match_is_incomplete(
 ) -> None:
     bad = player("Crashes").command
     options = ["--engine", f"a={FILLER.command}", "--engine", f"bad={bad}", "--size", "5"]
-    assert match.main([*options, "--games", "10", "--withdraw", "3"]) == 1
+    assert main([*options, "--games", "10", "--withdraw", "3"]) == 1
     said = capsys.readouterr()
     assert "game 1: bad (white) ended with exit status 7: out of luck" in said.err
     assert "bad is withdrawn: it failed 3 times in a row" in said.err
     assert "games not played: 7 of 10" in said.out
     found = records(folder / "match.db")
     assert {each.cause for each in found} == {Termination.DIED}
-    assert match.main([SHOW, "match.db", "--game", "1"]) == 0
+    assert main([SHOW, "match.db", "--game", "1"]) == 0
     shown = capsys.readouterr().out
     assert "standard error:\nloading\nout of luck" in shown
     assert "genmove w" in shown
@@ -202,7 +203,7 @@ def test_bad_input(
         connection.execute("CREATE TABLE t (x)")
     connection.close()
     try:
-        status = match.main(options)
+        status = main(options)
     except SystemExit as ended:
         status = int(str(ended.code))
     said = capsys.readouterr()
@@ -214,17 +215,17 @@ def test_bad_input(
 
 
 def test_another_match_in_the_store(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert match.main([*TWO, "--games", "1", "--quiet"]) == 0
-    assert match.main([*TWO, "--games", "1", "--time", "2"]) == 2
+    assert main([*TWO, "--games", "1", "--quiet"]) == 0
+    assert main([*TWO, "--games", "1", "--time", "2"]) == 2
     assert "match.db holds another match: time is 2, not 1. Give" in capsys.readouterr().err
 
 
 def test_a_finished_match_goes_on_with_another_engine(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert match.main([*TWO, "--games", "2", "--quiet"]) == 0
+    assert main([*TWO, "--games", "2", "--quiet"]) == 0
     third = ["--engine", f"c={player('FixedOrder', TOKEN + 2).command}"]
-    assert match.main([*TWO, *third, "--games", "2"]) == 0
+    assert main([*TWO, *third, "--games", "2"]) == 0
     assert "Points against" in capsys.readouterr().out
     found = records(folder / "match.db")
     assert [each.game.display_number for each in found] == list(range(1, 7))
@@ -234,17 +235,17 @@ def test_a_finished_match_goes_on_with_another_engine(
         ("b", "c"),
         ("c", "b"),
     }
-    assert match.main([*TWO, *third, "--games", "4", "--quiet"]) == 0
+    assert main([*TWO, *third, "--games", "4", "--quiet"]) == 0
     assert len(records(folder / "match.db")) == 12
-    assert match.main([*TWO, "--games", "4"]) == 2
+    assert main([*TWO, "--games", "4"]) == 2
     assert "the engines are a, b, not a, b, c" in capsys.readouterr().err
 
 
 def test_a_decided_match_goes_on_with_another_test(folder: Path) -> None:
-    assert match.main([*TWO, "--games", "40", "--sprt", "0,200", "--quiet"]) == 0
+    assert main([*TWO, "--games", "40", "--sprt", "0,200", "--quiet"]) == 0
     decided = len(records(folder / "match.db"))
     assert decided < 40
-    assert match.main([*TWO, "--games", f"{decided + 4}", "--quiet"]) == 0
+    assert main([*TWO, "--games", f"{decided + 4}", "--quiet"]) == 0
     assert len(records(folder / "match.db")) == decided + 4
 
 
@@ -255,9 +256,9 @@ def test_an_engine_that_has_changed_is_told_of(
     source = (FOLDER / "engines" / "start.py").read_text()
     program.write_text(source.replace("os.path.abspath(__file__)", repr(str(FOLDER / "engines/x"))))
     options = ["--engine", f"a={sys.executable} -S {program} FixedOrder", "--engine", TWO[3]]
-    assert match.main([*options, "--size", "5", "--games", "1", "--quiet"]) == 0
+    assert main([*options, "--size", "5", "--games", "1", "--quiet"]) == 0
     program.write_text(program.read_text() + "\n# new\n")
-    assert match.main([*options, "--size", "5", "--games", "2", "--quiet"]) == 0
+    assert main([*options, "--size", "5", "--games", "2", "--quiet"]) == 0
     assert "a has changed since it last played: it was FixedOrder" in capsys.readouterr().err
 
 
@@ -267,14 +268,14 @@ def test_an_engine_that_has_changed_is_told_of(
 def test_a_match_is_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("list.txt").write_text("C3 swap\n")
     three = [*TWO, "--engine", f"c={player('FixedOrder', 8).command}", "--openings", "list.txt"]
-    assert match.main([*three, "--games", "2"]) == 0
+    assert main([*three, "--games", "2"]) == 0
     table = capsys.readouterr().out
     assert "Points against" in table
-    assert match.main([SHOW, "match.db"]) == 0
+    assert main([SHOW, "match.db"]) == 0
     assert capsys.readouterr().out == table
-    assert match.main([SHOW, "match.db", "--games"]) == 0
+    assert main([SHOW, "match.db", "--games"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 1 + 6
-    assert match.main([SHOW, "match.db", "--jsonl"]) == 0
+    assert main([SHOW, "match.db", "--jsonl"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["display_number"] for line in lines] == list(range(1, 7))
     assert lines[0]["moves"][0] == {
@@ -285,12 +286,12 @@ def test_a_match_is_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> N
         "book": True,
     }
     assert lines[0]["identities"]["black"]["name"] == "FixedOrder"
-    assert match.main([SHOW, "match.db", "--json"]) == 0
+    assert main([SHOW, "match.db", "--json"]) == 0
     summary = MatchStats(["a", "b", "c"])
     for each in records(folder / "match.db"):
         summary.add(each)
     assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(summary.report().as_json()))
-    assert match.main([SHOW, "match.db", "--page", "x.html", "--sgf", "games"]) == 0
+    assert main([SHOW, "match.db", "--page", "x.html", "--sgf", "games"]) == 0
     assert capsys.readouterr().out == ""
     assert (folder / "x.html").stat().st_size > 1000
     assert len(list((folder / "games").iterdir())) == 6
@@ -308,15 +309,15 @@ def test_a_match_is_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> N
 def test_show_without_result_fails(
     folder: Path, options: str, status: int, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    match.main([*TWO, "--games", "1", "--quiet"])
-    assert match.main([SHOW, *shlex.split(options)]) == status
+    main([*TWO, "--games", "1", "--quiet"])
+    assert main([SHOW, *shlex.split(options)]) == status
     assert message in capsys.readouterr().err
 
 
 def test_help(capsys: pytest.CaptureFixture[str]) -> None:
     for words in ([], [SHOW], ["repair"], ["sprt"], ["--make-openings"]):
         with pytest.raises(SystemExit) as ended:
-            match.main([*words, "--help"])
+            main([*words, "--help"])
         assert ended.value.code == 0
         text = capsys.readouterr().out
         assert "exit status:" in text
@@ -364,7 +365,7 @@ def test_a_live_table_on_a_terminal() -> None:
 def test_verbose_match_prints_each_finished_game(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert match.main([*TWO, "--games", "2", "--verbose"]) == 0
+    assert main([*TWO, "--games", "2", "--verbose"]) == 0
     lines = capsys.readouterr().err.splitlines()
     pattern = r"Finished game (\d) \(([ab]) vs ([ab])\): (1-0|0-1) \{rules\}"
     found = [re.fullmatch(pattern, line) for line in lines]
@@ -373,7 +374,7 @@ def test_verbose_match_prints_each_finished_game(
 
 def test_quick_match_names_engines_after_their_programs(folder: Path) -> None:
     commands = FILLER.command, TWIN.command
-    assert match.main(["--quick", *commands, "--size", "5", "--games", "1", "--quiet"]) == 0
+    assert main(["--quick", *commands, "--size", "5", "--games", "1", "--quiet"]) == 0
     with MatchStore.open("match.db") as store:
         plan = store.plan()
     program = Path(sys.executable).name
@@ -385,17 +386,17 @@ def test_quick_match_names_engines_after_their_programs(folder: Path) -> None:
 def test_fresh_match_moves_the_earlier_database(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert match.main([*TWO, "--games", "2", "--quiet"]) == 0
+    assert main([*TWO, "--games", "2", "--quiet"]) == 0
     other = [*TWO, "--games", "1", "--time", "2", "--fresh"]
-    assert match.main([*other, "--engine", "c=/no/such"]) == 2
+    assert main([*other, "--engine", "c=/no/such"]) == 2
     assert [each.name for each in folder.iterdir()] == ["match.db"]
     assert len(records(folder / "match.db")) == 2
-    assert match.main(other) == 0
+    assert main(other) == 0
     assert "the earlier games are in match-1.db" in capsys.readouterr().err
     assert len(records(folder / "match.db")) == 1
     assert len(records(folder / "match-1.db")) == 2
     with locked(folder / "match.db"):
-        assert match.main(other) == 2
+        assert main(other) == 2
     assert "match.db is being played by another runner" in capsys.readouterr().err
     assert not (folder / "match-2.db").exists()
 
@@ -411,7 +412,7 @@ def test_results_fit_80_columns(folder: Path, capsys: pytest.CaptureFixture[str]
                 winner = (*Color, DRAW)[number % 3]
                 moves = (MoveRecord(Color.BLACK, "D4", 1234.5),)
                 store.add(GameRecord(game, winner, Termination.RULES, moves=moves))
-        assert match.main([SHOW, str(db)]) == 0
+        assert main([SHOW, str(db)]) == 0
         lines = capsys.readouterr().out.splitlines()
         assert max(map(len, lines[1:])) <= 80  # the heading has both names
         assert len(lines) > 8

@@ -13,6 +13,7 @@ from match_records import played, record
 from pinchtp import match
 from pinchtp.html.document import encoded
 from pinchtp.match import export
+from pinchtp.match.command import main
 from pinchtp.match.export import OutputError, OutputFiles, match_page, page_title
 from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.progress import MatchProgress
@@ -96,7 +97,7 @@ def test_a_page_over_a_file_that_is_needed(
     Path("link.html").hardlink_to("match.db")
     options = [*TWO, "--db", "match.db", "--openings", "list.txt", "--page", page]
     before = Path(page).read_bytes()
-    assert match.main(["x.toml", *options]) == 2
+    assert main(["x.toml", *options]) == 2
     assert f"page: {Path(page)} is the " in capsys.readouterr().err
     assert Path(page).read_bytes() == before
 
@@ -106,7 +107,7 @@ def test_a_shown_page_over_its_store(tmp_path: Path, capsys: pytest.CaptureFixtu
     MatchStore.begin(path, PLAN).close()
     before = path.read_bytes()
     with pytest.raises(SystemExit) as end:
-        match.main(["show", str(path), "--page", str(path)])
+        main(["show", str(path), "--page", str(path)])
     assert end.value.code == 2
     assert "page: " in capsys.readouterr().err
     assert path.read_bytes() == before
@@ -138,7 +139,7 @@ def test_unwritable_file_is_reported_before_games(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("file").touch()
-    assert match.main([*TWO, "--games", "2", *options]) == 2
+    assert main([*TWO, "--games", "2", *options]) == 2
     assert message in capsys.readouterr().err
     assert count(Path("match.db")) == 0
 

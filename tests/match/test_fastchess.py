@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from match_records import record
 
-from pinchtp import match
 from pinchtp.games import Color
+from pinchtp.match.command import main
 from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.record import DRAW, Winner
 from pinchtp.match.sprt import Sprt, SprtModel
@@ -139,7 +139,7 @@ def test_stored_match_prints_fastchess_figures(
         for number, winner in enumerate(winners):
             players = ("new", "old") if number % 2 == 0 else ("old", "new")
             store.add(record(number, *players, winner))
-    match.main(["show", str(tmp_path / "x.db")])
+    main(["show", str(tmp_path / "x.db")])
     heading, *lines = capsys.readouterr().out.splitlines()
     assert heading == "Results of new vs old (pinch 11x11, 1 s per move):"
     assert lines[:2] == elo_lines(pairs)
@@ -170,7 +170,7 @@ def test_llr_equals_fastchess(pairs: tuple[int, ...], model: SprtModel) -> None:
 
 def test_calculator_prints_ratings_and_test(capsys: pytest.CaptureFixture[str]) -> None:
     pairs = (34, 54, 63, 64, 75)
-    assert match.main(["sprt", "--ptnml", "34,54,63,64,75", "--sprt", "0,15"]) == 0
+    assert main(["sprt", "--ptnml", "34,54,63,64,75", "--sprt", "0,15"]) == 0
     llr = log_likelihood_ratio(pairs, 0, 15, "normalized")
     assert capsys.readouterr().out.splitlines() == [
         *elo_lines(pairs),
@@ -182,7 +182,7 @@ def test_calculator_prints_ratings_and_test(capsys: pytest.CaptureFixture[str]) 
 
 def test_calculator_of_games_has_no_pairs(capsys: pytest.CaptureFixture[str]) -> None:
     """Published by fastchess, app/tests/elo_test.cpp."""
-    assert match.main(["sprt", "--wdl", "136,111,96", "--sprt", "0,5,logistic"]) == 0
+    assert main(["sprt", "--wdl", "136,111,96", "--sprt", "0,5,logistic"]) == 0
     first, second, *_ = capsys.readouterr().out.splitlines()
     assert first == "Elo: 40.70 +/- 30.43, nElo: 49.77 +/- 36.77"
     assert second == "LOS: 99.60 %, DrawRatio: 32.36 %"
@@ -203,6 +203,6 @@ def test_calculator_rejects_invalid_results(
     arguments: str, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:
-        match.main(["sprt", *arguments.split()])
+        main(["sprt", *arguments.split()])
     assert ended.value.code == 2
     assert message in capsys.readouterr().err

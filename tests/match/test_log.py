@@ -9,7 +9,7 @@ from time import process_time
 import pytest
 from match.test_command import TWO
 
-from pinchtp import match
+from pinchtp.match.command import main
 from pinchtp.match.log import LONGEST, RECEIVED, EngineLog, LoggingTranscript
 
 
@@ -63,5 +63,5 @@ def test_logs_that_cannot_be_begun(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("logs/b.log").mkdir(parents=True)
-    assert match.main([*TWO, "--games", "2", "--log", "logs"]) == 2
+    assert main([*TWO, "--games", "2", "--log", "logs"]) == 2
     assert f"{tmp_path}/logs/b.log: Is a directory" in capsys.readouterr().err

@@ -22,7 +22,7 @@ from match.test_command import count
 from match.test_runner import wait_for
 from match_records import record
 
-from pinchtp import match
+from pinchtp.match.command import main
 from pinchtp.match.output import Output, PlainTable, console, say
 from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.show import SHOW
@@ -162,14 +162,14 @@ def test_engines_do_not_reach_the_terminal(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     bad = player("SaysEscapes").command
-    match.main([*TWO[:1], f"--engine=bad={bad}", "--size=5", "--games=2", "--withdraw=1"])
+    main([*TWO[:1], f"--engine=bad={bad}", "--size=5", "--games=2", "--withdraw=1"])
     live = capsys.readouterr()
     assert r"\x1b[2J\udc9b2J\x9b2J" in live.err
     assert "was withdrawn" in live.out
-    match.main([SHOW, "match.db", "--game", "1"])
+    main([SHOW, "match.db", "--game", "1"])
     shown = capsys.readouterr()
     assert r"\x1b[2J" in shown.out
-    match.main([SHOW, "match.db", "--games"])
+    main([SHOW, "match.db", "--games"])
     listed = capsys.readouterr()
     assert not CONTROL.search("".join((*live, *shown, *listed)))
 
@@ -181,7 +181,7 @@ def test_words_in_a_store_that_somebody_else_wrote(
     with MatchStore.begin(tmp_path / "x.db", plan) as store:
         store.add(record(0, "\x1b[31mred", "b"))
     for options in ([], ["--games"], ["--game", "1"]):
-        assert match.main([SHOW, str(tmp_path / "x.db"), *options]) == 0
+        assert main([SHOW, str(tmp_path / "x.db"), *options]) == 0
         said = capsys.readouterr()
         assert r"\x1b[31mred" in said.out
         assert not CONTROL.search(said.out + said.err)

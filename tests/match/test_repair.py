@@ -19,8 +19,8 @@ from duels import PATIENCE
 from match.test_command import TWO, count
 from match_records import scheduled
 
-from pinchtp import match
 from pinchtp.base.sqlite import StoreError
+from pinchtp.match.command import main
 from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.plan_file import to_json
 from pinchtp.match.repair import Repair, repair
@@ -60,11 +60,11 @@ def test_flipped_bits_are_told_and_the_rest_is_saved(
 ) -> None:
     flip(path, seed)
     for options in ([], ["--games"], ["--jsonl"], ["--page", f"{path}.html"]):
-        if match.main(["show", str(path), *options]):
+        if main(["show", str(path), *options]):
             said = capsys.readouterr().err
             assert said.startswith(f"pinchtp match show: {path}")
     before = path.read_bytes()
-    status = match.main(["repair", str(path)])
+    status = main(["repair", str(path)])
     assert path.read_bytes() == before
     if status == 2:  # what says which match it is cannot be read
         return
@@ -87,7 +87,7 @@ def test_a_page_of_nothing_loses_only_its_games(
         MatchStore.begin(path, PLAN)
     with MatchStore.open(path) as store, pytest.raises(StoreError, match="is damaged: "):
         list(store.records())
-    assert match.main(["repair", str(path), "--to", str(path.parent / "new.db")]) == 1
+    assert main(["repair", str(path), "--to", str(path.parent / "new.db")]) == 1
     said = capsys.readouterr().out
     with MatchStore.open(path.parent / "new.db") as store:
         kept = {record.game.number: record for record in store.records()}
@@ -190,13 +190,12 @@ def test_a_store_that_must_not_be_read(path: Path) -> None:
 READS_ONLY = """
 import os, sys
 sys.path[:0] = [{folder!r}, {folder!r} + '/support']
-from pinchtp import match
-import pinchtp.match.command
+from pinchtp.match.command import main
 from pinchtp.base.sqlite import StoreError
 from pinchtp.match.store import MatchStore
 from match.test_repair import PLAN
 os.setuid(65534)
-status = match.main(["show", {path!r}])
+status = main(["show", {path!r}])
 with MatchStore.open({path!r}) as store:
     print(len(store.finished()))
 print(status, flush=True)
@@ -297,7 +296,7 @@ def test_unreadable_plan_is_reported(
     connection.close()
     with MatchStore.open(tmp_path / "x.db") as store, pytest.raises(StoreError, match="is damaged"):
         store.plan()
-    assert match.main(["repair", str(tmp_path / "x.db")]) == 2
+    assert main(["repair", str(tmp_path / "x.db")]) == 2
     said = capsys.readouterr().err
     assert "the plan of the match cannot be read" in said
     assert "pinchtp match repair " not in said
@@ -307,7 +306,7 @@ def test_unreadable_plan_is_reported(
     with sqlite3.connect(tmp_path / "y.db") as connection:
         connection.execute("UPDATE match SET plan = '{'")
     connection.close()
-    assert match.main(["repair", str(tmp_path / "y.db"), str(tmp_path / "x.toml")]) == 0
+    assert main(["repair", str(tmp_path / "y.db"), str(tmp_path / "x.toml")]) == 0
     with MatchStore.open(tmp_path / "y-repaired.db") as store:
         assert (len(store.finished()), store.plan()) == (GAMES, PLAN)
 
@@ -339,11 +338,11 @@ def test_a_game_that_cannot_be_of_the_match_is_damage(
     assignment: str, path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     changed(path, assignment, 3)
-    assert match.main(["show", str(path)]) == 2
+    assert main(["show", str(path)]) == 2
     said = capsys.readouterr().err
     assert f"{path} is damaged: " in said
     assert f"`pinchtp match repair {path}`" in said
-    assert match.main(["repair", str(path)]) == 1
+    assert main(["repair", str(path)]) == 1
     assert "\n1 game lost; " in capsys.readouterr().out
 
 
@@ -380,14 +379,14 @@ def test_repair_preserves_damaged_text(path: Path, tmp_path: Path) -> None:
 def test_show_reports_damaged_table_name(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """SQLite quotes the name in its message, which then is not UTF-8."""
     path.write_bytes(path.read_bytes().replace(b"indexfinished", b"indexfinish\x87d", 1))
-    assert match.main(["show", str(path)]) == 2
+    assert main(["show", str(path)]) == 2
     assert capsys.readouterr().err.startswith(f"pinchtp match show: {path} ")
     with pytest.raises(StoreError, match="is not the store of a match"):
         MatchStore.begin(path, PLAN)
-    assert match.main(["repair", str(path)]) == 0
+    assert main(["repair", str(path)]) == 0
 
 
 @pytest.mark.parametrize("name", ["/", ".", "", "none.db"])
 def test_repair_of_missing_file_fails(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert match.main(["repair", name]) == 2
+    assert main(["repair", name]) == 2
     assert capsys.readouterr().err.endswith(": there is no such file\n")

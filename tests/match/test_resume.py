@@ -19,10 +19,9 @@ from duels import PATIENCE, player
 from match.test_command import count
 from match.test_runner import wait_for
 
-from pinchtp import match
 from pinchtp.base.cluster import ClusterError, ClusterLost
 from pinchtp.match.cluster import ClusterPool
-from pinchtp.match.command import worker_pool
+from pinchtp.match.command import main, worker_pool
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.record import ScheduledGame
 from pinchtp.match.runner import Runner
@@ -47,7 +46,7 @@ def check_store(db: Path, capsys: pytest.CaptureFixture[str]) -> None:
         for record in store.records():
             summary.add(record)
     capsys.readouterr()
-    assert match.main(["show", str(db), "--json"]) == 0
+    assert main(["show", str(db), "--json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report == json.loads(json.dumps(summary.report().as_json()))
     assert (report["games"], report["void"], report["failures"]) == (GAMES, 0, [])
