@@ -72,7 +72,7 @@ QUICK_STATISTICS = "not error_rates and not expected_end and not superiority and
 
 SUBJECTS = {
     "session": Subject(
-        ("games.session", "games.history", "games.position"),
+        ("games.session", "games.history"),
         (
             *("games/test_session", "gtp/test_game_in_progress"),
             "games/test_capture_go",
@@ -158,7 +158,7 @@ SURVIVORS = {
     " same in that case",
     "match.referee: self._is_swap = moves == (SWAP,)": NO_HIGHER,
     "games.notation: if move == SWAP:": NO_HIGHER,
-    "games.position: if move == SWAP:": NO_HIGHER,
+    "games.session: if move == SWAP:": NO_HIGHER,
     "games.history: if turn.after_end or not turn.moves or turn.moves[0] in (PASS, SWAP):": "both"
     " are single",
     "games.session: if len(made) > 1 and made[-1].position.mid_turn:": "it is never empty",

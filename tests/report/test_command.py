@@ -11,7 +11,8 @@ import pytest
 
 from pinchtp.base.process import ExitStatus, StopRequested
 from pinchtp.games import GAMES
-from pinchtp.report import command, main
+from pinchtp.report import command
+from pinchtp.report.command import main
 from pinchtp.report.compare import Row
 from pinchtp.report.figures import Figure
 from pinchtp.report.report import SECTIONS, GameReport

@@ -63,13 +63,14 @@ class Terminal(Resource):
     def interrupt_until_end(self) -> int:
         """Presses Ctrl-C until the program ends; returns its exit status.
 
-        Python loses one that arrives between the prompt and its wait for input.
+        Python loses one that arrives between the prompt and its wait for input, and one that comes
+        while it ends kills it: the next waits long.
         """
         deadline = monotonic() + PATIENCE
         while monotonic() < deadline:
             self.type(CTRL_C)
             with suppress(subprocess.TimeoutExpired):
-                return self._process.wait(0.3)
+                return self._process.wait(3)
         raise AssertionError("the program does not end")
 
     def status(self) -> int:
