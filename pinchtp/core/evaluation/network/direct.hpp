@@ -17,20 +17,20 @@ namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 // Vectors of points in a tile: its sums, four for each, and its activations fill the registers.
 #if defined(__AVX512BW__)
-constexpr int kTile = 6;
+inline constexpr int kTile = 6;
 #elif defined(__aarch64__)
-constexpr int kTile = 4;
+inline constexpr int kTile = 4;
 // Needs no register for pairs of products. Clang runs out of registers.
 #elif defined(__AVXVNNI__) && !defined(__clang__)
-constexpr int kTile = 3;
+inline constexpr int kTile = 3;
 #else
-constexpr int kTile = 2;
+inline constexpr int kTile = 2;
 #endif
 
 using Offsets = std::array<std::ptrdiff_t, 9>;
 
 // Offsets of the inputs of a convolution with nine taps, or one.
-Offsets offsets(int taps, int stride) {
+inline Offsets offsets(int taps, int stride) {
   Offsets found{};
   for (int tap = 0; taps == 9 && tap < taps; ++tap)
     found[static_cast<std::size_t>(tap)] = (tap / 3 - 1) * stride + tap % 3 - 1;
@@ -104,8 +104,9 @@ void for_tiles(const Layout& layout, std::integer_sequence<int, kRest...>, Visit
 }
 
 // A convolution with rectified outputs. bias: replaces its own. skip: added to the outputs.
-void convolve(const Convolution& layer, const FeatureMap& in, const Layout& layout,
-              std::span<const float> bias, const FeatureMap* skip, float skip_factor, FeatureMap& out) {
+inline void convolve(const Convolution& layer, const FeatureMap& in, const Layout& layout,
+                     std::span<const float> bias, const FeatureMap* skip, float skip_factor,
+                     FeatureMap& out) {
   const Offsets at_taps = offsets(layer.taps, layout.stride());
   const std::size_t weights_a_quad = static_cast<std::size_t>(layer.taps * layer.inputs * kQuad);
   for (int quad = 0; quad < out.quads(); ++quad) {
@@ -121,8 +122,8 @@ void convolve(const Convolution& layer, const FeatureMap& in, const Layout& layo
 }
 
 // The outputs of four channels as they are, for points in the order of the layout.
-void convolve_to_reals(const Convolution& layer, const FeatureMap& in, const Layout& layout,
-                       std::span<std::vector<float>* const> out) {
+inline void convolve_to_reals(const Convolution& layer, const FeatureMap& in, const Layout& layout,
+                              std::span<std::vector<float>* const> out) {
   const Offsets at_taps = offsets(layer.taps, layout.stride());
   for (std::size_t at = layout.front(); at < layout.front() + layout.computed(); at += kWords) {
     Sums sums[kQuad][1];
@@ -145,7 +146,7 @@ inline Part folded(const Whole& whole, Combine&& combine) {
 }
 
 // Means and maxima of the activations over all points, by channel.
-void pool(const FeatureMap& planes, const Layout& layout, float* means, float* maxima) {
+inline void pool(const FeatureMap& planes, const Layout& layout, float* means, float* maxima) {
   typedef std::uint8_t Bytes __attribute__((vector_size(4 * kWords)));
   typedef std::uint8_t FewBytes __attribute__((vector_size(16)));
   typedef std::int32_t FewSums __attribute__((vector_size(16)));
