@@ -31,17 +31,15 @@ MOST_SURPRISE = 5.0  # times USUAL_SURPRISE
 
 
 @dataclass(frozen=True)
-class Samples:
-    """n positions whose oriented boards have one size, with targets in the order of the board:
-    points in rows from the bottom, a pass, a swap.
+class Targets:
+    """What the network is trained for in n positions of one board size: arrays in the order of the
+    board, which is points in rows from the bottom, a pass, a swap.
 
-    positions: object [n]. policy: float16 [n, points + 2], the share of each move. legal: bool
-    [n, points + 2]. value: float32 [n], the winrate of the player to move. ownership: uint8
-    [n, points], of the player to move at the end of the game: 0, 1 (neither), 2. weight: float32
-    [n], the weight of the position.
+    policy: float16 [n, points + 2], the share of each move. legal: bool [n, points + 2]. value:
+    float32 [n], the winrate of the player to move. ownership: uint8 [n, points], of the player to
+    move at the end of the game: 0, 1 (neither), 2. weight: float32 [n], the weight of the position.
     """
 
-    positions: NDArray[np.object_]
     policy: NDArray[np.float16]
     legal: NDArray[np.bool_]
     value: NDArray[np.float32]
@@ -53,19 +51,20 @@ class Samples:
 
 
 @dataclass(frozen=True)
-class Batch:
-    """n positions of one board size, as seen by the network.
+class Samples(Targets):
+    """n positions whose oriented boards have one size, with targets. positions: object [n]."""
 
-    planes: uint8 [n, planes, height, width]. Other arrays: those of Samples, oriented like the
-    planes.
+    positions: NDArray[np.object_]
+
+
+@dataclass(frozen=True)
+class Batch(Targets):
+    """n positions of one board size, as seen by the network, and targets oriented like the planes.
+
+    planes: uint8 [n, planes, height, width].
     """
 
     planes: NDArray[np.uint8]
-    policy: NDArray[np.float16]
-    legal: NDArray[np.bool_]
-    value: NDArray[np.float32]
-    ownership: NDArray[np.uint8]
-    weight: NDArray[np.float32]
 
 
 @cache
@@ -115,12 +114,12 @@ def oriented(
     order = np.stack(orders)
     shape = (len(chosen), -1, size[1], size[0])
     return Batch(
-        np.stack(planes).reshape(shape),
         np.take_along_axis(samples.policy[chosen], order, 1),
         np.take_along_axis(samples.legal[chosen], order, 1),
         samples.value[chosen],
         np.take_along_axis(samples.ownership[chosen], order[:, :-2], 1).reshape(shape)[:, 0],
         samples.weight[chosen],
+        np.stack(planes).reshape(shape),
     )
 
 
@@ -195,12 +194,12 @@ class Builder:
         for size, entries in self.rows.items():
             positions, policy, legal, value, owners, weight = zip(*entries, strict=True)
             found[size] = Samples(
-                np.array(positions, object),
                 np.stack(policy),
                 np.stack(legal),
                 np.array(value, np.float32),
                 np.stack(owners),
                 np.array(weight, np.float32),
+                np.array(positions, object),
             )
         return found
 
