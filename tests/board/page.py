@@ -114,6 +114,12 @@ class Visitor:
     def tab(self, name: str) -> None:
         self.page.locator(f"#tab-{name}").click()
 
+    def overlays(self) -> Locator:
+        """Starts live analysis, whose engine says what it can draw; returns the field to choose."""
+        self.tab("analysis")
+        self.page.locator("#live").check()
+        return self.page.locator("#drawn")
+
     def new_game(
         self,
         game: str,

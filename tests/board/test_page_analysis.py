@@ -73,9 +73,7 @@ def values_of(field: Locator) -> list[str]:
 
 def test_every_overlay_of_the_engine_is_drawn(visitor: Visitor) -> None:
     visitor.new_game("pinch", (4, 4))
-    visitor.tab("analysis")
-    visitor.page.locator("#live").check()  # the engine is started, and says what it can draw
-    drawn = visitor.page.locator("#drawn")
+    drawn = visitor.overlays()
     expect(drawn.locator("option").nth(4)).to_be_attached()
     for value in values_of(drawn):
         if value in ("none", "ownership", "priors"):
@@ -87,9 +85,7 @@ def test_every_overlay_of_the_engine_is_drawn(visitor: Visitor) -> None:
 
 def test_overlays_have_one_entry_and_a_legend_each(visitor: Visitor) -> None:
     visitor.new_game("pinch", (4, 4))
-    visitor.tab("analysis")
-    visitor.page.locator("#live").check()
-    drawn, legend = visitor.page.locator("#drawn"), visitor.page.locator("#legend")
+    drawn, legend = visitor.overlays(), visitor.page.locator("#legend")
     expect(drawn.locator("option").nth(4)).to_be_attached()
     titles = [title.lower() for title in drawn.locator("option").all_text_contents()]
     assert len(set(titles)) == len(titles)
@@ -106,9 +102,7 @@ def test_overlays_have_one_entry_and_a_legend_each(visitor: Visitor) -> None:
 def test_a_drawing_that_is_not_wanted_any_more_does_not_come(visitor: Visitor) -> None:
     """The swap map of a large board takes long, and is not worked on to its end."""
     visitor.new_game("pinch", (19, 19))
-    visitor.tab("analysis")
-    visitor.page.locator("#live").check()
-    drawn, said = visitor.page.locator("#drawn"), visitor.page.locator("#overlay-text")
+    drawn, said = visitor.overlays(), visitor.page.locator("#overlay-text")
     expect(drawn.locator("option").nth(4)).to_be_attached()
     drawn.select_option("pinchtp-swap_map")
     expect(said).to_contain_text("Computing overlay")
@@ -150,9 +144,7 @@ def test_stopped_analysis_leaves_no_marks(browser: Browser, server: Board) -> No
 
 def test_the_swap_map_says_which_first_stones_are_taken_over(visitor: Visitor) -> None:
     visitor.new_game("pinch", (4, 4), pie=True)
-    visitor.tab("analysis")
-    visitor.page.locator("#live").check()  # the engine is started, and says what it can draw
-    drawn = visitor.page.locator("#drawn")
+    drawn = visitor.overlays()
     expect(drawn.locator("option").filter(has_text="Swap Map")).to_be_attached()
     drawn.select_option("pinchtp-swap_map")
     visitor.page.locator("#live").uncheck()

@@ -173,9 +173,7 @@ def test_swap_map_is_offered_in_the_opening(visitor: Visitor) -> None:
 def test_connection_chance_is_drawn(visitor: Visitor) -> None:
     visitor.new_game("pinch", (4, 4), pie=False)
     visitor.click("A1")
-    visitor.tab("analysis")
-    visitor.page.locator("#live").check()
-    drawn = visitor.page.locator("#drawn")
+    drawn = visitor.overlays()
     expect(drawn.locator("option").filter(has_text="Connection")).to_be_attached()
     drawn.select_option("pinchtp-connection")
     expect(visitor.page.locator("#chances")).to_be_visible()
@@ -225,9 +223,7 @@ def test_swap_offer_names_the_players(visitor: Visitor) -> None:
 def test_new_game_begins_without_help(visitor: Visitor) -> None:
     """A game with analysis or an overlay from the game before was rated, or silently was not."""
     visitor.new_game("pinch", (5, 5), white=ENGINE, pie=False)
-    visitor.tab("analysis")
-    visitor.page.locator("#live").check()
-    drawn = visitor.page.locator("#drawn")
+    drawn = visitor.overlays()
     expect(drawn.locator("option").filter(has_text="Connection")).to_be_attached()
     drawn.select_option("pinchtp-connection")
     visitor.new_game("pinch", (6, 6), white=ENGINE, pie=False)

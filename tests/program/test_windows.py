@@ -8,11 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import clients
 import pytest
 from board.visits import Board, engine
-from clients import FOLDER
-
-TIMEOUT = 60
+from clients import FOLDER, PATIENCE
 
 pytestmark = pytest.mark.slow
 
@@ -35,15 +34,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 def run(
     environment: dict[str, str], *arguments: str, input: str = "", status: int = 0
 ) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "pinchtp", *arguments],
-        input=input,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=TIMEOUT,
-        check=False,
-    )
+    done = clients.run(*arguments, sent=input.encode(), env=environment)
     assert done.returncode == status, done.stdout + done.stderr
     return done
 
@@ -94,7 +85,7 @@ def test_gtp_server_searches_until_input(environment: dict[str, str]) -> None:
         engine.stdin.write(b"quit\n")
         engine.stdin.close()
         assert list(lines)[-2:] == [b"= \n", b"\n"]
-        assert engine.wait(TIMEOUT) == 0
+        assert engine.wait(PATIENCE) == 0
 
 
 def test_play_reads_a_pipe(environment: dict[str, str]) -> None:

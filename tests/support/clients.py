@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -109,8 +110,10 @@ def refuse(server: Server, line: str, reason: str) -> None:
     assert observed(server) == before
 
 
-def run(*options: str, sent: bytes = b"") -> subprocess.CompletedProcess[str]:
-    """Runs the program to its end, with `sent` on its standard input."""
+def run(
+    *options: str, sent: bytes = b"", env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Runs the program to its end, with `sent` on its standard input. env: None for ours."""
     done = subprocess.run(
         [*PROGRAM, *options],
         check=False,
@@ -118,6 +121,7 @@ def run(*options: str, sent: bytes = b"") -> subprocess.CompletedProcess[str]:
         capture_output=True,
         timeout=PATIENCE,
         cwd=FOLDER,
+        env=env,
     )
     return subprocess.CompletedProcess(
         done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
