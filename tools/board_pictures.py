@@ -69,6 +69,7 @@ def take(browser: Browser, url: str, size: dict[str, int], scheme: str, name: st
     page.locator("#tab-analysis").click()
     page.locator("#live").check()
     page.locator("#board .candidate.best").wait_for()
+    page.locator("#notices .notice").wait_for(state="detached")  # that the moves were added
     page.wait_for_timeout(3000)
     page.evaluate("scrollTo(0, 0)")
     page.screenshot(path=PICTURES / name)
