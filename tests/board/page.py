@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from itertools import zip_longest
 from time import monotonic
 from typing import Any, Self
 
@@ -90,12 +91,15 @@ class Visitor:
 
     def click(self, *names: str) -> None:
         """Clicks points in turn; the page ignores clicks until it has a response."""
-        for number, name in enumerate(names, 1):
+        for name, following in zip_longest(names, names[1:]):
             self.point(name).click()
-            if number < len(names):
+            if following:
                 with suppress(PlaywrightTimeout):  # a part of a turn may put no stone there
                     stone = self.page.locator(f'#board .stone[data-vertex="{name}"]')
                     stone.wait_for(state="attached", timeout=2000)
+                with suppress(PlaywrightTimeout):  # a test may click what the page will refuse
+                    legal = self.page.locator(f'#board .legal[data-point="{following}"]')
+                    legal.wait_for(state="attached", timeout=2000)
 
     def action(self, name: str) -> Locator:
         return self.page.locator(f'#actions [data-action="{name}"], #menu [data-action="{name}"]')

@@ -59,7 +59,7 @@ def test_running_invitation_shows_its_links(visitor: Visitor) -> None:
     expect(links.first).to_have_value(address)
     expect(dialog.locator("[name=color]")).to_have_value("black")
     end.click()
-    expect(visitor.page.locator('[data-color="white"] .name')).to_have_text("You (White)")
+    expect(visitor.page.locator('[data-color="black"] .name')).to_have_text("You (Black)")
     visitor.do("invite")
     expect(dialog.locator("[name=color]")).to_have_value("white")
     expect(end).to_be_hidden()
