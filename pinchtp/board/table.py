@@ -112,6 +112,21 @@ class Table:
         self._enter(node)
         self.paused = node
 
+    # --- players
+
+    @property
+    def players(self) -> m.Players:
+        """Both players. An invited friend keeps the color: no engine is set for it."""
+        return self._players
+
+    @players.setter
+    def players(self, players: m.Players) -> None:
+        kept = [
+            m.PlayerChoice() if color == self.friend and each.engine is not None else each
+            for color, each in zip(Color, (players.black, players.white), strict=True)
+        ]
+        self._players = m.Players(*kept)
+
     # --- state
 
     @property

@@ -76,6 +76,24 @@ def test_invited_pages_cannot_change_the_table(
     assert "host" in watcher.refused("resign")
 
 
+@pytest.mark.parametrize(
+    ("type", "fields"),
+    [
+        ("new-game", {"game": "pinch", "size": [5, 5], "players": {"white": {"engine": 0}}}),
+        ("set-players", {"players": {"white": {"engine": 0}}}),
+        ("load", {"text": "(;GM[1]SZ[5]PB[Ann]PW[pinchtp])"}),
+    ],
+)
+def test_friend_keeps_the_color_in_another_game(
+    party: tuple[Visit, Visit, Visit], type: str, fields: Found
+) -> None:
+    host, friend, _ = party
+    state = host.ask(type, "state", **fields)
+    assert state["players"]["white"]["engine"] is None
+    assert state["seat"] == "black"
+    friend.until(lambda state: state["seat"] == "white")
+
+
 def test_take_back_is_asked_and_granted(party: tuple[Visit, Visit, Visit]) -> None:
     host, friend, _ = party
     friend.send("undo")
