@@ -184,7 +184,10 @@ export class App {
   #hold(time) {
     this.#held ??= [];
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#release(), time);
+    this.#timer = setTimeout(() => {
+      if (document.querySelector("#board [data-busy]")) this.#hold(50); // it is late
+      else this.#release();
+    }, time);
   }
 
   /** Handles what has arrived, up to the next move that takes its time. */
