@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import json
 import re
-from contextlib import suppress
-from itertools import zip_longest
 from time import monotonic
 from typing import Any, Self
 
@@ -13,13 +12,7 @@ from board.visits import PATIENCE, Board
 
 pytest.importorskip("playwright", reason="no playwright: pip install playwright")
 
-from playwright.sync_api import (
-    Browser,
-    Locator,
-    Page,
-    expect,
-)
-from playwright.sync_api import TimeoutError as PlaywrightTimeout
+from playwright.sync_api import Browser, Locator, Page, WebSocket, expect
 
 ENGINE = "0"  # as a player: ours, unless the server was given others
 
@@ -30,15 +23,21 @@ LANDSCAPE = {"width": 844, "height": 390}
 
 TIMEOUT = 30_000  # milliseconds; the machine may be busy
 
+FRAME = "() => new Promise(requestAnimationFrame)"
+ANSWER = re.compile(r'\{"type":"(?:accepted|refused)","request":(\d+)')
+
 expect.set_options(timeout=TIMEOUT)
 
 
 class Visitor:
-    """A page and its errors. Tests act through clicks and keys only."""
+    """A page and its errors. Tests act through clicks and keys only, each as soon as the page shows
+    the answers to what it asked the server before.
+    """
 
     def __init__(self, browser: Browser, board: Board, **options: Any) -> None:
         self.problems: list[str] = []
         self.elsewhere: list[str] = []
+        self._unanswered: set[int] = set()  # requests of the page
         self._size = options.pop("viewport", WIDE)
         self.context = browser.new_context(viewport=self._size, accept_downloads=True, **options)
         self.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -48,6 +47,7 @@ class Visitor:
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
         self.page.on("console", lambda said: self._hear(said.type, said.text))
         self.page.on("request", lambda request: self._look(request.url))
+        self.page.on("websocket", self._follow)
 
     def __enter__(self) -> Self:
         self.arrive()
@@ -81,6 +81,10 @@ class Visitor:
         """Leaves the page, for which no engine works then."""
         self.page.goto("about:blank")
 
+    def reload(self) -> None:
+        self.page.reload()
+        self.wait_for_board()
+
     def wait_for_board(self) -> None:
         expect(self.page.locator("#board .live-board")).to_be_visible()
 
@@ -89,29 +93,35 @@ class Visitor:
     def point(self, name: str) -> Locator:
         return self.page.locator(f'#board [data-point="{name}"]')
 
+    def settle(self) -> None:
+        """Waits until the page shows the server's answers to all of its requests."""
+        self.page.evaluate(FRAME)  # its requests are known now
+        deadline = monotonic() + PATIENCE
+        while self._unanswered:
+            assert monotonic() < deadline, self._unanswered
+            self.page.wait_for_timeout(5)
+        self.page.evaluate(FRAME)
+
     def click(self, *names: str) -> None:
-        """Clicks points in turn; the page ignores clicks until it has a response."""
-        for name, following in zip_longest(names, names[1:]):
+        """Clicks points in turn."""
+        for name in names:
+            self.settle()
             self.point(name).click()
-            if following:
-                with suppress(PlaywrightTimeout):  # a part of a turn may put no stone there
-                    stone = self.page.locator(f'#board .stone[data-vertex="{name}"]')
-                    stone.wait_for(state="attached", timeout=2000)
-                with suppress(PlaywrightTimeout):  # a test may click what the page will refuse
-                    legal = self.page.locator(f'#board .legal[data-point="{following}"]')
-                    legal.wait_for(state="attached", timeout=2000)
 
     def action(self, name: str) -> Locator:
         return self.page.locator(f'#actions [data-action="{name}"], #menu [data-action="{name}"]')
 
     def do(self, name: str) -> None:
         """Clicks a button; opens the menu of a small screen for its buttons."""
+        self.settle()
         item = self.page.locator(f'#menu [data-action="{name}"]')
         if item.count() and not item.is_visible():
             self.page.locator("#menu-button").click()
         self.action(name).click()
 
     def press(self, *keys: str) -> None:
+        """Presses keys in turn, without a pause."""
+        self.settle()
         for key in keys:
             self.page.keyboard.press(key)
 
@@ -158,6 +168,7 @@ class Visitor:
                 dialog.locator(f"[name={color}-amount]").fill(str(strength))
         dialog.locator("button[type=submit]").click()
         expect(dialog).to_have_count(0)
+        self.settle()
 
     def saved(self, kind: str) -> bytes:
         """Saves a game as a file by the open dialog; returns the content."""
@@ -169,6 +180,7 @@ class Visitor:
 
     def stones(self) -> dict[str, str]:
         """The color of each stone on the board, by its point."""
+        self.settle()
         found = self.page.locator("#board .stones .stone").evaluate_all(
             "(all) => all.map((each) => [each.dataset.vertex, each.classList[1]])"
         )
@@ -204,9 +216,22 @@ class Visitor:
     @property
     def legal(self) -> list[str]:
         """The points that can be chosen now."""
+        self.settle()
         return self.page.locator("#board .points .legal").evaluate_all(  # type: ignore[no-any-return]
             "(all) => all.map((each) => each.dataset.point)"
         )
+
+    def _follow(self, socket: WebSocket) -> None:
+        """Keeps account of the requests without an answer."""
+        unanswered = self._unanswered = set()
+
+        def receive(text: str | bytes) -> None:
+            if answer := ANSWER.match(str(text)):
+                unanswered.discard(int(answer[1]))
+
+        socket.on("framesent", lambda text: unanswered.add(json.loads(text)["id"]))
+        socket.on("framereceived", receive)
+        socket.on("close", lambda _: unanswered.clear())
 
     def _hear(self, kind: str, text: str) -> None:
         """Records console errors; the browser also logs lost connections, which are expected."""

@@ -75,11 +75,12 @@ def test_every_overlay_of_the_engine_is_drawn(visitor: Visitor) -> None:
     visitor.new_game("pinch", (4, 4))
     drawn = visitor.overlays()
     expect(drawn.locator("option").nth(4)).to_be_attached()
-    for value in values_of(drawn):
+    titles = drawn.locator("option").all_text_contents()
+    for value, title in zip(values_of(drawn), titles, strict=True):
         if value in ("none", "ownership", "priors"):
             continue
         drawn.select_option(value)
-        expect(visitor.page.locator("#overlay-text")).not_to_be_empty()
+        expect(visitor.page.locator("#overlay-text")).to_contain_text(title)
     assert visitor.page.locator("#notices .bad").count() == 0
 
 
@@ -127,8 +128,7 @@ def test_stopped_analysis_leaves_no_marks(browser: Browser, server: Board) -> No
     """Late messages of a distant server are ignored too."""
     with Visitor(browser, server) as visitor:
         visitor.page.add_init_script(SLOW_SOCKET)
-        visitor.page.reload()
-        visitor.wait_for_board()
+        visitor.reload()
         visitor.tab("analysis")
         live = visitor.page.locator("#live")
         live.check()

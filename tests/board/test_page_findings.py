@@ -153,7 +153,7 @@ def test_set_up_after_a_swap_shows_its_sides(visitor: Visitor) -> None:
     dialog.locator("button[type=submit]").click()
     expect(dialog).to_have_count(0)
     visitor.expect_stones("", "C3")
-    assert visitor.page.locator("#board polygon").first.get_attribute("class") == shown
+    expect(visitor.page.locator("#board polygon").first).to_have_class(shown or "")
 
 
 def test_swap_map_is_offered_in_the_opening(visitor: Visitor) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from time import monotonic
-
 import pytest
 from board.page import ENGINE, Visitor
+from board.test_page_moments import RECORD, seen
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.slow
@@ -69,9 +68,8 @@ def test_two_engines_play_each_other(visitor: Visitor) -> None:
 
 def test_two_engines_play_at_a_visible_pace(visitor: Visitor) -> None:
     visitor.new_game("pinch", (4, 4), black=ENGINE, white=ENGINE, strength=1, pie=False)
-    stones = visitor.page.locator("#board .stones .stone")
+    visitor.page.evaluate(RECORD)
     visitor.page.locator("#watch-pace").select_option("0.5")
-    expect(stones.nth(1)).to_be_attached()
-    before, began = stones.count(), monotonic()
-    expect(stones.nth(before + 1)).to_be_attached()
-    assert monotonic() - began > 0.6
+    expect(visitor.page.locator("#board .stones .stone").nth(5)).to_be_attached()
+    times = [at for at, *_ in seen(visitor)]
+    assert (times[-1] - times[0]) / (len(times) - 1) > 300  # milliseconds

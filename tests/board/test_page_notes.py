@@ -13,8 +13,7 @@ pytestmark = pytest.mark.slow
 def newcomer(visitor: Visitor) -> Visitor:
     """A visitor who gets notes; the other tests turn them off."""
     visitor.set_cookie("notes", "")
-    visitor.page.reload()
-    visitor.wait_for_board()
+    visitor.reload()
     return visitor
 
 
@@ -105,7 +104,7 @@ def test_note_appears_once_and_leaves_the_board_free(newcomer: Visitor) -> None:
     expect(note(newcomer)).to_be_visible()
     newcomer.click("E5")
     expect(note(newcomer)).to_be_hidden()
-    newcomer.page.reload()
+    newcomer.reload()
     newcomer.new_game("pinch", (5, 5), pie=False)
     newcomer.click("C3", "C4", "B4")
     newcomer.expect_stones("C3 C4 B4")

@@ -115,6 +115,7 @@ def test_dropped_text_is_loaded(visitor: Visitor) -> None:
 def test_rules_with_examples_to_step_through(visitor: Visitor, game: str) -> None:
     visitor.do("rules")
     visitor.page.locator("#rules-game").select_option(game)
+    visitor.settle()
     lessons = visitor.page.locator("#rules-text .lesson")
     expect(lessons.first).to_be_visible()
     for number in range(lessons.count()):

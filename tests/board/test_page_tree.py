@@ -149,6 +149,7 @@ def test_the_console_completes_answers_and_shows_traffic(visitor: Visitor) -> No
     log = visitor.page.locator("#traffic")
     expect(log).to_contain_text("= pinchtp")
     line.press_sequentially("showb")
+    expect(visitor.page.locator("#completions")).to_contain_text("showboard")
     line.press("Tab")
     expect(line).to_have_value("showboard ")
     line.press("Enter")
