@@ -21,7 +21,7 @@ TABLET = {"width": 820, "height": 1180}
 PHONE = {"width": 390, "height": 844}
 LANDSCAPE = {"width": 844, "height": 390}
 
-TIMEOUT = 30_000  # milliseconds; the machine may be busy
+TIMEOUT = 1000 * PATIENCE  # milliseconds; the machine may be busy
 
 FRAME = "() => new Promise(requestAnimationFrame)"
 ANSWER = re.compile(r'\{"type":"(?:accepted|refused)","request":(\d+)')

@@ -179,12 +179,15 @@ def test_silence_ends_at_the_deadline(start: Start) -> None:
     began = monotonic()
     with pytest.raises(EngineTimeout, match=r"did not respond to 'name' within 0\.3 s$"):
         engine.send("name", SHORT)
-    assert monotonic() - began < SHORT + 1
+    assert monotonic() - began < PATIENCE / 2
 
 
 def test_half_an_answer_is_shown(start: Start) -> None:
+    engine = start(answering("= half"))
+    engine.write(b"name\n", PATIENCE)
+    assert engine.await_output(PATIENCE)
     with pytest.raises(EngineTimeout, match=r"within 0\.3 s, but sent '= half'"):
-        start(answering("= half")).send("name", SHORT)
+        engine.read(SHORT)
 
 
 def test_blank_answers_are_none(start: Start) -> None:
@@ -197,7 +200,7 @@ def test_an_answer_that_comes_late_is_not_taken_for_the_next(start: Start) -> No
     engine = start("import time\n" + source)
     with pytest.raises(EngineTimeout):
         engine.send("genmove b", 0.05)
-    sleep(0.4)
+    assert engine.await_output(PATIENCE)
     with pytest.raises(UnexpectedOutput, match="sent unexpected output: '= late"):
         engine.send("name", PATIENCE)
 
@@ -236,7 +239,7 @@ def test_death_is_seen_though_a_child_holds_the_output(start: Start) -> None:
 
 def test_a_banner_is_babble(start: Start) -> None:
     engine = start("import os\nos.write(1, b'Welcome\\n')\n" + ECHO)
-    sleep(0.3)
+    assert engine.await_output(PATIENCE)
     with pytest.raises(UnexpectedOutput, match="unexpected output: 'Welcome"):
         engine.send("name", PATIENCE)
 
@@ -252,7 +255,7 @@ def test_an_endless_stream_of_blank_lines_ends_at_the_deadline(start: Start) -> 
     began = monotonic()
     with pytest.raises((EngineTimeout, UnexpectedOutput)):
         engine.send("name", SHORT)
-    assert monotonic() - began < SHORT + 5
+    assert monotonic() - began < PATIENCE / 2
 
 
 def test_writing_to_a_deaf_engine_ends_at_the_deadline(start: Start) -> None:
@@ -311,7 +314,7 @@ def test_quit_is_asked_before_force_is_used() -> None:
     assert GtpClient(python(polite)).quit(PATIENCE) == 5
     began = monotonic()
     assert GtpClient(python(DEAF)).quit(SHORT) is None
-    assert monotonic() - began < SHORT + 5
+    assert monotonic() - began < PATIENCE / 2
 
 
 # --- standard error, transcript, surroundings

@@ -88,7 +88,7 @@ def test_count_can_be_stopped(game: str, distinct: bool) -> None:
         position = position.play(position.legal_moves()[len(position.legal_moves()) // 2])
     until = monotonic() + 0.2
     assert position.perft(20, distinct, should_stop=lambda: monotonic() > until) is None
-    assert monotonic() < until + 1
+    assert monotonic() < until + 10
 
 
 @pytest.mark.parametrize("depth", [-1, 1001])

@@ -270,19 +270,21 @@ def test_too_little_time_is_unknown() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_stop_acts_within_milliseconds(game: str) -> None:
+    """Load may spoil a try."""
     start = GAMES[game].start(*GAMES[game].size, pie=False)
-    late = []
-    for _ in range(3):
-        asked: list[float] = []
 
-        def should_stop(asked: list[float] = asked, start: float = monotonic()) -> bool:
-            if monotonic() - start > 0.2:
+    def seconds_to_stop() -> float:
+        began, asked = monotonic(), list[float]()
+
+        def should_stop() -> bool:
+            if monotonic() - began > 0.2:
                 asked.append(monotonic())
             return bool(asked)
 
         assert solve(start, should_stop=should_stop).value is Proof.UNKNOWN
-        late.append(monotonic() - asked[0])
-    assert min(late) < 0.02
+        return monotonic() - asked[0]
+
+    assert any(seconds_to_stop() < 0.02 for _ in range(20))
 
 
 def test_should_stop_error_propagates() -> None:

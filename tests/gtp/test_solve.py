@@ -78,7 +78,7 @@ def test_an_interrupt_ends_it() -> None:
     server.engine.attention = InputAfter(5)
     began = monotonic()
     assert answers(server, "pinchtp-solve")[0].startswith("= unknown nodes ")
-    assert monotonic() - began < 5
+    assert monotonic() - began < 20
 
 
 def test_the_game_and_what_the_engine_would_play_stay() -> None:

@@ -255,9 +255,9 @@ def test_slowly_read_reports_end(game: str, visits: int | None, seconds: float) 
 
 
 def test_reports_keep_interval() -> None:
-    watch = Watch(SearchTime.fixed(0.5))
+    watch = Watch(SearchTime.fixed(2.0))
     shown = [*player().search_reports(session(size=9), Limits(), 0.1, watch)]
-    assert 3 <= len(shown) <= 6
+    assert 5 <= len(shown) <= 21
     visits = [report.visits for report in shown]
     assert visits == sorted(visits)
 
@@ -332,7 +332,7 @@ def test_later_steps_use_remaining_time() -> None:
         thinker = player()
         before = monotonic()
         turn = thinker.complete_turn(made, first.choices[0], first.visits, seconds)
-        assert monotonic() - before < 0.3
+        assert monotonic() - before < 5
         made.play(made.to_move, *turn)
         made.undo()
 

@@ -141,7 +141,7 @@ def test_transcripts_match_output(command: str, output: str) -> None:
         text=True,
         check=False,
         cwd=ROOT / "tests",
-        timeout=60,
+        timeout=300,
     )
     assert done.stdout.strip() == output.strip()
 

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from time import monotonic
 
+import psutil
 import pytest
 from clients import FOLDER, PATIENCE, PROGRAM, Program, run, split_answers
 
@@ -318,15 +319,14 @@ def test_ctrl_c_while_it_works(command: str, threads: str) -> None:
         began = monotonic()
         program.interrupt()
         assert program.ended() == (INTERRUPTED, "")
-        assert monotonic() - began < 5
+        assert monotonic() - began < 20
 
 
 def test_it_answers_soon_after_its_start() -> None:
     """A GUI that attaches waits for the name; the figure itself belongs to the benchmarks."""
-    began = monotonic()
     with Program() as program:
         assert program.ask("name") == "= pinchtp"
-        assert monotonic() - began < 2
+        assert sum(psutil.Process(program.pid).cpu_times()[:2]) < 2
 
 
 # --- its moves
