@@ -60,7 +60,7 @@ def test_failed_engine_is_reported_and_game_continues(
     browser: Browser, screen: dict[str, Any], tmp_path: Path, fault: str
 ) -> None:
     flags = ["--engine", script(fault, tmp_path / "flag")]
-    if fault == "hangs":
+    if fault in ("hangs", "floods"):
         flags += ["--patience", "2"]
     with Board(tmp_path / "data", *flags) as server, Visitor(browser, server, **screen) as visitor:
         play_until_it_fails(visitor)
