@@ -25,7 +25,7 @@ def run(*requests: dict[str, Any] | str, options: tuple[str, ...] = ()) -> list[
         input=text + "\n",
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=True,
     )
     assert done.stderr == ""

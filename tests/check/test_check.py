@@ -30,7 +30,7 @@ PINCHTP = [sys.executable, "-P", "-m", "pinchtp"]  # -P: the installed package, 
 GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
 
 TIMEOUT = 1.5  # seconds; the engines respond immediately or never
-PATIENCE = 30.0
+PATIENCE = 60.0
 AT_ONCE = 8  # checkers, most of whose time is waiting
 
 # The defects that are looked for in every run of the tests; the others are as many again.

@@ -31,7 +31,7 @@ from pinchtp.client import (
 )
 from pinchtp.client.client import MAX_STDERR
 
-PATIENCE = 20.0  # never waited for in a passing test
+PATIENCE = 60.0  # never waited for in a passing test
 SHORT = 0.3  # waited for where nothing should come
 
 # Responds to every line with the part of it after an `=`.

@@ -16,7 +16,7 @@ from pinchtp.client.engine import EngineProcess, Stopped
 from pinchtp.client.option_commands import NODES, PONDER
 from pinchtp.games import Color
 
-PATIENCE = 20.0  # seconds; never waited for in a passing test
+PATIENCE = 60.0  # seconds; never waited for in a passing test
 
 PINCHTP = f"{sys.executable} -P -m pinchtp"
 

@@ -14,7 +14,7 @@ from pinchtp.client.position import EnginePosition
 from pinchtp.games import GAMES
 from pinchtp.games.session import Session
 
-PATIENCE = 20.0  # seconds; never waited for in a passing test
+PATIENCE = 60.0  # seconds; never waited for in a passing test
 
 # Responds with `= ` to everything but these, by command name.
 SCRIPT = """

@@ -16,7 +16,7 @@ import pytest
 
 from pinchtp.client import EngineStartError, GtpClient, MemoryExceeded
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 HUNGRY = """
 import os, time

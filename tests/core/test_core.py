@@ -220,7 +220,7 @@ for color in ("black", "white"):
     else:
         assert position.result == 2 and not position.legal_moves()
 """
-    subprocess.run([sys.executable, "-P", "-c", script], check=True, timeout=60)
+    subprocess.run([sys.executable, "-P", "-c", script], check=True, timeout=300)
 
 
 def test_invalid_color_numbers() -> None:

@@ -42,7 +42,7 @@ def some_position(
 
 def run_program(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*PROGRAM, *arguments], capture_output=True, text=True, timeout=60, check=False
+        [*PROGRAM, *arguments], capture_output=True, text=True, timeout=300, check=False
     )
 
 

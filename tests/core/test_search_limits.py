@@ -58,7 +58,9 @@ def measured(lines: str) -> list[int]:
     if not os.path.exists(STATM):
         pytest.skip("this system does not report the memory of a process")
     command = [sys.executable, "-P", "-c", MEASURED + lines]
-    printed = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+    printed = subprocess.run(
+        command, capture_output=True, text=True, timeout=300, check=True
+    ).stdout
     return [int(word) for word in printed.split()]
 
 

@@ -58,7 +58,7 @@ def test_overnight_match_runs_and_resumes(tmp_path: Path) -> None:
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
     assert shown.stdout.count("two-threads") >= 4
 

@@ -15,7 +15,7 @@ from pinchtp.match.game import play_game
 from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.record import GameRecord, Opening, ScheduledGame
 
-PATIENCE = 20.0  # seconds; not reached in a passing test
+PATIENCE = 60.0  # seconds; not reached in a passing test
 SHORT = 1.0  # seconds for engines that do not respond
 
 
