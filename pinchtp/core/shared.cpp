@@ -1,5 +1,5 @@
 // The code that is compiled once for all instruction sets, as one translation unit
-// (instances/instruction_set.cpp); Bushka's with the plainest. Rules are in instances/baseline.cpp.
+// (instances/instruction_set.cpp). Rules, and Bushka's search, are in instances/baseline.cpp.
 #include "batch.cpp"
 #include "evaluation/board_fill.cpp"
 #include "evaluation/network/evaluator.cpp"
@@ -7,7 +7,6 @@
 #include "evaluation/network/network.cpp"
 #include "instruction_sets.cpp"
 #include "position.cpp"
-#include "search/alpha_beta/bushka.cpp"
 #include "search/options.cpp"
 #include "search/perft.cpp"
 #include "search/search.cpp"
