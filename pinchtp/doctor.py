@@ -15,8 +15,7 @@ from pinchtp.base.options import Parser
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import print_lines
 from pinchtp.build import build_info, version_text
-from pinchtp.games import GAMES
-from pinchtp.player.network import NetworkError, packaged, read
+from pinchtp.player.network import NetworkError, all_packaged, read
 
 EXTRAS = ("board", "cluster", "env", "learn", "test")
 NAME = re.compile(r"[\w.-]+")  # of a distribution
@@ -75,16 +74,13 @@ def _last_used(sets: list[str]) -> str:
 def _networks() -> tuple[str, bool]:
     """Returns the packaged networks, with digits of their SHA-256, and whether all are whole."""
     texts, are_whole = [], True
-    for game in GAMES:
-        path = packaged(game)
-        if path is None:
-            continue
+    for path in all_packaged():
         try:
             read(path)
             state = hashlib.sha256(path.read_bytes()).hexdigest()[:8]
         except (NetworkError, OSError) as error:
             state, are_whole = f"damaged: {error}", False
-        texts.append(f"{game} {state}")
+        texts.append(f"{path.stem} {state}")
     return ", ".join(texts), are_whole
 
 

@@ -142,10 +142,10 @@ def measure_inference(
     """
     trials = Trials(max(seconds / ROUNDS, SHORTEST), SEED)
     for game in games:
-        path = file or network.packaged(game)
-        if path is None:
-            continue
         for width, height in sizes or NETWORK_BOARDS:
+            path = file or network.packaged(game, network.is_small(width, height))
+            if path is None:
+                continue
             start = GAMES[game].start(width, height)
             loaded = network.load(network.read(path), start, str(path))
             rates = _medians([trials.evaluations(start, loaded, each) for each in instruction_sets])

@@ -11,7 +11,8 @@ weights follow as bytes, in the order of core/evaluation/network/network.hpp.
 `planes` names the input planes. `origin` describes the training, in free text. `slope`, which is
 optional, calibrates displayed winrates: it is the factor of their logits.
 
-The networks that come with pinchtp are in pinchtp/player/networks, named after their games.
+The networks that come with pinchtp are in pinchtp/player/networks, named after their games. A game
+may have a second one, GAME-small, which plays on small boards.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ DIGEST_BYTES = 16
 LONGEST_HEADER = 1 << 16  # bytes
 LARGEST = 1 << 26  # bytes of a file
 SUFFIX = ".network"
+SMALL = 8  # the longest side of a small board
 
 
 class NetworkError(ValueError):
@@ -119,10 +121,26 @@ def read(path: Path) -> NetworkFile:
         raise NetworkError(f"{path} cannot be read: {error.strerror}") from None
 
 
-def packaged(game: str) -> Path | None:
-    """The file of the network that comes with pinchtp for a game, if there is one."""
-    path = Path(__file__).with_name("networks") / f"{game}{SUFFIX}"
-    return path if path.exists() else None
+def is_small(width: int, height: int) -> bool:
+    """Whether a board is played by a network for small boards, where the game has one."""
+    return max(width, height) <= SMALL
+
+
+def packaged(game: str, small: bool = False) -> Path | None:
+    """Returns the file of the network that comes with pinchtp for a game, if there is one.
+
+    small: for small boards.
+    """
+    folder = Path(__file__).with_name("networks")
+    names = [f"{game}-small", game] if small else [game]
+    paths = (folder / f"{name}{SUFFIX}" for name in names)
+    return next((path for path in paths if path.exists()), None)
+
+
+def all_packaged() -> list[Path]:
+    """Returns the files of the networks that come with pinchtp, by game."""
+    paths = dict.fromkeys(packaged(game, small) for game in GAMES for small in (False, True))
+    return [path for path in paths if path is not None]
 
 
 def networks_in_use(source: str | Path) -> list[dict[str, str]]:
@@ -132,8 +150,8 @@ def networks_in_use(source: str | Path) -> list[dict[str, str]]:
     """
     if source == PLAYOUTS:
         return []
-    paths = [source] if isinstance(source, Path) else map(packaged, GAMES)
-    return [{"name": path.name, "game": read(path).game} for path in paths if path is not None]
+    paths = [source] if isinstance(source, Path) else all_packaged()
+    return [{"name": path.name, "game": read(path).game} for path in paths]
 
 
 def check_game(file: NetworkFile, game: str, name: str) -> None:
@@ -170,7 +188,7 @@ class Networks:
             raise ValueError(f"{source!r}: give {PACKAGED!r}, {PLAYOUTS!r} or the Path of a file")
         self._source = source
         self._given = read(source) if isinstance(source, Path) else None
-        self._loaded: dict[str, tuple[_core.Network | None, float]] = {}
+        self._loaded: dict[tuple[str, bool], tuple[_core.Network | None, float]] = {}
 
     def check(self, game: str) -> None:
         """Raises NetworkError where the file given holds a network of another game."""
@@ -189,14 +207,16 @@ class Networks:
         return self._of(position)[1]
 
     def _of(self, position: _core.Position) -> tuple[_core.Network | None, float]:
-        if position.game not in self._loaded:
-            self._loaded[position.game] = self._load(position)
-        return self._loaded[position.game]
+        key = position.game, is_small(position.width, position.height)
+        if key not in self._loaded:
+            self._loaded[key] = self._load(position)
+        return self._loaded[key]
 
     def _load(self, position: _core.Position) -> tuple[_core.Network | None, float]:
         file, name = self._given, str(self._source)
         if file is None:
-            path = packaged(position.game) if self._source != PLAYOUTS else None
+            small = is_small(position.width, position.height)
+            path = None if self._source == PLAYOUTS else packaged(position.game, small)
             if path is None:
                 return None, 1
             file, name = read(path), str(path)

@@ -19,7 +19,16 @@ from networks import SHAPE, shown, shown_planes
 from pinchtp import _core
 from pinchtp._core import Proof, Search
 from pinchtp.games import GAMES
-from pinchtp.player.network import NetworkError, NetworkFile, Networks, load, packaged, parse, read
+from pinchtp.player.network import (
+    NetworkError,
+    NetworkFile,
+    Networks,
+    all_packaged,
+    load,
+    packaged,
+    parse,
+    read,
+)
 from pinchtp.player.settings import PACKAGED
 
 PINCH = GAMES["pinch"]
@@ -399,24 +408,24 @@ def test_network_of_another_game_is_refused(game: str, tmp_path: Path) -> None:
     assert now.startswith("= pinch ")
 
 
-def test_packaged_network_is_default() -> None:
-    commands = ["--visits", "50", "--seed", "1", "-e", "genmove b", "-e", "pinchtp-priors"]
+@pytest.mark.parametrize(("size", "small"), [(5, True), (8, True), (9, False)])
+def test_packaged_network_is_default(size: int, small: bool) -> None:
+    commands = [f"--size={size}", "--visits=50", "--seed=1", "-e=genmove b", "-e=pinchtp-priors"]
     usual = run_program(*commands).stdout
-    path = packaged("pinch")
-    assert path is not None
-    assert run_program("--network", str(path), *commands).stdout == usual
+    for path in {packaged("pinch", small), packaged("pinch", not small)}:
+        is_used = path == packaged("pinch", small)
+        assert (run_program("--network", str(path), *commands).stdout == usual) == is_used
     assert run_program("--network", "none", *commands).stdout != usual
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if packaged(game)])
-def test_packaged_network_fits_game_and_names_origin(game: str) -> None:
-    path = packaged(game)
-    assert path is not None
+@pytest.mark.parametrize("path", all_packaged(), ids=lambda path: path.stem)
+def test_packaged_network_fits_game_and_names_origin(path: Path) -> None:
     file = read(path)
+    game = GAMES[file.game]
     assert path.stat().st_size < 1_000_000
-    assert file.game == game
+    assert path in (packaged(game.name), packaged(game.name, small=True))
     assert file.origin
-    load(file, GAMES[game].start(*GAMES[game].size), str(path))
+    load(file, game.start(*game.size), str(path))
 
 
 def test_file_may_be_named_none() -> None:

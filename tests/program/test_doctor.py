@@ -62,7 +62,7 @@ def test_doctor_names_damaged_network(
 ) -> None:
     damaged = tmp_path / "pinch.network"
     damaged.write_bytes(b"no network")
-    monkeypatch.setattr(doctor, "packaged", lambda game: damaged)
+    monkeypatch.setattr(doctor, "all_packaged", lambda: [damaged])
     assert doctor.main([]) == ExitStatus.FAILURE
     assert "pinch damaged: " in capsys.readouterr().out
 
