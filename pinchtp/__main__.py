@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 from contextlib import suppress
+from errno import ENOMEM
 from pathlib import Path
 
 ADVICE = "; this build does not fit the machine: build it here by `pip install .` in a clone"
@@ -31,6 +32,10 @@ def main() -> int:
         signal.signal(signal.SIGINT, usual)
         status = cli.main()
     except MemoryError:
+        status = _failed("out of memory")
+    except (OSError, SystemError) as error:  # the same, as a finder of modules and CPython tell it
+        if getattr(error, "errno", ENOMEM) != ENOMEM:
+            raise
         status = _failed("out of memory")
     except ImportError as error:  # of a library for which there is no room, too
         is_core = Path(error.path or "").name.startswith("_core.")

@@ -36,3 +36,24 @@ def test_start_without_memory_is_told_in_one_line(limit: int) -> None:
     )
     assert (done.returncode, done.stdout) == (1, "")
     assert CANNOT_START.fullmatch(done.stderr)
+
+
+@pytest.mark.parametrize("error", ["OSError(errno.ENOMEM, 'a folder')", "SystemError('no error')"])
+def test_other_errors_of_loading_without_memory_are_told(error: str) -> None:
+    """As the import system and CPython raise them."""
+    script = f"""
+import errno, sys
+from pinchtp.__main__ import main
+
+class Finder:
+    def find_spec(self, name, *_):
+        if name == "pinchtp.cli":
+            raise {error}
+
+sys.meta_path.insert(0, Finder())
+sys.exit(main())
+"""
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", script], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "pinchtp: out of memory\n")
