@@ -132,9 +132,11 @@ def packaged(game: str, small: bool = False) -> Path | None:
     small: for small boards.
     """
     folder = Path(__file__).with_name("networks")
-    names = [f"{game}-small", game] if small else [game]
-    paths = (folder / f"{name}{SUFFIX}" for name in names)
-    return next((path for path in paths if path.exists()), None)
+    for name in [f"{game}-small", game] if small else [game]:
+        path = folder / f"{name}{SUFFIX}"
+        if path.exists():
+            return path
+    return None
 
 
 def all_packaged() -> list[Path]:
