@@ -140,7 +140,11 @@ def test_pinchtp_passes(part: str, game: str, capsys: pytest.CaptureFixture[str]
     status = main(["--json", part, "E,Q", *PINCHTP, "--game", game, "--seed", "1"])
     result = json.loads(capsys.readouterr().out)
     reasons = {each["id"]: each["reason"] for each in result["checks"]}
-    assert {id: reasons[id] for id in _ids(result, "failed")} == {}
+    if late := [id for id in _ids(result, "failed") if "within" in reasons[id]]:
+        # Another program may have had the processor. Alone, they have to pass.
+        status = main(["--json", "--only", ",".join(late), *PINCHTP, "--game", game, "--seed", "1"])
+        assert json.loads(capsys.readouterr().out)["passed"] == len(late)
+    assert {id: reasons[id] for id in _ids(result, "failed") if id not in late} == {}
     assert status == 0
     assert (result["name"], result["game"]) == ("pinchtp", game)
     swaps = set() if GAMES[game].rules().get("pie") else {"G13", "G14"}
