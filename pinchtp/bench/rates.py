@@ -143,7 +143,7 @@ def measure_inference(
     trials = Trials(max(seconds / ROUNDS, SHORTEST), SEED)
     for game in games:
         for width, height in sizes or NETWORK_BOARDS:
-            path = file or network.packaged(game, network.is_small(width, height))
+            path = file or network.packaged(game, (width, height))
             if path is None:
                 continue
             start = GAMES[game].start(width, height)

@@ -126,13 +126,13 @@ def is_small(width: int, height: int) -> bool:
     return max(width, height) <= SMALL
 
 
-def packaged(game: str, small: bool = False) -> Path | None:
+def packaged(game: str, size: tuple[int, int] | None = None) -> Path | None:
     """Returns the file of the network that comes with pinchtp for a game, if there is one.
 
-    small: for small boards.
+    size: columns and rows of the board; by default it is not a small one.
     """
     folder = Path(__file__).with_name("networks")
-    for name in [f"{game}-small", game] if small else [game]:
+    for name in [f"{game}-small", game] if size and is_small(*size) else [game]:
         path = folder / f"{name}{SUFFIX}"
         if path.exists():
             return path
@@ -141,7 +141,8 @@ def packaged(game: str, small: bool = False) -> Path | None:
 
 def all_packaged() -> list[Path]:
     """Returns the files of the networks that come with pinchtp, by game."""
-    paths = dict.fromkeys(packaged(game, small) for game in GAMES for small in (False, True))
+    sizes = None, (SMALL, SMALL)
+    paths = dict.fromkeys(packaged(game, size) for game in GAMES for size in sizes)
     return [path for path in paths if path is not None]
 
 
@@ -217,8 +218,8 @@ class Networks:
     def _load(self, position: _core.Position) -> tuple[_core.Network | None, float]:
         file, name = self._given, str(self._source)
         if file is None:
-            small = is_small(position.width, position.height)
-            path = None if self._source == PLAYOUTS else packaged(position.game, small)
+            size = position.width, position.height
+            path = None if self._source == PLAYOUTS else packaged(position.game, size)
             if path is None:
                 return None, 1
             file, name = read(path), str(path)

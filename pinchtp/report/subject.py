@@ -63,7 +63,7 @@ class ReportSubject:
         entry.start(width, height, **agreed)
         file = judge.resolve() if isinstance(judge, Path) else None
         if judge == PACKAGED:
-            file = network.packaged(game, network.is_small(width, height))
+            file = network.packaged(game, (width, height))
         evaluator = f"network {network.read(file).digest}" if file else RANDOM_GAMES
         written = str(file if isinstance(judge, Path) else judge)
         return cls(game, width, height, agreed, seed, visits, written, evaluator)

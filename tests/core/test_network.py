@@ -412,8 +412,8 @@ def test_network_of_another_game_is_refused(game: str, tmp_path: Path) -> None:
 def test_packaged_network_is_default(size: int, small: bool) -> None:
     commands = [f"--size={size}", "--visits=50", "--seed=1", "-e=genmove b", "-e=pinchtp-priors"]
     usual = run_program(*commands).stdout
-    for path in {packaged("pinch", small), packaged("pinch", not small)}:
-        is_used = path == packaged("pinch", small)
+    for path in {packaged("pinch"), packaged("pinch", (5, 5))}:
+        is_used = path == packaged("pinch", (5, 5) if small else None)
         assert (run_program("--network", str(path), *commands).stdout == usual) == is_used
     assert run_program("--network", "none", *commands).stdout != usual
 
@@ -423,7 +423,7 @@ def test_packaged_network_fits_game_and_names_origin(path: Path) -> None:
     file = read(path)
     game = GAMES[file.game]
     assert path.stat().st_size < 1_000_000
-    assert path in (packaged(game.name), packaged(game.name, small=True))
+    assert path in (packaged(game.name), packaged(game.name, (5, 5)))
     assert file.origin
     load(file, game.start(*game.size), str(path))
 
