@@ -8,7 +8,8 @@ from time import monotonic
 from typing import Any, Self
 
 import pytest
-from board.visits import PATIENCE, Board
+from board.visits import Board
+from clients import PATIENCE
 
 pytest.importorskip("playwright", reason="no playwright: pip install playwright")
 

@@ -10,7 +10,8 @@ from time import sleep
 
 import psutil
 import pytest
-from board.visits import PATIENCE, Board, Found, Visit, engine, script
+from board.visits import Board, Found, Visit, engine, script
+from clients import PATIENCE
 
 FAULTS = {
     "dies": "exit status 3: out of luck",

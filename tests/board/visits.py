@@ -14,12 +14,11 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Self
 
-from clients import FOLDER, PROGRAM
+from clients import FOLDER, PATIENCE, PROGRAM
 from websockets.sync.client import connect
 
 from pinchtp.base.process import Resource
 
-PATIENCE = 60.0
 SCRIPT = FOLDER / "engines" / "first_point.sh"
 
 START = "\nimport sys; from pinchtp.board.command import main; sys.exit(main(sys.argv[1:]))"

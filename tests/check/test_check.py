@@ -15,7 +15,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
-from clients import FOLDER
+from clients import FOLDER, PATIENCE
 from engines import FAILS, FAULTY
 
 import pinchtp.check.checks  # noqa: F401  (fills the registry)
@@ -30,7 +30,6 @@ PINCHTP = [sys.executable, "-P", "-m", "pinchtp"]  # -P: the installed package, 
 GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
 
 TIMEOUT = 1.5  # seconds; the engines respond immediately or never
-PATIENCE = 60.0
 AT_ONCE = 8  # checkers, most of whose time is waiting
 
 # The defects that are looked for in every run of the tests; the others are as many again.

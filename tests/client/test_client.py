@@ -13,6 +13,7 @@ from pathlib import Path
 from time import monotonic, process_time, sleep
 
 import pytest
+from clients import PATIENCE
 
 import pinchtp.client
 from pinchtp.client import (
@@ -31,7 +32,6 @@ from pinchtp.client import (
 )
 from pinchtp.client.client import MAX_STDERR
 
-PATIENCE = 60.0  # never waited for in a passing test
 SHORT = 0.3  # waited for where nothing should come
 
 # Responds to every line with the part of it after an `=`.

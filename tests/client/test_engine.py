@@ -8,15 +8,13 @@ from threading import Event, Timer
 from typing import Any
 
 import pytest
-from clients import FOLDER
+from clients import FOLDER, PATIENCE
 
 from pinchtp.client import EngineDied, ProtocolError
 from pinchtp.client.analysis import AnalysisLine
 from pinchtp.client.engine import EngineProcess, Stopped
 from pinchtp.client.option_commands import NODES, PONDER
 from pinchtp.games import Color
-
-PATIENCE = 60.0  # seconds; never waited for in a passing test
 
 PINCHTP = f"{sys.executable} -P -m pinchtp"
 

@@ -7,14 +7,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from clients import PATIENCE
 
 from pinchtp.client import ProtocolError
 from pinchtp.client.engine import EngineProcess
 from pinchtp.client.position import EnginePosition
 from pinchtp.games import GAMES
 from pinchtp.games.session import Session
-
-PATIENCE = 60.0  # seconds; never waited for in a passing test
 
 # Responds with `= ` to everything but these, by command name.
 SCRIPT = """

@@ -13,10 +13,9 @@ from time import monotonic, sleep
 from typing import Any
 
 import pytest
+from clients import PATIENCE
 
 from pinchtp.client import EngineStartError, GtpClient, MemoryExceeded
-
-PATIENCE = 60.0
 
 HUNGRY = """
 import os, time

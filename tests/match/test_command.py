@@ -17,8 +17,8 @@ from types import SimpleNamespace
 
 import pytest
 from client.test_client import gone
-from clients import FOLDER
-from duels import PATIENCE, player
+from clients import FOLDER, PATIENCE
+from duels import player
 from match.test_runner import wait_for
 from rich.console import Console
 

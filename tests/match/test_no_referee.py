@@ -7,7 +7,8 @@ import shutil
 from dataclasses import replace
 
 import pytest
-from duels import PATIENCE, SHORT, duel, game_plan, player
+from clients import PATIENCE
+from duels import SHORT, duel, game_plan, player
 
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color

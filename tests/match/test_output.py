@@ -17,7 +17,8 @@ from pathlib import Path
 
 import pytest
 from client.test_client import gone, running
-from duels import PATIENCE, player
+from clients import PATIENCE
+from duels import player
 from match.test_command import count
 from match.test_runner import wait_for
 from match_records import record

@@ -9,7 +9,8 @@ from dataclasses import replace
 from time import monotonic
 
 import pytest
-from duels import PATIENCE, SHORT, game_plan, player
+from clients import PATIENCE
+from duels import SHORT, game_plan, player
 
 from pinchtp.games import GAMES
 from pinchtp.games.notation import SwapSpelling

@@ -14,8 +14,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from clients import FOLDER
-from duels import PATIENCE
+from clients import FOLDER, PATIENCE
 from match.test_command import TWO, count
 from match_records import scheduled
 

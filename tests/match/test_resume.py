@@ -15,7 +15,8 @@ from time import sleep
 
 import pytest
 from client.test_client import gone, running
-from duels import PATIENCE, player
+from clients import PATIENCE
+from duels import player
 from match.test_command import count
 from match.test_runner import wait_for
 

@@ -13,7 +13,8 @@ from time import monotonic, sleep
 from unittest.mock import Mock
 
 import pytest
-from duels import FILLER, PATIENCE, TWIN, game_plan, player
+from clients import PATIENCE
+from duels import FILLER, TWIN, game_plan, player
 from match_records import record
 
 from pinchtp.base.clock import TimeControl

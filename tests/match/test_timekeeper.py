@@ -6,7 +6,8 @@ import math
 import sys
 
 import pytest
-from duels import FILLER, PATIENCE, TWIN, game_plan, player, scheduled_game, seated
+from clients import PATIENCE
+from duels import FILLER, TWIN, game_plan, player, scheduled_game, seated
 from hypothesis import given
 from hypothesis import strategies as st
 

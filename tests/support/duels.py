@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from clients import FOLDER
+from clients import FOLDER, PATIENCE
 
 from pinchtp.base.clock import TimeControl
 from pinchtp.match.engine import MatchEngine
@@ -15,7 +15,6 @@ from pinchtp.match.game import play_game
 from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.record import GameRecord, Opening, ScheduledGame
 
-PATIENCE = 60.0  # seconds; not reached in a passing test
 SHORT = 1.0  # seconds for engines that do not respond
 
 
