@@ -26,8 +26,7 @@ def test_session_without_limit_is_never_refused() -> None:
     assert attempt(4000, "--memory", "64").refused == 0
 
 
-# With less than 16 CPython 3.11 itself may import for ever: it loses a MemoryError.
-@pytest.mark.parametrize("limit", [18, 20, 24])
+@pytest.mark.parametrize("limit", [16, 20, 24])
 def test_start_without_memory_is_told_in_one_line(limit: int) -> None:
     def limited() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (limit * MB, limit * MB))
