@@ -31,10 +31,8 @@ def main() -> int:
 
         signal.signal(signal.SIGINT, usual)
         status = cli.main()
-    except MemoryError:
-        status = _failed("out of memory")
-    except (OSError, SystemError) as error:  # the same, as a finder of modules and CPython tell it
-        if getattr(error, "errno", ENOMEM) != ENOMEM:
+    except (MemoryError, OSError, SystemError) as error:  # CPython and imports raise all three
+        if isinstance(error, OSError) and error.errno != ENOMEM:
             raise
         status = _failed("out of memory")
     except ImportError as error:  # of a library for which there is no room, too
