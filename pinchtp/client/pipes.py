@@ -1,6 +1,6 @@
-"""Our ends of a program's standard input and output, for POSIX and for Windows.
+"""Our ends of a program's standard input and output.
 
-`Pipes` has the same methods in both forms.
+`Pipes` is the class for this system; both classes have the same methods.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _CHUNK = 1 << 16  # bytes read or written at once
 
 if sys.platform == "win32":
 
-    class Pipes:
+    class WindowsPipes:
         """Pipes with a thread each, since Windows does not wait for several."""
 
         def __init__(self, popen: subprocess.Popen[bytes]) -> None:
@@ -105,9 +105,11 @@ if sys.platform == "win32":
             with self._changed:
                 self._changed.wait_for(lambda: self._input or self._is_closing)
                 return memoryview(self._input)
+
+    Pipes = WindowsPipes
 else:
 
-    class Pipes:
+    class PosixPipes:
         """Pipes that never block."""
 
         def __init__(self, popen: subprocess.Popen[bytes]) -> None:
@@ -146,3 +148,5 @@ else:
             """Closes both pipes of a program that has ended."""
             self._stdin.close()
             self._stdout.close()
+
+    Pipes = PosixPipes

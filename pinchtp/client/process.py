@@ -201,7 +201,7 @@ def _cpu_seconds(pid: int) -> float:
     return float(times.user + times.system)
 
 
-# --- the group: start() and a ProcessGroup with the same methods, for POSIX and for Windows
+# --- the group: start(), and ProcessGroup, the class for this system
 
 _STARTS = 3  # tries, where the kernel is to blame
 
@@ -281,7 +281,7 @@ if sys.platform == "win32":
     _kernel.TerminateJobObject.argtypes = (wintypes.HANDLE, wintypes.UINT)
     _kernel.CloseHandle.argtypes = (wintypes.HANDLE,)
 
-    class ProcessGroup:
+    class WindowsJob:
         """A job object, which the system ends when our handle of it is closed, at our end too."""
 
         def __init__(self, mark: str) -> None:
@@ -307,6 +307,8 @@ if sys.platform == "win32":
             job, self._job = self._job, None
             if job:
                 _kernel.CloseHandle(job)
+
+    ProcessGroup = WindowsJob
 else:
     DETACHED: dict[str, Any] = {"start_new_session": True}
     CAVEAT = ""
@@ -329,7 +331,7 @@ for pause in 1 4 0; do
   sleep $pause
 done"""
 
-    class ProcessGroup:
+    class PosixGroup:
         """A process group, and a small shell that waits for our end to kill it."""
 
         def __init__(self, mark: str) -> None:
@@ -360,3 +362,5 @@ done"""
             self._guard.wait()
             assert self._guard.stdin
             self._guard.stdin.close()
+
+    ProcessGroup = PosixGroup

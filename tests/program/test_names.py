@@ -26,7 +26,7 @@ def test_class_names_are_unique() -> None:
     sources: dict[str, list[str]] = defaultdict(list)
     for pattern in ("*.py", "*.pyi", "*.js"):
         for source in sorted(PACKAGE.rglob(pattern)):
-            for name in set(classes(source)):
+            for name in classes(source):
                 sources[name].append(str(source.relative_to(PACKAGE)))
     assert len(sources) > 300
     assert {name: places for name, places in sources.items() if len(places) > 1} == {}
