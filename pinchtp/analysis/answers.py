@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pinchtp._core import PASS, SWAP, Network, Position, Report
+from pinchtp._core import PASS, SWAP, Position, Report
 from pinchtp.analysis.queries import Query
 from pinchtp.games import Color
 from pinchtp.games.game import PIECES, color_of
@@ -19,11 +19,16 @@ NO_SCORE = 0.0  # these games have none; KaTrain fails where the field is missin
 
 
 class Findings(NamedTuple):
-    """What a search has found. network: for the policy. ownership: by point, for Black."""
+    """What is known about a position.
+
+    raw, priors: the network's winrate and the probabilities of legal moves. ownership: by point,
+    for Black.
+    """
 
     session: Session
     report: Report
-    network: Network | None
+    raw: float | None
+    priors: list[float] | None
     ownership: list[float] | None
 
 
@@ -35,14 +40,11 @@ def answer(
     side = _perspective(query, session)
     known = [] if report.winrate is None else candidates(session, report)
     moves = [_move_info(query, session, each, order) for order, each in enumerate(known)]
-    raw, priors = None, None
-    if found.network is not None:
-        raw, priors, _ = session.position.evaluate(found.network)
-    root = _root_info(session, report.winrate, report.visits, side, raw)
+    root = _root_info(session, report.winrate, report.visits, side, found.raw)
     result = _head(query, turn, is_during_search=is_during_search)
     result |= {"moveInfos": moves, "rootInfo": root}
-    if query.include_policy and priors is not None and session.game.places_stones:
-        result["policy"] = _policy(session, [float(prior) for prior in priors])
+    if query.include_policy and found.priors is not None and session.game.places_stones:
+        result["policy"] = _policy(session, found.priors)
     if found.ownership is not None:
         result["ownership"] = _ownership(query, session, found.ownership)
     return result

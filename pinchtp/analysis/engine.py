@@ -153,25 +153,18 @@ class AnalysisEngine:
         interval = query.report_during_search_every or math.inf
         player.forget()  # no tree of another position: results do not depend on the order
         player.settings.memory = self._memory_for(limits)
+        raw, priors = _judged(player, session)
+
+        def found(report: Report) -> Findings:
+            owners = player.ownership(session) if query.include_ownership else None
+            return Findings(session, report, raw, priors, owners)
+
         due = monotonic() + interval
         for report in player.reports(session, limits, interval):
             if monotonic() >= due:
                 due += interval
-                self._send(self._answer(player, task, session, report, is_during_search=True))
-        return self._answer(player, task, session, report)
-
-    def _answer(
-        self,
-        player: Player,
-        task: AnalysisTask,
-        session: Session,
-        report: Report,
-        *,
-        is_during_search: bool = False,
-    ) -> dict[str, Any]:
-        owners = player.ownership(session) if task.query.include_ownership else None
-        found = Findings(session, report, player.network(session.position), owners)
-        return answer(task.query, task.turn, found, is_during_search=is_during_search)
+                self._send(answer(query, task.turn, found(report), is_during_search=True))
+        return answer(query, task.turn, found(report))
 
     def _memory_for(self, limits: Limits) -> int:
         """Returns the memory of a search in MB."""
@@ -188,3 +181,12 @@ class AnalysisEngine:
             task.stop.is_set,
             allowed_moves(query, session),
         )
+
+
+def _judged(player: Player, session: Session) -> tuple[float | None, list[float] | None]:
+    """Returns the winrate and move probabilities by the network, if there is one."""
+    network = player.network(session.position)
+    if network is None:
+        return None, None
+    raw, priors, _ = session.position.evaluate(network)
+    return raw, priors.tolist()

@@ -7,7 +7,6 @@ import shlex
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from pinchtp import __version__
 from pinchtp.api.results import Analysis, PlayResult, Winrate
 from pinchtp.games import Color
-from pinchtp.player.network import read
+from pinchtp.player.network import Networks
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import OPTIONS, STRENGTH, Settings
 
@@ -80,11 +79,10 @@ class OwnEngine:
                 self.settings.set(name, value)
             except ValueError as error:
                 raise ValueError(f"{name}: {error}") from None
-        network = self.settings.network
-        if isinstance(network, Path):
-            self.settings.game = read(network).game
+        networks = Networks(self.settings.network)
+        self.settings.game = networks.game or self.settings.game
         self.stop = Event()
-        self._player = Player(self.settings)
+        self._player = Player(self.settings, networks)
 
     def choose(self, session: Session, limit: Limit) -> PlayResult:
         began = monotonic()

@@ -193,6 +193,11 @@ class Networks:
         self._given = read(source) if isinstance(source, Path) else None
         self._loaded: dict[tuple[str, bool], tuple[_core.Network | None, float]] = {}
 
+    @property
+    def game(self) -> str | None:
+        """The game of the file given; None without one."""
+        return None if self._given is None else self._given.game
+
     def check(self, game: str) -> None:
         """Raises NetworkError where the file given holds a network of another game."""
         if self._given is not None:

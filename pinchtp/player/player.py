@@ -55,12 +55,14 @@ class Limits:
 class Player:
     """Searches positions of a session. One tree follows the game."""
 
-    def __init__(self, settings: Settings) -> None:
-        """Raises ValueError for a search that the game does not have, and NetworkError (one of
-        those) for a file that is not a network of that game.
+    def __init__(self, settings: Settings, networks: Networks | None = None) -> None:
+        """networks: those of the settings, where they are loaded already.
+
+        Raises ValueError for a search that the game does not have, and NetworkError (one of those)
+        for a file that is not a network of that game.
         """
         self.settings = settings
-        self._networks = Networks(settings.network)
+        self._networks = networks or Networks(settings.network)
         self.check_network(settings.game)
         game = GAMES[settings.game]
         if settings.search not in (AUTO, *game.searches):

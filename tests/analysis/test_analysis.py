@@ -11,7 +11,10 @@ from typing import Any
 import pytest
 from clients import FOLDER, PATIENCE, PROGRAM
 
-from pinchtp.analysis.queries import NAMES
+from pinchtp._core import Position
+from pinchtp.analysis.engine import AnalysisEngine
+from pinchtp.analysis.queries import NAMES, read_query
+from pinchtp.player.settings import Settings
 
 MOVES = [["B", "E5"], ["W", "C3"], ["B", "D6"], ["W", "F4"]]
 SMALL = {"boardXSize": 5, "boardYSize": 5, "maxVisits": 20}
@@ -262,6 +265,26 @@ def test_reports_come_during_the_search_until_terminated(live: Live) -> None:
     while any(each.get("isDuringSearch") for each in ends):
         ends = [*[each for each in ends if not each.get("isDuringSearch")], live.receive()]
     assert {each["id"] for each in ends} == {"a", "t"}
+
+
+def test_network_judges_a_position_once_for_all_its_reports(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    evaluate, evaluated = Position.evaluate, []
+
+    def counting(position: Position, *arguments: Any) -> Any:
+        evaluated.append(position)
+        return evaluate(position, *arguments)
+
+    monkeypatch.setattr(Position, "evaluate", counting)
+    sent: list[dict[str, Any]] = []
+    engine = AnalysisEngine(Settings(), 1, lambda answer: sent.append(answer) is None)
+    query = {"id": "a", "maxTime": 0.3, "reportDuringSearchEvery": 0.02, "includePolicy": True}
+    engine.add(read_query(query, "pinch"))
+    engine.close(finish=True)
+    assert len(sent) > 2
+    assert len({str(each["policy"]) for each in sent}) == 1
+    assert len(evaluated) == 1
 
 
 def test_priority_comes_first_and_dropped_turns_have_no_results(live: Live) -> None:

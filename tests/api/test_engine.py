@@ -9,12 +9,14 @@ import pickle
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from clients import PROGRAM
 from threads import call_in_new_thread
 
 import pinchtp
+from pinchtp.base.files import read_file
 from pinchtp.games import GAMES, Color
 from pinchtp.player.network import packaged
 
@@ -151,6 +153,19 @@ def test_network_file_brings_its_game() -> None:
         assert engine.analyse(pinchtp.Game("capture-go", size=5), visits=20).winrate is not None
         with pytest.raises(ValueError, match="a network of capture-go, not of pinch"):
             engine.analyse(pinchtp.Game("pinch", size=5), visits=20)
+
+
+def test_network_file_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads: list[Path] = []
+
+    def counting(path: Path, *limits: int) -> bytes:
+        reads.append(path)
+        return read_file(path, *limits)
+
+    monkeypatch.setattr("pinchtp.player.network.read_file", counting)
+    file = packaged("capture-go")
+    with pinchtp.Engine(network=file):
+        assert reads == [file]
 
 
 def test_wrong_options_are_named() -> None:
