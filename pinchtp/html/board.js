@@ -21,7 +21,7 @@ export const NO_POINT = "-", BANNED = "5";
 /** @param {string} sign */
 export const isStone = (sign) => "1" <= sign && sign <= "4";
 /** @param {string} sign */
-export const isKing = (sign) => sign === "3" || sign === "4";
+const isKing = (sign) => sign === "3" || sign === "4";
 /** @param {string} sign @returns {Color} of a stone */
 export const colorOf = (sign) => (sign === "1" || sign === "3" ? "black" : "white");
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 pytestmark = pytest.mark.slow
 
 
-def test_friends_play_take_back_and_part(visitor: Visitor, browser: Browser, server: Board) -> None:
+def test_friends_decline_and_take_back(visitor: Visitor, browser: Browser, server: Board) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
     visitor.do("invite")
     dialog = visitor.page.locator("#invite-dialog")
@@ -31,6 +31,11 @@ def test_friends_play_take_back_and_part(visitor: Visitor, browser: Browser, ser
         friend.expect_stones("C3")
         friend.click("D4")
         visitor.expect_stones("C3", "D4")
+        friend.do("undo")
+        visitor.page.get_by_role("button", name="Decline").click()
+        expect(friend.page.locator(".notice")).to_have_count(0)
+        expect(visitor.page.locator(".notice")).to_have_count(0)
+        friend.expect_stones("C3", "D4")
         friend.do("undo")
         visitor.page.get_by_role("button", name="Allow").click()
         friend.expect_stones("C3")

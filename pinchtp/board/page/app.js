@@ -12,7 +12,7 @@ import { STRINGS } from "./strings.js";
  * The page's state. Listeners run after changes of their fields, at most once per frame.
  * @template {object} State
  */
-export class Store {
+class Store {
   /** @type {{ fields: (keyof State)[], listener: (state: State) => void }[]} */ #listeners = [];
   /** @type {Set<keyof State>} */ #changed = new Set();
   #isScheduled = false;
@@ -61,7 +61,7 @@ export class Store {
 }
 
 /** @typedef {{ text: string, run: () => void }} NoticeAction */
-/** @typedef {{ id: number, level: string, text: string, passing: boolean, action?: NoticeAction }} ShownNotice */
+/** @typedef {{ id: number, level: string, text: string, passing: boolean, actions: NoticeAction[] }} ShownNotice */
 
 /**
  * @typedef {object} PageState
@@ -104,7 +104,7 @@ export class App {
   constructor() {
     this.store = new Store(start());
     this.server = new Connection(
-      (message) => this.#receive(message), (connection) => this.#connectionChanged(connection));
+      (message) => this.#receive(message), (connection) => this.store.set({ connection }));
   }
 
   get state() {
@@ -121,14 +121,14 @@ export class App {
    * Shows a notice.
    * @param {"info" | "warning" | "error"} level @param {string} text
    * @param {boolean} [passing] whether it expires with the position
-   * @param {NoticeAction} [action] its button
+   * @param {...NoticeAction} actions its buttons
    * @returns {number} its id, for `forget`
    */
-  notify(level, text, passing = false, action = undefined) {
+  notify(level, text, passing = false, ...actions) {
     const id = this.#lastNotice += 1;
     // An explanation of a click replaces the previous one; warnings and errors stay until dismissed.
     const others = this.state.notices.filter((each) => each.text !== text && each.level !== "info").slice(-3);
-    this.store.set({ notices: [...others, { id, level, text, passing, action }] });
+    this.store.set({ notices: [...others, { id, level, text, passing, actions }] });
     if (level === "info") setTimeout(() => this.forget(id), BRIEFLY);
     return id;
   }
@@ -166,11 +166,6 @@ export class App {
   /** The engine that analyses and answers the console. */
   get engine() {
     return this.state.hello?.engines[this.state.engine];
-  }
-
-  /** @param {import("./connection.js").Link} connection */
-  #connectionChanged(connection) {
-    this.store.set({ connection });
   }
 
   /** @param {ServerMessage} message */

@@ -15,7 +15,7 @@ const WIDTH = 400, HEIGHT = 110, LEFT = 34, RIGHT = 392, TOP = 6, BOTTOM = 92;
 /** @typedef {{ move: number, winrate: number | null, mark: string }} GraphPoint
  *   winrate: Black's, from 0 to 1. mark: the description of a mistake, or empty. */
 
-export class Graph {
+class Graph {
   #area = drawing("path", { class: "graph-area" });
   #line = drawing("path", { class: "graph-line" });
   #cursor = drawing("path", { class: "graph-cursor" });
@@ -114,7 +114,7 @@ function mistake() {
 }
 
 /** Buttons that step through the game. @param {(kind: string) => void} step */
-export function stepButtons(step) {
+function stepButtons(step) {
   const shapes = {
     first: "M4 3v10M13 3L6 8l7 5z", back: "M12 3L5 8l7 5z", on: "M4 3l7 5l-7 5z", last: "M12 3v10M3 3l7 5l-7 5z",
   };

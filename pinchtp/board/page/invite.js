@@ -52,16 +52,18 @@ function link(label, { address, code }) {
   return make("fieldset", {}, make("legend", {}, label), code && make("img", { src: code, alt: STRINGS.invite.code(label), class: "code" }), input, copy);
 }
 
-/** Shows requests to take back: to the player asked, with an answer, and to the one asking. @param {App} app */
+/** Shows requests to take back: to the player asked, with two answers, and to the one asking. @param {App} app */
 export function showUndoRequests(app) {
-  let asked = /** @type {string | null} */ (null), notice = 0;
+  const { allow, asked, decline, waiting } = STRINGS.invite;
+  /** @type {(text: string, grant: boolean) => import("./app.js").NoticeAction} */
+  const answer = (text, grant) => ({ text, run: () => app.send({ type: "answer-undo", grant }) });
+  let asking = /** @type {string | null} */ (null), notice = 0;
   app.store.watch(["table"], ({ table }) => {
-    if (!table || table.undo_asked === asked) return;
-    asked = table.undo_asked;
+    if (!table || table.undo_asked === asking) return;
+    asking = table.undo_asked;
     app.forget(notice);
-    if (!asked || table.seat === "watch") return;
-    const answer = (/** @type {boolean} */ grant) => app.send({ type: "answer-undo", grant });
-    notice = table.seat === asked ? app.notify("info", STRINGS.invite.waiting)
-      : app.notify("warning", STRINGS.invite.asked(asked), false, { text: STRINGS.invite.allow, run: () => answer(true) });
+    if (!asking || table.seat === "watch") return;
+    notice = table.seat === asking ? app.notify("info", waiting)
+      : app.notify("warning", asked(asking), false, answer(allow, true), answer(decline, false));
   });
 }

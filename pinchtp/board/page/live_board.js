@@ -104,7 +104,7 @@ export function distancesInChain({ chain, width, height }) {
 
 /** A change of a cell: its number, its sign before, and after. @typedef {[number, string, string]} Change */
 
-export class Cascade {
+class Cascade {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
 
   /**

@@ -20,7 +20,7 @@ const HUMAN = "human", VISITS = "visits", SECONDS = "seconds";
  * @param {Hello} hello @param {Color} color @param {PlayerChoice} player
  * @returns {{ element: HTMLElement, value: () => PlayerChoice }}
  */
-export function playerFields(hello, color, player) {
+function playerFields(hello, color, player) {
   const { fields } = STRINGS.players;
   const who = select({ name: `${color}-player` }, [
     [HUMAN, fields.human], ...hello.engines.map(({ name }, number) => /** @type {[string, string]} */ ([String(number), name])),

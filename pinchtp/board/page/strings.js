@@ -250,7 +250,8 @@ export const STRINGS = {
 
   invite: {
     title: "Invite a friend", color: "Friend plays", create: "Create links", end: "End the invitation",
-    play: "Link to play", watch: "Link to watch", allow: "Allow", waiting: "Waiting for the other player to agree.",
+    play: "Link to play", watch: "Link to watch", allow: "Allow", decline: "Decline",
+    waiting: "Waiting for the other player to agree.",
     explain: "Links work in your network, until you end the invitation.",
     local: "Links work on this computer only. To play with other devices, start the board with: pinchtp board --listen 0.0.0.0",
     code: (/** @type {string} */ link) => `${link}, as a QR code`,

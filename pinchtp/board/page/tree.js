@@ -11,7 +11,7 @@ import { STRINGS } from "./strings.js";
  * @param {TreeNode[]} nodes parents before children; the first child continues the line
  * @returns {Map<number, Placed>}
  */
-export function layOut(nodes) {
+function layOut(nodes) {
   const children = childrenOf(nodes);
   /** @type {Map<number, Placed>} */
   const placed = new Map();

@@ -270,10 +270,10 @@ const key = (each) => `${each.getAttribute("data-action")} ${each.textContent}`;
 /** Notices above the board. @param {App} app */
 export function showNotices(app) {
   app.store.watch(["notices"], ({ notices }) => {
-    at("notices").replaceChildren(...notices.map(({ id, level, text, action }) => make(
+    at("notices").replaceChildren(...notices.map(({ id, level, text, actions }) => make(
       "div", { class: `notice ${level === "info" ? "" : "bad"}`, "data-level": level },
       make("p", {}, level === "info" ? text : `${STRINGS.levels[level] ?? ""} ${text}`),
-      action && button(action.text, action.run),
+      ...actions.map(({ text, run }) => button(text, run)),
       button("✕", () => app.forget(id), { "aria-label": STRINGS.dismiss }),
     )));
   });
