@@ -457,11 +457,3 @@ class Exported(Message, frozen=True):
     kind: str
     name: str
     text: str
-
-
-_encoder = msgspec.json.Encoder()
-
-
-def written(message: Message) -> str:
-    """Returns a message as JSON."""
-    return _encoder.encode(message).decode()

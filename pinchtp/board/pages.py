@@ -8,7 +8,7 @@ from itertools import count
 from time import monotonic
 
 import segno
-from msgspec import structs
+from msgspec import json, structs
 
 from pinchtp.board import messages as m
 from pinchtp.board.keys import Role
@@ -18,8 +18,14 @@ from pinchtp.board.view import COLOR_NAMES, nothing_legal
 from pinchtp.games import Color
 
 MOST_WAITING = 8 << 20  # characters of unsent messages per page
+_encoder = json.Encoder()
 # Messages that replace unsent ones of their type.
 REPLACED = re.compile(r'\{"type":"(analysis|state|tree|review|hello)"')
+
+
+def written(message: m.Message) -> str:
+    """Returns a message as JSON."""
+    return _encoder.encode(message).decode()
 
 
 class Page:

@@ -12,7 +12,7 @@ from pinchtp.board import messages as m
 from pinchtp.board.engine_requests import check_players
 from pinchtp.board.importing import link_text
 from pinchtp.board.messages import ColorName, Count, Line, Name, Size, Text
-from pinchtp.board.pages import Page, check_role, link, seat
+from pinchtp.board.pages import Page, check_role, link, seat, written
 from pinchtp.board.registry import BadRequest, perform, read_request, request
 from pinchtp.board.storage import StoredGame, reopen
 from pinchtp.board.table import Table, new_session
@@ -28,7 +28,7 @@ def handle(visitor: Visitor, page: Page, text: str) -> None:
     try:
         asked = read_request(text)
     except BadRequest as error:
-        page.send(m.written(m.RequestRefused(0, str(error))))
+        page.send(written(m.RequestRefused(0, str(error))))
         return
     visitor.presence.touch()
     answer: m.Message | None = None
@@ -39,9 +39,9 @@ def handle(visitor: Visitor, page: Page, text: str) -> None:
         answer = m.RequestRefused(asked.id, str(error))
     visitor.update()
     if answer is not None:
-        page.send(m.written(answer))
+        page.send(written(answer))
     if asked.id and not isinstance(answer, m.RequestRefused):
-        page.send(m.written(m.Accepted(asked.id)))
+        page.send(written(m.Accepted(asked.id)))
 
 
 # --- games

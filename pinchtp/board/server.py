@@ -25,7 +25,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from pinchtp.board import messages as m
 from pinchtp.board.guard import Guard, is_loopback, origin_of, policy
 from pinchtp.board.keys import INVITED, Keys, Role
-from pinchtp.board.pages import Page
+from pinchtp.board.pages import Page, written
 from pinchtp.board.requests import handle
 from pinchtp.board.visitor import Shared, Visitor
 from pinchtp.render.svg import board_svg
@@ -220,7 +220,7 @@ async def visit(
     await websocket.accept()
     visitor = await visitors.find(name)
     if why := _obstacle(visitor, role, invitation):
-        await websocket.send_text(m.written(m.Notice("error", f"{why.capitalize()}.")))
+        await websocket.send_text(written(m.Notice("error", f"{why.capitalize()}.")))
         await websocket.close(TRY_LATER, why)
         return
     assert visitor
@@ -260,7 +260,9 @@ async def _deliver(page: Page, websocket: WebSocket) -> None:
     """Sends queued messages until the page disconnects or does not read them."""
     with suppress(WebSocketDisconnect, RuntimeError, OSError, TimeoutError):
         while not page.is_done:
-            await asyncio.wait_for(websocket.send_text(await page.next()), SEND_SECONDS)
+            text = await page.next()
+            async with asyncio.timeout(SEND_SECONDS):
+                await websocket.send_text(text)
 
 
 async def _listen(websocket: WebSocket, visitor: Visitor, page: Page) -> None:

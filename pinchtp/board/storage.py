@@ -209,7 +209,6 @@ class SavedTable(msgspec.Struct):
 def save_table(table: Table, ratings: Ratings, invitation: str = "") -> bytes:
     """Returns the data of a table to save. invitation: its number, empty without."""
     start = table.tree.start
-    usual = table.game.start(start.width, start.height, **table.options)
     nodes = list(table.tree)
     places = {node.id: at for at, node in enumerate(nodes)}
     return msgspec.json.encode(
@@ -220,7 +219,7 @@ def save_table(table: Table, ratings: Ratings, invitation: str = "") -> bytes:
             width=start.width,
             height=start.height,
             options=table.options,
-            cells=None if start == usual else list(start.cells()),
+            cells=list(start.cells()) if table.is_set_up else None,
             to_move=start.to_move,
             swapped=start.swapped,
             nodes=[_saved_node(table, node, places) for node in nodes[1:]],

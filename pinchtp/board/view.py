@@ -20,8 +20,9 @@ from pinchtp.board.messages import (
 )
 from pinchtp.board.table import Table
 from pinchtp.board.tree import Node
-from pinchtp.games import LIFTED, Color, history, markers
+from pinchtp.games import LIFTED, Color, markers
 from pinchtp.games.game import BANNED, NO_CELL, PIECES, own_cells
+from pinchtp.games.history import Turn
 from pinchtp.games.notation import (
     cell_of,
     coordinates,
@@ -164,7 +165,7 @@ def _captured(session: Session) -> list[Captured]:
     return sorted(found, key=lambda each: each.step)
 
 
-def _steps(turn: history.Turn, taken: set[int]) -> dict[int, int]:
+def _steps(turn: Turn, taken: set[int]) -> dict[int, int]:
     """Returns the cascade step, from 1, in which each stone flipped; removed stones have none.
 
     A stone flips as soon as two stones of the mover at a right angle pinch it, one of them gained

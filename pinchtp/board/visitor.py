@@ -24,7 +24,7 @@ from pinchtp.board.evaluation import EvaluationCache, JobContext
 from pinchtp.board.hello import Hello, game_infos, levels
 from pinchtp.board.jobs import Job, Wishes, wanted
 from pinchtp.board.keys import INVITED, Keys, Role
-from pinchtp.board.pages import Page, Presence, state_for
+from pinchtp.board.pages import Page, Presence, state_for, written
 from pinchtp.board.rating import rating_of
 from pinchtp.board.storage import Library, VisitorStore, load_table, reopen, save_table
 from pinchtp.board.table import Table, new_id
@@ -115,7 +115,7 @@ class Visitor:
         assert self._state
         state = state_for(self._state, self.table, page)
         for message in (self._hello_for(page), state, tree_message(self.table)):
-            page.send(m.written(message))
+            page.send(written(message))
         self.pages.add(page)
 
     def leave(self, page: Page) -> None:
@@ -131,7 +131,7 @@ class Visitor:
 
     def send(self, message: m.Message, *, to_host: bool = False) -> None:
         """Sends a message to the owner's pages, or to those on the server's machine."""
-        text = m.written(message)
+        text = written(message)
         for page in self.pages:
             if page.role == "owner" and (page.is_host or not to_host):
                 page.send(text)
@@ -192,11 +192,11 @@ class Visitor:
         self._rate()
         self.wishes.keep_to(self.table)
         jobs = self._wanted()
-        self._run(jobs)
         if is_edited := self._edits() != self._saved:
             self._save()
         if self._send_changes(jobs) and not is_edited:
             self._save_later(SAVE_AFTER)
+        self._run(jobs)  # after the messages, so that these are on their way first
         self._set_alarm()
 
     def _unrated(self) -> str:
@@ -260,15 +260,15 @@ class Visitor:
         if hello != self._hello:
             self._hello = hello
             for page in self.pages:
-                page.send(m.written(self._hello_for(page)))
+                page.send(written(self._hello_for(page)))
         changed = self._has_file and (state != self._state or tree != self._tree)
         if state != self._state:
             self._state = state
             for page in self.pages:
-                page.send(m.written(state_for(state, table, page)))
+                page.send(written(state_for(state, table, page)))
         if tree != self._tree:
             self._tree = tree
-            text = m.written(tree_message(table))
+            text = written(tree_message(table))
             for page in self.pages:
                 page.send(text)
         return changed
@@ -337,7 +337,7 @@ class Visitor:
         self.table.friend, self.invitation = None, ""
         for page in self.pages:
             if page.role != "owner":
-                page.dismiss(m.written(m.Notice("info", "The invitation has ended.")))
+                page.dismiss(written(m.Notice("info", "The invitation has ended.")))
 
     # --- the library
 

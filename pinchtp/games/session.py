@@ -8,14 +8,15 @@ from dataclasses import dataclass, replace
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.base.clock import Clock, TimeControl
-from pinchtp.games import PIE, Color, GameType, Position
-from pinchtp.games.game import BANNED, PIECES
-from pinchtp.games.history import PlayedMove, Turn, captured, group_turns, prisoners, undo_points
+from pinchtp.games import LIFTED, PIE, Color, GameType, Position, markers
+from pinchtp.games.game import BANNED, PIECES, count_cells, own_cells
+from pinchtp.games.history import PlayedMove, Turn, undo_points
 from pinchtp.games.notation import (
     cell_of,
     coordinates,
     format_move,
     is_point,
+    point_of,
     split_turns,
 )
 
@@ -174,7 +175,21 @@ class Session:
 
     def turns(self) -> list[Turn]:
         """Returns the history by turns; the last or one before a resignation may be incomplete."""
-        return group_turns(self.start, self.history)
+        turns: list[Turn] = []
+        before = self.start
+        parts: list[PlayedMove] = []
+        is_over = before.result is not None
+        for entry in self.history:
+            if parts and entry.move is None:  # a resignation in mid-turn
+                turns.append(_turn(before, parts, is_over))
+                before, parts = parts[-1].position, []
+            parts.append(entry)
+            is_over_now = is_over or entry.move is None or entry.position.result is not None
+            if not entry.position.mid_turn or is_over_now or entry is self.history[-1]:
+                turns.append(_turn(before, parts, is_over))
+                before, parts = entry.position, []
+            is_over = is_over_now
+        return turns
 
     @property
     def last_turn(self) -> Turn | None:
@@ -194,11 +209,31 @@ class Session:
     def captured(self) -> list[int]:
         """Returns the points whose stone the last turn flipped or removed; none for a swap."""
         turn = self.last_turn
-        return [] if turn is None else captured(self.game, turn)
+        if turn is None or SWAP in turn.moves:
+            return []
+        cells = zip(turn.before.cells(), turn.after.cells(), strict=True)
+        moved = b"" if self.game.places_stones else own_cells(turn.color)
+        return [
+            point_of(at, turn.after.width)
+            for at, (old, new) in enumerate(cells)
+            if old in PIECES and old != new and old not in moved
+        ]
 
     def prisoners(self) -> tuple[int, int]:
         """Returns the numbers of stones that Black and White have lost; flips do not count."""
-        return prisoners(self.game, self.turns())
+        prisoners, placed = [0, 0], int(self.game.places_stones)
+        for turn in self.turns():
+            if turn.after_end or not turn.moves or turn.moves[0] in (PASS, SWAP):
+                continue
+            old, new = turn.before.cells(), turn.after.cells()
+            if count_cells(new, PIECES) == count_cells(old, PIECES) + placed:
+                continue
+            lifted = [each.color for each in markers(turn.after) if each.name == LIFTED]
+            for color in Color:
+                own = own_cells(color)
+                stones = count_cells(old, own) + placed * (color == turn.color)
+                prisoners[color] += stones - count_cells(new, own) - lifted.count(color)
+        return prisoners[0], prisoners[1]
 
     @property
     def resigned(self) -> Color | None:
@@ -353,6 +388,14 @@ class Session:
         points = self.start.width * self.start.height
         made = sum(turn.moves != (SWAP,) for turn in self.turns())
         return max((self.game.expected_turns * points - made) / 2, points / 20, 1)
+
+
+def _turn(before: Position, parts: Sequence[PlayedMove], after_end: bool) -> Turn:
+    last = parts[-1]
+    moves = tuple(part.move for part in parts if part.move is not None)
+    return Turn(
+        last.color, moves, before, last.position, last.winrate, last.comment, after_end, last.left
+    )
 
 
 def _why_illegal(game: GameType, position: Position, move: int) -> str:

@@ -11,7 +11,6 @@ from gtp.test_gogui_games import picture_of
 from reference.bushka import SQUARES
 
 from pinchtp.games import GAMES, Color
-from pinchtp.games.history import captured, prisoners
 from pinchtp.games.notation import format_move
 from pinchtp.games.session import IllegalMove, Session
 from pinchtp.gtp.server import Server
@@ -57,9 +56,8 @@ def test_turn_is_played_whole_or_by_steps() -> None:
 
 def test_captured_points_are_victims_only() -> None:
     session = during_capture("d5", "e4", "d3")
-    (turn,) = session.turns()
-    assert set(captured(session.game, turn)) == {at("d3"), at("f4")}
-    assert prisoners(session.game, session.turns()) == (0, 2)
+    assert set(session.captured()) == {at("d3"), at("f4")}
+    assert session.prisoners() == (0, 2)
 
 
 def test_resignation_keeps_incomplete_turn() -> None:
