@@ -8,12 +8,14 @@ from typing import Any
 import captures
 import numpy as np
 import pytest
-from captures import core_move, core_position, point
+from boards import COLORS, core_move
+from captures import core_position
 from core.test_playouts import MOVES, RESULT
 from reference.base import Color, Point, read_diagram
 from reference.pinch_relocate import PinchRelocate
 
 from pinchtp import _core
+from pinchtp.games.notation import coordinates, point
 
 GAME = "pinch-relocate"
 SIZES = [(2, 2), (2, 3), (3, 2), (3, 3), (4, 4), (5, 4), (3, 7), (6, 6), (9, 9)]
@@ -24,7 +26,7 @@ SLOW_SIZES = [(13, 13), (14, 14), (14, 15), (15, 14), (19, 19), (25, 2), (2, 25)
 def assert_same(core: _core.Position, book: PinchRelocate) -> None:
     captures.assert_same(core, book)
     assert core.mid_turn == bool(book.waiting)
-    assert [captures.COLORS[color] for _, color, _ in core.notes] == list(book.waiting)
+    assert [COLORS[color] for _, color, _ in core.notes] == list(book.waiting)
     assert {name for name, *_ in core.notes} <= {"lifted"}
     swap = [_core.SWAP] if book.swap_open and book.winner is None else []
     assert core.legal_moves() == [core_move(part) for part in book.parts()] + swap
@@ -44,7 +46,7 @@ def play_random_game(rng: random.Random, core: _core.Position, book: Any) -> int
         move = _core.SWAP if swap else rng.choice(core.legal_moves())
         core = core.play(move)
         is_part = move != _core.SWAP
-        book = book.play_part(captures.coordinates(move)) if is_part else book.play("swap")
+        book = book.play_part(coordinates(move)) if is_part else book.play("swap")
         assert_same(core, book)
     return longest
 
@@ -95,9 +97,9 @@ def test_set_up_positions_equal_reference() -> None:
         width, height = rng.randint(2, 6), rng.randint(2, 6)
         share = rng.choice([0.5, 0.8, 1])
         cells = [rng.choice((1, 2)) if rng.random() < share else 0 for _ in range(width * height)]
-        to_move: Color = rng.choice(captures.COLORS)
+        to_move: Color = rng.choice(COLORS)
         book = from_cells(width, height, cells, to_move)
-        color = captures.COLORS.index(to_move)
+        color = COLORS.index(to_move)
         play_random_game(rng, _core.set_up(GAME, width, height, bytes(cells), color), book)
 
 

@@ -8,12 +8,14 @@ from typing import Any
 import captures
 import numpy as np
 import pytest
-from captures import core_move, core_position, point, rulebook_move
+from boards import COLORS, core_move, rulebook_move
+from captures import core_position
 from core.test_playouts import MOVES, RESULT
 from reference.base import Color, Point, read_diagram
 from reference.pinch_remove import PinchRemove
 
 from pinchtp import _core
+from pinchtp.games.notation import point
 
 GAME = "pinch-remove"
 SIZES = [(2, 2), (2, 3), (3, 2), (3, 3), (4, 4), (5, 4), (3, 7), (6, 6), (9, 9)]
@@ -70,7 +72,7 @@ def test_set_up_positions_equal_reference() -> None:
         share = rng.choice([0.5, 0.8, 1])
         cells = [rng.choice((1, 2)) if rng.random() < share else 0 for _ in range(width * height)]
         points = [(i % width, i // width) for i in range(width * height)]
-        to_move: Color = rng.choice(captures.COLORS)
+        to_move: Color = rng.choice(COLORS)
         book = PinchRemove(
             width,
             height,
@@ -79,7 +81,7 @@ def test_set_up_positions_equal_reference() -> None:
             white=frozenset(p for p, cell in zip(points, cells, strict=True) if cell == 2),
             to_move=to_move,
         )
-        color = captures.COLORS.index(to_move)
+        color = COLORS.index(to_move)
         core = _core.set_up(GAME, width, height, bytes(cells), color)
         play_random_game(rng, core, book)
         played += 1

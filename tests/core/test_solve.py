@@ -13,6 +13,7 @@ from typing import Any
 import bushka_boards
 import captures
 import pytest
+from boards import core_move
 from bushka_boards import board
 from core.test_pinch_remove import CYCLE, CYCLE_START
 from exhaustive import parts, play_line, spent, values
@@ -170,7 +171,7 @@ def test_positions_that_occurred_twice_draw() -> None:
     )
     core = captures.core_position("pinch-remove", CYCLE_START, "white")
     first, around = CYCLE[0], [*CYCLE[1:], CYCLE[0]]
-    core = core.play(captures.core_move(first))
+    core = core.play(core_move(first))
     book = replace(book.play(first), history=())
     core = _core.set_up("pinch-remove", 3, 3, core.cells(), core.to_move)
     solver, found = Solver(core, memory_mb=MEMORY_MB), []
@@ -181,9 +182,9 @@ def test_positions_that_occurred_twice_draw() -> None:
             assert winner(book, solution.value) == exact[book.key()]
             check_line(core, book, solution.line, exact)
             found.append(solution.value)
-        core, book = core.play(captures.core_move(move)), book.play(move)
+        core, book = core.play(core_move(move)), book.play(move)
     assert book.winner == "draw"
-    assert solution.line == [captures.core_move(first)]
+    assert solution.line == [core_move(first)]
     assert found[2] is not found[5] is Proof.DRAW
 
 

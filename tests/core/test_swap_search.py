@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from core.test_search import with_network
 
 from pinchtp import _core
 from pinchtp._core import Proof, Report, Search
@@ -20,10 +21,6 @@ def after(size: int, *moves: str) -> _core.Position:
     for text in moves:
         position = position.play(parse_move(text, position))
     return position
-
-
-def with_network(position: _core.Position) -> Search:
-    return Search(position, memory_mb=64, network=Networks(PACKAGED).of(position))
 
 
 def replies(opening: str, visits: int, allowed: Sequence[int] = (), size: int = 7) -> Report:

@@ -56,6 +56,36 @@ class Position(ABC, Generic[MoveT]):
         """
 
 
+class StonePosition(Position[MoveT]):
+    """A position of stones on points, none of which has two."""
+
+    width: int
+    height: int
+    black: frozenset[Point]
+    white: frozenset[Point]
+
+    def points(self) -> list[Point]:
+        return board_points(self.width, self.height)
+
+    def stones_of(self, color: Color) -> frozenset[Point]:
+        return self.black if color == "black" else self.white
+
+    def stones(self) -> dict[Point, Color]:
+        board: dict[Point, Color] = {}
+        for point in self.points():
+            if point in self.black:
+                board[point] = "black"
+            elif point in self.white:
+                board[point] = "white"
+        return board
+
+    def empty_points(self) -> list[Point]:
+        """Returns the empty points in board order."""
+        return [
+            point for point in self.points() if point not in self.black and point not in self.white
+        ]
+
+
 def opponent(color: Color) -> Color:
     return "white" if color == "black" else "black"
 
@@ -144,3 +174,8 @@ def draw_diagram(width: int, height: int, stones: dict[Point, Color]) -> str:
     signs = {point: "x" if color == "black" else "o" for point, color in stones.items()}
     rows = [[signs.get((x, y), ".") for x in range(width)] for y in range(height)]
     return "\n".join(" ".join(row) for row in reversed(rows))
+
+
+def drawn(text: str) -> str:
+    """Returns a drawing without indentation, as `draw_diagram` has none."""
+    return "\n".join(line.strip() for line in text.strip().splitlines())

@@ -10,9 +10,8 @@ from typing import Literal, Self
 from .base import (
     Color,
     Point,
-    Position,
+    StonePosition,
     Winner,
-    board_points,
     chain_of,
     chains,
     check_size,
@@ -24,7 +23,7 @@ CaptureGoMove = Point | Literal["swap", "pass"]
 
 
 @dataclass(frozen=True)
-class CaptureGo(Position[CaptureGoMove]):
+class CaptureGo(StonePosition[CaptureGoMove]):
     """A position of First Capture Go. Set it up with the keyword fields."""
 
     width: int = 9
@@ -66,31 +65,9 @@ class CaptureGo(Position[CaptureGoMove]):
 
     # -- the board --
 
-    def points(self) -> list[Point]:
-        return board_points(self.width, self.height)
-
     def on_board(self, point: Point) -> bool:
         x, y = point
         return 0 <= x < self.width and 0 <= y < self.height
-
-    def stones_of(self, color: Color) -> frozenset[Point]:
-        return self.black if color == "black" else self.white
-
-    def stones(self) -> dict[Point, Color]:
-        """Returns the stones, after a capture without the captured ones."""
-        board: dict[Point, Color] = {}
-        for point in self.points():
-            if point in self.black:
-                board[point] = "black"
-            elif point in self.white:
-                board[point] = "white"
-        return board
-
-    def empty_points(self) -> list[Point]:
-        """Returns the empty points in board order."""
-        return [
-            point for point in self.points() if point not in self.black and point not in self.white
-        ]
 
     def liberties(self, group: Set[Point], occupied: Set[Point]) -> set[Point]:
         """Returns the empty points adjacent to a group, with only these points occupied."""

@@ -9,9 +9,8 @@ from .base import (
     Color,
     MoveT,
     Point,
-    Position,
+    StonePosition,
     Winner,
-    board_points,
     chains,
     check_size,
     column_neighbours,
@@ -49,7 +48,7 @@ def black_and_white(
 
 
 @dataclass(frozen=True)
-class PinchFamily(Position[MoveT], Generic[MoveT]):
+class PinchFamily(StonePosition[MoveT], Generic[MoveT]):
     """A Pinch position. Set it up with the keyword fields and `pie=False`."""
 
     width: int = 9
@@ -66,29 +65,6 @@ class PinchFamily(Position[MoveT], Generic[MoveT]):
         check_size(self.width, self.height)
         if self.black & self.white or not self.black | self.white <= set(self.points()):
             raise ValueError("two stones on one point or a stone off the board")
-
-    # -- the board --
-
-    def points(self) -> list[Point]:
-        return board_points(self.width, self.height)
-
-    def stones_of(self, color: Color) -> frozenset[Point]:
-        return self.black if color == "black" else self.white
-
-    def stones(self) -> dict[Point, Color]:
-        board: dict[Point, Color] = {}
-        for point in self.points():
-            if point in self.black:
-                board[point] = "black"
-            elif point in self.white:
-                board[point] = "white"
-        return board
-
-    def empty_points(self) -> list[Point]:
-        """Returns the empty points in board order."""
-        return [
-            point for point in self.points() if point not in self.black and point not in self.white
-        ]
 
     # -- winning --
 

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 
 import pytest
+from boards import pinch
 from clients import ask, server
 
 from pinchtp._core import PASS, SWAP
@@ -66,13 +67,6 @@ def known(engine: Server) -> list[str]:
         return answers
     line = re.sub(" [bw] (swap-open )?", " ", answers[2])
     return [*answers[:2], line]
-
-
-def pinch(width: int = 5, height: int = 5, moves: str = "", *, pie: bool = True) -> Session:
-    session = Session(PINCH, width, height, pie=pie)
-    for text in moves.split():
-        session.play(session.to_move, parse_move(text, session.position))
-    return session
 
 
 def test_one_line_is_printed() -> None:

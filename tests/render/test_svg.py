@@ -9,11 +9,11 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from boards import random_game
+from boards import pinch, random_game
 
 from pinchtp._core import PASS
 from pinchtp.games import GAMES, Color
-from pinchtp.games.notation import format_move, parse_move
+from pinchtp.games.notation import format_move
 from pinchtp.games.session import Session
 from pinchtp.render.svg import CELL, CellMark, board_svg, marks_svg, position_svg
 
@@ -25,13 +25,6 @@ SIZES = [(2, 2), (3, 5), (5, 4), (9, 9), (25, 25), (2, 25)]
 EACH_SIZE = pytest.mark.parametrize(
     ("width", "height"), SIZES, ids=[f"{width}x{height}" for width, height in SIZES]
 )
-
-
-def new(width: int = 5, height: int = 5, moves: str = "", *, pie: bool = True) -> Session:
-    session = Session(PINCH, width, height, pie=pie)
-    for text in moves.split():
-        session.play(session.to_move, parse_move(text, session.position))
-    return session
 
 
 def drawing(session: Session) -> ET.Element:
@@ -54,7 +47,7 @@ def test_a_drawing_shows_the_game(width: int, height: int) -> None:
     *_, over = (None, *random_game("pinch", width, height, 2))
     assert over is not None
     for count in range(0, len(over.history) + 1, max(1, len(over.history) // 6)):
-        session = new(width, height, " ".join(map(format_move, over.moves[:count])))
+        session = pinch(width, height, " ".join(map(format_move, over.moves[:count])))
         picture = drawing(session)
         cells = session.position.cells()
         for color in Color:
@@ -70,7 +63,7 @@ def test_a_drawing_shows_the_game(width: int, height: int) -> None:
 
 @EACH_SIZE
 def test_everything_lies_within_a_drawing(width: int, height: int) -> None:
-    picture = drawing(new(width, height, "a1 b2"))
+    picture = drawing(pinch(width, height, "a1 b2"))
     left, top, right, bottom = map(float, (picture.get("viewBox") or "").split())
     assert (left, top) == (0, 0)
     for name, most in (("x", right), ("cx", right), ("y", bottom), ("cy", bottom)):
@@ -80,7 +73,9 @@ def test_everything_lies_within_a_drawing(width: int, height: int) -> None:
 
 @EACH_SIZE
 def test_coordinates_stand_at_every_side(width: int, height: int) -> None:
-    labels = [each.text for each in drawing(new(width, height)).iter() if each.tag.endswith("text")]
+    labels = [
+        each.text for each in drawing(pinch(width, height)).iter() if each.tag.endswith("text")
+    ]
     assert len(labels) == 2 * (width + height)
     assert labels.count("A") == labels.count(str(height)) == 2
 
@@ -88,7 +83,7 @@ def test_coordinates_stand_at_every_side(width: int, height: int) -> None:
 def test_letters_can_be_read_in_a_small_picture() -> None:
     """360 pixels wide, letters of 9 pixels or more: also on the largest board."""
     for size in (2, 9, 13, 19, 25):
-        picture = drawing(new(size, size))
+        picture = drawing(pinch(size, size))
         letter = max(float(each.get("font-size", "0")) for each in picture.iter())
         assert letter / float(picture.get("width", "0")) * 360 >= 9
 
@@ -96,7 +91,7 @@ def test_letters_can_be_read_in_a_small_picture() -> None:
 def test_sides_have_their_owners_colors() -> None:
     fills = [
         [each.get("fill") for each in drawing(session).iter() if each.tag.endswith("polygon")]
-        for session in (new(5, 5, "c3"), new(5, 5, "c3 swap"))
+        for session in (pinch(5, 5, "c3"), pinch(5, 5, "c3 swap"))
     ]
     top, bottom, left, right = fills[0]
     assert top == bottom != left == right
@@ -104,11 +99,11 @@ def test_sides_have_their_owners_colors() -> None:
 
 
 def test_title_shows_status() -> None:
-    assert "<title>Pinch 5x4: White to move</title>" in board_svg(new(5, 4, "c3"))
+    assert "<title>Pinch 5x4: White to move</title>" in board_svg(pinch(5, 4, "c3"))
 
 
 def test_the_same_game_gives_the_same_drawing() -> None:
-    assert board_svg(new(7, 7, "c3 d4 e5")) == board_svg(new(7, 7, "c3 d4 e5"))
+    assert board_svg(pinch(7, 7, "c3 d4 e5")) == board_svg(pinch(7, 7, "c3 d4 e5"))
 
 
 def test_the_pictures_are_up_to_date() -> None:
@@ -128,7 +123,7 @@ def texts(picture: ET.Element) -> list[str]:
 
 def test_marks_svg_shows_each_mark_with_its_title() -> None:
     marks = {0: CellMark.share(0.25, "1 game"), 7: CellMark.share(1, "<b>")}
-    picture = ET.fromstring(marks_svg(new(5, 4), marks, "First moves"))
+    picture = ET.fromstring(marks_svg(pinch(5, 4), marks, "First moves"))
     groups = {each.get("data-vertex"): each for each in picture.iter("g")}
     titles = {name: group.findtext("title") for name, group in groups.items() if name}
     assert titles == {"A1": "A1: 1 game", "C2": "C2: <b>"}
@@ -166,6 +161,6 @@ def test_grid_covers_points_only() -> None:
 
 
 def test_position_svg_escapes_written_text() -> None:
-    session = new(5, 4, "b2 c3")
-    text = position_svg(new(5, 4), session.position.cells(), {6: "1", 12: EVIL}, EVIL)
+    session = pinch(5, 4, "b2 c3")
+    text = position_svg(pinch(5, 4), session.position.cells(), {6: "1", 12: EVIL}, EVIL)
     assert texts(ET.fromstring(text)) == ["1", EVIL.replace("\x1b", "\N{SYMBOL FOR ESCAPE}")]

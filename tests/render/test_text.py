@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from boards import pinch
+
 from pinchtp.games import GAMES, Color
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
@@ -10,15 +12,8 @@ from pinchtp.render.text import board_text, rows, status_text
 PINCH = GAMES["pinch"]
 
 
-def new(width: int = 5, height: int = 5, moves: str = "", *, pie: bool = True) -> Session:
-    session = Session(PINCH, width, height, pie=pie)
-    for text in moves.split():
-        session.play(session.to_move, parse_move(text, session.position))
-    return session
-
-
 def test_the_board_as_text() -> None:
-    session = new(5, 4, "b4 c4 d2 c3 e1 e2")
+    session = pinch(5, 4, "b4 c4 d2 c3 e1 e2")
     assert (
         board_text(session)
         == """\
@@ -38,7 +33,7 @@ Last move: white E2"""
 
 def test_a_win_as_text() -> None:
     assert (
-        board_text(new(3, 3, "b1 a1 b2 a3 b3", pie=False))
+        board_text(pinch(3, 3, "b1 a1 b2 a3 b3", pie=False))
         == """\
       A B C
       x x x
@@ -54,34 +49,36 @@ Last move: black B3"""
 
 
 def test_a_swap_as_text() -> None:
-    assert board_text(new(5, 5, "c3")).endswith("Last move: black C3\nWhite may swap")
-    text = board_text(new(5, 5, "c3 swap"))
+    assert board_text(pinch(5, 5, "c3")).endswith("Last move: black C3\nWhite may swap")
+    text = board_text(pinch(5, 5, "c3 swap"))
     assert text.split("\n")[1] == "      o o o o o"
     assert text.split("\n")[4] == "  3 x . . O . . x 3"
     assert text.endswith("Last move: white swap\nThe colors were swapped")
 
 
 def test_a_resignation_as_text() -> None:
-    session = new(5, 5, "c3 d4")
+    session = pinch(5, 5, "c3 d4")
     session.resign(Color.WHITE)
     assert "move 2. White resigned: Black has won" in board_text(session)
 
 
 def test_rows() -> None:
-    assert rows(new(3, 2, "a1 c2").position) == ["..O", "X.."]
+    assert rows(pinch(3, 2, "a1 c2").position) == ["..O", "X.."]
 
 
 def test_status_text() -> None:
-    assert status_text(new()) == "Black to move"
-    assert status_text(new(2, 2, "a1 b2 a2", pie=False)) == "Black wins: top and bottom are joined"
-    assert status_text(new(2, 2, "a1 swap b2 a2")) == "White wins: top and bottom are joined"
-    session = new()
+    assert status_text(pinch()) == "Black to move"
+    assert (
+        status_text(pinch(2, 2, "a1 b2 a2", pie=False)) == "Black wins: top and bottom are joined"
+    )
+    assert status_text(pinch(2, 2, "a1 swap b2 a2")) == "White wins: top and bottom are joined"
+    session = pinch()
     session.resign(Color.BLACK)
     assert status_text(session) == "White wins: black has resigned"
 
 
 def test_board_text_marks_and_names_captures() -> None:
-    lines = board_text(new(5, 5, "d3 d2 e2", pie=False)).split("\n")
+    lines = board_text(pinch(5, 5, "d3 d2 e2", pie=False)).split("\n")
     assert lines[5] == "  2 o . . .*X(X)o 2"
     assert lines[-1] == "Last move: black E2, flips D2"
     session = Session(GAMES["pinch-remove"], 5, 5, pie=False)

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from boards import pinch
 from clients import run
 
 from pinchtp.games import GAMES, Color
@@ -22,10 +23,7 @@ MOVES = "a1 b3 c1 c2 b1 a2"  # on 3x3 all mistakes are proven: see test_review.p
 
 
 def game(moves: str = MOVES) -> Session:
-    session = Session(GAMES["pinch"], 3, 3, pie=False)
-    for text in moves.split():
-        session.play(session.to_move, *session.parse(text))
-    return session
+    return pinch(3, 3, moves, pie=False)
 
 
 @pytest.fixture(scope="module")

@@ -3,8 +3,9 @@
 import random
 
 import pytest
+from bushka_boards import board, squares
 from reference import GAMES
-from reference.base import Color, Point, opponent
+from reference.base import Point, opponent
 from reference.bushka import (
     BACK_RANK,
     SQUARES,
@@ -15,28 +16,6 @@ from reference.bushka import (
     row,
     square_name,
 )
-
-
-def squares(names: str) -> frozenset[Point]:
-    return frozenset(map(read_square, names.split()))
-
-
-def board(
-    white: str = "",
-    black: str = "",
-    *,
-    kings: str = "",
-    to_move: Color = "white",
-) -> Bushka:
-    """Returns pieces by the names of squares; those also in `kings` are kings."""
-    crowned = squares(kings)
-    return Bushka(
-        white_men=squares(white) - crowned,
-        black_men=squares(black) - crowned,
-        white_kings=squares(white) & crowned,
-        black_kings=squares(black) & crowned,
-        to_move=to_move,
-    )
 
 
 def texts(position: Bushka) -> set[str]:
@@ -52,6 +31,15 @@ def captures(position: Bushka) -> dict[str, set[str]]:
         position.text(move): {square_name(square) for square in move.taken}
         for move in position.moves()
     }
+
+
+def assert_captures(position: Bushka, expected: dict[str, set[str]]) -> None:
+    """Asserts that these are the captures. expected: empty: no move takes a piece."""
+    found = captures(position)
+    if expected:
+        assert found == expected
+    else:
+        assert all(not taken for taken in found.values())
 
 
 def play_line(position: Bushka, line: str) -> Bushka:
@@ -232,11 +220,7 @@ def test_r8_only_front_man_promotes() -> None:
     ],
 )
 def test_phalanx_captures(position: Bushka, expected: dict[str, set[str]]) -> None:
-    found = captures(position)
-    if expected:
-        assert found == expected
-    else:
-        assert all(not taken for taken in found.values())
+    assert_captures(position, expected)
 
 
 def test_r9_one_step_no_continuation() -> None:
@@ -277,11 +261,7 @@ def test_r9_one_step_no_continuation() -> None:
     ],
 )
 def test_piece_captures(position: Bushka, expected: dict[str, set[str]]) -> None:
-    found = captures(position)
-    if expected:
-        assert found == expected
-    else:
-        assert all(not taken for taken in found.values())
+    assert_captures(position, expected)
 
 
 def test_r13_never_bites_at_the_start() -> None:

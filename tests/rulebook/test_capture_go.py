@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable
 
 import pytest
 from reference import GAMES
-from reference.base import Color, Point, draw_diagram, opponent, read_diagram
+from reference.base import Color, Point, draw_diagram, drawn, opponent, read_diagram
 from reference.capture_go import CaptureGo, CaptureGoMove
 
 
@@ -22,10 +22,6 @@ def position(text: str, to_move: Color = "black") -> CaptureGo:
 
 def picture(position: CaptureGo) -> str:
     return draw_diagram(position.width, position.height, position.stones())
-
-
-def drawn(text: str) -> str:
-    return "\n".join(line.strip() for line in text.strip().splitlines())
 
 
 def mover_wins(

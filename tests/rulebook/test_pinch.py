@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 from reference import GAMES
-from reference.base import Color, Point, draw_diagram, opponent, read_diagram
+from reference.base import Color, Point, draw_diagram, drawn, opponent, read_diagram
 from reference.pinch import Pinch, PinchMove
 from reference.pinch_family import pinches
 
@@ -25,10 +25,6 @@ def position(text: str, to_move: Color = "black") -> Pinch:
 
 def picture(position: Pinch) -> str:
     return draw_diagram(position.width, position.height, position.stones())
-
-
-def drawn(text: str) -> str:
-    return "\n".join(line.strip() for line in text.strip().splitlines())
 
 
 def mover_wins(position: Pinch, known: dict[Hashable, bool]) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from reference import GAMES
-from reference.base import Color, Point, draw_diagram, opponent, read_diagram
+from reference.base import Color, Point, draw_diagram, drawn, opponent, read_diagram
 from reference.pinch_relocate import PinchRelocate
 
 
@@ -24,10 +24,6 @@ def position(text: str, to_move: Color = "black") -> PinchRelocate:
 
 def picture(position: PinchRelocate) -> str:
     return draw_diagram(position.width, position.height, position.stones())
-
-
-def drawn(text: str) -> str:
-    return "\n".join(line.strip() for line in text.strip().splitlines())
 
 
 def random_turn(before: PinchRelocate, rng: random.Random) -> list[PinchRelocate]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 from reference import GAMES
-from reference.base import Color, Point, Winner, draw_diagram, opponent, read_diagram
+from reference.base import Color, Point, Winner, draw_diagram, drawn, opponent, read_diagram
 from reference.pinch_remove import PinchRemove, PinchRemoveMove
 
 
@@ -25,10 +25,6 @@ def position(text: str, to_move: Color = "black") -> PinchRemove:
 
 def picture(position: PinchRemove) -> str:
     return draw_diagram(position.width, position.height, position.stones())
-
-
-def drawn(text: str) -> str:
-    return "\n".join(line.strip() for line in text.strip().splitlines())
 
 
 class Node(NamedTuple):

@@ -73,6 +73,14 @@ def assert_same(core: _core.Position, book: Any) -> None:
         assert core.swap_open == book.swap_open
 
 
+def pinch(width: int = 5, height: int = 5, moves: str = "", *, pie: bool = True) -> Session:
+    """Returns a game of Pinch after some moves."""
+    session = Session(GAMES["pinch"], width, height, pie=pie)
+    for text in moves.split():
+        session.play(session.to_move, *session.parse(text))
+    return session
+
+
 def random_game(game: str, width: int, height: int, seed: int) -> Iterator[Session]:
     """Yields a session at every ply of a random game, with a swap at even odds."""
     rng = random.Random(seed)

@@ -6,32 +6,15 @@ import random
 from typing import Any
 
 import numpy as np
+from boards import COLORS, core_move
 from core.test_playouts import FIRST, MOVES, RESULT, SWAPPED, assert_alike, chi_squared_limit
 from reference import GAMES
 from reference.base import Color, Point, read_diagram
 
 from pinchtp import _core
+from pinchtp.games.notation import coordinates
 
-COLORS: tuple[Color, Color] = ("black", "white")
 BANNED = 5
-
-
-def point(x: int, y: int) -> int:
-    return y * _core.STRIDE + x
-
-
-def coordinates(move: int) -> Point:
-    return move % _core.STRIDE, move // _core.STRIDE
-
-
-def core_move(move: Any) -> int:
-    """Returns the core's code of a move of one step."""
-    return {"swap": _core.SWAP, "pass": _core.PASS}.get(move) or point(*move)
-
-
-def rulebook_move(move: int) -> Any:
-    special = {_core.SWAP: "swap", _core.PASS: "pass"}
-    return special.get(move) or coordinates(move)
 
 
 def start(

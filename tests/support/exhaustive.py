@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import bushka_boards
-import captures
+from boards import core_move
 from reference.base import opponent
 from reference.bushka import Bushka
 
@@ -67,7 +67,7 @@ def parts(book: Any, move: Any) -> tuple[int, ...]:
     if isinstance(book, Bushka):
         return bushka_boards.parts_of(move, book.moves())
     several = move not in ("swap", "pass") and isinstance(move[0], tuple)
-    return tuple(map(captures.core_move, move if several else (move,)))
+    return tuple(map(core_move, move if several else (move,)))
 
 
 def play_line(core: _core.Position, book: Any, line: list[int]) -> Iterator[Any]:
