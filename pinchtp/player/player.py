@@ -138,10 +138,10 @@ class Player:
             is_over = self._run(search, session, replace(limits, seconds=seconds), number)
             return search.report(), is_over
 
-        by_visits = not self.level.is_full_strength or self._ranks_by_visits(session.position)
+        kind = self._search_kind(session.position) if self.level.is_full_strength else MCTS
         known = search.report()
         timed_search = TimedSearch(
-            run_step, time_manager, session.position, known, by_visits=by_visits
+            run_step, time_manager, session.position, known, by_visits=kind != ALPHA_BETA
         )
         for report in timed_search.reports(interval):
             yield self._shown(session, report, self.level)
@@ -302,10 +302,6 @@ class Player:
             solve_forced_moves=level.threats,
         )
         return search, level.visits if network else level.playouts
-
-    def _ranks_by_visits(self, position: Position) -> bool:
-        """Returns whether new_search() ranks moves by their visits."""
-        return self._search_kind(position) != ALPHA_BETA
 
     def _search_kind(self, position: Position) -> str:
         """Returns the search for this game: its default if it does not support the setting."""

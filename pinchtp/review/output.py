@@ -47,7 +47,8 @@ def curve(review: GameReview, *, ascii_only: bool = False) -> list[str]:
     """Returns Black's winrate after each move as a bar chart, with its axis."""
     values = [move.black for move in review.moves]
     step = -(-len(values) // CURVE_WIDTH)  # moves per column
-    columns = [max(values[at : at + step], key=_extreme) for at in range(0, len(values), step)]
+    shares = (values[at : at + step] for at in range(0, len(values), step))
+    columns = [max(each, key=lambda value: abs(value - 0.5)) for each in shares]
     blocks = ASCII_BLOCKS if ascii_only else BLOCKS
     lines = []
     for row in reversed(range(CURVE_HEIGHT)):
@@ -59,11 +60,6 @@ def curve(review: GameReview, *, ascii_only: bool = False) -> list[str]:
         f"{at * step + 1:<10}" for at in range(0, len(columns), 10)
     )  # every tenth column has its move
     return [*lines, f"       {marks}".rstrip()]
-
-
-def _extreme(value: float) -> float:
-    """Returns the distance of a winrate from an even game."""
-    return abs(value - 0.5)
 
 
 HEAD = "     move                  Black   loss"

@@ -159,7 +159,7 @@ class Conversation:
     def __init__(self, talk: Talk, source: Source) -> None:
         self._talk = talk
         self._source = source
-        self._commands = Commands(source, self._move, self._color)
+        self._commands = Commands(source, self._move, lambda: self._to_move)
         self._moves: list[str] = []
         self._to_move = "b"
 
@@ -187,9 +187,6 @@ class Conversation:
 
     def _move(self) -> str:
         return self._source.choice(self._moves) if self._moves else "pass"
-
-    def _color(self) -> str:
-        return self._to_move
 
     def _burst(self, count: int) -> None:
         """Sends a burst of lines before it reads the first response."""
