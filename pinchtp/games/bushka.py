@@ -33,12 +33,13 @@ _SHORT = re.compile(
         (?: x?[a-j](?P<digit>[0-9])x?            # gf5 gxe6 de6x
           | (?P<same>[0-9])(?: x?[0-9]x? | [a-j][0-9]x? | x )   # e64 e1x3 e23x d5e4x f6x
         )
-        (?P<victims>\[[a-j][0-9](?:,[a-j][0-9])*+\])?""",
+        (?P<victims>\[[a-j][0-9](?>(?:,[a-j][0-9])*)\])?""",
     re.ASCII | re.VERBOSE,
 )
 _VERTEX = r"(?:[a-k](?:10|[0-9]))"
 _SQUARES = re.compile(
-    rf"(?P<squares>{_VERTEX}(?:-{_VERTEX})*+)(?P<victims>\[{_VERTEX}(?:,{_VERTEX})*+\])?", re.ASCII
+    rf"(?P<squares>{_VERTEX}(?>(?:-{_VERTEX})*))(?P<victims>\[{_VERTEX}(?>(?:,{_VERTEX})*)\])?",
+    re.ASCII,
 )
 _MOST_LISTED = 12
 

@@ -48,7 +48,7 @@ class ParsedLine:
 
 
 _LINE = re.compile(
-    r"((?P<id>[0-9]++)(?: ++|$))?+((?P<name>[^ ]++)(?: ++(?P<arguments>[^ ].*)?)?)?", re.DOTALL
+    r"(?>((?P<id>[0-9]++)(?: ++|$))?)((?P<name>[^ ]++)(?: ++(?P<arguments>[^ ].*)?)?)?", re.DOTALL
 )
 
 
@@ -183,10 +183,10 @@ _color = _matching("(?i:black|white|b|w)" + _END, "b or w", Color.read)
 # integer at its end; the words as a tuple; colors and words in turns, as `Moves`, in one expression
 # for the whole list, since a game may have a thousand moves.
 rest = _matching("(?s:[^ ].*+)", "a name")
-rest_then_number = _matching("[^ ]++(?: ++(?![0-9]{1,18}$)[^ ]++)*+", "a name")
+rest_then_number = _matching("[^ ]++(?>(?: ++(?![0-9]{1,18}$)[^ ]++)*)", "a name")
 words = _matching("(?s:[^ ].*+)", "words", _words)
 moves = _matching(
-    "(?:(?i:black|white|b|w) ++[^ ]++(?: ++|$))*+",
+    "(?>(?:(?i:black|white|b|w) ++[^ ]++(?: ++|$))*)",
     f"alternating colors and moves, at most {MOST_MOVES}",
     _pairs,
 )

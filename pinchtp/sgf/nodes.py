@@ -58,7 +58,7 @@ WHOLE_MOVE = "MV"
 
 MAX_NODES = 5 * MOST_MOVES  # with variations and setup
 
-_VALUE = re.compile(rb"\[(?:[^]\\]++|\\.)*+]?", re.DOTALL)  # of a property
+_VALUE = re.compile(rb"\[(?>(?:[^]\\]++|\\.)*)]?", re.DOTALL)  # of a property
 
 
 RESIGN_WORDS = ("resign", "forfeit")
@@ -135,7 +135,7 @@ def move_texts(nodes: list[Node]) -> Iterator[str]:
             word = value.strip().decode("ascii", "replace")
             if word == "" or is_pass(word, width, height):
                 yield SwapSpelling.PASS.value
-            elif word not in WORDS and re.fullmatch(r"(?:[a-y]{2})++", word):
+            elif word not in WORDS and re.fullmatch(r"(?>(?:[a-y]{2})+)", word):
                 pairs = (word[at : at + 2].encode() for at in range(0, len(word), 2))
                 points = (column_row(pair, width, height) for pair in pairs)
                 yield ",".join(format_move(point(x, y)) for x, y in points)

@@ -364,7 +364,7 @@ def _are_points(word: str, replay: Session) -> bool:
     ):
         return False
     last = chr(ord("a") + max(replay.start.width, replay.start.height) - 1)
-    return re.fullmatch(rf"(?:[a-{last}]{{2}}){{2,}}+", word) is not None
+    return re.fullmatch(rf"(?>(?:[a-{last}]{{2}}){{2,}})", word) is not None
 
 
 def _left(text: Callable[[str], str], color: Color) -> TimeLeft | None:
