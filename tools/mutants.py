@@ -150,7 +150,7 @@ SURVIVORS = {
     "match.sprt: beyond = _OVERSHOOT * math.sqrt(variance)": SLOW_TEST,
     "match.sprt: if pull > 0:": "both formulas agree; far from 0 one would overflow",
     "games.session: MOST_MOVES = 10_000": ANY_SIZE,
-    "games.history: cells = zip(turn.before.cells(), turn.after.cells(), strict=True)": "both have"
+    "games.session: cells = zip(turn.before.cells(), turn.after.cells(), strict=True)": "both have"
     " the same points; strict checks it",
     "sgf.read: except ValueError as error:": "only options that are"
     " numbers can be invalid, and no game has one",
@@ -159,7 +159,7 @@ SURVIVORS = {
     "match.referee: self._is_swap = moves == (SWAP,)": NO_HIGHER,
     "games.notation: if move == SWAP:": NO_HIGHER,
     "games.session: if move == SWAP:": NO_HIGHER,
-    "games.history: if turn.after_end or not turn.moves or turn.moves[0] in (PASS, SWAP):": "both"
+    "games.session: if turn.after_end or not turn.moves or turn.moves[0] in (PASS, SWAP):": "both"
     " are single",
     "games.session: if len(made) > 1 and made[-1].position.mid_turn:": "it is never empty",
     "sgf.nodes: MAX_NODES = 5 * MOST_MOVES  # with variations and setup": ANY_SIZE,
