@@ -264,7 +264,7 @@ def link_text(session: Session) -> str:
         for option in game.options
         if rules[option.name] != option.default
     ]
-    if start != game.start(start.width, start.height, **rules):
+    if start != game.start_of(start):
         parts.append("at=" + quote(position_line(Session.at(game, start)), SAFE))
     words = [
         word for turn in session.turns() if not turn.after_end for word in _words(session, turn)

@@ -28,7 +28,7 @@ class Table:
 
     live: whether engines move on their turn. paused: where the game stands while they do not.
     unrated: why the result will not count, or empty; counted: whether it has been. header: names,
-    title and date. id: in the library. is_set_up: whether the game began from a set-up position.
+    title and date. id: in the library.
     friend: color of an invited player, or None; undo_asked: color that asks to take back.
     to_judge: the visitor's move under evaluation before the opponent's reply, or None; remark: the
     warning about it, or None.
@@ -59,7 +59,8 @@ class Table:
     ) -> None:
         """Starts a game from a session's start. Raises RequestError for an invalid time control."""
         control = control_of(time)
-        self._set_tree(Tree(session.game, session.start), session.options)
+        self.options = dict(session.options)
+        self.tree = Tree(session.game, session.start)
         if time is not None:
             self.tree.root.clocks = {color: Clock.start(control) for color in Color}
         self.time, self.handicap = time, handicap
@@ -104,16 +105,12 @@ class Table:
         self, tree: Tree, node: Node, options: Mapping[str, bool | int], header: GameHeader
     ) -> None:
         """Replaces the game by another one, displayed at a node."""
-        self._set_tree(tree, options)
-        self.header, self.id = header, new_id()
+        self.tree, self.options, self.header = tree, dict(options), header
+        self.id = new_id()
         self.time, self.handicap = None, 0
         self.live, self.unrated, self.counted = False, "it was loaded", False
         self._enter(node)
         self.paused = node
-
-    def _set_tree(self, tree: Tree, options: Mapping[str, bool | int]) -> None:
-        self.tree, self.options, start = tree, dict(options), tree.start
-        self.is_set_up = start != tree.game.start(start.width, start.height, **options)
 
     # --- players
 

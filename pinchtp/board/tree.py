@@ -68,12 +68,14 @@ class Node:
 class Tree:
     """The variations of a game.
 
-    revision: incremented by every visible change; edits: by those that are not evaluations.
+    is_set_up: whether the start is not that of a new game. revision: incremented by every visible
+    change; edits: by those that are not evaluations.
     serial: distinguishes games of one server run.
     """
 
     def __init__(self, game: GameType, start: Position) -> None:
         self.game, self.start = game, start
+        self.is_set_up = start != game.start_of(start)
         self.root = Node(0, None)
         self.revision = self.edits = 0
         self.serial = next(_SERIALS)

@@ -264,6 +264,10 @@ class GameType:
             self.name, width, height, instruction_set=None, **self.rules(options)
         )
 
+    def start_of(self, position: Position) -> Position:
+        """Returns the starting position on the board and by the rules of a position."""
+        return self.start(position.width, position.height, **self.rules_of(position))
+
     def set_up(  # noqa: PLR0913  (the parts of a position)
         self,
         width: int,

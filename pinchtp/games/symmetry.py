@@ -64,10 +64,7 @@ def _keeps_swap(symmetry: Symmetry, start: Position) -> bool:
 
 def _opens_swap(game: GameType, position: Position) -> bool:
     """Returns whether it is the start of a game whose first stone may be swapped."""
-    rules = game.rules_of(position)
-    return bool(rules.get(PIE.name)) and position == game.start(
-        position.width, position.height, **rules
-    )
+    return bool(position.options.get(PIE.name)) and position == game.start_of(position)
 
 
 def _set_up(symmetry: Symmetry, session: Session) -> None:

@@ -47,8 +47,8 @@ def curve(review: GameReview, *, ascii_only: bool = False) -> list[str]:
     """Returns Black's winrate after each move as a bar chart, with its axis."""
     values = [move.black for move in review.moves]
     step = -(-len(values) // CURVE_WIDTH)  # moves per column
-    shares = (values[at : at + step] for at in range(0, len(values), step))
-    columns = [max(each, key=lambda value: abs(value - 0.5)) for each in shares]
+    chunks = (values[at : at + step] for at in range(0, len(values), step))
+    columns = [max(each, key=lambda value: abs(value - 0.5)) for each in chunks]
     blocks = ASCII_BLOCKS if ascii_only else BLOCKS
     lines = []
     for row in reversed(range(CURVE_HEIGHT)):

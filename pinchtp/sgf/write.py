@@ -99,7 +99,7 @@ def _result(session: Session) -> str:
 def _setup(session: Session) -> Node:
     """The pieces of the start, and whose turn it is where readers could not know."""
     start = session.start
-    usual = session.game.start(start.width, start.height, **session.game.rules_of(start))
+    usual = session.game.start_of(start)
     setup: dict[str, list[bytes]] = {"AB": [], "AW": [], KINGS_ARE: [], BANS: []}
     for i, cell in enumerate(start.cells()):
         here = vertex(point_of(i, start.width), start.height)

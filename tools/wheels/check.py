@@ -34,15 +34,16 @@ def problems(wheel: Path) -> Iterator[str]:
     name, interpreter, abi, _ = named.groups()
     if (interpreter, abi) not in {("cp311", "cp311"), ("cp312", "abi3")}:
         yield f"it is for {interpreter}-{abi}; expected cp311-cp311 or cp312-abi3"
+    module = target.module(interpreter, abi)
     with zipfile.ZipFile(wheel) as packed:
         names = packed.namelist()
-        yield from content_problems(names, name, target.module(interpreter, abi))
+        yield from content_problems(names, name, module)
         cores = [packed.read(each) for each in names if is_core(each)]
     for core in cores:
-        yield from core_problems(core, target.module(interpreter, abi), target)
+        yield from core_problems(core, module, target)
     yield from tool_problems(["twine", "check", "--strict"], wheel)
     if target.system == "Linux":
-        # Libraries of this machine, which may have another C library, are none of its concern.
+        # It must not look for libraries here: this machine may have another C library.
         yield from tool_problems(["auditwheel", "show", "--ldpaths", os.devnull], wheel, target.tag)
     if abi == "abi3":
         yield from tool_problems(["abi3audit", "--strict"], wheel)
@@ -71,7 +72,7 @@ def core_problems(core: bytes, name: str, target: Target) -> Iterator[str]:
     """Yields what is wrong with the compiled core, a file of that name."""
     import lief  # noqa: PLC0415  (installed for this alone, as the tools below)
 
-    lief.logging.disable()  # of zig's table of indirect symbols for macOS, which dyld does not read
+    lief.logging.disable()  # it warns of zig's indirect symbols for macOS, which dyld does not use
     yield from path_problems(core)
     binary: Any = lief.parse(core)  # of any format
     if binary is None:
