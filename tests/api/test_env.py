@@ -39,8 +39,9 @@ def test_environment_passes_seed_and_render_tests() -> None:
 
 def test_steps_of_a_move_belong_to_one_agent() -> None:
     each = environment("pinch-relocate")
-    each.reset(seed=1)
-    each.action_space("player_0").seed(4)
+    each.reset()
+    for agent in each.agents:
+        each.action_space(agent).seed(4)
     repeated, last = 0, ""
     for agent in each.agent_iter():
         observation, _, terminated, _, _ = each.last()
