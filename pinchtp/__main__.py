@@ -31,10 +31,12 @@ def main() -> int:
 
         signal.signal(signal.SIGINT, usual)
         status = cli.main()
-    except (MemoryError, OSError, SystemError) as error:  # CPython and imports raise all three
+    except (MemoryError, OSError) as error:  # the import system raises both
         if isinstance(error, OSError) and error.errno != ENOMEM:
             raise
         status = _failed("out of memory")
+    except SystemError as error:  # CPython's own, as when it loses a MemoryError
+        status = _failed(f"out of memory, or a fault of Python: {error}")
     except ImportError as error:  # of a library for which there is no room, too
         is_core = Path(error.path or "").name.startswith("_core.")
         status = _failed(f"cannot be loaded: {error}{ADVICE if is_core else ''}")

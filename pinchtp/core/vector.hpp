@@ -14,10 +14,6 @@
 #include <arm_neon.h>
 #endif
 
-#if defined(__AVX512BW__) && defined(__AVX512VL__)
-#define PINCHTP_AVX512 1
-#endif
-
 // For functions of a few instructions: left to itself, the compiler does not inline all of them where
 // there is much code around.
 #define PINCHTP_INLINE [[gnu::always_inline]]
@@ -28,9 +24,7 @@ namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 #define PINCHTP_NAME_OF(name) PINCHTP_QUOTED(name)
 inline constexpr char kInstructionSet[] = PINCHTP_NAME_OF(PINCHTP_INSTRUCTION_SET);
 
-#if defined(PINCHTP_AVX512)
-inline constexpr int kRegisterBytes = 64;
-#elif defined(__AVX2__)
+#if defined(__AVX2__)
 inline constexpr int kRegisterBytes = 32;
 #elif defined(__SSE2__) || defined(__aarch64__)
 inline constexpr int kRegisterBytes = 16;
@@ -44,9 +38,6 @@ struct Register {
   typedef Lane Lanes __attribute__((vector_size(kBytes)));
 
   PINCHTP_INLINE static bool any(Lanes v) {
-#if defined(PINCHTP_AVX512)
-    if constexpr (kBytes == 64) return _mm512_test_epi64_mask((__m512i)v, (__m512i)v) != 0;
-#endif
 #if defined(__AVX2__)
     if constexpr (kBytes == 32) return !_mm256_testz_si256((__m256i)v, (__m256i)v);
 #endif
@@ -61,10 +52,6 @@ struct Register {
 
   // Lanes move to higher numbers; the lowest one comes from the top of `below`.
   PINCHTP_INLINE static Lanes up(Lanes v, Lanes below) {
-#if defined(PINCHTP_AVX512)
-    if constexpr (kBytes == 64)
-      return (Lanes)_mm512_alignr_epi32((__m512i)v, (__m512i)below, kStep / 4 * 15);
-#endif
 #if defined(__AVX2__)
     if constexpr (kBytes == 32)
       return (Lanes)_mm256_alignr_epi8(
@@ -83,10 +70,6 @@ struct Register {
 
   // Lanes move to lower numbers; the highest one comes from the bottom of `above`.
   PINCHTP_INLINE static Lanes down(Lanes v, Lanes above) {
-#if defined(PINCHTP_AVX512)
-    if constexpr (kBytes == 64)
-      return (Lanes)_mm512_alignr_epi32((__m512i)above, (__m512i)v, kStep / 4);
-#endif
 #if defined(__AVX2__)
     if constexpr (kBytes == 32)
       return (Lanes)_mm256_alignr_epi8(_mm256_permute2x128_si256((__m256i)v, (__m256i)above, 0x21),

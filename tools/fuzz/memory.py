@@ -42,8 +42,9 @@ COMMANDS = (
 )
 SESSION = "".join(f"{command}\n" for command in COMMANDS)
 
-CANNOT_START = re.compile(r"pinchtp: (out of memory|cannot be loaded: .*)\n")
-ENDED_EARLY = re.compile(r"(pinchtp: out of memory\n)*")  # in the middle of an analysis
+NO_MEMORY = "out of memory(, or a fault of Python: .*)?"
+CANNOT_START = re.compile(rf"pinchtp: ({NO_MEMORY}|cannot be loaded: .*)\n")
+ENDED_EARLY = re.compile(rf"(pinchtp: {NO_MEMORY}\n)*")  # in the middle of an analysis
 
 
 @dataclass(frozen=True)

@@ -45,14 +45,12 @@ void add_layout(std::vector<PlayoutEntry>& entries, int max_side) {
 
 }  // namespace
 
-// Boards that fit the registers of a plainer set, and Bushka, gain nothing by wider ones; with two
-// registers for the widest, those between need no layout of their own.
+// Boards that fit the registers of a plainer set, and Bushka, gain nothing by wider ones.
 std::span<const PlayoutEntry> playout_entries() {
   static const std::vector<PlayoutEntry> entries = [] {
     std::vector<PlayoutEntry> added;
     if constexpr (kRegisterBytes <= Narrow::kBytes) add_layout<Narrow>(added, Narrow::kMaxSide);
-    using MiddleOrWide = std::conditional_t < 2 * kRegisterBytes<Wide::kBytes, Middle, Wide>;
-    add_layout<MiddleOrWide>(added, Middle::kMaxSide);
+    add_layout<Middle>(added, Middle::kMaxSide);
     add_layout<Wide>(added, Wide::kMaxSide);
     if constexpr (std::string_view(kInstructionSet) == "baseline")
       added.push_back({Bushka::kName, kMaxSize, play_to_end<Bushka>});
