@@ -1,16 +1,19 @@
-"""Draws the README's pictures into tools/pictures, with the public API.
+"""Draws the pictures of the README and the guides into tools/pictures.
 
-Run it after a change of the look of boards:  python tools/pictures.py
+Run it after a change of the look of boards, or of what they show:  python tools/pictures.py
 A test fails while the pictures are out of date.
 """
 
 from __future__ import annotations
 
+import re
+from math import log10
 from pathlib import Path
 
 from pinchtp.games import GAMES
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
+from pinchtp.html.charts import Axis, ChartLine, line_chart
 from pinchtp.render.position_line import parse_position
 from pinchtp.render.svg import board_svg
 
@@ -22,6 +25,14 @@ GAME = (
     "C2 B2 E6 F7 D7 B8 B7"
 )
 FLIPS = 33  # its move with the most flips
+
+# The generations of a run, in a table of this guide: minutes, Elo and its interval.
+LEARNING = PICTURES.parent / "learn" / "README.md"
+GENERATION = re.compile(r"^\| \d+ \| ([\d.]+) \| ([-+]\d+) ± (\d+) \|", re.MULTILINE)
+PUBLISHED = 500  # Elo for ten times the training, in Hex (A. Jones 2021)
+STYLE = """svg{background:#fff;font:11px sans-serif;fill:#555}path{fill:none;stroke:#ddd}\
+.band{fill:#9bd;fill-opacity:.4;stroke:none}.line{stroke:#059;stroke-width:2}\
+.c1{stroke:#b60;stroke-dasharray:5 4}"""
 
 # One stone that flips three in a cascade: the example of the rules.
 CASCADE, TRIGGER = "......./..XO.../...OX../..XO.../......./....... b", "D2"
@@ -47,6 +58,31 @@ def cascade() -> Session:
     return session
 
 
+def learning() -> str:
+    """Returns a chart of Elo against the minutes of learning, beside the published rate."""
+    rows = [
+        [float(each) for each in row] for row in GENERATION.findall(LEARNING.read_text("utf-8"))
+    ]
+    run = ChartLine(
+        "this run",
+        [(log10(minutes), elo) for minutes, elo, _ in rows],
+        [(elo - error, elo + error) for _, elo, error in rows],
+    )
+    (start, elo), (end, _) = run.points[0], run.points[-1]
+    published = ChartLine("published", [(start, elo), (end, elo + PUBLISHED * (end - start))])
+    minutes = [1, 2, 5, 10, 20, 40]
+    x = Axis(
+        0,
+        log10(minutes[-1]),
+        "minutes",
+        format=lambda at: f"{10**at:.0f}",
+        ticks=[log10(each) for each in minutes],
+    )
+    chart = str(line_chart([run, published], x, Axis(-600, 400), "Elo against minutes"))
+    chart = chart.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
+    return chart.replace(">", f"><style>{STYLE}</style>", 1)
+
+
 def pictures() -> dict[str, str]:
     """Returns the pictures by file name."""
     game = GAME.split()
@@ -58,7 +94,8 @@ def pictures() -> dict[str, str]:
         "game": session(11, " ".join(game[:FLIPS])),
         "won": session(11, GAME),
     }
-    return {f"{name}.svg": board_svg(each) + "\n" for name, each in shown.items()}
+    drawn = {name: board_svg(each) for name, each in shown.items()} | {"learning": learning()}
+    return {f"{name}.svg": f"{text}\n" for name, text in drawn.items()}
 
 
 def main() -> None:
