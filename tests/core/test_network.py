@@ -102,7 +102,9 @@ def test_network_input_has_named_planes() -> None:
         np.testing.assert_allclose(np.sort(ownership.ravel()), expected, atol=1e-4)
 
 
-@pytest.mark.parametrize("shape", [SHAPE, SHAPE | {"channels": 32, "head": 16, "blocks": 3}])
+@pytest.mark.parametrize(
+    "shape", [SHAPE, SHAPE | {"channels": 24}, SHAPE | {"channels": 32, "head": 16, "blocks": 3}]
+)
 def test_instruction_sets_agree_bit_by_bit(shape: dict[str, int]) -> None:
     network = networks.network(shape, 2)
     for (width, height), seed in itertools.product(SIZES, range(3)):

@@ -172,11 +172,12 @@ class WinogradFilters {
  public:
   explicit WinogradFilters(const Convolution& layer)
       : pairs_(static_cast<std::size_t>(layer.inputs) / 2),
+        outputs_(static_cast<std::size_t>(layer.outputs)),
         registers_(registers_of(layer.outputs)),
         weights_(registers_ * kParts * pairs_),
         scale_(layer.scale.begin(), layer.scale.end()) {
     scale_.resize(registers_ * kLanes);
-    for (std::size_t output = 0; output < static_cast<std::size_t>(layer.outputs); ++output)
+    for (std::size_t output = 0; output < outputs_; ++output)
       for (std::size_t input = 0; input < 2 * pairs_; ++input) {
         Square<int, 3> taps;
         for (std::size_t tap = 0; tap < 9; ++tap)
@@ -195,6 +196,8 @@ class WinogradFilters {
 
   std::size_t pairs() const { return pairs_; }          // of inputs
   std::size_t registers() const { return registers_; }  // of outputs
+  // Halves of a register that hold outputs: both, but perhaps in the last one.
+  std::size_t halves(std::size_t i) const { return i * kLanes + kWords < outputs_ ? 2 : 1; }
   // Of all pairs, for a part and a register.
   const Weights* weights(std::size_t part, std::size_t i) const {
     return &weights_[(i * kParts + part) * pairs_];
@@ -203,6 +206,7 @@ class WinogradFilters {
 
  private:
   std::size_t pairs_;
+  std::size_t outputs_;
   std::size_t registers_;
   std::vector<Weights> weights_;
   std::vector<float> scale_;
@@ -253,10 +257,17 @@ class WinogradTrunk {
       const std::size_t count = std::min(kGroup, in.tiles() - first);
       for (std::size_t t = 0; t < count; ++t) transform_inputs(in, first + t, t);
       for (std::size_t i = 0; i < filters.registers(); ++i) {
-        for (std::size_t part = 0; part < kParts; ++part)
-          multiply(filters, part, i, in.depth(), count, std::make_index_sequence<kTogether - 1>());
+        const std::size_t halves = filters.halves(i);
+        for (std::size_t part = 0; part < kParts; ++part) {
+          const auto rest = std::make_index_sequence<kTogether - 1>();
+          if (halves == 2)
+            multiply<2>(filters, part, i, in.depth(), count, rest);
+          else
+            multiply<1>(filters, part, i, in.depth(), count, rest);
+        }
         const Activate activate(filters.scale(i), &bias_[i * kLanes], skip_factor);
-        for (std::size_t t = 0; t < count; ++t) write_tile(first + t, t, activate, skip, out, i);
+        for (std::size_t t = 0; t < count; ++t)
+          write_tile(first + t, t, activate, skip, out, i, halves);
       }
     }
   }
@@ -276,45 +287,42 @@ class WinogradTrunk {
     }
   }
 
-  // Fills products_ for a part, for `count` tiles and a register of outputs.
-  template <std::size_t... kRest>
+  // Fills products_ for a part, for `count` tiles and some halves of a register of outputs.
+  template <std::size_t kHalves, std::size_t... kRest>
   void multiply(const WinogradFilters& filters, std::size_t part, std::size_t i, std::size_t depth,
                 std::size_t count, std::index_sequence<kRest...>) {
     const WinogradFilters::Weights* weights = filters.weights(part, i);
     const Pairs* inputs = &inputs_[part * kGroup * depth];
     std::size_t t = 0;
     for (; t + kTogether <= count; t += kTogether)
-      multiply_tiles<kTogether>(weights, filters.pairs(), inputs + t * depth, depth, &products_[t],
-                                part);
-    ((count - t == kRest + 1 ? multiply_tiles<kRest + 1>(weights, filters.pairs(), inputs + t * depth,
-                                                         depth, &products_[t], part)
-                             : void()),
+      multiply_tiles<kHalves, kTogether>(weights, filters.pairs(), inputs + t * depth, depth,
+                                         &products_[t], part);
+    ((count - t == kRest + 1
+          ? multiply_tiles<kHalves, kRest + 1>(weights, filters.pairs(), inputs + t * depth, depth,
+                                               &products_[t], part)
+          : void()),
      ...);
   }
 
   using Products = std::array<Row<Quads, kParts>, 2>;  // of a tile, for each half of a register
 
   // The same for kTiles tiles, whose sums stay in registers.
-  template <std::size_t kTiles>
+  template <std::size_t kHalves, std::size_t kTiles>
   static void multiply_tiles(const WinogradFilters::Weights* weights, std::size_t pairs,
                              const Pairs* inputs, std::size_t depth, Products* products,
                              std::size_t part) {
-    Quads low[kTiles];
-    Quads high[kTiles];
-    for (std::size_t t = 0; t < kTiles; ++t) low[t] = high[t] = Quads{};
+    Quads sums[kTiles][kHalves] = {};
     const auto* next = reinterpret_cast<const std::byte*>(inputs);
     for (std::size_t pair = 0; pair < pairs; ++pair, next += sizeof(std::uint32_t))
       for (std::size_t t = 0; t < kTiles; ++t) {
         std::uint32_t word;
         std::memcpy(&word, next + t * depth * sizeof(Pairs), sizeof word);
         const auto input = (Pairs)(Quads{} + word);
-        low[t] = dot_pairs(low[t], input, weights[pair][0]);
-        high[t] = dot_pairs(high[t], input, weights[pair][1]);
+        for (std::size_t half = 0; half < kHalves; ++half)
+          sums[t][half] = dot_pairs(sums[t][half], input, weights[pair][half]);
       }
-    for (std::size_t t = 0; t < kTiles; ++t) {
-      products[t][0][part] = low[t];
-      products[t][1][part] = high[t];
-    }
+    for (std::size_t t = 0; t < kTiles; ++t)
+      for (std::size_t half = 0; half < kHalves; ++half) products[t][half][part] = sums[t][half];
   }
 
   // Turns sums of half a register into activations.
@@ -347,14 +355,14 @@ class WinogradTrunk {
 
   // Writes the activations of a register of channels at the points of a tile.
   void write_tile(std::size_t tile, std::size_t t, const Activate& activate, const ChannelMap* skip,
-                  ChannelMap& out, std::size_t i) const {
+                  ChannelMap& out, std::size_t i, std::size_t halves) const {
     const int x0 = left(out, tile);
     const int y0 = bottom(out, tile);
     const auto width = std::min(kTileSide, static_cast<std::size_t>(layout_.width() - x0));
     const auto height = std::min(kTileSide, static_cast<std::size_t>(layout_.height() - y0));
     Pairs* const corner = out.at(x0, y0) + i;
     const Pairs* const skipped = skip ? skip->at(x0, y0) + i : nullptr;
-    for (std::size_t half = 0; half < 2; ++half) {
+    for (std::size_t half = 0; half < halves; ++half) {
       Square<Quads, kInputSide> parts;
       for (std::size_t y = 0; y < kInputSide; ++y)
         for (std::size_t x = 0; x < kInputSide; ++x)
