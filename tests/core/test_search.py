@@ -364,7 +364,8 @@ def test_swapped_stone_has_opponents_value(threads: int) -> None:
     taken = reply.report().choices[0]
     assert taken.move == _core.SWAP
     assert taken.winrate > 0.53
-    assert opening.report().choices[0].winrate == pytest.approx(1 - taken.winrate, abs=0.03)
+    # Runs of two threads differ with a standard deviation of 0.015.
+    assert opening.report().choices[0].winrate == pytest.approx(1 - taken.winrate, abs=0.06)
 
 
 def test_black_opens_with_even_stone() -> None:
