@@ -31,11 +31,11 @@ class Processor {
     return (saved_ & 0x6) == 0x6 && has(basic_, kPopcnt) && has(extended_b_, kAvx2 | kBmi | kBmi2);
   }
   bool avxvnni() const { return avx2() && has(extended_1_a_, kAvxVnni); }
-  bool avx512() const {
+  bool avx512vnni() const {
     return avx2() && (saved_ & 0xe6) == 0xe6 &&
-           has(extended_b_, kAvx512F | kAvx512Dq | kAvx512Bw | kAvx512Vl);
+           has(extended_b_, kAvx512F | kAvx512Dq | kAvx512Bw | kAvx512Vl) &&
+           has(extended_c_, kAvx512Vnni);
   }
-  bool avx512vnni() const { return avx512() && has(extended_c_, kAvx512Vnni); }
 
  private:
   static bool has(unsigned bits, unsigned wanted) { return (bits & wanted) == wanted; }
@@ -54,7 +54,6 @@ const Processor processor;
 
 inline bool has_avx2() { return processor.avx2(); }
 inline bool has_avxvnni() { return processor.avxvnni(); }
-inline bool has_avx512() { return processor.avx512(); }
 inline bool has_avx512vnni() { return processor.avx512vnni(); }
 #elif defined(__aarch64__) && defined(__linux__)
 inline bool has_dotprod() { return (getauxval(AT_HWCAP) & HWCAP_ASIMDDP) != 0; }

@@ -16,7 +16,7 @@
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 // Vectors of points in a tile: its sums, four for each, and its activations fill the registers.
-#if defined(__AVX512BW__)
+#if defined(__AVX512VNNI__)
 inline constexpr int kTile = 6;
 #elif defined(__aarch64__)
 inline constexpr int kTile = 4;
