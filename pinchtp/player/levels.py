@@ -71,7 +71,7 @@ LEVELS = (
     Level(500, 16_000, 0.2, 2178),
     Level(1300, 25_000, 0.12, 2376),
     Level(3500, 40_000, 0, 2572),
-    Level(NO_LIMIT, NO_LIMIT, 0, 2767),
+    Level(NO_LIMIT, NO_LIMIT, 0, 2731),
 )
 FULL_STRENGTH = LEVELS[-1]
 
