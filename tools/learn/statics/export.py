@@ -5,22 +5,28 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from .fit import PAIRS, PATTERNS, POINTS, ROWS, Floats, Weights
+from .fit import CELLS, UNITS, Weights
 
 HEADER = Path(__file__).parents[3] / "pinchtp/core/evaluation/static_eval/bushka_weights.hpp"
-MOST = 2000  # largest weight in points
+ONE = 256  # a hidden unit's limit
+POINTS_PER_LOGIT = 100
+OUTPUTS_PER_POINT = 16
 
 
 def write(weights: Weights, origin: str, path: Path = HEADER) -> None:
     """Writes the table. origin: text for a comment."""
-    windows = _points(weights.windows).reshape(PAIRS // 2, PATTERNS)
-    kings = _points(weights.kings).reshape(ROWS, 3)
-    men, few_kings, turn, few_turn = (int(each) for each in _points(weights.others))
+    outputs = POINTS_PER_LOGIT * OUTPUTS_PER_POINT
+    # As [man, king][own, enemy], with owners before kinds in the table.
+    inputs = np.reshape(weights["inputs"], (2, 2, len(CELLS), UNITS)).swapaxes(0, 1) * ONE
+    most = np.abs(inputs).max(axis=(0, 1)).sum(axis=0) + np.abs(weights["bias"] * ONE)
+    if most.max() > np.iinfo(np.int16).max:
+        raise ValueError("the inputs of a hidden unit may add up to more than 16 bits")
     comment = "".join(f"// {line}\n" for line in origin.splitlines())
     path.write_text(
         f"""// clang-format off
-// The weights of the static evaluation of Bushka (bushka.hpp), in points for White.
+// The weights of the static evaluation of Bushka (bushka.hpp), as integers.
 //
 // Written by `python -m tools.learn.statics`; do not edit.
 {comment}#pragma once
@@ -29,17 +35,18 @@ def write(weights: Weights, origin: str, path: Path = HEADER) -> None:
 
 namespace pinchtp::bushka_weights {{
 
-inline constexpr int kPointsPerLogit = {POINTS};
-inline constexpr int kMenIfFew = {men};
-inline constexpr int kKingsIfFew = {few_kings};
-inline constexpr int kTurn = {turn};
-inline constexpr int kTurnIfFew = {few_turn};
+inline constexpr int kUnits = {UNITS};
+inline constexpr int kOne = {ONE};  // a hidden unit's limit
+inline constexpr int kPointsPerLogit = {POINTS_PER_LOGIT};
+inline constexpr int kOutputsPerPoint = {OUTPUTS_PER_POINT};
 
-// [row from the owner's back rank][square from the edge to the middle]
-inline constexpr std::int16_t kKings[{ROWS}][3] = {_table(kings)};
+// [own, enemy][man, king][square, from the viewer's back rank][hidden unit]
+inline constexpr std::int16_t kInputs[2][2][{len(CELLS)}][kUnits] = {_braces(inputs)};
+inline constexpr std::int16_t kBias[kUnits] = {_braces(weights["bias"] * ONE)};
 
-// [lower row of a pair from White's back rank][pattern]
-inline constexpr std::int16_t kWindows[{PAIRS // 2}][{PATTERNS}] = {_table(windows)};
+// [of the side to move, of its opponent]
+inline constexpr std::int16_t kOutputs[2][kUnits] = {_braces(weights["outputs"] * outputs)};
+inline constexpr int kOutputBias = {_braces(weights["output_bias"] * outputs * ONE)};
 
 }}  // namespace pinchtp::bushka_weights
 """,
@@ -47,14 +54,8 @@ inline constexpr std::int16_t kWindows[{PAIRS // 2}][{PATTERNS}] = {_table(windo
     )
 
 
-def _points(values: Floats) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
-    return np.clip(np.rint(values * POINTS), -MOST, MOST).astype(np.int64)
-
-
-def _table(rows: np.ndarray[tuple[int, ...], np.dtype[np.int64]]) -> str:
-    lines = []
-    for row in rows:
-        numbers = [str(each) for each in row]
-        parts = [", ".join(numbers[i : i + 20]) for i in range(0, len(numbers), 20)]
-        lines.append("{" + ",\n  ".join(parts) + "},\n")
-    return "{\n" + "".join(lines) + "}"
+def _braces(values: ArrayLike) -> str:
+    values = np.asarray(values)
+    if values.ndim == 0:
+        return str(round(float(values)))
+    return "{" + (", " if values.ndim == 1 else ",\n").join(map(_braces, values)) + "}"

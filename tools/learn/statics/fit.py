@@ -1,49 +1,37 @@
-"""Fits the weights of the static evaluation to results of games, by logistic regression.
+"""Fits the network of Bushka's static evaluation to results of games.
 
-White's value of a position is the sum of
-
-- windows of two neighbouring rows, eight times two: three squares of the left or the right half of
-  each row, empty or with a man of either color (kings count as empty);
-- kings by their squares;
-- extra values of men and kings that grow as men get fewer;
-- the value of the turn.
-
-Mirrored boards have the same value, and rotated boards with colors reversed the negated one, so
-symmetric terms share a weight. A window's weight is the sum of the values of its men by rows, which
-all positions train, and a regularized correction.
+The side to move and its opponent both see the board from their own back rank, as INPUTS of 0 or 1:
+own men, enemy men, own kings and enemy kings, by square. Both views go through the same hidden
+units, limited to 0 to 1. Half of the units see the mirrored view by the weights of the other half,
+so mirrored boards have the same value.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
 
+import jax
+import jax.numpy as jnp
 import numpy as np
+import optax
+from jax.typing import ArrayLike
 from numpy.typing import NDArray
 
 from pinchtp.games import Color
 
-from .games import BOARD, CAPTURES, RESULT, TURN
+from .games import CAPTURES, RESULT, TURN
 
 SIDE = 10
 ROWS = 9  # from White's back rank to Black's
-PAIRS = ROWS - 1
-TRIOS = 3**3
-PATTERNS = TRIOS**2
-MOST_MEN = 34
-POINTS = 100  # per logit
+UNITS = 16  # hidden units, without the mirrored ones
 
-WINDOWS = PAIRS // 2 * PATTERNS  # weights; the other pairs of rows share them
-KINGS = ROWS * 3
-OTHERS = 4  # men and kings if few men are left, the turn, the turn if few men are left
-
-PRIOR = 300.0  # inverse variance of a correction, in logits
-ROUNDS = 300
-RATE = 0.03
+PASSES = 8
+BATCH = 1024
+RATE = 4e-3
 HELD_OUT = 10  # one game in ten is held out
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Table = NDArray[np.uint8]
+Weights = dict[str, jax.Array]
 
 
 def squares_of_row(row: int) -> list[int]:
@@ -57,83 +45,13 @@ def squares_of_row(row: int) -> list[int]:
     ]
 
 
-def halves(row: int) -> list[list[int]]:
-    """Returns three squares of each half, from the edge to the middle."""
-    squares = squares_of_row(row)
-    return [squares[:3], squares[::-1][:3]]
-
-
-@dataclass(frozen=True)
-class Features:
-    """Features of positions, for White.
-
-    windows: [positions, 16], indices of weights; signs: [16], their factors.
-    kings: [positions, KINGS]; others: [positions, OTHERS].
-    """
-
-    windows: Ints
-    signs: Floats
-    kings: Floats
-    others: Floats
-
-
-def features(table: Table) -> Features:
-    """Returns the features of positions as in games.py."""
-    cells = table[:, :BOARD]
-    white, black = (cells == 1 + color for color in (Color.WHITE, Color.BLACK))
-    windows, signs = _windows(white, black)
-    kings = _kings(*(cells == 3 + color for color in (Color.WHITE, Color.BLACK)))
-    men = white.sum(1) - black.sum(1).astype(float)
-    few = (MOST_MEN - white.sum(1) - black.sum(1)) / MOST_MEN
-    turn = np.where(table[:, TURN] == Color.WHITE, 1.0, -1.0)
-    others = np.stack([men * few, kings.sum(1) * few, turn, turn * few], axis=1)
-    return Features(windows, signs, kings, others)
-
-
-def _windows(white: NDArray[np.bool_], black: NDArray[np.bool_]) -> tuple[Ints, Floats]:
-    trios = _trios(white + 2 * black.astype(np.int64))
-    seen_by_black = _trios(black + 2 * white.astype(np.int64))
-    windows, signs = [], []
-    for pair in range(PAIRS):
-        for half in range(2):
-            if pair < PAIRS // 2:
-                lower, upper, base, sign = trios[pair], trios[pair + 1], pair, 1.0
-            else:
-                lower, upper = seen_by_black[pair + 1], seen_by_black[pair]
-                base, sign = PAIRS - 1 - pair, -1.0
-            windows.append(lower[half] + TRIOS * upper[half] + base * PATTERNS)
-            signs.append(sign)
-    return np.stack(windows, axis=1), np.array(signs)
-
-
-def _trios(states: Ints) -> list[list[Ints]]:
-    """Returns the pattern numbers of three squares, for each half of each row."""
-    powers = np.array([1, 3, 9])
-    return [[states[:, half] @ powers for half in halves(row)] for row in range(ROWS)]
-
-
-def _kings(white: NDArray[np.bool_], black: NDArray[np.bool_]) -> Floats:
-    kings = np.zeros((len(white), KINGS))
-    for row in range(ROWS):
-        squares = squares_of_row(row)
-        for column, square in enumerate(squares):
-            place = min(column, len(squares) - 1 - column)
-            kings[:, 3 * row + place] += white[:, square]
-            kings[:, 3 * (ROWS - 1 - row) + place] -= black[:, square]
-    return kings
-
-
-@dataclass(frozen=True)
-class Weights:
-    """Weights in logits for White."""
-
-    windows: Floats  # [WINDOWS]
-    kings: Floats
-    others: Floats
-
-    def logits(self, seen: Features) -> Floats:
-        total: Floats = (self.windows[seen.windows] * seen.signs).sum(1)
-        return total + seen.kings @ self.kings + seen.others @ self.others
+SQUARES = [squares_of_row(row) for row in range(ROWS)]
+CELLS = np.concatenate(SQUARES)
+INPUTS = 4 * len(CELLS)
+# The square, and the input, that one becomes if the board is mirrored.
+_ends = np.cumsum([len(row) for row in SQUARES])
+MIRROR = np.concatenate([row[::-1] for row in np.split(np.arange(len(CELLS)), _ends[:-1])])
+MIRRORED = np.concatenate([len(CELLS) * kind + MIRROR for kind in range(4)])
 
 
 def quiet(table: Table) -> Table:
@@ -142,66 +60,98 @@ def quiet(table: Table) -> Table:
     return found
 
 
-def windows_of_men() -> Floats:
-    """[ROWS, WINDOWS]: contributions of men to windows, by row from their own back rank."""
-    digits = np.array([[code // 3**i % 3 for i in range(6)] for code in range(PATTERNS)])
-    windows = np.zeros((ROWS, PAIRS // 2, PATTERNS))
-    for pair in range(PAIRS // 2):
-        windows[pair, pair] += (digits[:, :3] == 1) @ _shares(pair)
-        # Men of the other rows appear in the rotated window, which shares the weights.
-        windows[PAIRS - 1 - pair, pair] -= (digits[:, 3:] == 2) @ _shares(pair + 1)
-    return windows.reshape(ROWS, WINDOWS)
+def views(table: Table) -> tuple[Table, Table]:
+    """Returns positions as in games.py as the side to move and as its opponent see them.
+
+    Two arrays uint8 [positions, INPUTS].
+    """
+    cells = table[:, CELLS]
+    men, kings = (
+        {color: (cells == value + color).astype(np.uint8) for color in (Color.WHITE, Color.BLACK)}
+        for value in (1, 3)
+    )
+    white = np.concatenate(
+        [men[Color.WHITE], men[Color.BLACK], kings[Color.WHITE], kings[Color.BLACK]], axis=1
+    )
+    # Rotated by half a turn, the squares are in reverse order.
+    black = np.concatenate(
+        [
+            pieces[:, ::-1]
+            for pieces in (
+                men[Color.BLACK],
+                men[Color.WHITE],
+                kings[Color.BLACK],
+                kings[Color.WHITE],
+            )
+        ],
+        axis=1,
+    )
+    is_white = table[:, TURN, None] == Color.WHITE
+    return np.where(is_white, white, black), np.where(is_white, black, white)
 
 
-def _shares(row: int) -> Floats:
-    """The middle square of a row of five is in both halves."""
-    return np.array([1.0, 1.0, 1.0 if len(squares_of_row(row)) % 2 == 0 else 0.5])
+def outcomes(table: Table) -> NDArray[np.float32]:
+    """Returns the results for the side to move: 0, 0.5 or 1."""
+    results = table[:, RESULT].astype(np.float32) / 2
+    return np.where(table[:, TURN] == Color.WHITE, results, 1 - results)
 
 
-class Model:
-    """The parameters in training: corrections of windows, kings, others, men by rows."""
-
-    def __init__(self) -> None:
-        self._men = windows_of_men()
-        self.parameters = np.concatenate(
-            [np.zeros(WINDOWS), np.full(KINGS, 2.0), np.zeros(OTHERS), np.full(ROWS, 0.8)]
-        )
-
-    @property
-    def weights(self) -> Weights:
-        windows, kings, others, men = np.split(self.parameters, np.cumsum([WINDOWS, KINGS, OTHERS]))
-        return Weights(windows + men @ self._men, kings, others)
-
-    def gradient(self, seen: Features, error: Floats) -> Floats:
-        """Returns the gradient; error: of the logits."""
-        each = (error[:, None] * seen.signs).ravel()
-        windows = np.bincount(seen.windows.ravel(), each, minlength=WINDOWS)
-        parts = [windows, seen.kings.T @ error, seen.others.T @ error, self._men @ windows]
-        return np.concatenate(parts)
+def logits(weights: Weights, own: ArrayLike, enemy: ArrayLike) -> jax.Array:
+    """Returns the values of positions for the side to move. own, enemy: its view and the other."""
+    hidden = [
+        jnp.clip(seen @ weights["inputs"] + weights["bias"], 0, 1)
+        for view in (jnp.asarray(own, jnp.float32), jnp.asarray(enemy, jnp.float32))
+        for seen in (view, view[:, MIRRORED])
+    ]
+    outputs = weights["outputs"]
+    return (
+        (hidden[0] + hidden[1]) @ outputs[0]
+        + (hidden[2] + hidden[3]) @ outputs[1]
+        + weights["output_bias"]
+    )
 
 
-def fit(table: Table) -> tuple[Weights, str]:
-    """Returns the weights, and their losses as text, also on held-out positions.
+def loss(weights: Weights, own: ArrayLike, enemy: ArrayLike, outcome: ArrayLike) -> jax.Array:
+    """Returns the mean log loss of the predicted outcomes."""
+    predicted = logits(weights, own, enemy)
+    return jnp.mean(jax.nn.softplus(predicted) - jnp.asarray(outcome) * predicted)
+
+
+def initial(rng: np.random.Generator) -> Weights:
+    """Returns random weights, with all hidden units within their limits at first."""
+    return {
+        "inputs": jnp.asarray(rng.normal(0, 0.15, (INPUTS, UNITS)), jnp.float32),
+        "bias": jnp.full(UNITS, 0.1),
+        "outputs": jnp.asarray(rng.normal(0, 0.4, (2, UNITS)), jnp.float32),
+        "output_bias": jnp.zeros(()),
+    }
+
+
+def fit(table: Table, seed: int = 1, show: Callable[[str], None] = print) -> tuple[Weights, str]:
+    """Returns the weights, and their loss on positions held out as text.
 
     table: quiet positions, grouped by game.
     """
-    seen, results = features(table), table[:, RESULT] / 2.0
-    held = np.arange(len(table)) < len(table) // HELD_OUT
-    model = Model()
-    mean, square = np.zeros_like(model.parameters), np.zeros_like(model.parameters)
-    for number in range(1, ROUNDS + 1):
-        chances = 1 / (1 + np.exp(-model.weights.logits(seen)))
-        error = np.where(held, 0.0, chances - results) / (~held).sum()
-        gradient = model.gradient(seen, error)
-        gradient[:WINDOWS] += PRIOR / (~held).sum() * model.parameters[:WINDOWS]
-        mean = 0.9 * mean + 0.1 * gradient  # Adam (Kingma and Ba, 2014)
-        square = 0.999 * square + 0.001 * gradient**2
-        step = RATE * min(1.0, 2 - 2 * number / (ROUNDS + 1)) / (1 - 0.9**number)
-        model.parameters -= step * mean / (np.sqrt(square / (1 - 0.999**number)) + 1e-9)
-    losses = [f"{_loss(chances[some], results[some]):.4f}" for some in (~held, held)]
-    return model.weights, f"loss {losses[0]}, on positions held out {losses[1]}"
+    own, enemy = views(table)
+    outcome = outcomes(table)
+    held = len(table) // HELD_OUT
+    rng = np.random.default_rng(seed)
+    weights = initial(rng)
+    steps = (len(table) - held) // BATCH
+    optimizer = optax.adamw(optax.cosine_decay_schedule(RATE, PASSES * steps), weight_decay=1e-4)
+    state = optimizer.init(weights)
 
+    @jax.jit
+    def step(
+        weights: Weights, state: optax.OptState, *batch: jax.Array
+    ) -> tuple[Weights, optax.OptState]:
+        updates, state = optimizer.update(jax.grad(loss)(weights, *batch), state, weights)
+        return optax.apply_updates(weights, updates), state
 
-def _loss(chances: Floats, results: Floats) -> float:
-    chances = np.clip(chances, 1e-6, 1 - 1e-6)
-    return float(-(results * np.log(chances) + (1 - results) * np.log(1 - chances)).mean())
+    for number in range(1, PASSES + 1):
+        shuffled = held + rng.permutation(len(table) - held)
+        for batch in shuffled[: steps * BATCH].reshape(steps, BATCH):
+            weights, state = step(weights, state, own[batch], enemy[batch], outcome[batch])
+        left = float(loss(weights, own[:held], enemy[:held], outcome[:held]))
+        show(f"pass {number} of {PASSES}: loss {left:.4f} on positions held out")
+    return weights, f"loss {left:.4f} on positions held out"

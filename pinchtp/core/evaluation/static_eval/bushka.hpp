@@ -1,9 +1,11 @@
-// Static evaluation of Bushka: weights learned from results of games.
+// Static evaluation of Bushka: a network with one hidden layer, learned from results of games.
 //
-// The men count by windows of two neighbouring rows, three squares of the left or the right half of
-// each. tools/learn/statics says how the weights in bushka_weights.hpp were learned.
+// Its inputs are the pieces, by owner, kind and square, as each side sees them from its own back rank.
+// Half of the hidden units see the board mirrored, by the weights of the others. The sums of a unit's
+// inputs are kept, and change with the pieces. tools/learn/statics says how the weights were learned.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -16,127 +18,91 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-namespace bushka_score {
-
-inline constexpr int kRows = 9;  // from White's back rank to Black's, of six and five squares
-inline constexpr int kPairs = kRows - 1;
-inline constexpr int kTrios = 27;  // three squares, each empty or with a man of either side
-inline constexpr int kPatterns = kTrios * kTrios;
-inline constexpr int kMaxMen = 34;
-
-// With men of the other color.
-constexpr int exchanged(int trio) {
-  int number = 0;
-  for (int power = 1; power < kTrios; power *= 3) {
-    const int state = trio / power % 3;
-    number += power * (state == 0 ? 0 : 3 - state);
-  }
-  return number;
-}
-
-constexpr int first_bit(int row) { return 13 * (row / 2) + 7 * (row % 2); }
-
-}  // namespace bushka_score
-
 class BushkaScore {
+  using Squares = bushka_rules::Squares;
+  using Pieces = bushka_rules::Pieces;
+
  public:
   // A score of kPointsPerLogit means odds of e : 1.
   static constexpr int kPointsPerLogit = bushka_weights::kPointsPerLogit;
 
-  // For the side to move.
-  static int of(const bushka_rules::Pieces& board, Side turn) {
-    using namespace bushka_weights;
+  explicit BushkaScore(const Pieces& board) {
+    sums_[0] = sums_[1] = kBias;
+    for (const Side side : {Side::first, Side::second}) {
+      add(side, false, board.men[index(side)]);
+      add(side, true, board.kings[index(side)]);
+    }
+  }
+
+  void add(Side owner, bool are_kings, Squares squares) {
+    change(owner, are_kings, squares, [](auto& sum, auto weight) { sum += weight; });
+  }
+  void remove(Side owner, bool are_kings, Squares squares) {
+    change(owner, are_kings, squares, [](auto& sum, auto weight) { sum -= weight; });
+  }
+
+  // For the side to move. The board has the pieces that were added.
+  int of(const Pieces& board, Side turn) const {
     if (BushkaKings::know(board))
       return turn == Side::first ? BushkaKings::of(board) : -BushkaKings::of(board);
-    const int white_men = std::popcount(board.men[0]);
-    const int black_men = std::popcount(board.men[1]);
-    const int few = bushka_score::kMaxMen - white_men - black_men;
-    int kings = 0;
-    int score = of_windows(board.men[0], board.men[1]);
-    for (const Side side : {Side::first, Side::second}) {
-      const int sign = side == Side::first ? 1 : -1;
-      bushka_rules::for_each(board.kings[index(side)], [&](bushka_rules::Squares one) {
-        score +=
-            sign * kKingWorth[side == Side::first][static_cast<std::size_t>(std::countr_zero(one))];
-        kings += sign;
-      });
-    }
-    score += (white_men - black_men) * few * kMenIfFew / bushka_score::kMaxMen +
-             kings * few * kKingsIfFew / bushka_score::kMaxMen;
-    const int to_move = kTurn + few * kTurnIfFew / bushka_score::kMaxMen;
-    return turn == Side::first ? to_move + score : to_move - score;
+    const int sum = bushka_weights::kOutputBias + dot(sums_[index(turn)], kOutputs[0]) +
+                    dot(sums_[index(other(turn))], kOutputs[1]);
+    return sum / (bushka_weights::kOne * bushka_weights::kOutputsPerPoint);
   }
 
  private:
-  using Squares = bushka_rules::Squares;
+  static constexpr int kFree = bushka_weights::kUnits;
+  static constexpr int kUnits = 2 * kFree;  // with the mirrored ones
+  static constexpr int kLastBit = 57;       // of the board
+  using Row = std::array<std::int16_t, kUnits>;
+  using Inputs = std::array<std::array<std::array<Row, kLastBit + 1>, 2>, 2>;
 
-  // The number of three squares, given three bits of White's men and three of Black's above them; also
-  // read from the right.
-  static constexpr auto kTrio = [] {
-    std::array<std::array<std::uint8_t, 64>, 2> numbers{};
-    for (unsigned bits = 0; bits < 64; ++bits)
-      for (unsigned i = 0, power = 1; i < 3; ++i, power *= 3) {
-        const auto state = static_cast<std::uint8_t>((bits >> i & 1) + 2 * (bits >> (i + 3) & 1));
-        const unsigned mirrored = i == 0 ? 9 : i == 1 ? 3 : 1;
-        numbers[0][bits] = static_cast<std::uint8_t>(numbers[0][bits] + power * state);
-        numbers[1][bits] = static_cast<std::uint8_t>(numbers[1][bits] + mirrored * state);
-      }
-    return numbers;
+  // Weights by enemy or not, king or not, and the square's bit.
+  static constexpr Inputs kInputs = [] {
+    Inputs inputs{};
+    for (std::size_t owner = 0; owner < 2; ++owner)
+      for (std::size_t kind = 0; kind < 2; ++kind)
+        for (int row = 0, square = 0, bit = 0; row < 9; ++row, ++bit) {  // a bit between rows is unused
+          const int count = row % 2 == 0 ? 6 : 5;
+          for (int i = 0; i < count; ++i, ++bit)
+            for (int unit = 0; unit < kFree; ++unit) {
+              const auto& weights = bushka_weights::kInputs[owner][kind];
+              inputs[owner][kind][bit][unit] = weights[square + i][unit];
+              inputs[owner][kind][bit][kFree + unit] = weights[square + count - 1 - i][unit];
+            }
+          square += count;
+        }
+    return inputs;
   }();
 
-  // For all pairs of rows: those of Black's half are the others seen by Black.
-  static constexpr auto kWindows = [] {
-    std::array<std::array<std::int16_t, bushka_score::kPatterns>, bushka_score::kPairs> windows{};
-    for (int pair = 0; pair < bushka_score::kPairs; ++pair)
-      for (int code = 0; code < bushka_score::kPatterns; ++code) {
-        const bool is_near = pair < bushka_score::kPairs / 2;
-        const int lower = code % bushka_score::kTrios;
-        const int upper = code / bushka_score::kTrios;
-        const int seen =
-            bushka_score::exchanged(upper) + bushka_score::kTrios * bushka_score::exchanged(lower);
-        windows[static_cast<std::size_t>(pair)][static_cast<std::size_t>(code)] =
-            is_near ? bushka_weights::kWindows[pair][code]
-                    : static_cast<std::int16_t>(
-                          -bushka_weights::kWindows[bushka_score::kPairs - 1 - pair][seen]);
-      }
-    return windows;
-  }();
+  static constexpr auto doubled = [](const std::int16_t (&weights)[kFree]) {
+    Row row{};
+    for (std::size_t unit = 0; unit < kUnits; ++unit) row[unit] = weights[unit % kFree];
+    return row;
+  };
+  static constexpr Row kBias = doubled(bushka_weights::kBias);
+  static constexpr Row kOutputs[2] = {doubled(bushka_weights::kOutputs[0]),
+                                      doubled(bushka_weights::kOutputs[1])};
 
-  // A king's worth by its square: for Black, and for White.
-  static constexpr auto kKingWorth = [] {
-    std::array<std::array<std::int16_t, 64>, 2> worth{};
-    for (int row = 0; row < bushka_score::kRows; ++row) {
-      const int count = row % 2 == 0 ? 6 : 5;
-      for (int i = 0; i < count; ++i) {
-        const int place = i < count - 1 - i ? i : count - 1 - i;
-        const auto bit = static_cast<std::size_t>(bushka_score::first_bit(row) + i);
-        worth[1][bit] = bushka_weights::kKings[row][place];
-        worth[0][bit] = bushka_weights::kKings[bushka_score::kRows - 1 - row][place];
+  template <class Change>
+  void change(Side owner, bool are_kings, Squares squares, Change&& by) {
+    bushka_rules::for_each(squares, [&](Squares one) {
+      const int bit = std::countr_zero(one);
+      for (int view = 0; view < 2; ++view) {
+        const Row& row = kInputs[view != index(owner)][are_kings][view == 0 ? bit : kLastBit - bit];
+        for (int unit = 0; unit < kUnits; ++unit) by(sums_[view][unit], row[unit]);
       }
-    }
-    return worth;
-  }();
-
-  static int of_windows(Squares white, Squares black) {
-    int score = 0;
-    std::size_t before[2] = {};
-    for (int row = 0; row < bushka_score::kRows; ++row) {
-      const int left = bushka_score::first_bit(row);
-      const int right = left + (row % 2 == 0 ? 3 : 2);
-      const std::size_t now[2] = {kTrio[0][bits(white, black, left)],
-                                  kTrio[1][bits(white, black, right)]};
-      if (row > 0)
-        for (int half = 0; half < 2; ++half)
-          score += kWindows[static_cast<std::size_t>(row - 1)]
-                           [before[half] + bushka_score::kTrios * now[half]];
-      before[0] = now[0];
-      before[1] = now[1];
-    }
-    return score;
+    });
   }
-  static std::size_t bits(Squares white, Squares black, int from) {
-    return (white >> from & 7) | (black >> from & 7) << 3;
+
+  static int dot(const Row& sums, const Row& weights) {
+    int total = 0;
+    for (int unit = 0; unit < kUnits; ++unit)
+      total += std::clamp<std::int16_t>(sums[unit], 0, bushka_weights::kOne) * weights[unit];
+    return total;
   }
+
+  Row sums_[2];  // by the side that sees the board
 };
 
 }  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

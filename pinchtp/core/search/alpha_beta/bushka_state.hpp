@@ -22,10 +22,11 @@ struct BushkaState {
   Side turn;
   bool swapped;
   std::uint64_t key;
+  BushkaScore evaluation;
 
   // The position at the start of the turn.
   explicit BushkaState(const Bushka& game)
-      : board(game.pieces()), turn(game.turn()), swapped(game.swapped()), key(0) {
+      : board(game.pieces()), turn(game.turn()), swapped(game.swapped()), key(0), evaluation(board) {
     for (const Side side : {Side::first, Side::second}) {
       key ^= keys(board.men[index(side)], 2 * index(side));
       key ^= keys(board.kings[index(side)], 2 * index(side) + 1);
@@ -37,7 +38,7 @@ struct BushkaState {
   Hash128 hash() const { return Bushka::hash(board, turn, swapped); }
 
   static constexpr int kPointsPerLogit = BushkaScore::kPointsPerLogit;
-  int score() const { return BushkaScore::of(board, turn); }
+  int score() const { return evaluation.of(board, turn); }
 
   bool is_ending() const {
     return std::popcount(board.of(Side::first) | board.of(Side::second)) <= kPiecesOfEnding;
@@ -49,9 +50,15 @@ struct BushkaState {
     const bool is_king = board.kings[own] & made.from;
     const bool becomes_king = is_king || (made.to & bushka_rules::kFarRank[own]) != 0;
     key ^= keys(made.from, 2 * own + is_king) ^ keys(made.to, 2 * own + becomes_king) ^ kTurnKey;
-    if (made.taken != 0)
-      key ^= keys(made.taken & board.men[enemy], 2 * enemy) ^
-             keys(made.taken & board.kings[enemy], 2 * enemy + 1);
+    evaluation.remove(turn, is_king, made.from);
+    evaluation.add(turn, becomes_king, made.to);
+    if (made.taken != 0) {
+      const Squares men = made.taken & board.men[enemy];
+      const Squares kings = made.taken & board.kings[enemy];
+      key ^= keys(men, 2 * enemy) ^ keys(kings, 2 * enemy + 1);
+      evaluation.remove(other(turn), false, men);
+      evaluation.remove(other(turn), true, kings);
+    }
     bushka_rules::make(board, turn, made);
     turn = other(turn);
   }
