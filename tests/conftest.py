@@ -34,6 +34,8 @@ GROUPS = {
     "wheel": ("program/test_wheel",),
 }
 
+LONGEST = "core/test_native.py"  # minutes each: they compile the core with sanitizers
+
 NICENESS = 5  # niceness of workers that do not measure time
 
 # Slow examples on a busy machine do not fail a property.
@@ -92,7 +94,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Skips the nightly tests unless selected by -m or by name."""
+    """Skips the nightly tests unless selected by -m or by name. The longest tests come first.
+
+    Otherwise a worker would still run one of them when the others have ended.
+    """
+    items.sort(key=lambda item: LONGEST not in item.nodeid)
     named = any("::" in argument for argument in config.args)
     if "nightly" in config.option.markexpr or named:
         return
