@@ -232,9 +232,10 @@ def test_calibration_tables_are_current() -> None:
         assert f"{name}, {found['games']} games" in document
 
 
-def test_swap_map_equals_command_output() -> None:
-    rows = swap.swap_map(3, 20)
-    server = Server(GtpEngine(Settings(size=(3, 3), memory=swap.MEMORY, seed=1)))
+@pytest.mark.parametrize("game", ["pinch", "pinch-relocate"])
+def test_swap_map_equals_command_output(game: str) -> None:
+    rows = swap.swap_map(game, 3, 20)
+    server = Server(GtpEngine(Settings(game=game, size=(3, 3), memory=swap.MEMORY, seed=1)))
     lines = str(server.execute("pinchtp-swap_map", "20")).splitlines()
     labels = [line.split()[1:] for line in lines if line.startswith("LABEL")]
     shown = {
@@ -247,10 +248,17 @@ def test_swap_map_equals_command_output() -> None:
 
 
 def test_pie_rule_games_are_counted() -> None:
-    found = swap.played(4, 6, 30)
+    found = swap.played("pinch", 4, 6, 30)
     assert sum(found["openings"].values()) == found["games"] == 6
     assert 0 <= found["won"] <= 6
     assert 0 <= found["swaps"] <= 6
+
+
+def test_swap_map_without_games() -> None:
+    found = {"map": [[40, 50], [60, 9]], **swap.played("pinch", 2, 0, 30)}
+    assert swap.tables({"pinch 2x2": found}) == (
+        "pinch 2x2:\n\n```\n    A  B\n 2 40 50\n 1 60  9\n```\n"
+    )
 
 
 def test_swap_maps_are_current() -> None:

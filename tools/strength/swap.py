@@ -1,7 +1,8 @@
 """Measures the pie rule: which first stones White should swap, and whether games are even.
 
-    python -m tools.strength.swap            maps and games on 9x9, 11x11 and 13x13
-    python -m tools.strength.swap --table    the table only, from stored results
+    python -m tools.strength.swap                      maps and games of Pinch, 9x9 to 13x13
+    python -m tools.strength.swap --size 19 --games 0  a map only
+    python -m tools.strength.swap --table              the table only, from stored results
 
 A map gives Black's winrate after each first stone, in percent, without a swap, like
 pinchtp-swap_map. One engine plays both sides of the games, and chooses openings and swaps.
@@ -28,13 +29,12 @@ from pinchtp.report.playing import play_game
 from . import kept
 from .levels import MEMORY, Mover
 
-GAME = "pinch"
-SIZES = (9, 11, 13)
-
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--games", type=int, default=200, help="games per board")
+    parser.add_argument("--game", choices=list(GAMES), default="pinch", help="default: pinch")
+    parser.add_argument("--size", default="9,11,13", help="boards, default: 9,11,13")
+    parser.add_argument("--games", type=int, default=200, help="games per board, or 0")
     parser.add_argument("--visits", type=int, default=1500, help="visits per move of these games")
     parser.add_argument(
         "--opening-visits", type=int, default=2000, help="visits per first stone of the maps"
@@ -42,25 +42,24 @@ def main() -> None:
     parser.add_argument("--table", action="store_true", help="write the table only")
     asked = parser.parse_args()
     if not asked.table:
-        for size in SIZES:
-            figures = kept.load("swap")
-            figures[f"{size}x{size}"] = {
-                "map": swap_map(size, asked.opening_visits),
+        for size in map(int, asked.size.split(",")):
+            found = {
+                "map": swap_map(asked.game, size, asked.opening_visits),
                 "map visits": asked.opening_visits,
-                **played(size, asked.games, asked.visits),
+                **played(asked.game, size, asked.games, asked.visits),
             }
-            kept.save("swap", figures)
+            kept.save("swap", kept.load("swap") | {f"{asked.game} {size}x{size}": found})
     kept.show("swap", tables(kept.load("swap")))
 
 
-def swap_map(size: int, visits: int) -> list[list[int]]:
+def swap_map(game: str, size: int, visits: int) -> list[list[int]]:
     """Returns Black's winrates in percent after each first stone, rows from the top."""
-    engine = GtpEngine(Settings(game=GAME, size=(size, size), memory=MEMORY, seed=1))
+    engine = GtpEngine(Settings(game=game, size=(size, size), memory=MEMORY, seed=1))
     rates = opening_winrates(engine, visits)
     return [[round(100 * rates[point(x, y)]) for x in range(size)] for y in reversed(range(size))]
 
 
-def played(size: int, games: int, visits: int) -> dict[str, Any]:
+def played(game: str, size: int, games: int, visits: int) -> dict[str, Any]:
     """Plays self-play games with the pie rule.
 
     openings: Black's first stones, and how often each was played. swaps: by White. won: by White,
@@ -69,7 +68,7 @@ def played(size: int, games: int, visits: int) -> dict[str, Any]:
     openings: Counter[str] = Counter()
     swaps = won = 0
     for number in with_progress(range(games), "games"):
-        session = Session(GAMES[GAME], size, size, pie=True)
+        session = Session(GAMES[game], size, size, pie=True)
         winner = play_game(session, dict.fromkeys(Color, Mover(len(LEVELS), visits, number)))[
             "winner"
         ]
@@ -87,17 +86,22 @@ def tables(figures: dict[str, Any]) -> str:
 
 
 def _part(name: str, found: dict[str, Any]) -> str:
-    won = share(found["won"], found["games"])
-    openings = ", ".join(f"{text} {count}" for text, count in found["openings"].items())
     size = len(found["map"])
     rows = [[size - at, *row] for at, row in enumerate(found["map"])]
     lines = [["", *COLUMNS[:size]], *rows]
     drawn = "\n".join(" ".join(f"{each:>2}" for each in line) for line in lines)
+    return f"{name}{_games(found)}\n\n```\n{drawn}\n```\n"
+
+
+def _games(found: dict[str, Any]) -> str:
+    if found["games"] == 0:
+        return ":"
+    won = share(found["won"], found["games"])
+    openings = ", ".join(f"{text} {count}" for text, count in found["openings"].items())
     return (
-        f"{name}: White, who may swap, won {found['won']} of {found['games']} games "
+        f": White, who may swap, won {found['won']} of {found['games']} games "
         f"({won.low:.0%} to {won.high:.0%}) and swapped in {found['swaps']}.\n"
-        f"Black's first stones, {found['visits']} visits: {openings}.\n\n"
-        f"```\n{drawn}\n```\n"
+        f"Black's first stones, {found['visits']} visits: {openings}."
     )
 
 
