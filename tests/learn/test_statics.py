@@ -1,10 +1,13 @@
-"""The static evaluation of Bushka: the fitted network, and the core's integers of it."""
+"""The static evaluation of Bushka: its network as fitted, and as the core evaluates it."""
 
 from __future__ import annotations
 
 import random
 import re
+import subprocess
+import sys
 from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,11 +16,8 @@ from numpy.typing import NDArray
 
 if not (FOLDER.parent / "tools" / "learn").is_dir():
     pytest.skip("tools/ is missing", allow_module_level=True)
-if find_spec("jax") is None:
-    pytest.skip("jax is missing", allow_module_level=True)
 
-import jax.numpy as jnp
-from learn.statics import export, fit
+from learn.statics import export, network
 from learn.statics.games import CAPTURES, RESULT, ROW, TURN
 
 from pinchtp import _core
@@ -27,24 +27,22 @@ GAME = GAMES["bushka"]
 POINT = 1 / export.POINTS_PER_LOGIT
 
 
-def packaged() -> fit.Weights:
-    """Returns the weights of the core, in the units of fit.py."""
-    text = export.HEADER.read_text("utf-8")
+def weights_in(path: Path) -> network.Weights:
+    """Reads a table of the core."""
+    text = path.read_text("utf-8")
 
-    def numbers(name: str, *shape: int) -> NDArray[np.float32]:
+    def numbers(name: str, *shape: int) -> NDArray[np.float64]:
         (found,) = re.findall(rf"constexpr \S+ {name}\b[^=]* = ([^;]*);", text)
-        values = [float(each) for each in re.findall(r"-?\d+", found)]
-        return np.array(values, np.float32).reshape(shape)
+        return np.array([int(each) for each in re.findall(r"-?\d+", found)]).reshape(shape) * 1.0
 
     outputs = export.POINTS_PER_LOGIT * export.OUTPUTS_PER_POINT
-    by_owner = numbers("kInputs", 2, 2, fit.INPUTS // 4, fit.UNITS) / export.ONE
-    weights = {
-        "inputs": by_owner.swapaxes(0, 1).reshape(fit.INPUTS, fit.UNITS),
-        "bias": numbers("kBias", fit.UNITS) / export.ONE,
-        "outputs": numbers("kOutputs", 2, fit.UNITS) / outputs,
+    by_owner = numbers("kInputs", 2, 2, len(network.CELLS), network.UNITS) / export.ONE
+    return {
+        "inputs": by_owner.swapaxes(0, 1).reshape(network.INPUTS, network.UNITS),
+        "bias": numbers("kBias", network.UNITS) / export.ONE,
+        "outputs": numbers("kOutputs", 2, network.UNITS) / outputs,
         "output_bias": numbers("kOutputBias") / outputs / export.ONE,
     }
-    return {name: jnp.asarray(values) for name, values in weights.items()}
 
 
 def starts_of_turns(seed: int) -> list[Position]:
@@ -59,7 +57,7 @@ def starts_of_turns(seed: int) -> list[Position]:
     return found
 
 
-def table(positions: list[Position]) -> fit.Table:
+def table(positions: list[Position]) -> network.Table:
     rows = np.zeros((len(positions), ROW), np.uint8)
     for row, position in zip(rows, positions, strict=True):
         row[:-3] = np.frombuffer(position.cells(), np.uint8)
@@ -67,18 +65,18 @@ def table(positions: list[Position]) -> fit.Table:
     return rows
 
 
-def mirrored(rows: fit.Table) -> fit.Table:
+def mirrored(rows: network.Table) -> network.Table:
     """Returns the positions with each row of squares in reverse order."""
     turned = rows.copy()
-    turned[:, fit.CELLS] = rows[:, fit.CELLS[fit.MIRROR]]
+    turned[:, network.CELLS] = rows[:, network.CELLS[network.MIRROR]]
     return turned
 
 
-def exchanged(rows: fit.Table) -> fit.Table:
+def exchanged(rows: network.Table) -> network.Table:
     """Returns the positions turned by half a turn, with colors exchanged."""
     turned = rows.copy()
     other = np.array([0, 2, 1, 4, 3, 5], np.uint8)
-    turned[:, fit.CELLS] = other[rows[:, fit.CELLS[::-1]]]
+    turned[:, network.CELLS] = other[rows[:, network.CELLS[::-1]]]
     turned[:, TURN] = Color.BLACK + Color.WHITE - rows[:, TURN]
     return turned
 
@@ -96,38 +94,40 @@ def test_core_evaluates_as_fitted() -> None:
                 after.append(end)
                 winrates.append(choice.winrate)
     assert len(after) > 900
-    fitted = np.asarray(fit.logits(packaged(), *fit.views(table(after))))
+    fitted = network.logits(weights_in(export.HEADER), *network.views(table(after)))
     core = -np.log(np.array(winrates) / (1 - np.array(winrates)))
     assert np.abs(fitted - core).max() < 2 * POINT
 
 
 def test_symmetric_positions_have_equal_values() -> None:
     rows = table(starts_of_turns(1))
-    weights = fit.initial(np.random.default_rng(1))
-    values = fit.logits(weights, *fit.views(rows))
+    weights = weights_in(export.HEADER)
+    values = network.logits(weights, *network.views(rows))
     for changed in (mirrored(rows), exchanged(rows)):
-        again = fit.logits(weights, *fit.views(changed))
+        again = network.logits(weights, *network.views(changed))
         np.testing.assert_allclose(again, values, atol=1e-5)
     assert np.std(values) > 0.1
 
 
-def test_fit_learns_results() -> None:
-    """Here the side with more men has won."""
+def test_fit_learns_results(tmp_path: Path) -> None:
+    """Here the side with more men has won. In a subprocess: JAX starts threads."""
+    if find_spec("jax") is None or find_spec("optax") is None:
+        pytest.skip("pip install '.[learn]'")
     rng = np.random.default_rng(1)
     rows = np.zeros((20_000, ROW), np.uint8)
-    rows[:, fit.CELLS] = rng.choice([0, 0, 1, 2], (len(rows), len(fit.CELLS)))
+    rows[:, network.CELLS] = rng.choice([0, 0, 1, 2], (len(rows), len(network.CELLS)))
     rows[:, TURN] = rng.choice([Color.BLACK, Color.WHITE], len(rows))
     white, black = (
-        (rows[:, fit.CELLS] == 1 + color).sum(1) for color in (Color.WHITE, Color.BLACK)
+        (rows[:, network.CELLS] == 1 + color).sum(1) for color in (Color.WHITE, Color.BLACK)
     )
     rows[:, RESULT] = 1 + np.sign(white - black.astype(int))
-    lines: list[str] = []
-    weights, quality = fit.fit(rows, show=lines.append)
-    assert len(lines) == fit.PASSES
-    assert float(quality.split()[1]) < 0.2
-    even = white == black
-    right = (np.asarray(fit.logits(weights, *fit.views(rows))) > 0) == (fit.outcomes(rows) == 1)
-    assert right[~even].mean() > 0.95
+    np.save(tmp_path / "games.npy", rows)
+    command = [sys.executable, "-m", "tools.learn.statics", "fit", str(tmp_path / "games.npy")]
+    output = ["--output", str(tmp_path / "weights.hpp")]
+    subprocess.run([*command, *output], check=True, timeout=300, cwd=FOLDER.parent)
+    values = network.logits(weights_in(tmp_path / "weights.hpp"), *network.views(rows))
+    won, decided = network.outcomes(rows) == 1, white != black
+    assert ((values > 0) == won)[decided].mean() > 0.95
 
 
 def test_quiet_positions_and_results() -> None:
@@ -135,5 +135,5 @@ def test_quiet_positions_and_results() -> None:
     rows[:, TURN] = Color.WHITE, Color.BLACK, Color.WHITE
     rows[:, RESULT] = 2, 2, 1
     rows[:, CAPTURES] = 0, 0, 1
-    assert list(fit.outcomes(rows)) == [1, 0, 0.5]
-    assert len(fit.quiet(rows)) == 2
+    assert list(network.outcomes(rows)) == [1, 0, 0.5]
+    assert len(network.quiet(rows)) == 2

@@ -14,9 +14,10 @@ from pathlib import Path
 
 import numpy as np
 
-from .export import write
-from .fit import fit, quiet
+from .export import HEADER, write
+from .fit import fit
 from .games import play
+from .network import quiet
 
 
 def main() -> None:
@@ -29,6 +30,7 @@ def main() -> None:
     games.add_argument("--seed", type=int, default=1)
     fitting = tasks.add_parser("fit", help="fit weights to the positions of these files")
     fitting.add_argument("files", type=Path, nargs="+")
+    fitting.add_argument("--output", type=Path, default=HEADER, help="default: the core's table")
     options = parser.parse_args()
     if options.task == "games":
         np.save(
@@ -38,7 +40,8 @@ def main() -> None:
     table = quiet(np.concatenate([np.load(file) for file in options.files]))
     weights, quality = fit(table)
     digest = blake2b(table.tobytes(), digest_size=16).hexdigest()
-    write(weights, f"From {len(table):,} quiet positions (BLAKE2b {digest}): {quality}.")
+    origin = f"From {len(table):,} quiet positions (BLAKE2b {digest}): {quality}."
+    write(weights, origin, options.output)
     print(quality)
 
 

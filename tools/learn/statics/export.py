@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .fit import CELLS, UNITS, Weights
+from .network import CELLS, UNITS, Weights
 
 HEADER = Path(__file__).parents[3] / "pinchtp/core/evaluation/static_eval/bushka_weights.hpp"
 ONE = 256  # a hidden unit's limit

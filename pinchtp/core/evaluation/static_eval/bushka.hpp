@@ -18,7 +18,7 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-class BushkaScore {
+class BushkaEvaluation {
   using Squares = bushka_rules::Squares;
   using Pieces = bushka_rules::Pieces;
 
@@ -26,7 +26,7 @@ class BushkaScore {
   // A score of kPointsPerLogit means odds of e : 1.
   static constexpr int kPointsPerLogit = bushka_weights::kPointsPerLogit;
 
-  explicit BushkaScore(const Pieces& board) {
+  explicit BushkaEvaluation(const Pieces& board) {
     sums_[0] = sums_[1] = kBias;
     for (const Side side : {Side::first, Side::second}) {
       add(side, false, board.men[index(side)]);
@@ -41,8 +41,8 @@ class BushkaScore {
     change(owner, are_kings, squares, [](auto& sum, auto weight) { sum -= weight; });
   }
 
-  // For the side to move. The board has the pieces that were added.
-  int of(const Pieces& board, Side turn) const {
+  // The score of the board, which has the pieces that were added, for the side to move.
+  int score(const Pieces& board, Side turn) const {
     if (BushkaKings::know(board))
       return turn == Side::first ? BushkaKings::of(board) : -BushkaKings::of(board);
     const int sum = bushka_weights::kOutputBias + dot(sums_[index(turn)], kOutputs[0]) +
@@ -51,9 +51,9 @@ class BushkaScore {
   }
 
  private:
-  static constexpr int kFree = bushka_weights::kUnits;
-  static constexpr int kUnits = 2 * kFree;  // with the mirrored ones
-  static constexpr int kLastBit = 57;       // of the board
+  static constexpr int kHalf = bushka_weights::kUnits;
+  static constexpr int kUnits = 2 * kHalf;
+  static constexpr int kLastBit = 57;  // of the board
   using Row = std::array<std::int16_t, kUnits>;
   using Inputs = std::array<std::array<std::array<Row, kLastBit + 1>, 2>, 2>;
 
@@ -65,24 +65,24 @@ class BushkaScore {
         for (int row = 0, square = 0, bit = 0; row < 9; ++row, ++bit) {  // a bit between rows is unused
           const int count = row % 2 == 0 ? 6 : 5;
           for (int i = 0; i < count; ++i, ++bit)
-            for (int unit = 0; unit < kFree; ++unit) {
+            for (int unit = 0; unit < kHalf; ++unit) {
               const auto& weights = bushka_weights::kInputs[owner][kind];
               inputs[owner][kind][bit][unit] = weights[square + i][unit];
-              inputs[owner][kind][bit][kFree + unit] = weights[square + count - 1 - i][unit];
+              inputs[owner][kind][bit][kHalf + unit] = weights[square + count - 1 - i][unit];
             }
           square += count;
         }
     return inputs;
   }();
 
-  static constexpr auto doubled = [](const std::int16_t (&weights)[kFree]) {
+  static constexpr auto kDoubled = [](const std::int16_t (&weights)[kHalf]) {
     Row row{};
-    for (std::size_t unit = 0; unit < kUnits; ++unit) row[unit] = weights[unit % kFree];
+    for (std::size_t unit = 0; unit < kUnits; ++unit) row[unit] = weights[unit % kHalf];
     return row;
   };
-  static constexpr Row kBias = doubled(bushka_weights::kBias);
-  static constexpr Row kOutputs[2] = {doubled(bushka_weights::kOutputs[0]),
-                                      doubled(bushka_weights::kOutputs[1])};
+  static constexpr Row kBias = kDoubled(bushka_weights::kBias);
+  static constexpr Row kOutputs[2] = {kDoubled(bushka_weights::kOutputs[0]),
+                                      kDoubled(bushka_weights::kOutputs[1])};
 
   template <class Change>
   void change(Side owner, bool are_kings, Squares squares, Change&& by) {

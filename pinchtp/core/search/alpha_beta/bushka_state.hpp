@@ -22,7 +22,7 @@ struct BushkaState {
   Side turn;
   bool swapped;
   std::uint64_t key;
-  BushkaScore evaluation;
+  BushkaEvaluation evaluation;
 
   // The position at the start of the turn.
   explicit BushkaState(const Bushka& game)
@@ -37,8 +37,8 @@ struct BushkaState {
   // The game's own hash key.
   Hash128 hash() const { return Bushka::hash(board, turn, swapped); }
 
-  static constexpr int kPointsPerLogit = BushkaScore::kPointsPerLogit;
-  int score() const { return evaluation.of(board, turn); }
+  static constexpr int kPointsPerLogit = BushkaEvaluation::kPointsPerLogit;
+  int score() const { return evaluation.score(board, turn); }
 
   bool is_ending() const {
     return std::popcount(board.of(Side::first) | board.of(Side::second)) <= kPiecesOfEnding;
