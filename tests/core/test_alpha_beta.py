@@ -201,20 +201,16 @@ def test_visit_limit_is_exact(visits: int) -> None:
 
 
 def test_report_has_line_for_every_move() -> None:
-    best_first = 0
     for seed in range(5):
         position = random_position(20, seed)
-        report = searched(position, 5000)
+        report = searched(position, 10_000)
         assert sorted(choice.move for choice in report.choices) == position.legal_moves()
         for choice in report.choices:
             assert choice.line[0] == choice.move
             assert 0 <= choice.winrate <= 1
             turns_of(position, choice.line)  # raises if a move is illegal
         rates = [choice.winrate for choice in report.choices]
-        assert rates[1:] == sorted(rates[1:], reverse=True)
-        # Where the iteration under way has refuted the first, no other is known to be better yet.
-        best_first += rates == sorted(rates, reverse=True)
-    assert best_first >= 3
+        assert rates == sorted(rates, reverse=True)
 
 
 def test_new_search_has_report() -> None:
