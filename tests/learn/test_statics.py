@@ -75,7 +75,7 @@ def mirrored(rows: network.Table) -> network.Table:
 def exchanged(rows: network.Table) -> network.Table:
     """Returns the positions turned by half a turn, with colors exchanged."""
     turned = rows.copy()
-    other = np.array([0, 2, 1, 4, 3, 5], np.uint8)
+    other = np.array([0, 2, 1, 4, 3], np.uint8)
     turned[:, network.CELLS] = other[rows[:, network.CELLS[::-1]]]
     turned[:, TURN] = Color.BLACK + Color.WHITE - rows[:, TURN]
     return turned

@@ -33,7 +33,9 @@ from .levels import MEMORY, Mover
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--game", choices=list(GAMES), default="pinch", help="default: pinch")
-    parser.add_argument("--size", default="9,11,13", help="boards, default: 9,11,13")
+    parser.add_argument(
+        "--size", type=int, nargs="+", default=[9, 11, 13], help="boards, default: 9 11 13"
+    )
     parser.add_argument("--games", type=int, default=200, help="games per board, or 0")
     parser.add_argument("--visits", type=int, default=1500, help="visits per move of these games")
     parser.add_argument(
@@ -42,7 +44,7 @@ def main() -> None:
     parser.add_argument("--table", action="store_true", help="write the table only")
     asked = parser.parse_args()
     if not asked.table:
-        for size in map(int, asked.size.split(",")):
+        for size in asked.size:
             found = {
                 "map": swap_map(asked.game, size, asked.opening_visits),
                 "map visits": asked.opening_visits,

@@ -38,11 +38,10 @@ def main() -> None:
         )
         return
     table = quiet(np.concatenate([np.load(file) for file in options.files]))
-    weights, quality = fit(table)
+    weights, loss = fit(table)
     digest = blake2b(table.tobytes(), digest_size=16).hexdigest()
-    origin = f"From {len(table):,} quiet positions (BLAKE2b {digest}): {quality}."
-    write(weights, origin, options.output)
-    print(quality)
+    positions = f"{len(table):,} quiet positions (BLAKE2b {digest})"
+    write(weights, f"From {positions}: loss {loss:.4f} on positions held out.", options.output)
 
 
 if __name__ == "__main__":

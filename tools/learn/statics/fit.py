@@ -15,8 +15,8 @@ RATE = 4e-3
 HELD_OUT = 10  # one game in ten is held out
 
 
-def fit(table: Table, seed: int = 1) -> tuple[Weights, str]:
-    """Returns the weights, and their loss on positions held out as text.
+def fit(table: Table, seed: int = 1) -> tuple[Weights, float]:
+    """Returns the weights, and their loss on held-out positions, which it prints after each pass.
 
     table: quiet positions, grouped by game.
     """
@@ -40,9 +40,9 @@ def fit(table: Table, seed: int = 1) -> tuple[Weights, str]:
         shuffled = held + rng.permutation(len(table) - held)
         for batch in shuffled[: steps * BATCH].reshape(steps, BATCH):
             weights, state = step(weights, state, own[batch], enemy[batch], outcome[batch])
-        left = loss(weights, *map(jnp.asarray, (own[:held], enemy[:held], outcome[:held])))
-        print(f"pass {number} of {PASSES}: loss {left:.4f} on positions held out")
-    return weights, f"loss {left:.4f} on positions held out"
+        left = float(loss(weights, *map(jnp.asarray, (own[:held], enemy[:held], outcome[:held]))))
+        print(f"pass {number} of {PASSES}: loss {left:.4f} on held-out positions")
+    return weights, left
 
 
 def initial(rng: np.random.Generator) -> Weights:

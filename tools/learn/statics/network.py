@@ -2,8 +2,8 @@
 
 The side to move and its opponent both see the board from their own back rank, as INPUTS of 0 or 1:
 own men, enemy men, own kings and enemy kings, by square. Both views go through the same hidden
-units, limited to 0 to 1. Half of the units see the mirrored view by the weights of the other half,
-so mirrored boards have the same value.
+units, which are clipped to 0 to 1. Half of the units apply the weights of the other half to the
+mirrored view, so mirrored boards have the same value.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def squares_of_row(row: int) -> list[int]:
 SQUARES = [squares_of_row(row) for row in range(ROWS)]
 CELLS = np.concatenate(SQUARES)
 INPUTS = 4 * len(CELLS)
-# The square, and the input, that one becomes if the board is mirrored.
+# Where mirroring the board takes each square, and each input.
 _ends = np.cumsum([len(row) for row in SQUARES])
 MIRROR = np.concatenate([row[::-1] for row in np.split(np.arange(len(CELLS)), _ends[:-1])])
 MIRRORED = np.concatenate([len(CELLS) * kind + MIRROR for kind in range(4)])

@@ -1,8 +1,8 @@
 // Static evaluation of Bushka: a network with one hidden layer, learned from results of games.
 //
 // Its inputs are the pieces, by owner, kind and square, as each side sees them from its own back rank.
-// Half of the hidden units see the board mirrored, by the weights of the others. The sums of a unit's
-// inputs are kept, and change with the pieces. tools/learn/statics says how the weights were learned.
+// Half of the hidden units apply the weights of the other half to the mirrored board. The sums of
+// weights are updated with each move. tools/learn/statics describes how the weights were learned.
 #pragma once
 
 #include <algorithm>
@@ -53,7 +53,7 @@ class BushkaEvaluation {
  private:
   static constexpr int kHalf = bushka_weights::kUnits;
   static constexpr int kUnits = 2 * kHalf;
-  static constexpr int kLastBit = 57;  // of the board
+  static constexpr int kLastBit = std::bit_width(bushka_rules::kBoard) - 1;
   using Row = std::array<std::int16_t, kUnits>;
   using Inputs = std::array<std::array<std::array<Row, kLastBit + 1>, 2>, 2>;
 
@@ -61,17 +61,20 @@ class BushkaEvaluation {
   static constexpr Inputs kInputs = [] {
     Inputs inputs{};
     for (std::size_t owner = 0; owner < 2; ++owner)
-      for (std::size_t kind = 0; kind < 2; ++kind)
-        for (int row = 0, square = 0, bit = 0; row < 9; ++row, ++bit) {  // a bit between rows is unused
-          const int count = row % 2 == 0 ? 6 : 5;
-          for (int i = 0; i < count; ++i, ++bit)
+      for (std::size_t kind = 0; kind < 2; ++kind) {
+        const auto& weights = bushka_weights::kInputs[owner][kind];
+        for (int number = 4, square = 0; number >= -4; --number) {
+          const Squares row = bushka_rules::row(number);
+          const int count = std::popcount(row);
+          for (int i = 0; i < count; ++i)
             for (int unit = 0; unit < kHalf; ++unit) {
-              const auto& weights = bushka_weights::kInputs[owner][kind];
-              inputs[owner][kind][bit][unit] = weights[square + i][unit];
-              inputs[owner][kind][bit][kHalf + unit] = weights[square + count - 1 - i][unit];
+              Row& input = inputs[owner][kind][std::countr_zero(row) + i];
+              input[unit] = weights[square + i][unit];
+              input[kHalf + unit] = weights[square + count - 1 - i][unit];
             }
           square += count;
         }
+      }
     return inputs;
   }();
 
