@@ -15,6 +15,8 @@
 #include "evaluation/evaluator.hpp"
 #include "history.hpp"
 #include "position.hpp"
+#include "search/mcts/formulas.hpp"
+#include "search/mcts/nodes.hpp"
 #include "search/mcts/noise.hpp"
 #include "search/search.hpp"
 
@@ -27,10 +29,12 @@ constexpr Move kGood = point(3, 2);       // a stone of the first side here has 
 
 std::atomic<int> evaluations;
 
-// `bonus`: added to a draw for the side with a stone on kGood, in units of 1/256.
+// `bonus`: added to a draw for the side with a stone on kGood, in units of 1/256. `spread`: added, or
+// subtracted, by the position's hash.
 class FixedPriors final : public Evaluator {
  public:
-  explicit FixedPriors(std::uint32_t bonus) : bonus_(bonus) {}
+  explicit FixedPriors(std::uint32_t bonus, std::uint32_t spread = 0)
+      : bonus_(bonus), spread_(spread) {}
   std::unique_ptr<Evaluator> clone() const override { return std::make_unique<FixedPriors>(*this); }
   int unit_bits() const override { return 8; }
   bool has_placements() const override { return false; }
@@ -39,7 +43,7 @@ class FixedPriors final : public Evaluator {
   void evaluate(const AnyGame& game, Rng&, std::span<const Move> moves, std::span<std::uint16_t> priors,
                 Evaluation& evaluation) override {
     ++evaluations;
-    evaluation.value = 128;
+    evaluation.value = game.hash().low % 2 == 0 ? 128 + spread_ : 128 - spread_;
     if (has_good(game, Side::first)) evaluation.value += bonus_;
     if (has_good(game, Side::second)) evaluation.value -= bonus_;
     std::uint32_t weights = 0;
@@ -61,6 +65,7 @@ class FixedPriors final : public Evaluator {
   }
 
   std::uint32_t bonus_;
+  std::uint32_t spread_;
 };
 
 AnyGame start(int width, int height) {
@@ -133,6 +138,43 @@ void values_overcome_priors() {
   const auto forced = search_of(start(9, 9), 64);
   run_to(*forced, 20, 1, {kGood});
   CHECK(of_move(forced->report(), kGood).winrate == 0.75);
+}
+
+// The deviation of a node's values, also where their squares were not counted from the first visit on.
+void values_deviate() {
+  NodeBlock block{};
+  const Node node(block, 3);
+  CHECK(value_stdev(node, prior_squares(node, 0.2F, 1.0F / 256), 0.2F, 1.0F / 256) == 0.2F);
+  node.visits() = 98;
+  for (const Side side : {Side::first, Side::second}) {  // the first side has 49 times 1/4, and 1
+    node.set_value_side(side);
+    node.score() = side == Side::first ? 49 * 320 : 49 * 192;
+    const std::uint64_t squares = 49 * (64 * 64 + 256 * 256);
+    const double deviation = std::sqrt((2 * 0.2 * 0.2 + 98 * 0.375 * 0.375) / 100);
+    CHECK(std::abs(value_stdev(node, squares, 0.2F, 1.0F / 256) - deviation) < 1e-5);
+    const std::uint64_t unknown = prior_squares(node, 0.2F, 1.0F / 256);
+    CHECK(std::abs(value_stdev(node, unknown, 0.2F, 1.0F / 256) - 0.2F) < 1e-4F);
+  }
+}
+
+// The moves that are tried: more where values differ by more than cpuct_stdev_prior, fewer where by
+// less.
+void values_that_differ_are_explored() {
+  const auto tried = [](std::uint32_t spread, float share) {
+    SearchOptions options;
+    options.memory_bytes = std::size_t{4} << 20;
+    options.cpuct = kCpuct;
+    options.cpuct_stdev = share;
+    const AnyGame position = start(9, 9);
+    const auto search =
+        position.type().search(position, History(), options, std::make_unique<FixedPriors>(0, spread));
+    run_to(*search, 300);
+    int moves = 0;
+    for (const Choice& choice : search->report().choices) moves += choice.visits > 0;
+    return moves;
+  };
+  CHECK(tried(128, 1) > tried(128, 0));
+  CHECK(tried(8, 1) < tried(8, 0));
 }
 
 // The first visits of a root: its own evaluation, then the child of the largest prior.
@@ -357,6 +399,8 @@ void pruned_games_go_on() {
 int main() {
   visits_follow_priors();
   values_overcome_priors();
+  values_deviate();
+  values_that_differ_are_explored();
   first_visits();
   limits_are_exact();
   searches_repeat();

@@ -26,9 +26,11 @@ struct SearchOptions {
   std::uint32_t batch = 16;
   std::uint32_t virtual_loss = 128;
   bool solve_forced_moves = true;
-  float cpuct = 1;
+  float cpuct = 0.6F;
   float cpuct_log = 0;
   float cpuct_log_visits = 500;
+  float cpuct_stdev = 0.85F;
+  float cpuct_stdev_prior = 0.2F;
   float fpu_reduction = 0.05F;
   float noise_fraction = 0;
   float noise_alpha = 0.3F;
@@ -67,6 +69,10 @@ inline constexpr SearchOption kSearchOptions[] = {
     {"cpuct_log", &SearchOptions::cpuct_log, 0, 1e9,
      "factor of ln(1 + visits of the parent / cpuct_log_visits), which is added to cpuct"},
     {"cpuct_log_visits", &SearchOptions::cpuct_log_visits, 1, 1e9, "see cpuct_log"},
+    {"cpuct_stdev", &SearchOptions::cpuct_stdev, 0, 1,
+     "share of exploration in proportion to the standard deviation of the values below the parent"},
+    {"cpuct_stdev_prior", &SearchOptions::cpuct_stdev_prior, 1e-3, 1,
+     "the deviation, in wins, at which nothing changes, and that a node begins with"},
     {"fpu_reduction", &SearchOptions::fpu_reduction, 0, 1,
      "an unvisited move is valued below its parent by this * sqrt(priors of the moves visited)"},
     {"noise_fraction", &SearchOptions::noise_fraction, 0, 1,

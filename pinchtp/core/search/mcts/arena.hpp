@@ -28,8 +28,9 @@ struct Edge {
 };
 
 // Without priors, the children of a node are a span of blocks. With them, they are a span with the
-// edges to all children, sorted by priors, and the numbers of their blocks; there is a block only for
-// the first of them, as far as selection has reached, which is not at all for most nodes.
+// edges to all children, sorted by priors, the numbers of their blocks and what else selection reads of
+// their parent; there is a block only for the first of them, as far as selection has reached, which is
+// not at all for most nodes.
 //
 // A discarded subtree is freed only when its memory is needed, so that discarding costs nothing. There
 // are no locks: the end of the used part and the tops of the stacks of free spans are changed by
@@ -90,6 +91,8 @@ class Arena {
     Edge edge(std::uint32_t i) const {
       return arena_->has_edges_ ? edges()[i] : Edge{(*this)[i].move(), 0};
     }
+    // The sum of the squares of the first side's scores at their parent, where there are priors.
+    std::atomic<std::uint64_t>& squares() const { return arena_->squares(span_, count_); }
     // Their memory, in blocks.
     std::uint32_t size() const {
       return arena_->size_of(count_) + (arena_->has_edges_ ? blocks_of(reached()) : 0);
@@ -175,6 +178,7 @@ class Arena {
     } else {
       std::uninitialized_copy(moves.begin(), moves.end(), edges(span));
       std::uninitialized_value_construct_n(numbers(span, count), children.groups());
+      new (&children.squares()) std::atomic<std::uint64_t>(0);
     }
     return children;
   }
@@ -259,6 +263,10 @@ class Arena {
   std::atomic<std::uint32_t>* numbers(std::uint32_t span, std::uint32_t count) const {
     return reinterpret_cast<std::atomic<std::uint32_t>*>(edges(span) + count);
   }
+  // At the end of the span.
+  std::atomic<std::uint64_t>& squares(std::uint32_t span, std::uint32_t count) const {
+    return reinterpret_cast<std::atomic<std::uint64_t>*>(&block(span + size_of(count)))[-1];
+  }
 
   static std::uint32_t blocks_of(std::uint32_t nodes) {
     return (nodes + NodeBlock::kLanes - 1) / NodeBlock::kLanes;
@@ -266,7 +274,8 @@ class Arena {
   // Of the span for so many children.
   std::uint32_t size_of(std::uint32_t count) const {
     if (!has_edges_) return blocks_of(count);
-    const std::size_t bytes = count * sizeof(Edge) + blocks_of(count) * sizeof(std::uint32_t);
+    const std::size_t bytes =
+        count * sizeof(Edge) + blocks_of(count) * sizeof(std::uint32_t) + sizeof(std::uint64_t);
     return static_cast<std::uint32_t>((bytes + sizeof(NodeBlock) - 1) / sizeof(NodeBlock));
   }
 

@@ -155,6 +155,7 @@ class Root {
     for (const Node known : old)
       for (const Node child : all)
         if (known.move() == child.move()) move_node(known, child);
+    if (!old.edges().empty()) all.squares() = old.squares().load();
     arena.discard(old);
     node_.set_child_count(moves.size(), position_.turn());
     node_.children() = all.span();

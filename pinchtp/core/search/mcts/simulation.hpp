@@ -18,6 +18,7 @@ struct Simulation : Evaluation {
   void add(Side side, Move move) { placed.add(side, move); }
   std::uint32_t count() const { return 1; }
   std::uint32_t score(Side side) const { return side == Side::first ? value : unit - value; }
+  std::uint64_t squares() const { return std::uint64_t{value} * value; }
 
   std::uint32_t unit;
 };
@@ -33,7 +34,8 @@ struct Simulations {
   static std::uint32_t max_count(int unit_bits) { return 0xffffU >> unit_bits; }
 
   void clear() {
-    total = first = 0;
+    total = 0;
+    first = squared = 0;
     for (auto& side : points)
       for (std::uint32_t& point : side) point = 0;
   }
@@ -42,6 +44,7 @@ struct Simulations {
   void add(const Simulation& simulation) {
     ++total;
     first += simulation.value;
+    squared += simulation.squares();
   }
   // The same stone was put down in all of them.
   void add(Side side, Move move) {
@@ -52,10 +55,12 @@ struct Simulations {
   std::uint64_t score(Side side) const {
     return side == Side::first ? first : (std::uint64_t{total} << unit_bits) - first;
   }
+  std::uint64_t squares() const { return squared; }
 
   int unit_bits;
   std::uint32_t total = 0;
   std::uint64_t first = 0;                            // the first side's score
+  std::uint64_t squared = 0;                          // the sum of its squares
   alignas(64) std::uint32_t points[2][kPoints] = {};  // by side and move: of those with a stone there
 };
 

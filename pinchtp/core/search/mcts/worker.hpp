@@ -30,6 +30,7 @@
 #include "../search.hpp"
 #include "arena.hpp"
 #include "expansion.hpp"
+#include "formulas.hpp"
 #include "kernels.hpp"
 #include "proof_table.hpp"
 #include "proofs.hpp"
@@ -230,6 +231,8 @@ class Worker {
       if (tree_.has_placements && node.is_expanded()) credit_children(tree_.arena, node, simulations);
       node.visits().fetch_add(simulations.count(), std::memory_order_release);
       node.score().fetch_add(simulations.score(node.value_side()), relaxed);
+      if (tree_.has_priors && node.is_expanded())
+        tree_.arena.children(node).squares().fetch_add(simulations.squares(), relaxed);
       const bool proven_below = i + 1 < path_.size() && path_[i + 1].proof() != Proof::unknown;
       if (proven_below && node.proof() == Proof::unknown) tree_.root.update_proof(tree_.arena, node);
       if (const std::optional<Side> side = node.amaf_side()) simulations.add(*side, node.move());
@@ -320,6 +323,8 @@ class Worker {
       return false;
     }
     begin(children, game, passed);
+    if (tree_.has_priors)
+      children.squares() = prior_squares(node, tree_.options.cpuct_stdev_prior, tree_.per_unit);
     if (proof != Proof::unknown) set_proven(children[0], proof, proof == Proof::win ? 1 : 2);
     node.set_child_count(moves.size(), game.turn());
     node.children().store(children.span(), std::memory_order_release);
@@ -345,6 +350,7 @@ class Worker {
       return;
     root.visits() += 1;
     root.score() += simulation_.score(root.value_side());
+    tree_.arena.children(root).squares() += simulation_.squares();
   }
 
   static constexpr std::uint16_t kMinDistance = 3;        // of a proof that is not seen at a glance

@@ -72,7 +72,8 @@ class Puct {
   Puct(const Arena::Children& children, Node parent, const SearchOptions& options, float per_unit)
       : options_(options),
         per_unit_(per_unit),
-        scale_(puct_scale(parent, options)),
+        scale_(
+            puct_scale(parent, children.squares().load(std::memory_order_relaxed), options, per_unit)),
         fpu_(mean_value(parent, per_unit) - options.fpu_reduction * std::sqrt(visited_mass(children))) {
   }
 
