@@ -1,6 +1,5 @@
 """The command `pinchtp`, also as `python -m pinchtp`."""
 
-import ctypes
 import os
 import signal
 import sys
@@ -21,12 +20,11 @@ def main() -> int:
     Ctrl-C while the program is being loaded, or is at its end, ends it by the signal: there is
     nothing to tidy up, and Python's report of where it was helps nobody.
     """
-    for number in FAULTS:
-        ctypes.pythonapi.PyOS_setsig(number, FAULT_HANDLER)
     usual = signal.getsignal(signal.SIGINT)
     at_once = signal.SIG_DFL if usual is signal.default_int_handler else usual
     signal.signal(signal.SIGINT, at_once)
     try:
+        _watch_for_faults()
         from pinchtp import cli  # noqa: PLC0415  (it is what takes time to load)
 
         signal.signal(signal.SIGINT, usual)
@@ -44,8 +42,21 @@ def main() -> int:
     return status
 
 
+def _watch_for_faults() -> None:
+    """Has `_on_fault` called; a handler of `signal.signal` runs after the instruction, so never."""
+    import ctypes  # noqa: PLC0415  (main tells if there is no memory for it)
+
+    handler = ctypes.CFUNCTYPE(None, ctypes.c_int)(_on_fault)
+    _handlers.append(handler)
+    for number in FAULTS:
+        ctypes.pythonapi.PyOS_setsig(number, handler)
+
+
+_handlers: list[object] = []  # ctypes wants them kept
+
+
 def _on_fault(number: int) -> None:
-    """Ends the program. A handler of `signal.signal` would run after the instruction, so never."""
+    """Ends the program."""
     frame, package = sys._getframe(), ""
     while frame.f_back and package in ("", "importlib"):
         frame = frame.f_back
@@ -53,9 +64,6 @@ def _on_fault(number: int) -> None:
     is_core = package in ("", "pinchtp")
     owner, advice = ("the core", ADVICE) if is_core else (package, "")
     os._exit(_failed(f"{owner} {FAULTS[number]}{advice}"))
-
-
-FAULT_HANDLER = ctypes.CFUNCTYPE(None, ctypes.c_int)(_on_fault)
 
 
 def _failed(reason: str) -> int:

@@ -95,7 +95,8 @@ def make_archive(folder: Path, python: str = sys.executable) -> Path:
 def unpacked(archive: Path, folder: Path) -> Path:
     """Unpacks the archive into this folder and returns the folder of the sources."""
     with tarfile.open(archive) as packed:
-        packed.extractall(folder, filter="data")
+        packed.extraction_filter = getattr(tarfile, "data_filter", None)  # from Python 3.11.4 on
+        packed.extractall(folder)
     (sources,) = folder.iterdir()
     return sources
 

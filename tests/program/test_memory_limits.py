@@ -39,13 +39,16 @@ def test_start_without_memory_is_told_in_one_line(limit: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "told"),
+    ("module", "error", "told"),
     [
-        ("OSError(errno.ENOMEM, 'a folder')", "out of memory"),
-        ("SystemError('no error')", "out of memory, or a fault of Python: no error"),
+        ("pinchtp.cli", "OSError(errno.ENOMEM, 'a folder')", "out of memory"),
+        ("pinchtp.cli", "SystemError('no error')", "out of memory, or a fault of Python: no error"),
+        ("ctypes", "OSError(errno.ENOMEM, 'a folder')", "out of memory"),
     ],
 )
-def test_other_errors_of_loading_without_memory_are_told(error: str, told: str) -> None:
+def test_other_errors_of_loading_without_memory_are_told(
+    module: str, error: str, told: str
+) -> None:
     """As the import system and CPython raise them."""
     script = f"""
 import errno, sys
@@ -53,7 +56,7 @@ from pinchtp.__main__ import main
 
 class Finder:
     def find_spec(self, name, *_):
-        if name == "pinchtp.cli":
+        if name == "{module}":
             raise {error}
 
 sys.meta_path.insert(0, Finder())
