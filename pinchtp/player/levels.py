@@ -71,7 +71,7 @@ LEVELS = (
     Level(500, 16_000, 0.2, 2276),
     Level(1300, 25_000, 0.12, 2429),
     Level(3500, 40_000, 0, 2654),
-    Level(NO_LIMIT, NO_LIMIT, 0, 2869),
+    Level(NO_LIMIT, NO_LIMIT, 0, 2923),
 )
 FULL_STRENGTH = LEVELS[-1]
 
