@@ -55,9 +55,9 @@ inline std::uint64_t prior_squares(Node node, float prior, float per_unit) {
                                     (per_unit * per_unit));
 }
 
-// In PUCT, the factor of prior / (1 + visits of the child), at the next visit of the parent. The more
-// visits, the more it explores (Silver et al., 2018), and the more the values below the parent differ
-// (dynamic variance-scaled cPUCT of KataGo; D. Wu, 2021).
+// In PUCT, the factor of prior / (1 + visits of the child), at the next visit of the parent. It grows
+// with visits (Silver et al., 2018); with `squares`, also with the standard deviation of the values
+// below the parent (variance-scaled cPUCT in KataGo; D. Wu, 2021).
 inline float puct_scale(Node parent, const SearchOptions& options) {
   const auto visits = 1 + static_cast<float>(parent.visits().load(std::memory_order_relaxed));
   const float log = rough_log(1 + visits / options.cpuct_log_visits);
