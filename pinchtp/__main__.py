@@ -43,7 +43,7 @@ def main() -> int:
 
 
 def _watch_for_faults() -> None:
-    """Has `_on_fault` called; a handler of `signal.signal` runs after the instruction, so never."""
+    """Installs `_on_fault`. A `signal.signal` handler would wait for the faulting instruction."""
     import ctypes  # noqa: PLC0415  (main tells if there is no memory for it)
 
     handler = ctypes.CFUNCTYPE(None, ctypes.c_int)(_on_fault)
@@ -52,7 +52,7 @@ def _watch_for_faults() -> None:
         ctypes.pythonapi.PyOS_setsig(number, handler)
 
 
-_handlers: list[object] = []  # ctypes wants them kept
+_handlers: list[object] = []  # ctypes does not keep them alive
 
 
 def _on_fault(number: int) -> None:
