@@ -1,6 +1,6 @@
 """Makes the reports of pinchtp/report/README.md: measurements, table and pictures.
 
-    python tools/reports.py FOLDER                  ten minutes for Pinch on 13x13, two for others
+    python tools/reports.py FOLDER                  10 minutes for Pinch, 4 and 2 for others
     python tools/reports.py FOLDER --times 0.1      a tenth of that
     python tools/reports.py --table                 the table only, from the stored metrics
 
@@ -29,7 +29,7 @@ KEPT = Path(__file__).with_suffix("")
 REPORTS = {
     "pinch-13x13": (("--game", "pinch", "--size", "13"), 600),
     "pinch-remove-9x9": (("--game", "pinch-remove"), 120),
-    "pinch-relocate-13x13": (("--game", "pinch-relocate"), 120),
+    "pinch-relocate-13x13": (("--game", "pinch-relocate"), 240),
     "capture-go-9x9": (("--game", "capture-go"), 120),
     "bushka-10x10": (("--game", "bushka"), 120),
 }
