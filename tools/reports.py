@@ -1,6 +1,6 @@
 """Makes the reports of pinchtp/report/README.md: measurements, table and pictures.
 
-    python tools/reports.py FOLDER                  10 minutes for Pinch, 4 and 2 for others
+    python tools/reports.py FOLDER                  10 minutes for Pinch, 2 or 4 for others
     python tools/reports.py FOLDER --times 0.1      a tenth of that
     python tools/reports.py --table                 the table only, from the stored metrics
 
@@ -25,7 +25,8 @@ ROOT = Path(__file__).parents[1]
 README = ROOT / "pinchtp" / "report" / "README.md"
 KEPT = Path(__file__).with_suffix("")
 
-# The options of each report, and its budget in seconds.
+# The options of each report, and its budget in seconds. In two minutes of relocation the last
+# doubling of visits can win every game, which bounds no rating.
 REPORTS = {
     "pinch-13x13": (("--game", "pinch", "--size", "13"), 600),
     "pinch-remove-9x9": (("--game", "pinch-remove"), 120),
