@@ -10,9 +10,12 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields, replace
 from importlib.util import find_spec
 from pathlib import Path
 
+import networks
+import numpy as np
 import pytest
 from clients import FOLDER
 
@@ -21,7 +24,8 @@ if not (FOLDER.parent / "tools" / "learn").is_dir():
 
 from learn.ablation import changed
 from learn.gate import Verdict
-from learn.plan import NetworkPlan, Plan, PlanError, read_plan
+from learn.plan import NetworkPlan, Plan, PlanError, PlayPlan, read_plan
+from learn.play import play
 from learn.run import Run
 
 from pinchtp.base.process import ExitStatus
@@ -120,13 +124,43 @@ def test_empty_plan_has_defaults() -> None:
     [
         ("gaem = 'pinch'", "unknown key gaem: did you mean "),
         ("game = 'chess'", "game = 'chess': there are pinch, "),
-        ("[play]\ngames = '5'", "play.games = '5': expected a value such as 3000"),
-        ("[play]\ngames = true", "play.games = True: expected a value such as 3000"),
+        ("[play]\ngames = '5'", "play.games = '5': give a whole number from 1 to "),
+        ("[play]\ngames = true", "play.games = True: give a whole number from 1 to "),
+        ("[play]\ngames = 0", "play.games = 0: give a whole number from 1 to "),
+        ("[play]\nvisits = -1", "play.visits = -1: give a whole number from 1 to "),
+        ("[first]\nvisits = 2.5", "first.visits = 2.5: give a whole number from 1 to "),
+        ("[play]\nnoise = 2", "play.noise = 2: give a number from 0 to 1"),
+        ("[play]\nnoise_total = 0", "play.noise_total = 0: give a number from 0.01 to 1000"),
+        ("[play]\npie = nan", "play.pie = nan: give a number from 0 to 1"),
+        ("[play]\nblunders = 1", "play.blunders = 1: give a number from 0 to 0.9"),
+        ("[play]\nrandom_plies = -1", "play.random_plies = -1: give a whole number from 0 to "),
+        ("[play]\nboards = {}", "play.boards: expected boards with their frequencies, "),
+        ("[play]\nboards = {'9x9' = 0}", "play.boards: expected boards with their frequencies, "),
+        ("[play]\nboards = {'9x9' = -1}", "play.boards.9x9 = -1: give a number from 0 to "),
+        ("[play]\nboards = {'9x9' = inf}", "play.boards.9x9 = inf: give a number from 0 to "),
+        ("[play]\nboards = {'9x9' = '1'}", "play.boards.9x9 = '1': give a number from 0 to "),
+        ("[train]\nbatch = 0", "train.batch = 0: give a whole number from 8 to 4096"),
+        ("[train]\nwindow = 0", "train.window = 0: give a whole number from 1 to "),
+        ("[train]\nwindow = 63", "train.window = 63: a batch alone has 64 positions"),
+        ("[train]\npasses = nan", "train.passes = nan: give a number from 0.01 to 1000"),
+        ("[train]\npasses = 0", "train.passes = 0: give a number from 0.01 to 1000"),
+        ("[train]\nrate = -1", "train.rate = -1: give a number from 1e-07 to 1"),
+        ("[train]\nrate = nan", "train.rate = nan: give a number from 1e-07 to 1"),
+        ("[train]\nfurther_rate = 1000", "train.further_rate = 1000: give a number from 1e-07 "),
+        ("[train]\nvalue_of_search = 7", "train.value_of_search = 7: give a number from 0 to 1"),
+        ("[gate]\nvisits = 0", "gate.visits = 0: give a whole number from 1 to "),
+        ("[gate]\nboards = []", "gate.boards = []: give boards, each once"),
+        ("[gate]\nboards = ['5x5', '5x5']", "gate.boards = ['5x5', '5x5']: give boards, each "),
+        ("[gate]\nboards = [9]", "'9': expected columns and rows, such as 9x9"),
+        ("[gate]\nscore = 1.1", "gate.score = 1.1: give a number from 0 to 1"),
+        ("generations = 0", "generations = 0: give a whole number from 1 to "),
+        ("seed = -1", "seed = -1: give a whole number from 0 to "),
+        ("[network]\nblocks = 65", "network.blocks = 65: give a whole number from 0 to 64"),
+        ("[network]\nhead = 260", "network.head = 260: give a multiple of 4 from 4 to 256"),
         ("[play]\nboards = {'9by9' = 1}", "'9by9': expected columns and rows, such as 9x9"),
         ("[gate]\nboards = ['99x9']", "'99x9': pinch has 2 to 25 columns and rows"),
         ("play = 3", "play: expected a table"),
-        ("[network]\nchannels = 5", "network.channels = 5: expected a multiple of 4"),
-        ("game = ", "Invalid value"),
+        ("[network]\nchannels = 5", "network.channels = 5: give a multiple of 4 from 4 to "),
     ],
 )
 def test_invalid_plan_is_rejected(tmp_path: Path, text: str, reason: str) -> None:
@@ -135,6 +169,30 @@ def test_invalid_plan_is_rejected(tmp_path: Path, text: str, reason: str) -> Non
     with pytest.raises(PlanError) as refusal:
         read_plan(path)
     assert str(refusal.value).startswith(f"{path}: {reason}")
+
+
+def test_plan_that_is_no_toml_is_rejected(tmp_path: Path) -> None:
+    path = tmp_path / "plan.toml"
+    for content in (b"game = ", b"\xff", b"seed = " + b"[" * 5000):
+        path.write_bytes(content)
+        with pytest.raises(PlanError, match=r"plan\.toml"):
+            read_plan(path)
+    with pytest.raises(PlanError, match=r"none\.toml cannot be read: No such file"):
+        read_plan(tmp_path / "none.toml")
+
+
+@pytest.mark.parametrize("end", ["least", "most"])
+def test_games_can_be_played_at_both_ends_of_the_ranges(end: str) -> None:
+    ranges = {each.name: each.metadata.get("accepted") for each in fields(PlayPlan)}
+    values = {
+        name: getattr(accepted, end)
+        for name, accepted in ranges.items()
+        if accepted is not None and name not in ("games", "visits")
+    }
+    for name, value in values.items():
+        plan = replace(PlayPlan(boards={"3x3": 1.0}, visits=20), **{name: value})
+        record = play("pinch", networks.network(), plan, np.random.default_rng(1))
+        assert len(record.moves) == len(record.searched)
 
 
 def test_folder_belongs_to_one_plan(tmp_path: Path) -> None:

@@ -9,13 +9,16 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from concurrent.futures import BrokenExecutor
 from pathlib import Path
 
+from pinchtp.base.options import arg_type
 from pinchtp.base.process import ExitStatus
 
+from .files import RunError
 from .plan import PlanError, read_plan
 from .run import Run
-from .workers import players
+from .workers import PROCESSES, players
 
 
 def main() -> int:
@@ -24,7 +27,11 @@ def main() -> int:
     parser.add_argument("plan", type=Path, metavar="run.toml", help="plan of the run")
     parser.add_argument("--folder", type=Path, help="directory of the run")
     parser.add_argument(
-        "--workers", type=int, default=os.cpu_count(), metavar="N", help="processes that play"
+        "--workers",
+        type=arg_type(PROCESSES),
+        default=os.cpu_count(),
+        metavar="N",
+        help="processes that play",
     )
     parser.add_argument(
         "--cluster", metavar="ADDRESS", help="dask scheduler whose workers play instead"
@@ -40,6 +47,12 @@ def main() -> int:
     except PlanError as error:
         print(f"learn: {error}", file=sys.stderr)
         return ExitStatus.WRONG_USE
+    except RunError as error:
+        print(f"learn: {error}", file=sys.stderr)
+        return ExitStatus.FAILURE
+    except BrokenExecutor:
+        print("learn: a process that plays was killed; start the run again", file=sys.stderr)
+        return ExitStatus.FAILURE
     return ExitStatus.SUCCESS
 
 

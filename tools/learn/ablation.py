@@ -18,12 +18,14 @@ from concurrent.futures import Executor
 from dataclasses import replace
 from pathlib import Path
 
+from pinchtp.base.options import Int, arg_type
 from pinchtp.base.process import ExitStatus
 
+from .files import RunError
 from .gate import Verdict, hold
 from .plan import Plan, PlanError, plan_from, read_plan
 from .run import Generation, Run
-from .workers import players
+from .workers import PROCESSES, players
 
 
 def changed(plan: Plan, line: str) -> Plan:
@@ -73,8 +75,12 @@ def main() -> int:
     parser.add_argument("folder", type=Path, help="directory of the run")
     parser.add_argument("changes", nargs="+", metavar="CHANGE", help="such as train.ownership=0")
     parser.add_argument("--out", type=Path, default=Path("ablation"), help="directory for networks")
-    parser.add_argument("--pairs", type=int, default=100, help="game pairs per board")
-    parser.add_argument("--workers", type=int, default=os.cpu_count(), help="processes that play")
+    parser.add_argument(
+        "--pairs", type=arg_type(Int(1, 100_000)), default=100, help="game pairs per board"
+    )
+    parser.add_argument(
+        "--workers", type=arg_type(PROCESSES), default=os.cpu_count(), help="processes that play"
+    )
     options = parser.parse_args()
     try:
         plan = read_plan(options.plan)
@@ -89,6 +95,9 @@ def main() -> int:
     except (PlanError, OSError) as error:
         print(f"ablation: {error}", file=sys.stderr)
         return ExitStatus.WRONG_USE
+    except RunError as error:
+        print(f"ablation: {error}", file=sys.stderr)
+        return ExitStatus.FAILURE
     return ExitStatus.SUCCESS
 
 

@@ -11,7 +11,10 @@ Array = NDArray[np.float32]
 
 
 def to_bytes(shape: Shape, parameters: Tree, statistics: Tree) -> bytes:
-    """Returns the weights in the core's format (core/evaluation/network/network.hpp)."""
+    """Returns the weights in the core's format (core/evaluation/network/network.hpp).
+
+    Raises ValueError for weights that are not finite.
+    """
     trunk_step = TRUNK_RANGE / ONE
     inner_step = INNER_RANGE / ONE
     parts = [_convolution(parameters["stem"], statistics["stem"], 1 / ONE, trunk_step)]
@@ -38,7 +41,10 @@ def to_bytes(shape: Shape, parameters: Tree, statistics: Tree) -> bytes:
 
 
 def _floats(values: Tree) -> bytes:
-    return np.asarray(values, "<f4").tobytes()
+    array = np.asarray(values, "<f4")
+    if not np.isfinite(array).all():
+        raise ValueError("a weight of the network is not a finite number")
+    return array.tobytes()
 
 
 def _convolution(layer: Tree, statistics: Tree | None, step_in: float, step_out: float) -> bytes:

@@ -142,7 +142,7 @@ def _joined(arrays: Sequence[NDArray[Any]], dtype: type) -> NDArray[Any]:
 
 def read_shard(path: Path) -> Iterator[GameRecord]:
     """Yields the games of a shard."""
-    with np.load(path) as file:
+    with path.open("rb") as opened, np.load(opened) as file:  # NumPy leaves a damaged one open
         shard = {name: file[name] for name in file.files}
     shard.setdefault("surprises", np.full(len(shard["moves"]), np.nan, np.float32))
     ends = np.concatenate([[0], shard["target_ends"]])

@@ -10,12 +10,15 @@ from pathlib import Path
 
 import numpy as np
 
+from pinchtp.base.sqlite import StoreError
 from pinchtp.games import PIE
 from pinchtp.match import play
+from pinchtp.match.engine import EngineRejected
 from pinchtp.match.make_openings import OpeningSearch, balanced_openings
 from pinchtp.match.ratings import elo_of, score_interval
 from pinchtp.match.stats import PairStats
 
+from .files import RunError, store
 from .plan import Plan, size_of
 
 NEW, BEST = "new", "best"
@@ -56,12 +59,18 @@ class Verdict:
 
 
 def hold(plan: Plan, folder: Path, best: bytes) -> Verdict:
-    """Plays or resumes the match of folder/candidate.network against the best network."""
+    """Plays or resumes the match of folder/candidate.network against the best network.
+
+    Raises RunError.
+    """
     other = folder / "best.network"
-    other.write_bytes(best)
+    store(other, best)
     pairs, boards = np.zeros(5, int), {}
     for board in plan.gate.boards:
-        pairing = _match(plan, folder, board, other)
+        try:
+            pairing = _match(plan, folder, board, other)
+        except (StoreError, EngineRejected) as error:
+            raise RunError(f"the match on {board}: {error}") from None
         pairs += np.array(pairing.pairs)
         boards[board] = [pairing.points, float(pairing.games)]
     verdict = Verdict(pairs.tolist(), boards)

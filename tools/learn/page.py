@@ -15,6 +15,7 @@ from pinchtp.html.format import count
 from pinchtp.html.replay import ReplayBoard
 from pinchtp.render.svg import position_svg
 
+from .files import writing
 from .games import GameRecord
 from .run import Generation, Run
 
@@ -23,7 +24,7 @@ SAMPLES = 4  # games shown
 
 
 def write_page(run: Run, path: Path) -> None:
-    """Writes the page of a run."""
+    """Writes the page of a run. Raises RunError."""
     generations = [each for each in run.generations if each.shards]
     done = [each for each in generations if each.verdict is not None]
     page = TEMPLATE.render(
@@ -37,7 +38,8 @@ def write_page(run: Run, path: Path) -> None:
         losses=_losses(done),
         samples=[_picture(run.plan.game, record) for record in run.sample_games(SAMPLES)],
     )
-    write_document(path, page)
+    with writing(path):
+        write_document(path, page)
 
 
 def _row(generation: Generation) -> dict[str, Any]:

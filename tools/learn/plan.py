@@ -10,37 +10,61 @@
     games = 3000
     boards = { "9x9" = 4, "7x7" = 1 }
 
-Keys are the fields of the classes below, which also have the defaults.
+Keys are the fields of the classes below, which also have the defaults and the ranges.
 """
 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any
 
-from pinchtp.base.files import read_file
-from pinchtp.base.options import did_you_mean
+from pinchtp.base.options import Float, Int, OptionType, did_you_mean, read_toml
 from pinchtp.games import GAMES
 
-SIZE = re.compile(r"([0-9]{1,2})x([0-9]{1,2})")
+SIZE = re.compile(r"([1-9][0-9]?)x([1-9][0-9]?)")
+QUAD = 4  # channels that the core takes together
+MOST = 256  # channels, as kMaxChannels in the core
 
 
 class PlanError(ValueError):
     """An invalid plan; the text is for its author."""
 
 
+class Channels(Int):
+    """A number of channels that a network of the core can have."""
+
+    def __init__(self) -> None:
+        super().__init__(QUAD, MOST)
+        self.expected = f"a multiple of {QUAD} from {QUAD} to {MOST}"
+
+    def parse(self, text: str) -> int:
+        channels = super().parse(text)
+        if channels % QUAD:
+            raise ValueError
+        return channels
+
+
+SHARE = Float(0, 1)
+RATE = Float(1e-7, 1)
+VISITS = Int(1, 10**9)
+
+
+def within(accepted: OptionType[Any], default: Any) -> Any:
+    """Returns the field of a plan that accepts these values."""
+    return field(default=default, metadata={"accepted": accepted})
+
+
 @dataclass(frozen=True)
 class NetworkPlan:
     """Sizes of the networks, as NetworkShape in the core."""
 
-    channels: int = 16
-    blocks: int = 2
-    head: int = 16
-    hidden: int = 32
+    channels: int = within(Channels(), 16)
+    blocks: int = within(Int(0, 64), 2)
+    head: int = within(Channels(), 16)
+    hidden: int = within(Int(1, MOST), 32)
 
 
 @dataclass(frozen=True)
@@ -55,20 +79,16 @@ class PlayPlan:
     opening. root_temperature: as in `_core.Search`.
     """
 
-    games: int = 3000
+    games: int = within(Int(1, 1_000_000), 3000)
     boards: Mapping[str, float] = field(default_factory=lambda: {"9x9": 1.0})
-    pie: float = 0.4
-    visits: int = 200
-    random_plies: int = 4
-    blunders: float = 0.01
-    drawn_plies: int = 12
-    noise: float = 0.25
-    noise_total: float = 10.0
-    root_temperature: float = 1.1
-
-    def sizes(self) -> list[tuple[int, int]]:
-        """Returns columns and rows of the boards."""
-        return [size_of(board) for board in self.boards]
+    pie: float = within(SHARE, 0.4)
+    visits: int = within(VISITS, 200)
+    random_plies: int = within(Int(0, 10_000), 4)
+    blunders: float = within(Float(0, 0.9), 0.01)
+    drawn_plies: int = within(Int(0, 10_000), 12)
+    noise: float = within(SHARE, 0.25)
+    noise_total: float = within(Float(0.01, 1000), 10.0)
+    root_temperature: float = within(Float(0.1, 10), 1.1)
 
 
 @dataclass(frozen=True)
@@ -82,14 +102,14 @@ class TrainPlan:
     surprise. ownership: weight of the ownership loss; the policy loss has weight 1.
     """
 
-    window: int = 400_000
-    passes: float = 2.0
-    batch: int = 64
-    rate: float = 3e-3
-    further_rate: float = 1.5e-3
-    value_of_search: float = 0.5
-    surprise: float = 0.5
-    ownership: float = 0.15
+    window: int = within(Int(1, 10**9), 400_000)
+    passes: float = within(Float(0.01, 1000), 2.0)
+    batch: int = within(Int(8, 4096), 64)
+    rate: float = within(RATE, 3e-3)
+    further_rate: float = within(RATE, 1.5e-3)
+    value_of_search: float = within(SHARE, 0.5)
+    surprise: float = within(SHARE, 0.5)
+    ownership: float = within(Float(0, 100), 0.15)
 
 
 @dataclass(frozen=True)
@@ -102,10 +122,10 @@ class GatePlan:
     """
 
     boards: tuple[str, ...] = ("9x9", "13x13")
-    pairs: int = 40
-    visits: int = 300
-    plies: int = 3
-    score: float = 0.5
+    pairs: int = within(Int(0, 100_000), 40)
+    visits: int = within(VISITS, 300)
+    plies: int = within(Int(1, 1000), 3)
+    score: float = within(SHARE, 0.5)
 
 
 @dataclass(frozen=True)
@@ -118,8 +138,8 @@ class Plan:
     """
 
     game: str = "pinch"
-    seed: int = 1
-    generations: int = 5
+    seed: int = within(Int(0, 2**63 - 1), 1)
+    generations: int = within(Int(1, 1000), 5)
     start: str = ""
     start_parameters: str = ""
     network: NetworkPlan = NetworkPlan()
@@ -144,13 +164,13 @@ def size_of(board: str) -> tuple[int, int]:
 def read_plan(path: Path) -> Plan:
     """Reads a plan from a file. Raises PlanError."""
     try:
-        table = tomllib.loads(read_file(path).decode())
-    except (OSError, ValueError) as error:
-        raise PlanError(f"{path}: {error}") from None
-    try:
-        plan = plan_from(table)
+        plan = plan_from(read_toml(path))
     except PlanError as error:
         raise PlanError(f"{path}: {error}") from None
+    except OSError as error:
+        raise PlanError(f"{path} cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise PlanError(str(error)) from None
     return replace(
         plan,
         start=_beside(path, plan.start),
@@ -174,31 +194,52 @@ def _beside(plan: Path, name: str) -> str:
 
 def _filled(owner: Any, table: Mapping[str, Any], where: str) -> Any:
     """Returns the plan or one of its parts with the values of a table."""
-    types = get_type_hints(type(owner))
-    names = [each.name for each in fields(owner)]
+    known = {each.name: each for each in fields(owner)}
     values = {}
     for key, value in table.items():
-        if key not in names:
-            raise PlanError(f"unknown key {where}{key}: {did_you_mean(key, names)}")
-        values[key] = _value(getattr(owner, key), types[key], value, f"{where}{key}")
+        if key not in known:
+            raise PlanError(f"unknown key {where}{key}: {did_you_mean(key, known)}")
+        accepted = known[key].metadata.get("accepted")
+        values[key] = _value(getattr(owner, key), accepted, value, f"{where}{key}")
     return replace(owner, **values)
 
 
-def _value(default: Any, wanted: Any, value: Any, name: str) -> Any:
+def _value(default: Any, accepted: OptionType[Any] | None, value: Any, name: str) -> Any:
     if is_dataclass(default) or isinstance(default, Mapping):
         if not isinstance(value, dict):
             raise PlanError(f"{name}: expected a table")
-        return _filled(default, value, f"{name}.") if is_dataclass(default) else dict(value)
-    if wanted is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
+        return (
+            _filled(default, value, f"{name}.") if is_dataclass(default) else _shares(value, name)
+        )
     if isinstance(default, tuple) and isinstance(value, list):
         return tuple(map(str, value))
+    if accepted is not None:
+        return _number(accepted, value, name)
     if type(value) is not type(default):
         raise PlanError(f"{name} = {value!r}: expected a value such as {default!r}")
     return value
 
 
+def _number(accepted: OptionType[Any], value: object, name: str) -> Any:
+    try:
+        if isinstance(value, int | float):
+            return accepted.read(value)
+    except ValueError:
+        pass
+    raise PlanError(f"{name} = {value!r}: give {accepted.expected}")
+
+
+def _shares(table: Mapping[str, Any], name: str) -> dict[str, float]:
+    """Returns the boards of games with their frequencies."""
+    accepted = Float(0, 1e9)
+    shares = {board: _number(accepted, share, f"{name}.{board}") for board, share in table.items()}
+    if not any(shares.values()):
+        raise PlanError(f'{name}: expected boards with their frequencies, such as {{ "9x9" = 1 }}')
+    return shares
+
+
 def _check(plan: Plan) -> None:
+    """Raises PlanError for values that do not fit each other."""
     if plan.game not in GAMES:
         raise PlanError(f"game = {plan.game!r}: {did_you_mean(plan.game, GAMES)}")
     game = GAMES[plan.game]
@@ -206,6 +247,9 @@ def _check(plan: Plan) -> None:
         for side in size_of(board):
             if not game.smallest <= side <= game.largest:
                 raise PlanError(f"{board!r}: {plan.game} has {game.sizes}")
-    for name, amount in (("channels", plan.network.channels), ("head", plan.network.head)):
-        if amount <= 0 or amount % 4:
-            raise PlanError(f"network.{name} = {amount}: expected a multiple of 4")
+    if not plan.gate.boards or len(set(plan.gate.boards)) < len(plan.gate.boards):
+        raise PlanError(f"gate.boards = {list(plan.gate.boards)}: give boards, each once")
+    if plan.train.window < plan.train.batch:
+        raise PlanError(
+            f"train.window = {plan.train.window}: a batch alone has {plan.train.batch} positions"
+        )

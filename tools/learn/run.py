@@ -3,6 +3,8 @@
 Its directory has the whole state, so that it can be ended at any moment and resumed:
 
     plan.json                           the plan
+    lock                                held by the process of the run
+    start.network, start.npz            the files that the plan starts with, if any
     generation-000/shard-00000.npz      games, each shard complete or absent
     generation-000/training.npz         a training in progress
     generation-000/parameters.npz       trained parameters, to continue from
@@ -27,10 +29,10 @@ from pathlib import Path
 from typing import Any
 
 from pinchtp import _core
-from pinchtp.base.files import replace_file
 from pinchtp.games import GAMES
-from pinchtp.player.network import NetworkFile, load, read
+from pinchtp.player.network import NetworkFile, load, parse, read
 
+from .files import DAMAGE, RunError, hold_alone, reading, store, writing
 from .games import GameRecord, read_shard
 from .gate import Verdict, hold
 from .plan import Plan, PlanError, PlayPlan, plan_from
@@ -38,6 +40,8 @@ from .play import ShardTask, play_shard
 
 SHARD_GAMES = 50
 TESTED = 20  # one shard in this number is held out for evaluation
+PLAYED_AGAIN = "remove it: a generation that is not complete plays it again"
+MADE_AGAIN = "restore it, or remove its directory and those of later generations to make them again"
 
 Log = Callable[[str], None]
 
@@ -71,38 +75,89 @@ class Generation:
 
     @property
     def losses(self) -> dict[str, Any]:
-        """Returns the losses of training; empty before its end."""
-        return _read_json(self.folder / "losses.json")
+        """Returns the losses of training; empty before its end. Raises RunError."""
+        path = self.folder / "losses.json"
+        with reading(path, "remove it: the page does without"):
+            return _read_json(path)
 
     @property
     def verdict(self) -> Verdict | None:
-        """Returns the result of the match, or None before its end."""
-        content = _read_json(self.folder / "verdict.json")
-        return Verdict(**content) if content else None
+        """Returns the result of the match, or None before its end. Raises RunError."""
+        path = self.folder / "verdict.json"
+        with reading(path, "remove it: the match is held again"):
+            content = _read_json(path)
+            return Verdict(**content) if content else None
 
     def write(self, name: str, content: dict[str, Any]) -> None:
-        replace_file(self.folder / name, json.dumps(content, indent=1).encode())
+        store(self.folder / name, json.dumps(content, indent=1).encode())
 
 
 def _read_json(path: Path) -> dict[str, Any]:
-    return dict(json.loads(path.read_text("utf-8"))) if path.exists() else {}
+    """Returns the object in a file, empty if there is none. Raises ValueError."""
+    content = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    if not isinstance(content, dict):
+        raise ValueError("not a JSON object")
+    return content
+
+
+def _is_same_start(kept: Path, given: str, earlier: str) -> bool:
+    """Whether a plan names the file that an earlier one named, which may have moved since.
+
+    kept: the run's copy.
+    """
+    if given == earlier or not (given and earlier):
+        return given == earlier
+    if not kept.exists():
+        return False
+    with reading(Path(given), "it has to be a file"):
+        return not Path(given).exists() or Path(given).read_bytes() == kept.read_bytes()
 
 
 class Run:
-    """A run in its directory. Raises PlanError for a directory of another run."""
+    """A run in its directory, which is locked while this object lives.
+
+    Raises PlanError for a directory of another run, and RunError for one that is in use, or whose
+    plan cannot be read.
+    """
 
     def __init__(self, plan: Plan, folder: Path, log: Log) -> None:
         self.plan, self.folder, self._log = plan, folder, log
-        folder.mkdir(parents=True, exist_ok=True)
+        with writing(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+        hold_alone(self, folder)
         known = folder / "plan.json"
         if known.exists():
-            # The number of generations may be raised later.
-            before = replace(plan_from(_read_json(known)), generations=plan.generations)
-            if before != plan:
+            with reading(known, "if the directory belongs to this plan, remove that file"):
+                before = plan_from(_read_json(known))
+            if not self._continues(before):
                 raise PlanError(
                     f"{folder} contains a run with another plan ({known}); choose another directory"
                 )
-        replace_file(known, json.dumps(plan.as_dict(), indent=1).encode())
+            if (before.network, before.train) != (plan.network, plan.train):
+                for each in self.generations:
+                    each.checkpoint.unlink(missing_ok=True)
+        store(known, json.dumps(plan.as_dict(), indent=1).encode())
+
+    def _continues(self, before: Plan) -> bool:
+        """Whether this run's plan goes on with the run of an earlier plan."""
+        plan = self.plan
+        # The number of generations may be raised later.
+        before = replace(before, generations=plan.generations)
+        starts = zip(self._starts, (before.start, before.start_parameters), strict=True)
+        if all(_is_same_start(kept, given, earlier) for (kept, given), earlier in starts):
+            before = replace(before, start=plan.start, start_parameters=plan.start_parameters)
+        if not any(each.parameters.exists() for each in self.generations):
+            # There are only games yet, of which others may learn.
+            before = replace(before, network=plan.network, train=plan.train, gate=plan.gate)
+        return before == plan
+
+    @property
+    def _starts(self) -> tuple[tuple[Path, str], ...]:
+        """Returns the files that the run starts with, each with the plan's name of its original."""
+        return (
+            (self.folder / "start.network", self.plan.start),
+            (self.folder / "start.npz", self.plan.start_parameters),
+        )
 
     @property
     def generations(self) -> list[Generation]:
@@ -115,7 +170,8 @@ class Run:
     def go(self, executor: Executor, after_step: Callable[[], None]) -> None:
         """Runs the remaining steps. executor: plays the games. after_step: called on progress.
 
-        Raises PlanError if the start files of the plan are invalid.
+        Raises PlanError for start files that are invalid, or training that has too few positions,
+        and RunError if a file cannot be read or written, or training diverges.
         """
         if any(each.verdict is None for each in self.generations):
             self._check_start()
@@ -129,16 +185,22 @@ class Run:
                 after_step()
 
     def _check_start(self) -> None:
-        """Checks the start files before hours of games. Raises PlanError."""
+        """Checks the start files before hours of games, and keeps copies. Raises PlanError."""
+        (network, parameters) = [
+            kept if kept.exists() or not given else Path(given) for kept, given in self._starts
+        ]
         try:
             if self.plan.start:
-                load(read(Path(self.plan.start)), self._empty_board, self.plan.start)
+                load(read(network), self._empty_board, str(network))
             if self.plan.start_parameters:
                 from .train import load_tree  # noqa: PLC0415  (JAX takes seconds)
 
-                load_tree(Path(self.plan.start_parameters), self._initial()[1])
-        except (OSError, ValueError) as error:
+                load_tree(parameters, self._initial()[1])
+        except (OSError, *DAMAGE) as error:
             raise PlanError(f"cannot start: {error}") from None
+        for kept, given in self._starts:
+            if given and not kept.exists():
+                store(kept, Path(given).read_bytes())
 
     @property
     def _empty_board(self) -> _core.Position:
@@ -154,11 +216,20 @@ class Run:
 
     def best_before(self, generation: Generation) -> bytes | None:
         """Returns the best network's file before a generation, or None."""
-        path = Path(self.plan.start) if self.plan.start else None
-        for earlier in self.generations[: generation.number]:
-            if earlier.verdict is not None and earlier.verdict.is_accepted:
-                path = earlier.candidate
-        return None if path is None else path.read_bytes()
+        path, given = self._starts[0]
+        known = [(path, "remove it: it is copied again from the plan's `start`")] if given else []
+        known += [
+            (earlier.candidate, MADE_AGAIN)
+            for earlier in self.generations[: generation.number]
+            if earlier.verdict is not None and earlier.verdict.is_accepted
+        ]
+        if not known:
+            return None
+        path, remedy = known[-1]
+        with reading(path, remedy):
+            data = path.read_bytes()
+            parse(data, path.name)
+            return data
 
     def _play(self, generation: Generation, executor: Executor) -> None:
         network = self.best_before(generation)
@@ -180,7 +251,7 @@ class Run:
             if not generation.shard(number).exists()
         }
         for done, task in enumerate(as_completed(tasks), 1):
-            replace_file(generation.shard(tasks[task]), task.result())
+            store(generation.shard(tasks[task]), task.result())
             left = (time.monotonic() - began) / done * (len(tasks) - done)
             self._log(
                 f"generation {generation.number}: {done} of {len(tasks)} shards played, "
@@ -200,27 +271,36 @@ class Run:
         steps = max(1, round(plan.passes * data.a_pass))
         training = train.Training(shape, steps, plan, self.plan.seed, start)
         began = time.monotonic()
+        if generation.checkpoint.exists():
+            with reading(generation.checkpoint, "remove it: the training begins anew"):
+                training.restore(generation.checkpoint)
         train.train(training, data, checkpoint=generation.checkpoint, log=self._log)
         losses = train.evaluate(training, tested)
+        try:
+            weights = export.to_bytes(shape, training.parameters, training.statistics)
+        except ValueError as error:
+            raise RunError(f"generation {generation.number}: {error}: {train.DIVERGED}") from None
         train.save_tree(generation.parameters, (training.parameters, training.statistics))
-        weights = export.to_bytes(shape, training.parameters, training.statistics)
         origin = {"generation": generation.number, "positions": count, "steps": steps}
         planes = tuple(self._empty_board.plane_names)
         file = NetworkFile(self.plan.game, planes, shape.as_dict(), weights, origin)
         content = {"positions": count, "steps": steps, "minutes": (time.monotonic() - began) / 60}
         generation.write("losses.json", content | {"losses": losses})
-        replace_file(generation.candidate, bytes(file))
+        store(generation.candidate, bytes(file))
         generation.checkpoint.unlink(missing_ok=True)
 
     def _parameters_before(self, generation: Generation, like: Any) -> Any:
         """Returns the parameters of the previous network, or None."""
         from .train import load_tree  # noqa: PLC0415  (JAX takes seconds)
 
-        paths = [each.parameters for each in self.generations[: generation.number]]
-        if self.plan.start_parameters:
-            paths.insert(0, Path(self.plan.start_parameters))
+        start, given = self._starts[1]
+        paths = [start] if given else []
+        paths += [each.parameters for each in self.generations[: generation.number]]
         known = [path for path in paths if path.exists()]
-        return load_tree(known[-1], like) if known else None
+        if not known:
+            return None
+        with reading(known[-1], MADE_AGAIN):
+            return load_tree(known[-1], like)
 
     def _samples(self, generation: Generation) -> tuple[Any, Any, int]:
         """Returns batches for training and for evaluation, and the number of training positions."""
@@ -228,7 +308,8 @@ class Run:
 
         plan, parts, tested, count = self.plan.train, [], [], 0
         for number, path in self._newest_first(generation):
-            part = build(self.plan.game, read_shard(path), plan)
+            with reading(path, PLAYED_AGAIN):
+                part = build(self.plan.game, read_shard(path), plan)
             size = sum(map(len, part.values()))
             if count + size > plan.window:
                 break
@@ -237,11 +318,14 @@ class Run:
             else:
                 parts.append(part)
                 count += size
-        return (
-            Batches(joined(parts), plan.batch, self.plan.seed),
-            Batches(joined(tested), plan.batch // 4, self.plan.seed),
-            count,
-        )
+        data = Batches(joined(parts), plan.batch, self.plan.seed)
+        if not data.a_pass:
+            raise PlanError(
+                f"train.batch = {plan.batch}, train.window = {plan.window}: generation "
+                f"{generation.number} has {count} positions in this window, and on no board enough "
+                "for a batch; change these, or play more games"
+            )
+        return data, Batches(joined(tested), plan.batch // 4, self.plan.seed), count
 
     def _newest_first(self, generation: Generation) -> Iterator[tuple[int, Path]]:
         """Yields shards with their numbers in their generations."""
@@ -260,5 +344,6 @@ class Run:
         """Returns games of the newest generation with any."""
         for generation in reversed(self.generations):
             if shards := generation.shards:
-                return list(read_shard(shards[-1]))[:count]
+                with reading(shards[-1], PLAYED_AGAIN):
+                    return list(read_shard(shards[-1]))[:count]
         return []

@@ -12,9 +12,8 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 
-from pinchtp.base.files import replace_file
-
 from . import model
+from .files import RunError, store
 from .model import Shape, Tree
 from .plan import TrainPlan
 from .samples import Batch, Batches
@@ -24,6 +23,7 @@ TRAINED = ("policy", "value", "ownership")
 LOSSES = (*TRAINED, "top-1")
 REPORTED = 1000  # steps whose losses are averaged
 KEPT = 2000  # steps between two checkpoints
+DIVERGED = "training diverged; lower train.rate, or train.further_rate of a network that continues"
 
 
 class Training:
@@ -71,20 +71,25 @@ class Training:
 
 
 def save_tree(path: Path, tree: Tree) -> None:
-    """Saves the arrays of a tree to a file, in order."""
+    """Saves the arrays of a tree to a file, in order. Raises RunError."""
     file = io.BytesIO()
     np.savez(file, *(np.asarray(leaf) for leaf in jax.tree.leaves(tree)))
-    replace_file(path, file.getvalue())
+    store(path, file.getvalue())
 
 
 def load_tree(path: Path, like: Tree) -> Tree:
-    """Reads a tree with the shape of another from a file. Raises ValueError if they differ."""
+    """Reads a tree with the shape of another from a file.
+
+    Raises ValueError if they differ or a number is not finite, and other errors for damaged files.
+    """
     leaves, structure = jax.tree.flatten(like)
-    with np.load(path) as file:
+    with path.open("rb") as opened, np.load(opened) as file:
         arrays = [jnp.asarray(file[name]) for name in file.files]
     shapes = [np.shape(leaf) for leaf in leaves]
     if [array.shape for array in arrays] != shapes:
         raise ValueError(f"{path}: parameters of another network")
+    if not all(np.isfinite(array).all() for array in arrays):
+        raise ValueError(f"{path}: not all of its numbers are finite")
     return jax.tree.unflatten(structure, arrays)
 
 
@@ -116,22 +121,30 @@ def train(
     checkpoint: Path | None = None,
     log: Callable[[str], None] = print,
 ) -> None:
-    """Runs all steps of a training; resumes from the checkpoint if there is one.
+    """Runs the remaining steps of a training. checkpoint: the file to save it to on the way.
 
-    The same samples, seed and machine give the same network, interrupted or not.
+    The same samples, seed and machine give the same network, interrupted or not. Raises RunError at
+    a loss that is not finite.
     """
-    if checkpoint is not None and checkpoint.exists():
-        training.restore(checkpoint)
     recent: list[dict[str, jax.Array]] = []
     while training.done < training.steps:
-        recent.append(training.step(batches[training.done]))
+        batch = batches[training.done]  # made while JAX computes the step before
+        _check_losses(training.done, recent[-1:])
+        recent.append(training.step(batch))
         if training.done % REPORTED == 0 or training.done == training.steps:
+            _check_losses(training.done, recent[-1:])
             means = {name: np.mean([losses[name] for losses in recent]) for name in TRAINED}
             content = " ".join(f"{name} {mean:.4f}" for name, mean in means.items())
             log(f"step {training.done} of {training.steps}: {content}")
             recent = []
         if checkpoint is not None and training.done % KEPT == 0:
             training.save(checkpoint)
+
+
+def _check_losses(step: int, losses: list[dict[str, jax.Array]]) -> None:
+    for name, loss in ((name, float(each[name])) for each in losses for name in TRAINED):
+        if not np.isfinite(loss):
+            raise RunError(f"the {name} loss of step {step} is {loss}: {DIVERGED}")
 
 
 @jax.jit

@@ -1,0 +1,60 @@
+"""The files of a run: written whole or not at all; one that is damaged is told with a remedy."""
+
+from __future__ import annotations
+
+import os
+import weakref
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pinchtp.base.files import lock, replace_file
+
+DAMAGE = (ValueError, KeyError, IndexError, TypeError, EOFError, zipfile.BadZipFile, zlib.error)
+GOES_ON = "start it again then: the run goes on where it stopped"
+
+
+class RunError(Exception):
+    """A run cannot go on; the text says why, and what its user can do."""
+
+
+def store(path: Path, data: bytes) -> None:
+    """Writes a file. Raises RunError."""
+    with writing(path):
+        replace_file(path, data)
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Raises RunError where the block cannot write the file."""
+    try:
+        yield
+    except OSError as error:
+        raise RunError(f"{path} cannot be written: {error.strerror}; {GOES_ON}") from None
+
+
+@contextmanager
+def reading(path: Path, remedy: str) -> Iterator[None]:
+    """Raises RunError where the block cannot read the file. remedy: what to do about damage."""
+    try:
+        yield
+    except OSError as error:
+        raise RunError(f"{path} cannot be read: {error.strerror or error}; {remedy}") from None
+    except DAMAGE as error:
+        raise RunError(f"{path} is damaged: {error or type(error).__name__}; {remedy}") from None
+
+
+def hold_alone(owner: object, folder: Path) -> None:
+    """Locks a folder for as long as its owner lives. Raises RunError if another process has it."""
+    path = folder / "lock"
+    with writing(path):
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    weakref.finalize(owner, os.close, descriptor)
+    try:
+        lock(descriptor)
+    except BlockingIOError:
+        raise RunError(
+            f"{folder} is in use by another process: wait for its end, or choose another directory"
+        ) from None
