@@ -1,4 +1,4 @@
-"""The files of a run: damaged, locked, moved, on a full disk; and what is told of each."""
+"""The files of a run: damaged, locked, moved, on a full disk; each with its message."""
 
 from __future__ import annotations
 
@@ -72,11 +72,11 @@ def with_games(folder: Path, content: bytes) -> Path:
 def test_damaged_plan_is_named(tmp_path: Path, content: str) -> None:
     known = tmp_path / "plan.json"
     known.write_text(content)
-    with pytest.raises(RunError) as told:
+    with pytest.raises(RunError) as refusal:
         Run(Plan(), tmp_path, print)
     if content:
-        assert str(told.value).startswith(f"{known} is damaged: ")
-    assert str(told.value).endswith("if the directory belongs to this plan, remove that file")
+        assert str(refusal.value).startswith(f"{known} is damaged: ")
+    assert str(refusal.value).endswith("if the directory belongs to this plan, remove that file")
     assert known.read_text() == content
 
 
@@ -121,7 +121,7 @@ def test_folder_is_locked(tmp_path: Path) -> None:
 
 
 class Refusal(Exception):
-    """Games would begin."""
+    """Raised in place of games."""
 
 
 class NoGames(ThreadPoolExecutor):
@@ -132,7 +132,7 @@ class NoGames(ThreadPoolExecutor):
 
 
 def begin(plan: Plan, folder: Path) -> Run:
-    """Returns a run that went on to its games."""
+    """Returns a run that reached its games."""
     run = Run(plan, folder, print)
     with pytest.raises(Refusal):
         run.go(NoGames(1), lambda: None)
@@ -167,7 +167,7 @@ def test_games_alone_can_be_learned_otherwise(tmp_path: Path) -> None:
     Run(other, tmp_path, print)
 
 
-def test_full_disk_is_told(tmp_path: Path) -> None:
+def test_full_disk_is_named(tmp_path: Path) -> None:
     plan = tmp_path / "plan.toml"
     plan.write_text(PLAN)
     done = learn(
@@ -180,7 +180,7 @@ def test_full_disk_is_told(tmp_path: Path) -> None:
 
 @needs_jax
 @pytest.mark.slow
-def test_too_few_positions_end_a_run_which_goes_on_with_a_smaller_batch(tmp_path: Path) -> None:
+def test_too_few_positions_end_a_run_until_the_batch_is_smaller(tmp_path: Path) -> None:
     plan, folder = tmp_path / "plan.toml", tmp_path / "run"
     games = with_games(folder, shard())
     plan.write_text(PLAN + "[train]\nbatch = 4096")

@@ -1,4 +1,4 @@
-"""The files of a run: written whole or not at all; one that is damaged is told with a remedy."""
+"""The files of a run: atomic writes, and errors that name a damaged file and the remedy."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from pathlib import Path
 from pinchtp.base.files import lock, replace_file
 
 DAMAGE = (ValueError, KeyError, IndexError, TypeError, EOFError, zipfile.BadZipFile, zlib.error)
-GOES_ON = "start it again then: the run goes on where it stopped"
+RESUMES = "then start the run again: it resumes"
 
 
 class RunError(Exception):
-    """A run cannot go on; the text says why, and what its user can do."""
+    """A run has to end; the text states the reason and the remedy."""
 
 
 def store(path: Path, data: bytes) -> None:
@@ -32,12 +32,12 @@ def writing(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise RunError(f"{path} cannot be written: {error.strerror}; {GOES_ON}") from None
+        raise RunError(f"{path} cannot be written: {error.strerror}; {RESUMES}") from None
 
 
 @contextmanager
 def reading(path: Path, remedy: str) -> Iterator[None]:
-    """Raises RunError where the block cannot read the file. remedy: what to do about damage."""
+    """Raises RunError where the block cannot read the file. remedy: for its user."""
     try:
         yield
     except OSError as error:

@@ -139,7 +139,7 @@ class Run:
         store(known, json.dumps(plan.as_dict(), indent=1).encode())
 
     def _continues(self, before: Plan) -> bool:
-        """Whether this run's plan goes on with the run of an earlier plan."""
+        """Whether this run's plan can resume the run of an earlier plan."""
         plan = self.plan
         # The number of generations may be raised later.
         before = replace(before, generations=plan.generations)
@@ -147,7 +147,7 @@ class Run:
         if all(_is_same_start(kept, given, earlier) for (kept, given), earlier in starts):
             before = replace(before, start=plan.start, start_parameters=plan.start_parameters)
         if not any(each.parameters.exists() for each in self.generations):
-            # There are only games yet, of which others may learn.
+            # There are only games yet, which other training may use.
             before = replace(before, network=plan.network, train=plan.train, gate=plan.gate)
         return before == plan
 
@@ -272,7 +272,7 @@ class Run:
         training = train.Training(shape, steps, plan, self.plan.seed, start)
         began = time.monotonic()
         if generation.checkpoint.exists():
-            with reading(generation.checkpoint, "remove it: the training begins anew"):
+            with reading(generation.checkpoint, "remove it: the training starts over"):
                 training.restore(generation.checkpoint)
         train.train(training, data, checkpoint=generation.checkpoint, log=self._log)
         losses = train.evaluate(training, tested)
