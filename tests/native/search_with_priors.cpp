@@ -30,15 +30,15 @@ constexpr Move kGood = point(3, 2);       // a stone of the first side here has 
 std::atomic<int> evaluations;
 
 // `bonus`: added to a draw for the side with a stone on kGood, in units of 1/256. `spread`: added, or
-// subtracted, by the position's hash.
+// subtracted, by the position's hash. `has_priors`: false for values alone.
 class FixedPriors final : public Evaluator {
  public:
-  explicit FixedPriors(std::uint32_t bonus, std::uint32_t spread = 0)
-      : bonus_(bonus), spread_(spread) {}
+  explicit FixedPriors(std::uint32_t bonus, std::uint32_t spread = 0, bool has_priors = true)
+      : bonus_(bonus), spread_(spread), has_priors_(has_priors) {}
   std::unique_ptr<Evaluator> clone() const override { return std::make_unique<FixedPriors>(*this); }
   int unit_bits() const override { return 8; }
   bool has_placements() const override { return false; }
-  bool has_priors() const override { return true; }
+  bool has_priors() const override { return has_priors_; }
 
   void evaluate(const AnyGame& game, Rng&, std::span<const Move> moves, std::span<std::uint16_t> priors,
                 Evaluation& evaluation) override {
@@ -66,6 +66,7 @@ class FixedPriors final : public Evaluator {
 
   std::uint32_t bonus_;
   std::uint32_t spread_;
+  bool has_priors_;
 };
 
 AnyGame start(int width, int height) {
@@ -377,6 +378,29 @@ void a_full_tree_is_pruned() {
   }
 }
 
+// Slices of a search that are over before they begin prune a full tree, each a part; the game may go on
+// in between.
+void short_slices_prune() {
+  const std::atomic<bool> over{true};
+  for (const int parts : {100, 1, 2, 3, 4, 6, 8, 10}) {
+    const AnyGame position = start(14, 14);
+    const auto search = position.type().search(
+        position, History(), {.memory_bytes = std::size_t{4} << 20, .expand_visits = 1},
+        std::make_unique<FixedPriors>(64, 0, false));
+    std::uint64_t visits = 0;
+    std::uint64_t nodes = 0;
+    for (; search->report().nodes > nodes || visits < 2; run_to(*search, ++visits))
+      nodes = search->report().nodes;  // the last visit has found no room
+    for (int i = 0; i < parts; ++i) search->work(0, UINT64_MAX, over);
+    CHECK(search->report().visits == visits);
+    if (parts == 100) CHECK(search->report().nodes < nodes * 3 / 5);
+    const Choice best = search->report().choices.front();
+    search->advance(best.move);
+    run_to(*search, best.visits + visits);
+    CHECK(search->report().visits == best.visits + visits && search->report().nodes <= nodes);
+  }
+}
+
 // The game continues below a node with pruned children, and their proofs are found again.
 void pruned_games_go_on() {
   AnyGame position = start(3, 4);
@@ -412,5 +436,6 @@ int main() {
   noise_is_distributed_so();
   temperature_changes_priors();
   a_full_tree_is_pruned();
+  short_slices_prune();
   pruned_games_go_on();
 }

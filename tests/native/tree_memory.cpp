@@ -18,6 +18,11 @@ using namespace pinchtp;
 constexpr std::size_t kBytes = std::size_t{1} << 20;
 const std::atomic<bool> never{false};
 
+void coalesce(Arena& arena) {
+  StopCheck stop(never);
+  CHECK(arena.coalesce(stop));
+}
+
 std::vector<Edge> edges(std::size_t count) {
   std::vector<Edge> made;
   for (std::size_t i = 0; i < count; ++i)
@@ -34,7 +39,7 @@ void nodes_are_counted_at_once() {
     CHECK(arena.used() == 100);
     CHECK(children.reached() == (has_priors ? 0 : 100));
     arena.discard(children);
-    arena.coalesce(never);
+    coalesce(arena);
     CHECK(arena.used() == 0);
   }
 }
@@ -98,10 +103,35 @@ void memory_is_used_again() {
     }
     made.push_back(all.size());
     for (const Arena::Children& children : all) arena.discard(children);
-    arena.coalesce(never);
+    coalesce(arena);
     CHECK(arena.used() == 0);
   }
   CHECK(made[0] > kBytes / 1000 && made[2] > made[0] * 9 / 10);
+}
+
+// Parts that are over before they begin join free memory, too, and none is lost.
+void memory_is_joined_in_parts() {
+  Arena arena(16 * kBytes, true);
+  Arena::ThreadCache cache(arena);
+  const std::atomic<bool> over{true};
+  std::vector<std::size_t> made;
+  for (int round = 0; round < 3; ++round) {
+    std::vector<Arena::Children> all;
+    for (;;) {
+      all.push_back(arena.allocate(edges(20), Side::first, cache));
+      if (!all.back() || !arena.reach_all(all.back(), cache)) break;
+    }
+    made.push_back(all.size());
+    for (const Arena::Children& children : all) arena.discard(children);
+    for (int parts = 1;; ++parts) {
+      StopCheck stop(over);
+      if (!arena.coalesce(stop)) continue;
+      CHECK(parts > 20 && parts < 200);
+      break;
+    }
+    CHECK(arena.used() == 0 && !arena.is_joining());
+  }
+  CHECK(made[2] > made[0] * 9 / 10);
 }
 
 // A node keeps what is proven of it, with long distances cut off, and the side that chooses a child.
@@ -135,8 +165,47 @@ void most_visits_can_be_pruned() {
   proven.visits() = UINT32_MAX;
   proven.set_proof(Proof::win, 1);
   add_child(proven);
-  CHECK(Pruning(arena, never).prune(root) == UINT32_MAX);
+  Pruning pruning(arena, root);
+  StopCheck stop(never);
+  CHECK(pruning.resume(stop));
+  CHECK(pruning.least_visits() == UINT32_MAX);
   CHECK(!proven.is_expanded());
+}
+
+// Parts that are over before they begin prune a tree, and it can be read after each.
+void trees_are_pruned_in_parts() {
+  constexpr std::uint32_t kParents = 4000;
+  const std::atomic<bool> over{true};
+  Arena arena(16 * kBytes, false);
+  Arena::ThreadCache cache(arena);
+  const auto grow = [&](Node parent, std::uint32_t count) {
+    const Arena::Children children = arena.allocate(edges(count), Side::first, cache);
+    parent.set_child_count(count, Side::first);
+    parent.children() = children.span();
+  };
+  NodeBlock home{};
+  const Node root(home, 0);
+  grow(root, kParents);
+  const Arena::Children parents = arena.children(root);
+  for (std::uint32_t i = 0; i < kParents; ++i) {
+    grow(parents[i], 1);
+    parents[i].visits() = i;
+  }
+  Pruning pruning(arena, root);
+  for (int parts = 1;; ++parts) {
+    StopCheck stop(over);
+    const bool is_complete = pruning.resume(stop);
+    for (const Node parent : parents)
+      if (parent.is_expanded()) CHECK(arena.children(parent).count() == 1);
+    CHECK(parts < 100);
+    if (!is_complete) continue;
+    CHECK(parts > 5);
+    break;
+  }
+  const std::uint32_t least = pruning.least_visits();
+  CHECK(least > kParents * 3 / 8 && least < kParents * 5 / 8);
+  for (std::uint32_t i = 0; i < kParents; ++i) CHECK(parents[i].is_expanded() == (i >= least));
+  CHECK(arena.used() == kParents + kParents - least);
 }
 
 }  // namespace
@@ -146,6 +215,8 @@ int main() {
   children_are_reached_in_order();
   threads_reach_children_together();
   memory_is_used_again();
+  memory_is_joined_in_parts();
   a_node_keeps_its_fields();
   most_visits_can_be_pruned();
+  trees_are_pruned_in_parts();
 }

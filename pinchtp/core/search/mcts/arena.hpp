@@ -12,6 +12,7 @@
 
 #include "../../types.hpp"
 #include "nodes.hpp"
+#include "stop_check.hpp"
 
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -212,12 +213,21 @@ class Arena {
     push(garbage_, children.span());
   }
 
-  // Takes all discarded spans apart and coalesces adjacent free ones, unless `stop` is set first. No
-  // other thread may use the arena meanwhile.
-  void coalesce(const std::atomic<bool>& stop) {
-    while (!stop.load(std::memory_order_relaxed))
-      if (!take_apart_one()) return join_free_spans();
+  // Takes all discarded spans apart and joins adjacent free ones, until `stop` is due; the next call
+  // goes on. Returns whether that is done. No other thread may use the arena meanwhile, and between two
+  // calls nothing may be discarded once is_joining().
+  bool coalesce(StopCheck& stop) {
+    if (!is_joining()) {
+      do {
+        if (stop.is_due()) return false;
+      } while (take_apart_one());
+      joining_ = {.stage = Joining::clear, .end = next_};
+    }
+    if (!join_free_spans(stop)) return false;
+    joining_ = {};
+    return true;
   }
+  bool is_joining() const { return joining_.stage != Joining::none; }
 
   // Children in use, reached or not.
   std::uint32_t used() const { return used_.load(std::memory_order_relaxed); }
@@ -338,21 +348,53 @@ class Arena {
     used_.fetch_sub(count, std::memory_order_relaxed);
   }
 
-  void join_free_spans() {
-    const std::uint32_t end = next_;
-    for (std::uint32_t place = 1; place < end; ++place) links_[place].count = 0;
-    for (std::uint32_t size = 1; size < kSizes; ++size)
-      while (const std::uint32_t span = pop(free_[size])) links_[span].count = size;
-    for (std::uint32_t place = 1; place < end;) {
+  bool join_free_spans(StopCheck& stop) {
+    if (joining_.stage == Joining::clear) {
+      if (!clear_counts(stop)) return false;
+      joining_.stage = Joining::mark;
+    }
+    if (joining_.stage == Joining::mark) {
+      if (!mark_free_spans(stop)) return false;
+      joining_.stage = Joining::push;
+      joining_.place = 1;
+    }
+    return push_joined_spans(stop);
+  }
+
+  bool clear_counts(StopCheck& stop) {
+    for (; joining_.place < joining_.end; ++joining_.place) {
+      if (stop.is_due()) return false;
+      links_[joining_.place].count = 0;
+    }
+    return true;
+  }
+
+  // Pops all free spans and keeps their sizes in their links.
+  bool mark_free_spans(StopCheck& stop) {
+    for (; joining_.size < kSizes; ++joining_.size)
+      while (const std::uint32_t span = pop(free_[joining_.size])) {
+        links_[span].count = joining_.size;
+        if (stop.is_due()) return false;
+      }
+    return true;
+  }
+
+  bool push_joined_spans(StopCheck& stop) {
+    const std::uint32_t end = joining_.end;
+    while (joining_.place < end) {
+      if (stop.is_due()) return false;
+      const std::uint32_t place = joining_.place;
       std::uint32_t size = 0;
-      while (place + size < end && links_[place + size].count != 0) size += links_[place + size].count;
+      while (size < kLongestJoined && place + size < end && links_[place + size].count != 0)
+        size += links_[place + size].count;
       for (std::uint32_t left = size; left > 0;) {
         const std::uint32_t part = std::min(left, kSizes - 1);
         left -= part;
         push(free_[part], place + left);
       }
-      place += std::max(size, 1U);
+      joining_.place += std::max(size, 1U);
     }
+    return true;
   }
 
   static constexpr std::uint64_t kOneChange = std::uint64_t{1} << 32;
@@ -389,6 +431,15 @@ class Arena {
 #endif
   };
 
+  // How far join_free_spans() has come.
+  struct Joining {
+    enum Stage { none, clear, mark, push } stage = none;
+    std::uint32_t end = 0;    // of the blocks that were in use when it began
+    std::uint32_t place = 1;  // next block to clear, then to push
+    std::uint32_t size = 1;   // of the free spans that are being marked
+  };
+  static constexpr std::uint32_t kLongestJoined = 1 << 12;  // blocks that are joined in one step
+
   bool has_edges_;
   std::size_t block_bytes_;
   std::uint32_t capacity_;                 // in blocks, like all numbers and sizes of spans
@@ -400,6 +451,7 @@ class Arena {
   std::atomic<std::uint32_t> used_ = 0;
   Stack garbage_ = 0;
   Stack free_[kSizes] = {};  // by size
+  Joining joining_;
 };
 
 }  // namespace pinchtp

@@ -3,40 +3,50 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "../search.hpp"
 #include "arena.hpp"
 #include "nodes.hpp"
+#include "stop_check.hpp"
 
 namespace pinchtp {
 
-// Nodes that lose their children keep their statistics and what is proven of them, and are expanded
-// again at their next visit. No other thread may be in the tree meanwhile.
+// Makes about half of a tree's memory free, in parts. Nodes that lose their children keep their
+// statistics and what is proven of them, and are expanded again at their next visit. No thread may be
+// in the tree during a part, nor change it between two; then the tree is valid, and may be read.
 class Pruning {
  public:
-  // Ends early once `stop` is set; the tree is valid then, and may have been pruned in part.
-  Pruning(Arena& arena, const std::atomic<bool>& stop) : arena_(arena), stop_(stop) {}
+  Pruning(Arena& arena, Node root) : arena_(arena), root_(root) { enter(root); }
 
-  // Makes about half of the tree's memory free. Returns the least number of visits of a node that keeps
-  // its children.
-  std::uint32_t prune(Node root) {
-    count(root);
-    std::uint64_t all = 0;
-    for (const std::uint64_t blocks : blocks_by_worth_) all += blocks;
-    std::uint64_t freed = 0;
-    while (limit_ < kWorths && 2 * freed < all) freed += blocks_by_worth_[limit_++];
-    drop(root);
-    arena_.coalesce(stop_);
+  // Goes on until `stop` is due. Returns whether the pruning is complete.
+  bool resume(StopCheck& stop) {
+    if (phase_ == Phase::count) {
+      if (!walk(stop, [this](Node child, Node parent) { return count(child, parent); })) return false;
+      choose_limit();
+      enter(root_);
+      phase_ = Phase::drop;
+    }
+    if (phase_ == Phase::drop) {
+      if (!walk(stop, [this](Node child, Node parent) { return drop(child, parent); })) return false;
+      phase_ = Phase::coalesce;
+    }
+    return arena_.coalesce(stop);
+  }
+
+  // The least number of visits of a node that keeps its children, once the pruning is complete.
+  std::uint32_t least_visits() const {
     const float least =
         std::bit_cast<float>(kBitsOfOne + static_cast<std::uint32_t>(limit_ << kCoarseBits)) - 1;
     return static_cast<std::uint32_t>(std::min<double>(least, UINT32_MAX));  // proofs are worth more
   }
 
  private:
+  enum class Phase { count, drop, coalesce };
+
   // Numbers of visits fall into classes, eight for each power of two.
   static constexpr int kFineBits = 3;
   static constexpr std::size_t kWorths = 40 << kFineBits;
@@ -46,7 +56,13 @@ class Pruning {
   // A proven node is worth more than its visits, which end with the proof.
   static constexpr float kProofFactor = 16;
 
-  bool is_stopped() const { return stop_.load(std::memory_order_relaxed); }
+  // A node on the path of a walk, and the next of its children.
+  struct Step {
+    Node parent;
+    Arena::Children children;
+    std::uint32_t next;
+    std::uint32_t end;
+  };
 
   static std::size_t worth(Node node) {
     const auto visits = static_cast<float>(node.visits().load(std::memory_order_relaxed));
@@ -59,32 +75,52 @@ class Pruning {
     return parent.proof() == Proof::unknown || child.proof() != Proof::unknown;
   }
 
-  void count(Node parent) {
-    for (const Node child : arena_.children(parent)) {
-      if (is_stopped()) return;
-      if (!child.is_expanded()) continue;
-      blocks_by_worth_[is_useful(child, parent) ? worth(child) : 0] += arena_.children(child).size();
-      count(child);
-    }
+  void enter(Node parent) {
+    const Arena::Children children = arena_.children(parent);
+    path_.push_back({parent, children, 0, children.reached()});
   }
 
-  void drop(Node parent) {
-    for (const Node child : arena_.children(parent)) {
-      if (is_stopped()) return;
-      if (!child.is_expanded()) continue;
-      if (is_useful(child, parent) && worth(child) >= limit_) {
-        drop(child);
-      } else {
-        arena_.discard(arena_.children(child));
-        child.children() = 0;
-        child.set_child_count(0, child.turn());  // it may be the root by its next visit
-        child.unclaim();
+  // Goes on with a walk through all nodes that have children, depth first. visit(child, parent) returns
+  // whether to enter the child. Returns whether the walk is complete.
+  bool walk(StopCheck& stop, const auto& visit) {
+    while (!path_.empty()) {
+      if (stop.is_due()) return false;
+      Step& step = path_.back();
+      if (step.next == step.end) {
+        path_.pop_back();
+        continue;
       }
+      const Node child = step.children[step.next++];
+      if (child.is_expanded() && visit(child, step.parent)) enter(child);
     }
+    return true;
+  }
+
+  bool count(Node child, Node parent) {
+    blocks_by_worth_[is_useful(child, parent) ? worth(child) : 0] += arena_.children(child).size();
+    return true;
+  }
+
+  void choose_limit() {
+    std::uint64_t all = 0;
+    for (const std::uint64_t blocks : blocks_by_worth_) all += blocks;
+    std::uint64_t freed = 0;
+    while (limit_ < kWorths && 2 * freed < all) freed += blocks_by_worth_[limit_++];
+  }
+
+  bool drop(Node child, Node parent) {
+    if (is_useful(child, parent) && worth(child) >= limit_) return true;
+    arena_.discard(arena_.children(child));
+    child.children() = 0;
+    child.set_child_count(0, child.turn());  // it may be the root by its next visit
+    child.unclaim();
+    return false;
   }
 
   Arena& arena_;
-  const std::atomic<bool>& stop_;
+  Node root_;
+  Phase phase_ = Phase::count;
+  std::vector<Step> path_;
   std::array<std::uint64_t, kWorths> blocks_by_worth_{};  // of the children of each class
   std::size_t limit_ = 0;                                 // below it, nodes lose their children
 };

@@ -42,6 +42,7 @@ class Tree final : public Search {
   void advance(Move move) override {
     const std::unique_lock lock(tree_.access);
     tree_.root.check_legal(move);
+    abandon_pruning();
     tree_.root.advance(tree_.arena, move);
     tree_.forget_proofs_that_history_forbids();
     uncounted_.reset();
@@ -54,7 +55,8 @@ class Tree final : public Search {
     Root::Restriction restriction = tree_.root.restriction_to(allowed);
     Worker worker(tree_, seed);
     if (!worker.grow_root()) {
-      prune(std::atomic<bool>(false));
+      const std::atomic<bool> never{false};
+      prune(never);
       worker.grow_root();
     }
     if (tree_.has_priors) tree_.root.change_priors(tree_.arena, tree_.options, seed);
@@ -66,6 +68,7 @@ class Tree final : public Search {
     const std::uint64_t limit = granted_for(visits);
     const std::uint32_t batch = tree_.options.batch;
     Worker worker(tree_, seed);
+    if (tree_.full.load(relaxed)) make_room(stop);  // some of it even if there is no time
     while (!stop.load(relaxed) && !tree_.root.is_decided()) {
       if (tree_.full.load(relaxed)) make_room(stop);
       const std::uint64_t before = granted_.fetch_add(batch, relaxed);
@@ -178,11 +181,23 @@ class Tree final : public Search {
     if (tree_.full.load(relaxed)) prune(stop);  // unless another thread has done it
   }
 
-  // The same, while no other thread is in the tree.
+  // The same, while no other thread is in the tree. What is left when `stop` is due, the next call
+  // does.
   void prune(const std::atomic<bool>& stop) {
-    tree_.expansion_threshold =
-        std::max(tree_.options.expand_visits, Pruning(tree_.arena, stop).prune(tree_.root.node()));
+    if (!pruning_) pruning_.emplace(tree_.arena, tree_.root.node());
+    StopCheck check(stop);
+    if (!pruning_->resume(check)) return;
+    tree_.expansion_threshold = std::max(tree_.options.expand_visits, pruning_->least_visits());
+    pruning_.reset();
     tree_.full = false;
+  }
+
+  // Before the tree changes. Only free memory that is being joined cannot be left as it is.
+  void abandon_pruning() {
+    pruning_.reset();
+    const std::atomic<bool> never{false};
+    StopCheck check(never);
+    if (tree_.arena.is_joining()) tree_.arena.coalesce(check);
   }
 
   // See Report::winrate.
@@ -203,6 +218,7 @@ class Tree final : public Search {
   static constexpr auto relaxed = std::memory_order_relaxed;
 
   SharedTree tree_;
+  std::optional<Pruning> pruning_;  // that goes on when a thread is at work again
   // Visits of the root that do not count towards limits; none until it is searched.
   std::optional<std::uint64_t> uncounted_;
   alignas(64) std::atomic<std::uint64_t> granted_{0};  // visits of the root, with those under way

@@ -1,0 +1,25 @@
+// When work in several parts has to pause.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace pinchtp {
+
+// Each part makes some steps even if `stop` is already set, so that work whose parts are short, or
+// over before they begin, is still done after a bounded number of them.
+class StopCheck {
+ public:
+  explicit StopCheck(const std::atomic<bool>& stop) : stop_(stop) {}
+
+  // Whether to pause before the next step.
+  bool is_due() { return steps_++ >= kLeastSteps && stop_.load(std::memory_order_relaxed); }
+
+ private:
+  static constexpr std::uint32_t kLeastSteps = 4096;  // accesses to memory: less than a millisecond
+
+  const std::atomic<bool>& stop_;
+  std::uint32_t steps_ = 0;
+};
+
+}  // namespace pinchtp
