@@ -187,7 +187,7 @@ class GameType:
     abstract_play: id and name of its variant on the site Abstract Play; empty: its usual game;
     None: the site does not have it.
     searches: the searches that can play it; the first is the default.
-    guides_solver: the game's network speeds up the solver (tools/learn/README.md).
+    guides_solver: the game's network speeds up the solver (tools/learn/HISTORY.md).
     """
 
     name: str

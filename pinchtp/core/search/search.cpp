@@ -106,7 +106,7 @@ Clock::time_point after(double seconds) {
 }
 
 // Margin of the lower bound after one visit; it shrinks with the square root of the visits. Choosing
-// by this bound instead of by visits won 119 of 200 games on 9x9 (tools/learn/README.md).
+// by this bound instead of by visits won 119 of 200 games on 9x9 (tools/learn/HISTORY.md).
 constexpr double kLcbWidth = 0.5;
 // Of the most visits: with fewer a bound does not count, however high it is (KataGo's lcbMinVisitProp).
 constexpr double kMinShare = 0.15;

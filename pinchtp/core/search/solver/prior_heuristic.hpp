@@ -50,7 +50,7 @@ class PriorHeuristic {
   }
 
  private:
-  // Tried with 6 too, and without a winrate, which were no better (tools/learn/README.md).
+  // Tried with 6 too, and without a winrate, which were no better (tools/learn/HISTORY.md).
   static constexpr double kTrust = 3;
   static constexpr double kMax = 1000;  // the largest initial number
 
