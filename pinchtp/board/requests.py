@@ -351,7 +351,9 @@ def set_name(visitor: Visitor, page: Page, name: Name) -> None:
 @request
 def ask_games(visitor: Visitor, id: int) -> m.Games:
     """Requests the list of stored games."""
-    games = visitor.library.games()
+    games, damaged = visitor.library.games()
+    for file in damaged:
+        visitor.tell(f"A stored game cannot be read. It was set aside as {file.name}.")
     return m.Games(id, [each for each in games if each.id != visitor.table.id])
 
 

@@ -222,6 +222,7 @@ async def visit(
     if why := _obstacle(visitor, role, invitation):
         await websocket.send_text(written(m.Notice("error", f"{why.capitalize()}.")))
         await websocket.close(TRY_LATER, why)
+        visitors.left(name)  # `find` has kept the visitor
         return
     assert visitor
     address, port = websocket.scope["server"]

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from shutil import rmtree
+from typing import TypeVar
 
 import msgspec
 from msgspec import structs
@@ -27,6 +28,7 @@ MOST_BYTES = 16 << 20  # per visitor, some thousand games; the oldest are delete
 
 _ID = re.compile(r"[0-9a-f]{16}")
 _KEPT, _DELETED = ".json", ".deleted"
+_DAMAGED = ".damaged"  # set aside for the owner of the server, and not read again
 
 
 class StoredGame(msgspec.Struct):
@@ -36,26 +38,33 @@ class StoredGame(msgspec.Struct):
     table: msgspec.Raw
 
 
+Stored = TypeVar("Stored")
+
+
 class Library:
     """A directory of games. Methods raise RequestError for unknown games, and OSError."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def games(self) -> list[m.GameSummary]:
-        """Returns the games, the last stored one first; damaged files are left out."""
-        found = []
+    def games(self) -> tuple[list[m.GameSummary], list[Path]]:
+        """Returns the games, the last stored one first, and the damaged files it set aside."""
+        found, damaged = [], []
         for file in self._folder.glob(f"*{_KEPT}"):
-            with suppress(OSError, msgspec.MsgspecError):
+            try:
                 found.append(_read(file).summary)
-        return sorted(found, key=lambda each: -each.stored)
+            except ValueError:
+                damaged.append(_set_aside(file))
+            except OSError:
+                continue  # deleted meanwhile, or the disk fails
+        return sorted(found, key=lambda each: -each.stored), damaged
 
     def save(self, summary: m.GameSummary, table: bytes) -> None:
         """Stores a game, or its new state."""
         self._folder.mkdir(mode=0o700, exist_ok=True)
         self._write(StoredGame(summary, msgspec.Raw(table)))
         files = list(self._folder.iterdir())
-        files.sort(key=lambda file: (file.suffix == _DELETED, -file.stat().st_mtime))
+        files.sort(key=lambda file: (file.suffix != _KEPT, -file.stat().st_mtime))
         size = 0
         for file in files:
             size += file.stat().st_size
@@ -85,7 +94,7 @@ class Library:
     def _checked(self, game: str, suffix: str) -> StoredGame:
         try:
             return _read(self._file(game, suffix))
-        except (OSError, msgspec.MsgspecError):
+        except (OSError, ValueError):
             raise RequestError("this game is not in the library") from None
 
     def _write(self, stored: StoredGame) -> None:
@@ -98,7 +107,23 @@ class Library:
 
 
 def _read(file: Path) -> StoredGame:
-    return msgspec.json.decode(read_file(file), type=StoredGame)
+    """Raises OSError, and ValueError for a damaged file."""
+    return _decoded(read_file(file), StoredGame)
+
+
+def _decoded(data: bytes, kind: type[Stored]) -> Stored:
+    """Raises ValueError."""
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except msgspec.MsgspecError as error:  # text that is no UTF-8 is a ValueError already
+        raise ValueError(str(error)) from None
+
+
+def _set_aside(file: Path) -> Path:
+    """Gives a damaged file another name; returns it."""
+    with suppress(OSError):
+        return file.replace(file.with_suffix(_DAMAGED))
+    return file
 
 
 # --- a file per visitor
@@ -122,10 +147,14 @@ class VisitorStore:
         replace_file(file, data)
 
     def load(self, visitor: str) -> bytes:
-        """Returns a visitor's data; empty if missing or unreadable."""
-        with suppress(OSError):
+        """Returns a visitor's data; empty if missing. Raises OSError."""
+        with suppress(FileNotFoundError):
             return read_file(self._file(visitor))
         return b""
+
+    def set_aside(self, visitor: str) -> Path:
+        """Renames a visitor's damaged file, which `save` would replace; returns its new name."""
+        return _set_aside(self._file(visitor))
 
     def _file(self, visitor: str) -> Path:
         return self._folder / f"{visitor}.json"
@@ -139,6 +168,7 @@ class VisitorStore:
         for file in files[: max(0, len(files) - MOST_VISITORS + 1)]:
             with suppress(OSError):
                 file.unlink()
+                file.with_suffix(_DAMAGED).unlink(missing_ok=True)
                 rmtree(file.with_suffix(".games"), ignore_errors=True)
 
 
@@ -270,33 +300,45 @@ def _saved_node(table: Table, node: Node, places: dict[int, int]) -> SavedNode:
 
 
 def load_table(data: bytes) -> tuple[Table, Ratings, str]:
-    """Restores a table with its ratings and invitation; a new one if the data is invalid."""
-    table, ratings = Table(), Ratings()
-    try:
-        kept = msgspec.json.decode(data, type=SavedTable)
-    except msgspec.MsgspecError:
-        return table, ratings, ""
-    ratings = Ratings(kept.records)
-    with suppress(ValueError, KeyError, IndexError):
-        _restore(table, kept)
-        table.friend = None if kept.friend is None else Color(kept.friend)
-        return table, ratings, kept.invitation
-    return Table(), ratings, ""
+    """Restores a table with its ratings and invitation. Raises ValueError for damaged data."""
+    table, kept = Table(), _decoded(data, SavedTable)
+    _restore(table, kept)
+    table.friend = None if kept.friend is None else Color(kept.friend)
+    return table, Ratings(kept.records), kept.invitation
+
+
+class _SavedRatings(msgspec.Struct):
+    """The part of SavedTable that outlives a damaged game."""
+
+    records: dict[str, PlayerRating]
+
+
+def ratings_in(data: bytes) -> Ratings:
+    """Returns the ratings in damaged data of a table; new ones if they are damaged as well."""
+    readable = data.decode(errors="replace").encode()
+    with suppress(ValueError):
+        return Ratings(_decoded(readable, _SavedRatings).records)
+    return Ratings()
 
 
 def reopen(table: Table, data: bytes) -> None:
     """Replaces a table's game by a saved one. Raises ValueError, and changes nothing then."""
-    try:
-        kept = msgspec.json.decode(data, type=SavedTable)
-        _restore(Table(), kept)
-    except (msgspec.MsgspecError, ValueError, KeyError, IndexError) as error:
-        raise ValueError(str(error)) from None
+    kept = _decoded(data, SavedTable)
+    _restore(Table(), kept)
     _restore(table, kept)
     table.pause()
 
 
 def _restore(table: Table, kept: SavedTable) -> None:
-    """Replays the saved moves. Raises ValueError, KeyError or IndexError."""
+    """Replays the saved moves. Raises ValueError."""
+    try:
+        _replay(table, kept)
+    except (LookupError, OverflowError, TypeError) as error:
+        raise ValueError(f"damaged: {error}") from None
+
+
+def _replay(table: Table, kept: SavedTable) -> None:
+    """Raises what its parts raise for values out of range."""
     if kept.version != VERSION:
         raise ValueError(f"version {kept.version}")
     session = Session(GAMES[kept.game], kept.width, kept.height, **kept.options)

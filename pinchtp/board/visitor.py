@@ -25,8 +25,15 @@ from pinchtp.board.hello import Hello, game_infos, levels
 from pinchtp.board.jobs import Job, Wishes, wanted
 from pinchtp.board.keys import INVITED, Keys, Role
 from pinchtp.board.pages import Page, Presence, state_for, written
-from pinchtp.board.rating import rating_of
-from pinchtp.board.storage import Library, VisitorStore, load_table, reopen, save_table
+from pinchtp.board.rating import Ratings, rating_of
+from pinchtp.board.storage import (
+    Library,
+    VisitorStore,
+    load_table,
+    ratings_in,
+    reopen,
+    save_table,
+)
 from pinchtp.board.table import Table, new_id
 from pinchtp.board.table_engine import EngineCommand
 from pinchtp.board.tree import RequestError, Tree
@@ -80,8 +87,17 @@ class Visitor:
 
     def __init__(self, shared: Shared, name: str) -> None:
         """name: the visitor's id, which names the saved file."""
-        stored = shared.store.load(name)
-        self.table, self.ratings, self.invitation = load_table(stored)
+        self.table, self.ratings, self.invitation = Table(), Ratings(), ""
+        self._damage = ""  # to tell the first page
+        stored = b""
+        try:
+            if stored := shared.store.load(name):
+                self.table, self.ratings, self.invitation = load_table(stored)
+        except (OSError, ValueError) as error:
+            self.ratings = ratings_in(stored)
+            file = shared.store.set_aside(name)
+            self._damage = f"Your game cannot be read. It was set aside as {file.name}."
+            warn(f"pinchtp board: cannot read a visitor's game, set aside as {file}: {error}")
         self.pages: set[Page] = set()
         self.presence = Presence(shared.idle)
         self.wishes = Wishes()
@@ -117,6 +133,9 @@ class Visitor:
         for message in (self._hello_for(page), state, tree_message(self.table)):
             page.send(written(message))
         self.pages.add(page)
+        if self._damage and page.role == "owner":
+            self.tell(self._damage)
+            self._damage = ""
 
     def leave(self, page: Page) -> None:
         """Removes a page; the last one ends all requests and stops the clock."""
@@ -135,6 +154,10 @@ class Visitor:
         for page in self.pages:
             if page.role == "owner" and (page.is_host or not to_host):
                 page.send(text)
+
+    def tell(self, text: str) -> None:
+        """Shows a warning on the owner's pages."""
+        self.send(m.Notice("warning", text))
 
     async def close(self) -> None:
         """Stops all jobs and engines, and saves the table."""

@@ -67,7 +67,7 @@ class Session:
     A failed call changes nothing.
     """
 
-    def __init__(self, game: GameType, width: int, height: int, **options: object) -> None:
+    def __init__(self, game: GameType, width: int, height: int, /, **options: object) -> None:
         """Starts a new game; options: see GameType.rules().
 
         Raises ValueError for a size out of range and for an option that the game does not have.

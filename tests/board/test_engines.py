@@ -138,26 +138,38 @@ def test_restarted_server_restores_the_game(tmp_path: Path, kill: bool) -> None:
             again.until(lambda state: state["number"] == 4)
 
 
-def test_damaged_save_gives_a_new_table(tmp_path: Path) -> None:
+def test_damaged_save_is_set_aside_and_the_rest_opens(tmp_path: Path) -> None:
     with Board(tmp_path) as board:
         with board.visit() as visit:
-            visit.new_game("pinch", 5)
-            visit.ask("play", "state", at=12)
+            for _ in range(2):  # the second one puts the first in the library
+                visit.new_game("pinch", 5, options={})
+                visit.ask("play", "state", at=12)
         board.stop()
         (file,) = tmp_path.glob("*.json")
         kept = file.read_bytes()
+        (stored,) = tmp_path.glob("*.games/*.json")
+        stored.with_name(f"{0:016x}.json").write_bytes(stored.read_bytes().replace(b"p", b"\xff"))
         for wrong in (
-            b"",
             b"{}",
             kept[:-20],
             kept.replace(b'"moves":[', b'"moves":[999,'),
+            kept.replace(b'"moves":[', b'"moves":[12345678901234567890,'),
+            kept.replace(b'"options":{', b'"options":{"width":3,'),
+            kept.replace(b'"name":"', b'"name":"\xff', 1),
             b"\xff",
         ):
+            assert wrong != kept
             file.write_bytes(wrong)
             board.start()
+            assert board.get("/", Cookie=visit.cookie).status == 200
             with board.visit(visit.cookie) as again:
                 assert again.state["number"] == 0
+                again.wait("notice", where=lambda notice: "set aside" in notice["text"])
+                (game,) = again.ask("ask-games", "games", id=1)["games"]
+                assert game["id"] == stored.stem
+            assert file.with_suffix(".damaged").read_bytes() == wrong
             board.stop()
+        assert len(list(tmp_path.glob("*.games/*.damaged"))) == 1
 
 
 def test_engine_limit_is_kept(tmp_path: Path) -> None:

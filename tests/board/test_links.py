@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from contextlib import suppress
 
 import pytest
 
@@ -75,6 +76,10 @@ def test_options_and_address_are_read() -> None:
         ("go;9x9;", "not a game and a size"),
         ("pinch;99x9;", "unacceptable size"),
         ("pinch;9x9;foo=1;", "no option 'foo'"),
+        ("pinch;9x9;width=3;e5", "no option 'width'"),
+        ("pinch;9x9;height=3;e5", "no option 'height'"),
+        ("pinch;9x9;self=3;e5", "no option 'self'"),
+        ("pinch;9x9;game=3;e5", "no option 'game'"),
         ("pinch;9x9;e5.e5", "move 2, 'e5': E5 is occupied"),
         ("pinch;9x9;at=nonsense;", "cannot load"),
     ],
@@ -83,3 +88,15 @@ def test_bad_links_are_refused_in_words(fragment: str, reason: str) -> None:
     with pytest.raises(RequestError, match="cannot load this link") as refused:
         read(f"#game={fragment}", Table())
     assert reason in str(refused.value)
+
+
+def test_any_fragment_loads_or_is_refused() -> None:
+    rng = random.Random("fragments")
+    parts = [*GAMES, "5x5", "9x9", "99x1", "at=", "at=5/5", "width=3", "self=1", "pie=true", "pie=",
+             "a1.b2", "swap", "resign-b", "%ff", "%00", "=", "\u0661x\u0661", "e5.e5"]  # fmt: skip
+    for _ in range(2000):
+        fragment = ";".join(rng.choices(parts, k=rng.randrange(1, 7)))
+        if rng.random() < 0.5:
+            fragment = rng.choice(["pinch;5x5;", "bushka;8x8;"]) + fragment
+        with suppress(RequestError):
+            read(f"#game={fragment}", Table())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -224,3 +225,13 @@ def test_loss_on_time_is_saved_and_loaded(time: Time) -> None:
     assert table.check_time()
     loaded = read(sgf_of(table, ("", "")), Table())
     assert loaded.node.flag_fell == Color.WHITE
+
+
+def test_a_damaged_byte_is_a_value_error_and_nothing_else() -> None:
+    table = Table()
+    table.play_text("e5")
+    kept = save_table(table, Ratings())
+    for at in range(len(kept)):
+        for byte in (0xFF, *b'"9-{'):
+            with suppress(ValueError):
+                load_table(kept[:at] + bytes([byte]) + kept[at + 1 :])

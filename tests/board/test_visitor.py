@@ -9,9 +9,11 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 
+from pinchtp.board import server
 from pinchtp.board import visitor as visitors
 from pinchtp.board.engines import EnginePool
 from pinchtp.board.keys import Keys
@@ -365,3 +367,28 @@ def test_loaded_names_become_players(tmp_path: Path) -> None:
         assert visitor.names(visitor.table) == ("Ada", "pinchtp")
 
     visiting(tmp_path, visit)
+
+
+def test_refused_socket_leaves_the_timer_of_the_visitor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A friend with an ended invitation does not keep the host's table loaded for good."""
+    monkeypatch.setattr(server, "IDLE", 0.01)
+    closed: list[Visitor] = []
+
+    async def close(visitor: Visitor) -> None:
+        closed.append(visitor)
+
+    async def run() -> None:
+        shared = Shared([OUR_ENGINE], EnginePool(1), VisitorStore(tmp_path), Keys(b""), idle=900.0)
+        loaded = server.Visitors(lambda: shared, 4)
+        assert await loaded.picture("host")
+        websocket = AsyncMock()
+        await server.visit(websocket, loaded, "host", "friend", "ended")
+        websocket.close.assert_awaited_once()
+        await asyncio.sleep(0.2)
+        assert len(closed) == 1
+
+    monkeypatch.setattr(Visitor, "close", close)
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, run()).result()
