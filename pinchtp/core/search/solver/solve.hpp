@@ -213,6 +213,7 @@ class ProofSearch {
   }
 
   // Adds the children of a position, from the centre outwards: of equal ones the first is tried first.
+  // All keys come before any verdict: what memory is asked for meanwhile arrives in time.
   // Not inlined, since explore(), which calls itself, would then take three times the stack that
   // kStackBytes counts.
   [[gnu::noinline]] void expand(const AnyGame& game) {
@@ -220,13 +221,18 @@ class ProofSearch {
     std::stable_sort(moves.begin(), moves.end(),
                      [this](Move a, Move b) { return off_centre_[a] < off_centre_[b]; });
     const std::size_t first = children_.size();
+    next_games_.clear();
     for (const Move move : moves) {
-      AnyGame next = game;
+      AnyGame& next = next_games_.emplace_back(game);
       next.play(move);
-      const Hash128 next_key = key(next, move);
-      const std::optional<Verdict> known = known_verdict(next, next_key);
-      const Verdict verdict = known ? *known : estimate(next);
-      children_.push_back({next_key, verdict, move, !known && !verdict.solved()});
+      children_.push_back({key(next, move), {}, move});
+      table_.prefetch(children_.back().key);
+    }
+    for (std::size_t at = 0; at < moves.size(); ++at) {
+      Child& child = children_[first + at];
+      const std::optional<Verdict> known = known_verdict(next_games_[at], child.key);
+      child.verdict = known ? *known : estimate(next_games_[at]);
+      child.is_estimated = !known && !child.verdict.solved();
     }
     if (prior_heuristic_)
       prior_heuristic_->apply(game, attacks(game), std::span(children_).subspan(first));
@@ -347,8 +353,9 @@ class ProofSearch {
   RepeatedPositions repeated_;   // before the search
   Side attacker_ = Side::first;  // whose win is asked about
   Path path_;
-  std::deque<AnyGame> games_;    // of the path, without the first; they stay where they are
-  std::vector<Child> children_;  // of all positions on the path
+  std::deque<AnyGame> games_;        // of the path, without the first; they stay where they are
+  std::vector<Child> children_;      // of all positions on the path
+  std::vector<AnyGame> next_games_;  // after each move of the position that is expanded
   std::array<std::uint16_t, kNoMove + 1> off_centre_;  // by move
   std::atomic<std::uint64_t> nodes_ = 0;
   std::uint64_t max_nodes_ = kNoLimit;
