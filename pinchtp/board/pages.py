@@ -115,7 +115,7 @@ class Presence:
         return self.until_idle <= 0 or not any(self._can_be_seen.values())
 
 
-OF_ALL = frozenset(("export", "ask-rules", "set-visible"))
+OF_ALL = frozenset(("export", "ask-rules", "ping", "set-visible"))
 OF_THE_MOVER = frozenset(("play", "play-turn", "swap", "pass", "cancel"))
 OF_PLAYERS = OF_ALL | OF_THE_MOVER | {"undo", "answer-undo", "resign", "set-name"}
 

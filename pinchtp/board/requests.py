@@ -30,10 +30,12 @@ def handle(visitor: Visitor, page: Page, text: str) -> None:
     except BadRequest as error:
         page.send(written(m.RequestRefused(0, str(error))))
         return
-    visitor.presence.touch()
+    kind = str(asked.__struct_config__.tag)
+    if kind != "ping":  # which no person has sent
+        visitor.presence.touch()
     answer: m.Message | None = None
     try:
-        check_role(str(asked.__struct_config__.tag), visitor.table, page)
+        check_role(kind, visitor.table, page)
         answer = perform(asked, visitor, page)
     except RequestError as error:
         answer = m.RequestRefused(asked.id, str(error))
@@ -394,6 +396,11 @@ def set_visible(visitor: Visitor, page: Page, visible: bool) -> None:
     requests from any of them.
     """
     visitor.presence.show(page, is_seen=visible)
+
+
+@request
+def ping() -> None:
+    """Asks for a sign of life."""
 
 
 @request

@@ -12,7 +12,7 @@ import psutil
 import pytest
 from board.page import ENGINE, PHONE, Visitor
 from board.visits import Board, script
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, WebSocketRoute, expect
 
 pytestmark = pytest.mark.slow
 
@@ -131,6 +131,31 @@ def test_a_reload_and_a_restart_of_the_server_keep_the_game(
         visitor.click("C3")
         visitor.expect_stones("A1 C3", "B2")
         visitor.check()
+
+
+def test_a_stuck_connection_is_noticed_and_the_move_is_sent_again(visitor: Visitor) -> None:
+    """A proxy that stops forwarding, without closing."""
+    visitor.new_game("pinch", (5, 4), pie=False)
+    stuck: list[bool] = []
+
+    def forward(route: WebSocketRoute) -> None:
+        beyond = route.connect_to_server()
+        route.on_message(lambda text: None if stuck else beyond.send(text))
+        beyond.on_message(lambda text: None if stuck else route.send(text))
+
+    visitor.page.route_web_socket(re.compile("/socket$"), forward)
+    visitor.reload()
+    visitor.click("A1")
+    visitor.expect_stones("A1")
+    stuck.append(True)
+    visitor.point("B2").click()
+    visitor.page.mouse.move(0, 0)  # which would show it as well
+    expect(visitor.page.locator("#board .ghost")).to_be_visible()  # it is shown as pending
+    expect(visitor.page.locator("#connection")).to_contain_text("Connection lost")
+    stuck.clear()
+    visitor.expect_stones("A1", "B2")
+    expect(visitor.page.locator("#connection")).to_be_empty()
+    visitor.check()
 
 
 def test_two_pages_of_a_visitor_show_the_same_board(

@@ -79,6 +79,7 @@ class Store {
  * @property {m.ConsoleLine[]} lines the latest of the console
  * @property {VariationMove[]} variation drawn on the board as numbered stones
  * @property {number | null} pointed the point below the pointer or the focus
+ * @property {number | null} pending a point that was sent, and not yet answered
  * @property {number | null} tapped a point that was tapped once and waits for a second tap
  * @property {boolean} analyzing whether live analysis is on
  * @property {string} drawn the chosen overlay: one of DRAWINGS, or an engine's command
@@ -218,7 +219,7 @@ export class App {
   /** @param {Table} table */
   #receiveState(table) {
     const changes = placeOf(table) === placeOf(this.state.table) ? {} : {
-      analysis: null, overlay: null, hint: null, solution: null, variation: [], tapped: null,
+      analysis: null, overlay: null, hint: null, solution: null, variation: [], tapped: null, pending: null,
       notices: this.state.notices.filter((each) => !each.passing),
     };
     const analyzing = table.tasks.includes("analyze"), isSameGame = table.serial === this.state.table?.serial;
@@ -257,7 +258,7 @@ function start() {
   return {
     connection: "connecting", hello: null, table: null, tree: null, analysis: null, overlay: null,
     hint: null, solution: null, review: null, rated: "", notices: [], lines: [], variation: [],
-    pointed: null, tapped: null, drawn: "none", engine: 0, autoplay: 0,
+    pointed: null, tapped: null, pending: null, drawn: "none", engine: 0, autoplay: 0,
     analyzing: false,
   };
 }

@@ -1,5 +1,6 @@
 // The main board: displays the state and turns clicks into requests.
 import { colorOf, isStone } from "../../html/board.js";
+import { placeOf } from "./app.js";
 import { at, setAttribute } from "./dom.js";
 import { atariOf, boardData, capturedOf, distancesInChain, isAlike, LiveBoard, nameOf, signsOf, wavesOf } from "./live_board.js";
 import { RuleNotes } from "./notes.js";
@@ -17,6 +18,11 @@ const NARROW = 30;
 export class BoardPanel {
   /** @type {LiveBoard | null} */ #board = null;
   /** @type {Table | null} */ #shown = null;
+  /**
+   * A move without a response when the connection was lost.
+   * @type {{ cell: number, table: Table } | null}
+   */
+  #unsent = null;
   /** The state in which a point was clicked; null after the response. @type {Table | null} */ #played = null;
 
   /** @param {App} app */
@@ -26,7 +32,9 @@ export class BoardPanel {
     const { store } = app;
     store.watch(["table"], ({ table }) => { if (table) this.#show(table); });
     store.watch(["table", "analysis", "overlay", "drawn", "variation", "hint", "review", "tree"], (state) => this.#draw(state));
-    store.watch(["table", "pointed", "tapped", "connection", "variation"], (state) => this.#offer(state));
+    store.watch(["table", "pointed", "tapped", "pending", "connection", "variation"],
+      (state) => this.#offer(state));
+    store.watch(["table"], ({ table }) => this.#playAgain(table));
   }
 
   /** Replays the captures of the last move. */
@@ -108,13 +116,13 @@ export class BoardPanel {
   }
 
   /** Shows the legal points and previews. @param {PageState} state */
-  #offer({ table, pointed, tapped, connection, variation }) {
+  #offer({ table, pointed, tapped, pending, connection, variation }) {
     const board = this.#board;
     if (!board || !table) return;
     const points = new Set(connection === "open" && !table.teaching ? table.legal.points : []);
     board.points.allow(points);
-    const here = tapped ?? pointed, isMoved = table.legal.turns.length > 0;
-    const isLegal = here !== null && points.has(here);
+    const here = pending ?? tapped ?? pointed, isMoved = table.legal.turns.length > 0;
+    const isLegal = here !== null && (points.has(here) || here === pending);
     const color = table.board.lifted[0] ?? table.to_move;
     board.choice.showGhost(isLegal && !isMoved && !variation.length ? here : null, color);
     board.choice.show(isMoved ? movesOffered(table, isLegal ? here : null) : {
@@ -144,9 +152,23 @@ export class BoardPanel {
    * @param {number} cell @param {Table} table
    */
   async #play(cell, table) {
+    if (this.app.state.connection !== "open") return;
     this.#played = table;
-    await this.app.server.change({ type: "play", at: cell, node: table.node });
-    if (this.#played === table) this.#played = null;
+    this.app.store.set({ pending: cell });
+    const answer = await this.app.server.ask({ type: "play", at: cell, node: table.node });
+    if (this.#played !== table) return;
+    this.#played = null;
+    if (answer) this.app.store.set({ pending: null });
+    else this.#unsent = { cell, table };
+  }
+
+  /** Sends a lost move again if the position is still the same. @param {Table | null} table */
+  #playAgain(table) {
+    const unsent = this.#unsent;
+    if (!unsent || !table || table === unsent.table) return;
+    this.#unsent = null;
+    this.app.store.set({ pending: null });
+    if (placeOf(table) === placeOf(unsent.table)) this.#play(unsent.cell, table);
   }
 
   /** Puts the selected man back and selects another one. @param {Table} table @param {number} cell */

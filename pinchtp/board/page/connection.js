@@ -1,4 +1,4 @@
-// The connection to the server; reconnects with growing delays.
+// The connection to the server: notices when it is stuck, and reconnects with growing delays.
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./messages.js").ServerMessage} ServerMessage */
@@ -6,11 +6,13 @@ import { STRINGS } from "./strings.js";
 /** @typedef {"connecting" | "open" | "lost"} Link */
 
 const FIRST_PAUSE = 300, LONGEST_PAUSE = 4000; // milliseconds
+const BEAT = 5000, PATIENCE = 6000; // milliseconds between tests, and until a silent socket is lost
 
 export class Connection {
   /** @type {WebSocket | null} */ #socket = null;
   #pause = FIRST_PAUSE;
   #lastId = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #watchdog; // runs while an answer is due
   /** @type {Map<number, (answer: ServerMessage | null) => void>} */ #waiting = new Map();
 
   /**
@@ -20,17 +22,21 @@ export class Connection {
   constructor(received, changed) {
     this.received = received;
     this.changed = changed;
-    // Reconnects immediately when the page becomes visible or the network returns.
-    addEventListener("online", () => this.#hurry());
-    document.addEventListener("visibilitychange", () => { if (!document.hidden) this.#hurry(); });
+    // When the page becomes visible or the network returns, the socket may be dead: tests it.
+    addEventListener("online", () => this.#test());
+    document.addEventListener("visibilitychange", () => { if (!document.hidden) this.#test(); });
+    setInterval(() => { if (this.#socket) this.#test(); }, BEAT);
   }
 
   open() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = this.#socket = new WebSocket(`${scheme}://${location.host}${location.pathname.replace(/\/$/, "")}/socket`);
     socket.addEventListener("open", () => this.#opened());
-    socket.addEventListener("message", ({ data }) => this.#receive(JSON.parse(data)));
+    socket.addEventListener("message", ({ data }) => {
+      if (socket === this.#socket) this.#receive(JSON.parse(data));
+    });
     socket.addEventListener("close", () => this.#lost(socket));
+    this.#expect(socket);
   }
 
   #opened() {
@@ -43,6 +49,7 @@ export class Connection {
     if (this.#socket?.readyState !== WebSocket.OPEN) return 0;
     const id = this.#lastId += 1;
     this.#socket.send(JSON.stringify({ ...request, id }));
+    this.#expect(this.#socket);
     return id;
   }
 
@@ -58,6 +65,8 @@ export class Connection {
 
   /** @param {ServerMessage} message */
   #receive(message) {
+    clearTimeout(this.#watchdog);
+    this.#watchdog = undefined;
     if ("request" in message && message.request) this.#settle(message.request, message);
     this.received(message);
   }
@@ -82,13 +91,24 @@ export class Connection {
   #lost(socket) {
     if (socket !== this.#socket) return;
     this.#socket = null;
+    clearTimeout(this.#watchdog);
+    this.#watchdog = undefined;
     for (const id of [...this.#waiting.keys()]) this.#settle(id, null);
     this.changed("lost");
     setTimeout(() => { if (!this.#socket) this.open(); }, this.#pause);
     this.#pause = Math.min(LONGEST_PAUSE, 2 * this.#pause);
   }
 
-  #hurry() {
+  /** Gives up a socket that stays silent. @param {WebSocket} socket */
+  #expect(socket) {
+    this.#watchdog ??= setTimeout(() => {
+      this.#lost(socket);
+      socket.close(); // its own event may come a minute later
+    }, PATIENCE);
+  }
+
+  #test() {
     if (!this.#socket) this.open();
+    else this.send({ type: "ping" });
   }
 }

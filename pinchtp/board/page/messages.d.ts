@@ -666,6 +666,11 @@ export interface SetVisible {
   visible?: boolean;
 }
 
+export interface Ping {
+  type: "ping";
+  id?: number;
+}
+
 export interface Watch {
   type: "watch";
   id?: number;
@@ -741,5 +746,6 @@ export type PageRequest =
   | DeleteGame
   | RestoreGame
   | SetVisible
+  | Ping
   | Watch
   | AskRules;
