@@ -26,8 +26,8 @@ GAME = (
 )
 FLIPS = 33  # its move with the most flips
 
-# The generations of a run, in a table of this guide: minutes, Elo and its interval.
-LEARNING = PICTURES.parent / "learn" / "README.md"
+# The generations of a run, in a table of this history: minutes, Elo and its interval.
+LEARNING = PICTURES.parent / "learn" / "HISTORY.md"
 GENERATION = re.compile(r"^\| \d+ \| ([\d.]+) \| ([-+]\d+) ± (\d+) \|", re.MULTILINE)
 PUBLISHED = 500  # Elo for ten times the training, in Hex (A. Jones 2021)
 STYLE = """svg{background:#fff;font:11px sans-serif;fill:#555}path{fill:none;stroke:#ddd}\
