@@ -9,12 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from pinchtp import _core
+from pinchtp.api.arguments import check_type, whole, wrong
 from pinchtp.api.game import Game
 from pinchtp.api.sessions import DEFAULT
+from pinchtp.base.options import Int
 from pinchtp.games.game import RuleValue
 
 NO_ACTION = -1
 UNFINISHED = 3
+COUNTS = Int(1, 1_000_000)  # 1.7 GB on the largest board
 
 
 class Batch:
@@ -34,11 +37,14 @@ class Batch:
         **rules: RuleValue,
     ) -> None:
         """Starts that many games; other arguments as of Game. Raises ValueError."""
-        self._fill(Game(game, size, moves=(), **rules), count)
+        self._fill(Game(game, size, moves=(), **rules), whole("count", count, COUNTS))
 
     @classmethod
     def of(cls, games: Sequence[Game]) -> Self:
         """Returns a batch of games in progress. Raises ValueError if kind or size differ."""
+        check_type("games", games, Sequence, "a list of games")
+        for number, game in enumerate(games):
+            check_type(f"games[{number}]", game, Game, "a pinchtp.Game")
         if not games:
             raise ValueError("a batch has at least one game")
         batch = cls.__new__(cls)
@@ -50,8 +56,6 @@ class Batch:
         return batch
 
     def _fill(self, game: Game, count: int) -> None:
-        if count < 1:
-            raise ValueError(f"a batch has at least one game, not {count}")
         self._start = game.position
         self._core = _core.PositionBatch(self._start, count)
         self.width, self.height = game.size
@@ -70,10 +74,21 @@ class Batch:
 
         actions: integers [games]. Raises ValueError if one is illegal; then nothing has changed.
         """
-        self._core.play(np.ascontiguousarray(actions, np.int64))
+        given = np.asarray(actions)
+        if given.shape != (len(self),) or given.dtype.kind not in "iu":
+            raise wrong("actions", actions, f"a whole number for each of the {len(self)} games")
+        for game in np.flatnonzero((given < NO_ACTION) | (given >= self.num_actions))[:1]:
+            raise wrong(f"actions[{game}]", int(given[game]), f"-1 to {self.num_actions - 1}")
+        try:
+            self._core.play(np.ascontiguousarray(given, np.int64))
+        except ValueError:
+            moved = np.flatnonzero(given != NO_ACTION)
+            game = moved[np.argmin(self.legal_mask()[moved, given[moved]])]
+            raise wrong(f"actions[{game}]", int(given[game]), "an action of legal_mask()") from None
 
     def random_actions(self, rng: np.random.Generator) -> npt.NDArray[np.int64]:
         """Returns a legal action per game, each with the same chance; -1 where a game is over."""
+        check_type("rng", rng, np.random.Generator, "numpy.random.default_rng()")
         actions, begins = self._core.legal_actions()
         counts = np.diff(begins)
         chosen = begins[:-1] + (rng.random(len(counts)) * counts).astype(np.int64)
@@ -108,8 +123,15 @@ class Batch:
         return np.not_equal(self.results(), UNFINISHED)
 
     def restart(self, games: npt.ArrayLike) -> None:
-        """Starts some games again; games: their numbers, or bool [games]."""
-        for number in np.arange(len(self))[np.asarray(games)]:
+        """Starts some games again; games: their numbers, or bool [games]. Raises ValueError."""
+        chosen = np.asarray(games)
+        if chosen.dtype == bool and chosen.shape == (len(self),):
+            chosen = np.flatnonzero(chosen)
+        are_numbers = chosen.ndim == 1 and (chosen.dtype.kind in "iu" or not chosen.size)
+        if not are_numbers or ((chosen < 0) | (chosen >= len(self))).any():
+            last = len(self) - 1
+            raise wrong("games", games, f"numbers from 0 to {last}, or {len(self)} bools")
+        for number in chosen:
             self._core.set(int(number), self._start)
 
     def positions(self) -> list[_core.Position]:

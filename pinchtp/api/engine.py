@@ -8,18 +8,22 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import Self
 
+from pinchtp.api.arguments import check_type, number, texts, whole
 from pinchtp.api.backend import ENGINE_OPTIONS, Backend, ForeignEngine, Limit, OwnEngine, Seen
 from pinchtp.api.game import Game
 from pinchtp.api.results import Analysis, PlayResult, Solved
 from pinchtp.api.stream import AnalysisStream, Feed
+from pinchtp.base.options import Float, Int
 from pinchtp.base.process import Resource
 from pinchtp.client.errors import EngineError
 from pinchtp.games.session import Session
 from pinchtp.player.player import Player
-from pinchtp.player.settings import Settings
+from pinchtp.player.settings import TIME, VISITS, Settings
 from pinchtp.render.text import status_text
 
 INTERVAL = 0.2  # seconds between the results of an analysis
+MEMORY = Int(1, 2**20)  # MB, of another engine
+SOLVING = Float(0, math.inf)  # seconds
 GIVE_WAY = 0.05  # seconds between looks for an analysis that has to make way
 
 
@@ -58,10 +62,16 @@ class Engine(Resource):
         beyond which it is killed. startup: commands that it is sent first. It is killed at the end
         of the `with` block. Raises EngineError.
         """
-        engine = cls.__new__(cls)
-        engine._set(
-            ForeignEngine(command, timeout=timeout, memory_mb=memory_mb, startup=startup), Limit()
+        if not isinstance(command, str):
+            command = texts("command", command, "a command line, or a list of its words")
+        foreign = ForeignEngine(
+            command,
+            timeout=number("timeout", timeout, TIME),
+            memory_mb=None if memory_mb is None else whole("memory_mb", memory_mb, MEMORY),
+            startup=texts("startup", startup, "a list of commands"),
         )
+        engine = cls.__new__(cls)
+        engine._set(foreign, Limit())
         return engine
 
     def _set(self, backend: Backend, limit: Limit) -> None:
@@ -96,9 +106,9 @@ class Engine(Resource):
 
         time: seconds. visits: at most. Raises ValueError if the game is over, and EngineError.
         """
-        session = _open(game)
+        session, limit = _open(game), self._limits(time, visits)
         with self._alone():
-            return self._backend.choose(session, self._limits(time, visits))
+            return self._backend.choose(session, limit)
 
     def analyse(
         self,
@@ -113,6 +123,7 @@ class Engine(Resource):
         ownership: who will own each point, too, if the engine reports it.
         """
         session, limit = _open(game), self._limits(time, visits)
+        check_type("ownership", ownership, bool, "True or False")
         if limit == Limit():
             limit = Limit(time=1.0)  # other engines would not stop
         result: list[Analysis] = []
@@ -140,7 +151,9 @@ class Engine(Resource):
 
         interval: seconds between results. Other arguments and errors as of analyse().
         """
-        session, limit = _open(game), Limit(time, visits)
+        session, limit = _open(game), _limit(time, visits)
+        interval = number("interval", interval, TIME)
+        check_type("ownership", ownership, bool, "True or False")
 
         def run(feed: Feed, seen: Seen) -> None:
             with self._alone():
@@ -159,7 +172,7 @@ class Engine(Resource):
             self._backend.close()
 
     def _limits(self, time: float | None, visits: int | None) -> Limit:
-        given = Limit(time, visits)
+        given = _limit(time, visits)
         return self._limit if given == Limit() else given
 
     @contextmanager
@@ -187,9 +200,18 @@ class Engine(Resource):
 
 def _open(game: Game) -> Session:
     """Returns a copy of a game that is not over. Raises ValueError."""
+    check_type("game", game, Game, "a pinchtp.Game")
     if game.is_over:
         raise ValueError(f"the game is over: {status_text(game.session)}")
     return game.session.copy()
+
+
+def _limit(time: float | None, visits: int | None) -> Limit:
+    """Returns the limit of a search, checked for every engine. Raises ValueError."""
+    return Limit(
+        None if time is None else number("time", time, TIME),
+        None if visits is None else whole("visits", visits, VISITS),
+    )
 
 
 def solve(game: Game, *, seconds: float = math.inf, memory: int = 512) -> Solved:
@@ -199,6 +221,10 @@ def solve(game: Game, *, seconds: float = math.inf, memory: int = 512) -> Solved
     system refuses the memory. Ctrl-C passes through.
     """
     session, settings = _open(game), Settings()
-    settings.set("memory", memory)
+    seconds = number("seconds", seconds, SOLVING)
+    try:
+        settings.set("memory", memory)
+    except ValueError as error:
+        raise ValueError(f"memory: {error}") from None
     position = session.position
     return Solved.of(session, Player(settings).solver(position).solve(position, seconds))

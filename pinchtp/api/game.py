@@ -8,8 +8,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Self
 
 from pinchtp._core import SWAP, Position
+from pinchtp.api.arguments import check_type, is_whole, whole
 from pinchtp.api.results import read_color
-from pinchtp.api.sessions import DEFAULT, definition, parse_sgf
+from pinchtp.api.sessions import DEFAULT, board_size, definition, parse_sgf
+from pinchtp.base.options import Int
 from pinchtp.games import GAMES, Color
 from pinchtp.games.game import RuleValue
 from pinchtp.games.history import PlayedMove
@@ -22,7 +24,7 @@ from pinchtp.games.notation import (
     is_point,
     whole_turns,
 )
-from pinchtp.games.session import GameHeader, IllegalMove, Session
+from pinchtp.games.session import MOST_MOVES, GameHeader, IllegalMove, Session
 from pinchtp.records.abstract_play import encode, to_record
 from pinchtp.render.position_line import load_position, position_line
 from pinchtp.render.svg import board_svg
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 
 RESIGN = "resign"
 LISTED = 5  # legal moves that an error message names
+UNDOABLE = Int(0, MOST_MOVES)
 
 
 @dataclass(frozen=True)
@@ -71,10 +74,8 @@ class Game:
         moves: to play, also as one text with spaces. rules: such as pie=False. Raises ValueError.
         """
         named = definition(game)
-        width, height = (
-            named.size if size is None else (size, size) if isinstance(size, int) else size
-        )
-        self._session = Session(named, width, height, **rules)
+        self._session = Session(named, *board_size(named, size), **rules)
+        check_type("moves", moves, Iterable, "moves, such as 'c3 swap' or ['c3', 'swap']")
         for move in moves.split() if isinstance(moves, str) else moves:
             self.play(move)
 
@@ -93,6 +94,7 @@ class Game:
 
         Raises PositionError, or ValueError for a position that cannot be.
         """
+        check_type("text", text, str, "a position string")
         named = definition(game)
         session = Session(named, *named.size, **rules)
         start, history = load_position(text, session)
@@ -150,6 +152,7 @@ class Game:
 
         `resign` gives up. Raises IllegalMove, or NotationError for a text that is not a move.
         """
+        check_type("move", move, str, "a text, such as 'd4'; play_action() takes numbers")
         session = self._session
         if self.is_over:
             ending = status_text(session)
@@ -168,7 +171,7 @@ class Game:
 
     def undo(self, count: int = 1) -> None:
         """Takes back moves, as they were played. Raises CannotUndo."""
-        self._session.undo(count)
+        self._session.undo(whole("count", count, UNDOABLE))
 
     def resign(self, color: Color | str | None = None) -> None:
         """Ends the game as lost for a color, by default the side to move. Raises IllegalMove."""
@@ -240,6 +243,8 @@ class Game:
 
     @header.setter
     def header(self, header: GameHeader) -> None:
+        expected = "a GameHeader, such as dataclasses.replace(game.header, black='Ann')"
+        check_type("header", header, GameHeader, expected)
         self._session.info = header
 
     @property
@@ -318,7 +323,7 @@ class Game:
     def play_action(self, action: int) -> None:
         """Makes the step of an action. Raises IllegalMove."""
         moves = {self._action(move): move for move in self.position.legal_moves()}
-        if self.is_over or action not in moves:
+        if self.is_over or not is_whole(action) or action not in moves:
             raise IllegalMove(f"action {action} is not legal; legal_actions has those that are")
         self._session.play(self.to_move, moves[action])
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
+from pinchtp.api.arguments import check_type, file_name
+
 if TYPE_CHECKING:
     from pinchtp.match.plan import EngineConfig
     from pinchtp.match.ratings import EloEstimate
@@ -67,6 +69,12 @@ def play_match(engines: Mapping[str, str | EngineConfig], **options: Any) -> Mat
     Raises ValueError for a match that cannot be, and RuntimeError if an engine cannot take part or
     a file cannot be written.
     """
-    from pinchtp.match import play  # noqa: PLC0415  (rich and numpy)
+    from pinchtp.match import EngineConfig, play  # noqa: PLC0415  (rich and numpy)
 
+    check_type("engines", engines, Mapping, "command lines by name")
+    for name, engine in engines.items():
+        check_type("engines", name, str, "a text as the name of an engine")
+        check_type(f"engines[{name!r}]", engine, str | EngineConfig, "a command line")
+    if options.get("db") is not None:
+        file_name("db", options["db"])
     return MatchSummary(play(engines, **options))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from os import PathLike
-from pathlib import Path
 
+from pinchtp.api.arguments import file_name
 from pinchtp.api.game import Game
 from pinchtp.api.sessions import definition, parse_sgf
 from pinchtp.base.files import read_file
@@ -18,8 +18,9 @@ def read_sgf(path: str | PathLike[str], game: str = "", **rules: RuleValue) -> G
 
     Raises SgfError for a file that cannot be read or is not such a game.
     """
+    file = file_name("path", path)
     try:
-        data = read_file(Path(path), MAX_BYTES)
+        data = read_file(file, MAX_BYTES)
         return Game.of_session(parse_sgf(data, game, rules))
     except OSError as error:
         raise SgfError(f"{path}: {error.strerror}") from None
@@ -32,10 +33,12 @@ def read_record(path: str | PathLike[str], game: str = "", **rules: RuleValue) -
 
     Arguments as of Game.from_sgf(). Raises RecordError.
     """
+    file, usual = file_name("path", path), definition(game) if game else None
     try:
-        data = read_file(Path(path))
-        return Game.of_session(read_session(data, definition(game) if game else None, **rules))
+        session = read_session(read_file(file), usual, **rules)
     except OSError as error:
         raise RecordError(f"{path}: {error.strerror}") from None
     except RecordError as error:
         raise RecordError(f"{path}: {error}") from None
+    session.game.rules(rules)  # of the game, even where the record states its own
+    return Game.of_session(session)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def read_color(color: Color | str) -> Color:
     """Returns a color or the color of a word. Raises ValueError."""
     try:
-        return color if isinstance(color, Color) else Color.read(color)
+        return color if isinstance(color, Color) else Color.read(str(color))
     except ValueError:
         raise ValueError(f"{color!r} is not a color; give 'black' or 'white'") from None
 

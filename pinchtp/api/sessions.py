@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from reprlib import repr as shorten
 
+from pinchtp.api.arguments import check_type, is_whole
 from pinchtp.games import GAMES
 from pinchtp.games.game import GameType, RuleValue
 from pinchtp.games.session import Session
@@ -19,9 +21,25 @@ def game_names() -> tuple[str, ...]:
 
 def definition(name: str) -> GameType:
     """Returns the definition of a game. Raises ValueError for an unknown name."""
-    if name not in GAMES:
+    if not isinstance(name, str) or name not in GAMES:
         raise ValueError(f"there is no game {name!r}; there are {', '.join(GAMES)}")
     return GAMES[name]
+
+
+def board_size(game: GameType, size: object) -> tuple[int, int]:
+    """Returns columns and rows; size: one number, both, or None for the game's own.
+
+    Raises ValueError.
+    """
+    if size is None:
+        return game.size
+    sides = tuple(size) if isinstance(size, tuple | list) else (size, size)
+    if len(sides) == 2 and all(map(is_whole, sides)):
+        width, height = map(int, sides)
+        if game.smallest <= min(sides) and max(sides) <= game.largest:
+            return width, height
+    advice = f"{game.title} has {game.sizes}; give a number, or (columns, rows)"
+    raise ValueError(f"size: {shorten(size)}: {advice}")
 
 
 def parse_sgf(text: str | bytes, game: str, rules: Mapping[str, RuleValue]) -> Session:
@@ -29,10 +47,13 @@ def parse_sgf(text: str | bytes, game: str, rules: Mapping[str, RuleValue]) -> S
 
     game: if the record does not name it. rules: that the record does not state.
     """
+    check_type("text", text, str | bytes, "the text of an SGF record")
     data = text.encode() if isinstance(text, str) else text
-    named = game_in_sgf(data) or (definition(game) if game else None)
+    usual = definition(game) if game else None
+    named = game_in_sgf(data) or usual
     if named is None:
         raise SgfError("the record does not name its game; give game=, one of game_names()")
+    named.rules(rules)  # of the game, even where the record states its own
     record = from_sgf(data, named, **rules)
     session = Session.at(named, record.start)
     record.load_into(session)

@@ -46,6 +46,8 @@ from pinchtp.games.notation import SwapSpelling
 from pinchtp.player.levels import LEVELS
 
 SIZE = Size(MIN_SIZE, MAX_SIZE)
+TIME = Seconds(0.001, 1e6)
+VISITS = Count(1, 2**31)
 
 PACKAGED, PLAYOUTS = "default", NONE  # what judges positions, if not a network's file
 
@@ -117,7 +119,7 @@ class Settings:
         metavar="N",
     )
     time: float | None = option(
-        Seconds(0.001, 1e6),
+        TIME,
         None,
         "seconds per move without a clock",
         none_means="1, or no limit if visits are limited",
@@ -126,7 +128,7 @@ class Settings:
         kata="maxTime",
     )
     visits: int | None = option(
-        Count(1, 2**31),
+        VISITS,
         None,
         "maximum visits per move",
         group=STRENGTH,

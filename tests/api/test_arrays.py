@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -34,6 +36,28 @@ def test_batch_agrees_with_single_games(name: str) -> None:
     assert batch.is_over().any()
 
 
+def test_restart_takes_numbers_or_bools() -> None:
+    batch = pinchtp.Batch(size=3, count=2)
+    batch.play([0, 4])
+    before = batch.boards()
+    wrong: list[Any] = [[5], [-1], [0.5], ["x"], True, [True], [True] * 3, None, 0, "x", [[0, 1]]]
+    for each in wrong:
+        with pytest.raises(ValueError, match="give numbers from 0 to 1, or 2 bools"):
+            batch.restart(each)
+        assert (batch.boards() == before).all()
+    batch.restart([])
+    assert (batch.boards() == before).all()
+    batch.restart([False, True])
+    assert batch.boards()[1].max() == 0
+    batch.restart([0])
+    assert batch.boards().max() == 0
+
+
+def test_wrong_generator_is_named() -> None:
+    with pytest.raises(ValueError, match=r"rng: 3: give numpy.random.default_rng\(\)"):
+        pinchtp.Batch(size=3, count=2).random_actions(3)  # type: ignore[arg-type]
+
+
 def test_planes_lie_as_the_board() -> None:
     """Own and enemy stones are where they are, whoever moves, on a board that is not square."""
     game = pinchtp.Game("pinch", (6, 4), moves="b1 f4 c2")
@@ -49,8 +73,19 @@ def test_illegal_action_changes_nothing() -> None:
     batch = pinchtp.Batch(size=3, count=2)
     batch.play([0, 4])
     before = batch.boards()
-    for actions in ([1, 4], [1, 99], [1, -2], [1], [[1, 2]]):
-        with pytest.raises((ValueError, TypeError)):
+    wrong: list[tuple[Any, str]] = [
+        ([1, 4], r"actions\[1\]: 4: give an action of legal_mask\(\)"),
+        ([1, 99], r"actions\[1\]: 99: give -1 to 10"),
+        ([-2, 1], r"actions\[0\]: -2: give -1 to 10"),
+        (np.array([1, 2**64 - 1], np.uint64), r"actions\[1\]: 18446744073709551615: give -1 to 10"),
+        ([[1], [1, 2]], "inhomogeneous"),
+    ]
+    for each in ([1], [1, 2, 3], [[1, 2]], 3, [], [1.9, 2.2], [1.0, 2.0], ["1", "2"], "ab"):
+        wrong.append((each, "give a whole number for each of the 2 games"))
+    for each in ([True, False], None, [None, 1], [2**70, 1]):
+        wrong.append((each, "give a whole number for each of the 2 games"))
+    for actions, message in wrong:
+        with pytest.raises(ValueError, match=message):
             batch.play(actions)
         assert (batch.boards() == before).all()
     game = pinchtp.Game(size=3)
@@ -81,5 +116,5 @@ def test_batch_of_different_games_is_refused() -> None:
         pinchtp.Batch.of([pinchtp.Game(size=3), pinchtp.Game(size=5)])
     with pytest.raises(ValueError, match="at least one game"):
         pinchtp.Batch.of([])
-    with pytest.raises(ValueError, match="at least one game, not 0"):
+    with pytest.raises(ValueError, match="count: 0: give a whole number from 1 to 1000000"):
         pinchtp.Batch(count=0)

@@ -1,0 +1,60 @@
+"""Checks of arguments: a wrong one is a ValueError that says what would be right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from numbers import Integral, Real
+from os import PathLike
+from pathlib import Path
+from reprlib import repr as shorten
+from types import UnionType
+from typing import Any
+
+from pinchtp.base.options import Float, Int
+
+
+def whole(name: str, value: Any, allowed: Int) -> int:
+    """Returns a whole number within bounds; a text, a bool or 2.0 is none. Raises ValueError."""
+    if is_whole(value) and allowed.least <= value <= allowed.most:
+        return int(value)
+    expected = f"a whole number from {allowed.least} to {allowed.most}"
+    raise wrong(name, value, expected)
+
+
+def number(name: str, value: Any, allowed: Float) -> float:
+    """Returns a number within bounds; a text or a bool is none. Raises ValueError."""
+    is_number = isinstance(value, Real) and not isinstance(value, bool)
+    if is_number and allowed.least <= value <= allowed.most:  # nan is not
+        return float(value)
+    raise wrong(name, value, f"a number from {allowed.least:g} to {allowed.most:g}")
+
+
+def texts(name: str, value: Any, expected: str) -> list[str]:
+    """Returns a list of texts, which one text is not. Raises ValueError."""
+    is_list = isinstance(value, Iterable) and not isinstance(value, str | bytes)
+    found = list(value) if is_list else None
+    if found is None or not all(isinstance(each, str) for each in found):
+        raise wrong(name, value, expected)
+    return found
+
+
+def file_name(name: str, value: Any) -> Path:
+    """Returns a path. Raises ValueError."""
+    check_type(name, value, str | PathLike, "the name of a file")
+    return Path(value)
+
+
+def check_type(name: str, value: object, types: type | UnionType, expected: str) -> None:
+    """Raises ValueError for a value of another type."""
+    if not isinstance(value, types):
+        raise wrong(name, value, expected)
+
+
+def wrong(name: str, value: object, expected: str) -> ValueError:
+    """Returns the error for a wrong argument; expected: completes `give`."""
+    return ValueError(f"{name}: {shorten(value)}: give {expected}")
+
+
+def is_whole(value: Any) -> bool:
+    """Whether a value is a whole number, also one of numpy."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
