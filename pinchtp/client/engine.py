@@ -28,6 +28,7 @@ from pinchtp.client.option_commands import OPTION_COMMANDS, option_command
 from pinchtp.client.time_settings import TimeSender
 from pinchtp.client.transcript import Transcript
 from pinchtp.games import Color
+from pinchtp.games.notation import COLUMNS
 
 QUIT_TIMEOUT = 3.0  # seconds that an engine may take to end when it is asked to
 STOP_TIMEOUT = 2.0  # seconds that an engine may take for a response that is no longer wanted
@@ -236,6 +237,8 @@ class EngineProcess(Resource):
         named = width != height and self.knows("rectangular_boardsize")
         self.demand(f"rectangular_boardsize {size}" if named else f"boardsize {size}")
         self.demand("clear_board")
+        if width != height and not named:
+            self._check_rectangle(width, height)
         self.lag = 0.0
 
     def play(self, color: Color, move: str) -> None:
@@ -332,6 +335,26 @@ class EngineProcess(Resource):
         self._time.send_time_left(color.letter, clock)
 
     # --- inside
+
+    def _check_rectangle(self, width: int, height: int) -> None:
+        """Raises ProtocolError if the engine plays on a square instead; GNU Go does in silence.
+
+        It has to reject a stone outside of the rectangle and, if it takes one at the corner of the
+        smaller square, another one at the rectangle's far corner.
+        """
+
+        def takes(x: int, y: int) -> bool:
+            return self.accepts(f"play b {COLUMNS[x - 1]}{y}")
+
+        short, long = sorted((width, height))
+        is_larger = takes(1, long) if width > height else takes(long, 1)
+        is_smaller = not takes(width, height) and takes(short, short)
+        if is_larger or is_smaller:
+            size = long if is_larger else short
+            raise ProtocolError(
+                f"takes 'boardsize {width} {height}' for {size}x{size}: play on a square board"
+            )
+        self.demand("clear_board")
 
     def _generated(self, line: str, timeout: float) -> Response:
         """Returns the response to a command that makes a move."""

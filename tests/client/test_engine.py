@@ -126,6 +126,26 @@ def test_new_game_on_rectangle_uses_known_command() -> None:
         assert "> rectangular_boardsize 7 5" in engine.transcript.lines()
 
 
+@pytest.mark.parametrize(("width", "height", "square"), [(7, 5, "7x7"), (5, 7, "5x5")])
+def test_new_game_on_square_for_rectangle_is_rejected(width: int, height: int, square: str) -> None:
+    with player("TakesFirstSize") as engine:
+        with pytest.raises(
+            ProtocolError,
+            match=f"takes 'boardsize {width} {height}' for {square}: play on a square board",
+        ):
+            engine.new_game(None, width, height)
+        engine.new_game(None, 7, 7)
+
+
+def test_new_game_on_rectangle_by_boardsize_is_empty(monkeypatch: pytest.MonkeyPatch) -> None:
+    with driven(f"{PINCHTP} --no-files") as engine:
+        monkeypatch.setattr(engine, "knows", lambda _: False)
+        for width, height in ((7, 5), (5, 7)):
+            engine.new_game(None, width, height)
+            assert f"> boardsize {width} {height}" in engine.transcript.lines()
+            assert engine.ask("pinchtp-history") == ""
+
+
 def test_play_measures_lag() -> None:
     with player("FixedOrder") as engine:
         engine.new_game(None, 5, 5)

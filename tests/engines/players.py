@@ -99,6 +99,13 @@ class RefusesSize(Player):
         raise Refuse("unacceptable size")
 
 
+class TakesFirstSize(Player):
+    """Takes `boardsize 9 7` for 9x9, like GNU Go."""
+
+    def do_boardsize(self, size: str, height: str = "") -> str:
+        return super().do_boardsize(size)
+
+
 class PlaysAnotherGame(Player):
     """Rejects stones at the edge."""
 

@@ -132,6 +132,17 @@ def test_go_is_not_pinch(size: int) -> None:
 
 
 @pytest.mark.skipif(GNUGO is None, reason="gnugo is not installed")
+@pytest.mark.parametrize(("board", "square"), [((9, 7), "9x9"), ((7, 9), "7x7"), ((9, 3), "9x9")])
+@pytest.mark.parametrize("referee", [True, False])
+def test_check_engine_gnugo_plays_no_rectangle(
+    board: tuple[int, int], square: str, referee: bool
+) -> None:
+    given = replace(game_plan(), size=board, game="capture-go", referee=referee)
+    with pytest.raises(EngineRejected, match=f"^engine gnugo takes 'boardsize .*' for {square}"):
+        check_engine(EngineConfig("gnugo", f"{GNUGO} --mode gtp"), given)
+
+
+@pytest.mark.skipif(GNUGO is None, reason="gnugo is not installed")
 @pytest.mark.parametrize("flags", ["", "--chinese-rules", "--capture-all-dead"])
 def test_check_engine_gnugo_plays_capture_go(flags: str) -> None:
     gnugo = EngineConfig("gnugo", f"{GNUGO} --mode gtp {flags}")
