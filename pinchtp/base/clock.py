@@ -269,6 +269,8 @@ def parse_time(text: str) -> TimeControl:
     assert main is not None
     if more is None:
         return TimeControl.canadian(0, main, 1)
+    if sign and not (count and more):
+        raise ValueError(f"{text!r}: the count and the time of overtime must be more than 0")
     if sign and (cap is not None or move_cap is not None):
         raise ValueError(f"{text!r}: caps are for Fischer time only")
     if sign == "x":

@@ -28,6 +28,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import difflib
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
@@ -44,6 +45,7 @@ T = TypeVar("T")
 E = TypeVar("E", bound=Enum)
 
 NONE = "none"  # the text of an option that is not set
+NEAR = 0.7  # similarity of a mistyped word; a wrong letter in four has 0.75
 
 
 # --- types
@@ -194,7 +196,7 @@ class ListOf(OptionType[tuple[T, ...]]):
         self.expected = expected
 
     def parse(self, text: str) -> tuple[T, ...]:
-        return tuple(self._type.parse(part) for part in text.split(","))
+        return tuple(map(self._type.parse, comma_parts(text)))
 
     def format(self, value: tuple[T, ...]) -> str:
         return ",".join(map(self._type.format, value))
@@ -265,6 +267,11 @@ def _digits(text: str) -> str:
     if not text.isascii() or "_" in text or text != text.strip():
         raise ValueError
     return text
+
+
+def comma_parts(text: str) -> list[str]:
+    """Returns the parts of a text between commas, which blanks may surround."""
+    return [part.strip(" ") for part in text.split(",")]
 
 
 def toml_text(value: object) -> str:
@@ -374,8 +381,12 @@ def kebab_case(name: str) -> str:
 
 
 def closest(word: str, words: Iterable[str]) -> str | None:
-    """Returns the closest match for a mistyped word, if there is one."""
-    return next(iter(difflib.get_close_matches(word, words, n=1)), None)
+    """Returns the closest match for a mistyped word, if one is near; dashes before it make no word
+    nearer.
+    """
+    bare = {each.lstrip("-"): each for each in words}
+    near = difflib.get_close_matches(word.lstrip("-"), bare, n=1, cutoff=NEAR)
+    return bare[near[0]] if near else None
 
 
 def did_you_mean(word: str, words: Iterable[str]) -> str:
@@ -401,21 +412,36 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 class Parser(argparse.ArgumentParser):
-    """A command-line parser that reports errors in one line, with hints at mistyped options."""
+    """A command-line parser that reports errors in one line, with hints at mistyped options.
 
-    def __init__(self, **details: Any) -> None:
+    A value may begin with a negative number: -5,0.
+    """
+
+    def __init__(self, elsewhere: Mapping[str, str] = {}, **details: Any) -> None:
+        """elsewhere: words that other programs have for options, and what to give here."""
         super().__init__(
             formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **details
         )
+        self._elsewhere = elsewhere
+        self._negative_number_matcher = re.compile(r"-\.?[0-9]")
 
     def error(self, message: str) -> NoReturn:
         unknown, _, rest = message.partition(": ")
-        if unknown == "unrecognized arguments" and rest.startswith("-"):
-            word = rest.split()[0]
-            close = closest(word.partition("=")[0], self._option_string_actions)
-            hint = f"did you mean {close}?" if close else f"see {self.prog} --help"
-            message = f"there is no option {word}: {hint}"
+        if unknown == "unrecognized arguments":
+            message = self._unknown(rest.split()[0]) or message
         self.exit(ExitStatus.WRONG_USE, f"{self.prog}: {message}\n")
+
+    def _unknown(self, word: str) -> str:
+        """Returns the error of an unknown option; empty for another word."""
+        name = word.partition("=")[0]
+        if ours := self._elsewhere.get(name.lstrip("-")):
+            hint = f"give {ours}"
+        elif not word.startswith("-"):
+            return ""
+        else:
+            close = closest(name, self._option_string_actions)
+            hint = f"did you mean {close}?" if close else f"see {self.prog} --help"
+        return f"there is no option {word}: {hint}"
 
     def add_options(self, options: Iterable[Option]) -> None:
         """Adds options, in their groups."""

@@ -41,6 +41,28 @@ OF_AN_ENGINE = "\n".join(
     f"  {option.name:12} {option.description}" for option in ENGINE_OPTIONS.values()
 )
 
+# Words of fastchess and cutechess-cli.
+ELSEWHERE = {
+    "concurrency": "--jobs N",
+    "rounds": "--games N, two for each round",
+    "repeat": "--paired, which is the default",
+    "noswap": "--no-paired",
+    "pgnout": "--sgf DIR",
+    "tc": "--time TIME",
+    "st": "--time SECONDS",
+    "timemargin": "--lag SECONDS",
+    "order": "--shuffle",
+    "plies": "--opening-plies N",
+    "maxmoves": "--move-cap N",
+    "srand": "--seed N",
+    "randomseed": "--seed N",
+    "tournament": "--format round-robin or gauntlet",
+    "variant": "--game NAME",
+    "recover": "nothing: engines that fail are restarted",
+    **dict.fromkeys(("cmd", "name", "proto"), "--engine NAME=COMMAND"),
+    **dict.fromkeys(("elo1", "alpha", "beta", "model"), "--sprt ELO0,ELO1,ALPHA,BETA,MODEL"),
+}
+
 EPILOG = f"""\
 options of one engine, as --engine NAME.OPTION=VALUE or in the table [engines.NAME] of a match file,
 and of all engines, as --each OPTION=VALUE or in the table [each]:
@@ -191,6 +213,7 @@ def make_parser() -> Parser:
         usage="%(prog)s [FILE] [--engine NAME=COMMAND ...] [options]",
         description=DESCRIPTION,
         epilog=EPILOG,
+        elsewhere=ELSEWHERE,
     )
     parser.add_argument(
         "file",

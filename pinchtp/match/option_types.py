@@ -9,9 +9,9 @@ from enum import StrEnum
 from typing import Any, NamedTuple, TypeVar
 
 from pinchtp.base.clock import TIME_EXPECTED, TimeControl, format_time, parse_time
-from pinchtp.base.options import NONE, Float, Int, OptionType, toml_text
+from pinchtp.base.options import NONE, Float, Int, OptionType, comma_parts, toml_text
 from pinchtp.match.record import Termination
-from pinchtp.match.sprt import Sprt, SprtModel
+from pinchtp.match.sprt import MOST_ELO, Sprt, SprtModel
 
 T = TypeVar("T")
 
@@ -142,12 +142,13 @@ class SprtType(OptionType[Sprt]):
 
     separator = ","
     expected = (
-        "two hypotheses in Elo, the smaller one first, and perhaps error probabilities below 0.5 "
-        f"and one of {', '.join(SprtModel)}: 0,5 or 0,5,0.05,0.05 or 0,5,logistic"
+        f"two hypotheses in Elo, the smaller one first, from {-MOST_ELO} to {MOST_ELO}, and "
+        f"perhaps error probabilities below 0.5 and one of {', '.join(SprtModel)}: 0,5 or "
+        "0,5,0.05,0.05 or 0,5,logistic"
     )
 
     def parse(self, text: str) -> Sprt:
-        *words, last = text.split(",")
+        *words, last = comma_parts(text)
         model = SprtModel.NORMALIZED
         if last in tuple(SprtModel):
             model = SprtModel(last)
@@ -174,7 +175,7 @@ class Pairs(OptionType[tuple[tuple[str, str], ...]]):
     expected = "NAME=VALUE, and more after commas: komi=7.5"
 
     def parse(self, text: str) -> tuple[tuple[str, str], ...]:
-        parts = [] if text in ("", NONE) else [part.partition("=") for part in text.split(",")]
+        parts = [] if text in ("", NONE) else [part.partition("=") for part in comma_parts(text)]
         if not all(name and value for name, _, value in parts):
             raise ValueError
         return tuple(sorted((name, value) for name, _, value in parts))
@@ -197,7 +198,7 @@ class AdjudicationRule(OptionType[T]):
         self._rule, self.expected = rule, expected
 
     def parse(self, text: str) -> T:
-        share, *moves = text.split(",")
+        share, *moves = comma_parts(text)
         number = _NUMBER.parse(share)
         with suppress(TypeError):  # of too few or too many numbers
             if 0 <= number < 0.5:
@@ -215,7 +216,7 @@ class FailureCauses(OptionType[tuple[Termination, ...]]):
     expected = "none, or some of " + ",".join(FAILURES)
 
     def parse(self, text: str) -> tuple[Termination, ...]:
-        words = [] if text in ("", NONE) else text.split(",")
+        words = [] if text in ("", NONE) else comma_parts(text)
         if not all(word in FAILURES for word in words):
             raise ValueError
         return tuple(cause for cause in FAILURES if cause in words)

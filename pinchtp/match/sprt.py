@@ -26,6 +26,9 @@ from pinchtp.match.ratings import (
 _OVERSHOOT = 0.583  # mean excess of a sum over the bound that it crosses, in deviations of a step
 
 LEAST = 10  # outcomes (pairs of games) before a verdict
+MOST_ELO = 1000  # of a hypothesis; beyond 2,000 its score is 0 or 1 within the accuracy of numbers
+LEAST_STEP = 0.01  # Elo between the hypotheses
+LEAST_ERROR = 1e-9  # probability
 
 
 class SprtVerdict(StrEnum):
@@ -68,12 +71,17 @@ class Sprt:
     model: SprtModel = SprtModel.NORMALIZED
 
     def __post_init__(self) -> None:
-        if not -math.inf < self.elo0 < self.elo1 < math.inf:
-            raise ValueError(f"elo0 must be less than elo1, not {self.elo0:g} and {self.elo1:g}")
+        if not -MOST_ELO <= self.elo0 < self.elo1 <= MOST_ELO:
+            raise ValueError(
+                f"elo0 must be less than elo1, and both from {-MOST_ELO} to {MOST_ELO}, "
+                f"not {self.elo0:g} and {self.elo1:g}"
+            )
+        if self.elo1 - self.elo0 < LEAST_STEP:
+            raise ValueError(f"elo1 must be at least {LEAST_STEP} above elo0")
         for name in ("alpha", "beta"):
             value = getattr(self, name)
-            if not 0 < value < 0.5:
-                raise ValueError(f"{name} must be between 0 and 0.5, not {value:g}")
+            if not LEAST_ERROR <= value < 0.5:
+                raise ValueError(f"{name} must be from {LEAST_ERROR} to below 0.5, not {value:g}")
 
     @property
     def bounds(self) -> tuple[float, float]:

@@ -18,6 +18,7 @@ from pinchtp.base.options import (
     OptionType,
     Parser,
     Size,
+    arg_type,
     did_you_mean,
     option,
     options_of,
@@ -54,7 +55,7 @@ def test_mutable_default_is_copied() -> None:
 
 
 def test_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
-    parser = Parser(prog="it")
+    parser = Parser(elsewhere={"ply": "--depth-limit N"}, prog="it")
     parser.add_options(OPTIONS.values())
     found = parsed_options(
         parser.parse_args(["--depth-limit", "5", "--no-cut", "--network=a.b"]), OPTIONS.values()
@@ -65,6 +66,10 @@ def test_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
         (["--zzz"], "it: there is no option --zzz: see it --help"),
         (["--depth-limit", "0"], "argument --depth-limit: '0': give a whole number from 1 to 9"),
         (["-x"], "it: there is no option -x: see it --help"),
+        (["--deaths"], "it: there is no option --deaths: see it --help"),
+        (["-ply=5"], "it: there is no option -ply=5: give --depth-limit N"),
+        (["ply=5", "x"], "it: there is no option ply=5: give --depth-limit N"),
+        (["x"], "it: unrecognized arguments: x"),
     ):
         with pytest.raises(SystemExit):
             parser.parse_args(arguments)
@@ -82,6 +87,7 @@ TYPES: list[tuple[OptionType[object], str, object, object]] = [
     (Size(2, 25), "13x9", [13, 9], (13, 9)),
     (Size(2, 25), "9", 9, (9, 9)),
     (ListOf(Int(0, 9), ""), "1,2", [1, 2], (1, 2)),
+    (ListOf(Float(-9, 9), ""), "-1.0,0.5", [-1.0, 0.5], (-1.0, 0.5)),
     (PATH, "a b", Path("a b"), Path("a b")),
 ]
 
@@ -117,6 +123,14 @@ def test_invalid_value_is_refused(type_: OptionType[object], value: object) -> N
     with pytest.raises(ValueError, match=r": give .") as error:
         type_.read(value)
     assert type_.expected in str(error.value)
+
+
+def test_list_may_begin_below_zero_and_have_blanks() -> None:
+    parser = Parser(prog="it")
+    parser.add_argument("--range", type=arg_type(ListOf(Float(-9, 9), "")))
+    for text in ("-5,0", "-5, 0", "-5 ,0", "-5.0,.0"):
+        assert parser.parse_args(["--range", text]).range == (-5, 0)
+    assert parser.parse_args(["--range", "-.5,1"]).range == (-0.5, 1)
 
 
 def test_hints() -> None:

@@ -212,8 +212,8 @@ def test_a_wrong_engine_flag(flag: str, message: str) -> None:
         (["a=x", "a.threds=2"], "engine a: unknown key 'threds': did you mean 'threads'?"),
         (["a.threds=2", "a=x"], "engine a: unknown key 'threds': did you mean 'threads'?"),
         (
-            ["net=x", "net.old=y"],
-            "no engine can be named 'net.old' if one is 'net'",
+            ["net=x", "net.foldr=y"],
+            "no engine can be named 'net.foldr' if one is 'net'",
         ),
         (["a=x", "a.swap_us=swap"], "engine a: unknown key 'swap_us': did you mean 'swap-as'?"),
     ],

@@ -88,7 +88,11 @@ def test_deterministic_engines_do_not_break_it() -> None:
         ((5, 5), "less than"),
         ((math.nan, 5), "less than"),
         ((0, math.inf), "less than"),
+        ((0, 1e9), "from -1000 to 1000"),
+        ((-1e9, 0), "from -1000 to 1000"),
+        ((0, 1e-300), "at least 0.01 above"),
         ((0, 5, 0, 0.05), "alpha"),
+        ((0, 5, 1e-320, 0.05), "alpha"),
         ((0, 5, 0.05, 0.5), "beta"),
     ],
 )
