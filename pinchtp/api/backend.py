@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
 from pinchtp import __version__
+from pinchtp.api.feed import Feed, Stop
 from pinchtp.api.results import Analysis, PlayResult, Winrate
 from pinchtp.games import Color
 from pinchtp.player.network import Networks
@@ -41,23 +41,19 @@ class Limit:
     visits: int | None = None
 
 
-Seen = Callable[[Analysis], bool]  # returns whether the analysis should continue
-
-
 class Backend(Protocol):
     """An engine. Its methods run one at a time, on any thread."""
 
     name: str
     version: str
-    stop: Event  # ends an analysis, and the search for a move
 
-    def choose(self, session: Session, limit: Limit) -> PlayResult:
+    def choose(self, session: Session, limit: Limit, stop: Stop) -> PlayResult:
         """Chooses a move. Raises EngineError."""
 
     def analyze(
-        self, session: Session, limit: Limit, interval: float, ownership: bool, seen: Seen
+        self, session: Session, limit: Limit, interval: float, ownership: bool, feed: Feed
     ) -> None:
-        """Calls `seen` at an interval in seconds, and at the end with the result."""
+        """Feeds results at an interval in seconds, and the last at the end."""
 
     def close(self) -> None:
         """Ends the engine."""
@@ -81,12 +77,11 @@ class OwnEngine:
                 raise ValueError(f"{name}: {error}") from None
         networks = Networks(self.settings.network)
         self.settings.game = networks.game or self.settings.game
-        self.stop = Event()
         self._player = Player(self.settings, networks)
 
-    def choose(self, session: Session, limit: Limit) -> PlayResult:
+    def choose(self, session: Session, limit: Limit, stop: Stop) -> PlayResult:
         began = monotonic()
-        player, limits = self._player, self._limits(limit)
+        player, limits = self._player, _limits(limit, stop)
         report = player.search_at_level(session, limits)
         winrate = None if report.winrate is None else Winrate(report.winrate, session.to_move)
         resign = self.settings.resign
@@ -98,20 +93,21 @@ class OwnEngine:
         return PlayResult(session.format(moves), winrate, monotonic() - began)
 
     def analyze(
-        self, session: Session, limit: Limit, interval: float, ownership: bool, seen: Seen
+        self, session: Session, limit: Limit, interval: float, ownership: bool, feed: Feed
     ) -> None:
-        for report in self._player.reports(session, self._limits(limit), interval):
+        for report in self._player.reports(session, _limits(limit, feed.stop), interval):
             owners = self._player.ownership(session) if ownership else None
             analysis = Analysis.of(session, report, owners)
-            if analysis is not None and not seen(analysis):
+            if analysis is not None and not feed.put(analysis):
                 return
 
     def close(self) -> None:
         self._player.forget()
 
-    def _limits(self, limit: Limit) -> Limits:
-        seconds = math.inf if limit.time is None else limit.time
-        return Limits(seconds, limit.visits, self.stop.is_set)
+
+def _limits(limit: Limit, stop: Stop) -> Limits:
+    seconds = math.inf if limit.time is None else limit.time
+    return Limits(seconds, limit.visits, stop.is_set)
 
 
 class ForeignEngine:
@@ -129,7 +125,6 @@ class ForeignEngine:
         from pinchtp.client.engine import EngineProcess  # noqa: PLC0415  (few programs need it)
         from pinchtp.client.position import EnginePosition  # noqa: PLC0415
 
-        self.stop = Event()
         self._command = command if isinstance(command, str) else shlex.join(command)
         self._engine = EngineProcess(
             command,
@@ -137,16 +132,15 @@ class ForeignEngine:
             start_timeout=timeout,
             memory_mb=memory_mb,
             startup=startup,
-            stop=self.stop,
         )
         self._position = EnginePosition(self._engine)
         with self._errors():
             self._engine.start()
         self.name, self.version = self._engine.name, self._engine.version
 
-    def choose(self, session: Session, limit: Limit) -> PlayResult:
+    def choose(self, session: Session, limit: Limit, stop: Stop) -> PlayResult:
         with self._errors():
-            self._go_to(session)
+            self._go_to(session, stop)
             self._tell(limit)
             timeout = THOUGHT if limit.time is None else 2 * limit.time + self._engine.timeout
             move = self._position.genmove(session, timeout)
@@ -154,7 +148,7 @@ class ForeignEngine:
         return PlayResult(move.text, winrate, move.seconds)
 
     def analyze(
-        self, session: Session, limit: Limit, interval: float, ownership: bool, seen: Seen
+        self, session: Session, limit: Limit, interval: float, ownership: bool, feed: Feed
     ) -> None:
         deadline = monotonic() + (math.inf if limit.time is None else limit.time)
         due = monotonic() + interval
@@ -170,18 +164,19 @@ class ForeignEngine:
                 return True
             due = now + interval
             shown, last = last, None
-            return seen(shown)
+            return feed.put(shown)
 
         with self._errors():
-            self._go_to(session)
+            self._go_to(session, feed.stop)
             self._engine.analyze(session.to_move, see, ownership=ownership)
         if last is not None:
-            seen(last)
+            feed.put(last)
 
     def close(self) -> None:
         self._engine.close()
 
-    def _go_to(self, session: Session) -> None:
+    def _go_to(self, session: Session, stop: Stop) -> None:
+        self._engine.stop_flag = stop
         self._engine.start()
         self._position.go_to(session)
 

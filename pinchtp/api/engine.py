@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from threading import Lock
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from threading import RLock
 from typing import Self
 
 from pinchtp.api.arguments import check_type, number, texts, whole
-from pinchtp.api.backend import ENGINE_OPTIONS, Backend, ForeignEngine, Limit, OwnEngine, Seen
+from pinchtp.api.backend import ENGINE_OPTIONS, Backend, ForeignEngine, Limit, OwnEngine
+from pinchtp.api.feed import Feed, Owner, Stop
 from pinchtp.api.game import Game
 from pinchtp.api.results import Analysis, PlayResult, Solved
-from pinchtp.api.stream import AnalysisStream, Feed
+from pinchtp.api.stream import AnalysisStream
 from pinchtp.base.options import Float, Int
 from pinchtp.base.process import Resource
 from pinchtp.client.errors import EngineError
@@ -27,12 +29,25 @@ SOLVING = Float(0, math.inf)  # seconds
 GIVE_WAY = 0.05  # seconds between looks for an analysis that has to make way
 
 
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A call that an engine works on. gives_way: other calls end it."""
+
+    stop: Stop
+    gives_way: bool
+
+
+class _Dropped(Exception):
+    """An analysis was stopped before it began."""
+
+
 class Engine(Resource):
     """An engine: chooses moves and analyzes positions. Use it in a `with` statement.
 
     Any thread may call it, and any asyncio task through asyncio.to_thread(); it does one thing at
     a time. play() and analyse() wait for each other; an analysis() that runs makes way for them.
-    Games may change while it works on them: it has a copy.
+    Games may change while it works on them: it has a copy. It belongs to the process that made it:
+    in a forked child its methods raise EngineError.
     """
 
     def __init__(self, **options: object) -> None:
@@ -76,9 +91,10 @@ class Engine(Resource):
 
     def _set(self, backend: Backend, limit: Limit) -> None:
         self._backend, self._limit = backend, limit
-        self._busy = Lock()
-        self._feed: Feed | None = None  # of the analysis that runs
+        self._busy = RLock()
+        self._call: _Call | None = None
         self._is_closed = False
+        self._owner = Owner()
 
     @property
     def name(self) -> str:
@@ -107,8 +123,9 @@ class Engine(Resource):
         time: seconds. visits: at most. Raises ValueError if the game is over, and EngineError.
         """
         session, limit = _open(game), self._limits(time, visits)
-        with self._alone():
-            return self._backend.choose(session, limit)
+        call = _Call(Stop(), gives_way=False)
+        with self._alone(call):
+            return self._backend.choose(session, limit, call.stop)
 
     def analyse(
         self,
@@ -126,17 +143,12 @@ class Engine(Resource):
         check_type("ownership", ownership, bool, "True or False")
         if limit == Limit():
             limit = Limit(time=1.0)  # other engines would not stop
-        result: list[Analysis] = []
-
-        def seen(analysis: Analysis) -> bool:
-            result[:] = [analysis]
-            return True
-
-        with self._alone():
-            self._backend.analyze(session, limit, float("inf"), ownership, seen)
-        if not result:
+        feed = Feed()
+        with self._alone(_Call(feed.stop, gives_way=False)):
+            self._backend.analyze(session, limit, math.inf, ownership, feed)
+        if feed.latest is None:
             raise EngineError(f"{self.name}: the analysis ended without a result")
-        return result[0]
+        return feed.latest
 
     def analysis(
         self,
@@ -155,47 +167,75 @@ class Engine(Resource):
         interval = number("interval", interval, TIME)
         check_type("ownership", ownership, bool, "True or False")
 
-        def run(feed: Feed, seen: Seen) -> None:
-            with self._alone():
-                self._feed = feed
-                if feed.begin(self._backend.stop.set):
-                    self._backend.analyze(session, limit, interval, ownership, seen)
+        def run(feed: Feed) -> None:
+            with suppress(_Dropped), self._alone(_Call(feed.stop, gives_way=True)):
+                self._backend.analyze(session, limit, interval, ownership, feed)
 
+        self._owner.check()
         return AnalysisStream(run)
 
     def close(self) -> None:
-        """Ends the engine. May be called again."""
-        if self._is_closed:
+        """Ends the engine, and a call that it works on. May be called again, from any thread."""
+        self._is_closed = True
+        if not self._owner.is_here:
             return
-        with self._alone():
-            self._is_closed = True
-            self._backend.close()
+        self._stop_call()
+        while not self._busy.acquire(timeout=GIVE_WAY):
+            self._stop_call()
+        try:
+            if self._call is None:  # else it is this thread's, and closes the engine as it ends
+                self._backend.close()
+        finally:
+            self._busy.release()
 
     def _limits(self, time: float | None, visits: int | None) -> Limit:
         given = _limit(time, visits)
         return self._limit if given == Limit() else given
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Waits until nothing else is done; an analysis that runs is stopped."""
-        self._make_way()
-        while not self._busy.acquire(timeout=GIVE_WAY):
-            self._make_way()
+    def _alone(self, call: _Call) -> Iterator[None]:
+        """Waits until nothing else is done; an analysis that runs is stopped.
+
+        Raises ValueError if the engine is closed, by then or before the call has its result.
+        """
+        self._wait(call)
         try:
-            if self._is_closed:
-                raise ValueError("the engine is closed")
-            self._backend.stop.clear()
+            self._refuse_if_closed()
+            self._call = call
             yield
+            if not call.gives_way:
+                self._refuse_if_closed()
         finally:
-            if self._feed is not None:
-                self._feed.end()
-                self._feed = None
+            self._call = None
+            if self._is_closed:
+                self._backend.close()
             self._busy.release()
 
-    def _make_way(self) -> None:
-        feed = self._feed
-        if feed is not None:
-            feed.ask_to_stop()
+    def _wait(self, call: _Call) -> None:
+        """Takes the engine for a call, which may be dropped meanwhile."""
+        self._owner.check()
+        self._stop_analysis()
+        while not self._busy.acquire(timeout=GIVE_WAY):
+            if call.stop.is_set():
+                raise _Dropped
+            self._stop_analysis()
+        if self._call is not None:  # a signal handler calls
+            self._busy.release()
+            raise EngineError("the engine is busy with another call of this thread")
+
+    def _refuse_if_closed(self) -> None:
+        if self._is_closed:
+            raise ValueError("the engine is closed")
+
+    def _stop_analysis(self) -> None:
+        call = self._call
+        if call is not None and call.gives_way:
+            call.stop.set()
+
+    def _stop_call(self) -> None:
+        call = self._call
+        if call is not None:
+            call.stop.set()
 
 
 def _open(game: Game) -> Session:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from threading import Event
 from time import monotonic
+from typing import Protocol
 
 from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.base.process import Resource
@@ -45,6 +45,12 @@ _EXPLAIN = "gomill-explain_last_move"
 
 class Stopped(Exception):
     """The engine was stopped by us."""
+
+
+class StopFlag(Protocol):
+    """A request to stop, such as an Event."""
+
+    def is_set(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +92,14 @@ class EngineProcess(Resource):
         cores: Collection[int] | None = None,
         max_answer: int = MAX_ANSWER,
         transcript: Transcript | None = None,
-        stop: Event | None = None,
+        stop: StopFlag | None = None,
     ) -> None:
         """command, folder, env, memory_mb, cores, max_answer: as of GtpClient.
 
         startup: commands sent at each start. start_timeout: seconds until the first response, and
         for each startup command. timeout: seconds for any other command that needs no thought.
-        stop: if given, setting it from any thread ends an analysis and any wait for a response.
+        stop: if given, setting it from any thread ends an analysis and any wait for a response. It
+        can be replaced between commands, as `stop_flag`.
         """
         self.command = command
         self.timeout = timeout
@@ -103,7 +110,7 @@ class EngineProcess(Resource):
         self._folder, self._env = folder, env
         self._startup, self._start_timeout = startup, start_timeout
         self._memory_mb, self._cores, self._max_answer = memory_mb, cores, max_answer
-        self._stop = stop
+        self.stop_flag = stop
         self._stderr = ""
         self._forget()
 
@@ -188,9 +195,9 @@ class EngineProcess(Resource):
         seconds = self.timeout if timeout is None else timeout
         began = monotonic()
         try:
-            if self._stop is None:
+            if self.stop_flag is None:
                 return self.client.send(line, seconds)
-            return self._send_until_stopped(self.client, line, seconds, self._stop)
+            return self._send_until_stopped(self.client, line, seconds, self.stop_flag)
         finally:
             self.waited += monotonic() - began
 
@@ -369,10 +376,10 @@ class EngineProcess(Resource):
         return self.ask_or(_CHANGE_GAME, "").partition(" ")[0]
 
     def _is_stopped(self) -> bool:
-        return self._stop is not None and self._stop.is_set()
+        return self.stop_flag is not None and self.stop_flag.is_set()
 
     def _send_until_stopped(
-        self, client: GtpClient, line: str, timeout: float, stop: Event
+        self, client: GtpClient, line: str, timeout: float, stop: StopFlag
     ) -> Response:
         client.post(line, self.timeout)
         deadline, is_stopping = monotonic() + timeout, False

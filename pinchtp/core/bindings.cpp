@@ -11,11 +11,15 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <atomic>
+#include <chrono>
+#include <functional>
 #include <limits>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 
 #include "batch.hpp"
 #include "evaluation/board_fill.hpp"
@@ -54,6 +58,52 @@ Move move(long long number) {
   return static_cast<Move>(number);
 }
 
+// Calls that run without the lock of Python. As a program ends, Python ends each daemon thread that
+// takes the lock again, which aborts the program if frames of C++ are on the thread's stack. So the end
+// stops these calls first and waits for them; SystemExit then ends their threads, and every thread that
+// calls later.
+std::atomic<int> calls = 0;
+std::atomic<bool> is_ending = false;
+std::thread::id ending_thread;  // may go on with calls
+
+bool must_end() { return is_ending && std::this_thread::get_id() != ending_thread; }
+
+void exit_at_end() {
+  if (!must_end()) return;
+  PyErr_SetNone(PyExc_SystemExit);
+  throw nb::python_error();
+}
+
+template <class Task>
+void without_lock(Task&& task) {
+  struct Counted {
+    Counted() { ++calls; }
+    ~Counted() { --calls; }
+  };
+  exit_at_end();
+  {
+    const Counted until_the_lock_is_back;
+    const nb::gil_scoped_release release;
+    task();
+  }
+  exit_at_end();
+}
+
+void end_calls() {
+  ending_thread = std::this_thread::get_id();
+  is_ending = true;
+  const nb::gil_scoped_release release;
+  while (calls > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
+
+// Python calls end_calls() as it ends. A forked child has none of the threads whose calls are counted.
+void watch_end() {
+  nb::module_::import_("atexit").attr("register")(nb::cpp_function(&end_calls));
+  const nb::module_ os = nb::module_::import_("os");
+  if (nb::hasattr(os, "register_at_fork"))
+    os.attr("register_at_fork")("after_in_child"_a = nb::cpp_function([] { calls = 0; }));
+}
+
 const std::optional<nb::callable> kNoCallback;
 
 // Lets Python handle signals (Ctrl-C) and asks its callback, if any, whether to stop. The callback has
@@ -61,6 +111,7 @@ const std::optional<nb::callable> kNoCallback;
 std::function<bool()> poller(std::optional<nb::callable>&& should_stop) = delete;
 std::function<bool()> poller(const std::optional<nb::callable>& should_stop) {
   return [&should_stop] {
+    if (must_end()) return true;
     const nb::gil_scoped_acquire gil;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
     return should_stop && nb::cast<bool>((*should_stop)());
@@ -176,13 +227,14 @@ std::optional<std::uint64_t> perft(const Position& position, int depth, bool dis
   std::uint64_t count = 0;
   bool is_stopped = false;
   const auto poll = poller(should_stop);
-  const nb::gil_scoped_release release;
-  run_watched(
-      [&](const std::atomic<bool>& stop) {
-        count = distinct ? position.count_positions(depth, megabytes(memory_mb), stop)
-                         : position.count_sequences(depth, stop);
-      },
-      [&] { return is_stopped = poll(); });
+  without_lock([&] {
+    run_watched(
+        [&](const std::atomic<bool>& stop) {
+          count = distinct ? position.count_positions(depth, megabytes(memory_mb), stop)
+                           : position.count_sequences(depth, stop);
+        },
+        [&] { return is_stopped = poll(); });
+  });
   return is_stopped ? std::nullopt : std::optional(count);
 }
 
@@ -190,12 +242,11 @@ std::optional<std::uint64_t> perft(const Position& position, int depth, bool dis
 auto playouts(const Position& position, std::size_t count, std::uint64_t seed) {
   std::vector<PlayoutRecord> records(count);
   std::size_t played = 0;
-  {
-    const auto poll = poller(kNoCallback);
-    const nb::gil_scoped_release release;
+  const auto poll = poller(kNoCallback);
+  without_lock([&] {
     run_watched([&](const std::atomic<bool>& stop) { played = position.play_out(seed, records, stop); },
                 poll);
-  }
+  });
   std::vector<std::int16_t> rows;
   rows.reserve(played * 4);
   for (std::size_t i = 0; i < played; ++i) {
@@ -211,10 +262,11 @@ std::uint64_t fill_board(int width, int height, std::uint64_t games, std::uint64
     throw std::invalid_argument("unacceptable size");
   std::uint64_t won = 0;
   const auto poll = poller(kNoCallback);
-  const nb::gil_scoped_release release;
-  run_watched(
-      [&](const std::atomic<bool>& stop) { won = fill_boards(width * height, games, seed, stop); },
-      poll);
+  without_lock([&] {
+    run_watched(
+        [&](const std::atomic<bool>& stop) { won = fill_boards(width * height, games, seed, stop); },
+        poll);
+  });
   return won;
 }
 
@@ -222,18 +274,21 @@ bool search_for(Search& search, double seconds, std::uint64_t visits, int thread
                 const std::optional<nb::callable>& should_stop, const std::vector<long long>& allowed) {
   std::vector<Move> moves;
   for (const long long number : allowed) moves.push_back(move(number));
+  bool is_over = false;
   const auto poll = poller(should_stop);
-  const nb::gil_scoped_release release;
-  return run(search, SearchLimits{seconds, visits, threads, seed, moves}, poll);
+  without_lock(
+      [&] { is_over = run(search, SearchLimits{seconds, visits, threads, seed, moves}, poll); });
+  return is_over;
 }
 
 Solution solve(Solver& solver, const Position& position, double seconds,
                const std::optional<nb::callable>& should_stop) {
   Solution solution;
   const auto poll = poller(should_stop);
-  const nb::gil_scoped_release release;
-  run_watched([&](const std::atomic<bool>& stop) { solution = solver.solve(position, stop); }, poll,
-              seconds);
+  without_lock([&] {
+    run_watched([&](const std::atomic<bool>& stop) { solution = solver.solve(position, stop); }, poll,
+                seconds);
+  });
   return solution;
 }
 
@@ -281,8 +336,7 @@ void bind_position(nb::module_& module) {
           "evaluate_often",
           [](const Position& position, std::shared_ptr<const Network> network, std::size_t count,
              std::string_view instruction_set) {
-            const nb::gil_scoped_release release;
-            position.evaluate_often(std::move(network), instruction_set, count);
+            without_lock([&] { position.evaluate_often(std::move(network), instruction_set, count); });
           },
           "network"_a, "count"_a, nb::kw_only(), "instruction_set"_a)
       .def("perft", &perft, "depth"_a, "distinct"_a = false, nb::kw_only(),
@@ -417,8 +471,14 @@ void bind_search(nb::module_& module) {
           "advance", [](Search& search, long long number) { search.advance(move(number)); }, "move"_a)
       .def("run", &search_for, "seconds"_a, "visits"_a, "threads"_a, "seed"_a,
            "should_stop"_a = nb::none(), "allowed"_a = std::vector<long long>())
-      .def("ownership", &Search::ownership, "seed"_a, "simulations"_a,
-           nb::call_guard<nb::gil_scoped_release>())
+      .def(
+          "ownership",
+          [](Search& search, std::uint64_t seed, int simulations) {
+            std::vector<float> owners;
+            without_lock([&] { owners = search.ownership(seed, simulations); });
+            return owners;
+          },
+          "seed"_a, "simulations"_a)
       .def("report", &Search::report);
 }
 
@@ -446,6 +506,7 @@ void bind_solver(nb::module_& module) {
 NB_MODULE(_core, module) {
   using namespace pinchtp;
   reserve_exceptions();
+  watch_end();
 #ifdef NDEBUG
   // Objects alive when the interpreter ends are none of the users' business.
   nb::set_leak_warnings(false);

@@ -1,0 +1,83 @@
+"""What a call to an engine and those who wait for it share: a request to stop, and results."""
+
+from __future__ import annotations
+
+import os
+from threading import Condition, Thread, current_thread
+
+from pinchtp.api.results import Analysis
+from pinchtp.client.errors import EngineError
+
+
+class Stop:
+    """A request to stop, which takes no lock: the collector and signal handlers may make it."""
+
+    def __init__(self) -> None:
+        self._is_set = False
+
+    def set(self) -> None:
+        self._is_set = True
+
+    def is_set(self) -> bool:
+        return self._is_set
+
+
+class Owner:
+    """The process that an engine belongs to: a forked child has none of its threads."""
+
+    def __init__(self) -> None:
+        self._pid = os.getpid()
+
+    @property
+    def is_here(self) -> bool:
+        return self._pid == os.getpid()
+
+    def check(self) -> None:
+        """Raises EngineError in another process."""
+        if not self.is_here:
+            raise EngineError(
+                f"the engine belongs to process {self._pid}; make another one in this child of it"
+            )
+
+
+class Feed:
+    """The latest result of an analysis, from the thread that makes it to those that read it."""
+
+    def __init__(self) -> None:
+        self.latest: Analysis | None = None
+        self.is_over = False
+        self.stop = Stop()
+        self.thread: Thread | None = None
+        self._error: BaseException | None = None
+        self._number = 0  # of the latest result, from 1
+        self._changed = Condition()
+        self._owner = Owner()
+
+    def put(self, analysis: Analysis) -> bool:
+        """Keeps a result; returns whether the analysis should continue."""
+        with self._changed:
+            self.latest, self._number = analysis, self._number + 1
+            self._changed.notify_all()
+        return not self.stop.is_set()
+
+    def finish(self, error: BaseException | None = None) -> None:
+        with self._changed:
+            self._error, self.is_over = error, True
+            self._changed.notify_all()
+
+    def end(self) -> None:
+        """Stops the analysis, and waits until it has ended."""
+        self.stop.set()
+        if self.thread is not None and self.thread is not current_thread():
+            self.thread.join()
+
+    def after(self, number: int) -> tuple[Analysis | None, int]:
+        """Waits for a later result than that one; None after the last."""
+        self._owner.check()
+        with self._changed:
+            self._changed.wait_for(lambda: self._number > number or self.is_over)
+            if self._number > number:
+                return self.latest, self._number
+            if self._error is not None:
+                raise self._error
+            return None, number
