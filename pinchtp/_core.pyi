@@ -153,13 +153,13 @@ class Position:
 
     def evaluate(
         self, network: Network, symmetry: int = 0, *, instruction_set: str | None = None
-    ) -> tuple[float, npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    ) -> tuple[float, list[float], list[list[float]]]:
         """Returns a network's evaluation for the player to move.
 
-        The winrate; float32 [legal moves], a prior for each in the order of legal_moves();
-        float32 [height, width], the probability of owning each point at the end. symmetry: as in
-        shown_in(). instruction_set: one of inference_instruction_sets(); default: the fastest for
-        the position's own. Raises ValueError if the network does not fit.
+        The winrate; a prior for each move of legal_moves(), in its order; by row and column, the
+        probability of owning each point at the end. symmetry: as in shown_in(). instruction_set:
+        one of inference_instruction_sets(); default: the fastest for the position's own. Raises
+        ValueError if the network does not fit.
         """
 
     def evaluate_often(self, network: Network, count: int, *, instruction_set: str) -> None:

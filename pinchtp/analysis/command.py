@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
+import os
+import signal
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from threading import Lock
 from typing import Any, BinaryIO
 
 import msgspec
 
 from pinchtp import __version__
-from pinchtp.analysis.engine import DEFAULT_VISITS, AnalysisEngine
+from pinchtp.analysis.engine import DEFAULT_VISITS, OUT_OF_MEMORY, AnalysisEngine
+from pinchtp.analysis.output import AnswerWriter
 from pinchtp.analysis.queries import NAMES, QueryError, read_query
 from pinchtp.base.options import Int, Parser, arg_type, parsed_options
-from pinchtp.base.process import ExitStatus, usable_processors
-from pinchtp.base.streams import STDOUT, write
+from pinchtp.base.process import ExitStatus, signals_as, usable_processors
+from pinchtp.base.streams import STDIN
 from pinchtp.player.network import networks_in_use
 from pinchtp.player.settings import OPTIONS, Settings
 
 MOST_LINE = 1 << 20  # bytes of a query; a game of 10,000 moves has a quarter of that
+MOST_NESTED = 32  # levels of lists and objects in a line; queries have five
 
 ANALYSIS_OPTIONS = [
     replace(OPTIONS["game"], help="game of queries that do not name one"),
@@ -41,29 +43,11 @@ examples:
   pinchtp analysis --game pinch-relocate --visits 2k < queries > answers
 
 exit status:
-  0    all queries were answered
+  0    all queries were answered, or there is no reader any more
+  1    answers could not be written, or queries not be read
   2    the command line was wrong
   130  Ctrl-C
 """
-
-
-class AnswerWriter:
-    """Writes answers, whole lines each, from any thread. is_broken: nobody reads them any more."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self.is_broken = False
-
-    def send(self, answer: dict[str, Any]) -> bool:
-        """Returns whether there is a reader."""
-        line = msgspec.json.encode(answer) + b"\n"
-        with self._lock:
-            try:
-                if not self.is_broken:
-                    write(STDOUT, line)
-            except BrokenPipeError:
-                self.is_broken = True
-        return not self.is_broken
 
 
 def main(arguments: list[str]) -> int:
@@ -72,22 +56,21 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     settings = Settings()
     output = AnswerWriter()
-    try:
-        for name, value in parsed_options(options, ANALYSIS_OPTIONS).items():
-            settings.set(name, value)
-        engine = AnalysisEngine(settings, options.jobs, output.send)
-    except ValueError as error:
-        parser.error(str(error))
-    finish = False
-    try:
-        for line in lines(sys.stdin.buffer):
-            answer_line(line, engine, output, settings)
-            if output.is_broken:
-                break
-        finish = not options.quit_without_waiting
-    finally:
-        engine.close(finish=finish)
-    return ExitStatus.SUCCESS
+    # Ctrl-C ends the process at once: a thread may wait for a reader, or hold a lock.
+    with signals_as(lambda *_: os._exit(ExitStatus.INTERRUPTED), [signal.SIGINT]):
+        try:
+            for name, value in parsed_options(options, ANALYSIS_OPTIONS).items():
+                settings.set(name, value)
+            engine = AnalysisEngine(settings, options.jobs, output)
+        except ValueError as error:
+            parser.error(str(error))
+        finish = False
+        try:
+            answer_lines(engine, output, settings)
+            finish = not options.quit_without_waiting
+        finally:
+            engine.close(finish=finish)
+    return output.status
 
 
 def make_parser() -> Parser:
@@ -106,6 +89,18 @@ def make_parser() -> Parser:
     )
     parser.add_options(ANALYSIS_OPTIONS)
     return parser
+
+
+def answer_lines(engine: AnalysisEngine, output: AnswerWriter, settings: Settings) -> None:
+    """Reads standard input until its end, or until answers are lost."""
+    try:
+        with open(STDIN, "rb", closefd=False) as stream:
+            for line in lines(stream):
+                answer_line(line, engine, output, settings)
+                if output.is_broken:
+                    return
+    except OSError as error:
+        output.lose(f"standard input: {error.strerror}")
 
 
 def lines(stream: BinaryIO) -> Iterator[bytes | None]:
@@ -128,6 +123,8 @@ def answer_line(
         return
     try:
         raw = msgspec.json.decode(line)
+        if nests_deeper(raw, MOST_NESTED):
+            raise RecursionError(f"lists and objects nest at most {MOST_NESTED} deep")
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         output.send({"error": f"Could not parse input line as JSON: {error}"})
         return
@@ -144,6 +141,21 @@ def answer_line(
         engine.add(query)
     except QueryError as error:
         output.send({"error": str(error), "field": error.field, "id": raw["id"]})
+    except MemoryError:
+        output.send({"error": OUT_OF_MEMORY, "id": raw["id"]})
+
+
+def nests_deeper(value: object, most: int) -> bool:
+    """Returns whether lists and objects are nested in more levels than `most`."""
+    level: list[Any] = [value]
+    for _ in range(most + 1):
+        nested = [each for each in level if isinstance(each, list | dict)]
+        level = [inner for each in nested for inner in _members(each)]
+    return bool(level)
+
+
+def _members(value: list[Any] | dict[str, Any]) -> Iterable[Any]:
+    return value.values() if isinstance(value, dict) else value
 
 
 def act(
@@ -151,9 +163,10 @@ def act(
 ) -> None:
     """Performs an action, and answers with its fields and the result. Raises QueryError."""
     action, result = raw["action"], dict[str, Any]()
-    turns = raw.get("turnNumbers")
-    if turns is not None and not isinstance(turns, list):
-        raise QueryError("give a list of turns", "turnNumbers")
+    try:
+        turns = msgspec.convert(raw.get("turnNumbers"), set[int] | None)
+    except msgspec.ValidationError:
+        raise QueryError("give a list of turns", "turnNumbers") from None
     if action == "query_version":
         result = {"version": __version__}
     elif action == "query_models":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import math
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Container
 from dataclasses import dataclass, field, replace
 from itertools import count
 from threading import Condition, Event, Thread
@@ -14,6 +14,7 @@ from typing import Any
 
 from pinchtp._core import Report
 from pinchtp.analysis.answers import Findings, answer, answer_at_end, no_results
+from pinchtp.analysis.output import AnswerWriter
 from pinchtp.analysis.queries import Query, allowed_moves, session_at
 from pinchtp.base.streams import warn
 from pinchtp.games.session import Session
@@ -28,6 +29,7 @@ VISIT_BYTES = 8192
 SEED = 0  # of all searches: an analysis by visits can be repeated
 DEFAULT_VISITS = 500
 MOST_WAITING = 100_000  # positions; beyond that add() waits
+OUT_OF_MEMORY = "out of memory"
 
 
 @dataclass(eq=False)
@@ -45,32 +47,33 @@ class AnalysisEngine:
     Each turn of a query gets one final answer, whatever happens to it.
     """
 
-    def __init__(
-        self, settings: Settings, jobs: int, send: Callable[[dict[str, Any]], bool]
-    ) -> None:
-        """jobs: threads, which share the memory. send: called by all of them; must not raise;
-        returns whether anybody reads the answers, without which all searches end.
+    def __init__(self, settings: Settings, jobs: int, output: AnswerWriter) -> None:
+        """jobs: threads, which share the memory. Once the output is broken, all searches end.
 
-        Raises ValueError for settings that do not fit each other.
+        Raises ValueError for settings that do not fit each other or the machine.
         """
         memory = max(settings.memory // jobs, LEAST_MEMORY)
         seed = SEED if settings.seed is None else settings.seed
         settings = replace(settings, threads=1, memory=memory, seed=seed)
         self._visits = settings.visits or DEFAULT_VISITS
         self._memory = memory
-        self._send = send
+        self._output = output
         self._waiting: list[tuple[int, int, AnalysisTask]] = []  # a heap: priority, number, task
         self._running: list[AnalysisTask] = []
         self._numbers = count()
         self._is_closing = False
         self._changed = Condition()
         players = [Player(replace(settings)) for _ in range(jobs)]
-        self._threads = [
-            Thread(target=self._work, args=(player,), name=f"analysis-{number}")
-            for number, player in enumerate(players)
-        ]
-        for thread in self._threads:
-            thread.start()
+        self._threads: list[Thread] = []
+        for number, player in enumerate(players):
+            thread = Thread(target=self._work, args=(player,), name=f"analysis-{number}")
+            try:
+                thread.start()
+            except RuntimeError:
+                self.close(finish=False)
+                text = f"cannot start {jobs} threads, only {number}; give fewer --jobs"
+                raise ValueError(text) from None
+            self._threads.append(thread)
 
     def add(self, query: Query) -> None:
         """Queues the turns of a query; waits while too many positions are queued."""
@@ -83,7 +86,7 @@ class AnalysisEngine:
                 heapq.heappush(self._waiting, (-priority, next(self._numbers), task))
                 self._changed.notify_all()
 
-    def terminate(self, query_id: str | None, turns: Sequence[int] | None = None) -> None:
+    def terminate(self, query_id: str | None, turns: Container[int] | None = None) -> None:
         """Ends searches, which answer with what they have found.
 
         query_id: None for all queries. turns: None for all turns.
@@ -100,7 +103,7 @@ class AnalysisEngine:
                 task.stop.set()
             self._changed.notify_all()
         for task in dropped:
-            self._send(no_results(task.query, task.turn))
+            self._output.send(no_results(task.query, task.turn))
 
     def close(self, *, finish: bool) -> None:
         """Ends the threads: when the queue is empty, or at once."""
@@ -114,7 +117,11 @@ class AnalysisEngine:
 
     def _work(self, player: Player) -> None:
         while (task := self._next()) is not None:
-            if not self._send(self._final_answer(player, task)):
+            try:
+                self._finish(player, task)
+            except MemoryError:  # not even for an error
+                self._output.lose(OUT_OF_MEMORY)
+            if self._output.is_broken:
                 self.terminate(None)
             with self._changed:
                 self._running.remove(task)
@@ -130,18 +137,20 @@ class AnalysisEngine:
             self._changed.notify_all()
             return task
 
-    def _final_answer(self, player: Player, task: AnalysisTask) -> dict[str, Any]:
+    def _finish(self, player: Player, task: AnalysisTask) -> None:
+        """Sends the final answer."""
         try:
-            return self._analyze(player, task)
+            self._output.send(self._analyze(player, task))
+            return
         except MemoryError:
             player.forget()
-            text = "out of memory"
+            text = OUT_OF_MEMORY
         except ValueError as error:  # a network of another game
             text = str(error)
         except Exception as error:
             warn(traceback.format_exc())
             text = f"internal error: {type(error).__name__}"
-        return {"error": text, "id": task.query.id, "turnNumber": task.turn}
+        self._output.send({"error": text, "id": task.query.id, "turnNumber": task.turn})
 
     def _analyze(self, player: Player, task: AnalysisTask) -> dict[str, Any]:
         """Searches; sends the answers during the search and returns the final one."""
@@ -163,7 +172,7 @@ class AnalysisEngine:
         for report in player.reports(session, limits, interval):
             if monotonic() >= due:
                 due += interval
-                self._send(answer(query, task.turn, found(report), is_during_search=True))
+                self._output.send(answer(query, task.turn, found(report), is_during_search=True))
         return answer(query, task.turn, found(report))
 
     def _memory_for(self, limits: Limits) -> int:
@@ -178,7 +187,7 @@ class AnalysisEngine:
         return Limits(
             math.inf if query.max_time is None else query.max_time,
             self._visits if is_unlimited else query.max_visits,
-            task.stop.is_set,
+            lambda: task.stop.is_set() or self._output.is_broken,
             allowed_moves(query, session),
         )
 
@@ -189,4 +198,4 @@ def _judged(player: Player, session: Session) -> tuple[float | None, list[float]
     if network is None:
         return None, None
     raw, priors, _ = session.position.evaluate(network)
-    return raw, priors.tolist()
+    return raw, priors

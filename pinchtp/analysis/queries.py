@@ -164,6 +164,8 @@ def session_at(query: Query, turn: int) -> Session:
 
 def allowed_moves(query: Query, session: Session) -> list[int]:
     """Returns the moves to consider in a position; empty: all. Raises QueryError."""
+    if not (query.avoid_moves or query.allow_moves):
+        return []
     legal = list(session.position.legal_moves())
     kept = list(legal)
     for restrictions, name in (

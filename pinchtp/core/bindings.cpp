@@ -208,16 +208,16 @@ auto planes(const Position& position, unsigned symmetry) {
   return array_of<std::uint8_t>(std::move(values), {count, width * height});
 }
 
-// (winrate, priors by legal move, ownership [height, width]), of the player to move.
+// (winrate, priors by legal move, ownership by row and column), of the player to move. Lists: engines
+// must not load numpy, which hangs where there is little memory.
 nb::tuple evaluate(const Position& position, std::shared_ptr<const Network> network, unsigned symmetry,
                    std::optional<std::string_view> instruction_set) {
   NetworkOutput said =
       position.evaluate(std::move(network), symmetry, instruction_set.value_or(std::string_view()));
-  const auto width = static_cast<std::size_t>(position.rules().width);
-  const auto height = static_cast<std::size_t>(position.rules().height);
-  const std::size_t moves = said.priors.size();
-  return nb::make_tuple(said.winrate, array_of<float>(std::move(said.priors), {moves}),
-                        array_of<float>(std::move(said.ownership), {height, width}));
+  std::vector<std::vector<float>> rows;
+  for (auto at = said.ownership.cbegin(); at != said.ownership.cend(); at += position.rules().width)
+    rows.emplace_back(at, at + position.rules().width);
+  return nb::make_tuple(said.winrate, std::move(said.priors), std::move(rows));
 }
 
 std::optional<std::uint64_t> perft(const Position& position, int depth, bool distinct,

@@ -68,10 +68,10 @@ def _evaluation(engine: GtpEngine, network: Network, symmetry: int) -> list[str]
     is_white = engine.session.to_move == Color.WHITE
     white = winrate if is_white else 1 - winrate
     moves = zip(position.legal_moves(), priors, strict=True)
-    shown = {move: f"{float(prior):.6f}" for move, prior in moves}
+    shown = {move: f"{prior:.6f}" for move, prior in moves}
     width, points = position.width, points_from_top(position.width, position.height)
     sign = 1 if is_white else -1
-    owned = [f"{sign * (2 * float(each) - 1):.6f}" for each in owners[::-1].flat]
+    owned = [f"{sign * (2 * each - 1):.6f}" for row in reversed(owners) for each in row]
     return [
         f"symmetry {symmetry}",
         f"whiteWin {white:.6f}",

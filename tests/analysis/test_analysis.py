@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import re
+import signal
 import subprocess
+import time
 from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
 from clients import FOLDER, PATIENCE, PROGRAM
 
 from pinchtp._core import Position
+from pinchtp.analysis import engine as analysis_engine
+from pinchtp.analysis import output
+from pinchtp.analysis.command import act
 from pinchtp.analysis.engine import AnalysisEngine
+from pinchtp.analysis.output import AnswerWriter
 from pinchtp.analysis.queries import NAMES, read_query
 from pinchtp.player.settings import Settings
 
@@ -199,6 +208,7 @@ def test_finished_game_has_a_result_and_owners_and_no_moves() -> None:
         ),
         ({"id": "a", "action": "dance"}, "action", "no action 'dance'; there are query_version"),
         ({"id": "a", "action": "terminate"}, "terminateId", "give the id"),
+        ({"id": "a", "action": "terminate_all", "turnNumbers": [[]]}, "turnNumbers", "list of"),
     ],
 )
 def test_errors_name_the_field(request_: Any, field: str | None, text: str) -> None:
@@ -267,6 +277,17 @@ def test_reports_come_during_the_search_until_terminated(live: Live) -> None:
     assert {each["id"] for each in ends} == {"a", "t"}
 
 
+class KeptAnswers(AnswerWriter):
+    """Keeps the answers instead of writing them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sent: list[dict[str, Any]] = []
+
+    def send(self, answer: dict[str, Any]) -> None:
+        self.sent.append(answer)
+
+
 def test_network_judges_a_position_once_for_all_its_reports(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -277,13 +298,13 @@ def test_network_judges_a_position_once_for_all_its_reports(
         return evaluate(position, *arguments)
 
     monkeypatch.setattr(Position, "evaluate", counting)
-    sent: list[dict[str, Any]] = []
-    engine = AnalysisEngine(Settings(), 1, lambda answer: sent.append(answer) is None)
+    kept = KeptAnswers()
+    engine = AnalysisEngine(Settings(), 1, kept)
     query = {"id": "a", "maxTime": 0.3, "reportDuringSearchEvery": 0.02, "includePolicy": True}
     engine.add(read_query(query, "pinch"))
     engine.close(finish=True)
-    assert len(sent) > 2
-    assert len({str(each["policy"]) for each in sent}) == 1
+    assert len(kept.sent) > 2
+    assert len({str(each["policy"]) for each in kept.sent}) == 1
     assert len(evaluated) == 1
 
 
@@ -326,8 +347,12 @@ def test_overlong_line_is_refused_and_the_next_is_answered() -> None:
     assert found["id"] == "n"
 
 
-def test_deeply_nested_line_is_refused_and_the_next_is_answered() -> None:
-    error, found = run("[" * 100_000, {"id": "n", **SMALL})
+@pytest.mark.parametrize("depth", [40, 960, 990, 1010, 100_000])
+@pytest.mark.parametrize(
+    "line", ['{"id":"x","rules":{"pie":@}}', '{"id":"x","action":"query_version","a":@}', "@"]
+)
+def test_deeply_nested_line_is_refused_and_the_next_is_answered(line: str, depth: int) -> None:
+    error, found = run(line.replace("@", "[" * depth + "]" * depth), {"id": "n", **SMALL})
     assert "JSON" in error["error"]
     assert found["id"] == "n"
 
@@ -344,6 +369,119 @@ def test_end_of_the_reader_ends_the_searches() -> None:
         assert program.stdout.readline()
         program.stdout.close()
         assert program.wait(PATIENCE) == 0
+
+
+LONG = {"boardXSize": 19, "boardYSize": 19, "maxTime": 600}
+
+
+def test_search_ends_when_the_client_is_gone() -> None:
+    program = Live()
+    assert program.process.stdin is not None
+    assert program.process.stdout is not None
+    program.send(id="a", **LONG, reportDuringSearchEvery=0.01)
+    program.receive()
+    program.send(id="b", **LONG)
+    program.process.stdin.close()
+    program.process.stdout.close()
+    assert program.process.wait(PATIENCE) == 0
+
+
+@pytest.mark.parametrize("interval", [0, 0.005])
+def test_interrupt_ends_it_although_nobody_reads(interval: float) -> None:
+    program = Live()
+    assert program.process.stdin is not None
+    assert program.process.stdout is not None
+    program.send(id="a", **LONG, reportDuringSearchEvery=0.01)
+    program.receive()
+    for _ in range(300):  # more answers than a pipe holds
+        program.send(id="m", action="query_models")
+    time.sleep(0.5)
+    program.process.send_signal(signal.SIGINT)
+    time.sleep(interval)
+    program.process.send_signal(signal.SIGINT)
+    assert program.process.wait(10) == 130
+    program.process.stdin.close()
+    program.process.stdout.close()
+
+
+def test_full_disk_is_told_and_fails() -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("Linux has a disk that is always full")
+    queries = "".join(json.dumps({"id": str(n), **SMALL}) + "\n" for n in range(500))
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [*PROGRAM, "analysis"],
+            input=queries,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr == "pinchtp: standard output: No space left on device\n"
+
+
+def test_full_disk_ends_a_full_queue(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def fail(descriptor: int, data: bytes) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(analysis_engine, "MOST_WAITING", 3)
+    monkeypatch.setattr(output, "write", fail)
+    writer = AnswerWriter()
+    engine = AnalysisEngine(Settings(), 2, writer)
+    adding = Thread(
+        target=engine.add, args=[read_query({"id": "a", "analyzeTurns": [0] * 500}, "pinch")]
+    )
+    adding.start()
+    adding.join(PATIENCE)
+    assert not adding.is_alive()
+    engine.close(finish=True)
+    assert writer.status == 1
+    assert capfd.readouterr().err.count("No space left") == 1
+
+
+def test_answer_without_memory_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Cramped(KeptAnswers):
+        def send(self, answer: dict[str, Any]) -> None:
+            if "moveInfos" in answer or (answer["id"] == "b" and self.sent):
+                raise MemoryError
+            super().send(answer)
+
+    kept = Cramped()
+    engine = AnalysisEngine(Settings(), 1, kept)
+    for name in "ab":
+        engine.add(read_query({"id": name, **SMALL}, "pinch"))
+    engine.close(finish=True)
+    assert kept.sent == [{"error": "out of memory", "id": "a", "turnNumber": 0}]
+    assert kept.status == 1  # the answer to b was lost
+
+
+def test_many_turns_are_terminated_in_linear_time() -> None:
+    kept, count = KeptAnswers(), 20_000
+    engine = AnalysisEngine(Settings(), 1, kept)
+    engine.add(read_query({"id": "long", **LONG}, "pinch"))
+    engine.add(read_query({"id": "a", "analyzeTurns": [0] * count}, "pinch"))
+    begun = time.monotonic()
+    turns = [*range(1, count + 1)]
+    act({"id": "t", "action": "terminate_all", "turnNumbers": turns}, engine, kept, Settings())
+    assert time.monotonic() - begun < 1
+    engine.close(finish=False)
+    assert len(kept.sent) == count + 2
+
+
+def test_thread_that_does_not_start_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Unstarted(Thread):
+        def start(self) -> None:
+            if self.name == "analysis-1":
+                raise RuntimeError("can't start new thread")
+            super().start()
+
+    monkeypatch.setattr(analysis_engine, "Thread", Unstarted)
+    with pytest.raises(ValueError, match="cannot start 2 threads, only 1; give fewer --jobs"):
+        AnalysisEngine(Settings(), 2, AnswerWriter())
 
 
 def test_quit_without_waiting_drops_the_queue() -> None:

@@ -82,7 +82,7 @@ def output_here(shape: dict[str, int], width: int, height: int) -> bytes:
     output = b""
     for image in range(position.symmetries):
         winrate, priors, ownership = position.evaluate(network, image)
-        output += np.float32(winrate).tobytes() + priors.tobytes() + ownership.tobytes()
+        output += np.float32([winrate, *priors, *np.ravel(ownership)]).tobytes()
     search = _core.Search(position, memory_mb=16, network=network)
     search.run(1e6, 300, 1, 1)
     found = [(choice.move, choice.visits) for choice in search.report().choices]

@@ -47,13 +47,13 @@ def test_raw_nn_agrees_with_the_core(moves: tuple[str, ...]) -> None:
     assert lines[3] == "policy"
     grid = [text for line in reversed(lines[4:8]) for text in line.split()]
     legal = [float(text) for text in grid if text != "NAN"]
-    assert legal == pytest.approx(list(priors)[: len(legal)], abs=1e-6)
+    assert legal == pytest.approx(priors[: len(legal)], abs=1e-6)
     assert len(grid) - len(legal) == len(moves)  # the occupied point
     assert lines[8].startswith("policyPass ")
     assert (lines[8] == "policyPass NAN") == (not moves)  # the swap
     assert lines[9] == "whiteOwnership"
     corner = float(lines[13].split()[0])
-    assert corner == pytest.approx((2 * owners[0, 0] - 1) * (1 if moves else -1), abs=1e-5)
+    assert corner == pytest.approx((2 * owners[0][0] - 1) * (1 if moves else -1), abs=1e-5)
     assert len(lines) == 14
 
 

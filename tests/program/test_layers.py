@@ -65,7 +65,7 @@ ROOMS = {
     "records": "abstract_play __init__ command",
     "render": "text position_line svg __init__",
     "shell": "__init__ declarations completion man",
-    "analysis": "queries answers engine command __init__",
+    "analysis": "queries answers output engine command __init__",
     "play": "game view commands terminal command __init__",
     "review": "mistakes evaluation review output page command __init__",
     "board": "messages rating tree table view lessons hello importing table_engine engines "

@@ -78,7 +78,7 @@ def _without_search(recorder: Recorder, network: Network | None, rng: np.random.
     if network is None or rng.random() >= POLICY_PLIES:
         return int(rng.choice(moves))
     _, priors, _ = recorder.position.evaluate(network)
-    return int(rng.choice(moves, p=priors / priors.sum(dtype=np.float64)))
+    return int(rng.choice(moves, p=np.divide(priors, sum(priors))))
 
 
 def _new_search(position: Position, network: Network | None, plan: PlayPlan) -> Search:

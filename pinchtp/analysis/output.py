@@ -1,0 +1,44 @@
+"""The answers on standard output."""
+
+from __future__ import annotations
+
+from threading import Lock
+from typing import Any
+
+import msgspec
+
+from pinchtp.base.process import ExitStatus
+from pinchtp.base.streams import STDOUT, is_broken, warn, write
+
+
+class AnswerWriter:
+    """Writes answers, whole lines each, from any thread. status: FAILURE once one is lost."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._is_closed = False
+        self.status = ExitStatus.SUCCESS
+
+    @property
+    def is_broken(self) -> bool:
+        """Returns whether answers are lost: the disk is full, or there is no reader any more."""
+        return self._is_closed or is_broken(STDOUT)
+
+    def send(self, answer: dict[str, Any]) -> None:
+        """Writes an answer, unless answers are lost. Raises MemoryError if it does not fit."""
+        line = msgspec.json.encode(answer) + b"\n"
+        with self._lock:
+            if self._is_closed:
+                return
+            try:
+                write(STDOUT, line)
+            except BrokenPipeError:
+                self._is_closed = True
+            except OSError as error:
+                self.lose(f"standard output: {error.strerror}")
+
+    def lose(self, reason: str) -> None:
+        """Writes no more answers, because of a fault that is told on standard error."""
+        if self.status == ExitStatus.SUCCESS:
+            warn(f"pinchtp: {reason}")
+        self._is_closed, self.status = True, ExitStatus.FAILURE
