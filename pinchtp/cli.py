@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -83,6 +84,9 @@ def main(arguments: list[str] | None = None) -> int:
     except MemoryError:
         _report(OUT_OF_MEMORY)
         return ExitStatus.FAILURE
+    finally:
+        with suppress(BrokenPipeError):
+            print_lines("", end="")
 
 
 class ShowVersion(argparse.Action):

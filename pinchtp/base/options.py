@@ -40,6 +40,7 @@ from typing import Any, Generic, NoReturn, Required, TypedDict, TypeVar, Unpack,
 from pinchtp.base.clock import UNITS
 from pinchtp.base.files import read_file
 from pinchtp.base.process import ExitStatus
+from pinchtp.base.streams import print_lines
 
 T = TypeVar("T")
 E = TypeVar("E", bound=Enum)
@@ -424,6 +425,13 @@ class Parser(argparse.ArgumentParser):
         )
         self._elsewhere = elsewhere
         self._negative_number_matcher = re.compile(r"-\.?[0-9]")
+
+    def print_help(self, file: Any = None) -> None:
+        """Prints the help; argparse ignores a full disk."""
+        if file:
+            super().print_help(file)
+        else:
+            print_lines(self.format_help(), end="")
 
     def error(self, message: str) -> NoReturn:
         unknown, _, rest = message.partition(": ")

@@ -129,6 +129,8 @@ def fill_closed() -> None:
             os.dup2(kept, descriptor)
             for each in {kept, other} - {descriptor}:
                 os.close(each)
+    sys.stdin = sys.stdin or os.fdopen(STDIN, closefd=False)
+    sys.stdout = sys.stdout or os.fdopen(STDOUT, "w", closefd=False)
 
 
 def warn(text: str, timeout: float = WARN_TIMEOUT, end: str = "\n") -> None:
@@ -145,27 +147,37 @@ def warn(text: str, timeout: float = WARN_TIMEOUT, end: str = "\n") -> None:
         write_within(descriptor, data, timeout)
 
 
-def print_lines(text: str) -> None:
-    """Prints lines of a result on standard output.
+def print_lines(text: str, end: str = "\n") -> None:
+    """Prints lines of a result on standard output, with all that was printed before.
 
     Exits with a message if they cannot be written, for example to a full disk.
     Raises BrokenPipeError if the reader is gone.
     """
-    if not try_print(text):
+    if not try_print(text, end):
         sys.exit(ExitStatus.FAILURE)
 
 
-def try_print(text: str) -> bool:
+def try_print(text: str, end: str = "\n") -> bool:
     """Prints lines as print_lines does, but returns whether they were written."""
     try:
-        print(text, flush=True)
+        if text or end:  # a full disk rejects even an empty text
+            print(text, end=end)
+        sys.stdout.flush()
     except OSError as error:
-        discard(sys.stdout)
-        if isinstance(error, BrokenPipeError):
-            raise
-        warn(f"pinchtp: standard output: {error.strerror}")
+        report_unwritten(error)
         return False
     return True
+
+
+def report_unwritten(error: OSError) -> None:
+    """Reports that standard output could not be written, and discards the rest of it.
+
+    Raises BrokenPipeError if the reader is gone.
+    """
+    discard(sys.stdout)
+    if isinstance(error, BrokenPipeError):
+        raise error
+    warn(f"pinchtp: standard output: {error.strerror}")
 
 
 def discard(stream: TextIO) -> None:

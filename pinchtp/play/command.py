@@ -44,6 +44,7 @@ examples:
 
 exit status:
   0    you left
+  1    standard output could not be written
   2    the command line was wrong
   130  Ctrl-C
 """

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 
 from pinchtp.base.options import closest
-from pinchtp.base.process import StopRequested
-from pinchtp.base.streams import is_typed
+from pinchtp.base.process import ExitStatus, StopRequested
+from pinchtp.base.streams import is_typed, print_lines, report_unwritten
 from pinchtp.base.terminal import StatusLine, edit_lines
 from pinchtp.games.notation import format_move
 from pinchtp.play import view
@@ -45,11 +46,15 @@ class PlayTerminal:
         if self.game.session.history and not (self.is_saved or self.game.engine.recorder):
             self.say("The game was not saved (save FILE, or pinchtp play --record FILE).")
 
-    def say(self, text: str) -> None:
-        self._console.print(text)
+    def say(self, text: RenderableType) -> None:
+        try:
+            self._console.print(text)
+        except OSError as error:
+            report_unwritten(error)
+            sys.exit(ExitStatus.FAILURE)
 
     def show_board(self) -> None:
-        self._console.print(view.board(self.game))
+        self.say(view.board(self.game))
 
     def show_hint(self) -> None:
         with self._thinking() as is_stopped:
@@ -61,7 +66,7 @@ class PlayTerminal:
         was_interrupted = False
         while True:
             try:
-                line = input(view.prompt(self.game)).strip()
+                line = self._ask(view.prompt(self.game)).strip()
             except KeyboardInterrupt:
                 if was_interrupted:
                     raise
@@ -71,10 +76,17 @@ class PlayTerminal:
             except EOFError:
                 self.say("")
                 raise
-            if not is_typed():
-                self.say(line)  # as a terminal would
             if line:
                 return line
+
+    def _ask(self, prompt: str) -> str:
+        """Reads a line. Raises EOFError."""
+        if is_typed():
+            return input(prompt)
+        print_lines(prompt, end="")
+        line = input()
+        self.say(line)  # as a terminal would
+        return line
 
     def _execute(self, line: str) -> None:
         try:

@@ -98,12 +98,14 @@ def _collection(sessions: Sequence[Session]) -> bytes:
 
 def _output(data: bytes, path: Path | None) -> bool:
     """Writes the result; returns whether it could."""
-    if path is None:
-        write(STDOUT, data)
-        return True
     try:
-        replace_file(path, data)
+        if path:
+            replace_file(path, data)
+        else:
+            write(STDOUT, data)
+    except BrokenPipeError:
+        raise
     except OSError as error:
-        warn(f"pinchtp convert: {path}: {error.strerror}")
+        warn(f"pinchtp convert: {path or 'standard output'}: {error.strerror}")
         return False
     return True

@@ -194,6 +194,28 @@ def test_streams_that_are_closed_from_the_start(closed: tuple[int, ...], tmp_pat
 # --- lines that pile up
 
 
+@pytest.mark.parametrize("closed", ["<&- >/dev/null", ">&- </dev/null"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "play --size 4",
+        "analysis",
+        "convert -",
+        "review game.sgf --visits 1",
+        "report --list",
+        "doctor",
+    ],
+)
+def test_programs_without_a_stream_end_without_a_fault(
+    words: str, closed: str, tmp_path: Path
+) -> None:
+    (tmp_path / "game.sgf").write_text("(;GM[1]SZ[4]RU[pinch];B[aa])")
+    command = ["sh", "-c", f'exec "$@" {closed}', "sh", *PROGRAM, *words.split()]
+    done = subprocess.run(command, check=False, capture_output=True, timeout=PATIENCE, cwd=tmp_path)
+    assert b"Traceback" not in done.stderr
+    assert b"Exception" not in done.stderr
+
+
 def test_lines_behind_a_search_are_bounded() -> None:
     reading, writing = os.pipe()
     fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 1 << 20)
