@@ -83,14 +83,14 @@ SUBJECTS = {
         "not is_quick and not in_one_line",  # durations do not depend on mutants
     ),
     "reading": Subject(
-        ("sgf.read", "sgf.nodes"),
-        ("sgf/test_read", "sgf/test_write", "sgf/test_rounds", "sgf/test_files"),
+        ("sgf.syntax", "sgf.read", "sgf.nodes"),
+        ("sgf/test_read", "sgf/test_write", "sgf/test_kept", "sgf/test_rounds", "sgf/test_files"),
     ),
     "writing": Subject(
         ("sgf.write", "sgf.files"),
         (
             *("sgf/test_read", "sgf/test_write", "sgf/test_rounds", "sgf/test_files"),
-            "sgf/test_variations",
+            *("sgf/test_variations", "sgf/test_kept"),
         ),
     ),
     "clock": Subject(("base.clock",), ("base/test_clock",)),
@@ -162,7 +162,7 @@ SURVIVORS = {
     "games.session: if turn.after_end or not turn.moves or turn.moves[0] in (PASS, SWAP):": "both"
     " are single",
     "games.session: if len(made) > 1 and made[-1].position.mid_turn:": "it is never empty",
-    "sgf.nodes: MAX_NODES = 5 * MOST_MOVES  # with variations and setup": ANY_SIZE,
+    "sgf.syntax: MAX_NODES = 5 * MOST_MOVES  # of a game, with variations and setup": ANY_SIZE,
     "match.referee: SOLVER_MB = 128": ANY_SIZE,
     "match.plan_file: for number, (one, other) in enumerate(zip(ours, theirs, strict=True),"
     " 1):": "equal lengths; strict checks it",
@@ -326,7 +326,6 @@ def prepare() -> None:
     import pyparsing  # noqa: F401, PLC0415
     import pytest  # noqa: F401, PLC0415
     import rich.console  # noqa: F401, PLC0415
-    import sgfmill.sgf_grammar  # noqa: F401, PLC0415
 
     import pinchtp._core  # noqa: F401, PLC0415
 

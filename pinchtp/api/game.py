@@ -363,7 +363,15 @@ class Game:
         if session.start != session.new_start():
             start = position_line(Session.at(session.game, session.start))
         entries = [
-            (each.color, each.move, each.winrate, each.comment, each.same_turn, each.left)
+            (
+                each.color,
+                each.move,
+                each.winrate,
+                each.comment,
+                each.same_turn,
+                each.left,
+                each.extras,
+            )
             for each in session.history
         ]
         played = entries, session.info
@@ -422,12 +430,12 @@ def _unpickle(
         session.start, _ = load_position(start, session)
     position, resigned = session.start, None
     entries, session.info = played
-    for color, move, winrate, comment, same_turn, left in entries:
+    for color, move, winrate, comment, same_turn, left, extras in entries:
         if move is None:
             resigned = color
         elif resigned is None and position.result is None:
             position = position.play(move)
         session.history.append(
-            PlayedMove(color, move, position, winrate, comment, same_turn, resigned, left)
+            PlayedMove(color, move, position, winrate, comment, same_turn, resigned, left, extras)
         )
     return Game.of_session(session)

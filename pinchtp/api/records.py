@@ -10,7 +10,7 @@ from pinchtp.api.sessions import definition, parse_sgf
 from pinchtp.base.files import read_file
 from pinchtp.games.game import RuleValue
 from pinchtp.records import RecordError, read_session
-from pinchtp.sgf import MAX_BYTES, SgfError
+from pinchtp.sgf import SgfError
 
 
 def read_sgf(path: str | PathLike[str], game: str = "", **rules: RuleValue) -> Game:
@@ -20,7 +20,7 @@ def read_sgf(path: str | PathLike[str], game: str = "", **rules: RuleValue) -> G
     """
     file = file_name("path", path)
     try:
-        data = read_file(file, MAX_BYTES)
+        data = read_file(file)
         return Game.of_session(parse_sgf(data, game, rules))
     except OSError as error:
         raise SgfError(f"{path}: {error.strerror}") from None

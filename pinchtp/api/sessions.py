@@ -48,13 +48,12 @@ def parse_sgf(text: str | bytes, game: str, rules: Mapping[str, RuleValue]) -> S
     game: if the record does not name it. rules: that the record does not state.
     """
     check_type("text", text, str | bytes, "the text of an SGF record")
-    data = text.encode() if isinstance(text, str) else text
     usual = definition(game) if game else None
-    named = game_in_sgf(data) or usual
+    named = game_in_sgf(text) or usual
     if named is None:
         raise SgfError("the record does not name its game; give game=, one of game_names()")
     named.rules(rules)  # of the game, even where the record states its own
-    record = from_sgf(data, named, **rules)
+    record = from_sgf(text, named, **rules)
     session = Session.at(named, record.start)
     record.load_into(session)
     return session

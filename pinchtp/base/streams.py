@@ -223,6 +223,14 @@ def gtp_text(text: str) -> str:
     return "\n".join(filter(None, lines))
 
 
+def in_answer(text: str) -> str:
+    """A text for a GTP answer, which ends at a blank line: each gets a space. Control characters
+    are left out.
+    """
+    plain = re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", "", text)
+    return re.sub(r"(?<=\n)(?=\n)", " ", plain)
+
+
 def shorten(data: bytes, most: int = 60) -> str:
     """Bytes as a quoted text for messages, truncated if there are many."""
     text = repr(data[:most].decode(*ENCODING))

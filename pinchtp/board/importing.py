@@ -49,7 +49,7 @@ def read(text: str, table: Table) -> LoadedGame:
     if text.startswith(("{", "[")):
         return _from_record(text.encode(errors="replace"))
     if text.startswith("("):
-        return _from_sgf(text.encode(errors="replace"), table)
+        return _from_sgf(text, table)
     try:
         return _from_position(text, table)
     except PositionError as no_position:
@@ -64,25 +64,22 @@ def read(text: str, table: Table) -> LoadedGame:
 
 def sgf_of(table: Table, names: tuple[str, str]) -> str:
     """Returns the game tree as SGF. names: of Black and White, empty if unknown."""
-    session, end = _main_line(table, names)
+    session = _main_line(table, names)
     branches = [_Branch(table.tree, child) for child in table.tree.root.children]
-    text = sgf.variations_to_sgf(session, branches)
-    if end.flag_fell is not None:
-        text = text.replace("(;", f"(;RE[{end.flag_fell.opponent.capital}+T]", 1)
-    return text
+    return sgf.variations_to_sgf(session, branches)
 
 
 def record_of(table: Table, names: tuple[str, str]) -> str:
     """Returns the main line as a record of Abstract Play. Raises RequestError if it has none."""
-    session, _ = _main_line(table, names)
+    session = _main_line(table, names)
     try:
         return encode([to_record(session)]).decode()
     except RecordError as error:
         raise RequestError(str(error)) from None
 
 
-def _main_line(table: Table, names: tuple[str, str]) -> tuple[Session, Node]:
-    """Returns the main line with its header, and its last node. names: empty if unknown."""
+def _main_line(table: Table, names: tuple[str, str]) -> Session:
+    """Returns the main line with its header. names: empty if unknown."""
     end = table.tree.end_of_line(table.tree.root)
     session = table.tree.session(end)
     black, white = names
@@ -92,8 +89,9 @@ def _main_line(table: Table, names: tuple[str, str]) -> tuple[Session, Node]:
         white=white or table.header.white or UNNAMED[1],
         comment=table.tree.root.comment,
         control=table.header.control if table.time is None else control_of(table.time),
+        result=end.result if end.flag_fell is None else f"{end.flag_fell.opponent.capital}+T",
     )
-    return session, end
+    return session
 
 
 @dataclass(frozen=True)
@@ -111,7 +109,7 @@ class _Branch:
         before, last = self.tree.position(node.parent), node.entries[-1]
         return Turn(
             node.color, node.moves, before, last.position, node.winrate, node.comment, False,
-            last.left,
+            last.left, last.extras,
         )  # fmt: skip
 
     @property
@@ -119,30 +117,30 @@ class _Branch:
         return [_Branch(self.tree, child) for child in self.node.children]
 
 
-def _from_sgf(data: bytes, table: Table) -> LoadedGame:
+def _from_sgf(text: str, table: Table) -> LoadedGame:
     try:
-        game = sgf.game_in_sgf(data) or table.game
+        game = sgf.game_in_sgf(text) or table.game
         options = dict(table.options) if game is table.game else {}
-        found = list(sgf.variations_from_sgf(data, game, **options))
+        found = list(sgf.variations_from_sgf(text, game, **options))
         tree = Tree(game, found[0].start)
         ends = [
             _grow(tree, Session.at(game, record.start, record.turns))
             for record in found
             if record.start == tree.start
         ]
-        result = sgf.main_lines(data)[0][0].get("RE", [b""])[0].decode("latin-1")
     except ValueError as error:
         raise RequestError(f"cannot load this SGF: {error}") from None
-    if won := _ON_TIME.match(result):
-        ends[0].flag_fell = Color.read(won[1]).opponent
     header = found[0].info
+    if won := _ON_TIME.match(header.result):
+        ends[0].flag_fell = Color.read(won[1]).opponent
+    ends[0].result = header.result
     tree.root.comment = header.comment
     black, white = (
         "" if name == unnamed else name[:MOST_NAME]
         for name, unnamed in zip((header.black, header.white), UNNAMED, strict=True)
     )
     title = "" if header.name == game.title else header.name[:MOST_NAME]
-    header = replace(header, black=black, white=white, name=title, comment="")
+    header = replace(header, black=black, white=white, name=title, comment="", result="")
     return LoadedGame(tree, ends[0], game.rules_of(tree.start), header)
 
 

@@ -20,6 +20,7 @@ from pinchtp.board.rating import PlayerRating, Ratings
 from pinchtp.board.table import Table, control_of
 from pinchtp.board.tree import Node, RequestError, Tree
 from pinchtp.games import GAMES, Color
+from pinchtp.games.history import RecordExtras
 from pinchtp.games.session import GameHeader, Session
 
 # --- a library: one file per game, with the summary for its list
@@ -187,7 +188,8 @@ SavedClocks = list[tuple[float, int]]
 class SavedNode(msgspec.Struct, omit_defaults=True):
     """A node. parent: index in the list; moves: empty for a resignation.
 
-    clocks: of Black and White, as seconds and byo-yomi periods left.
+    clocks: of Black and White, as seconds and byo-yomi periods left. result: as in Node.
+    properties: of a record, kept to be written back.
     """
 
     parent: int
@@ -200,6 +202,8 @@ class SavedNode(msgspec.Struct, omit_defaults=True):
     loss: float | None = None
     flag_fell: int | None = None
     clocks: SavedClocks | None = None
+    result: str = ""
+    properties: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 class SavedTable(msgspec.Struct):
@@ -296,6 +300,8 @@ def _saved_node(table: Table, node: Node, places: dict[int, int]) -> SavedNode:
         loss=node.loss,
         flag_fell=node.flag_fell,
         clocks=_saved_clocks(table, node),
+        result=node.result,
+        properties=node.entries[-1].extras.properties,
     )
 
 
@@ -382,8 +388,10 @@ def _restored_node(tree: Tree, parent: Node, kept: SavedNode, session: Session) 
         session.play(Color(kept.color), *kept.moves)
     else:
         session.resign(Color(kept.color))
-    node = tree.add(parent, session.history[known:], kept.text)
+    *parts, last = session.history[known:]
+    last = replace(last, extras=RecordExtras(kept.properties))
+    node = tree.add(parent, [*parts, last], kept.text)
     node.comment, node.black_winrate, node.visits = kept.comment, kept.black_winrate, kept.visits
-    node.loss = kept.loss
+    node.loss, node.result = kept.loss, kept.result
     node.flag_fell = None if kept.flag_fell is None else Color(kept.flag_fell)
     return node

@@ -27,7 +27,7 @@ class Node:
     entries: the move as in a session's history, one entry per step. text: its notation.
     black_winrate: Black's winrate after it, and visits: the evidence for that. loss: the winrate
     its mover lost by it. flag_fell: the color whose flag fell here, or None. clocks: both after the
-    move, or None.
+    move, or None. result: what a record says of the game that ends here, as in SGF.
     """
 
     id: int
@@ -40,6 +40,7 @@ class Node:
     loss: float | None = None
     flag_fell: Color | None = None
     clocks: dict[Color, Clock] | None = None
+    result: str = ""
     children: list[Node] = field(default_factory=list)
 
     @property

@@ -19,6 +19,27 @@ class TimeLeft(NamedTuple):
     stones: int | None = None
 
 
+class RecordExtras(NamedTuple):
+    """What a record says besides the game, kept to be written back.
+
+    properties: names and values as in the file. variations: the texts of the lines that branch off.
+    """
+
+    properties: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    variations: tuple[str, ...] = ()
+
+    def joined(self, other: RecordExtras) -> RecordExtras:
+        """Returns both; a property of both has the values of both."""
+        properties = dict(self.properties)
+        for name, values in other.properties:
+            known = properties.get(name, ())
+            properties[name] = known + tuple(value for value in values if value not in known)
+        return RecordExtras(tuple(properties.items()), self.variations + other.variations)
+
+
+NO_EXTRAS = RecordExtras()
+
+
 @dataclass(frozen=True, slots=True)
 class PlayedMove:
     """An entry of the history: a move and the position after it.
@@ -28,7 +49,7 @@ class PlayedMove:
     None for a move from outside. comment: a comment on the move.
     same_turn: made, and undone, together with the previous entry.
     resigned: the color that resigned, here or earlier; only passes follow.
-    left: the mover's clock, from a loaded record.
+    left: the mover's clock, from a loaded record. extras: the rest of that record, at the move.
     """
 
     color: Color
@@ -39,6 +60,7 @@ class PlayedMove:
     same_turn: bool = False
     resigned: Color | None = None
     left: TimeLeft | None = None
+    extras: RecordExtras = NO_EXTRAS
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +78,7 @@ class Turn:
     comment: str
     after_end: bool
     left: TimeLeft | None = None
+    extras: RecordExtras = NO_EXTRAS
 
 
 def undo_points(history: Sequence[PlayedMove]) -> list[int]:

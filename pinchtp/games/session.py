@@ -10,7 +10,7 @@ from pinchtp._core import PASS, SWAP
 from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.games import LIFTED, PIE, Color, GameType, Position, markers
 from pinchtp.games.game import BANNED, PIECES, count_cells, own_cells
-from pinchtp.games.history import PlayedMove, Turn, undo_points
+from pinchtp.games.history import PlayedMove, RecordExtras, Turn
 from pinchtp.games.notation import (
     cell_of,
     coordinates,
@@ -45,7 +45,9 @@ class GameHeader:
     """The data of a game record other than moves; empty where unknown.
 
     black, white: the players' names. date: of the game, as in SGF. control: the time system of the
-    game, which may differ from that of these clocks.
+    game, which may differ from that of these clocks. result: what a record says, as in SGF, where
+    the moves do not; it is dropped with the next move. extras: the rest of a record; None: the game
+    was begun here.
     """
 
     black: str = ""
@@ -54,6 +56,8 @@ class GameHeader:
     name: str = ""
     comment: str = ""
     control: TimeControl = NO_LIMIT
+    result: str = ""
+    extras: RecordExtras | None = None
 
 
 NOTHING_KNOWN = GameHeader()
@@ -319,16 +323,19 @@ class Session:
         if len(made) > 1 and made[-1].position.mid_turn:
             raise IncompleteTurn(f"the turn continues after {format_move(moves[-1])}")
         made[-1] = replace(made[-1], winrate=winrate, comment=comment)
-        self.history += made
+        self._append(made)
 
     def resign(self, color: Color, *, winrate: float | None = None, comment: str = "") -> None:
         """Ends the game. Raises IllegalMove if it is over."""
         if self.is_over:
             raise IllegalMove("the game is over")
         self._check_length()
-        self.history.append(
-            PlayedMove(color, None, self.position, winrate, comment, resigned=color)
-        )
+        self._append([PlayedMove(color, None, self.position, winrate, comment, resigned=color)])
+
+    def _append(self, made: Sequence[PlayedMove]) -> None:
+        self.history += made
+        if self.info.result:
+            self.info = replace(self.info, result="")
 
     def _check_length(self) -> None:
         if self.is_full:
@@ -339,14 +346,14 @@ class Session:
 
         Moves made together are undone together and count as one.
         """
-        made = undo_points(self.history)
-        if count > len(made):
-            if not made:
-                raise CannotUndo("no move was played")
-            known = "1 move was" if len(made) == 1 else f"{len(made)} moves were"
-            raise CannotUndo(f"{known} played, {count} cannot be taken back")
-        if count > 0:
-            del self.history[made[-count] :]
+        at = len(self.history)
+        for taken in range(count):
+            if at == 0:
+                raise CannotUndo(_too_many(taken, count))
+            at -= 1
+            while self.history[at].same_turn:
+                at -= 1
+        del self.history[at:]
 
     def _after(self, position: Position, color: Color, move: int) -> Position:
         if position.result is not None or self.resigned is not None:
@@ -394,8 +401,23 @@ def _turn(before: Position, parts: Sequence[PlayedMove], after_end: bool) -> Tur
     last = parts[-1]
     moves = tuple(part.move for part in parts if part.move is not None)
     return Turn(
-        last.color, moves, before, last.position, last.winrate, last.comment, after_end, last.left
+        last.color,
+        moves,
+        before,
+        last.position,
+        last.winrate,
+        last.comment,
+        after_end,
+        last.left,
+        last.extras,
     )
+
+
+def _too_many(made: int, count: int) -> str:
+    if made == 0:
+        return "no move was played"
+    known = "1 move was" if made == 1 else f"{made} moves were"
+    return f"{known} played, {count} cannot be taken back"
 
 
 def _why_illegal(game: GameType, position: Position, move: int) -> str:

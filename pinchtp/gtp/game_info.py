@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 from pinchtp import sgf
 from pinchtp._core import SWAP
-from pinchtp.base.files import MOST_BYTES, read_file
-from pinchtp.base.streams import warn
+from pinchtp.base.files import read_file
+from pinchtp.base.streams import in_answer, warn
 from pinchtp.games import ATARI, GAMES, MAX_SIZE, Color, markers, sizes_of_games
 from pinchtp.games.notation import format_move, is_point, whole_turns
 from pinchtp.games.session import IllegalMove
@@ -202,8 +202,8 @@ REFUSED = "file access is not allowed here (--no-files)"
     arguments.integer("move").optional(),
     fails="`cannot load file: REASON`: missing, not a valid game, or `--no-files`",
     effect="loads the game, with its size, up to the position before that move (1 is the first; "
-    "default: the end); its moves can be undone; both clocks are reset. A record with the GM of Go "
-    "gets a warning on standard error",
+    "default: the end); its moves can be undone; both clocks are reset. A record that "
+    "does not name its game gets a warning on standard error",
 )
 def loadsgf(engine: GtpEngine, path: str, move: int | None) -> str:
     """Loads an SGF file, whose name may contain spaces; a number at the end is the move."""
@@ -212,7 +212,7 @@ def loadsgf(engine: GtpEngine, path: str, move: int | None) -> str:
     def read(data: bytes) -> SgfGame:
         return sgf.from_sgf(data, session.game, **session.options)
 
-    return _loaded(engine, path, move, sgf.MAX_BYTES, read)
+    return _loaded(engine, path, move, read)
 
 
 @command(
@@ -248,7 +248,7 @@ def loadrecord(engine: GtpEngine, path: str, move: int | None) -> str:
             raise SgfError(f"a record of {found.game.name}, not of {session.game.name}")
         return SgfGame(found.start, tuple(found.history), found.info)
 
-    return _loaded(engine, path, move, MOST_BYTES, read)
+    return _loaded(engine, path, move, read)
 
 
 @command(
@@ -271,15 +271,15 @@ def printrecord(engine: GtpEngine, path: str | None) -> str:
 
 
 def _loaded(
-    engine: GtpEngine, path: str, move: int | None, most: int, read: Callable[[bytes], SgfGame]
+    engine: GtpEngine, path: str, move: int | None, read: Callable[[bytes], SgfGame]
 ) -> str:
     """Makes a file's game the session's, up to the position before a move. Raises GtpError.
 
-    most: the largest size accepted, in bytes. read: may raise ValueError.
+    read: may raise ValueError.
     """
     try:
         _check_access(engine)
-        record = read(read_file(path, most))
+        record = read(read_file(path))
     except OSError as error:
         raise GtpError(f"cannot load file: {error.strerror}", path) from None
     except ValueError as error:
@@ -294,7 +294,7 @@ def _loaded(
 def _delivered(engine: GtpEngine, path: str | None, text: str) -> str:
     """Writes a record to a file, or returns it as the response. Raises GtpError."""
     if path is None or path == STANDARD_OUTPUT:
-        return text
+        return in_answer(text)
     try:
         _check_access(engine)
         sgf.write_file(path, text)

@@ -27,7 +27,7 @@ def clear_cache(engine: GtpEngine) -> None:
 def kata_get_rules(engine: GtpEngine) -> str:
     """Returns the rules."""
     session = engine.session
-    return json.dumps({"game": session.game.name, **session.options})
+    return json.dumps({"game": session.game.name, **session.game.rules_of(session.start)})
 
 
 @command(

@@ -13,8 +13,7 @@ from pinchtp.games.session import Session
 from pinchtp.match.plan import MatchPlan, PlanError
 from pinchtp.match.record import Opening
 from pinchtp.match.referee import IllegalMove, new_session, referee_for
-from pinchtp.sgf import SgfError, from_nodes, is_move, main_lines, move_texts
-from pinchtp.sgf.nodes import Node
+from pinchtp.sgf import SgfError, SgfNode, from_nodes, is_move, main_lines, move_texts
 
 SGF_SUFFIX = ".sgf"
 
@@ -96,13 +95,13 @@ def _collection(path: Path, plan: MatchPlan, plies: int | None) -> Iterator[Open
             raise PlanError(f"openings: {name}: {error}") from None
 
 
-def _cut(nodes: list[Node], plies: int | None) -> list[Node]:
+def _cut(nodes: list[SgfNode], plies: int | None) -> list[SgfNode]:
     """Returns the nodes before move `plies` + 1, which may be invalid in our games."""
     moves = [at for at, node in enumerate(nodes) if is_move(node)]
     return nodes if plies is None else nodes[: moves[plies] if plies < len(moves) else None]
 
 
-def _sgf_moves(nodes: list[Node], plan: MatchPlan) -> tuple[str, ...]:
+def _sgf_moves(nodes: list[SgfNode], plan: MatchPlan) -> tuple[str, ...]:
     """Returns the moves of a game, checked by our rules with a referee. Raises SgfError."""
     if not plan.referee:
         return tuple(move_texts(nodes))

@@ -144,12 +144,9 @@ class RulesReferee:
             name=f"game {game.display_number}",
             comment=comment,
             control=self._control,
+            result="" if winner is None else _sgf_result(winner, cause),
         )
-        text = to_sgf(self._session, today())
-        if self.is_over or winner is None:
-            return text
-        # The only results of a session are the board's and a resignation.
-        return text.replace("(;", f"(;RE[{_sgf_result(winner, cause)}]", 1)
+        return to_sgf(self._session, today())
 
     def random_turn(self, source: random.Random) -> str:
         """Returns the text of a random legal turn except the swap, before the end of the game."""

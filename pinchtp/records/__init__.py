@@ -10,7 +10,7 @@ from pinchtp.base.files import read_file
 from pinchtp.games import GAMES, GameType, RuleValue
 from pinchtp.games.session import Session
 from pinchtp.records.abstract_play import RecordError, is_json, parse, to_session
-from pinchtp.sgf import Node, SgfError, from_nodes, main_lines, named_game
+from pinchtp.sgf import SgfError, SgfNode, from_nodes, main_lines, named_game
 
 __all__ = ["RecordError", "read_file_session", "read_session", "readers"]
 
@@ -45,10 +45,13 @@ def read_file_session(path: Path, game: GameType | None = None) -> Session:
     return read_session(data, game)
 
 
-def _read_nodes(nodes: list[Node], game: GameType | None, options: dict[str, RuleValue]) -> Session:
+def _read_nodes(
+    nodes: list[SgfNode], game: GameType | None, options: dict[str, RuleValue]
+) -> Session:
     named = named_game(nodes) or game
     if named is None:
-        raise RecordError(f"RU names none of the games {', '.join(GAMES)}")
+        games = ", ".join(GAMES)
+        raise RecordError(f"neither RU nor GN names its game; name it by --game, or game=: {games}")
     try:
         record = from_nodes(nodes, named, **options)
     except SgfError as error:

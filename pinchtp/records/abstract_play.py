@@ -24,7 +24,7 @@ from msgspec import Struct, field
 from pinchtp._core import SWAP
 from pinchtp.games import GAMES, Color, GameType
 from pinchtp.games.game import PIECES, count_cells
-from pinchtp.games.history import Turn
+from pinchtp.games.history import NO_EXTRAS, Turn
 from pinchtp.games.notation import coordinates, point
 from pinchtp.games.session import GameHeader, IncompleteTurn, Session
 
@@ -218,7 +218,17 @@ def _info(record: Record, session: Session, ending: str) -> GameHeader:
     site = header.site.name
     name = f"{site} {header.site.gameid}".strip() if site else ""
     date = header.date_start[:10] if re.match(r"\d{4}-\d\d-\d\d", header.date_start) else ""
-    return GameHeader(black, white, date, name, comment[:1].upper() + comment[1:])
+    comment = comment[:1].upper() + comment[1:]
+    result = "" if session.is_over else _result(record, ending)
+    return GameHeader(black, white, date, name, comment, result=result, extras=NO_EXTRAS)
+
+
+def _result(record: Record, ending: str) -> str:
+    """Returns the result by the header, as in SGF; empty if it shows none."""
+    loser = _loser(record)
+    if loser is None:
+        return {"draw": "0", "abandoned": "Void"}.get(ending, "")
+    return f"{_color(loser, record).opponent.capital}+{'T' if ending == 'timeout' else ''}"
 
 
 # --- to a record
@@ -245,8 +255,9 @@ def to_record(session: Session, now: datetime | None = None) -> Record:
     texts = [_text(number, turn) for number, turn in enumerate(turns, 1) if turn.moves != (SWAP,)]
     variants = [f"{size}x{size} board", *(game.abstract_play or ())[-1:]]
     written = (now or datetime.now(UTC)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
-    date = session.info.date
-    played = f"{date}T00:00:00.000Z" if re.fullmatch(r"\d{4}-\d\d-\d\d", date) else written
+    found = re.match(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?", session.info.date)
+    date = "-".join(part or "01" for part in found.groups()) if found else ""
+    played = f"{date}T00:00:00.000Z" if date else written
     names = {
         Color.BLACK: session.info.black or "Black",
         Color.WHITE: session.info.white or "White",

@@ -73,7 +73,10 @@ def status_text(session: Session) -> str:
         return f"{session.resigned.opponent.title} wins: {session.resigned} has resigned"
     if session.winner is not None:
         return f"{session.winner.title} wins: {_victory(session, session.winner)}"
-    return "Draw" if session.is_over else f"{session.to_move.title} to move"
+    if session.is_over:
+        return "Draw"
+    told = f"; the record says {session.info.result}" if session.info.result else ""
+    return f"{session.to_move.title} to move{told}"
 
 
 def _victory(session: Session, winner: Color) -> str:

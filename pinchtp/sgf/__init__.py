@@ -17,38 +17,38 @@ show every position correctly, though they apply other rules:
 - SBKV, Sabaki's property, is Black's chance to win in percent, after a move that we chose; the
   comment says it in words unless there is another. It is read in our own files only.
 
+Other properties, and variations as text, are kept beside the moves and written back (syntax.py has
+the grammar; games.history.RecordExtras what is kept).
+
 The reader takes the main line of the first game. It accepts all of these, GM 1 and 11, and Hex's
 points (`a1` is the upper left one, and there is a letter i); any word for a swap, and `pass`, `tt`,
 an empty value or the first stone's point again in its place while a swap is possible; all points of
 a turn in one value (`bbdd`), and Bushka's moves as text, as earlier versions wrote them; `resign`
 as a move; setup in any node before the first move, and later if it shows the board to which the
 moves lead. It rejects a file as a whole if any part of it is not one of our games, and a game
-scored in points, which is Go; GM 1 alone, which Sabaki writes of every game, is read
-with a doubt.
+scored in points, which is Go; GM 1 alone, which Sabaki writes of every game, and a
+record without the name of its game are read with a doubt.
 """
 
 from pinchtp.sgf.files import (
-    MAX_BYTES,
     SgfAutosave,
-    Variation,
     game_in_sgf,
-    named_game,
     today,
     variations_from_sgf,
-    variations_to_sgf,
     write_file,
 )
-from pinchtp.sgf.nodes import Node, SgfError, is_move, main_lines, move_texts
+from pinchtp.sgf.nodes import is_move, main_lines, move_texts, named_game
 from pinchtp.sgf.read import SgfGame, from_nodes, from_sgf
-from pinchtp.sgf.write import to_sgf
+from pinchtp.sgf.syntax import SgfError, SgfNode, first_text
+from pinchtp.sgf.write import Variation, to_sgf, variations_to_sgf
 
 __all__ = [
-    "MAX_BYTES",
-    "Node",
     "SgfAutosave",
     "SgfError",
     "SgfGame",
+    "SgfNode",
     "Variation",
+    "first_text",
     "from_nodes",
     "from_sgf",
     "game_in_sgf",

@@ -4,28 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
-from pinchtp.games import MAX_SIZE, MIN_SIZE, Color
+from pinchtp.games import GAMES, MAX_SIZE, MIN_SIZE, Color, GameType
 from pinchtp.games.history import PlayedMove, Turn
 from pinchtp.games.notation import SWAP_WORDS, SwapSpelling, format_move, point
-from pinchtp.games.session import MOST_MOVES
+from pinchtp.sgf.syntax import SgfError, SgfNode, first_text, main_line, parse, text_value
 
 APPLICATION = "pinchtp"
 SWAPPED = "swapped"  # in RU: the colors were exchanged at the start
-
-Node = dict[str, list[bytes]]  # the properties of a node, each with its values as they stand
-
-
-class SgfError(ValueError):
-    """An invalid record, or a file that cannot be read or written; the text has the reason."""
-
-
-def sgfmill() -> Any:
-    """sgfmill's grammar, imported at its first use: most processes never need it."""
-    from sgfmill import sgf_grammar  # noqa: PLC0415
-
-    return sgf_grammar
 
 
 def resignation(color: Color) -> str:
@@ -46,7 +32,7 @@ def for_black(chance: float, color: Color) -> float:
     return chance if color is Color.BLACK else 100 - chance
 
 
-RESIGNATIONS = {resignation(color).encode(): color for color in Color}
+RESIGNATIONS = {resignation(color): color for color in Color}
 
 
 # Private properties of a set-up position: its kings, and the points banned for the first move.
@@ -56,36 +42,25 @@ KINGS_ARE, BANS = "KI", "BN"
 WHOLE_MOVE = "MV"
 
 
-MAX_NODES = 5 * MOST_MOVES  # with variations and setup
-
-_VALUE = re.compile(rb"\[(?>(?:[^]\\]++|\\.)*)]?", re.DOTALL)  # of a property
-
-
 RESIGN_WORDS = ("resign", "forfeit")
 WORDS = (SwapSpelling.PASS, *SWAP_WORDS, *RESIGN_WORDS)  # whose letters may also be points
 
 
-def checked_size(data: bytes) -> None:
-    """Raises SgfError for more nodes than a file may have."""
-    if _VALUE.sub(b"", data).count(b";") > MAX_NODES:  # they take a hundred times their bytes
-        raise SgfError(f"more than {MAX_NODES} nodes")
+def named_game(nodes: list[SgfNode]) -> GameType | None:
+    """Returns the game named in the root, by RU or by GN, or None."""
+    for name in ("RU", "GN"):
+        words = first_text(nodes[0], name).partition(",")[0].strip().lower()
+        for game in GAMES.values():
+            if words in (game.name, game.title.lower()):
+                return game
+    return None
 
 
-def main_line(data: bytes) -> list[Node]:
-    """The nodes of the first game's main line, the root first."""
-    checked_size(data)
-    sgf = sgfmill()
-    try:
-        return list(sgf.main_sequence_iter(sgf.parse_sgf_game(data)))
-    except ValueError as error:
-        raise SgfError(f"no SGF: {error}") from None
-
-
-def board_size(root: Node) -> tuple[int, int]:
+def board_size(root: SgfNode) -> tuple[int, int]:
     """Columns and rows; SGF leaves a size out if it is the usual one of the game."""
-    usual = b"11" if root.get("GM", [b""])[0].strip() == b"11" else b"19"
-    value = root.get("SZ", [usual])[0].strip()
-    found = re.fullmatch(rb"([0-9]{1,3})(?::([0-9]{1,3}))?", value)
+    usual = "11" if first_text(root, "GM") == "11" else "19"
+    value = first_text(root, "SZ") if "SZ" in root else usual
+    found = re.fullmatch(r"([0-9]{1,3})(?::([0-9]{1,3}))?", value)
     if not found:
         raise SgfError(f"SZ[{shown(value)}] is not a board size")
     width, height = int(found[1]), int(found[2] or found[1])
@@ -94,33 +69,29 @@ def board_size(root: Node) -> tuple[int, int]:
     return width, height
 
 
-def column_row(value: bytes, width: int, height: int) -> tuple[int, int]:
+def column_row(value: str, width: int, height: int) -> tuple[int, int]:
     """Column and row from the lower left, of Go's `cd` or Hex's `c4`."""
-    found = re.fullmatch(rb"([a-z])(?:([a-z])|0?([1-9][0-9]?))", value.strip().lower())
+    found = re.fullmatch(r"([a-z])(?:([a-z])|0?([1-9][0-9]?))", value.strip().lower())
     if not found:
         raise SgfError(f"{shown(value) or 'an empty value'} is not a point")
-    x = found[1][0] - ord("a")
-    y = height - 1 - (found[2][0] - ord("a") if found[2] else int(found[3]) - 1)
+    x = ord(found[1]) - ord("a")
+    y = height - 1 - (ord(found[2]) - ord("a") if found[2] else int(found[3]) - 1)
     if not (x < width and y >= 0):
         raise SgfError(f"{shown(value)} is not on a board of {width}x{height}")
     return x, y
 
 
-def main_lines(data: bytes) -> list[list[Node]]:
+def main_lines(data: bytes | str) -> list[list[SgfNode]]:
     """The nodes of the main lines of all games in a file, the roots first. Raises SgfError."""
-    try:
-        games = sgfmill().parse_sgf_collection(data)
-    except ValueError as error:
-        raise SgfError(f"no SGF: {error}") from None
-    return [list(sgfmill().main_sequence_iter(game)) for game in games]
+    return [main_line(tree) for tree in parse(data)]
 
 
-def is_move(node: Node) -> bool:
+def is_move(node: SgfNode) -> bool:
     """Whether a node has a move or a resignation."""
-    return "B" in node or "W" in node or node.get("N", [b""])[0] in RESIGNATIONS
+    return "B" in node or "W" in node or first_text(node, "N") in RESIGNATIONS
 
 
-def move_texts(nodes: list[Node]) -> Iterator[str]:
+def move_texts(nodes: list[SgfNode]) -> Iterator[str]:
     """Yields the moves of a main line as texts for GTP, in any game.
 
     Points are written as vertices, those of one turn with commas between them; an empty value
@@ -129,14 +100,14 @@ def move_texts(nodes: list[Node]) -> Iterator[str]:
     width, height = board_size(nodes[0])
     for node in nodes:
         if WHOLE_MOVE in node and is_move(node):
-            yield sgfmill().text_value(node[WHOLE_MOVE][0]).decode("ascii", "replace").strip()
+            yield first_text(node, WHOLE_MOVE)
             continue
         for value in (*node.get("B", []), *node.get("W", [])):
-            word = value.strip().decode("ascii", "replace")
+            word = text_value(value).strip()
             if word == "" or is_pass(word, width, height):
                 yield SwapSpelling.PASS.value
             elif word not in WORDS and re.fullmatch(r"(?>(?:[a-y]{2})+)", word):
-                pairs = (word[at : at + 2].encode() for at in range(0, len(word), 2))
+                pairs = (word[at : at + 2] for at in range(0, len(word), 2))
                 points = (column_row(pair, width, height) for pair in pairs)
                 yield ",".join(format_move(point(x, y)) for x, y in points)
             else:
@@ -148,6 +119,6 @@ def is_pass(word: str, width: int, height: int) -> bool:
     return word == "tt" and max(width, height) <= 19
 
 
-def shown(value: bytes) -> str:
+def shown(value: str) -> str:
     """Returns a value of a file for the text of an error."""
-    return ascii(value.strip()[:20].decode("latin-1"))[1:-1]
+    return ascii(value.strip()[:20])[1:-1]

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.base.clock import COUNT, SECONDS, parse_overtime
-from pinchtp.base.streams import gtp_text
-from pinchtp.games import GAMES, PIE, Color, GameType, Position, RuleValue
+from pinchtp.games import PIE, Color, GameType, Position, RuleValue
 from pinchtp.games.game import BANNED, without_stones
-from pinchtp.games.history import PlayedMove, TimeLeft, undo_points
+from pinchtp.games.history import NO_EXTRAS, PlayedMove, RecordExtras, TimeLeft, undo_points
 from pinchtp.games.notation import SWAP_WORDS, SwapSpelling, point
-from pinchtp.games.session import GameHeader, IllegalMove, IncompleteTurn, Session
+from pinchtp.games.session import NO_LIMIT, GameHeader, IllegalMove, IncompleteTurn, Session
 from pinchtp.sgf.nodes import (
     APPLICATION,
     BANS,
@@ -24,18 +22,16 @@ from pinchtp.sgf.nodes import (
     RESIGNATIONS,
     SWAPPED,
     WHOLE_MOVE,
-    Node,
-    SgfError,
     board_size,
     column_row,
     default_comment,
     for_black,
     is_move,
     is_pass,
-    main_line,
-    sgfmill,
+    named_game,
     shown,
 )
+from pinchtp.sgf.syntax import SgfError, SgfNode, first_text, main_line, parse_first, text_value
 from pinchtp.sgf.write import SETUP, stones
 
 GO = "1"  # its GM
@@ -63,60 +59,69 @@ class SgfGame(NamedTuple):
         session.load(self.start, self.turns[:end], self.info)
 
 
-def from_sgf(data: bytes, game: GameType, **options: RuleValue) -> SgfGame:
+def from_sgf(data: bytes | str, game: GameType, **options: RuleValue) -> SgfGame:
     """Reads a game.
 
     game: the game it has to be. options: its rule options if the record has none; default:
     the game's own.
     Raises SgfError.
     """
-    return from_nodes(main_line(data), game, **options)
+    return from_nodes(main_line(parse_first(data)), game, **options)
 
 
-def from_nodes(nodes: list[Node], game: GameType, **options: RuleValue) -> SgfGame:
+def from_nodes(nodes: list[SgfNode], game: GameType, **options: RuleValue) -> SgfGame:
     """Reads a game from the nodes of its main line; see from_sgf()."""
+    root = nodes[0]
     first = next((i for i, node in enumerate(nodes) if is_move(node)), len(nodes))
-    text = _texts(nodes[0])
-    rules = _check_rules(nodes, text, game, options)
+    rules = _check_rules(nodes, game, options)
+    info = _info(nodes[:first] or nodes[:1], game, has_comment=first > 0)
     nodes, first = _with_handicap(nodes, first, game)
     replay = _start(nodes[: first + 1], game, rules)
-    is_ours = text("AP").startswith(f"{APPLICATION}:")
+    is_ours = first_text(root, "AP").startswith(f"{APPLICATION}:")
     for i, node in enumerate(nodes[first:]):
-        _follow(replay, node, _texts(node, like=nodes[0]), is_ours=is_ours, may_set_up=i == 0)
-    if (found := re.match(r"([BW])\+R", text("RE"), re.IGNORECASE)) and not replay.is_over:
+        _follow(replay, node, is_root=first + i == 0, is_ours=is_ours, may_set_up=i == 0)
+    result = first_text(root, "RE")
+    if (found := re.match(r"([BW])\+R", result, re.IGNORECASE)) and not replay.is_over:
         replay.resign(Color.read(found[1]).opponent)
-    info = _info(text, has_comment=first > 0)
+    info = replace(info, result="" if replay.is_over else result)
     return SgfGame(replay.start, tuple(replay.history), info, rules.doubt)
 
 
-def _info(text: Callable[[str], str], *, has_comment: bool) -> GameHeader:
-    """Returns the header in the root, whose comment may belong to a move."""
-    black, white, date, name = (text(key).replace("\n", " ") for key in ("PB", "PW", "DT", "GN"))
-    comment = text("C") if has_comment else ""
-    return GameHeader(black, white, date, name, comment, parse_overtime(text("TM"), text("OT")))
+# --- the header, and what is only kept
+
+SETTINGS = {"GM", "FF", "CA", "SZ", "RU", "GN", "DT", "PB", "PW", "RE", "C", KINGS_ARE, BANS}
+BOARD = {"AB", "AW", "AE", "PL"}
+MOVE = {"B", "W", WHOLE_MOVE}
 
 
-def _texts(node: Node, like: Node | None = None) -> Callable[[str], str]:
-    """A reader of a node's texts by property, in the charset of the root; empty if there is none.
+def _info(nodes: list[SgfNode], game: GameType, *, has_comment: bool) -> GameHeader:
+    """Returns the header in the nodes before the first move.
 
-    Without a charset it is UTF-8 if it can be, since that is what files without one mostly are, and
-    ISO-8859-1 as the standard has it.
+    has_comment: False if the comment belongs to a move in the root.
     """
-    charset = (like or node).get("CA", [b""])[0].decode("ascii", "replace").strip()
+    root = nodes[0]
+    black, white, date, name = (first_text(root, key) for key in ("PB", "PW", "DT", "GN"))
+    control = parse_overtime(first_text(root, "TM"), first_text(root, "OT"))
+    read = SETTINGS | BOARD | ({"TM", "OT"} if control != NO_LIMIT else set())
+    read |= {"HA"} if game.handicap else set()
+    read |= {"AP"} if first_text(root, "AP").startswith(f"{APPLICATION}:") else set()
+    extras = NO_EXTRAS
+    for node in nodes if has_comment else []:
+        extras = extras.joined(_extras(node, read if node is root else BOARD | {"C"}))
+    if not has_comment:
+        extras = _extras(root, read | MOVE)._replace(variations=())
+    comment = "\n".join(filter(None, map(_comment, nodes))) if has_comment else ""
+    return GameHeader(black, white, date, name, comment, control, extras=extras)
 
-    def text(name: str) -> str:
-        raw = sgfmill().text_value(node.get(name, [b""])[0])
-        for encoding in (charset, "utf-8"):
-            if re.fullmatch(_CHARSETS, encoding, re.IGNORECASE):
-                with suppress(LookupError, UnicodeError):
-                    return gtp_text(raw.decode(encoding))
-        return gtp_text(raw.decode("latin-1"))
 
-    return text
+def _extras(node: SgfNode, read: Collection[str]) -> RecordExtras:
+    """Returns what a node has besides the properties that were read."""
+    kept = ((name, tuple(values)) for name, values in node.items() if name not in read)
+    return RecordExtras(tuple(kept), node.variations)
 
 
-# Charsets found in files; some other codecs of Python do not decode text.
-_CHARSETS = r"utf-8|(iso|windows|shift|euc|koi8)[-_][-_0-9a-z]{1,10}|(cp|gb|big|latin)[-0-9k]{1,5}"
+def _comment(node: SgfNode) -> str:
+    return "\n".join(map(text_value, node.get("C", [])))
 
 
 class _Rules(NamedTuple):
@@ -127,17 +132,17 @@ class _Rules(NamedTuple):
     doubt: str = ""
 
 
-def _check_rules(
-    nodes: list[Node], text: Callable[[str], str], game: GameType, options: dict[str, RuleValue]
-) -> _Rules:
+def _check_rules(nodes: list[SgfNode], game: GameType, options: dict[str, RuleValue]) -> _Rules:
     """Returns the rules in a record. Raises SgfError for another game."""
-    number = text("GM")
+    root = nodes[0]
+    number = first_text(root, "GM")
     if number not in ("", GO, "11"):
-        raise SgfError(f"GM[{shown(number.encode())}] is another game")
-    name, *words = (word.strip().lower() for word in text("RU").split(","))
-    if name in GAMES and name != game.name:
-        raise SgfError(f"a record of {name}, not of {game.name}")
-    if name == game.name:
+        raise SgfError(f"GM[{shown(number)}] is another game")
+    named = named_game(nodes)
+    if named not in (None, game):
+        raise SgfError(f"a record of {named.name}, not of {game.name}")
+    name, *words = (word.strip().lower() for word in first_text(root, "RU").split(","))
+    if name in (game.name, game.title.lower()):
         try:
             agreed = {option.name: option.from_sgf(words) for option in game.options}
         except ValueError as error:
@@ -145,46 +150,48 @@ def _check_rules(
         return _Rules(agreed, SWAPPED in words)
     # Other programs do not write whether a swap was possible. If one was made, it was possible,
     # regardless of our settings.
-    made = any(value.lower().decode("latin-1") in SWAP_WORDS for value in _moves(nodes))
+    made = any(value.lower() in SWAP_WORDS for value in _moves(nodes))
     lasting = {each.name for each in game.options if not each.opening}
     agreed = {name: value for name, value in options.items() if name in lasting}
     agreed[PIE.name] = bool(options.get(PIE.name)) or made
-    return _Rules(agreed, doubt="" if game.sgf_number else _doubt(number, text("RE"), game))
+    doubt = "" if named or game.sgf_number else _doubt(number, first_text(root, "RE"), game)
+    return _Rules(agreed, doubt=doubt)
 
 
 def _doubt(number: str, result: str, game: GameType) -> str:
-    """Returns a sign that a game is Go, or an empty text. Sabaki writes GM[1] for every game.
+    """Returns why a record without a name may be of another game. Sabaki writes GM[1] for all.
 
     Raises SgfError for a result in points.
     """
     if number in ("", GO) and re.match(r"[BW]\+[0-9]", result, re.IGNORECASE):
-        score = shown(result.encode())
+        score = shown(result)
         raise SgfError(f"a record of Go with its points, RE[{score}], not of {game.name}")
-    return f"GM[{GO}] is Go; read as {game.title}" if number == GO else ""
+    why = f"GM[{GO}] is Go" if number == GO else "neither RU nor GN names its game"
+    return f"{why}; read as {game.title}"
 
 
-def _with_handicap(nodes: list[Node], first: int, game: GameType) -> tuple[list[Node], int]:
+def _with_handicap(nodes: list[SgfNode], first: int, game: GameType) -> tuple[list[SgfNode], int]:
     """The nodes with Black's stones in advance as setup, and the number of the first move.
 
     Some records have them as consecutive moves; HA is their number.
     """
-    value = nodes[0].get("HA", [b"0"])[0].strip()
-    stones = int(value) if game.handicap and re.fullmatch(rb"[0-9]{1,3}", value) else 0
+    value = first_text(nodes[0], "HA")
+    stones = int(value) if game.handicap and re.fullmatch(r"[0-9]{1,3}", value) else 0
     given = nodes[first : first + stones]
     if any("AB" in node for node in nodes) or not stones or not all("B" in node for node in given):
         return nodes, first
-    setup: Node = {"AB": [node["B"][0] for node in given], "PL": [b"W"]}
-    return [{**nodes[0], **setup}, *nodes[1:first], *nodes[first + stones :]], first
+    setup = {"AB": [node["B"][0] for node in given], "PL": ["W"]}
+    return [SgfNode(nodes[0] | setup), *nodes[1:first], *nodes[first + stones :]], first
 
 
-def _moves(nodes: list[Node]) -> Iterable[bytes]:
+def _moves(nodes: list[SgfNode]) -> Iterable[str]:
     for node in nodes:
         yield from (
             value.strip() for name in ("B", "W", WHOLE_MOVE) for value in node.get(name, [])
         )
 
 
-def _start(nodes: list[Node], game: GameType, rules: _Rules) -> Session:
+def _start(nodes: list[SgfNode], game: GameType, rules: _Rules) -> Session:
     """A session at the start of the game; nodes: those to the first move, it included."""
     width, height = board_size(nodes[0])
     try:
@@ -210,26 +217,26 @@ def _start(nodes: list[Node], game: GameType, rules: _Rules) -> Session:
     return session
 
 
-def _color(values: list[bytes] | None, otherwise: Color | None) -> Color | None:
+def _color(values: list[str] | None, otherwise: Color | None) -> Color | None:
     if values is None:
         return otherwise
     word = values[0].strip().lower()
-    if word in (b"1", b"2"):
+    if word in ("1", "2"):
         return Color(int(word) - 1)
     try:
-        return Color.read(word.decode("latin-1"))
+        return Color.read(word)
     except ValueError:
         raise SgfError(f"PL[{shown(word)}]: invalid color") from None
 
 
-def _rows(node: Node, name: str, width: int, height: int) -> Iterator[slice]:
+def _rows(node: SgfNode, name: str, width: int, height: int) -> Iterator[slice]:
     """The points of a list as parts of rows among the cells; `aa:cc` is a rectangle.
 
     SGF names each point once. More names than points are rejected, which bounds the work.
     """
     left = width * height
     for value in node.get(name, []):
-        low, _, high = value.partition(b":")
+        low, _, high = value.partition(":")
         (x1, y1), (x2, y2) = (column_row(each, width, height) for each in (low, high or low))
         left -= (abs(x1 - x2) + 1) * (abs(y1 - y2) + 1)
         if left < 0:
@@ -239,23 +246,29 @@ def _rows(node: Node, name: str, width: int, height: int) -> Iterator[slice]:
 
 
 def _follow(
-    replay: Session, node: Node, text: Callable[[str], str], *, is_ours: bool, may_set_up: bool
+    replay: Session, node: SgfNode, *, is_root: bool, is_ours: bool, may_set_up: bool
 ) -> None:
-    """Makes the move of a node, if there is one. Raises SgfError."""
-    number = len(undo_points(replay.history)) + 1
+    """Makes the move of a node, if there is one, and keeps what else it says. Raises SgfError."""
+    known = len(replay.history)
+    read = BOARD | {"C"}
     try:
         if is_move(node):
-            _make(replay, node, text, is_ours=is_ours)
-        elif replay.history and (comment := text("C")):
+            read |= _make(replay, node, is_ours=is_ours)
+        elif comment := _comment(node):
             last = replay.history[-1]
-            replay.history[-1] = replace(last, comment=f"{last.comment}\n{comment}".strip())
+            replay.history[-1] = replace(last, comment=f"{last.comment}\n{comment}".lstrip("\n"))
         if not may_set_up:
             _check_shown(replay, node)
     except (SgfError, IllegalMove) as error:
+        number = len(undo_points(replay.history[:known])) + 1
         raise SgfError(f"move {number}: {error}") from None
+    extras = _extras(node, node if is_root else read)
+    if extras != NO_EXTRAS:
+        last = replay.history[-1]
+        replay.history[-1] = replace(last, extras=last.extras.joined(extras))
 
 
-def _check_shown(replay: Session, node: Node) -> None:
+def _check_shown(replay: Session, node: SgfNode) -> None:
     """Raises SgfError unless setup in the middle of a game shows the position as it is."""
     position = replay.position
     board = stones(position)
@@ -269,44 +282,47 @@ def _check_shown(replay: Session, node: Node) -> None:
         raise SgfError("the side to move changes in the middle of the game")
 
 
-def _make(replay: Session, node: Node, text: Callable[[str], str], *, is_ours: bool) -> None:
-    """Makes a node's move."""
-    color = RESIGNATIONS.get(node.get("N", [b""])[0])
-    values: list[bytes] = []  # a resignation
-    if "B" in node or "W" in node:
+def _make(replay: Session, node: SgfNode, *, is_ours: bool) -> set[str]:
+    """Makes a node's move; returns the names of the properties that it has read for that."""
+    is_resignation = not node.keys() & {"B", "W"}
+    color = RESIGNATIONS.get(first_text(node, "N"))
+    values: list[str] = []
+    if not is_resignation:
         color, values = (Color.BLACK, node["B"]) if "B" in node else (Color.WHITE, node["W"])
     if len(values) > 1 or ("B" in node and "W" in node) or color is None:
         raise SgfError("two moves in one node")
-    whole = text(WHOLE_MOVE)
+    whole = first_text(node, WHOLE_MOVE)
     moves: tuple[int, ...] = ()
     if values:
         moves = _whole_turn(whole, values[0], replay) if whole else _turn(values[0], replay)
-    winrate = _winrate(text("SBKV"), color) if is_ours else None
-    comment = text("C")
+    winrate = _winrate(first_text(node, "SBKV"), color) if is_ours else None
     if not moves:
-        replay.resign(color, winrate=winrate, comment=comment)
+        replay.resign(color, winrate=winrate)
     elif len(moves) > 1 and replay.game.notation.multi_part:
-        _make_parts(replay, color, moves, winrate, comment)
+        _make_parts(replay, color, moves, winrate)
     else:
-        replay.play(color, *moves, winrate=winrate, comment=comment)
-    last = replay.history[-1]
-    comment = "" if comment == default_comment(last) else comment
-    replay.history[-1] = replace(last, comment=comment, left=_left(text, color))
+        replay.play(color, *moves, winrate=winrate)
+    last, left = replay.history[-1], _left(node, color)
+    comment = "" if _comment(node) == default_comment(last) else _comment(node)
+    replay.history[-1] = replace(last, comment=comment, left=left)
+    read = {"N"} if is_resignation else {"B", "W", WHOLE_MOVE}
+    read |= set() if winrate is None else {"SBKV"}
+    return read | (set() if left is None else {f"{color.capital}L", f"O{color.capital}"})
 
 
 def _make_parts(
-    replay: Session, color: Color, moves: tuple[int, ...], winrate: float | None, comment: str
+    replay: Session, color: Color, moves: tuple[int, ...], winrate: float | None
 ) -> None:
     """Makes a turn, which may be incomplete at the end of a record."""
     try:
-        replay.play(color, *moves, winrate=winrate, comment=comment)
+        replay.play(color, *moves, winrate=winrate)
     except IncompleteTurn:
         for move in moves:
             replay.play(color, move)
-        replay.history[-1] = replace(replay.history[-1], winrate=winrate, comment=comment)
+        replay.history[-1] = replace(replay.history[-1], winrate=winrate)
 
 
-def _whole_turn(text: str, value: bytes, replay: Session) -> tuple[int, ...]:
+def _whole_turn(text: str, value: str, replay: Session) -> tuple[int, ...]:
     """Returns the moves of a turn written as text. value: one of its points, or empty."""
     moves = _turn_of_text(text.strip().lower(), replay)
     size = replay.start.width, replay.start.height
@@ -315,12 +331,12 @@ def _whole_turn(text: str, value: bytes, replay: Session) -> tuple[int, ...]:
     return moves
 
 
-def _turn(value: bytes, replay: Session) -> tuple[int, ...]:
+def _turn(value: str, replay: Session) -> tuple[int, ...]:
     """The moves that a value names in a position; none: a resignation."""
-    word = sgfmill().text_value(value).strip().lower().decode("latin-1")
+    word = text_value(value).strip().lower()
     width, height = replay.start.width, replay.start.height
     if _are_points(word, replay):
-        pairs = (word[at : at + 2].encode() for at in range(0, len(word), 2))
+        pairs = (word[at : at + 2] for at in range(0, len(word), 2))
         return tuple(point(*column_row(pair, width, height)) for pair in pairs)
     if word in RESIGN_WORDS:
         return ()
@@ -367,9 +383,9 @@ def _are_points(word: str, replay: Session) -> bool:
     return re.fullmatch(rf"(?>(?:[a-{last}]{{2}}){{2,}})", word) is not None
 
 
-def _left(text: Callable[[str], str], color: Color) -> TimeLeft | None:
+def _left(node: SgfNode, color: Color) -> TimeLeft | None:
     """Returns the time left on the mover's clock in a node: BL or WL, and OB or OW."""
-    seconds, stones = text(f"{color.capital}L"), text(f"O{color.capital}")
+    seconds, stones = first_text(node, f"{color.capital}L"), first_text(node, f"O{color.capital}")
     if not re.fullmatch(SECONDS, seconds):
         return None
     return TimeLeft(float(seconds), int(stones) if re.fullmatch(COUNT, stones) else None)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
 from pinchtp import __version__
 from pinchtp._core import PASS, Position
 from pinchtp.base.clock import TimeControl, overtime_text, seconds_text
-from pinchtp.base.streams import gtp_text
 from pinchtp.games import Color
 from pinchtp.games.game import BANNED, KINGS, PIECES, color_of, own_cells, stone_of
-from pinchtp.games.history import TimeLeft, Turn
+from pinchtp.games.history import NO_EXTRAS, RecordExtras, TimeLeft, Turn
 from pinchtp.games.notation import cell_of, coordinates, is_point, point_of
 from pinchtp.games.session import NO_LIMIT, Session
 from pinchtp.sgf.nodes import (
@@ -17,13 +20,12 @@ from pinchtp.sgf.nodes import (
     KINGS_ARE,
     SWAPPED,
     WHOLE_MOVE,
-    Node,
     default_comment,
     for_black,
     percent,
     resignation,
-    sgfmill,
 )
+from pinchtp.sgf.syntax import SgfNode, Writer, escape
 
 PROGRAM = f"{APPLICATION} {__version__}"
 
@@ -31,22 +33,75 @@ BLACK_PIECES = PIECES[::2]
 LEAST_HANDICAP = 2  # in HA
 
 
+class Variation(Protocol):
+    """A turn and what follows it."""
+
+    @property
+    def turn(self) -> Turn: ...
+    @property
+    def branches(self) -> Sequence[Variation]: ...
+
+
 def to_sgf(session: Session, date: str = "") -> str:
-    """The record of a session's game, without a line feed at its end and without blank lines.
+    """The record of a session's game with the variations it was read with, without a line feed at
+    its end.
 
-    date: of the game if the session does not know it, as YYYY-MM-DD.
+    date: of a game that began here and has none, as YYYY-MM-DD.
     """
-    tree = sgfmill().Coarse_game_tree()
-    tree.sequence = [game_node(session, date)]
-    for turn in session.turns():
-        tree.sequence += turn_nodes(session, turn)
-    text: str = sgfmill().serialise_game_tree(tree).decode()
-    return text.rstrip("\n")
+    return variations_to_sgf(session, _Line(session.turns()).branches, date)
 
 
-def game_node(session: Session, date: str) -> Node:
-    """The root of a record."""
+def variations_to_sgf(session: Session, branches: Sequence[Variation], date: str = "") -> str:
+    """The record of a game with all its lines, as to_sgf writes one.
+
+    session: the game's main line, from which the result is taken. branches: what follows the start.
+    """
+    writer = Writer()
+    writer.text("(")
+    writer.node(game_node(session, date))
+    waiting = _following(branches, session.info.extras or NO_EXTRAS)
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, str):
+            writer.text(each)
+            continue
+        for node in turn_nodes(session, each.turn):
+            writer.node(node)
+        waiting += _following(each.branches, each.turn.extras)
+    writer.text(")")
+    return str(writer)
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A line without branches, as a variation. count: of the turns up to this one."""
+
+    turns: Sequence[Turn]
+    count: int = 0
+
+    @property
+    def turn(self) -> Turn:
+        return self.turns[self.count - 1]
+
+    @property
+    def branches(self) -> Sequence[Variation]:
+        return [_Line(self.turns, self.count + 1)] if self.count < len(self.turns) else []
+
+
+def _following(branches: Sequence[Variation], extras: RecordExtras) -> list[Variation | str]:
+    """Returns what follows a node, turns and texts, the last one first."""
+    if len(branches) == 1 and not extras.variations:
+        return [branches[0]]
+    parts: list[Variation | str] = [part for each in branches for part in ("(", each, ")")]
+    if extras.variations and not branches:
+        parts = ["(;)"]  # without it the first variation would be the main line
+    return [*parts, *extras.variations][::-1]
+
+
+def game_node(session: Session, date: str) -> SgfNode:
+    """The root of a record; date: as in to_sgf()."""
     info, start = session.info, session.start
+    extras = info.extras or NO_EXTRAS
     square = start.width == start.height
     texts = {
         "GM": str(session.game.sgf_number or ""),
@@ -55,16 +110,21 @@ def game_node(session: Session, date: str) -> Node:
         "SZ": f"{start.width}" if square else f"{start.width}:{start.height}",
         "RU": _rules(session),
         "GN": info.name or session.game.title,
-        "DT": info.date or date,
+        "DT": info.date or (date if info.extras is None else ""),
         "PB": info.black or _player(session, Color.BLACK),
         "PW": info.white or _player(session, Color.WHITE),
         "RE": _result(session),
         "C": info.comment,
         **_time(info.control if session.control == NO_LIMIT else session.control),
     }
-    application = sgfmill().compose(APPLICATION.encode(), __version__.encode())
-    values = {name: [_raw(text)] for name, text in texts.items() if text}
-    return values | {"AP": [application]} | _setup(session)
+    ours = {name: [escape(text)] for name, text in texts.items() if text} | _setup(session)
+    application = {"AP": [f"{APPLICATION}:{escape(__version__)}"]}
+    return SgfNode(ours | application | _kept(extras, ours))
+
+
+def _kept(extras: RecordExtras, written: Collection[str]) -> dict[str, list[str]]:
+    """Returns the properties of a record that are not written anew."""
+    return {name: list(values) for name, values in extras.properties if name not in written}
 
 
 def _time(control: TimeControl) -> dict[str, str]:
@@ -88,19 +148,19 @@ def _player(session: Session, color: Color) -> str:
 
 
 def _result(session: Session) -> str:
-    """RE: B+R (resignation), B+ (on the board), 0 (a draw); empty before the end."""
+    """RE: B+R (resignation), B+ (on the board), 0 (a draw); before the end what a record said."""
     if not session.is_over:
-        return ""
+        return session.info.result
     if session.winner is None:
         return "0"
     return session.winner.capital + ("+" if session.resigned is None else "+R")
 
 
-def _setup(session: Session) -> Node:
+def _setup(session: Session) -> dict[str, list[str]]:
     """The pieces of the start, and whose turn it is where readers could not know."""
     start = session.start
     usual = session.game.start_of(start)
-    setup: dict[str, list[bytes]] = {"AB": [], "AW": [], KINGS_ARE: [], BANS: []}
+    setup: dict[str, list[str]] = {"AB": [], "AW": [], KINGS_ARE: [], BANS: []}
     for i, cell in enumerate(start.cells()):
         here = vertex(point_of(i, start.width), start.height)
         if cell in PIECES:
@@ -110,48 +170,49 @@ def _setup(session: Session) -> Node:
         if cell == BANNED:
             setup[BANS].append(here)
     if start != usual or start.to_move == Color.WHITE:
-        setup["PL"] = [Color(start.to_move).capital.encode()]
+        setup["PL"] = [Color(start.to_move).capital]
     handicap = 0 if setup["AW"] or start.to_move == Color.BLACK else len(setup["AB"])
     if session.game.handicap and handicap >= LEAST_HANDICAP:
-        setup["HA"] = [str(handicap).encode()]
+        setup["HA"] = [str(handicap)]
     return {name: values for name, values in setup.items() if values}
 
 
-def turn_nodes(session: Session, turn: Turn) -> list[Node]:
+def turn_nodes(session: Session, turn: Turn) -> list[SgfNode]:
     """The node of a turn and, where viewers of Go would show another board after it, a second one
     with the setup that corrects them: SGF forbids move and setup in one node.
     """
-    node: Node = {}
+    node = SgfNode()
     if not turn.moves:
-        node["N"] = [_raw(resignation(turn.color))]
+        node["N"] = [resignation(turn.color)]
     else:
         node |= _move(session, turn)
     if turn.left is not None:
         node |= _left(turn.left, turn.color)
     if turn.winrate is not None:
-        node["SBKV"] = [f"{for_black(percent(turn.winrate), turn.color):.2f}".encode()]
+        node["SBKV"] = [f"{for_black(percent(turn.winrate), turn.color):.2f}"]
     if comment := turn.comment or default_comment(turn):
-        node["C"] = [_raw(comment)]
+        node["C"] = [escape(comment)]
+    node |= _kept(turn.extras, node)
     setup = corrections(turn)
-    to_move = Color(turn.after.to_move).capital.encode()
-    return [node, {**setup, "PL": [to_move]}] if setup or turn.after.mid_turn else [node]
+    to_move = Color(turn.after.to_move).capital
+    return [node, SgfNode({**setup, "PL": [to_move]})] if setup or turn.after.mid_turn else [node]
 
 
-def _left(left: TimeLeft, color: Color) -> Node:
+def _left(left: TimeLeft, color: Color) -> dict[str, list[str]]:
     """Returns BL or WL, and OB or OW: the time left on the mover's clock after the move."""
-    node = {f"{color.capital}L": [seconds_text(left.seconds).encode()]}
+    node = {f"{color.capital}L": [seconds_text(left.seconds)]}
     if left.stones is not None:
-        node[f"O{color.capital}"] = [f"{left.stones}".encode()]
+        node[f"O{color.capital}"] = [f"{left.stones}"]
     return node
 
 
-def _move(session: Session, turn: Turn) -> Node:
+def _move(session: Session, turn: Turn) -> dict[str, list[str]]:
     """B or W: the point of a placed stone, or Go's pass; and MV where that does not say it all."""
     point = played_point(turn)
-    node = {turn.color.capital: [b"" if point is None else vertex(point, session.start.height)]}
+    node = {turn.color.capital: ["" if point is None else vertex(point, session.start.height)]}
     is_plain_pass = turn.moves == (PASS,) and (turn.after_end or not turn.before.swap_open)
     if turn.moves != (point,) and not is_plain_pass:
-        node[WHOLE_MOVE] = [_raw(_text(session, turn))]
+        node[WHOLE_MOVE] = [escape(_text(session, turn))]
     return node
 
 
@@ -161,11 +222,6 @@ def _text(session: Session, turn: Turn) -> str:
     if not turn.after.mid_turn:
         return notation.format(turn.before, turn.moves)
     return ",".join(notation.format(turn.after, (move,)) for move in turn.moves)
-
-
-def _raw(text: str) -> bytes:
-    value: bytes = sgfmill().escape_text(gtp_text(text).encode(errors="replace"))
-    return value
 
 
 # --- boards as viewers of Go show them, and the setup properties that correct those
@@ -190,7 +246,7 @@ def played_point(turn: Turn) -> int | None:
     return None
 
 
-def corrections(turn: Turn) -> dict[str, list[bytes]]:
+def corrections(turn: Turn) -> dict[str, list[str]]:
     """Setup properties for the points that a viewer may show wrongly after a turn.
 
     Some viewers take stones without liberties off the board, as in Go, and others do not; each
@@ -204,7 +260,7 @@ def corrections(turn: Turn) -> dict[str, list[bytes]]:
     as_in_go = as_placed.copy()
     if point is not None:
         _capture(as_in_go, cell_of(point, width), width)
-    setup: dict[str, list[bytes]] = {}
+    setup: dict[str, list[str]] = {}
     after = stones(turn.after)
     if as_placed == as_in_go == after:
         return setup
@@ -214,10 +270,10 @@ def corrections(turn: Turn) -> dict[str, list[bytes]]:
     return setup
 
 
-def vertex(move: int, height: int) -> bytes:
+def vertex(move: int, height: int) -> str:
     """A point as SGF writes it: column and row from the upper left."""
     x, y = coordinates(move)
-    return bytes([ord("a") + x, ord("a") + height - 1 - y])
+    return chr(ord("a") + x) + chr(ord("a") + height - 1 - y)
 
 
 def _capture(cells: bytearray, placed: int, width: int) -> None:

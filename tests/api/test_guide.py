@@ -94,7 +94,7 @@ def test_first_use_loads_no_heavy_library() -> None:
     done = subprocess.run(
         [sys.executable, "-P", "-c", script], capture_output=True, text=True, check=True
     )
-    assert not {"numpy", "rich", "sgfmill", "pyparsing", "asyncio"} & set(done.stdout.split())
+    assert not {"numpy", "rich", "pyparsing", "asyncio"} & set(done.stdout.split())
 
 
 def test_clone_without_core_says_what_to_do(tmp_path: Path) -> None:

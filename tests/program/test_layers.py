@@ -180,7 +180,7 @@ def test_only_the_player_and_the_bench_know_the_search() -> None:
     assert knowing == {"player", "bench"}
 
 
-HEAVY = {"hmac", "jinja2", "tomllib", "numpy", "sgfmill", "starlette", "uvicorn", "msgspec"}
+HEAVY = {"hmac", "jinja2", "tomllib", "numpy", "starlette", "uvicorn", "msgspec"}
 
 LOADED_BY_A_SERVER = """
 import sys

@@ -125,7 +125,7 @@ def test_a_record_is_kept_from_move_to_move(tmp_path: Path) -> None:
         program.ask("play b c3")
         assert "B[cc]" in path.read_text()
         program.ask("play w pass")
-        assert "MV[swap]W[]" in path.read_text()
+        assert "W[]MV[swap]" in path.read_text()
         program.ask("kata-genmove_analyze b 10")
         program.ask("name")
         assert len(re.findall(r"\bB\[", path.read_text())) == 2

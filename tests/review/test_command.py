@@ -104,7 +104,9 @@ def test_command_rejects_what_is_not_a_game(record: Path, tmp_path: Path) -> Non
     assert missing.returncode == 2
     assert missing.stderr.endswith("none.sgf: No such file or directory\n")
     record.write_text("(;SZ[3];B[aa])")
-    assert "RU names none of the games pinch, " in run("review", str(record)).stderr
+    assert (
+        "names its game; name it by --game, or game=: pinch, " in run("review", str(record)).stderr
+    )
     assert run("review", str(record), "--game", "pinch", "--visits", "9").returncode == 0
     unwritable = run(
         "review", str(record), "--game", "pinch", "--visits", "9", "--sgf", "/no/x.sgf"

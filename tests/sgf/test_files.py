@@ -17,6 +17,7 @@ from record_games import DATA, PINCH, REFUSED_FILES, loaded, moves, played
 
 from pinchtp import sgf
 from pinchtp.base.clock import TimeControl
+from pinchtp.base.files import MOST_BYTES
 from pinchtp.games import Color
 from pinchtp.games.notation import parse_move
 from pinchtp.gtp.server import Server
@@ -84,7 +85,7 @@ def missing(path: Path) -> None:
 
 
 def huge(path: Path) -> None:
-    path.write_bytes(b" " * (sgf.MAX_BYTES + 1))
+    path.write_bytes(b" " * (MOST_BYTES + 1))
 
 
 def unreadable(path: Path) -> None:
@@ -95,9 +96,9 @@ UNLOADABLE = [
     (missing, "No such file or directory"),
     (Path.mkdir, "not a regular file"),
     (os.mkfifo, "not a regular file"),
-    (huge, "longer than 1024 KiB"),
+    (huge, "longer than 16384 KiB"),
     (unreadable, "Too many levels of symbolic links"),
-    (Path.touch, "no SGF: no SGF data found"),
+    (Path.touch, "no SGF: there is no '(;', with which a game begins"),
 ]
 
 

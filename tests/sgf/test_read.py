@@ -21,20 +21,27 @@ from record_games import (
 )
 
 from pinchtp.base.clock import TimeControl
+from pinchtp.base.streams import in_answer
 from pinchtp.games import GAMES, Color
+from pinchtp.games.history import RecordExtras
 from pinchtp.games.notation import cell_of, parse_move
 from pinchtp.games.session import GameHeader, Session
 from pinchtp.sgf import SgfError, from_sgf, to_sgf
-from pinchtp.sgf.nodes import MAX_NODES, main_lines, move_texts
+from pinchtp.sgf.nodes import main_lines, move_texts
+from pinchtp.sgf.syntax import MAX_NODES
 
 
 def test_a_file_of_gogui() -> None:
     session = loaded((DATA / "gogui.sgf").read_bytes())
     assert moves(session) == ["black C3", "white swap", "black B2", "white D4", "black resign"]
     assert session.info == GameHeader(
-        "Player", "pinchtp 0.1", "2026-11-21", control=TimeControl.canadian(600, 60, 5)
+        "Player",
+        "pinchtp 0.1",
+        "2026-11-21",
+        control=TimeControl.canadian(600, 60, 5),
+        extras=RecordExtras((("AP", ("GoGui:1.6.0",)), ("KM", ("0",)))),
     )
-    comment = "Comment of two lines,\nthe first one before an empty line"
+    comment = "Comment of two lines,\n\nthe first one before an empty line"
     assert session.history[2].comment == comment
     assert session.winner is Color.WHITE
 
@@ -182,11 +189,17 @@ def test_the_side_to_move() -> None:
 
 
 REFUSED = {
-    "": "no SGF: no SGF data found",
-    "\x89PNG\r\n\x1a\n\0\0\0\rIHDR": "no SGF: no SGF data found",
-    "(;SZ[5];B[cc]": "no SGF: unexpected end of SGF data",
-    "(;SZ[5];B[cc": "no SGF: unexpected end of SGF data",
-    "(;SZ[5];B)": "no SGF: property with no values",
+    "": "no SGF: there is no '(;', with which a game begins",
+    "\x89PNG\r\n\x1a\n\0\0\0\rIHDR": "no SGF: there is no '(;', with which a game begins",
+    "(;SZ[5];B[cc]": "no SGF: line 1, column 14: the file ends before the ')' of its game",
+    "(;SZ[5];B[cc": "no SGF: line 1, column 10: '[' of a value that has no ']'",
+    "(;SZ[5];B)": "no SGF: line 1, column 10: ')' where '[' should begin the value of a property",
+    "(;SZ[5]US[Mats[3d]];B[cc])": "no SGF: line 1, column 19: ']' after the end of a value; "
+    "inside of one it is written '\\]'",
+    "(;SZ[5]\n;B[cc]\n---\n;W[dd])": "no SGF: line 3, column 1: '-' where a property, ';', "
+    "'(' or ')' should be",
+    "(;SZ[5](;B[cc]);W[dd])": "no SGF: line 1, column 16: ';' where '(' or ')' should be",
+    "(;SZ[5](B[cc]))": "no SGF: line 1, column 9: 'B' where ';' should begin a node",
     "(;GM[2];B[cc])": "GM[2] is another game",
     "(;SZ[five])": "SZ[five] is not a board size",
     "(;SZ[])": "SZ[] is not a board size",
@@ -252,8 +265,10 @@ def test_result_in_points_is_refused_as_go(root: str) -> None:
         ("GM[1]RU[Chinese]", "pinch-remove", "GM[1] is Go; read as Pinch with removal"),
         ("GM[1]RU[pinch, swap]", "pinch", ""),
         ("GM[1]", "capture-go", ""),
-        ("GM[11]", "pinch", ""),
-        ("AP[GoGui:1.6.0]RU[Chinese]", "pinch", ""),
+        ("GM[11]", "pinch", "neither RU nor GN names its game; read as Pinch"),
+        ("RU[Chinese]", "pinch", "neither RU nor GN names its game; read as Pinch"),
+        ("GM[1]GN[Pinch]", "pinch", ""),
+        ("RU[Pinch With Removal]", "pinch-remove", ""),
     ],
 )
 def test_record_that_may_be_of_go_is_doubted(root: str, game: str, doubt: str) -> None:
@@ -314,6 +329,6 @@ def test_any_bytes(data: bytes) -> None:
         return
     record.load_into(session)
     text = to_sgf(session)
-    assert "\n\n" not in text
+    assert "\n\n" not in in_answer(text)
     again = read(text)
     assert (again.start, again.turns) == (record.start, record.turns)

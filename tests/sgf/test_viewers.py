@@ -37,7 +37,7 @@ def test_random_record_shows_every_board(game: GameType) -> None:
 
 def test_swap_shows_stone_in_other_color() -> None:
     text = assert_shown(played("c3", "swap", "d4"))
-    assert moves_of(text) == "cc];MV[swap]W[];AW[cc]PL[B];B[db])"
+    assert moves_of(text) == "cc];W[]MV[swap];AW[cc]PL[B];B[db])"
 
 
 def test_capture_of_go_is_put_back() -> None:
@@ -66,7 +66,7 @@ def test_capture_that_ends_where_it_began_is_a_pass() -> None:
     session.set_up(boards.set_up(FRAGMENT))
     for text in ["e64", "e1x3", "d5e4x", "gxe6", "e4f3x", "hg7", "dxf7", "f45", "f34x", "f6x"]:
         session.play(session.to_move, *session.parse(text))
-    assert moves_of(assert_shown(session)).endswith(";MV[f6x]W[];AE[fg][fd]PL[B])")
+    assert moves_of(assert_shown(session)).endswith(";W[]MV[f6x];AE[fg][fd]PL[B])")
 
 
 def test_pass_before_swap_is_read_back_as_pass() -> None:
@@ -75,7 +75,7 @@ def test_pass_before_swap_is_read_back_as_pass() -> None:
     session.play(Color.BLACK, parse_move("c3", session.position))
     assert {PASS, SWAP} <= set(session.position.legal_moves())
     session.play(Color.WHITE, PASS)
-    assert moves_of(assert_shown(session)) == "cc];MV[pass]W[])"
+    assert moves_of(assert_shown(session)) == "cc];W[]MV[pass])"
 
 
 def test_start_shows_its_men_and_crosscut() -> None:
@@ -95,6 +95,7 @@ def test_earlier_and_resaved_records_load(path: Path) -> None:
         f"{turn.color.letter} {text}" for turn in session.turns() for text in session.texts(turn)
     ]
     assert " ".join(found) == record.info.comment
+    session.info = record.info
     assert_shown(session)
 
 

@@ -1,0 +1,235 @@
+"""SGF as text: game trees of nodes, their properties and values, read and written.
+
+Values stand as in the file, with their escapes; text_value() and escape() convert them. A file is
+decoded before anything else, since a second byte in Shift-JIS, Big5 or GBK may be `\\` or `]`;
+libraries such as sgfmill remove escapes first, and name no line of an error.
+"""
+
+from __future__ import annotations
+
+import re
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from pinchtp.games.session import MOST_MOVES
+
+MAX_NODES = 5 * MOST_MOVES  # of a game, with variations and setup
+MAX_COLUMN = 79  # where a written line is broken, outside of values
+
+
+class SgfError(ValueError):
+    """An invalid record, or a file that cannot be read or written; the text has the reason."""
+
+
+class SgfNode(dict[str, list[str]]):
+    """The properties of a node, each with its values.
+
+    variations: the lines that branch off after a node of a main line, each as the text of a tree.
+    """
+
+    variations: tuple[str, ...] = ()
+
+
+@dataclass
+class GameTree:
+    """A sequence of nodes, and the trees that continue it; text: as in the file."""
+
+    nodes: list[SgfNode] = field(default_factory=list)
+    children: list[GameTree] = field(default_factory=list)
+    text: str = ""
+
+
+def parse(data: bytes | str) -> Iterator[GameTree]:
+    """Yields the games of a file; what stands before and between them is ignored.
+
+    Raises SgfError with line and column for anything else that is not SGF.
+    """
+    text = data if isinstance(data, str) else decode(data)
+    begin = _BEGIN.search(text)
+    if begin is None:
+        raise SgfError("no SGF: there is no '(;', with which a game begins")
+    while begin:
+        tree, at = _parse_game(text, begin.start())
+        yield tree
+        begin = _BEGIN.search(text, at)
+
+
+def parse_first(data: bytes | str) -> GameTree:
+    """Returns the first game of a file; see parse()."""
+    return next(parse(data))
+
+
+def main_line(tree: GameTree) -> list[SgfNode]:
+    """Returns the nodes of the main line, the root first, with the variations beside it."""
+    nodes: list[SgfNode] = []
+    while True:
+        nodes += tree.nodes
+        if not tree.children:
+            return nodes
+        if variations := tuple(each.text for each in tree.children[1:]):
+            nodes[-1] = SgfNode(nodes[-1])
+            nodes[-1].variations = variations
+        tree = tree.children[0]
+
+
+def lines(tree: GameTree) -> Iterator[list[SgfNode]]:
+    """Yields the nodes of every line, from the root to its end, the main line first."""
+    waiting: list[tuple[list[SgfNode], GameTree]] = [([], tree)]
+    while waiting:
+        before, each = waiting.pop()
+        line = before + each.nodes
+        if not each.children:
+            yield line
+        waiting += [(line, child) for child in reversed(each.children)]
+
+
+# --- texts of values
+
+
+def text_value(raw: str) -> str:
+    """Returns the text in a value: without escapes, soft line breaks and control characters."""
+    text = _ESCAPE.sub(lambda found: "" if found[1] in "\r\n" else found[1][0], raw)
+    return _CONTROL.sub("", _LINE_BREAK.sub("\n", text))
+
+
+def first_text(node: SgfNode, name: str) -> str:
+    """Returns the text of a property in one line, without spaces around it; empty without one."""
+    return " ".join(text_value(node[name][0]).split("\n")).strip() if name in node else ""
+
+
+def escape(text: str) -> str:
+    """Returns a text as a value."""
+    plain = _CONTROL.sub("", _LINE_BREAK.sub("\n", text))
+    return plain.encode(errors="replace").decode().replace("\\", "\\\\").replace("]", "\\]")
+
+
+_ESCAPE = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
+_LINE_BREAK = re.compile(r"\r\n|\n\r|\r")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+
+
+# --- writing
+
+
+class Writer:
+    """Writes nodes, and breaks long lines between properties; str() is the text."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._column = 0
+
+    def __str__(self) -> str:
+        return "".join(self._parts)
+
+    def node(self, node: SgfNode) -> None:
+        properties = [name + "".join(f"[{value}]" for value in node[name]) for name in node]
+        self.text(";" + "".join(properties[:1]))
+        for each in properties[1:]:
+            self.text(each)
+
+    def text(self, part: str) -> None:
+        """Adds parentheses, a property, or a variation as it was read."""
+        first, *rest = part.split("\n")
+        if self._column and self._column + len(first) > MAX_COLUMN:
+            self._parts.append("\n")
+            self._column = 0
+        self._parts.append(part)
+        self._column = len(rest[-1]) if rest else self._column + len(part)
+
+
+# --- decoding
+
+
+def decode(data: bytes) -> str:
+    """Returns a file's text by its byte order mark or CA, else as UTF-8 if it can be, which files
+    without CA mostly are, or as ISO-8859-1, as the standard has it.
+    """
+    if data.startswith((BOM_UTF16_BE, BOM_UTF16_LE)):
+        return data.decode("utf-16", "replace")
+    named = _CHARSET.search(data)
+    charset = named[1].decode().lower() if named else ""
+    if data.startswith(BOM_UTF8) or not re.fullmatch(_CHARSETS, charset):
+        charset = "utf-8-sig"
+    for encoding in (_SUPERSETS.get(charset, charset), "utf-8"):
+        with suppress(LookupError, UnicodeError):
+            return data.decode(encoding)
+    return data.decode("latin-1")
+
+
+_CHARSET = re.compile(rb"CA\s*\[\s*([-_0-9A-Za-z]{1,20})\s*\]")
+# Charsets found in files; some other codecs of Python do not decode text.
+_CHARSETS = r"utf-8|(iso|windows|shift|euc|koi8)[-_][-_0-9a-z]{1,10}|(cp|gb|big|latin)[-0-9k]{1,5}"
+# Programs of Windows write the larger charset under the name of the smaller one.
+_SUPERSETS = {"shift_jis": "cp932", "gb2312": "gb18030", "gbk": "gb18030"}
+
+
+# --- parsing
+
+_BEGIN = re.compile(r"\((?=\s*;)")
+# A mark, a value, or a name. Old files have names in mixed case, of which the capitals count;
+# LizzieYzy's have digits.
+_TOKEN = re.compile(
+    r"\s*(?:([();])|\[((?>(?:[^]\\]++|\\.)*))]|([A-Z][A-Z0-9]++(?![a-z])|[A-Za-z]+))", re.DOTALL
+)
+
+
+def _parse_game(text: str, at: int) -> tuple[GameTree, int]:
+    """Returns the game that begins at a place, and the place after it."""
+    root, begins = GameTree(), [at]
+    path = [root]  # the tree that is read, after those that it continues
+    values: list[str] | None = None  # of the last property
+    count = 0
+    at += 1
+    while path:
+        tree = path[-1]
+        found = _TOKEN.match(text, at)
+        if found is None:
+            raise _unexpected(text, at, tree, values)
+        mark, value, name = found.groups()
+        if value is not None and values is not None:
+            values.append(value)
+        elif values == []:
+            raise _unexpected(text, at, tree, values)
+        elif name is not None and tree.nodes and not tree.children:
+            values = tree.nodes[-1].setdefault(re.sub("[a-z]", "", name) or name, [])
+        elif mark == ";" and not tree.children:
+            count += 1
+            if count > MAX_NODES:
+                raise SgfError(f"more than {MAX_NODES} nodes")
+            tree.nodes.append(SgfNode())
+            values = None
+        elif mark == "(" and tree.nodes:
+            begins.append(found.end() - 1)
+            path.append(GameTree())
+            tree.children.append(path[-1])
+            values = None
+        elif mark == ")" and tree.nodes:
+            tree.text = text[begins.pop() : found.end()]
+            path.pop()
+        else:
+            raise _unexpected(text, at, tree, values)
+        at = found.end()
+    return root, at
+
+
+def _unexpected(text: str, at: int, tree: GameTree, values: list[str] | None) -> SgfError:
+    """Returns the error for what stands at a place: what it is, where, and what would be right."""
+    at += len(text[at:]) - len(text[at:].lstrip())
+    where = f"line {text.count(chr(10), 0, at) + 1}, column {at - text.rfind(chr(10), 0, at)}"
+    if at >= len(text):
+        return SgfError(f"no SGF: {where}: the file ends before the ')' of its game")
+    if text[at] == "[" and values is not None:
+        why = "of a value that has no ']'"
+    elif values == []:
+        why = "where '[' should begin the value of a property"
+    elif text[at] == "]":
+        why = "after the end of a value; inside of one it is written '\\]'"
+    elif not tree.nodes:
+        why = "where ';' should begin a node"
+    elif tree.children:
+        why = "where '(' or ')' should be"
+    else:
+        why = "where a property, ';', '(' or ')' should be"
+    return SgfError(f"no SGF: {where}: {text[at]!a} {why}")

@@ -1,0 +1,246 @@
+"""What a record says besides the game: read, kept, and written back."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from clients import ask_all, server
+from record_games import PINCH, in_one_line, loaded, moves, played
+
+from pinchtp.games import GAMES
+from pinchtp.games.notation import parse_move
+from pinchtp.games.session import GameHeader, Session
+from pinchtp.render.text import status_text
+from pinchtp.sgf import SgfAutosave, from_sgf, to_sgf
+from pinchtp.sgf.syntax import parse_first, text_value
+
+ROOT = "(;FF[4]CA[UTF-8]SZ[5]RU[pinch, swap]GN[Pinch]AP[pinchtp:0]"
+
+
+def again(text: str | bytes, game: str = "pinch") -> str:
+    """Returns a record as it is written after it was read."""
+    record = from_sgf(text, GAMES[game])
+    session = Session.at(GAMES[game], record.start)
+    record.load_into(session)
+    return to_sgf(session, "2026-11-28").replace("\n", "")
+
+
+# --- charsets
+
+
+@pytest.mark.parametrize(
+    ("charset", "encoding", "text"),
+    [
+        ("Big5", "big5", "功許蓋"),
+        ("Shift_JIS", "shift_jis", "表ソ能"),
+        ("GBK", "gbk", "縗誠"),
+        ("GB18030", "gb18030", "縗㐀誠"),
+        ("GB2312", "gbk", "镕"),
+        ("EUC-KR", "euc-kr", "한글"),
+        ("windows-1251", "cp1251", "Игра"),
+    ],
+)
+def test_second_byte_may_be_a_backslash(charset: str, encoding: str, text: str) -> None:
+    """An escape is two bytes of the file only after decoding; the moves after it were lost."""
+    data = f"(;CA[{charset}]SZ[9]PB[{text}]RU[pinch];B[ee]C[{text}];W[cc])".encode(encoding)
+    session = loaded(data)
+    assert moves(session) == ["black E5", "white C7"]
+    assert (session.info.black, session.history[0].comment) == (text, text)
+    assert f"CA[UTF-8]SZ[9]RU[pinch, swap]GN[Pinch]PB[{text}]" in in_one_line(session)
+
+
+def test_examples_with_closing_bytes() -> None:
+    """Of characters whose second byte is `\\` and `]`."""
+    for charset, raw in (("Shift_JIS", b"\x95\x5c"), ("Big5", b"\xa5\x5c"), ("GBK", b"\x81\x5d")):
+        data = b"(;CA[" + charset.encode() + b"]SZ[5];B[cc]C[" + raw + b"];W[aa])"
+        assert moves(loaded(data)) == ["black C3", "white A5"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
+def test_byte_order_mark_outweighs_charset(encoding: str) -> None:
+    session = loaded("(;CA[Big5]SZ[5]PB[Jürgen];B[cc])".encode(encoding))
+    assert session.info.black == "Jürgen"
+
+
+# --- results
+
+
+@pytest.mark.parametrize("result", ["B+T", "B+F", "W+T", "0", "Draw", "Void", "?", "B+"])
+def test_result_of_unfinished_line_is_kept_until_a_move(result: str) -> None:
+    session = loaded(f"(;SZ[5]RE[{result}];B[cc];W[aa])")
+    assert f"RE[{result}]" in in_one_line(session)
+    assert status_text(session) == f"Black to move; the record says {result}"
+    session.play(session.to_move, parse_move("e5", session.position))
+    assert "RE[" not in in_one_line(session)
+    assert status_text(session) == "White to move"
+
+
+def test_result_of_the_board_outweighs_the_record() -> None:
+    assert "RE[B+]" in again("(;SZ[2]RE[W+T]RU[pinch, no swap];B[aa];W[ba];B[ab])")
+
+
+# --- properties, comments and dates
+
+
+@pytest.mark.parametrize(
+    "root",
+    ["BR[5d]WR[1k]", "EV[Open]RO[2 (final)]PC[Rome]SO[a\\]b]US[x\\\\y]", "KM[6.5]ST[2]", "XY[1][2]",
+     "AP[GoGui:1.6.0]", "LZOP2[a 1\n\nb]", "TM[none]OT[odd]", "HA[0]", "CP[]AN[Me]ON[]BT[a]"],
+)  # fmt: skip
+def test_properties_of_the_root_are_kept(root: str) -> None:
+    written = again(f"(;SZ[5]RU[pinch]{root};B[cc])")
+    for kept in root.replace("\n", "").split("]"):
+        assert kept in written
+
+
+@pytest.mark.parametrize(
+    "kept",
+    ["N[start]", "GB[1]TE[2]", "LB[aa:1][bb:two]", "TR[aa][bb]", "WL[5]", "SBKV[50]", "XX[]"],
+)
+def test_properties_of_a_move_are_kept(kept: str) -> None:
+    assert f";B[cc]{kept};W[aa]" in again(f"(;SZ[5];B[cc]{kept};W[aa])")
+    assert f";W[aa]{kept})" in again(f"(;SZ[5];B[cc];W[aa];{kept})")
+
+
+def test_properties_before_the_first_move_are_kept() -> None:
+    written = again("(;SZ[5]C[one];LB[aa:1]C[two];B[cc]GB[1])")
+    assert "C[onetwo]" in written  # with the line break that again() takes out
+    assert "LB[aa:1]" in written
+    assert written.endswith(";B[cc]GB[1])")
+
+
+def test_first_move_in_the_root_keeps_the_header() -> None:
+    assert "EV[Open]" in again("(;SZ[5]EV[Open]B[cc]C[first];W[aa])")
+
+
+@pytest.mark.parametrize(
+    "comment",
+    ["two\n\nparagraphs", "  indented\n    more", "\n\nat the end\n\n", "tab\there", "]\\[:;()",
+     "trailing  \n spaces "],
+)  # fmt: skip
+def test_comments_are_kept_to_the_character(comment: str) -> None:
+    session = played("c3", "a1")
+    session.info = GameHeader(comment=comment)
+    session.history[0] = replace(session.history[0], comment=comment)
+    back = loaded(to_sgf(session))
+    assert (back.info.comment, back.history[0].comment) == (comment, comment)
+
+
+def test_only_games_begun_here_get_a_date() -> None:
+    assert "DT[" not in again("(;SZ[5];B[cc])")
+    assert "DT[2026-05-01,02]" in again("(;SZ[5]DT[2026-05-01,02];B[cc])")
+    assert "DT[2026-11-28]" in to_sgf(played("c3"), "2026-11-28")
+
+
+def test_soft_line_breaks_and_escapes() -> None:
+    assert text_value("a\\\nb\\\r\nc\\]\\\\\\:d\r\ne\x07") == "abc]\\:d\ne"
+
+
+# --- variations
+
+
+def test_variations_are_kept() -> None:
+    """Legal or not, nested, with whatever they say, and beside the first move as well."""
+    text = (
+        "(;SZ[5](;B[cc](;W[aa];B[bb](;W[ab])(;W[ac]C[?\\]]))(;W[cc]C[illegal]XX[1]))(;B[ee](;)(;)))"
+    )
+    written = again(text)
+    assert written.endswith(
+        "(;B[cc](;W[aa];B[bb](;W[ab])(;W[ac]C[?\\]]))(;W[cc]C[illegal]XX[1]))(;B[ee](;)(;)))"
+    )
+    assert again(written) == written
+    assert moves(loaded(written)) == ["black C3", "white A5", "black B4", "white A4"]
+
+
+def test_variations_of_a_shortened_game_do_not_continue_it() -> None:
+    session = loaded("(;SZ[5];B[cc](;W[aa])(;W[bb]))")
+    session.undo()
+    text = in_one_line(session)
+    assert text.endswith(";B[cc](;)(;W[bb]))")
+    assert moves(loaded(text)) == ["black C3"]
+
+
+# --- files that are only read
+
+
+def test_file_is_not_rewritten_before_a_move(tmp_path: Path) -> None:
+    path, other = tmp_path / "v.sgf", tmp_path / "w.sgf"
+    data = b"(;SZ[5]RU[pinch]  ;B[cc]\n\n(;W[aa])(;W[bb]))"
+    path.write_bytes(data)
+    other.write_bytes(data)
+    engine, autosave = server(5, files=True), SgfAutosave(path)
+    for command in (f"loadsgf {path}", f"loadsgf {other}", "undo", "showboard"):
+        ask_all(engine, command)
+        autosave.update(engine.engine.session)
+        assert path.read_bytes() == data
+    for command, is_there in (("play w e5", True), ("undo", False)):
+        ask_all(engine, command)
+        autosave.update(engine.engine.session)
+        assert (b";W[ea]" in path.read_bytes()) == is_there
+    assert b";W[bb]" in path.read_bytes()
+
+
+def test_autosave_writes_a_game_that_began_here(tmp_path: Path) -> None:
+    autosave = SgfAutosave(tmp_path / "a.sgf")
+    autosave.update(played("c3"))
+    assert ";B[cc]" in (tmp_path / "a.sgf").read_text()
+
+
+# --- many files, some of them damaged
+
+ANEW = {"AP", "CA", "FF", "GM", "RU", "AB", "AW", "AE", "PL", "GN"}
+EXTRAS = ["N[x]", "LB[aa:1]", "GB[2]", "XX[a\\]b][c]", "WL[3.5]", "C[Why?]", "C[two\n\nlines ]"]
+POINTS = [f"{x}{y}" for x in "abcde" for y in "abcde"]
+
+
+@pytest.mark.slow
+def test_many_records_lose_nothing() -> None:
+    """2,000 trees with properties, variations and results of all kinds."""
+    rng = random.Random(50)
+    for _ in range(2000):
+        text = random_record(rng)
+        before, after = texts_in(text), texts_in(to_sgf(loaded(text)))
+        comments = "\n".join(value for name, value in after if name == "C")
+        for name, value in before - after:
+            assert name == "C", text
+            assert value in comments, text
+
+
+def texts_in(text: str) -> set[tuple[str, str]]:
+    """Returns the names and texts of a file's values, without those that are written anew."""
+    waiting = [parse_first(text)]
+    found: set[tuple[str, str]] = set()
+    while waiting:
+        tree = waiting.pop()
+        waiting += tree.children
+        for node in tree.nodes:
+            for name in node.keys() - ANEW:
+                found.update((name, text_value(value)) for value in node[name])
+    return found
+
+
+def random_record(rng: random.Random) -> str:
+    """Returns the record of a game on 5x5 with variations that may be illegal."""
+    session = Session(PINCH, 5, 5, pie=False)
+    for _ in range(rng.randrange(1, 12)):
+        if not session.is_over:
+            session.play(session.to_move, rng.choice(session.position.legal_moves()))
+    result = "" if session.is_over else rng.choice(["", "RE[W+T]", "RE[Void]"])
+    text, closing = f"(;SZ[5]RU[pinch, no swap]EV[Cup]{result}{extras(rng)}", ")"
+    for node in in_one_line(session).removesuffix(")").split(";")[2:]:
+        if rng.random() < 0.3:
+            text += "("
+            side = f"(;{rng.choice('BW')}[{rng.choice(POINTS)}]{extras(rng)}(;)(;C[?]))"
+            closing = f"){side}{closing}"
+        text += f";{node}{extras(rng)}"
+        text += f";{extras(rng)}" * rng.randrange(2)
+    return text + closing
+
+
+def extras(rng: random.Random) -> str:
+    """Returns some properties, each once."""
+    chosen = rng.sample(EXTRAS, rng.randrange(4))
+    return "".join({each[:1]: each for each in chosen}.values())
