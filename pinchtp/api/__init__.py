@@ -13,10 +13,19 @@ from pinchtp.api.records import read_record, read_sgf
 from pinchtp.api.results import Analysis, Candidate, PlayResult, Solved, Winrate
 from pinchtp.api.sessions import game_names
 from pinchtp.api.stream import AnalysisStream
-from pinchtp.client.errors import EngineError
+from pinchtp.client.errors import (
+    EngineDied,
+    EngineError,
+    EngineStartError,
+    EngineTimeout,
+    MemoryExceeded,
+    ProtocolError,
+    UnexpectedOutput,
+)
 from pinchtp.games import Color
 from pinchtp.games.notation import NotationError
 from pinchtp.games.session import CannotUndo, IllegalMove
+from pinchtp.player.network import NetworkError
 from pinchtp.records import RecordError
 from pinchtp.render.position_line import PositionError
 from pinchtp.sgf import SgfError
@@ -32,18 +41,25 @@ __all__ = [
     "CannotUndo",
     "Color",
     "Engine",
+    "EngineDied",
     "EngineError",
+    "EngineStartError",
+    "EngineTimeout",
     "Game",
     "IllegalMove",
     "LegalMoves",
     "MatchSummary",
+    "MemoryExceeded",
+    "NetworkError",
     "NotationError",
     "Outcome",
     "PlayResult",
     "PositionError",
+    "ProtocolError",
     "RecordError",
     "SgfError",
     "Solved",
+    "UnexpectedOutput",
     "Winrate",
     "game_names",
     "play_match",

@@ -6,8 +6,9 @@ import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from threading import RLock
-from typing import Self
+from typing import Never, Self
 
 from pinchtp.api.arguments import check_type, number, texts, whole
 from pinchtp.api.backend import ENGINE_OPTIONS, Backend, ForeignEngine, Limit, OwnEngine
@@ -50,14 +51,33 @@ class Engine(Resource):
     in a forked child its methods raise EngineError.
     """
 
-    def __init__(self, **options: object) -> None:
+    def __init__(  # noqa: PLR0913  (the options of the command line)
+        self,
+        *,
+        level: int | None = None,
+        time: float | None = None,
+        visits: int | None = None,
+        threads: int | None = None,
+        seed: int | None = None,
+        memory: int | None = None,
+        network: str | Path | None = None,
+        search: str | None = None,
+        resign: float | None = None,
+        **unknown: Never,
+    ) -> None:
         """Makes our engine in this process.
 
-        options: `level`, `threads`, `memory` (MB), `seed`, `network` and others of the command line
-        (see `options`); `time` and `visits` are the limits of searches without one. Raises
-        ValueError.
+        Options are those of the command line, None for the default: level: 1 to 20. time, visits:
+        limits of searches without one. threads: of a search. seed: for reproducible play. memory:
+        MB of the tree. network: `default`, `none` or a file. search: `mcts`, `alpha-beta`, `uct` or
+        `auto`. resign: below this winrate. Raises ValueError.
         """
-        own = OwnEngine(options)
+        given: dict[str, object] = {
+            **{"level": level, "time": time, "visits": visits, "threads": threads, "seed": seed},
+            **{"memory": memory, "network": network, "search": search, "resign": resign},
+        }
+        given = {name: value for name, value in given.items() if value is not None}
+        own = OwnEngine({**given, **unknown})
         settings = own.settings
         time = settings.time if settings.time or settings.visits else settings.move_seconds
         self._set(own, Limit(time, settings.visits))

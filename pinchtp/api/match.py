@@ -8,16 +8,19 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 from pinchtp.api.arguments import check_type, file_name
+from pinchtp.api.notebook import html_table
 
 if TYPE_CHECKING:
     from pinchtp.match.plan import EngineConfig
     from pinchtp.match.ratings import EloEstimate
     from pinchtp.match.stats import MatchResult, PairStats
 
+SHOWN = 4  # engines in one line
+
 
 @dataclass(frozen=True)
 class MatchSummary:
-    """The result of a match; print() shows it as a table.
+    """The result of a match; print() and notebooks show it as a table.
 
     elo, los and pentanomial are those of the first engine against the second. result: everything
     else (pinchtp/match/README.md).
@@ -48,6 +51,22 @@ class MatchSummary:
     def games(self) -> int:
         """Games played."""
         return self.result.report.games
+
+    def __repr__(self) -> str:
+        scores = [f"{each.name} {each.points:g}" for each in self.result.report.standings]
+        more = ", ..." if len(scores) > SHOWN else ""
+        return f"<MatchSummary {self.games} games: {', '.join(scores[:SHOWN])}{more}>"
+
+    def _repr_html_(self) -> str:
+        first, elo = self._first, self.elo
+        difference = f"Elo {elo.elo:+.0f} ({elo.low:+.0f} to {elo.high:+.0f})"
+        caption = f"{first.first} against {first.second}: {difference}, LOS {self.los:.0%}"
+        rows = []
+        for each in self.result.report.standings:
+            counts = map(str, (each.games, each.wins, each.draws, each.losses))
+            rows.append((each.name, *counts, f"{each.score:.0%}", f"{each.rating.elo:+.0f}"))
+        columns = ("engine", "games", "won", "drawn", "lost", "score", "rating")
+        return html_table(caption, columns, rows)
 
     def __str__(self) -> str:
         from rich.console import Console  # noqa: PLC0415

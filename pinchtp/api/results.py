@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
 from pinchtp._core import Proof, Solution
+from pinchtp.api.notebook import html_table
 from pinchtp.games import Color
 from pinchtp.games.notation import point
 from pinchtp.games.session import Session
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
     from pinchtp._core import Report
     from pinchtp.client.analysis import AnalysisLine, MoveInfo
+
+SHOWN, SHOWN_MOVES = 10, 8  # candidates, and moves of their variations
 
 
 def read_color(color: Color | str) -> Color:
@@ -86,6 +89,9 @@ class Candidate:
         """The move, as Game.play() takes it."""
         return self.move
 
+    def __repr__(self) -> str:
+        return f"<Candidate {self.move}: {self.winrate:.1%}, {self.visits:,} visits>"
+
 
 @dataclass(frozen=True)
 class Analysis:
@@ -112,14 +118,26 @@ class Analysis:
         """The principal variation: the moves that the search expects."""
         return self.best.pv
 
+    def __repr__(self) -> str:
+        return f"<Analysis {self._summary}, best {self.best.move}>"
+
     def __str__(self) -> str:
         lines = [
-            f"{each.winrate:6.1%} {each.visits:8,} visits  {' '.join(each.pv[:8])}"
-            for each in self.candidates[:10]
+            f"{each.winrate:6.1%} {each.visits:8,} visits  {' '.join(each.pv[:SHOWN_MOVES])}"
+            for each in self.candidates[:SHOWN]
         ]
-        return "\n".join(
-            [f"{self.to_move.title}: {self.winrate:.1%}, {self.visits:,} visits", *lines]
+        return "\n".join([self._summary, *lines])
+
+    def _repr_html_(self) -> str:
+        rows = (
+            (each.move, f"{each.winrate:.1%}", f"{each.visits:,}", " ".join(each.pv[:SHOWN_MOVES]))
+            for each in self.candidates[:SHOWN]
         )
+        return html_table(self._summary, ("move", "winrate", "visits", "variation"), rows)
+
+    @property
+    def _summary(self) -> str:
+        return f"{self.to_move.title}: {self.winrate:.1%}, {self.visits:,} visits"
 
     @classmethod
     def of(

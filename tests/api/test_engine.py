@@ -6,10 +6,12 @@ import asyncio
 import copy
 import os
 import pickle
+import re
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from clients import PROGRAM
@@ -25,6 +27,12 @@ GNUGO = "/usr/games/gnugo"
 
 def foreign() -> pinchtp.Engine:
     return pinchtp.Engine.popen([*PROGRAM, "--seed", "1", "--memory", "16"])
+
+
+def table_of(result: pinchtp.Analysis | pinchtp.MatchSummary) -> list[list[str]]:
+    """Returns the rows of what a notebook shows."""
+    rows = ElementTree.fromstring(result._repr_html_()).findall("tr")
+    return [[str(cell.text) for cell in row] for row in rows]
 
 
 @pytest.fixture(params=["own", "foreign"])
@@ -102,6 +110,9 @@ def test_analysis_pickles_and_prints() -> None:
     assert hash(again) == hash(result)
     assert (again.ownership == result.ownership).all()
     assert str(result).startswith("White: ")
+    assert re.fullmatch(r"<Analysis White: \d+.\d%, \d+ visits, best \w\d>", repr(result))
+    assert re.fullmatch(r"<Candidate \w\d: \d+.\d%, \d+ visits>", repr(result.best))
+    assert table_of(result)[1][0] == result.best.move
     assert result.best.lcb is not None
     assert result.best.lcb <= result.best.winrate
     assert sum(each.prior or 0 for each in result.candidates) <= 1.001
@@ -170,7 +181,7 @@ def test_network_file_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_wrong_options_are_named() -> None:
     with pytest.raises(ValueError, match="no option 'depth'; there are level, time, visits"):
-        pinchtp.Engine(depth=3)
+        pinchtp.Engine(depth=3)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="level: '99': give a whole number from 1 to 20"):
         pinchtp.Engine(level=99)
     with pinchtp.Engine(memory=16) as engine:
@@ -282,7 +293,7 @@ def test_gnugo_plays_first_capture_go() -> None:
 
 def test_match_prints_as_table() -> None:
     command = " ".join([*PROGRAM, "--visits", "5", "--memory", "16"])
-    engines = {"one": command, "two": f"{command} --level 1"}
+    engines = {"<one>": command, "two": f"{command} --level 1"}
     result = pinchtp.play_match(engines, size=3, games=4, time="none")
     assert result.games == 4
     assert sum(result.pentanomial) == 2
@@ -290,6 +301,8 @@ def test_match_prints_as_table() -> None:
     assert result.elo.low <= result.elo.elo <= result.elo.high
     table = str(result)
     assert "one" in table
+    assert re.fullmatch(r"<MatchSummary 4 games: \S+ [\d.]+, \S+ [\d.]+>", repr(result))
+    assert {row[0] for row in table_of(result)[1:]} == set(engines)
     assert "two" in table
     assert all(len(line) <= 100 for line in table.splitlines())
     with pytest.raises(ValueError, match="size"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import os
 import re
 import resource
@@ -15,7 +16,8 @@ from clients import FOLDER, PROGRAM
 from threads import call_in_new_thread
 
 import pinchtp
-from pinchtp import api
+from pinchtp import api, client
+from pinchtp.api.backend import ENGINE_OPTIONS
 
 GUIDE = FOLDER.parent / "pinchtp" / "api" / "README.md"
 HAS_PETTINGZOO = importlib.util.find_spec("pettingzoo") is not None
@@ -68,6 +70,17 @@ def test_package_has_the_names_of_the_interface() -> None:
         assert getattr(pinchtp, name) is getattr(api, name)
     with pytest.raises(AttributeError, match="no attribute 'Board'"):
         _ = pinchtp.Board  # type: ignore[attr-defined]
+
+
+def test_engine_names_its_options() -> None:
+    """For completion and type checkers."""
+    parameters = inspect.signature(pinchtp.Engine).parameters
+    assert set(ENGINE_OPTIONS) == {each.name for each in parameters.values() if each.kind == 3}
+
+
+def test_errors_of_engines_are_public() -> None:
+    errors = {name for name, each in vars(client.errors).items() if isinstance(each, type)}
+    assert errors - {"CommandRefused"} <= set(api.__all__)  # which is raised as an EngineError
 
 
 def test_import_loads_nothing_else() -> None:
