@@ -1,6 +1,7 @@
 """The games as an environment of PettingZoo (the extra `env`): turns of two agents, AEC.
 
-`env()` is what learners take: it checks the order of calls, and an illegal action loses the game.
+`env()` is what learners take: it checks the order of calls, and an illegal action loses the game,
+as PettingZoo does it: -1 for its agent, 0 for the other, both terminated and truncated.
 Guide: pinchtp/api/README.md, "PettingZoo".
 """
 
@@ -16,6 +17,7 @@ from gymnasium.spaces import Box, Dict, Discrete
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from pinchtp.api.arguments import wrong
 from pinchtp.api.game import Game
 from pinchtp.api.sessions import DEFAULT
 from pinchtp.games import Color
@@ -42,7 +44,26 @@ def env(
     """
     raw = raw_env(game, size, render_mode=render_mode, **rules)
     checked = wrappers.TerminateIllegalWrapper(raw, illegal_reward=ILLEGAL)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(checked))
+    return wrappers.OrderEnforcingWrapper(ActionCheck(checked))
+
+
+class ActionCheck(wrappers.BaseWrapper):  # type: ignore[misc]
+    """Refuses what is not an action, before anything else looks at it."""
+
+    def step(self, action: int | None) -> None:
+        check_action(self, action)
+        super().step(action)
+
+
+def check_action(environment: AECEnv, action: object) -> None:
+    """Raises ValueError for what is not an action of the next agent, which may be done."""
+    agent = environment.agent_selection
+    if environment.terminations[agent] or environment.truncations[agent]:
+        return  # PettingZoo refuses all but None
+    space = environment.action_space(agent)
+    if isinstance(action, bool) or not space.contains(action):
+        advice = "None is for an agent whose game has ended"
+        raise wrong("action", action, f"a whole number from 0 to {space.n - 1}; {advice}")
 
 
 class raw_env(AECEnv):  # type: ignore[misc]
@@ -100,9 +121,9 @@ class raw_env(AECEnv):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        assert action is not None
+        check_action(self, action)
+        self.game.play_action(int(action))  # type: ignore[arg-type]
         self._cumulative_rewards[agent] = 0.0
-        self.game.play_action(int(action))
         if self.game.is_over:
             winner = self.game.winner
             for each in AGENTS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import warnings
 from typing import Any
 
@@ -71,7 +72,24 @@ def test_illegal_action_loses() -> None:
     each.reset()
     each.step(0)
     each.step(0)
-    assert each.rewards["player_1"] == env.ILLEGAL
+    assert each.rewards == {"player_0": 0, "player_1": env.ILLEGAL}
+    assert all(each.terminations.values())
+    assert all(each.truncations.values())
+
+
+@pytest.mark.parametrize("make", [env.env, env.raw_env])
+def test_what_is_no_action_is_refused(make: Any) -> None:
+    each = make("pinch", 5)
+    each.reset()
+    each.step(0)
+    before = each.unwrapped.game.copy()
+    for action in (None, 3.9, 3.0, "3", -1, 27, True, [3]):
+        message = f"action: {action!r}: give a whole number from 0 to 26; None is for an agent"
+        with pytest.raises(ValueError, match=re.escape(message)):
+            each.step(action)
+        assert each.unwrapped.game == before
+        assert each.agent_selection == "player_1"
+    each.step(np.array(3))
 
 
 def test_observation_is_told_by_agent() -> None:

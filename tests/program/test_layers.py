@@ -58,7 +58,8 @@ ROOMS = {
     "player": "__init__ levels candidates settings network time_manager timed_search player",
     "gtp": "__init__ arguments input engine commands standard time analysis setup game_info "
     "gogui search_info network_info parameters terminal server solve",
-    "api": "arguments notebook results sessions game feed backend stream engine records match arrays __init__",
+    "api": "arguments notebook results sessions game feed backend stream engine "
+    "records match arrays __init__",
     "client": "errors transcript pipes process client __init__ analysis "
     "option_commands time_settings engine position",
     "check": "check probe game checks results runner command __init__",
