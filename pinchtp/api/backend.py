@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import shlex
+import warnings
 from collections.abc import Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -189,7 +190,9 @@ class ForeignEngine:
             self._engine.set_option(NODES, limit.visits)
         if limit.time is not None and not self._engine.try_option(SECONDS, limit.time):
             control = TimeControl.canadian(0, limit.time, 1)
-            self._engine.announce_time(control)
+            if not self._engine.announce_time(control):
+                text = f"accepts no command for {limit.time:g} s per move: it has no clock"
+                warnings.warn(f"{self._command}: {text}", RuntimeWarning, stacklevel=4)
             for color in Color:
                 self._engine.tell_time(color, Clock.start(control))
 

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from time import monotonic
 from typing import Any, Literal, TypeVar
 
@@ -128,11 +129,11 @@ class EngineSlot:
         self._quiet.set()
         loop = asyncio.get_running_loop()
 
-        def report_line(kind: str, line: str) -> None:
+        def in_loop(call: Callable[..., None], *arguments: str) -> None:
             with suppress(RuntimeError):  # the loop has ended
-                loop.call_soon_threadsafe(traffic, kind, line)
+                loop.call_soon_threadsafe(call, *arguments)
 
-        self.engine = TableEngine(spec, report_line)
+        self.engine = TableEngine(spec, partial(in_loop, traffic), partial(in_loop, self._warn))
 
     @property
     def busy(self) -> bool:
@@ -232,6 +233,9 @@ class EngineSlot:
             self.used = monotonic()
             self.counts = self.engine.is_running
             await self._pool.release()
+
+    def _warn(self, predicate: str) -> None:
+        self.notify("warning", f"{self.name} {predicate}")
 
     def _report_failure(self, reason: str, *, again: bool) -> None:
         after = "restarted, position restored" if again else "stopped; its next task restarts it"

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from threading import Event
 
-from pinchtp.base.clock import Clock, TimeControl
+from pinchtp.base.clock import Clock, TimeControl, format_time
 from pinchtp.base.streams import printable, to_unicode
 from pinchtp.board.messages import EngineInfo, OverlayInfo, Strength
 from pinchtp.client import ANSWER_END, LINE_END, EngineTimeout, Response, Transcript
@@ -109,8 +109,15 @@ class Traffic(Transcript):
 class TableEngine(EngineProcess):
     """An engine at a table. stop: interrupts its current call when set, from any thread."""
 
-    def __init__(self, spec: EngineCommand, on_line: Callable[[str, str], None]) -> None:
-        """on_line: called for each line of the GTP log, in the thread that uses the engine."""
+    def __init__(
+        self,
+        spec: EngineCommand,
+        on_line: Callable[[str, str], None],
+        warn: Callable[[str], None],
+    ) -> None:
+        """on_line: called for each line of the GTP log; warn: with a predicate about the engine.
+        Both are called in the thread that uses the engine.
+        """
         self.stop = Event()
         super().__init__(
             (),
@@ -120,7 +127,7 @@ class TableEngine(EngineProcess):
             transcript=Traffic(on_line),
             stop=self.stop,
         )
-        self.spec = spec
+        self.spec, self._warn = spec, warn
         self.overlays: tuple[OverlayInfo, ...] = ()
         self._position = EnginePosition(self)
         self._level: Strength | None = None  # last sent
@@ -237,7 +244,10 @@ class TableEngine(EngineProcess):
     def _send_clocks(self, color: Color, clocks: Mapping[Color, Clock]) -> None:
         control = clocks[color].control
         if control != self._control:
-            self.announce_time(control)
+            if not self.announce_time(control):
+                self._warn(
+                    f"accepts no command for the time {format_time(control)}: it has no clock"
+                )
             self._control = control
         for each, clock in clocks.items():
             self.tell_time(each, clock)

@@ -333,9 +333,12 @@ class EngineProcess(Resource):
         command = option_command(option, self.knows)
         return command is not None and self.accepts(command.line(value))
 
-    def announce_time(self, control: TimeControl) -> None:
-        """Announces a time system by the best command that the engine accepts, if there is one."""
-        self._time.announce(control)
+    def announce_time(self, control: TimeControl) -> bool:
+        """Announces a time system by the best command that the engine accepts.
+
+        Returns False if there is a clock but no such command.
+        """
+        return self._time.announce(control)
 
     def tell_time(self, color: Color, clock: Clock) -> None:
         """Sends the time left on a clock, if a time system was announced to the engine."""

@@ -1,7 +1,8 @@
 """Commands that send an engine its time system and the time left.
 
 GTP 2 has only main time and Canadian overtime. Engines with the commands of KGS or KataGo get
-byo-yomi and increments exactly; others get the nearest setting that never exceeds their time.
+byo-yomi and increments exactly; others get the nearest setting that never exceeds their time. It is
+main time alone where an engine reads whole seconds and its overtime is shorter than one.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from pinchtp.base.clock import Clock, TimeControl
+from pinchtp.base.clock import Clock, TimeControl, limit_of
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,13 @@ def time_commands(control: TimeControl) -> list[TimeCommand]:
     main = control.main
     if main is None:
         return []
+    first = min(main, limit_of(control.move_cap))
+    alone = TimeCommand(("time_settings", first, 0, 0), _as_main_time)
+    return [*_overtime(control, main), *([alone] if main else [])]
+
+
+def _overtime(control: TimeControl, main: float) -> list[TimeCommand]:
+    """Returns the commands that announce more than main time."""
     if control.periods > 1:
         exact = ("byoyomi", main, control.period, control.periods)
         return [
@@ -43,7 +51,7 @@ def time_commands(control: TimeControl) -> list[TimeCommand]:
         return [TimeCommand(("time_settings", main, control.period, stones), _as_it_is)]
     if control.increment or control.cap is not None or control.move_cap is not None:
         return _fischer(control, main)
-    return [TimeCommand(("time_settings", main, 0, 0), _as_it_is)]
+    return []
 
 
 class TimeSender:
@@ -56,8 +64,11 @@ class TimeSender:
         self._refused: set[str] = set()
         self._announced: TimeCommand | None = None
 
-    def announce(self, control: TimeControl) -> None:
-        """Announces a time system by the best command that the engine accepts, if there is one."""
+    def announce(self, control: TimeControl) -> bool:
+        """Announces a time system by the best command that the engine accepts.
+
+        Returns False if there is a clock but no such command.
+        """
         self._announced = None
         for way in time_commands(control):
             name, *values = way.command
@@ -68,7 +79,8 @@ class TimeSender:
                     continue
                 if self._try(line, line):
                     self._announced = way
-                    return
+                    return True
+        return control.main is None
 
     def send_time_left(self, letter: str, clock: Clock) -> None:
         """Sends the time left on a clock, if a time system was announced. letter: of its color."""
@@ -101,17 +113,20 @@ def _fischer(control: TimeControl, main: float) -> list[TimeCommand]:
     if control.cap is not None or control.move_cap is not None:
         caps = (-1 if cap is None else cap for cap in (control.cap, control.move_cap))
         exact = ("fischer-capped", main, control.increment, *caps)
-    first, stones = _increment_as_period(Clock.start(control))
-    overtime = (min(control.increment, main), 1) if control.increment else (0, 0)
-    nearest = (0 if stones else first, *overtime)
-    return [
-        TimeCommand(("kata-time_settings", *exact), _as_it_is),
-        TimeCommand(("time_settings", *nearest), _increment_as_period),
-    ]
+    commands = [TimeCommand(("kata-time_settings", *exact), _as_it_is)]
+    if control.increment:
+        first, stones = _increment_as_period(Clock.start(control))
+        nearest = (0 if stones else first, min(control.increment, main), 1)
+        commands.append(TimeCommand(("time_settings", *nearest), _increment_as_period))
+    return commands
 
 
 def _as_it_is(clock: Clock) -> tuple[float, int]:
     return clock.left, clock.stones
+
+
+def _as_main_time(clock: Clock) -> tuple[float, int]:
+    return min(clock.left, limit_of(clock.control.move_cap)), 0
 
 
 def _as_one_period(clock: Clock) -> tuple[float, int]:
@@ -123,9 +138,9 @@ def _as_one_period(clock: Clock) -> tuple[float, int]:
 
 def _increment_as_period(clock: Clock) -> tuple[float, int]:
     """Splits the time left into main time and one period with the same total."""
-    left = clock.left if clock.control.move_cap is None else min(clock.left, clock.control.move_cap)
+    left, _ = _as_main_time(clock)
     increment = clock.control.increment
-    if not increment or left > increment:
+    if left > increment:
         return left - increment, 0
     return left, 1
 

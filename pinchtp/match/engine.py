@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from pinchtp.base.clock import format_time
 from pinchtp.client import (
     CommandRefused,
     EngineError,
@@ -49,7 +50,11 @@ class Score:
 
 
 class MatchEngine(EngineProcess):
-    """An engine over the games of a match. identity: of the program that was started last."""
+    """An engine over the games of a match.
+
+    identity: of the program that was started last. has_clock: whether it was told the time of the
+    latest game, or that has no clock.
+    """
 
     identity: EngineIdentity
 
@@ -72,6 +77,7 @@ class MatchEngine(EngineProcess):
             transcript=EngineLog(plan.log).transcript(config.name) if plan.log else None,
         )
         self.config = config
+        self.has_clock = True
         self._scores = True  # whether wrong_score() asks the engine
 
     def start(self) -> None:
@@ -95,7 +101,7 @@ class MatchEngine(EngineProcess):
             self.set_option(NODES, nodes)
         if ponder is not None:
             self.set_option(PONDER, str(ponder).lower())
-        self.announce_time(config.time or plan.time)
+        self.has_clock = self.announce_time(config.time or plan.time)
         self.lag = 0.0
 
     def final_score(self, timeout: float | None = None) -> Score | None:
@@ -169,18 +175,19 @@ class EngineRejected(RuntimeError):
 
 @dataclass(frozen=True)
 class Preflight:
-    """An engine that can take part. warning: a sentence for users, or empty."""
+    """An engine that can take part. Warnings are sentences for users, or empty."""
 
     identity: EngineIdentity
-    warning: str = ""
+    score_warning: str = ""
+    time_warning: str = ""
 
 
 def check_engine(config: EngineConfig, plan: MatchPlan) -> Preflight:
     """Starts an engine, reads its name and version, and stops it.
 
     With a referee it has to accept the moves of a few random games, including the swap; if its
-    final_score disagrees about a result, there is a warning. Raises EngineRejected; ValueError for
-    a size that the game does not have.
+    final_score disagrees about a result, or it cannot be told the time, there is a warning. Raises
+    EngineRejected; ValueError for a size that the game does not have.
     """
     referee_for(plan)  # fails before the engine is started
     for command in config.startup:
@@ -189,11 +196,12 @@ def check_engine(config: EngineConfig, plan: MatchPlan) -> Preflight:
     try:
         with MatchEngine(config, plan) as engine:
             engine.begin(plan)
+            about_time = _time_warning(engine, plan)
             if not plan.referee:
-                return Preflight(engine.identity)
+                return Preflight(engine.identity, time_warning=about_time)
             _check_game(engine, plan)
             warnings = [_play_random_game(engine, plan, number) for number in range(_RANDOM_GAMES)]
-            return Preflight(engine.identity, next(filter(None, warnings), ""))
+            return Preflight(engine.identity, next(filter(None, warnings), ""), about_time)
     except EngineStartError as error:
         raise EngineRejected(f"engine {config.name} cannot be started: {error}") from None
     except EngineError as error:
@@ -202,6 +210,17 @@ def check_engine(config: EngineConfig, plan: MatchPlan) -> Preflight:
         raise EngineRejected(
             f"engine {config.name} rejects a required command: {refusal}"
         ) from None
+
+
+def _time_warning(engine: MatchEngine, plan: MatchPlan) -> str:
+    """Returns a warning if the engine cannot be told the time that the game began with."""
+    if engine.has_clock:
+        return ""
+    config = engine.config
+    time = format_time(config.time or plan.time)
+    refused = f"it rejects the time {time}; whole seconds may work"
+    reason = refused if engine.knows("time_settings") else "it has no time_settings"
+    return f"engine {config.name} plays without a clock and may lose on time: {reason}"
 
 
 def _check_game(engine: MatchEngine, plan: MatchPlan) -> None:

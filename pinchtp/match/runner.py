@@ -130,8 +130,10 @@ class Runner:
                     f"{before.version}, hash {before.binary or 'unknown'}, and is {now.name} "
                     f"{now.version}, hash {now.binary or 'unknown'}"
                 )
-            if preflight.warning:
-                self._report(preflight.warning)
+            if preflight.time_warning:
+                self._report(preflight.time_warning)
+            if preflight.score_warning:
+                self._report(preflight.score_warning)
                 self._known_faults.add((name, Termination.SCORE))
 
     def run(

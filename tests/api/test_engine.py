@@ -289,6 +289,10 @@ def test_gnugo_plays_first_capture_go() -> None:
             engine.analyse(game)
         with pytest.raises(pinchtp.EngineError, match="option 'nodes'"):
             engine.play(game, visits=100)
+        with pytest.warns(RuntimeWarning, match=r"no command for 0\.5 s per move") as warned:
+            engine.play(game, time=0.5)
+        assert warned[0].filename == __file__
+        engine.play(game, time=1)
 
 
 def test_match_prints_as_table() -> None:

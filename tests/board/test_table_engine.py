@@ -19,7 +19,8 @@ class Recorder(TableEngine):
 
     def __init__(self, *commands: str) -> None:
         spec = EngineCommand("engine", "", own=False, memory_mb=1, patience=30.0)
-        super().__init__(spec, lambda kind, line: None)
+        self.warnings: list[str] = []
+        super().__init__(spec, lambda kind, line: None, self.warnings.append)
         self.commands = frozenset(commands)
         self.sent: list[str] = []
 
@@ -61,7 +62,9 @@ def test_time_left_matches_the_accepted_time_system() -> None:
     assert plain.sent == ["time_settings 10 5 1", "time_left b 15 1", "time_left w 15 1"]
     deaf = Recorder("play")
     deaf.set_clocks(Color.BLACK, Strength(), clocks)
+    deaf.set_clocks(Color.WHITE, Strength(), clocks)
     assert deaf.sent == []
+    assert deaf.warnings == ["accepts no command for the time 10+3x5: it has no clock"]
 
 
 def test_timeout_follows_the_clock() -> None:

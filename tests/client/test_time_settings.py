@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pinchtp.base.clock import TimeControl
-from pinchtp.client.time_settings import spell, time_commands
+from pinchtp.base.clock import Clock, TimeControl
+from pinchtp.client.time_settings import TimeSender, spell, time_commands
 
 CAPPED = TimeControl.fischer_capped(60, 5, 90, 30)
 
@@ -15,7 +15,7 @@ CAPPED = TimeControl.fischer_capped(60, 5, 90, 30)
     [
         (TimeControl.none(), []),
         (TimeControl.absolute(60), ["time_settings 60 0 0"]),
-        (TimeControl.canadian(60, 30, 5), ["time_settings 60 30 5"]),
+        (TimeControl.canadian(60, 30, 5), ["time_settings 60 30 5", "time_settings 60 0 0"]),
         (TimeControl.canadian(0, 0.1, 1), ["time_settings 0 0.1 1"]),
         (TimeControl.byoyomi(0, 5, 1), ["time_settings 0 5 1"]),
         (
@@ -24,13 +24,24 @@ CAPPED = TimeControl.fischer_capped(60, 5, 90, 30)
                 "kgs-time_settings byoyomi 60 5 3",
                 "kata-time_settings byoyomi 60 5 3",
                 "time_settings 60 5 1",
+                "time_settings 60 0 0",
             ],
         ),
-        (TimeControl.fischer(60, 5), ["kata-time_settings fischer 60 5", "time_settings 55 5 1"]),
-        (TimeControl.fischer(3, 5), ["kata-time_settings fischer 3 5", "time_settings 0 3 1"]),
+        (
+            TimeControl.fischer(60, 5),
+            ["kata-time_settings fischer 60 5", "time_settings 55 5 1", "time_settings 60 0 0"],
+        ),
+        (
+            TimeControl.fischer(3, 5),
+            ["kata-time_settings fischer 3 5", "time_settings 0 3 1", "time_settings 3 0 0"],
+        ),
         (
             CAPPED,
-            ["kata-time_settings fischer-capped 60 5 90 30", "time_settings 25 5 1"],
+            [
+                "kata-time_settings fischer-capped 60 5 90 30",
+                "time_settings 25 5 1",
+                "time_settings 30 0 0",
+            ],
         ),
         (
             TimeControl.fischer_capped(60, 0, 90, -1),
@@ -43,6 +54,52 @@ def test_time_commands_of_control(control: TimeControl, commands: list[str]) -> 
         return value if isinstance(value, str) else spell(value, whole=False)
 
     assert [" ".join(map(word, way.command)) for way in time_commands(control)] == commands
+
+
+class WholeSeconds:
+    """An engine that reads whole seconds only. heard: the lines that it accepted."""
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+        self.sender = TimeSender(["time_settings", "time_left"].__contains__, self.accepts)
+
+    def accepts(self, line: str) -> bool:
+        if "." not in line:
+            self.heard.append(line)
+        return "." not in line
+
+
+@pytest.mark.parametrize(
+    ("control", "clock", "heard"),
+    [
+        (TimeControl.fischer(10, 0.1), (7.6, 0), ["time_settings 10 0 0", "time_left b 7 0"]),
+        (TimeControl.fischer(1, 0.1), (0.6, 0), ["time_settings 1 0 0", "time_left b 0 0"]),
+        (TimeControl.fischer(10.5, 2), (9.5, 0), ["time_settings 8 2 1", "time_left b 7 0"]),
+        (TimeControl.canadian(60, 0.5, 2), (0.3, 1), ["time_settings 60 0 0", "time_left b 0 0"]),
+        (TimeControl.canadian(60, 9.5, 2), (8.5, 1), ["time_settings 60 9 2", "time_left b 8 1"]),
+        (TimeControl.byoyomi(60, 0.5, 3), (59, 0), ["time_settings 60 0 0", "time_left b 59 0"]),
+        (TimeControl.fischer_capped(60, 0.5, 90, 2), (50, 0), ["time_settings 2 0 0"]),
+    ],
+    ids=str,
+)
+def test_engine_of_whole_seconds_gets_nearest_clock(
+    control: TimeControl, clock: tuple[float, int], heard: list[str]
+) -> None:
+    engine = WholeSeconds()
+    assert engine.sender.announce(control)
+    engine.sender.send_time_left("b", Clock(control, *clock))
+    assert engine.heard[: len(heard)] == heard
+
+
+@pytest.mark.parametrize(
+    "control", [TimeControl.canadian(0, 0.1, 1), TimeControl.absolute(0.5)], ids=str
+)
+def test_engine_of_whole_seconds_is_not_told_zero(control: TimeControl) -> None:
+    engine = WholeSeconds()
+    assert not engine.sender.announce(control)
+    engine.sender.send_time_left("b", Clock.start(control))
+    assert engine.heard == []
+    assert engine.sender.announce(TimeControl.none())
 
 
 @pytest.mark.parametrize(

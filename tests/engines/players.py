@@ -375,6 +375,12 @@ class RefusesTime(Player):
         raise Refuse("I have all the time in the world")
 
 
+class Timeless(Player):
+    """Has no command for time."""
+
+    hidden = (*Player.hidden, "time_settings", "time_left")
+
+
 class SpellsSwapPieces(Player):
     """Supports only `swap-pieces` for swaps."""
 

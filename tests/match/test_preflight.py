@@ -12,6 +12,7 @@ import pytest
 from clients import PATIENCE
 from duels import SHORT, game_plan, player
 
+from pinchtp.base.clock import TimeControl
 from pinchtp.games import GAMES
 from pinchtp.games.notation import SwapSpelling
 from pinchtp.match.engine import EngineRejected, check_engine
@@ -34,7 +35,7 @@ PINCHTP = f"{sys.executable} -P -m pinchtp"
 def test_right_engines_are_let_in(spec: EngineConfig) -> None:
     preflight = check_engine(spec, game_plan())
     identity = preflight.identity
-    assert preflight.warning == ""
+    assert preflight.score_warning == ""
     assert identity.name in ("FixedOrder", "pinchtp")
     assert identity.version
     assert identity.command == spec.command
@@ -72,7 +73,7 @@ def test_rejection_states_reason(spec: EngineConfig, reason: str) -> None:
 
 
 def test_check_engine_with_other_score_warns() -> None:
-    assert check_engine(player("Lies"), game_plan()).warning == (
+    assert check_engine(player("Lies"), game_plan()).score_warning == (
         "engine Lies does not score Pinch by its rules: it says W+R where black has won; "
         "the referee decides"
     )
@@ -80,20 +81,46 @@ def test_check_engine_with_other_score_warns() -> None:
 
 def test_check_engine_without_score_in_time_warns() -> None:
     given = game_plan(command_deadline=SHORT)
-    warning = check_engine(player("HangsAtEnd"), given).warning
+    warning = check_engine(player("HangsAtEnd"), given).score_warning
     assert "it says nothing within 1 s where white has won" in warning
 
 
 def test_check_engine_of_ours_changes_its_game() -> None:
     for game in GAMES.values():
         given = replace(game_plan(game.size[0]), game=game.name)
-        assert check_engine(EngineConfig("us", PINCHTP), given).warning == ""
+        assert check_engine(EngineConfig("us", PINCHTP), given).score_warning == ""
 
 
 def test_check_engine_with_fixed_rules_is_told_the_game() -> None:
     fixed = EngineConfig("us", f"{PINCHTP} --pie --size 5")
     with pytest.raises(EngineRejected, match=r"^engine us refused 'pinchtp-game bushka': cannot"):
         check_engine(fixed, replace(game_plan(10), game="bushka"))
+
+
+@pytest.mark.parametrize(
+    ("engine", "control", "warning"),
+    [
+        ("WholeSeconds", TimeControl.fischer(10, 0.1), ""),
+        (
+            "WholeSeconds",
+            TimeControl.canadian(0, 0.1, 1),
+            "engine x plays without a clock and may lose on time: it rejects the time 0.1; whole "
+            "seconds may work",
+        ),
+        (
+            "Timeless",
+            TimeControl.absolute(10),
+            "engine x plays without a clock and may lose on time: it has no time_settings",
+        ),
+        ("Timeless", TimeControl.none(), ""),
+    ],
+)
+@pytest.mark.parametrize("referee", [True, False])
+def test_check_engine_without_clock_warns(
+    engine: str, control: TimeControl, warning: str, referee: bool
+) -> None:
+    given = game_plan(time=control, referee=referee)
+    assert check_engine(player(engine, name="x"), given).time_warning == warning
 
 
 @pytest.mark.parametrize("command", ["", "# nothing", "komi 5\nname"])
@@ -147,4 +174,4 @@ def test_check_engine_gnugo_plays_no_rectangle(
 def test_check_engine_gnugo_plays_capture_go(flags: str) -> None:
     gnugo = EngineConfig("gnugo", f"{GNUGO} --mode gtp {flags}")
     preflight = check_engine(gnugo, replace(game_plan(5), game="capture-go"))
-    assert "does not score First Capture Go by its rules" in preflight.warning
+    assert "does not score First Capture Go by its rules" in preflight.score_warning

@@ -207,10 +207,11 @@ def test_runner_wrong_scores_are_told_once(warned: bool) -> None:
         runner = Runner(PLAN, store, said.append)
         identity = EngineIdentity("Two", "1", "./two")
         runner.report_engines(
-            {"two": Preflight(identity, "two scores by other rules" if warned else "")}
+            {"two": Preflight(identity, "two scores by other rules" if warned else "", "no clock")}
         )
         runner.run(MadeUp(play))
         failures = runner.result().report.failures
+    assert said.pop(0) == "no clock"
     assert len(said) == 1
     assert said[0].endswith("scores by other rules" if warned else ": two (white) says W+R")
     assert [(each.engine, each.cause, each.games) for each in failures] == [
