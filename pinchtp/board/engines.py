@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeVar
 
 from pinchtp.base.streams import printable
 from pinchtp.board.table_engine import EngineCommand, TableEngine
-from pinchtp.client import EngineError
+from pinchtp.client import EngineError, NotSupported
 from pinchtp.client.engine import Stopped
 
 T = TypeVar("T")
@@ -25,7 +25,7 @@ TRIES = 2  # attempts per job, including the first
 
 
 class EngineFailed(Exception):
-    """An engine failed again after a restart; the text is the reason."""
+    """An engine failed again after a restart, or cannot do a job; the text is the reason."""
 
 
 class EnginePool:
@@ -210,12 +210,16 @@ class EngineSlot:
     async def _attempted(self, job: Callable[[TableEngine], T]) -> T:
         """Runs a job; restarts a failed engine and repeats the job.
 
-        Raises EngineFailed after TRIES failures, and Stopped.
+        Raises EngineFailed after TRIES failures, or one of an engine that runs on; and Stopped.
         """
         try:
             for attempt in range(TRIES):
                 try:
                     return await self._finished(self._pool.in_thread(lambda: job(self.engine)))
+                except NotSupported as error:
+                    reason = printable(str(error))
+                    self.notify("error", f"{self.name} {reason}")
+                    raise EngineFailed(reason) from None
                 except EngineError as error:
                     reason = printable(str(error))
                     await self._pool.in_thread(self.engine.kill)

@@ -32,6 +32,7 @@ from pinchtp.client.errors import (
     EngineStartError,
     EngineTimeout,
     MemoryExceeded,
+    NotSupported,
     ProtocolError,
     UnexpectedOutput,
 )
@@ -47,6 +48,7 @@ __all__ = [
     "EngineTimeout",
     "GtpClient",
     "MemoryExceeded",
+    "NotSupported",
     "ProtocolError",
     "Response",
     "Transcript",

@@ -23,7 +23,7 @@ from pinchtp.client.analysis import (
     read_line,
 )
 from pinchtp.client.client import LINE_END, MAX_ANSWER, GtpClient, Response
-from pinchtp.client.errors import CommandRefused, EngineTimeout, ProtocolError
+from pinchtp.client.errors import CommandRefused, EngineTimeout, NotSupported, ProtocolError
 from pinchtp.client.option_commands import OPTION_COMMANDS, option_command
 from pinchtp.client.time_settings import TimeSender
 from pinchtp.client.transcript import Transcript
@@ -223,18 +223,18 @@ class EngineProcess(Resource):
         return True
 
     def demand(self, line: str, timeout: float | None = None) -> None:
-        """Sends a command without which there is no game. Raises ProtocolError if it is refused."""
+        """Sends a command without which there is no game. Raises NotSupported if it is refused."""
         response = self.send(line, timeout)
         if not response.ok:
-            raise ProtocolError(f"refused {line!r}: {response.text[:_MOST_REASON]}")
+            raise NotSupported(f"refused {line!r}: {response.text[:_MOST_REASON]}")
 
     # --- games
 
     def new_game(self, game: str | None, width: int, height: int) -> None:
         """Starts a game on an empty board, and before that the engine unless it runs.
 
-        game: the name of one of our games, which engines that can are told. Raises ProtocolError
-        for what is refused.
+        game: the name of one of our games, which engines that can are told. Raises NotSupported for
+        what is refused.
         """
         self.start()
         self.transcript.clear()
@@ -283,7 +283,7 @@ class EngineProcess(Resource):
         """
         name = self.analyze_command
         if name is None:
-            raise ProtocolError("does not analyze")
+            raise NotSupported("does not analyze")
         extra = " ownership true" if ownership and name.startswith("kata") else ""
         assert self.client
         self.client.post(f"{name} {color.letter} {ANALYZE_INTERVAL}{extra}", self.timeout)
@@ -304,7 +304,7 @@ class EngineProcess(Resource):
             line = client.read(self.timeout, LINE_END).decode("utf-8", "replace").strip()
             if line.startswith("?"):
                 client.read(self.timeout, LINE_END)
-                raise ProtocolError(f"refused to analyze: {printable(line[1 : SHOWN + 1])}")
+                raise NotSupported(f"refused to analyze: {printable(line[1 : SHOWN + 1])}")
             if not line:
                 if not heard and not self._is_stopped():
                     raise ProtocolError("ended its analysis without any output")
@@ -321,11 +321,11 @@ class EngineProcess(Resource):
     # --- options and time
 
     def set_option(self, option: str, value: object) -> None:
-        """Sets an option of OPTION_COMMANDS. Raises ProtocolError if it cannot be set."""
+        """Sets an option of OPTION_COMMANDS. Raises NotSupported if it cannot be set."""
         command = option_command(option, self.knows)
         if command is None:
             commands = ", ".join(each.command for each in OPTION_COMMANDS[option])
-            raise ProtocolError(f"does not support option {option!r} (needs one of: {commands})")
+            raise NotSupported(f"does not support option {option!r} (needs one of: {commands})")
         self.demand(command.line(value))
 
     def try_option(self, option: str, value: object) -> bool:
@@ -347,7 +347,7 @@ class EngineProcess(Resource):
     # --- inside
 
     def _check_rectangle(self, width: int, height: int) -> None:
-        """Raises ProtocolError if the engine plays on a square instead; GNU Go does in silence.
+        """Raises NotSupported if the engine plays on a square instead; GNU Go does in silence.
 
         It has to reject a stone outside of the rectangle and, if it takes one at the corner of the
         smaller square, another one at the rectangle's far corner.
@@ -361,7 +361,7 @@ class EngineProcess(Resource):
         is_smaller = not takes(width, height) and takes(short, short)
         if is_larger or is_smaller:
             size = long if is_larger else short
-            raise ProtocolError(
+            raise NotSupported(
                 f"takes 'boardsize {width} {height}' for {size}x{size}: play on a square board"
             )
         self.demand("clear_board")

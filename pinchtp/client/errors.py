@@ -23,6 +23,10 @@ class ProtocolError(EngineError):
     """The output of the engine is not valid GTP."""
 
 
+class NotSupported(ProtocolError):
+    """The engine lacks or rejects what it is asked for; it runs on, and a restart does not help."""
+
+
 class UnexpectedOutput(ProtocolError):
     """The engine sent unexpected output, or too much of it."""
 

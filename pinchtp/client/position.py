@@ -8,7 +8,7 @@ from dataclasses import replace
 from pinchtp.base.streams import printable, to_unicode
 from pinchtp.client.client import GtpClient
 from pinchtp.client.engine import SHOWN, EngineMove, EngineProcess, Stopped
-from pinchtp.client.errors import CommandRefused, ProtocolError
+from pinchtp.client.errors import CommandRefused, NotSupported, ProtocolError
 from pinchtp.games import Color
 from pinchtp.games.game import PIECES, color_of
 from pinchtp.games.notation import NotationError, SwapSpelling, format_move, point_of
@@ -45,7 +45,7 @@ class EnginePosition:
     def genmove(self, session: Session, timeout: float) -> EngineMove:
         """Asks the engine, which has the session's position, for a move of the side to move.
 
-        Raises ProtocolError for one that is refused or illegal, and Stopped.
+        Raises NotSupported if it is refused, ProtocolError for an illegal one, and Stopped.
         """
         try:
             move = self._engine.genmove(session.to_move, timeout)
@@ -53,7 +53,7 @@ class EnginePosition:
             self.forget()
             raise
         except CommandRefused as refusal:
-            raise ProtocolError(f"refused to move: {_shown(str(refusal))}") from None
+            raise NotSupported(f"refused to move: {_shown(str(refusal))}") from None
         move = _read(session, move)
         self._told.append((session.to_move, _as_told(session, move)))
         return move
@@ -99,7 +99,7 @@ class EnginePosition:
             return
         name = next(filter(engine.knows, ("set_position", "gogui-setup")), None)
         if name is None:
-            raise ProtocolError("does not support set-up positions")
+            raise NotSupported("does not support set-up positions")
         engine.demand(f"{name} {' '.join(_stones(start.width, start.cells()))}")
         if engine.knows("gogui-setup_player"):
             engine.demand(f"gogui-setup_player {Color(start.to_move).letter}")

@@ -88,7 +88,7 @@ class MatchEngine(EngineProcess):
             self.identity = EngineIdentity(self.name, self.version, config.command, binary)
 
     def begin(self, plan: MatchPlan) -> None:
-        """Starts a new game, and the engine unless it runs. Raises ProtocolError for refusals."""
+        """Starts a new game, and the engine unless it runs. Raises NotSupported for refusals."""
         self.new_game(plan.game if plan.referee else None, *plan.board)
         if not plan.referee:
             for name, value in plan.agreed.items():

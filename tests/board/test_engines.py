@@ -67,6 +67,28 @@ def test_failing_engine_is_restarted(tmp_path: Path, fault: str) -> None:
         assert board.stop() == ""
 
 
+@pytest.mark.slow
+def test_refusing_engine_is_not_restarted(tmp_path: Path) -> None:
+    """Neither for a board that it does not play on nor for lack of analysis."""
+    with Board(tmp_path, "--engine", script()) as board, board.visit() as visit:
+        visit.new_game("pinch", 7, players={"white": {"engine": 0}}, options={"pie": False})
+        play_on(visit, 1)
+        engines = psutil.Process(board.process.pid).children(recursive=True)
+        visit.new_game("pinch", (7, 5), players={"white": {"engine": 0}}, options={"pie": False})
+        visit.send("play", at=30)
+        visit.wait("notice")
+        visit.until(lambda state: not state["live"])
+        visit.new_game("pinch", 7, players={"white": {"engine": 0}}, options={"pie": False})
+        visit.send("analyze", on=True)
+        visit.wait("notice")
+        play_on(visit, 1)
+        assert visit.notices == [
+            "first_point.sh takes 'boardsize 7 5' for 7x7: play on a square board",
+            "first_point.sh does not analyze",
+        ]
+        assert psutil.Process(board.process.pid).children(recursive=True) == engines
+
+
 def test_engine_failing_twice_pauses_the_game(tmp_path: Path) -> None:
     command = script("always", tmp_path / "flag")
     with Board(tmp_path / "data", "--engine", command) as board, board.visit() as visit:

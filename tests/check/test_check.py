@@ -336,6 +336,16 @@ def test_check_unanswered_start_fails_f1(capsys: pytest.CaptureFixture[str]) -> 
     assert f"0 passed, 1 failed (F1), {len(CHECKS) - 1} skipped" in out
 
 
+def test_analysis_that_ends_by_itself_is_not_stopped() -> None:
+    """A check has the same outcome alone and after others."""
+    together = outcomes(command("LimitsAnalysis"), checks=[CHECKS["S4"], CHECKS["S5"]])
+    alone = outcomes(command("LimitsAnalysis"), checks=[CHECKS["S5"]])
+    assert together[0].status is Status.PASSED
+    for found in (together[1], alone[0]):
+        assert found.status is Status.SKIPPED
+        assert found.reason == "'lz-analyze b 5' ends by itself, so there is nothing to stop"
+
+
 def test_checks_of_scores_agree() -> None:
     """E8 and G12 ask for the score of the same position."""
     checks = [CHECKS["E8"], CHECKS["G12"]]

@@ -123,6 +123,15 @@ class SwallowsCommand(Honest):
         self.input.lines.clear()
 
 
+@fails()
+class LimitsAnalysis(Honest):
+    """Ends an analysis by itself, like Leela Zero with a limit of visits."""
+
+    def do_lz_analyze(self, color: str, interval: str) -> None:
+        self.begin()
+        self.say(self.info() + b"\n")
+
+
 @fails("S7")
 class AnalysesTwice(Honest):
     count = 0

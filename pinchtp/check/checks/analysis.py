@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from time import monotonic, sleep
 
 from pinchtp.base.streams import ENCODING, shorten
 from pinchtp.check.check import CheckFailed, CheckSkipped, check
 from pinchtp.check.game import TrialGame, listed_moves
 from pinchtp.check.probe import EngineProbe, Reply, check_that
-from pinchtp.client import LINE_END, EngineDied, EngineError, EngineTimeout
+from pinchtp.client import ANSWER_END, LINE_END, EngineDied, EngineError, EngineTimeout
 
 ANALYZE = ("lz-analyze", "kata-analyze", "analyze")
 GENMOVE_ANALYZE = ("lz-genmove_analyze", "kata-genmove_analyze", "genmove_analyze")
@@ -17,6 +18,7 @@ INTERVAL = 5  # centiseconds
 
 BEGINS = 1.0  # seconds until the first line
 STOPS = 1.0  # seconds until it has stopped
+SETTLES = 0.1  # seconds in which an analysis with a small limit ends by itself
 THINKING = 0.2  # seconds before a search is interrupted
 LONG_CLOCK = "time_settings 3600 0 0"
 RESTARTS = 20
@@ -27,8 +29,12 @@ RESTS = 3  # or not in each
 _FLOAT = re.compile(r"-?[0-9]*\.[0-9]+([eE][-+]?[0-9]+)?|-?[0-9]\.?[eE][-+]?[0-9]+")
 
 
+class AnalysisEnded(CheckSkipped):
+    """The analysis ended before it was stopped, as with a limit of visits."""
+
+
 class RunningAnalysis:
-    """An analysis that runs."""
+    """An analysis that runs. first: its first line of information."""
 
     def __init__(self, probe: EngineProbe, command: str) -> None:
         """Starts it in a game of two moves. Raises CheckSkipped, or CheckFailed if that fails."""
@@ -37,6 +43,8 @@ class RunningAnalysis:
         self.probe, self.command = probe, command
         self.line = f"{command} {game.color.letter} {INTERVAL}"
         self.restart()
+        self.first = self._next_info()
+        check_that(self.first, f"{self.line!r} ends without a line of information")
 
     def restart(self) -> None:
         """Starts it again."""
@@ -46,19 +54,34 @@ class RunningAnalysis:
         check_that(re.fullmatch(rb"= ?\r?\n", first), f"{self.line!r} begins with {shorten(first)}")
 
     def info(self) -> str:
-        """The next line of information."""
+        """The next line of information. Raises AnalysisEnded."""
+        line = self._next_info()
+        if not line:
+            raise self._ended()
+        return line
+
+    def _next_info(self) -> str:
+        """The next line; empty at the end of the analysis."""
         trouble = f"no line of information comes within {BEGINS:g} s"
         return self._next(BEGINS, trouble).decode(*ENCODING).strip()
 
-    def stop(self, data: str) -> list[str]:
-        """Sends what stops it; the lines that still came. Raises CheckFailed if it goes on."""
+    def stop(self, data: str) -> None:
+        """Sends what stops it. Raises CheckFailed if it goes on, and AnalysisEnded, without sending
+        anything, if it has ended.
+        """
+        if ANSWER_END.search(b"\n" + self.probe.client.peek(0.0)):
+            self._read_to_end("")
+            raise self._ended()
         self.probe.write(data)
+        self._read_to_end(f"{data!r} does not stop it within {STOPS:g} s")
+
+    def _read_to_end(self, trouble: str) -> None:
         deadline = monotonic() + STOPS
-        lines = []
-        trouble = f"{data!r} does not stop it within {STOPS:g} s"
-        while line := self._next(deadline - monotonic(), trouble).strip():
-            lines.append(line.decode(*ENCODING))
-        return lines
+        while self._next(deadline - monotonic(), trouble).strip():
+            pass
+
+    def _ended(self) -> AnalysisEnded:
+        return AnalysisEnded(f"{self.line!r} ends by itself, so there is nothing to stop")
 
     def _next(self, seconds: float, trouble: str) -> bytes:
         try:
@@ -70,12 +93,10 @@ class RunningAnalysis:
 def _begun(probe: EngineProbe, command: str) -> RunningAnalysis:
     """An analysis that has given its first line; what it gave instead is remembered."""
     try:
-        analysis = RunningAnalysis(probe, command)
-        analysis.info()
+        return RunningAnalysis(probe, command)
     except (CheckFailed, EngineError):
         probe.facts.hung.add(command)
         raise
-    return analysis
 
 
 def _running(probe: EngineProbe, command: str) -> RunningAnalysis:
@@ -83,9 +104,11 @@ def _running(probe: EngineProbe, command: str) -> RunningAnalysis:
     if command in probe.facts.hung:
         raise CheckSkipped(f"{command} does not start")
     try:
-        return _begun(probe, command)
+        analysis = _begun(probe, command)
     except (CheckFailed, EngineError) as trouble:
         raise CheckSkipped(f"{command} does not start: {trouble}") from None
+    sleep(SETTLES)
+    return analysis
 
 
 def _stoppable(probe: EngineProbe, command: str) -> RunningAnalysis:
@@ -102,6 +125,12 @@ def _stopped(analysis: RunningAnalysis, data: str = "\n") -> None:
     except CheckFailed as trouble:
         analysis.probe.facts.hung.add(_end_of(analysis.command))
         raise CheckSkipped(str(trouble)) from None
+
+
+def _finished(analysis: RunningAnalysis) -> None:
+    """Stops it unless it has ended by itself."""
+    with suppress(AnalysisEnded):
+        _stopped(analysis)
 
 
 def _end_of(command: str) -> str:
@@ -159,7 +188,7 @@ def idle_interrupt(probe: EngineProbe) -> None:
 )
 def analysis_begins(probe: EngineProbe) -> None:
     for command in probe.listed(*ANALYZE):
-        _stopped(_begun(probe, command))
+        _finished(_begun(probe, command))
 
 
 @check(
@@ -172,8 +201,8 @@ def analysis_begins(probe: EngineProbe) -> None:
 def analysis_format(probe: EngineProbe) -> None:
     for command in probe.listed(*ANALYZE):
         analysis = _stoppable(probe, command)
-        line = analysis.info()
-        _stopped(analysis)
+        line = analysis.first
+        _finished(analysis)
         check_that(
             line.startswith("info move "), f"a line of {command} is {shorten(line.encode())}"
         )
@@ -280,7 +309,7 @@ def genmove_analyze(probe: EngineProbe) -> str:
 def stopped_means_stopped(probe: EngineProbe) -> str:
     commands = probe.listed(*ANALYZE)
     for command in commands:
-        _stopped(_stoppable(probe, command))
+        _finished(_stoppable(probe, command))
     probe.ask_or_skip("clear_board")  # no one has a reason to ponder an empty board
     most = 0.0
     for _ in range(RESTS):
