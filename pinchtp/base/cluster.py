@@ -1,11 +1,12 @@
-"""Clusters of dask.distributed: running work, and errors."""
+"""Clusters of dask.distributed: running work on workers with this version, and errors."""
 
 from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError
+from dataclasses import dataclass, replace
 from importlib import import_module
 from types import ModuleType
 from typing import Any, Generic, TypeVar
@@ -14,6 +15,8 @@ from pinchtp import __version__
 
 LOCAL = "local:"
 CONNECTING = 10.0  # seconds until a scheduler, and a first worker, must have answered
+
+_VERSION = "__import__('pinchtp').__version__"  # text, since a worker may lack pinchtp
 
 Piece = TypeVar("Piece")  # of work
 Outcome = TypeVar("Outcome")
@@ -27,40 +30,52 @@ class ClusterLost(RuntimeError):
     """The scheduler was lost during the work; the text is for users."""
 
 
+@dataclass(frozen=True)
+class _Task(Generic[Piece]):
+    """A piece of work, its function and arguments, and the workers that may do it."""
+
+    piece: Piece
+    work: Callable[..., Any]
+    arguments: tuple[object, ...]
+    workers: frozenset[str]
+
+
 class Cluster(Generic[Piece, Outcome]):
     """Runs one piece of work per thread of a cluster's workers.
 
-    client: of dask. threads: of all workers, as `free` last saw them.
+    client: of dask. threads, faults: of the workers that `free` last admitted, and the reasons why
+    it did not admit others.
     """
 
-    def __init__(self, where: str, outcome: Callable[[Any, Piece], Outcome]) -> None:
+    def __init__(
+        self,
+        where: str,
+        outcome: Callable[[Any, Piece], Outcome],
+        admits: Callable[[str], bool] = lambda _: True,
+    ) -> None:
         """where: `tcp://HOST:PORT` of a scheduler, or `local:N` to start N workers here.
 
-        outcome: makes the result of a piece from its finished future. Raises ClusterError without
-        workers, or if workers have another version of pinchtp.
+        outcome: makes the result of a piece from its finished future. admits: whether the worker at
+        an address may have work; asked again and again. Raises ClusterError without workers, or if
+        workers have no pinchtp or another version of it.
         """
         self.threads = 0
-        self._outcome = outcome
-        self._running: dict[Any, Piece] = {}
+        self.faults: list[str] = []
+        self._outcome, self._admits = outcome, admits
+        self._workers: frozenset[str] = frozenset()  # admitted
+        self._version_faults: dict[str, str] = {}  # of all workers seen so far; "": none
+        self._running: dict[Any, _Task[Piece]] = {}
         self._closing = contextlib.ExitStack()
         self.client = _connect(where, self._closing)
 
     def free(self) -> int:
         """Returns the number of pieces that can start now. Raises ClusterLost."""
-        with _in_contact():
-            self.threads = sum(self.client.nthreads().values())
+        self._admit_workers()
         return max(0, self.threads - len(self._running))
 
-    def start(
-        self, piece: Piece, work: Callable[..., Any], *arguments: object, **details: object
-    ) -> None:
-        """Starts a piece: a function and its arguments. details: for dask.
-
-        Raises ClusterLost.
-        """
-        with _in_contact():
-            future = self.client.submit(work, *arguments, **details)
-        self._running[future] = piece
+    def start(self, piece: Piece, work: Callable[..., Any], *arguments: object) -> None:
+        """Starts a piece: a function and its arguments. Raises ClusterLost."""
+        self._submit(_Task(piece, work, arguments, self._workers))
 
     def wait(self, timeout: float) -> list[Outcome]:
         """Returns new results; waits up to `timeout` seconds for the first.
@@ -74,8 +89,9 @@ class Cluster(Generic[Piece, Outcome]):
             try:
                 ended = _dask().wait(list(self._running), timeout, "FIRST_COMPLETED").done
             except TimeoutError:
+                self._restart_stranded()
                 return []
-            return [self._outcome(future, self._running.pop(future)) for future in ended]
+            return [self._outcome(future, self._running.pop(future).piece) for future in ended]
 
     def cancel(self) -> None:
         """Cancels running work. Raises errors of dask if the scheduler is gone."""
@@ -86,6 +102,39 @@ class Cluster(Generic[Piece, Outcome]):
         # Where the scheduler has just gone, dask may let one of its own timeouts escape.
         with contextlib.suppress(RuntimeError):
             self._closing.close()
+
+    def _admit_workers(self) -> None:
+        """Updates the workers that get work; checks the versions of new ones."""
+        with _in_contact():
+            threads = self.client.nthreads()
+            if new := threads.keys() - self._version_faults.keys():
+                self._version_faults |= _version_faults(self.client, new)
+            right = [each for each in threads if self._version_faults.get(each) == ""]
+            self._workers = frozenset(filter(self._admits, right))
+        self.threads = sum(threads[each] for each in self._workers)
+        self.faults = [fault for each in threads if (fault := self._version_faults.get(each))]
+
+    def _submit(self, task: _Task[Piece]) -> None:
+        with _in_contact():
+            future = self.client.submit(
+                task.work,
+                *task.arguments,
+                workers=list(task.workers),
+                allow_other_workers=False,
+                pure=False,
+            )
+        self._running[future] = task
+
+    def _restart_stranded(self) -> None:
+        """Starts pieces again whose workers are all gone: dask would wait for these workers."""
+        alive = self.client.nthreads().keys()
+        stranded = [each for each, task in self._running.items() if not task.workers & alive]
+        if stranded:
+            self._admit_workers()
+        if self._workers:
+            for future in stranded:
+                future.cancel()
+                self._submit(replace(self._running.pop(future), workers=self._workers))
 
 
 def is_cancelled() -> bool:
@@ -106,7 +155,8 @@ def _connect(where: str, closing: contextlib.ExitStack) -> Any:
         client = _client(where, closing)
         try:
             client.wait_for_workers(1, timeout=CONNECTING)
-            _check_versions(client)
+            if faults := list(filter(None, _version_faults(client).values())):
+                raise ClusterError(f"cluster: {faults[0]}")
         except BaseException:
             closing.close()
             raise
@@ -132,17 +182,20 @@ def _client(where: str, closing: contextlib.ExitStack) -> Any:
     return closing.enter_context(_dask().Client(cluster))
 
 
-def _check_versions(client: Any) -> None:
-    versions = client.run(_version)
-    if other := {version for version in versions.values() if version != __version__}:
-        raise ClusterError(
-            f"cluster: a worker has pinchtp {', '.join(other)}, here is {__version__}: "
-            "install the same everywhere"
-        )
+def _version_faults(client: Any, workers: Iterable[str] | None = None) -> dict[str, str]:
+    """Returns why workers, by default all, cannot be used, by address; empty texts if they can."""
+    asked = None if workers is None else list(workers)
+    versions = client.run(eval, _VERSION, workers=asked, on_error="return")
+    return {address: _version_fault(address, version) for address, version in versions.items()}
 
 
-def _version() -> str:
-    return __version__
+def _version_fault(address: str, version: str | Exception) -> str:
+    """version: of a worker's pinchtp, or why that cannot be imported."""
+    if version == __version__:
+        return ""
+    if isinstance(version, Exception):
+        return f"worker {address} cannot import pinchtp ({version}): install {__version__} there"
+    return f"worker {address} has pinchtp {version}, here is {__version__}: install the same there"
 
 
 @contextlib.contextmanager
@@ -150,13 +203,9 @@ def _reaching(where: str) -> Iterator[None]:
     """Turns errors of connecting to a cluster into ClusterError."""
     try:
         yield
-    except ImportError as error:
-        if (error.name or "").partition(".")[0] in ("distributed", "dask"):
-            raise ClusterError(
-                "cluster: dask.distributed is not installed: pip install 'pinchtp[cluster]'"
-            ) from None
+    except ImportError:
         raise ClusterError(
-            f"cluster: a worker cannot import {error.name}: install it there"
+            "cluster: dask.distributed is not installed: pip install 'pinchtp[cluster]'"
         ) from None
     except (OSError, ValueError) as error:  # time out, too
         raise ClusterError(f"cluster: {where!r}: {error}") from None

@@ -32,34 +32,35 @@ class ClusterPool:
         self._plan = plan
         self._token = secrets.token_hex(8)
         assert plan.cluster
-        self._cluster = Cluster(plan.cluster, _outcome)
+        self._checks: dict[str, Any] = {}  # futures by the address of a worker
+        self._ready: set[str] = set()  # machines that have passed
+        self._cluster = Cluster(plan.cluster, _outcome, self._admits)
         self.client = self._cluster.client
 
     def check_engines(self) -> dict[str, Preflight]:
         """Checks each engine on every machine; results by name. Raises EngineRejected."""
         found: dict[str, Preflight] = {}
         for worker in self._one_worker_a_machine():
-            future = self.client.submit(
-                check_engines,
-                self._plan,
-                workers=[worker],
-                allow_other_workers=False,
-                pure=False,
-            )
             try:
-                found = future.result()
+                found = self._check(worker).result()
             except EngineRejected as error:
                 raise EngineRejected(f"{error} (on {worker})") from None
+            self._ready.add(_machine(worker))
         return found
 
     def free(self) -> int:
         free = self._cluster.free()
-        self.note = "" if self._cluster.threads else "waiting for workers of the cluster"
+        rejected = [
+            f"worker {address}: {check.exception()}"
+            for address, check in self._checks.items()
+            if check.status == "error"
+        ]
+        waiting = [] if self._cluster.threads else ["waiting for workers of the cluster"]
+        self.note = "; ".join([*self._cluster.faults, *rejected, *waiting])
         return free
 
     def start(self, game: ScheduledGame) -> None:
-        key = f"pinchtp-{self._token}-{game.display_number}-{secrets.token_hex(4)}"
-        self._cluster.start(game, _play, self._token, self._plan, game, key=key)
+        self._cluster.start(game, _play, self._token, self._plan, game)
 
     def wait(self, timeout: float) -> list[GameOutcome]:
         return self._cluster.wait(timeout)
@@ -67,14 +68,32 @@ class ClusterPool:
     def close(self) -> None:
         with contextlib.suppress(Exception):  # the scheduler may be gone
             self._cluster.cancel()
-            self.client.run(_end_idle, self._token)
+            self.client.run(_end_idle, self._token, on_error="ignore")
         self._cluster.close()
 
     def _one_worker_a_machine(self) -> Iterator[str]:
-        machines: dict[str, str] = {}
-        for address, facts in self.client.scheduler_info(n_workers=-1)["workers"].items():
-            machines.setdefault(facts["host"], address)
-        yield from machines.values()
+        yield from {_machine(each): each for each in self.client.nthreads()}.values()
+
+    def _admits(self, address: str) -> bool:
+        """Whether the engines were checked on a worker's machine; begins that on a new one."""
+        machine = _machine(address)
+        if machine not in self._ready:
+            check = self._checks.get(address) or self._check(address)
+            self._checks[address] = check
+            if check.status == "finished":
+                self._ready.add(machine)
+        return machine in self._ready
+
+    def _check(self, worker: str) -> Any:
+        """Begins to check the engines on a worker; returns the future."""
+        return self.client.submit(
+            check_engines, self._plan, workers=[worker], allow_other_workers=False, pure=False
+        )
+
+
+def _machine(address: str) -> str:
+    """Returns the machine in the address of a worker: `tcp://HOST:PORT`."""
+    return address.rpartition(":")[0]
 
 
 def _outcome(future: Any, game: ScheduledGame) -> GameOutcome:

@@ -256,7 +256,7 @@ class ClusterWorkers:
         return self._cluster.free()
 
     def start(self, experiment: Experiment, unit: WorkUnit) -> None:
-        self._cluster.start(unit, _work_there, experiment, self._subject, unit, pure=False)
+        self._cluster.start(unit, _work_there, experiment, self._subject, unit)
 
     def wait(self, timeout: float) -> list[UnitResult]:
         return self._cluster.wait(timeout)

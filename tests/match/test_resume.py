@@ -5,17 +5,21 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import signal
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from time import sleep
 
 import pytest
 from client.test_client import gone, running
 from clients import PATIENCE
+from cluster_hosts import Hosts
 from duels import player
 from match.test_command import count
 from match.test_runner import wait_for
@@ -140,6 +144,24 @@ from pinchtp import match
 a, b, where = sys.argv[1:]
 match.play({"a": a, "b": b}, size=7, time="none", cluster=where)
 """
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")
+def test_late_machine_without_engine_plays_no_game() -> None:
+    with Hosts(pytest.importorskip("distributed")) as hosts:
+        hosts.add()
+        engine = replace(ENGINES[0], command=f"sh -c '${{LACKS:-exec}} {ENGINES[0].command}'")
+        made = replace(plan(cluster=hosts.address), engines=(engine, ENGINES[1]))
+        with closing(worker_pool(made)) as pool:
+            pool.check_engines()
+            hosts.add("os.environ['LACKS'] = 'false'", host="127.0.0.2")
+            wait_for(lambda: pool.free() == 1 and pool.note)
+            assert re.fullmatch(
+                r"worker tcp://127.0.0.2:[0-9]+: engine a ended with exit status 1", pool.note
+            )
+            hosts.add(host="127.0.0.3")
+            wait_for(lambda: pool.free() == 2)
 
 
 @pytest.mark.slow

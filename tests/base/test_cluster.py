@@ -1,0 +1,91 @@
+"""Clusters whose workers come late, go, or have no or another pinchtp."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from clients import PATIENCE
+from cluster_hosts import Hosts
+
+from pinchtp import __version__
+from pinchtp.base.cluster import Cluster, ClusterError
+
+distributed = pytest.importorskip("distributed")
+
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]
+
+LACKING = "sys.modules['pinchtp'] = None"
+OLDER = "import pinchtp; pinchtp.__version__ = '0.0.9'"
+
+
+@pytest.fixture
+def hosts() -> Iterator[Hosts]:
+    with Hosts(distributed) as hosts:
+        yield hosts
+
+
+@contextmanager
+def cluster_of(hosts: Hosts) -> Iterator[Cluster[int, tuple[int, int]]]:
+    """Yields a cluster whose results are the piece and what its function returned."""
+    cluster = Cluster[int, tuple[int, int]](hosts.address, lambda future, at: (at, future.result()))
+    try:
+        yield cluster
+    finally:
+        cluster.close()
+
+
+def wait_for(condition: Callable[[], object]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        (LACKING, rf"cannot import pinchtp \(import of .*\): install {__version__} there"),
+        (OLDER, f"has pinchtp 0.0.9, here is {__version__}: install the same there"),
+    ],
+)
+def test_unfit_worker_at_start_is_named(hosts: Hosts, code: str, reason: str) -> None:
+    hosts.add()
+    hosts.add(code)
+    with pytest.raises(ClusterError, match=f"^cluster: worker tcp://127.0.0.1:[0-9]+ {reason}$"):
+        Cluster(hosts.address, lambda future, piece: None)
+
+
+def test_late_worker_is_checked_before_its_work(hosts: Hosts) -> None:
+    hosts.add()
+    with cluster_of(hosts) as cluster:
+        assert cluster.free() == 1
+        for code in (LACKING, OLDER):
+            hosts.add(code)
+            assert cluster.free() == 1
+        assert len(cluster.faults) == 2
+        for at in range(4):
+            cluster.start(at, os.getpid)
+        results = list[tuple[int, int]]()
+        wait_for(lambda: results.extend(cluster.wait(0.1)) or len(results) == 4)
+        assert sorted(results) == [(at, hosts.workers[0].pid) for at in range(4)]
+        hosts.add()
+        assert cluster.free() == 2
+
+
+def test_work_of_lost_worker_moves_to_later_one(hosts: Hosts) -> None:
+    hosts.add()
+    with cluster_of(hosts) as cluster:
+        assert cluster.free() == 1
+        cluster.start(7, eval, "__import__('time').sleep(1) or __import__('os').getpid()")
+        hosts.kill()
+        wait_for(lambda: cluster.free() == 0 and cluster.threads == 0)
+        assert cluster.wait(0.1) == []
+        hosts.add()
+        results = list[tuple[int, int]]()
+        wait_for(lambda: results.extend(cluster.wait(0.1)) or results)
+        assert results == [(7, hosts.workers[0].pid)]
+        assert cluster.free() == 1
