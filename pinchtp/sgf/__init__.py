@@ -1,7 +1,7 @@
 """Games as SGF, FF[4] (https://www.red-bean.com/sgf): written, read back, and kept on disk.
 
-SGF has no number for our games. Programs for Go (GoGui, Sabaki, sgfmill) read our files and
-show every position correctly, though they apply other rules:
+SGF has no number for our games. Programs for Go read our files and show every position, though they
+apply other rules; README.md has a table of them:
 
 - GM is 1 in First Capture Go, and absent otherwise. RU has the name of the game and whether the
   second player may swap: `RU[pinch, swap]`, `RU[pinch, no swap]`; `, swapped` is

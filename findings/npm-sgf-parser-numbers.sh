@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# sgf-parser 0.2.3 (npm): any value of digits becomes a number, whatever its property: the comment
+# `007` is 7, and a player named 0012 loses her zeros. Escapes of other texts stay in them.
+set -euo pipefail
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+npm install --silent --no-audit --no-fund --prefix "$folder" sgf-parser@0.2.3
+cd "$folder"
+output=$(node -e '
+const [root, move] = require("sgf-parser").parse("(;PB[0012]C[007];B[aa]C[a\\]b])");
+console.log(JSON.stringify([root.PB, root.C, move.C]));')
+echo "$output"
+[ "$output" = '[12,7,"a\\]b"]' ]

@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# The package `sgf-parser` exists twice: npm's reads the Smart Game Format, PyPI's (0.0.14) the data of
+# boreholes by the Swedish Geotechnical Society. Of a game it says that its first block is no main
+# block, which sounds like a damaged game.
+set -euo pipefail
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+python3 -m venv "$folder/venv"
+"$folder/venv/bin/pip" install -q sgf-parser==0.0.14
+cd "$folder"
+printf '(;FF[4]SZ[9];B[ee];W[cc])\n' > game.sgf
+output=$(venv/bin/python -c '
+from sgf_parser import Parser
+with open("game.sgf") as file:
+    print(Parser().parse(file))' 2>&1 | tail -1)
+echo "$output"
+[ "$output" = 'ValueError: First block is not a main block' ]
