@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from pinchtp.base.options import Parser, closest, parsed_options
+from pinchtp.base.options import Parser, check_subcommand, parsed_options
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import STDIN, STDOUT, fill_closed, is_typed, print_lines, warn
 from pinchtp.build import version_text
@@ -41,7 +41,7 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "solve": ("gtp.solve", "proves who wins a position on a small board"),
 }
 
-TYPED = "stdin"  # the source that may be a terminal
+EXECUTED, TYPED = "-e", "stdin"  # sources of commands; the second may be a terminal
 
 DESCRIPTION = """\
 Plays the board game Pinch and some of its relatives over GTP, the Go Text Protocol: reads commands
@@ -54,13 +54,13 @@ examples:
   pinchtp                                      an engine for a GUI
   pinchtp --size 13 --time 5 --threads 2       one that thinks longer, on a larger board
   pinchtp --size 9 -e 'play b e5' -e showboard commands from the command line
-  pinchtp --strict test.gtp                    commands from a file; fails if one of them does
+  pinchtp --strict test.gtp                    commands of a file; fails if one of them does
   pinchtp --visits 20000 --seed 1 < game.gtp   repeatable play
 
 exit status:
   0    the input has ended, or the command quit
-  1    with --strict: a command was refused; otherwise: a file could not be read, or there was
-       no memory to start
+  1    a command of -e, or with --strict any, was refused; a file could not be read, an answer
+       could not be written, or there was no memory to start
   2    the command line was wrong
   130  Ctrl-C
 """
@@ -76,6 +76,7 @@ def main(arguments: list[str] | None = None) -> int:
         if arguments and arguments[0] in SUBCOMMANDS:
             module, _ = SUBCOMMANDS[arguments[0]]
             return int(import_module(f"pinchtp.{module}").main(arguments[1:]))
+        check_subcommand("pinchtp", arguments, SUBCOMMANDS)
         return _serve(_parse(arguments))
     except KeyboardInterrupt:
         return ExitStatus.INTERRUPTED
@@ -130,8 +131,8 @@ def make_parser() -> Parser:
     )
     what.add_argument(
         "--strict",
-        action="store_true",
-        help="print failed commands to standard error and exit with status 1",
+        action=argparse.BooleanOptionalAction,
+        help="print failed commands to standard error and exit with status 1 (default: for -e)",
     )
     parser.add_options(OPTIONS.values())
     return parser
@@ -179,11 +180,12 @@ def _serve(options: argparse.Namespace) -> int:
 def _answer_all(server: Server, options: argparse.Namespace) -> int:
     status = ExitStatus.SUCCESS
     for source, lines in _sources(options, server.engine.session):
+        is_strict = source == EXECUTED if options.strict is None else options.strict
         server.engine.attention = lines if isinstance(lines, InputReader) else ScriptInput(STDOUT)
         try:
             for number, answer in server.answers(lines):
                 _send(answer)
-                if options.strict and not answer.ok:
+                if is_strict and not answer.ok:
                     status = ExitStatus.FAILURE
                     _report(f"{source}:{number}: {answer.reason}")
                 elif answer.detail and source == TYPED and os.isatty(STDIN):
@@ -201,10 +203,7 @@ def _answer_all(server: Server, options: argparse.Namespace) -> int:
 
 def _file_hint(path: str) -> str:
     """Returns what a missing file may have been meant to be, for an error."""
-    if path.isdecimal():
-        return "; a board of 13 columns and 9 rows is --size 13x9"
-    close = closest(path, SUBCOMMANDS)
-    return f"; did you mean 'pinchtp {close}'?" if close else ""
+    return "; a board of 13 columns and 9 rows is --size 13x9" if path.isdecimal() else ""
 
 
 def _send(answer: Answer) -> None:
@@ -235,7 +234,7 @@ def _report(message: str) -> None:
 def _sources(options: argparse.Namespace, session: Session) -> Iterator[tuple[str, Iterable[str]]]:
     """Yields the commands to execute, each source with a name for messages."""
     if options.execute:
-        yield "-e", [line for text in options.execute for line in text.split("\n")]
+        yield EXECUTED, [line for text in options.execute for line in text.split("\n")]
     for path in options.files or ([] if options.execute else ["-"]):
         if path == "-":
             yield TYPED, _standard_input(session)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import signal
 from collections.abc import Iterable, Iterator
@@ -16,7 +17,7 @@ from pinchtp.analysis.output import AnswerWriter
 from pinchtp.analysis.queries import NAMES, QueryError, read_query
 from pinchtp.base.options import Int, Parser, arg_type, parsed_options
 from pinchtp.base.process import ExitStatus, signals_as, usable_processors
-from pinchtp.base.streams import STDIN
+from pinchtp.base.streams import STDIN, warn
 from pinchtp.player.network import networks_in_use
 from pinchtp.player.settings import OPTIONS, Settings
 
@@ -32,6 +33,8 @@ ANALYSIS_OPTIONS = [
     OPTIONS["network"],
     OPTIONS["seed"],
 ]
+
+KATAGO_ONLY = ("-config", "-model", "-human-model", "-override-config")
 
 DESCRIPTION = """\
 Analyzes positions in KataGo's JSON protocol: a query a line on standard input, an answer a line on
@@ -54,6 +57,9 @@ def main(arguments: list[str]) -> int:
     """Runs the command; returns the exit status."""
     parser = make_parser()
     options = parser.parse_args(arguments)
+    for name in KATAGO_ONLY:
+        if name in options:
+            warn(f"pinchtp analysis: {name} is ignored: it is for KataGo's networks and settings")
     settings = Settings()
     output = AnswerWriter()
     # Ctrl-C ends the process at once: a thread may wait for a reader, or hold a lock.
@@ -75,19 +81,17 @@ def main(arguments: list[str]) -> int:
 
 def make_parser() -> Parser:
     parser = Parser(prog="pinchtp analysis", description=DESCRIPTION, epilog=EPILOG)
-    parser.add_argument(
-        "--jobs",
-        type=arg_type(Int(1, 256)),
-        default=len(usable_processors()),
-        metavar="N",
-        help="positions at a time (default: one per core)",
-    )
-    parser.add_argument(
-        "--quit-without-waiting",
-        action="store_true",
-        help="at the end of the input, stop searches and drop the queue",
-    )
+    add, jobs = parser.add_argument, arg_type(Int(1, 256))
+    add("--jobs", type=jobs, default=len(usable_processors()), metavar="N",
+        help="positions at a time (default: one per core)")  # fmt: skip
+    add("--quit-without-waiting", action="store_true",
+        help="at the end of the input, stop searches and drop the queue")  # fmt: skip
     parser.add_options(ANALYSIS_OPTIONS)
+    katago: dict[str, Any] = {"default": argparse.SUPPRESS, "help": argparse.SUPPRESS}
+    add("-analysis-threads", dest="jobs", type=jobs, **katago)
+    add("-quit-without-waiting", dest="quit_without_waiting", action="store_true", **katago)
+    for name in KATAGO_ONLY:
+        add(name, dest=name, **katago)
     return parser
 
 

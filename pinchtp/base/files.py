@@ -6,12 +6,13 @@ import errno
 import os
 import stat
 import sys
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import BinaryIO
 
 MOST_BYTES = 1 << 24  # of a text that people or programs write for us; a list of 400,000 openings
 _CHUNK = 1 << 20
+STDIN_NAME = "-"
 
 # A FIFO does not block, and no terminal becomes ours; on Windows, line ends stay as they are.
 _TO_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
@@ -35,6 +36,15 @@ def read_file(path: str | Path, most: int = MOST_BYTES) -> bytes:
     finally:
         os.close(descriptor)
     return bytes(data)
+
+
+def read_input(name: str, most: int = MOST_BYTES) -> bytes:
+    """Reads a file or pipe that the user names, or standard input (`-`). Raises OSError."""
+    with nullcontext(sys.stdin.buffer) if name == STDIN_NAME else open(name, "rb") as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise too_long(most, name)
+    return data
 
 
 def too_long(most: int, path: str | Path) -> OSError:

@@ -28,7 +28,9 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import difflib
+import os
 import re
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
@@ -40,7 +42,7 @@ from typing import Any, Generic, NoReturn, Required, TypedDict, TypeVar, Unpack,
 from pinchtp.base.clock import UNITS
 from pinchtp.base.files import read_file
 from pinchtp.base.process import ExitStatus
-from pinchtp.base.streams import print_lines
+from pinchtp.base.streams import print_lines, warn
 
 T = TypeVar("T")
 E = TypeVar("E", bound=Enum)
@@ -395,6 +397,15 @@ def did_you_mean(word: str, words: Iterable[str]) -> str:
     words = list(words)
     close = closest(word, words)
     return f"did you mean {close!r}?" if close else f"there are {', '.join(words)}"
+
+
+def check_subcommand(prog: str, arguments: Sequence[str], names: Iterable[str]) -> None:
+    """Exits with a hint if the first argument is a mistyped name and not a file."""
+    word = "".join(arguments[:1])
+    close = closest(word, names)
+    if close and not word.startswith("-") and not os.path.exists(word):
+        warn(f"{prog}: there is no command or file {word!r}: did you mean '{prog} {close}'?")
+        sys.exit(ExitStatus.WRONG_USE)
 
 
 def read_toml(path: Path) -> dict[str, Any]:

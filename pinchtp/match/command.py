@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pinchtp.base.cluster import ClusterError, ClusterLost
-from pinchtp.base.options import Parser, parsed_options
+from pinchtp.base.options import Parser, check_subcommand, parsed_options
 from pinchtp.base.process import ExitStatus, StopRequested, signals_as
 from pinchtp.base.sqlite import StoreError, StoreWriteError
 from pinchtp.base.streams import try_print
@@ -95,6 +95,7 @@ def main(arguments: list[str]) -> int:
     subcommands = {SHOW: show, REPAIR: repair.main, CALCULATOR: calculator.main}
     if subcommand := subcommands.get("".join(arguments[:1])):
         return subcommand(arguments[1:])
+    check_subcommand("pinchtp match", arguments, subcommands)
     if any(each.partition("=")[0] == MAKE_OPENINGS for each in arguments):
         return make_openings(arguments)
     options = make_parser().parse_args(arguments)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from pinchtp.base.files import read_file, replace_file, too_long
+from pinchtp.base.files import read_input, replace_file
 from pinchtp.base.options import PATH, OneOf, Parser, arg_type
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import STDOUT, printable, warn, write
@@ -17,7 +16,6 @@ from pinchtp.records.abstract_play import Record, encode, is_json, to_record
 from pinchtp.sgf import to_sgf
 
 SGF, ABSTRACT_PLAY = "sgf", "abstract-play"
-STDIN_NAME = "-"
 MOST_BYTES = 1 << 28  # a list of 20,000 games has a tenth of that
 
 DESCRIPTION = """\
@@ -44,7 +42,7 @@ def main(arguments: list[str]) -> int:
     parser = make_parser()
     options = parser.parse_args(arguments)
     try:
-        data = _input(options.file)
+        data = read_input(options.file, MOST_BYTES)
         games = readers(data, GAMES.get(options.game or ""))
     except OSError as error:
         parser.error(printable(f"{options.file}: {error.strerror}"))
@@ -80,16 +78,6 @@ def make_parser() -> Parser:
     add("--game", type=arg_type(OneOf(tuple(GAMES))), metavar="GAME",
         help="game of an SGF file that does not name one")  # fmt: skip
     return parser
-
-
-def _input(name: str) -> bytes:
-    """Returns a file or standard input. Raises OSError."""
-    if name != STDIN_NAME:
-        return read_file(name, MOST_BYTES)
-    data = sys.stdin.buffer.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
-        raise too_long(MOST_BYTES, name)
-    return data
 
 
 def _collection(sessions: Sequence[Session]) -> bytes:

@@ -8,7 +8,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from pinchtp.base.files import replace_file
+from pinchtp.base.files import STDIN_NAME, read_input, replace_file
 from pinchtp.base.options import PATH, Int, Parser, add_option, arg_type, parsed_options
 from pinchtp.base.process import ExitStatus, usable_processors
 from pinchtp.base.streams import print_lines, printable, warn
@@ -17,7 +17,7 @@ from pinchtp.games import GAMES
 from pinchtp.games.session import Session
 from pinchtp.player.player import Limits
 from pinchtp.player.settings import OPTIONS, Settings
-from pinchtp.records import read_file_session
+from pinchtp.records import read_session
 from pinchtp.review import output
 from pinchtp.review.evaluation import Evaluator
 from pinchtp.review.review import GameReview, review
@@ -41,6 +41,7 @@ examples:
   pinchtp review game.sgf
   pinchtp review game.sgf --visits 20k --page review.html
   pinchtp review game.sgf --time 2s --sgf annotated.sgf
+  pinchtp convert record.json | pinchtp review -
 
 exit status:
   0    the review is complete
@@ -59,9 +60,11 @@ def main(arguments: list[str]) -> int:
     for name, value in given.items():
         settings.set(name, value)
     try:
-        session = read_file_session(options.file, GAMES.get(given.get("game", "")))
+        session = read_session(read_input(options.file), GAMES.get(given.get("game", "")))
         settings.game = session.game.name
         found = _review(session, settings, options.jobs)
+    except OSError as error:
+        parser.error(printable(f"{options.file}: {error.strerror}"))
     except ValueError as error:
         parser.error(printable(f"{options.file}: {error}"))
     is_ascii = "utf" not in (sys.stdout.encoding or "").lower()
@@ -71,8 +74,8 @@ def main(arguments: list[str]) -> int:
 
 def make_parser() -> Parser:
     parser = Parser(prog="pinchtp review", description=DESCRIPTION, epilog=EPILOG)
-    parser.add_argument("file", type=Path, metavar="FILE", help="SGF, or a record of Abstract Play")
     add = parser.add_argument
+    add("file", metavar="FILE", help="SGF, or a record of Abstract Play (-: standard input)")
     add("--json", action="store_true", help="print the review as JSON")
     add("--sgf", type=arg_type(PATH), metavar="FILE", help="write the annotated game")
     add("--page", type=arg_type(PATH), metavar="FILE", help="write an HTML page")
@@ -104,9 +107,10 @@ def _write_files(found: GameReview, settings: Settings, options: argparse.Namesp
     if options.page:
         from pinchtp.review.page import document  # noqa: PLC0415  (loads jinja2)
 
+        name = "standard input" if options.file == STDIN_NAME else Path(options.file).name
         limits = _limits(settings)
         effort = f"{limits.seconds:g} s" if limits.visits is None else f"{limits.visits:,} visits"
-        documents[options.page] = document(found, options.file.name, f"{effort} per move")
+        documents[options.page] = document(found, name, f"{effort} per move")
     is_complete = True
     for path, text in documents.items():
         try:

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from clients import FOLDER, PATIENCE, PROGRAM
+from clients import run as run_program
 
 from pinchtp._core import Position
 from pinchtp.analysis import engine as analysis_engine
@@ -142,6 +143,17 @@ def test_katrain_is_answered() -> None:
     for each in (best, by_id["QUERY:1"]["rootInfo"]):
         assert each["scoreLead"] == 0  # KaTrain fails without (katrain/core/game_node.py)
     assert not {"A1", "A2"} & {move["move"] for move in by_id["QUERY:1"]["moveInfos"]}
+
+
+def test_command_line_of_katago_starts_it() -> None:
+    katago = "-config F -model F -analysis-threads 2 -override-config a=b -quit-without-waiting"
+    done = run_program("analysis", *katago.split(), sent=b'{"id":"1","action":"query_version"}\n')
+    assert (done.returncode, done.stdout.count("query_version")) == (0, 1)
+    assert sorted(line.split()[2] for line in done.stderr.splitlines()) == [
+        "-config",
+        "-model",
+        "-override-config",
+    ]
 
 
 def test_setup_games_and_rules_of_ours() -> None:

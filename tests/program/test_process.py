@@ -127,10 +127,15 @@ def test_a_file_that_cannot_be_read(scripts: Path, name: str, reason: str) -> No
     assert (done.returncode, done.stderr) == (1, f"pinchtp: {path}: {reason}\n")
 
 
-def test_a_mistyped_program_is_no_riddle() -> None:
-    done = run("repotr")
-    said = "pinchtp: repotr: No such file or directory; did you mean 'pinchtp report'?\n"
-    assert (done.returncode, done.stderr) == (1, said)
+@pytest.mark.parametrize(
+    ("words", "right"),
+    [("repotr", "pinchtp report"), ("bord --listen x", "pinchtp board"),
+     ("match sow match.db", "pinchtp match show"), ("match repiar x y", "pinchtp match repair")],
+)  # fmt: skip
+def test_a_mistyped_program_is_no_riddle(words: str, right: str) -> None:
+    done = run(*words.split())
+    assert done.stderr.endswith(f": did you mean '{right}'?\n")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
 
 
 def test_words_for_options_work() -> None:
@@ -151,9 +156,17 @@ def test_words_for_options_work() -> None:
     assert run(*settings).stdout == "= 5.0\n\n= 2000\n\n"
 
 
-def test_refused_commands_are_no_failure() -> None:
-    done = run("-e", "frobnicate")
-    assert (done.returncode, done.stdout, done.stderr) == (0, "? unknown command\n\n", "")
+def test_refused_commands_of_a_client_are_no_failure() -> None:
+    for done in (run(sent=b"frobnicate\n"), run("--no-strict", "-e", "frobnicate")):
+        assert (done.returncode, done.stdout, done.stderr) == (0, "? unknown command\n\n", "")
+
+
+def test_refused_command_of_the_command_line_is_a_failure() -> None:
+    done = run("-e", "savesgf g.sgf", "-", sent=b"frobnicate\n")
+    assert done.returncode == 1
+    assert done.stderr == (
+        "pinchtp: -e:1: savesgf g.sgf: unknown command ('savesgf': help lists all)\n"
+    )
 
 
 def test_strict_names_the_failing_lines(scripts: Path) -> None:

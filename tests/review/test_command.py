@@ -38,6 +38,16 @@ def record(tmp_path: Path) -> Path:
     return path
 
 
+def test_standard_input_and_pipes_are_read(record: Path) -> None:
+    by_name = run("review", str(record), "--visits", "1")
+    for name in ("-", "/dev/stdin"):
+        done = run("review", name, "--visits", "1", sent=record.read_bytes())
+        assert (done.stdout, done.stderr) == (by_name.stdout, "")
+    done = run("review", "-", sent=b"")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("pinchtp review: -: ")
+
+
 def test_text_has_curve_moves_and_mistakes(reviewed: GameReview) -> None:
     text = output.text(reviewed, ascii_only=True)
     assert text.startswith("Pinch 3x3, 6 moves. Black to move\n\nBlack's winrate\n100 % |   # #")
