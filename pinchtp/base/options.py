@@ -149,6 +149,23 @@ class Count(Int):
         return super().parse(str(int(_digits(text[:-1])) * factor) if factor > 1 else text)
 
 
+class Megabytes(Int):
+    """Memory in MB (2**20 bytes), with a unit or without: 512, 512M, 8GB, 1.5G."""
+
+    _TEXT = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)([MGT])(?:i?B)?", re.ASCII | re.IGNORECASE)
+
+    def __init__(self, least: int, most: int) -> None:
+        super().__init__(least, most)
+        self.expected += ", in MB unless it has a unit: 8G"
+
+    def parse(self, text: str) -> int:
+        found = self._TEXT.fullmatch(text)
+        if not found:
+            return super().parse(text)
+        power = "MGT".index(found[2].upper())
+        return super().parse(str(int(float(found[1]) * 1024**power)))
+
+
 class Seconds(Float):
     """A time in seconds, with a unit or without: 5, 5s, 500ms, 2m."""
 

@@ -13,7 +13,7 @@ import webbrowser
 from pathlib import Path
 from threading import Thread
 
-from pinchtp.base.options import Float, Int, Parser, arg_type
+from pinchtp.base.options import Float, Int, Megabytes, Parser, arg_type
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import warn
 from pinchtp.board.keys import Keys, load_keys
@@ -103,8 +103,8 @@ def make_parser() -> Parser:
         help=f"maximum running engines, over all visitors (default: {ENGINES})")  # fmt: skip
     add("--visitors", type=arg_type(Int(1, 1000)), default=VISITORS, metavar="N",
         help=f"maximum concurrent visitors (default: {VISITORS})")  # fmt: skip
-    add("--memory", type=arg_type(Int(16, 2**20)), default=MEMORY, metavar="MB",
-        help=f"memory limit per engine in MB (default: {MEMORY})")  # fmt: skip
+    add("--memory", type=arg_type(Megabytes(16, 2**20)), default=MEMORY, metavar="MB",
+        help=f"memory limit per engine in MB, or as 2G (default: {MEMORY})")  # fmt: skip
     add("--idle", type=arg_type(Float(0.001, 1e6)), default=IDLE, metavar="MIN",
         help=f"minutes without input before live analysis pauses (default: {IDLE:g})")  # fmt: skip
     add("--think", type=arg_type(Float(1, 3600)), default=THINK, metavar="S",

@@ -25,7 +25,7 @@ OPTION_HELP = {
     "game": "which game",
     "size": OPTIONS["size"].help,
     **{name: option.help for name, option in RULES.items()},
-    "memory": "MB of memory that the proof may take",
+    "memory": "memory that the proof may take in MB, or as 8G",
     "network": "what guides the proof, in games where that makes it faster: the network that comes "
     "with the game, none, or the file of a network",
 }

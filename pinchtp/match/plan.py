@@ -17,6 +17,7 @@ from pinchtp.base.options import (
     PATH,
     Float,
     Int,
+    Megabytes,
     OneOfEnum,
     Option,
     did_you_mean,
@@ -272,9 +273,9 @@ class MatchPlan:
         metavar="S",
     )
     memory: int | None = option(
-        Int(1, 2**24),
+        Megabytes(1, 2**24),
         None,
-        "MB of memory above which an engine is killed",
+        "memory in MB, or as 2G, above which an engine is killed",
         group=ENGINES,
         metavar="MB",
     )

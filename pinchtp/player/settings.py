@@ -19,6 +19,7 @@ from pinchtp.base.options import (
     Count,
     Float,
     Int,
+    Megabytes,
     OneOf,
     OneOfEnum,
     OneOfOrPath,
@@ -152,9 +153,9 @@ class Settings:
         metavar="N",
     )
     memory: int = option(
-        Int(1, 2**17),
+        Megabytes(1, 2**17),
         512,
-        "search tree memory limit in MB; a full tree is pruned",
+        "search tree memory limit in MB, or as 8G; a full tree is pruned",
         group=STRENGTH,
         metavar="MB",
     )

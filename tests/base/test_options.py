@@ -13,6 +13,7 @@ from pinchtp.base.options import (
     Float,
     Int,
     ListOf,
+    Megabytes,
     OneOf,
     Option,
     OptionType,
@@ -84,6 +85,7 @@ TYPES: list[tuple[OptionType[object], str, object, object]] = [
     (Int(0, 99), "7", 7, 7),
     (Float(0, 1), "0.25", 0.25, 0.25),
     (Float(0, 1), "1.0", 1, 1.0),
+    (Megabytes(1, 9999), "512", 512, 512),
     (Size(2, 25), "13x9", [13, 9], (13, 9)),
     (Size(2, 25), "9", 9, (9, 9)),
     (ListOf(Int(0, 9), ""), "1,2", [1, 2], (1, 2)),
@@ -113,6 +115,10 @@ def test_texts_and_typed_values_mean_the_same(
         *((Size(2, 25), text) for text in ("9x", "x9", "9 x9", "9x9x9", "\u0669", "1_0x9")),
         *((BOOL, value) for value in (1, 0, "True", "yes", None, [])),
         *((Int(0, 99), value) for value in (True, 7.0, None, [7], {})),
+        *(
+            (Megabytes(1, 9999), value)
+            for value in ("8X", "G", "8 G", "-1G", "10G", "0.5M", "1e3", "8GG", "", "1.5", 1.5)
+        ),
         *((Float(0, 99), value) for value in (True, float("nan"), None, [7])),
         *((Size(2, 25), value) for value in (True, [9], [9, 9, 9], [9, 9.0], 9.0, None, {})),
         *((PATH, value) for value in ("", 3, None)),
@@ -123,6 +129,14 @@ def test_invalid_value_is_refused(type_: OptionType[object], value: object) -> N
     with pytest.raises(ValueError, match=r": give .") as error:
         type_.read(value)
     assert type_.expected in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("512M", 512), ("8G", 8192), ("8gb", 8192), ("8GiB", 8192), ("1.5G", 1536), ("1T", 1 << 20)],
+)
+def test_megabytes_may_have_units(text: str, value: int) -> None:
+    assert Megabytes(1, 1 << 20).read(text) == value
 
 
 def test_list_may_begin_below_zero_and_have_blanks() -> None:
