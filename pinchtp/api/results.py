@@ -215,8 +215,8 @@ class PlayResult:
 class Solved:
     """A proven result, or the failure to prove one.
 
-    value: `win`, `loss` or `draw` for the side to move; empty if it was not found in time. winner:
-    None for a draw and if not found. line: best play to the end. nodes: positions expanded.
+    value: `win`, `loss` or `draw` for the side to move, or `unknown` if it was not found in time.
+    winner: None for a draw and if not found. line: best play to the end. nodes: positions expanded.
     """
 
     value: str
@@ -228,9 +228,8 @@ class Solved:
     def of(cls, session: Session, solution: Solution) -> Solved:
         """Returns what the solver found of a session's position."""
         winners = {Proof.WIN: session.to_move, Proof.LOSS: session.to_move.opponent}
-        is_known = solution.value is not Proof.UNKNOWN
         return cls(
-            solution.value.name.lower() if is_known else "",
+            solution.value.name.lower(),
             winners.get(solution.value),
             tuple(text for _, text in session.line_texts(solution.line)),
             solution.nodes,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from time import monotonic
+from typing import Any
 
 from pinchtp._core import PASS, Proof, Solver
 from pinchtp.base.options import Float, Parser, add_option, arg_type, parsed_options
@@ -95,11 +97,18 @@ def main(arguments: list[str]) -> int:
     deadline = monotonic() + options.seconds
     with Progress(solver, options.seconds) as progress:
         if options.each:
-            value, lines = _solve_each(session, solver, deadline, progress)
+            values = _solve_each(session, solver, deadline, progress)
+            value, nodes = _best(values.values()), progress.nodes
+            found: dict[str, Any] = {
+                "each": {format_move(move): _word(each) for move, each in values.items()}
+            }
+            text = "\n".join([f"{_word(value)} nodes {nodes}", *_diagram(session, values)])
         else:
             solution = solver.solve(session.position, options.seconds, progress.update)
-            value, lines = solution.value, [solution_text(session, solution)]
-    print_lines("\n".join(lines))
+            value, nodes = solution.value, solution.nodes
+            found = {"line": [text for _, text in session.line_texts(solution.line)]}
+            text = solution_text(session, solution)
+    print_lines(_json(session, value, nodes, found) if options.json else text)
     return ExitStatus.FAILURE if value is Proof.UNKNOWN else ExitStatus.SUCCESS
 
 
@@ -120,6 +129,7 @@ def make_parser() -> Parser:
     parser.add_argument(
         "--each", action="store_true", help="solve every first move, and draw them on the board"
     )
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
     return parser
 
 
@@ -140,8 +150,8 @@ def _engine(options: argparse.Namespace) -> GtpEngine:
 
 def _solve_each(
     session: Session, solver: Solver, deadline: float, progress: Progress
-) -> tuple[Proof, list[str]]:
-    """Solves the position after each move; returns its value and the lines that show it."""
+) -> dict[int, Proof]:
+    """Solves the position after each move; returns the values of the moves."""
     position = session.position
     moves = position.legal_moves()
     values: dict[int, Proof] = {}
@@ -156,8 +166,18 @@ def _solve_each(
         same = after.to_move == position.to_move  # an incomplete turn
         values[move] = solution.value if same else OPPOSITE.get(solution.value, solution.value)
         progress.nodes += solution.nodes
-    value = _best(values.values())
-    return value, [f"{value.name.lower()} nodes {progress.nodes}", *_diagram(session, values)]
+    return values
+
+
+def _json(session: Session, value: Proof, nodes: int, found: Mapping[str, Any]) -> str:
+    """Returns a result as JSON. found: the line of best play, or the value of each move."""
+    winners = {Proof.WIN: session.to_move, Proof.LOSS: session.to_move.opponent}
+    winner = str(winners[value]) if value in winners else None
+    return json.dumps({"value": _word(value), "winner": winner, "nodes": nodes, **found}, indent=1)
+
+
+def _word(value: Proof) -> str:
+    return value.name.lower()
 
 
 def _best(values: Iterable[Proof]) -> Proof:
@@ -178,8 +198,6 @@ def _diagram(session: Session, values: dict[int, Proof]) -> list[str]:
         ]
         lines.append(f" {notation.row_label(y):>2}  {' '.join(signs)}  {notation.row_label(y)}")
     others = [
-        f"{format_move(move)}: {value.name.lower()}"
-        for move, value in values.items()
-        if move >= PASS
+        f"{format_move(move)}: {_word(value)}" for move, value in values.items() if move >= PASS
     ]
     return [*lines, letters, LEGEND.format(session.to_move), *others]

@@ -104,7 +104,7 @@ if not pid:
         stream.stop()
         each.close()
     assert pinchtp.Engine(memory=16).play(game, visits=5).move in game.legal_moves
-    assert pinchtp.solve(pinchtp.Game(size=3, pie=False)).value
+    assert pinchtp.solve(pinchtp.Game(size=3, pie=False)).value == "win"
     sys.exit(7)
 assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 7
 for each, stream in zip(engines, streams):

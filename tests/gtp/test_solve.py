@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import select
@@ -154,6 +155,19 @@ def test_each_move_on_the_board(capsys: pytest.CaptureFixture[str]) -> None:
         "     A B C",
         "+ wins, - loses, = draws, ? unknown, for black",
     ]
+
+
+def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+    _, lines = said(capsys, "--size", "3", "--moves", "b2", "--json")
+    found = json.loads("".join(lines))
+    assert (found["value"], found["winner"], found["line"][0]) == ("win", "white", "swap")
+    assert found["nodes"] > 0
+    _, lines = said(capsys, "--size", "3", "--moves", "b2", "--json", "--each")
+    found = json.loads("".join(lines))
+    assert (found["value"], found["each"]["swap"], len(found["each"])) == ("win", "win", 9)
+    status, lines = said(capsys, "--size", "9", "--seconds", "0", "--json")
+    found = json.loads("".join(lines))
+    assert (status, found["value"], found["winner"]) == (1, "unknown", None)
 
 
 def test_each_move_that_is_no_point(capsys: pytest.CaptureFixture[str]) -> None:
