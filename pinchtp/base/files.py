@@ -24,7 +24,7 @@ def read_file(path: str | Path, most: int = MOST_BYTES) -> bytes:
 
     most: the largest size accepted, in bytes. Raises OSError.
     """
-    descriptor = os.open(path, _TO_READ)
+    descriptor = os.open(_file_name(path), _TO_READ)
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise OSError(errno.EINVAL, "not a regular file", str(path))
@@ -40,11 +40,26 @@ def read_file(path: str | Path, most: int = MOST_BYTES) -> bytes:
 
 def read_input(name: str, most: int = MOST_BYTES) -> bytes:
     """Reads a file or pipe that the user names, or standard input (`-`). Raises OSError."""
-    with nullcontext(sys.stdin.buffer) if name == STDIN_NAME else open(name, "rb") as file:
+    with (
+        nullcontext(sys.stdin.buffer)
+        if name == STDIN_NAME
+        else open(_file_name(name), "rb") as file
+    ):
         data = file.read(most + 1)
     if len(data) > most:
         raise too_long(most, name)
     return data
+
+
+def _file_name(path: str | Path) -> str:
+    """Returns the name of a file. Raises OSError for a text that names none on this system."""
+    try:
+        name = os.fsdecode(os.fsencode(path))
+    except UnicodeEncodeError:
+        raise OSError(errno.EINVAL, "not the name of a file", str(path)) from None
+    if "\0" in name:
+        raise OSError(errno.EINVAL, "the name of a file cannot contain NUL", name)
+    return name
 
 
 def too_long(most: int, path: str | Path) -> OSError:
@@ -62,7 +77,7 @@ def replace_file(path: str | Path, data: bytes, *, durable: bool = True) -> None
     links) is written in place, after the data is safe in a temporary file in the same directory.
     Raises OSError, whose `strerror` names that file if the data is only there.
     """
-    target = os.path.realpath(path)
+    target = os.path.realpath(_file_name(path))
     # Short: the name of the file may be as long as names can be.
     temporary = os.path.join(os.path.dirname(target), f".{os.urandom(4).hex()}.tmp")
     old = _status(target)

@@ -49,6 +49,7 @@ E = TypeVar("E", bound=Enum)
 
 NONE = "none"  # the text of an option that is not set
 NEAR = 0.7  # similarity of a mistyped word; a wrong letter in four has 0.75
+NUL = "\0"  # ends a text for the system, so that no file, command or variable can contain it
 
 
 # --- types
@@ -94,9 +95,13 @@ class OptionType(ABC, Generic[T]):
         Raises ValueError with the expected value.
         """
         try:
-            return self.parse(str(value) if isinstance(value, str) else self.text(value))
+            text = str(value) if isinstance(value, str) else self.text(value)
+            if NUL not in text:
+                return self.parse(text)
+            expected = f"{self.expected}, without a NUL character"
         except ValueError:
-            raise ValueError(f"{toml_text(value)!r}: give {self.expected}") from None
+            expected = self.expected
+        raise ValueError(f"{toml_text(value)!r}: give {expected}")
 
 
 class Bool(OptionType[bool]):

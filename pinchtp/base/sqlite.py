@@ -62,9 +62,11 @@ class FileFormat:
 
 
 def make_durable(connection: sqlite3.Connection) -> None:
-    """Forces each later transaction to disk when it ends.
+    """Forces each later transaction to disk when it ends, and moves it from the log to the file
+    itself, so that a copy of the file alone has it.
 
     Raises sqlite3.DatabaseError.
     """
     connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA wal_autocheckpoint = 1")
     connection.execute("PRAGMA synchronous = FULL")

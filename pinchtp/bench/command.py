@@ -13,6 +13,7 @@ from pinchtp import _core
 from pinchtp.base.files import read_file
 from pinchtp.base.options import Float, Int, ListOf, Parser, arg_type
 from pinchtp.base.process import ExitStatus
+from pinchtp.base.streams import print_lines
 from pinchtp.base.terminal import with_progress
 from pinchtp.bench.rates import (
     Case,
@@ -79,7 +80,7 @@ def main(arguments: list[str]) -> int:
         parser.error(f"argument --instruction-set: {options.instruction_set} is for networks alone")
     if options.signature:
         nodes, digest = signature(options.instruction_set)
-        print(f"{nodes} nodes, hash {digest}")
+        print_lines(f"{nodes} nodes, hash {digest}")
         return ExitStatus.SUCCESS
     try:
         earlier = _load(options.compare) if options.compare else {}
@@ -92,9 +93,9 @@ def main(arguments: list[str]) -> int:
         parser.error("nothing to measure: no game has such a board, or the file knows none of them")
     records = _measured(wanted, options, show=not options.json and not earlier)
     if options.json:
-        print(json.dumps([asdict(record) for record in records], indent=1))
+        print_lines(json.dumps([asdict(record) for record in records], indent=1))
     elif earlier:
-        print(_comparison(records, earlier))
+        print_lines(_comparison(records, earlier))
     return ExitStatus.SUCCESS
 
 
@@ -151,12 +152,14 @@ def _show_networks(options: argparse.Namespace) -> None:
     games: list[str] = [read(file).game] if file else options.game or list(GAMES)
     records = list(measure_inference(games, options.size, instruction_sets, options.seconds, file))
     if options.json:
-        print(json.dumps([asdict(record) for record in records], indent=1))
+        print_lines(json.dumps([asdict(record) for record in records], indent=1))
         return
-    print(f"{'game':15}{'board':>7}{'instruction set':>17}{'evaluations/s':>15}")
+    print_lines(f"{'game':15}{'board':>7}{'instruction set':>17}{'evaluations/s':>15}")
     for each in records:
         board = f"{each.width}x{each.height}"
-        print(f"{each.game:15}{board:>7}{each.instruction_set:>17}{each.evaluations_per_s:>15,.0f}")
+        print_lines(
+            f"{each.game:15}{board:>7}{each.instruction_set:>17}{each.evaluations_per_s:>15,.0f}"
+        )
 
 
 def _games(text: str) -> list[str]:
@@ -172,8 +175,8 @@ def _measured(
 ) -> list[Measurement]:
     """Measures board by board, and shows the records as they come if wanted."""
     if show:
-        print(f"instruction set {options.instruction_set}")
-        print(_row(HEADINGS))
+        print_lines(f"instruction set {options.instruction_set}")
+        print_lines(_row(HEADINGS))
     records = []
     boards = groupby(wanted, lambda case: (case.game, case.width, case.height))
     for board in with_progress([list(group) for _, group in boards], "boards"):
@@ -181,7 +184,7 @@ def _measured(
         records += measured
         if show:
             for record in measured:
-                print(_row(_cells(record)), flush=True)
+                print_lines(_row(_cells(record)))
     return records
 
 

@@ -27,7 +27,7 @@ from typing import Any, TypedDict
 
 import msgspec
 
-from pinchtp.base.options import Option, closest, did_you_mean, kebab_case, read_toml
+from pinchtp.base.options import NUL, Option, closest, did_you_mean, kebab_case, read_toml
 from pinchtp.match.openings import check_opening, parse_openings, read_openings
 from pinchtp.match.plan import ENGINE_OPTIONS, OPTIONS, EngineConfig, MatchPlan, PlanError
 from pinchtp.match.record import Opening
@@ -82,8 +82,13 @@ class PlanBuilder:
             for option, given in _table(EACH, value).items():
                 _set(self.each, EACH, option, given)
         elif key == OPENINGS:
-            if not isinstance(value, str | list):
+            lines = [value] if isinstance(value, str) else value
+            if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
                 raise PlanError(f"openings: {value!r}: give a file, a folder or a list of lines")
+            if any(NUL in line for line in lines):
+                raise PlanError(
+                    f"openings: {value!r}: a NUL character is no part of a name or move"
+                )
             self.openings = value
         elif option := OPTIONS.get(kebab_case(key)):
             try:

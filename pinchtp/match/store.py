@@ -97,7 +97,10 @@ class MatchStore(Resource):
         with opening(path) as resources:
             store = cls(path, connect_to_read(path, resources), resources)
             if not store._has_tables():
-                raise StoreError(f"{path} is empty: no match has started in it")
+                raise StoreError(
+                    f"{path} is empty: no match has started in it, or it was copied without its "
+                    f"log, {path.name}-wal"
+                )
             store._resources = resources.pop_all()
         return store
 

@@ -18,7 +18,6 @@ may have a second one, GAME-small, which plays on small boards.
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -35,8 +34,11 @@ VERSION = 1
 DIGEST_BYTES = 16
 LONGEST_HEADER = 1 << 16  # bytes
 LARGEST = 1 << 26  # bytes of a file
+MOST_SLOPE = 1000
 SUFFIX = ".network"
 SMALL = 8  # the longest side of a small board
+
+_PARTS = {"game": str, "planes": list, "shape": dict, "origin": dict}  # of a description
 
 
 class NetworkError(ValueError):
@@ -97,20 +99,25 @@ def parse(data: bytes, name: str) -> NetworkFile:
     header, _, weights = body.partition(b"\n")
     try:
         fields = json.loads(header) if len(header) <= LONGEST_HEADER else {}
-        shape = {key: int(size) for key, size in fields["shape"].items()}
-        planes, origin = tuple(fields["planes"]), dict(fields["origin"])
-        slope = float(fields.get("slope", 1))
-        if not 0 < slope < math.inf:
-            raise ValueError("the slope is not above 0")
-        return NetworkFile(str(fields["game"]), planes, shape, weights, origin, slope)
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise NetworkError(
-            f"{name} has no valid description of its network: {_why(error)}"
-        ) from None
+        _check_description(fields)
+    except (ValueError, RecursionError) as error:
+        raise NetworkError(f"{name} has no valid description of its network: {error}") from None
+    game, planes, shape, origin = (fields[key] for key in _PARTS)
+    return NetworkFile(game, tuple(planes), shape, weights, origin, fields.get("slope", 1))
 
 
-def _why(error: Exception) -> str:
-    return f"there is no {error}" if isinstance(error, KeyError) else str(error)
+def _check_description(fields: Any) -> None:
+    """Checks the third line of a file. Raises ValueError."""
+    for key, kind in _PARTS.items():
+        if not isinstance(fields, dict) or not isinstance(fields.get(key), kind):
+            raise ValueError(f"{key!r} is missing or of another type")
+    if not all(isinstance(plane, str) for plane in fields["planes"]):
+        raise ValueError("'planes' are not all names")
+    if not all(type(size) is int and 0 <= size <= LARGEST for size in fields["shape"].values()):
+        raise ValueError(f"the sizes in 'shape' are not all whole numbers up to {LARGEST}")
+    slope = fields.get("slope", 1)
+    if type(slope) not in (int, float) or not 0 < slope <= MOST_SLOPE:
+        raise ValueError(f"the slope is not above 0 and up to {MOST_SLOPE}")
 
 
 def read(path: Path) -> NetworkFile:

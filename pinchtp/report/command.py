@@ -18,7 +18,7 @@ from pinchtp.base.sqlite import StoreError, StoreWriteError
 from pinchtp.base.streams import warn
 from pinchtp.base.terminal import StatusLine
 from pinchtp.html.format import seconds as spoken
-from pinchtp.match.output import PlainTable, console, say
+from pinchtp.match.output import PlainTable, console, printed, say
 from pinchtp.player.settings import OPTIONS, RULES
 from pinchtp.report.compare import compare
 from pinchtp.report.page import CannotWrite, ReportFiles, glance, report_of
@@ -233,21 +233,23 @@ def _state(run: MeasurementRun) -> str:
 
 def print_summary(report: GameReport) -> None:
     """Prints the most important figures and the conclusions."""
-    out = console(sys.stdout)
     subject = report.subject
-    out.print(f"{subject.entry.title} {subject.board_name}, {spoken(report.seconds)} of measuring")
     table = PlainTable("", ">value", ">95 %")
     for figure in glance(report):
         table.add_texts(figure.name, figure.text, figure.interval)
-    out.print(table)
-    for summary in report.sections.values():
-        for says in summary.says:
-            out.print(says, soft_wrap=True)
+    with printed(console(sys.stdout)) as out:
+        out.print(
+            f"{subject.entry.title} {subject.board_name}, {spoken(report.seconds)} of measuring"
+        )
+        out.print(table)
+        for summary in report.sections.values():
+            for says in summary.says:
+                out.print(says, soft_wrap=True)
 
 
 def print_list() -> None:
     """Prints what each section measures."""
-    out = console(sys.stdout)
-    for number, section in enumerate(SECTIONS.values(), start=1):
-        out.print(f"{number}. {section.title} ({section.name})")
-        out.print(f"   {section.about}", soft_wrap=True)
+    with printed(console(sys.stdout)) as out:
+        for number, section in enumerate(SECTIONS.values(), start=1):
+            out.print(f"{number}. {section.title} ({section.name})")
+            out.print(f"   {section.about}", soft_wrap=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 from pinchtp.base.process import ExitStatus
 from pinchtp.html.document import PageTemplate, write_document
 from pinchtp.html.format import seconds as spoken
-from pinchtp.match.output import PlainTable, console, say
+from pinchtp.match.output import PlainTable, console, printed, say
 from pinchtp.report.figures import Figure
 from pinchtp.report.report import SECTIONS, GameReport, ReportError
 
@@ -128,13 +128,13 @@ def _names(reports: Sequence[GameReport]) -> list[str]:
 
 
 def _print(names: Sequence[str], sections: dict[str, list[Row]]) -> None:
-    out = console(sys.stdout)
-    for title, found in sections.items():
-        table = PlainTable(title, *(f">{name}" for name in names), "")
-        for row in found:
-            cells = ["" if each is None else _cell(row, each) for each in row.figures]
-            table.add_texts(row.name, *cells, "differs" if row.differs else "")
-        out.print(table)
+    with printed(console(sys.stdout)) as out:
+        for title, found in sections.items():
+            table = PlainTable(title, *(f">{name}" for name in names), "")
+            for row in found:
+                cells = ["" if each is None else _cell(row, each) for each in row.figures]
+                table.add_texts(row.name, *cells, "differs" if row.differs else "")
+            out.print(table)
 
 
 def _cell(row: Row, figure: Figure) -> str:

@@ -15,6 +15,14 @@ from pinchtp.base.options import read_toml
 from pinchtp.match.openings import read_openings
 
 
+@pytest.mark.parametrize("name", ["a\0b", "\ud800"])
+def test_text_that_names_no_file_is_an_error_of_the_system(name: str) -> None:
+    with pytest.raises(OSError, match="name of a file"):
+        read_file(name)
+    with pytest.raises(OSError, match="name of a file"):
+        replace_file(name, b"")
+
+
 def test_file_within_the_bound_is_read(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"x" * 200_000)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import itertools
+import json
 import math
 import random
 import re
 import subprocess
 from dataclasses import replace
+from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 import networks
 import numpy as np
@@ -20,6 +23,9 @@ from pinchtp import _core
 from pinchtp._core import Proof, Search
 from pinchtp.games import GAMES
 from pinchtp.player.network import (
+    DIGEST_BYTES,
+    MAGIC,
+    VERSION,
     NetworkError,
     NetworkFile,
     Networks,
@@ -209,6 +215,30 @@ def refused(file: NetworkFile, game: str = "pinch") -> str:
     with pytest.raises(NetworkError) as error:
         load(parse(bytes(file), "x.network"), entry.start(*entry.size), "x.network")
     return str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("header", "text"),
+    [
+        ({"planes": [1]}, "not all names"),
+        ({"shape": {"channels": math.inf}}, "not all whole numbers"),
+        ({"shape": {"channels": 2**80}}, "not all whole numbers"),
+        ({"shape": {"channels": 8.5}}, "not all whole numbers"),
+        ({"shape": [8]}, "'shape' is missing"),
+        ({"game": 3}, "'game' is missing"),
+        ({"slope": True}, "slope"),
+        ({"slope": 10**400}, "slope"),
+        ({"origin": None}, "'origin' is missing"),
+        ({"planes": None}, "'planes' is missing"),
+    ],
+)
+def test_network_of_another_description_is_rejected(header: dict[str, Any], text: str) -> None:
+    _, _, body = bytes(networks.file()).split(b"\n", 2)
+    fields, _, weights = body.partition(b"\n")
+    body = json.dumps(json.loads(fields) | header).encode() + b"\n" + weights
+    digest = blake2b(body, digest_size=DIGEST_BYTES).hexdigest()
+    with pytest.raises(NetworkError, match="no valid description of its network: .*" + text):
+        parse(f"{MAGIC} {VERSION}\n{digest}\n".encode() + body, "x")
 
 
 def test_unsuitable_networks_are_rejected(tmp_path: Path) -> None:

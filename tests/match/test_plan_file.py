@@ -176,6 +176,13 @@ def test_the_match_file_of_the_readme(tmp_path: Path, monkeypatch: pytest.Monkey
         ("[engines.a]\nswap-as = 'x'", "engine a: swap-as: 'x': give one of pass, swap"),
         ("[engines.'a b']\ncommand = 'x'", "engine 'a b': a name has letters"),
         ("openings = 3", "openings: 3: give a file"),
+        ("openings = [1]", "openings: [1]: give a file"),
+        ('openings = "a\\u0000b"', ": a NUL character is no part"),
+        ('openings = ["a\\u0000b"]', ": a NUL character is no part"),
+        ('db = "a\\u0000b"', ": give the name of a file, without a NUL character"),
+        ('each = {startup = "a\\u0000b"}', ": give a line or a list of lines, without a NUL"),
+        ('engines = {a = "a\\u0000b"}', "engine a: command: "),
+        ('engines = {a = {environment = {A = "\\u0000"}}}', "engine a: environment: "),
     ],
 )
 def test_a_wrong_match_file(tmp_path: Path, text: str, message: str) -> None:

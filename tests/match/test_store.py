@@ -260,6 +260,17 @@ def test_missing_store_is_refused(path: Path, tmp_path: Path) -> None:
         MatchStore.open(path)
 
 
+def test_copy_of_the_file_alone_has_all_games(path: Path) -> None:
+    """Also of a match that is being played, or was killed."""
+    copy = path.with_name("copy.db")
+    with MatchStore.begin(path, PLAN) as store:
+        for number in range(3):
+            store.add(record(number))
+            copy.write_bytes(path.read_bytes())
+            with MatchStore.open(copy) as copied:
+                assert len(list(copied.records())) == number + 1
+
+
 def test_game_is_forced_to_disk_when_it_ends(path: Path) -> None:
     """FULL syncs each transaction; with NORMAL a power cut could lose the latest ones."""
     full = 2

@@ -38,6 +38,13 @@ PLAYED = ["--engine", f"a={ENGINE}", "--engine", f"b={ENGINE}", "--size", "3", "
         ["play", "--size", "4"],
         ["bench", "--help"],
         ["completion", "bash"],
+        ["report", "--list"],
+        ["bench", "--network", "--game", "bushka", "--seconds", "0.001"],
+        ["bench", "--network", "--game", "bushka", "--seconds", "0.001", "--json"],
+        ["doctor"],
+        ["man"],
+        ["--version"],
+        ["match", "sprt", "--wdl", "1,2,3"],
     ],
     ids=lambda words: " ".join(map(str, words)),
 )
