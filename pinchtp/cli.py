@@ -26,19 +26,19 @@ from pinchtp.player.settings import OPTIONS, Settings
 
 # Programs of their own: pinchtp NAME ... runs main(arguments) of that module of the package.
 SUBCOMMANDS: dict[str, tuple[str, str]] = {
-    "analysis": ("analysis.command", "analyzes positions in parallel, in KataGo's JSON protocol"),
-    "bench": ("bench.command", "measures random playouts and tree search"),
     "board": ("board.command", "opens the board in the browser"),
-    "check": ("check.command", "checks that an engine speaks GTP as its clients need it"),
-    "completion": ("shell.completion", "prints completions for bash, zsh or fish"),
-    "convert": ("records.command", "converts game records: SGF, Abstract Play"),
-    "doctor": ("doctor", "shows what is installed and works, for a report of a problem"),
-    "man": ("shell.man", "prints a manual page"),
-    "match": ("match.command", "plays matches between engines, and judges every move"),
     "play": ("play.command", "plays a game with you at the terminal"),
-    "report": ("report.command", "measures a game: balance, depth, length, speed, as one page"),
     "review": ("review.command", "finds the mistakes of a game"),
+    "match": ("match.command", "plays matches between engines, and judges every move"),
     "solve": ("gtp.solve", "proves who wins a position on a small board"),
+    "report": ("report.command", "measures a game: balance, depth, length, speed, as one page"),
+    "convert": ("records.command", "converts game records: SGF, Abstract Play"),
+    "analysis": ("analysis.command", "analyzes positions in parallel, in KataGo's JSON protocol"),
+    "check": ("check.command", "checks that an engine speaks GTP as its clients need it"),
+    "bench": ("bench.command", "measures random playouts and tree search"),
+    "doctor": ("doctor", "shows what is installed and works, for a report of a problem"),
+    "completion": ("shell.completion", "prints completions for bash, zsh or fish"),
+    "man": ("shell.man", "prints a manual page"),
 }
 
 EXECUTED, TYPED = "-e", "stdin"  # sources of commands; the second may be a terminal
@@ -103,16 +103,18 @@ class ShowVersion(argparse.Action):
 
 def make_parser() -> Parser:
     parser = Parser(
+        common=("game", "size", "time", "visits", "level", "threads"),
         prog="pinchtp",
+        usage="%(prog)s [options] [FILE ...]\n       %(prog)s COMMAND ...",
         description=DESCRIPTION,
-        epilog=_games_help() + EPILOG + _subcommand_help(),
+        epilog=_subcommand_help() + _games_help() + EPILOG,
     )
     parser.add_argument("--version", action=ShowVersion)
     parser.add_argument(
         "--config",
         type=Path,
         metavar="FILE",
-        help="TOML file of the options below; command-line options override it",
+        help="TOML file of options; those of the command line override it",
     )
     what = parser.add_argument_group("commands to execute instead of standard input")
     what.add_argument(
@@ -145,7 +147,7 @@ def _games_help() -> str:
 
 def _subcommand_help() -> str:
     lines = [f"  pinchtp {name:10} {what}" for name, (_, what) in SUBCOMMANDS.items()]
-    return "\n".join(["\nother programs (each has its own --help):", *lines, ""])
+    return "\n".join(["commands (each has its own --help):", *lines, "", ""])
 
 
 def _parse(arguments: list[str]) -> argparse.Namespace:

@@ -448,16 +448,45 @@ def read_toml(path: Path) -> dict[str, Any]:
 class Parser(argparse.ArgumentParser):
     """A command-line parser that reports errors in one line, with hints at mistyped options.
 
-    A value may begin with a negative number: -5,0.
+    A value may begin with a negative number: -5,0. The help begins with the examples of the epilog
+    and the options that people need first.
     """
 
-    def __init__(self, elsewhere: Mapping[str, str] = {}, **details: Any) -> None:
-        """elsewhere: words that other programs have for options, and what to give here."""
+    FIRST = ("commands", "examples")  # headings in the epilog of what the help begins with
+
+    def __init__(
+        self, common: Iterable[str] = (), elsewhere: Mapping[str, str] = {}, **details: Any
+    ) -> None:
+        """common: the options that people need first. elsewhere: words that other programs have for
+        options, and what to give here.
+        """
         super().__init__(
             formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **details
         )
+        self._common = [f"--{name}" for name in common]
         self._elsewhere = elsewhere
         self._negative_number_matcher = re.compile(r"-\.?[0-9]")
+
+    def format_help(self) -> str:
+        """Returns the help."""
+        help = self._get_formatter()
+        help.add_usage(self.usage, self._actions, self._mutually_exclusive_groups)
+        help.add_text(self.description)
+        blocks = (self.epilog or "").strip("\n").split("\n\n")
+        first = [each for each in blocks if each.startswith(self.FIRST)]
+        for block in first:
+            help.add_text(block)
+        common = [self._option_string_actions[name] for name in self._common]
+        sections = [("common options", common)]
+        for group in self._action_groups:
+            others = [each for each in group._group_actions if each not in common]
+            sections.append((group.title or "", others))
+        for title, actions in sections:
+            help.start_section(title)
+            help.add_arguments(actions)
+            help.end_section()
+        help.add_text("\n\n".join(each for each in blocks if each not in first))
+        return help.format_help()
 
     def print_help(self, file: Any = None) -> None:
         """Prints the help; argparse ignores a full disk."""

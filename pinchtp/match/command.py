@@ -210,6 +210,7 @@ def _show_tables(result: MatchResult) -> bool:
 
 def make_parser() -> Parser:
     parser = Parser(
+        common=("engine", "size", "time", "games", "openings", "jobs"),
         prog="pinchtp match",
         usage="%(prog)s [FILE] [--engine NAME=COMMAND ...] [options]",
         description=DESCRIPTION,
@@ -221,7 +222,7 @@ def make_parser() -> Parser:
         nargs="?",
         type=Path,
         metavar="FILE",
-        help="a match file: TOML with the options below as keys; flags override it",
+        help="a match file: TOML with the names of options as keys; flags override it",
     )
     parser.add_argument(
         "--engine",

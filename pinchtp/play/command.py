@@ -65,7 +65,8 @@ def main(arguments: list[str]) -> int:
 
 
 def make_parser() -> Parser:
-    parser = Parser(prog="pinchtp play", description=DESCRIPTION, epilog=EPILOG)
+    common = ("black", "game", "size", "level", "time", "record")
+    parser = Parser(common, prog="pinchtp play", description=DESCRIPTION, epilog=EPILOG)
     parser.add_argument(
         "--black",
         type=arg_type(OneOf((ME, ENGINE))),

@@ -83,7 +83,8 @@ def main(arguments: list[str]) -> int:
 
 
 def make_parser() -> Parser:
-    parser = Parser(prog="pinchtp report", description=DESCRIPTION, epilog=EPILOG)
+    common = ("game", "size", "budget", "out", "sections", "jobs")
+    parser = Parser(common, prog="pinchtp report", description=DESCRIPTION, epilog=EPILOG)
     for name, help in OPTION_HELP.items():
         add_option(parser, OPTIONS[name], help)
     add = parser.add_argument

@@ -139,6 +139,18 @@ def test_megabytes_may_have_units(text: str, value: int) -> None:
     assert Megabytes(1, 1 << 20).read(text) == value
 
 
+def test_help_begins_with_examples_and_common_options() -> None:
+    epilog = "other:\n  x\n\nexamples:\n  it --level low\n\nexit status:\n  0\n"
+    parser = Parser(("depth-limit", "level"), prog="it", description="It is.", epilog=epilog)
+    parser.add_options(OPTIONS.values())
+    text = parser.format_help()
+    order = ["It is.", "examples:", "common options:", "  --depth-limit N", "  --level WORD",
+             "  -h, --help", "play:", "  --network FILE", "other:", "exit status:"]  # fmt: skip
+    assert [text.count(each) for each in order] == [1] * len(order)
+    assert sorted(order, key=text.index) == order
+    assert "limits:" not in text  # a group without other options
+
+
 def test_list_may_begin_below_zero_and_have_blanks() -> None:
     parser = Parser(prog="it")
     parser.add_argument("--range", type=arg_type(ListOf(Float(-9, 9), "")))

@@ -24,7 +24,7 @@ def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     ("typed", "offered"),
     [
-        (["re"], ["report", "review"]),
+        (["re"], ["review", "report"]),
         (["--swap-as", "swap-"], ["swap-pieces", "swap-sides"]),
         (["play", "--game", ""], list(GAMES)),
         (["play", "--bl"], ["--black"]),
