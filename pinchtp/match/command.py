@@ -153,7 +153,7 @@ def _play_games(
         runner.report_engines(pool.check_engines())
         store.save_plan()
         if pool.warning:
-            progress.report(pool.warning)
+            progress.warn(pool.warning)
         if not runner.plan.openings and runner.plan.games > 2:
             progress.warn(
                 "all games start on the empty board and may repeat each other: give --openings"

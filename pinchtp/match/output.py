@@ -79,7 +79,7 @@ def rating_lines(counts: Sequence[int]) -> list[str]:
     lost, drawn, won = sum(counts[:middle]), counts[middle], sum(counts[middle + 1 :])
     ratio = won / lost if lost else math.inf if won else math.nan
     pairs_ratio = f", PairsRatio: {ratio:.2f}" if middle > 1 else ""
-    elo, normalized = _plus_minus(elo_difference(counts)), _plus_minus(normalized_elo(counts))
+    elo, normalized = plus_minus(elo_difference(counts)), plus_minus(normalized_elo(counts))
     return [
         f"Elo: {elo}, nElo: {normalized}",
         f"LOS: {_percent(superiority(counts))}, "
@@ -126,7 +126,10 @@ def _games_line(pairing: PairStats) -> str:
     )
 
 
-def _plus_minus(estimate: EloEstimate) -> str:
+def plus_minus(estimate: EloEstimate) -> str:
+    """Returns a rating with half of its interval, if results limit it."""
+    if not math.isfinite(estimate.error):
+        return "no estimate"
     return f"{estimate.elo:.2f} +/- {estimate.error:.2f}"
 
 

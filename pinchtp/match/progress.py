@@ -12,7 +12,7 @@ from rich.live import Live
 from rich.text import Text
 
 from pinchtp.base.streams import printable
-from pinchtp.match.output import clock, console, game_line, llr_text, tables
+from pinchtp.match.output import clock, console, game_line, llr_text, plus_minus, tables
 from pinchtp.match.record import GameRecord
 from pinchtp.match.runner import Runner
 from pinchtp.match.worker import GamePool
@@ -96,8 +96,7 @@ def progress(runner: Runner, pool: GamePool) -> str:
 def score(runner: Runner) -> str:
     """Returns the score in one line."""
     if len(runner.summary.engines) == 2:
-        elo = runner.summary.pairing(*runner.summary.engines).elo
-        text = f"Elo: {elo.elo:.2f} +/- {elo.error:.2f}"
+        text = f"Elo: {plus_minus(runner.summary.pairing(*runner.summary.engines).elo)}"
         sprt = runner.plan.sprt
         return f"{text}, {llr_text(sprt, runner.llr)}" if sprt else text
     best = runner.summary.report().standings[0]

@@ -26,6 +26,7 @@ from pinchtp.match.ratings import (
 _OVERSHOOT = 0.583  # mean excess of a sum over the bound that it crosses, in deviations of a step
 
 LEAST = 10  # outcomes (pairs of games) before a verdict
+LEAST_OUTLOOK = 20  # outcomes before a forecast: after fewer it is anything
 MOST_ELO = 1000  # of a hypothesis; beyond 2,000 its score is 0 or 1 within the accuracy of numbers
 LEAST_STEP = 0.01  # Elo between the hypotheses
 LEAST_ERROR = 1e-9  # probability
@@ -119,13 +120,13 @@ class Sprt:
         return SprtVerdict.H1 if llr >= upper else SprtVerdict.H0
 
     def outlook(self, counts: Counts) -> SprtForecast | None:
-        """Returns when and how the test is expected to end; None before the first outcome.
+        """Returns when and how the test is expected to end; None before LEAST_OUTLOOK outcomes.
 
         Further outcomes are assumed to have the frequencies seen so far. Their sum is approximated
         by a Brownian motion; D. Siegmund, "Sequential Analysis", 1985, chapter III, gives the time
         and the place of its exit from the interval between the bounds.
         """
-        if not np.any(counts):
+        if np.sum(counts) < LEAST_OUTLOOK:
             return None
         lower, upper = self.bounds
         llr = self.llr(counts)

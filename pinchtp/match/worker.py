@@ -232,6 +232,8 @@ class WorkerPool:
                 "has: games share all cores"
             )
             self.warning = "; ".join(filter(None, (CAVEAT, scarce)))
+        if plan.games > jobs:
+            self.warning = self.warning or _idle_cores(jobs, threads)
         self._places = deque(cores)
         self._idle: list[tuple[Cores, Worker]] = []
         self._busy: list[tuple[Cores, Worker]] = []
@@ -288,6 +290,19 @@ def core_sets(jobs: int, threads: int) -> list[Cores]:
     if jobs * threads > len(cores):
         return [None] * jobs
     return [frozenset(cores[at * threads : (at + 1) * threads]) for at in range(jobs)]
+
+
+def _idle_cores(jobs: int, threads: int) -> str:
+    """Returns a note on cores that more games would use; empty if there are none.
+
+    threads: cores that a game uses.
+    """
+    cores = len(available_cores())
+    idle = cores - jobs * threads
+    if idle < threads:
+        return ""
+    most = cores // threads
+    return f"{idle} of {cores} cores stay idle: --jobs {most} plays {most} games at a time"
 
 
 def available_cores() -> list[int]:

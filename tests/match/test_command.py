@@ -25,7 +25,7 @@ from rich.console import Console
 from pinchtp import match
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
-from pinchtp.match import progress
+from pinchtp.match import output, progress
 from pinchtp.match.command import main
 from pinchtp.match.engine import EngineRejected
 from pinchtp.match.plan import EngineConfig, MatchPlan, PlanError
@@ -37,6 +37,7 @@ from pinchtp.match.sprt import Sprt
 from pinchtp.match.stats import MatchStats
 from pinchtp.match.store import IN_MEMORY, MatchStore
 from pinchtp.match.store_file import locked
+from pinchtp.match.worker import available_cores
 
 GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
 
@@ -73,7 +74,8 @@ def run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_match(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    options = [*TWO, "--games", "4", "--page", "out.html", "--sgf", "games"]
+    jobs = f"{len(available_cores())}"
+    options = [*TWO, "--games", "4", "--jobs", jobs, "--page", "out.html", "--sgf", "games"]
     assert main(options) == 0
     said = capsys.readouterr()
     assert said.err == (
@@ -337,7 +339,7 @@ def test_lines_where_there_is_no_terminal() -> None:
     lines = console.file.getvalue().splitlines()  # type: ignore[attr-defined]
     # A busy machine shows a match once more before its first game has ended.
     first = next(line for line in lines if re.match("[1-4]/4", line))
-    assert re.match(r"1/4 games, 0:\d\d, about 0:\d\d left: Elo: -?inf \+/- inf$", first)
+    assert re.match(r"1/4 games, 0:\d\d, about 0:\d\d left: Elo: no estimate$", first)
 
 
 def test_one_line_after_a_standstill(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -359,6 +361,7 @@ def test_a_live_table_on_a_terminal() -> None:
         {"a": FILLER, "b": TWIN},
         size=5,
         games=4,
+        jobs=len(available_cores()),
         sprt=(0, 500),
         progress=MatchProgress(console, every=0),
     )
@@ -366,7 +369,16 @@ def test_a_live_table_on_a_terminal() -> None:
     assert "1/4 games" in text
     assert "Results of a vs b (pinch 5x5, 1 s per move):" in text
     assert "(-2.94, 2.94) [0.00, 500.00] normalized" in text
-    assert re.search(r"Expected: \d+ more games at this rate, \d+% for H1", text)
+    assert "Expected: " not in text
+
+
+def test_estimates_wait_for_results_that_limit_them() -> None:
+    """One game and a half of two pairs, as in the middle of a match."""
+    assert output.rating_lines((0, 0, 2, 0, 0))[0] == "Elo: no estimate, nElo: no estimate"
+    assert output.rating_lines((0, 0, 0, 0, 3))[0].startswith("Elo: no estimate")
+    assert len(output.sprt_lines(Sprt(0, 5), (1, 1, 2, 1, 1))) == 1
+    lines = output.sprt_lines(Sprt(0, 5), (10, 10, 20, 12, 10))
+    assert re.match(r"Expected: \d+ more games at this rate, \d+% for H1", lines[1])
 
 
 def test_verbose_match_prints_each_finished_game(

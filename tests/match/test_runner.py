@@ -458,11 +458,21 @@ def test_both_engines_of_a_game_get_the_same_processors() -> None:
 
 
 def test_too_many_games_for_the_processors_are_told_of() -> None:
-    assert WorkerPool(match_of(FILLER, TWIN, jobs=1)).warning == ""
+    assert WorkerPool(match_of(FILLER, TWIN, jobs=len(workers.available_cores()))).warning == ""
     assert WorkerPool(match_of(FILLER, TWIN, jobs=4000, pin=False)).warning == ""
     assert WorkerPool(match_of(FILLER, TWIN, jobs=4000)).warning.startswith(
         "4000 concurrent games need 4000 "
     )
+
+
+def test_idle_cores_are_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "available_cores", lambda: list(range(8)))
+    notes = {jobs: workers._idle_cores(jobs, 1) for jobs in (1, 7, 8, 9)}
+    assert notes[1] == "7 of 8 cores stay idle: --jobs 8 plays 8 games at a time"
+    assert notes[7].startswith("1 of 8 cores stay idle")
+    assert notes[8] == notes[9] == ""
+    assert workers._idle_cores(1, 3).startswith("5 of 8 cores stay idle: --jobs 2 ")
+    assert workers._idle_cores(2, 3) == ""
 
 
 def test_scarce_memory_delays_games(monkeypatch: pytest.MonkeyPatch) -> None:
