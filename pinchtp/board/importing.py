@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 from urllib.parse import quote, unquote
 
 from pinchtp import sgf
@@ -14,32 +15,43 @@ from pinchtp.board.tree import Node, RequestError, Tree
 from pinchtp.games import COLOR_WORDS, GAMES, Color, GameType
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import NotationError
-from pinchtp.games.session import MOST_MOVES, NOTHING_KNOWN, GameHeader, IllegalMove, Session
+from pinchtp.games.session import NOTHING_KNOWN, GameHeader, IllegalMove, Session
 from pinchtp.records import RecordError, read_session
 from pinchtp.records.abstract_play import encode, to_record
 from pinchtp.render.position_line import PositionError, load_position, position_line
 
 UNNAMED = ("Black", "White")  # humans without a name
+MOST_LINES = 3000  # variations read from a file, each from its start: some seconds
+MOST_STEPS = 4_000_000  # moves before all variations, each counted from the start
+MOST_COPIED = 1 << 26  # characters of all variations, with those inside of them
 
 
 @dataclass(frozen=True)
 class LoadedGame:
-    """A game read from a text. node: to display."""
+    """A game read from a text. node: to display.
+
+    is_line: moves for the table's own tree. left_out: number of variations that were not read.
+    """
 
     tree: Tree
     node: Node
     options: Mapping[str, bool | int]
     header: GameHeader = NOTHING_KNOWN
+    is_line: bool = False
+    left_out: int = 0
 
 
 _ON_TIME = re.compile(r"([BW])\+T", re.IGNORECASE)  # a result
 _NUMBER = re.compile(r"[0-9]{1,4}\.+")  # move number
+_STRUCTURE = re.compile(
+    r"\[(?>(?:[^]\\]++|\\.)*)\]|[();]", re.DOTALL
+)  # of SGF: values and brackets
 
 
 def read(text: str, table: Table) -> LoadedGame:
     """Parses a game. Raises RequestError.
 
-    table: supplies the game unless the text names one.
+    table: supplies the game unless the text names one; unchanged. Takes up to some seconds.
     """
     text = text.lstrip("\ufeff \t\r\n")
     if not text.strip():
@@ -119,9 +131,11 @@ class _Branch:
 
 def _from_sgf(text: str, table: Table) -> LoadedGame:
     try:
+        count = _count_lines(text)
         game = sgf.game_in_sgf(text) or table.game
         options = dict(table.options) if game is table.game else {}
-        found = list(sgf.variations_from_sgf(text, game, **options))
+        variations = sgf.variations_from_sgf(text, game, **options)
+        found = list(islice(variations, MOST_LINES))
         tree = Tree(game, found[0].start)
         ends = [
             _grow(tree, Session.at(game, record.start, record.turns))
@@ -141,7 +155,35 @@ def _from_sgf(text: str, table: Table) -> LoadedGame:
     )
     title = "" if header.name == game.title else header.name[:MOST_NAME]
     header = replace(header, black=black, white=white, name=title, comment="", result="")
-    return LoadedGame(tree, ends[0], game.rules_of(tree.start), header)
+    left_out = count - len(ends)
+    return LoadedGame(tree, ends[0], game.rules_of(tree.start), header, left_out=left_out)
+
+
+def _count_lines(text: str) -> int:
+    """Returns the number of lines of an SGF file's first game.
+
+    Raises SgfError for nested variations whose reading takes memory by the square of the file.
+    """
+    count = depth = steps = copied = 0
+    open_trees: list[tuple[int, int]] = []  # place and depth of each
+    is_leaf = False
+    for token in _STRUCTURE.finditer(text):
+        if token[0] == "(":
+            open_trees.append((token.start(), depth))
+            steps += depth
+            is_leaf = True
+        elif token[0] == ";":
+            depth += 1
+        elif token[0] == ")" and open_trees:
+            begin, depth = open_trees.pop()
+            copied += token.end() - begin
+            count += is_leaf
+            is_leaf = False
+            if not open_trees:
+                break
+        if steps > MOST_STEPS or copied > MOST_COPIED:
+            raise sgf.SgfError("its variations are nested too deeply")
+    return count
 
 
 def _from_record(data: bytes) -> LoadedGame:
@@ -192,24 +234,19 @@ def _from_position(text: str, table: Table) -> LoadedGame:
 
 
 def _from_moves(text: str, table: Table) -> LoadedGame:
-    """Adds a list of moves from the start to the table's tree, where it may be a variation."""
-    tree = table.tree
+    """Reads a list of moves from the start of the table's game."""
+    tree = Tree(table.game, table.tree.start)
     session = tree.session(tree.root)
-    turns = []
+    node = tree.root
     for number, word in enumerate(_moves(text, table.game), 1):
-        if number + len(tree) > MOST_MOVES:
-            raise RequestError("too many moves")
         known = len(session.history)
         try:
             written = _make(session, word)
         except (NotationError, IllegalMove) as error:
             raise RequestError(f"move {number}, {word[:20]!r}: {error}") from None
         if not session.position.mid_turn:
-            turns.append((session.history[known:], written))
-    node = tree.root
-    for entries, written in turns:
-        node = tree.add(node, entries, written)
-    return LoadedGame(tree, node, table.options)
+            node = tree.add(node, session.history[known:], written)
+    return LoadedGame(tree, node, table.options, is_line=True)
 
 
 def _moves(text: str, game: GameType) -> Iterable[str]:

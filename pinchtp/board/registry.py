@@ -12,15 +12,16 @@ and raises RequestError if the request cannot be done.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import cache
-from typing import Any, TypeVar, Union, get_type_hints
+from typing import Any, TypeAlias, TypeVar, Union, get_type_hints
 
 import msgspec
 
 from pinchtp.board import messages as m
 
-Function = TypeVar("Function", bound=Callable[..., m.Message | None])
+Response: TypeAlias = m.Message | None
+Function = TypeVar("Function", bound=Callable[..., Response | Awaitable[Response]])
 
 GIVEN = ("visitor", "page", "id")  # parameters that are not fields
 
@@ -37,7 +38,7 @@ class BadRequest(ValueError):
     """An invalid request; the text is the reason."""
 
 
-REQUESTS: dict[type[Request], Callable[..., m.Message | None]] = {}
+REQUESTS: dict[type[Request], Callable[..., Response | Awaitable[Response]]] = {}
 
 
 def request(function: Function) -> Function:
@@ -78,9 +79,10 @@ def read_request(data: str | bytes) -> Request:
         raise BadRequest(str(error)) from None
 
 
-def perform(asked: Request, visitor: object, page: object) -> m.Message | None:
-    """Runs the handler of a request; returns its response or None."""
+async def perform(asked: Request, visitor: object, page: object) -> Response:
+    """Runs the handler of a request; returns its response or None. Only coroutines wait."""
     function = REQUESTS[type(asked)]
     parameters = inspect.signature(function).parameters
     given = {"visitor": visitor, "page": page} | msgspec.structs.asdict(asked)
-    return function(**{name: value for name, value in given.items() if name in parameters})
+    answer = function(**{name: value for name, value in given.items() if name in parameters})
+    return await answer if inspect.isawaitable(answer) else answer

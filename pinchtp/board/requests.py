@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import replace
 from typing import Annotated, Literal
 
@@ -23,7 +24,7 @@ from pinchtp.render.svg import board_svg
 from pinchtp.render.text import board_text
 
 
-def handle(visitor: Visitor, page: Page, text: str) -> None:
+async def handle(visitor: Visitor, page: Page, text: str) -> None:
     """Handles a request and sends its response, with the reason if it is rejected."""
     try:
         asked = read_request(text)
@@ -36,7 +37,7 @@ def handle(visitor: Visitor, page: Page, text: str) -> None:
     answer: m.Message | None = None
     try:
         check_role(kind, visitor.table, page)
-        answer = perform(asked, visitor, page)
+        answer = await perform(asked, visitor, page)
     except RequestError as error:
         answer = m.RequestRefused(asked.id, str(error))
     visitor.update()
@@ -101,7 +102,7 @@ def set_up(
 
 
 @request
-def load(visitor: Visitor, text: Text) -> None:
+async def load(visitor: Visitor, text: Text) -> None:
     """Loads a pasted or dropped text: SGF, a board diagram, or a list of moves.
 
     SGF and diagrams replace the game; moves become a variation of it, from its start.
@@ -109,15 +110,20 @@ def load(visitor: Visitor, text: Text) -> None:
     from pinchtp.board.importing import read  # noqa: PLC0415  (readers of files are heavy)
 
     table = visitor.table
-    loaded = read(text, table)
-    if loaded.tree is table.tree:
-        _show(visitor, loaded.node)
+    tree = table.tree
+    loaded = await visitor.run_aside(read, text, copy(table))
+    if loaded.is_line:
+        if table.tree is not tree:
+            raise RequestError("another game has begun meanwhile: load the moves again")
+        _show(visitor, tree.add_line(loaded.node))
         return
     with visitor.replacing_game():
         table.load(loaded.tree, loaded.node, loaded.options, loaded.header)
     names = loaded.header.black, loaded.header.white
     if any(names):
         table.players = m.Players(*map(visitor.player_named, names))
+    if loaded.left_out:
+        visitor.tell(f"Variations left out, too many or against the rules: {loaded.left_out}.")
 
 
 @request

@@ -164,6 +164,7 @@ class Visitors:
             await visitor.close()
         self._here.clear()
         if self._shared is not None:
+            self._shared.aside.shutdown(wait=False, cancel_futures=True)
             await self._shared.pool.close()
 
     async def _wait(self, name: str) -> None:
@@ -273,5 +274,5 @@ async def _listen(websocket: WebSocket, visitor: Visitor, page: Page) -> None:
             text = await websocket.receive_text()
         except (WebSocketDisconnect, RuntimeError, KeyError):  # disconnected, or sent bytes
             return
-        handle(visitor, page, text)
+        await handle(visitor, page, text)
         await asyncio.sleep(0)

@@ -81,6 +81,7 @@ class Tree:
         self.revision = self.edits = 0
         self.serial = next(_SERIALS)
         self._nodes = {0: self.root}
+        self._by_move: dict[tuple[object, ...], Node] = {}  # see _move_key()
         self._next = 1
         self.deleted: tuple[Node, int] | None = None  # the last one, and its place
 
@@ -109,17 +110,29 @@ class Tree:
 
     def add(self, parent: Node, entries: Sequence[PlayedMove], text: str) -> Node:
         """Returns the child with a move, added if missing. Raises RequestError at MOST_NODES."""
-        made = [(entry.color, entry.move) for entry in entries]
-        for child in parent.children:
-            if [(entry.color, entry.move) for entry in child.entries] == made:
-                return child
+        key = _move_key(parent, entries)
+        if (known := self._by_move.get(key)) is not None:
+            return known
         if len(self._nodes) >= MOST_NODES:
             raise RequestError(f"a game has at most {MOST_NODES} moves, variations included")
         node = Node(self._next, parent, tuple(entries), text)
-        self._nodes[node.id] = node
+        self._nodes[node.id] = self._by_move[key] = node
         self._next += 1
         self.edited()
         parent.children.append(node)
+        return node
+
+    def add_line(self, end: Node) -> Node:
+        """Adds the line to a node of another tree with the same start; returns its end here.
+
+        Raises RequestError, and then adds nothing, if there could be more than MOST_NODES.
+        """
+        line = end.line()[1:]
+        if len(self) + len(line) > MOST_NODES:
+            raise RequestError(f"a game has at most {MOST_NODES} moves, variations included")
+        node = self.root
+        for each in line:
+            node = self.add(node, each.entries, each.text)
         return node
 
     def end_of_line(self, node: Node) -> Node:
@@ -137,6 +150,7 @@ class Tree:
         node.parent.children.remove(node)
         for gone in descendants(node):
             del self._nodes[gone.id]
+            self._by_move.pop(_key_of(gone), None)
 
     def undelete(self) -> Node:
         """Brings back the node deleted last. Raises RequestError if there is none."""
@@ -150,6 +164,7 @@ class Tree:
         self.deleted = None
         node.parent.children.insert(index, node)
         self._nodes |= {each.id: each for each in again}
+        self._by_move |= {_key_of(each): each for each in again}
         return node
 
     def promote(self, node: Node) -> None:
@@ -185,6 +200,16 @@ class Tree:
         """Sets the winrate loss of a node's move."""
         self.revision += node.loss != loss
         node.loss = loss
+
+
+def _move_key(parent: Node, entries: Sequence[PlayedMove]) -> tuple[object, ...]:
+    """Returns a key of a move in a tree."""
+    return parent.id, *((entry.color, entry.move) for entry in entries)
+
+
+def _key_of(node: Node) -> tuple[object, ...]:
+    assert node.parent is not None
+    return _move_key(node.parent, node.entries)
 
 
 def descendants(node: Node) -> Iterator[Node]:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
+from typing import TypeVar
 
 from msgspec import structs
 
@@ -47,6 +49,8 @@ from pinchtp.board.view import (
 from pinchtp.client.engine import Stopped
 from pinchtp.games import Color
 
+Result = TypeVar("Result")
+
 SAVE_AFTER = 0.2  # seconds to collect further evaluations before saving
 RETRY_AFTER = 5.0  # seconds after a failure to save
 
@@ -70,7 +74,7 @@ class Shared:
 
     idle: seconds without input until analysis pauses. think: most seconds per search for visitors
     from other machines. origin: of the board's address for other machines, empty if none can
-    open it.
+    open it. aside: the thread of work that would stop the event loop, for one visitor at a time.
     """
 
     specs: list[EngineCommand]
@@ -80,6 +84,7 @@ class Shared:
     idle: float
     think: float = 60.0
     origin: str = ""
+    aside: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "aside"))
 
 
 class Visitor:
@@ -175,6 +180,11 @@ class Visitor:
         for slot in self._slots.values():
             await slot.close()
         self._slots.clear()
+
+    async def run_aside(self, function: Callable[..., Result], *arguments: object) -> Result:
+        """Calls a function outside of the event loop; returns what it returns, or raises."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._shared.aside, function, *arguments)
 
     # --- players
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pinchtp.board import importing
 from pinchtp.board import table as tables
 from pinchtp.board.importing import read, sgf_of
 from pinchtp.board.messages import PlayerChoice, Players, TimeSetting
@@ -217,6 +218,42 @@ def test_load_and_save_keep_names_date_and_comments() -> None:
             assert kept in text
         assert "TM[60]" in text
         assert "OT[5 fischer]" in text
+
+
+def test_variations_beyond_the_bounds_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "(;SZ[5]RU[pinch];B[cc](;W[aa])(;W[bb])(;W[cc];B[cc];W[cc])(;W[dd])(;W[ee]))"
+    assert read(text, Table()).left_out == 1  # breaks the rules
+    monkeypatch.setattr(importing, "MOST_LINES", 2)
+    loaded = read(text, Table())
+    assert (loaded.left_out, len(loaded.tree)) == (3, 4)
+
+
+@pytest.mark.parametrize("stem", [0, 5000])
+def test_deeply_nested_variations_are_refused(stem: int) -> None:
+    """The memory that they take grows with the square of the file."""
+    nested = 1000 if stem else 6000
+    text = "(;SZ[5]RU[pinch]" + ";C[(;]" * stem + "(;C[\\])]" * nested
+    with pytest.raises(RequestError, match="its variations are nested too deeply"):
+        read(text + ")(;C[y])" * nested + ")", Table())
+
+
+def test_known_move_is_found_among_many_after_a_removal() -> None:
+    table = Table()
+    tree = table.tree
+    children = []
+    for x in range(9):
+        entries = read(f"{'abcdefghj'[x]}5", table).node.entries
+        children.append(tree.add(tree.root, entries, "x"))
+    gone = children[4]
+    tree.delete(gone)
+    again = tree.add(tree.root, gone.entries, "x")
+    assert again is not gone
+    assert tree.add(tree.root, gone.entries, "x") is again
+    tree.delete(again)
+    tree.undelete()
+    assert [tree.add(tree.root, each.entries, "x") for each in tree.root.children] == (
+        tree.root.children
+    )
 
 
 def test_loss_on_time_is_saved_and_loaded(time: Time) -> None:

@@ -8,19 +8,22 @@ import json
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 from typing import Any
 from unittest.mock import AsyncMock
 
 import pytest
 
-from pinchtp.board import server
+from pinchtp.board import importing, server
 from pinchtp.board import visitor as visitors
 from pinchtp.board.engines import EnginePool
+from pinchtp.board.importing import LoadedGame, read
 from pinchtp.board.keys import Keys
 from pinchtp.board.pages import MOST_WAITING, Page
 from pinchtp.board.registry import REQUESTS
 from pinchtp.board.requests import handle
 from pinchtp.board.storage import VisitorStore, load_table
+from pinchtp.board.table import Table
 from pinchtp.board.table_engine import OURS, EngineCommand
 from pinchtp.board.visitor import Shared, Visitor
 
@@ -78,7 +81,13 @@ def visiting(
 
 
 def ask(visitor: Visitor, page: Page, type: str, **fields: Any) -> None:
-    handle(visitor, page, json.dumps({"type": type, "id": 1, **fields}))
+    """Sends a request that is handled at once."""
+    with pytest.raises(StopIteration):
+        handle(visitor, page, json.dumps({"type": type, "id": 1, **fields})).send(None)
+
+
+async def load(visitor: Visitor, page: Page, text: str) -> None:
+    await handle(visitor, page, json.dumps({"type": "load", "id": 1, "text": text}))
 
 
 @pytest.fixture
@@ -361,7 +370,7 @@ def test_game_without_a_rated_opponent_is_unrated(tmp_path: Path) -> None:
 
 def test_loaded_names_become_players(tmp_path: Path) -> None:
     async def visit(visitor: Visitor, page: Recorder) -> None:
-        ask(visitor, page, "load", text="(;SZ[5]RU[pinch]PB[Ada]PW[pinchtp];B[cc])")
+        await load(visitor, page, "(;SZ[5]RU[pinch]PB[Ada]PW[pinchtp];B[cc])")
         players = visitor.table.players
         assert (players.black.name, players.black.engine, players.white.engine) == ("Ada", None, 0)
         assert visitor.names(visitor.table) == ("Ada", "pinchtp")
@@ -392,3 +401,36 @@ def test_refused_socket_leaves_the_timer_of_the_visitor(
     monkeypatch.setattr(Visitor, "close", close)
     with ThreadPoolExecutor(1) as thread:
         thread.submit(asyncio.run, run()).result()
+
+
+def test_large_file_of_a_visitor_does_not_stop_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reading = Event()
+
+    def wait_for_reading(text: str, table: Table) -> LoadedGame:
+        assert reading.wait(10)  # until another request has been handled
+        return read(text, table)
+
+    monkeypatch.setattr(importing, "read", wait_for_reading)
+
+    async def visit(visitor: Visitor, page: Recorder) -> None:
+        text = "(;SZ[5]RU[pinch];B[cc](;W[aa])(;W[cc];B[cc];W[cc]))"
+        loading = asyncio.create_task(load(visitor, page, text))
+        await asyncio.sleep(0.01)
+        ask(visitor, page, "play", at=40)
+        reading.set()
+        await loading
+        assert visitor.table.tree.start.width == 5
+        (notice,) = (each["text"] for each in page.seen if each["type"] == "notice")
+        assert notice == "Variations left out, too many or against the rules: 1."
+        reading.clear()
+        loading = asyncio.create_task(load(visitor, page, "c3 d4"))
+        await asyncio.sleep(0.01)
+        ask(visitor, page, "new-game", size=[4, 4])
+        reading.set()
+        await loading
+        assert page.seen[-1]["text"].startswith("another game has begun meanwhile")
+        assert len(visitor.table.tree) == 1
+
+    visiting(tmp_path, visit)
