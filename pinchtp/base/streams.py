@@ -208,13 +208,14 @@ def printable(text: str, keep: str = "\n\t") -> str:
 
 
 _CONTROLS = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"} | {127: 0x2421}
+_DIRECTIONS = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)])  # they turn the rest
 
 
 def visible(text: str) -> str:
     """A text for a page: control characters are replaced by their symbols, except line breaks and
-    tabs.
+    tabs; those that turn the direction of writing are left out.
     """
-    return text.translate(_CONTROLS)
+    return text.translate(_CONTROLS | _DIRECTIONS)
 
 
 def gtp_text(text: str) -> str:

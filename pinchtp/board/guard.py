@@ -45,7 +45,10 @@ HEADERS = {
     "Cache-Control": "no-cache",  # unless the application overrides it
 }
 
-NO_HOST = "Unknown host."
+NO_HOST = (
+    "Unknown host. Open the address that `pinchtp board` printed at its start; a tunnel needs the "
+    "same port at both ends, such as `ssh -L {port}:localhost:{port}`.\n"
+)
 NO_ORIGIN = "Requests from other origins are rejected."
 NO_COOKIE = "Open the address that `pinchtp board` printed at its start.\n"
 POLICY_VIOLATION = 1008
@@ -62,8 +65,8 @@ class Guard:
         """hosts: accepted `Host` headers, with the port."""
         self._app, self._keys = app, keys
         self._hosts = frozenset(host.lower() for host in hosts)
-        port = next(iter(self._hosts)).rpartition(":")[2] if self._hosts else ""
-        self.cookie = f"pinchtp_board_{port}"  # browsers share cookies between ports
+        self._port = next(iter(self._hosts)).rpartition(":")[2] if self._hosts else ""
+        self.cookie = f"pinchtp_board_{self._port}"  # browsers share cookies between ports
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -89,7 +92,7 @@ class Guard:
         headers = Headers(scope=scope)
         host = headers.get("host", "").lower()
         if host not in self._hosts or len(headers.getlist("host")) > 1:
-            return PlainTextResponse(NO_HOST, 421)
+            return PlainTextResponse(NO_HOST.format(port=self._port), 421)
         origin = headers.get("origin")
         if scope["type"] == "websocket":
             allowed = origin == f"http://{host}"

@@ -9,6 +9,7 @@ from itertools import islice
 from urllib.parse import quote, unquote
 
 from pinchtp import sgf
+from pinchtp.base.streams import visible
 from pinchtp.board.messages import MOST_NAME
 from pinchtp.board.table import Table, control_of
 from pinchtp.board.tree import Node, RequestError, Tree
@@ -42,6 +43,7 @@ class LoadedGame:
 
 
 _ON_TIME = re.compile(r"([BW])\+T", re.IGNORECASE)  # a result
+_BINARY = re.compile(r"[\x00-\x08\x0e-\x1f]")
 _NUMBER = re.compile(r"[0-9]{1,4}\.+")  # move number
 _STRUCTURE = re.compile(
     r"\[(?>(?:[^]\\]++|\\.)*)\]|[();]", re.DOTALL
@@ -56,6 +58,8 @@ def read(text: str, table: Table) -> LoadedGame:
     text = text.lstrip("\ufeff \t\r\n")
     if not text.strip():
         raise RequestError("nothing to load")
+    if _BINARY.search(text):
+        raise RequestError("this file is not a game record")
     if (linked := game_in_link(text)) is not None:
         return _from_session(linked)
     if text.startswith(("{", "[")):
@@ -150,10 +154,10 @@ def _from_sgf(text: str, table: Table) -> LoadedGame:
     ends[0].result = header.result
     tree.root.comment = header.comment
     black, white = (
-        "" if name == unnamed else name[:MOST_NAME]
+        "" if name == unnamed else visible(name)[:MOST_NAME]
         for name, unnamed in zip((header.black, header.white), UNNAMED, strict=True)
     )
-    title = "" if header.name == game.title else header.name[:MOST_NAME]
+    title = "" if header.name == game.title else visible(header.name)[:MOST_NAME]
     header = replace(header, black=black, white=white, name=title, comment="", result="")
     left_out = count - len(ends)
     return LoadedGame(tree, ends[0], game.rules_of(tree.start), header, left_out=left_out)
@@ -200,8 +204,8 @@ def _from_session(session: Session) -> LoadedGame:
     node = _grow(tree, session)
     tree.root.comment = session.info.comment
     info = session.info
-    header = replace(info, black=info.black[:MOST_NAME], white=info.white[:MOST_NAME],
-                     name=info.name[:MOST_NAME], comment="")  # fmt: skip
+    black, white, name = (visible(each)[:MOST_NAME] for each in (info.black, info.white, info.name))
+    header = replace(info, black=black, white=white, name=name, comment="")
     return LoadedGame(tree, node, session.game.rules_of(tree.start), header)
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, structs
 
+from pinchtp.base.streams import visible
 from pinchtp.board import messages as m
 from pinchtp.board.engine_requests import check_players
 from pinchtp.board.importing import link_text
@@ -349,7 +350,7 @@ def set_name(visitor: Visitor, page: Page, name: Name) -> None:
     if own is None:
         raise RequestError("only a player has a name")
     players = {color: table.player(color) for color in Color}
-    players[own] = structs.replace(players[own], name=name)
+    players[own] = structs.replace(players[own], name=visible(name))
     table.players = m.Players(*players.values())
 
 
@@ -376,7 +377,7 @@ def open_game(visitor: Visitor, game: Name) -> None:
 @request
 def rename_game(visitor: Visitor, game: Name, title: Name) -> None:
     """Changes the title of a stored game."""
-    visitor.library.rename(game, title)
+    visitor.library.rename(game, visible(title))
 
 
 @request

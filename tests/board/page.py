@@ -60,7 +60,7 @@ class Visitor:
         self.context.clear_cookies()
         self.set_cookie("notes", "off")
         self.page.set_viewport_size(self._size)
-        self.page.emulate_media(color_scheme="light", reduced_motion="reduce")
+        self.page.emulate_media(media="screen", color_scheme="light", reduced_motion="reduce")
         self.problems.clear()
         self.elsewhere.clear()
         self.page.goto(f"{self._origin}/?key={self._board.key}")

@@ -73,7 +73,9 @@ def test_foreign_host_is_rejected(board: Board, host: str) -> None:
     """DNS rebinding: a foreign name that resolves to this machine."""
     cookie, name = board.cookie(), host.format(port=board.port)
     assert board.get("/", Cookie=cookie, Host=name).status == 421
-    assert board.get(f"/?key={board.key}", Host=name).status == 421
+    refusal = board.get(f"/?key={board.key}", Host=name)
+    assert refusal.status == 421
+    assert f"ssh -L {board.port}:localhost:{board.port}".encode() in refusal.body
 
 
 def test_rebound_socket_is_rejected(board: Board) -> None:

@@ -103,6 +103,57 @@ def test_a_dropped_file_is_loaded(visitor: Visitor, tmp_path: Path) -> None:
     visitor.expect_stones("A1", "B2")
 
 
+@pytest.mark.parametrize(
+    ("charset", "encoding"), [("GB2312", "gbk"), ("Big5", "big5"), ("", "latin-1"), ("", "utf-16")]
+)
+def test_a_dropped_file_is_decoded_by_its_charset(
+    visitor: Visitor, tmp_path: Path, charset: str, encoding: str
+) -> None:
+    name = "Jürgen" if not charset else "許"
+    file = tmp_path / "game.sgf"
+    charset = charset and f"CA[{charset}]"
+    file.write_bytes(f"(;FF[4]{charset}SZ[5]PB[{name}];B[ae];W[bd])".encode(encoding))
+    drag(visitor, files=[str(file)])
+    visitor.expect_stones("A1", "B2")
+    expect(visitor.page.locator("#players")).to_contain_text(name)
+
+
+def test_what_cannot_be_loaded_is_told(visitor: Visitor, tmp_path: Path) -> None:
+    visitor.new_game("pinch", (5, 5), pie=False)
+    empty, folder, image = tmp_path / "empty.sgf", tmp_path / "folder", tmp_path / "image.png"
+    empty.touch()
+    folder.mkdir()
+    image.write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
+    notices = visitor.page.locator("#notices")
+    for files, told in (
+        ([empty], "The file is empty."),
+        ([folder], "This cannot be read"),
+        ([empty, image], "Several files: drop one at a time."),
+    ):
+        drag(visitor, files=[str(each) for each in files])
+        expect(notices).to_contain_text(told)
+    drag(visitor, files=[str(image)])
+    expect(notices).to_contain_text("this file is not a game record", ignore_case=True)
+    expect(visitor.page.locator("#load-dialog")).not_to_be_visible()
+
+
+def test_name_does_not_turn_what_follows(visitor: Visitor) -> None:
+    drag(visitor, items=[{"mimeType": "text/plain", "data": "(;SZ[5]PB[\u202eeve];B[ae])"}])
+    visitor.expect_stones("A1")
+    expect(visitor.page.locator("#players")).to_contain_text("eve")
+    assert "\u202e" not in visitor.page.locator("body").inner_text()
+
+
+def test_print_shows_players_board_and_moves(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), pie=False)
+    visitor.click("A1")
+    visitor.page.emulate_media(media="print")
+    for shown in ("#players", "#board > svg", "#panels"):
+        expect(visitor.page.locator(shown)).to_be_visible()
+    for hidden in ("header", "#actions", "#tabs"):
+        expect(visitor.page.locator(hidden)).to_be_hidden()
+
+
 def test_dropped_text_is_loaded(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
     drag(visitor, items=[{"mimeType": "text/plain", "data": "A1 B2 C3"}])

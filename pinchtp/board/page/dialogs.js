@@ -18,13 +18,43 @@ export function openLoad(app, given = "") {
   text.value = given;
   const file = make("input", {
     type: "file", name: "file", accept: ".sgf,.txt,.json,text/plain,application/json,application/x-go-sgf", "aria-label": load.file,
-    change: async () => { if (file.files?.[0]) text.value = await file.files[0].text(); },
+    change: async () => {
+      const { text: content, wrong } = await readFile(file.files?.[0]);
+      if (wrong) app.notify("warning", wrong);
+      else text.value = content;
+    },
   });
   openDialog({
     id: "load-dialog", title: load.title, submit: load.submit,
     body: [make("p", { class: "note" }, load.explain), text, file],
     answer: () => loadText(app, text.value),
   });
+}
+
+/**
+ * Reads a file's text by its byte order mark or CA, as the engine does.
+ * @param {File | undefined} file @returns {Promise<{ text: string, wrong: string }>} wrong: why not, or empty
+ */
+async function readFile(file) {
+  const { load } = STRINGS.dialogs;
+  const refuse = (/** @type {string} */ wrong) => ({ text: "", wrong });
+  if (!file || file.size > MOST) return refuse(file ? load.long : load.empty);
+  const bytes = await file.arrayBuffer().then((buffer) => new Uint8Array(buffer), () => null);
+  if (!bytes) return refuse(load.unreadable);
+  return bytes.length ? { text: decode(bytes), wrong: "" } : refuse(load.emptyFile);
+}
+
+/** @param {Uint8Array} bytes */
+function decode(bytes) {
+  const latin = new TextDecoder("latin1").decode(bytes), mark = latin.slice(0, 2);
+  const named = mark === "\xff\xfe" ? "utf-16le" : mark === "\xfe\xff" ? "utf-16be"
+    : latin.startsWith("\xef\xbb\xbf") ? "utf-8" : /CA\s*\[\s*([-\w]{1,20})\s*\]/.exec(latin)?.[1] ?? "utf-8";
+  for (const charset of [named, "utf-8"]) {
+    try {
+      return new TextDecoder(charset, { fatal: true }).decode(bytes);
+    } catch {} // unknown, or not in this charset
+  }
+  return latin;
 }
 
 /** @param {App} app @param {string} text @returns {Promise<string>} the reason of a rejection, or empty */
@@ -41,9 +71,12 @@ export function takeDropsAndPastes(app) {
   document.addEventListener("dragover", (event) => event.preventDefault());
   document.addEventListener("drop", async (event) => {
     event.preventDefault();
-    const file = event.dataTransfer?.files[0];
-    const text = file ? await file.text() : event.dataTransfer?.getData("text/plain");
-    if (text) await take(app, text);
+    const files = event.dataTransfer?.files ?? [], { load } = STRINGS.dialogs;
+    if (files.length > 1) return app.notify("warning", load.several);
+    const given = event.dataTransfer?.getData("text/plain") ?? "";
+    const { text, wrong } = files.length ? await readFile(files[0]) : { text: given, wrong: "" };
+    if (wrong) app.notify("warning", wrong);
+    else if (text) await take(app, text);
   });
   document.addEventListener("paste", async (event) => {
     if (/** @type {Element} */ (event.target).closest("input, textarea, dialog")) return;
@@ -69,7 +102,7 @@ export function openLinked(app) {
 async function take(app, text) {
   if (app.state.table?.guest) return;
   const wrong = await loadText(app, text);
-  if (wrong) openLoad(app, text.slice(0, MOST));
+  if (wrong && !text.includes("\0")) openLoad(app, text.slice(0, MOST)); // not with a binary file
 }
 
 // The game as SGF, the board as SVG, PNG or text: saved as a file, or copied.
