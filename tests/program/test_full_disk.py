@@ -12,6 +12,7 @@ import pytest
 from match_plans import plan
 from match_records import record
 
+from pinchtp.cli import SUBCOMMANDS
 from pinchtp.match.store import MatchStore
 
 STORE = "shown.db"
@@ -20,41 +21,46 @@ ENGINE = f"{shlex.quote(sys.executable)} -P -m pinchtp --visits 2 --no-pie"
 PLAYED = ["--engine", f"a={ENGINE}", "--engine", f"b={ENGINE}", "--size", "3", "--no-pie"]
 
 
+COMMANDS: list[list[str]] = [
+    ["match", "show", STORE],
+    ["match", "show", STORE, "--games"],
+    ["match", "show", STORE, "--game", "1"],
+    ["match", "show", STORE, "--json"],
+    ["match", "show", STORE, "--jsonl"],
+    ["match", "--make-openings", "2", "--size", "4", "--visits", "20"],
+    ["match", *PLAYED, "--games", "2"],
+    ["solve", "--size", "3"],
+    ["check", "--list"],
+    ["convert", "game.sgf", "--to", "sgf"],
+    ["review", "game.sgf", "--visits", "1"],
+    ["play", "--size", "4"],
+    ["bench", "--help"],
+    ["completion", "bash"],
+    ["report", "--list"],
+    ["bench", "--network", "--game", "bushka", "--seconds", "0.001"],
+    ["bench", "--network", "--game", "bushka", "--seconds", "0.001", "--json"],
+    ["doctor"],
+    ["man"],
+    ["--version"],
+    ["match", "sprt", "--wdl", "1,2,3"],
+    ["-e", "name"],
+]
+
+
+def test_every_subcommand_is_tried() -> None:
+    elsewhere = {"analysis", "board"}  # test_analysis.py, tools/fuzz/visitors.py
+    assert {words[0] for words in COMMANDS} >= set(SUBCOMMANDS) - elsewhere
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has a disk that is always full")
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["match", "show", STORE],
-        ["match", "show", STORE, "--games"],
-        ["match", "show", STORE, "--game", "1"],
-        ["match", "show", STORE, "--json"],
-        ["match", "show", STORE, "--jsonl"],
-        ["match", "--make-openings", "2", "--size", "4", "--visits", "20"],
-        pytest.param(["match", *PLAYED, "--games", "2"], id="match"),
-        ["solve", "--size", "3"],
-        ["check", "--list"],
-        ["convert", "game.sgf", "--to", "sgf"],
-        ["review", "game.sgf", "--visits", "1"],
-        ["play", "--size", "4"],
-        ["bench", "--help"],
-        ["completion", "bash"],
-        ["report", "--list"],
-        ["bench", "--network", "--game", "bushka", "--seconds", "0.001"],
-        ["bench", "--network", "--game", "bushka", "--seconds", "0.001", "--json"],
-        ["doctor"],
-        ["man"],
-        ["--version"],
-        ["match", "sprt", "--wdl", "1,2,3"],
-    ],
-    ids=lambda words: " ".join(map(str, words)),
-)
-def test_a_result_on_a_full_disk(words: list[object], tmp_path: Path) -> None:
+@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: " ".join(words)[:40])
+def test_a_result_on_a_full_disk(words: list[str], tmp_path: Path) -> None:
     with MatchStore.begin(tmp_path / STORE, plan("one", "two")) as store:
         store.add(record())
     Path(tmp_path / "game.sgf").write_text("(;GM[1]SZ[5]RU[pinch];B[aa])")
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
-            [sys.executable, "-P", "-m", "pinchtp", *map(str, words)],
+            [sys.executable, "-P", "-m", "pinchtp", *words],
             check=False,
             cwd=tmp_path,
             stdin=subprocess.DEVNULL,

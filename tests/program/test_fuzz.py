@@ -43,6 +43,8 @@ RANDOM = {
     "memory": 1,
     "stores": 2,
     "viewers": 10,
+    "endings": 2,
+    "queries": 200,
 }
 """Inputs; of the others more."""
 

@@ -33,7 +33,7 @@ COMMANDS = (
         "undo",
         "final_score",
     ),
-    *("pinchtp-perft 3 distinct", "pinchtp-solve 1", "reg_genmove w"),
+    *("pinchtp-perft 3 distinct", "pinchtp-solve 1", "reg_genmove w", "kata-raw-nn 0"),
     *("list_commands", "help", "gogui-analyze_commands", "gogui-rules_board_gfx", "pinchtp-svg"),
     *("pinchtp-game pinch-relocate", "genmove b", "genmove w", "genmove b", "pinchtp-legal turns"),
     *("pinchtp-game bushka", "genmove w", "genmove b", "all_legal", "pinchtp-printboard"),

@@ -13,11 +13,13 @@ from clients import Program, engine_settings
 from damage import Hunt
 from fuzz.cases import CASES, case, player
 from fuzz.commands import Line, tally
+from fuzz.endings import endings
 from fuzz.memory import attempt
 from fuzz.pipes import Conversation, Talk, command_line
 from fuzz.rates import levels, searches, swaps
 from fuzz.sessions import Fault, Play
 from fuzz.source import Source
+from fuzz.texts import links, loaded, networks, plans, queries, tables
 from fuzz.traces import BYTE_ORDER_MARK, traces
 from go_viewers import assert_shown, random_session
 from soak import OPTIONS, Soak
@@ -257,7 +259,8 @@ TARGETS: dict[str, Target] = {
     target.__name__: target
     for target in (
         *(lines, sessions, boards, scripts, pipes, traces, rulebook, levels, swaps, searches),
-        *(memory, stores, viewers, sgf, toml, notation, pictures, answers),
+        *(memory, stores, viewers, sgf, toml, notation, pictures, answers, endings),
+        *(queries, links, loaded, tables, networks, plans),
     )
 }
 
