@@ -71,20 +71,24 @@ def main(arguments: list[str]) -> int:
 def _run(
     runner: Checker, checks: list[Check], options: argparse.Namespace, width: int
 ) -> list[CheckResult]:
+    """Runs the checks, and prints failures at once, the rest at the end."""
+    if not options.json:
+        print_lines(results.heading(runner.facts) + "\n")
+    done = count(1)
+    with StatusLine() as status:
+
+        def note(outcome: CheckResult) -> None:
+            if outcome.status is Status.FAILED and not options.json:
+                status.close()
+                print_lines(results.row(outcome, width, verbose=options.verbose))
+            status.show(f"{next(done)} of {len(checks)} checks")
+
+        outcomes = runner.run(checks, note)
     if options.json:
-        done = count(1)
-        with StatusLine() as status:
-            outcomes = runner.run(
-                checks, lambda _: status.show(f"{next(done)} of {len(checks)} checks")
-            )
         print_lines(results.as_json(runner.facts, outcomes))
-        return outcomes
-    print_lines(results.heading(runner.facts) + "\n")
-    outcomes = runner.run(
-        checks,
-        lambda outcome: print_lines(results.row(outcome, width, verbose=options.verbose)),
-    )
-    print_lines("\n" + results.summary(outcomes))
+    else:
+        others = results.others(outcomes, width, verbose=options.verbose)
+        print_lines("\n".join([*others, "", results.summary(outcomes)]))
     return outcomes
 
 
@@ -116,7 +120,11 @@ def make_parser() -> Parser:
         metavar="S",
         help=f"seconds to wait for an answer (default {TIMEOUT:g})",
     )
-    parser.add_argument("--verbose", action="store_true", help="show the exchange of failed checks")
+    parser.add_argument(
+        "--verbose",
+        action="store_true",
+        help="show the exchange of failed checks, and why others were skipped",
+    )
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     parser.add_argument("--list", action="store_true", help="list the checks and do nothing")
     return parser

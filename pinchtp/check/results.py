@@ -64,6 +64,20 @@ def row(outcome: CheckResult, width: int, *, verbose: bool) -> str:
     return "\n".join(lines)
 
 
+def others(outcomes: Sequence[CheckResult], width: int, *, verbose: bool) -> list[str]:
+    """The checks that passed, and the ids of those that were skipped; why, if verbose."""
+    passed, skipped = (
+        [each for each in outcomes if each.status is status]
+        for status in (Status.PASSED, Status.SKIPPED)
+    )
+    rows = passed + skipped if verbose else passed
+    lines = [row(each, width, verbose=verbose) for each in rows]
+    if skipped and not verbose:
+        ids = ", ".join(each.check.id for each in skipped)
+        lines.append(textwrap.fill(f" skipped (why: --verbose): {ids}", width))
+    return lines
+
+
 def summary(outcomes: Sequence[CheckResult]) -> str:
     """One line on how it went."""
     failed = [each.check.id for each in outcomes if each.status is Status.FAILED]

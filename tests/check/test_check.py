@@ -205,11 +205,22 @@ def test_a_table_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     assert status == 1
     assert out.startswith("Honest 1, on boards of 5 and 13\n")
-    assert re.search(r"^ F1   pass    an answer begins with", out, re.MULTILINE)
-    assert re.search(r"^ F2   FAILED  one space follows", out, re.MULTILINE)
+    failed = re.search(r"^ F2   FAILED  one space follows", out, re.MULTILINE)
+    passed = re.search(r"^ F1   pass    an answer begins with", out, re.MULTILINE)
+    assert failed
+    assert passed
+    assert failed.start() < passed.start()
     assert "'name' is answered by '=Honest\\n\\n'" in out
     assert "Why it matters: HexGui looks for the literal prefix" in out
     assert re.search(r"\n6 checks in [0-9.]+ s: 5 passed, 1 failed \(F2\), 0 skipped\n$", out), out
+
+
+def test_skipped_checks_are_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--only", "F1,S4,S5", *command("LimitsAnalysis")]
+    assert main(arguments) == 0
+    assert capsys.readouterr().out.count("S5") == 1
+    main(["--verbose", *arguments])
+    assert re.search(r"^ S5   skipped .*\n +\S", capsys.readouterr().out, re.MULTILINE)
 
 
 def test_the_exchange_is_shown_if_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
