@@ -18,6 +18,7 @@ from pinchtp.games.session import Session
 from pinchtp.gtp import GtpError, arguments
 from pinchtp.gtp.commands import command, commands_of
 from pinchtp.gtp.engine import GtpEngine
+from pinchtp.player.settings import OPTIONS
 from pinchtp.render.text import NO_POINT, side_owners, status_text, stone_rows
 
 # Backgrounds on GoGui's wood on which stones and grid are visible.
@@ -142,9 +143,20 @@ def play_sequence(engine: GtpEngine, moves: arguments.Moves) -> None:
             raise GtpError(error.text, detail) from None
 
 
-@command("gogui-title", answer="empty, so that GoGui keeps its own title with the players' names")
-def title(engine: GtpEngine) -> None:
+@command(
+    "gogui-title",
+    answer="empty, so that GoGui keeps its own title with the players' names; a warning if the "
+    "board has another size than `--size`",
+)
+def title(engine: GtpEngine) -> str:
     """Returns a title for the window."""
+    position, size = engine.session.position, engine.settings.size
+    if size in (None, (position.width, position.height)):
+        return ""
+    return (
+        f"The board is {position.width}x{position.height}, but pinchtp was started with "
+        f"--size {OPTIONS['size'].format(size)}: choose it in Game > Board Size"
+    )
 
 
 @command("gogui-version", arguments.rest("version"))

@@ -375,6 +375,20 @@ def test_analyze_commands_are_real(line: str) -> None:
     assert observed(engine) == before, "GoGui would not know of a change"
 
 
+def test_title_warns_of_another_size_than_asked_for() -> None:
+    """GoGui 1.4 has no rulers: its board stays 19x19, whatever the options of the program."""
+    engine = server(9)
+    assert ask_all(engine, "gogui-title", "boardsize 19", "gogui-title", "boardsize 9") == [
+        "= ",
+        "= ",
+        "= The board is 19x19, but pinchtp was started with --size 9: choose it in Game > Board "
+        "Size",
+        "= ",
+    ]
+    engine.engine.settings.size = None
+    assert ask_all(engine, "boardsize 19", "gogui-title") == ["= ", "= "]
+
+
 def test_gogui_titles_change_nothing() -> None:
     engine = play_all(server(), "c3")
     before = observed(engine)
