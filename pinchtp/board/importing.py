@@ -23,8 +23,6 @@ from pinchtp.render.position_line import PositionError, load_position, position_
 
 UNNAMED = ("Black", "White")  # humans without a name
 MOST_LINES = 3000  # variations read from a file, each from its start: some seconds
-MOST_STEPS = 4_000_000  # moves before all variations, each counted from the start
-MOST_COPIED = 1 << 26  # characters of all variations, with those inside of them
 
 
 @dataclass(frozen=True)
@@ -32,6 +30,7 @@ class LoadedGame:
     """A game read from a text. node: to display.
 
     is_line: moves for the table's own tree. left_out: number of variations that were not read.
+    doubt: as in SgfGame.
     """
 
     tree: Tree
@@ -40,14 +39,12 @@ class LoadedGame:
     header: GameHeader = NOTHING_KNOWN
     is_line: bool = False
     left_out: int = 0
+    doubt: str = ""
 
 
 _ON_TIME = re.compile(r"([BW])\+T", re.IGNORECASE)  # a result
 _BINARY = re.compile(r"[\x00-\x08\x0e-\x1f]")
 _NUMBER = re.compile(r"[0-9]{1,4}\.+")  # move number
-_STRUCTURE = re.compile(
-    r"\[(?>(?:[^]\\]++|\\.)*)\]|[();]", re.DOTALL
-)  # of SGF: values and brackets
 
 
 def read(text: str, table: Table) -> LoadedGame:
@@ -135,7 +132,7 @@ class _Branch:
 
 def _from_sgf(text: str, table: Table) -> LoadedGame:
     try:
-        count = _count_lines(text)
+        count = sgf.count_lines(text)
         game = sgf.game_in_sgf(text) or table.game
         options = dict(table.options) if game is table.game else {}
         variations = sgf.variations_from_sgf(text, game, **options)
@@ -160,34 +157,9 @@ def _from_sgf(text: str, table: Table) -> LoadedGame:
     title = "" if header.name == game.title else visible(header.name)[:MOST_NAME]
     header = replace(header, black=black, white=white, name=title, comment="", result="")
     left_out = count - len(ends)
-    return LoadedGame(tree, ends[0], game.rules_of(tree.start), header, left_out=left_out)
-
-
-def _count_lines(text: str) -> int:
-    """Returns the number of lines of an SGF file's first game.
-
-    Raises SgfError for nested variations whose reading takes memory by the square of the file.
-    """
-    count = depth = steps = copied = 0
-    open_trees: list[tuple[int, int]] = []  # place and depth of each
-    is_leaf = False
-    for token in _STRUCTURE.finditer(text):
-        if token[0] == "(":
-            open_trees.append((token.start(), depth))
-            steps += depth
-            is_leaf = True
-        elif token[0] == ";":
-            depth += 1
-        elif token[0] == ")" and open_trees:
-            begin, depth = open_trees.pop()
-            copied += token.end() - begin
-            count += is_leaf
-            is_leaf = False
-            if not open_trees:
-                break
-        if steps > MOST_STEPS or copied > MOST_COPIED:
-            raise sgf.SgfError("its variations are nested too deeply")
-    return count
+    return LoadedGame(
+        tree, ends[0], game.rules_of(tree.start), header, left_out=left_out, doubt=found[0].doubt
+    )
 
 
 def _from_record(data: bytes) -> LoadedGame:

@@ -123,6 +123,8 @@ async def load(visitor: Visitor, text: Text) -> None:
     names = loaded.header.black, loaded.header.white
     if any(names):
         table.players = m.Players(*map(visitor.player_named, names))
+    if loaded.doubt:
+        visitor.tell(f"{loaded.doubt[0].upper()}{loaded.doubt[1:]}.")
     if loaded.left_out:
         visitor.tell(f"Variations left out, too many or against the rules: {loaded.left_out}.")
 

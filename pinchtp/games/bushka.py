@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from pinchtp._core import PASS, Position
@@ -73,7 +74,7 @@ class BushkaNotation:
 
     def format(self, position: Position, moves: Sequence[int]) -> str:
         """Returns the text of a turn, unique among the legal ones, or parts joined by hyphens."""
-        turns = [] if position.mid_turn else _turns(position)
+        turns = () if position.mid_turn else _turns(position)
         for turn in turns:
             if turn.parts == tuple(moves):
                 return _text(turn, turns)
@@ -229,20 +230,21 @@ def _bare_text(turn: _Turn) -> str:
     return letter + digit + new_letter + new_digit + end
 
 
-def _turns(position: Position) -> list[_Turn]:
+@lru_cache(maxsize=1024)  # successive reports of an analysis show the same lines
+def _turns(position: Position) -> tuple[_Turn, ...]:
     """Returns all legal turns, in the order of their parts, before the first part."""
     cells = position.cells()
     width = position.width
     enemy = (2 - position.to_move, 4 - position.to_move)
-    points = [point_of(at, width) for at in range(len(cells))]
-    men = {at for at, cell in zip(points, cells, strict=True) if cell == 1 + position.to_move}
+    men = {point_of(at, width) for at, cell in enumerate(cells) if cell == 1 + position.to_move}
+    enemies = [(at, point_of(at, width)) for at, cell in enumerate(cells) if cell in enemy]
     turns = []
     for parts, after in whole_turns(position):
-        pairs = zip(points, cells, after.cells(), strict=True)
-        taken = frozenset(at for at, old, new in pairs if old in enemy and new == 0)
+        left = after.cells()
+        taken = frozenset(point for at, point in enemies if left[at] == 0)
         by_phalanx = _is_by_phalanx(parts[0], parts[1], taken, men)
         turns.append(_Turn(parts, parts[0], parts[1], taken, by_phalanx))
-    return turns
+    return tuple(turns)
 
 
 def _is_by_phalanx(origin: int, target: int, taken: frozenset[int], men: set[int]) -> bool:

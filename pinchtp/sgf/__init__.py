@@ -39,7 +39,7 @@ from pinchtp.sgf.files import (
 )
 from pinchtp.sgf.nodes import is_move, main_lines, move_texts, named_game
 from pinchtp.sgf.read import SgfGame, from_nodes, from_sgf
-from pinchtp.sgf.syntax import SgfError, SgfNode, first_text
+from pinchtp.sgf.syntax import SgfError, SgfNode, count_lines, first_text
 from pinchtp.sgf.write import Variation, to_sgf, variations_to_sgf
 
 __all__ = [
@@ -48,6 +48,7 @@ __all__ = [
     "SgfGame",
     "SgfNode",
     "Variation",
+    "count_lines",
     "first_text",
     "from_nodes",
     "from_sgf",

@@ -34,11 +34,17 @@ class SgfNode(dict[str, list[str]]):
 
 @dataclass
 class GameTree:
-    """A sequence of nodes, and the trees that continue it; text: as in the file."""
+    """A sequence of nodes, and the trees that continue it. begin, end: its place in the source."""
 
+    source: str
+    begin: int
+    end: int = 0
     nodes: list[SgfNode] = field(default_factory=list)
     children: list[GameTree] = field(default_factory=list)
-    text: str = ""
+
+    @property
+    def text(self) -> str:
+        return self.source[self.begin : self.end]
 
 
 def parse(data: bytes | str) -> Iterator[GameTree]:
@@ -76,13 +82,25 @@ def main_line(tree: GameTree) -> list[SgfNode]:
 
 def lines(tree: GameTree) -> Iterator[list[SgfNode]]:
     """Yields the nodes of every line, from the root to its end, the main line first."""
-    waiting: list[tuple[list[SgfNode], GameTree]] = [([], tree)]
+    line: list[SgfNode] = []
+    waiting = [(0, tree)]  # with the nodes before them
     while waiting:
         before, each = waiting.pop()
-        line = before + each.nodes
+        line[before:] = each.nodes
         if not each.children:
-            yield line
-        waiting += [(line, child) for child in reversed(each.children)]
+            yield list(line)
+        waiting += [(len(line), child) for child in reversed(each.children)]
+
+
+def count_lines(data: bytes | str) -> int:
+    """Returns the number of lines of a file's first game. Raises SgfError."""
+    count = 0
+    waiting = [parse_first(data)]
+    while waiting:
+        tree = waiting.pop()
+        count += not tree.children
+        waiting += tree.children
+    return count
 
 
 # --- texts of values
@@ -177,7 +195,7 @@ _TOKEN = re.compile(
 
 def _parse_game(text: str, at: int) -> tuple[GameTree, int]:
     """Returns the game that begins at a place, and the place after it."""
-    root, begins = GameTree(), [at]
+    root = GameTree(text, at)
     path = [root]  # the tree that is read, after those that it continues
     values: list[str] | None = None  # of the last property
     count = 0
@@ -201,12 +219,11 @@ def _parse_game(text: str, at: int) -> tuple[GameTree, int]:
             tree.nodes.append(SgfNode())
             values = None
         elif mark == "(" and tree.nodes:
-            begins.append(found.end() - 1)
-            path.append(GameTree())
+            path.append(GameTree(text, found.end() - 1))
             tree.children.append(path[-1])
             values = None
         elif mark == ")" and tree.nodes:
-            tree.text = text[begins.pop() : found.end()]
+            tree.end = found.end()
             path.pop()
         else:
             raise _unexpected(text, at, tree, values)

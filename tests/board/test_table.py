@@ -228,13 +228,11 @@ def test_variations_beyond_the_bounds_are_counted(monkeypatch: pytest.MonkeyPatc
     assert (loaded.left_out, len(loaded.tree)) == (3, 4)
 
 
-@pytest.mark.parametrize("stem", [0, 5000])
-def test_deeply_nested_variations_are_refused(stem: int) -> None:
-    """The memory that they take grows with the square of the file."""
-    nested = 1000 if stem else 6000
-    text = "(;SZ[5]RU[pinch]" + ";C[(;]" * stem + "(;C[\\])]" * nested
-    with pytest.raises(RequestError, match="its variations are nested too deeply"):
-        read(text + ")(;C[y])" * nested + ")", Table())
+def test_doubt_about_the_game_is_told() -> None:
+    assert (
+        read("(;SZ[5];B[cc])", Table()).doubt == "neither RU nor GN names its game; read as Pinch"
+    )
+    assert read("(;SZ[5]RU[pinch];B[cc])", Table()).doubt == ""
 
 
 def test_known_move_is_found_among_many_after_a_removal() -> None:

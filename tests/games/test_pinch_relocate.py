@@ -218,7 +218,7 @@ def test_record_contains_incomplete_turn() -> None:
     from_sgf(text.encode(), session.game, pie=True).load_into(again)
     assert again.turns() == session.turns()
     assert again.winner == session.winner
-    assert "B[bb]\nMV[B4,D2];" in text
+    assert "B[bb]MV[B4,D2]\n;" in text
 
 
 def test_record_errors_count_turns() -> None:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import random
+import tracemalloc
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import pytest
 from clients import ask_all, server
-from record_games import PINCH, in_one_line, loaded, moves, played
+from record_games import PINCH, in_one_line, loaded, moves, played, read
 
 from pinchtp.games import GAMES
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import GameHeader, Session
 from pinchtp.render.text import status_text
-from pinchtp.sgf import SgfAutosave, from_sgf, to_sgf
-from pinchtp.sgf.syntax import parse_first, text_value
+from pinchtp.sgf import SgfAutosave, count_lines, from_sgf, to_sgf
+from pinchtp.sgf.syntax import lines, parse_first, text_value
 
 ROOT = "(;FF[4]CA[UTF-8]SZ[5]RU[pinch, swap]GN[Pinch]AP[pinchtp:0]"
 
@@ -161,6 +163,19 @@ def test_variations_of_a_shortened_game_do_not_continue_it() -> None:
     text = in_one_line(session)
     assert text.endswith(";B[cc](;)(;W[bb]))")
     assert moves(loaded(text)) == ["black C3"]
+
+
+def test_memory_grows_as_the_file_does() -> None:
+    """Nested variations took it by the square of the file."""
+    text = "(;SZ[5]" + "(;C[x]" * 4000 + ")(;C[y])" * 4000 + ")"
+    tracemalloc.start()
+    try:
+        read(text)
+        assert count_lines(text) == 4001
+        assert sum(1 for _ in islice(lines(parse_first(text)), 10)) == 10
+        assert tracemalloc.get_traced_memory()[1] < 30e6
+    finally:
+        tracemalloc.stop()
 
 
 # --- files that are only read
