@@ -198,8 +198,24 @@ class Session:
     @property
     def last_turn(self) -> Turn | None:
         """Returns the last turn, complete or not."""
-        made = (turn for turn in reversed(self.turns()) if turn.moves and not turn.after_end)
-        return next(made, None)
+        end = len(self.history)
+        while end > 0 and (self.history[end - 1].move is None or self._is_over_before(end - 1)):
+            end -= 1
+        if end == 0:
+            return None
+        begin = end - 1
+        while begin > 0 and self.history[begin - 1].position.mid_turn:
+            begin -= 1
+        return _turn(self._position_before(begin), self.history[begin:end], False)
+
+    def _position_before(self, at: int) -> Position:
+        """Returns the position before an entry of the history."""
+        return self.history[at - 1].position if at > 0 else self.start
+
+    def _is_over_before(self, at: int) -> bool:
+        """Returns whether the game was over before an entry of the history."""
+        resigned = at > 0 and self.history[at - 1].resigned is not None
+        return resigned or self._position_before(at).result is not None
 
     def last_points(self) -> list[int]:
         """Returns the points of the last turn that hold a stone now, in the order of the parts."""

@@ -236,8 +236,8 @@ class DelayWindow:
 class LagEstimator:
     """Remembers how late the latest answers were, and the steps of the searches before them.
 
-    searches: seconds after their deadline. ways: the further cost of responses, according to the
-    controller's `time_left`.
+    It keeps both the lateness of searches in seconds after their deadline, and the further cost of
+    responses according to the controller's `time_left`.
     """
 
     def __init__(self) -> None:

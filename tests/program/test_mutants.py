@@ -16,3 +16,8 @@ def test_survivor_is_a_line_of_its_module(place: str) -> None:
 @pytest.mark.parametrize("subject", SUBJECTS)
 def test_tests_of_a_subject_exist(subject: str) -> None:
     assert all((FOLDER / f"{test}.py").is_file() for test in SUBJECTS[subject].tests)
+
+
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_modules_of_a_subject_exist(subject: str) -> None:
+    assert all(source_of(module) for module in SUBJECTS[subject].modules)

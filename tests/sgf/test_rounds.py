@@ -166,3 +166,18 @@ def test_the_parts_of_bushka_are_told_by_its_own_squares() -> None:
         session.play(Color.WHITE, origin)
         assert_round_trip(session)
         session.undo()
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_last_turn_is_the_last_of_all_turns(game: GameType) -> None:
+    """It is found from the end, whatever follows it: a resignation, passes after the end."""
+    rng = random.Random(game.name)
+    for number in range(EACH):
+        session = new_session(game, rng)
+        play_on(session, number, rng)
+        if not session.is_over and number % 3 == 0:
+            session.resign(rng.choice(list(Color)))
+        for _ in range(rng.randrange(3) if session.is_over else 0):
+            session.play(rng.choice(list(Color)), PASS)
+        made = [turn for turn in session.turns() if turn.moves and not turn.after_end]
+        assert session.last_turn == (made[-1] if made else None)
