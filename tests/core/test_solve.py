@@ -76,6 +76,8 @@ def opening_winners(game: str, width: int, height: int) -> str:
         ("pinch", 2, 3, "WW/BB/WW"),
         ("pinch", 3, 3, "WBW/BBB/WBW"),
         ("pinch", 4, 3, "BBBB/BBBB/BBBB"),
+        ("pinch", 5, 4, "WBBBW/BBBBB/BBBBB/WBBBW"),
+        ("pinch", 4, 5, "WWWW/WWWW/WBBW/WWWW/WWWW"),
         ("pinch-remove", 2, 2, "BB/BB"),
         ("pinch-remove", 3, 2, "BBB/BBB"),
         ("pinch-remove", 2, 3, "WW/WW/WW"),
@@ -110,6 +112,13 @@ def test_second_player_wins_with_pie_rule(size: tuple[int, int]) -> None:
 @pytest.mark.parametrize("size", [(2, 2), (3, 2), (2, 3), (3, 3), (4, 3), (3, 4)])
 def test_removal_has_no_draws_on_small_boards(size: tuple[int, int]) -> None:
     assert "=" not in opening_winners("pinch-remove", *size)
+
+
+def test_shortest_paths_reduce_nodes() -> None:
+    """With threats alone it takes 589,000."""
+    solution = solve(_core.new_position("pinch", 5, 5, pie=False))
+    assert solution.value is Proof.WIN
+    assert solution.nodes < 100_000
 
 
 @pytest.mark.slow
@@ -363,6 +372,10 @@ def test_solver_is_deterministic(instruction_set: str) -> None:
 # --- with a network
 
 
+# Pinch is guided on boards of more than 7 columns or 8 rows.
+GUIDED = {"pinch": (8, 3, 7), "capture-go": (5, 5, 7)}
+
+
 def random_positions(game: str, width: int, height: int, plies: int) -> list[_core.Position]:
     """Returns twelve positions after random moves, in unfinished games."""
     found: list[_core.Position] = []
@@ -385,15 +398,15 @@ def guided(position: _core.Position) -> Solution:
 
 @pytest.mark.parametrize("game", ["pinch", "pinch-remove", "pinch-relocate", "capture-go"])
 def test_network_does_not_change_values(game: str) -> None:
-    for position in random_positions(game, 4, 3, 4):
+    for position in random_positions(game, *GUIDED.get(game, (4, 3, 4))):
         assert guided(position).value == solve(position).value
 
 
 def test_network_reduces_nodes() -> None:
     """Only some games use one."""
-    for game in ("pinch", "capture-go"):
-        assert GAMES[game].guides_solver
-        positions = random_positions(game, 5, 5, 7)
+    assert set(GUIDED) == {name for name, game in GAMES.items() if game.guides_solver}
+    for game, size_and_plies in GUIDED.items():
+        positions = random_positions(game, *size_and_plies)
         nodes = sum(guided(position).nodes for position in positions)
         assert nodes < 0.7 * sum(solve(position).nodes for position in positions)
 
@@ -401,7 +414,7 @@ def test_network_reduces_nodes() -> None:
 def test_network_guidance_is_same_on_instruction_sets() -> None:
     found = set()
     for instruction_set in _core.instruction_sets():
-        position = _core.new_position("pinch", 4, 4, instruction_set=instruction_set, pie=False)
+        position = _core.new_position("pinch", 8, 2, instruction_set=instruction_set, pie=False)
         solution = guided(position)
         found.add((solution.nodes, tuple(solution.line)))
     assert len(found) == 1

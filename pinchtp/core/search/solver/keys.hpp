@@ -1,9 +1,9 @@
 // Keys of positions for the solver: positions that are reflections of each other share one.
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <utility>
+#include <cstddef>
+#include <span>
 #include <vector>
 
 #include "../../any_game.hpp"
@@ -16,7 +16,7 @@ namespace pinchtp {
 // within a turn, from the hash.
 class Keys {
  public:
-  Keys(Reflections reflections, BoardSize size) {
+  Keys(Reflections reflections, BoardSize size) : width_(size.width) {
     const int count = count_reflections(reflections, size);
     if (count == 1) return;
     images_.resize(static_cast<std::size_t>(count));
@@ -37,29 +37,46 @@ class Keys {
     const int role = index(attacker) ^ static_cast<int>(game.swapped());
     if (exact || images_.empty() || game.mid_turn() || game.swap_open() || !is_point(last))
       return salted(game.hash(), 2 + index(attacker));
-    return salted(least_image(game), 4 + 2 * index(game.turn()) + role);
+    std::array<Cell, kMaxSize * kMaxSize> cells;
+    game.fill_cells(cells);
+    return least(images(cells), salt(game.turn(), role));
   }
+
+  // The sums of the codes of a position's cells in all reflections.
+  using Images = std::array<Hash128, 8>;
+
+  // Of cells row by row from the bottom.
+  Images images(std::span<const Cell> cells) const {
+    Images sums{};
+    for (std::size_t at = 0; at < images_[0].size(); ++at)
+      if (cells[at] > Cell::empty) toggle(sums, at, cells[at]);
+    return sums;
+  }
+  // Puts down what is to stand on a point, or takes it away.
+  void toggle(Images& sums, Move move, Cell cell) const {
+    toggle(sums, static_cast<std::size_t>(y_of(move) * width_ + x_of(move)), cell);
+  }
+  // The key at the start of a turn, with the salt for that. Without branches, which nobody could
+  // predict; of two sums with the same lower half either would do.
+  Hash128 least(const Images& sums, const Hash128& salt) const {
+    Hash128 least = sums[0];
+    for (std::size_t image = 1; image < images_.size(); ++image)
+      least = sums[image].low < least.low ? sums[image] : least;
+    return {least.low ^ salt.low, least.high ^ salt.high};
+  }
+  // `role`: the side that the attacker has.
+  static Hash128 salt(Side turn, int role) { return salted({}, 4 + 2 * index(turn) + role); }
 
  private:
   static constexpr int kKinds = 5;  // of cells that are not empty
   using Codes = std::array<Hash128, kKinds>;
 
-  Hash128 least_image(const AnyGame& game) const {
-    std::array<Hash128, 8> sums{};
-    std::array<Cell, kMaxSize * kMaxSize> cells;
-    game.fill_cells(cells);
-    for (std::size_t at = 0; at < images_[0].size(); ++at) {
-      if (cells[at] <= Cell::empty) continue;
-      for (std::size_t image = 0; image < images_.size(); ++image) {
-        const Hash128& code = images_[image][at][static_cast<std::size_t>(cells[at]) - 1];
-        sums[image].low ^= code.low;
-        sums[image].high ^= code.high;
-      }
+  void toggle(Images& sums, std::size_t at, Cell cell) const {
+    for (std::size_t image = 0; image < images_.size(); ++image) {
+      const Hash128& code = images_[image][at][static_cast<std::size_t>(cell) - 1];
+      sums[image].low ^= code.low;
+      sums[image].high ^= code.high;
     }
-    return *std::min_element(sums.begin(), sums.begin() + static_cast<std::ptrdiff_t>(images_.size()),
-                             [](const Hash128& a, const Hash128& b) {
-                               return std::pair(a.low, a.high) < std::pair(b.low, b.high);
-                             });
   }
 
   // Unrelated keys for unrelated numbers.
@@ -68,6 +85,7 @@ class Keys {
     return {hash.low ^ mix(number, 1), hash.high ^ mix(number, 2)};
   }
 
+  int width_;
   std::vector<std::vector<Codes>> images_;  // by reflection, by point
 };
 

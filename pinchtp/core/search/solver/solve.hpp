@@ -48,6 +48,7 @@
 #include "../../types.hpp"
 #include "attractor.hpp"
 #include "keys.hpp"
+#include "pinch_moves.hpp"
 #include "prior_heuristic.hpp"
 #include "solver.hpp"
 #include "summary.hpp"
@@ -72,6 +73,15 @@ class ProofSearch {
       off_centre_[move] = static_cast<std::uint16_t>(std::abs(2 * x_of(move) + 1 - rules.width) +
                                                      std::abs(2 * y_of(move) + 1 - rules.height));
     std::fill(off_centre_.begin() + kPoints, off_centre_.end(), UINT16_MAX);
+    if (PinchMoves::fits(type, rules.size())) {
+      std::vector<Move> points;
+      for (int y = 0; y < rules.height; ++y)
+        for (int x = 0; x < rules.width; ++x) points.push_back(point(x, y));
+      std::stable_sort(points.begin(), points.end(),
+                       [this](Move a, Move b) { return off_centre_[a] < off_centre_[b]; });
+      pinch_moves_.emplace(rules.size(), keys_, points);
+      weighing_ = {.share = 6, .slack = 8};
+    }
   }
 
   // Works until the value is certain or `stop`; unknown if the numbers outgrow their range too.
@@ -181,7 +191,7 @@ class ProofSearch {
     expand(game);
     Verdict verdict;
     for (;;) {
-      const Summary summary = summarize(std::span(children_).subspan(first), attacks(game));
+      const Summary summary = summarize(std::span(children_).subspan(first), attacks(game), weighing_);
       verdict = summary.verdict;
       if (verdict.solved() || verdict.proof >= thresholds.proof ||
           verdict.disproof >= thresholds.disproof || is_stopped())
@@ -191,8 +201,8 @@ class ProofSearch {
       const Hash128 next_key = children_[best].key;
       games_.push_back(game);
       games_.back().play(move);
-      const Verdict found =
-          search(games_.back(), next_key, summary.thresholds_below(thresholds, attacks(game)));
+      const Verdict found = search(games_.back(), next_key,
+                                   summary.thresholds_below(thresholds, attacks(game), weighing_));
       games_.pop_back();
       children_[best].verdict = found;
     }
@@ -217,6 +227,11 @@ class ProofSearch {
   // Not inlined, since explore(), which calls itself, would then take three times the stack that
   // kStackBytes counts.
   [[gnu::noinline]] void expand(const AnyGame& game) {
+    std::array<Cell, kMaxSize * kMaxSize> cells;
+    if (pinch_moves_) {
+      game.fill_cells(cells);
+      if (PinchMoves::knows(game, cells)) return add(pinch_moves_->list(game, cells, attacker_));
+    }
     std::vector<Move> moves = game.legal_moves();
     std::stable_sort(moves.begin(), moves.end(),
                      [this](Move a, Move b) { return off_centre_[a] < off_centre_[b]; });
@@ -236,6 +251,16 @@ class ProofSearch {
     }
     if (prior_heuristic_)
       prior_heuristic_->apply(game, attacks(game), std::span(children_).subspan(first));
+  }
+
+  void add(std::span<const PinchMoves::After> moves) {
+    const std::size_t first = children_.size();
+    for (const PinchMoves::After& each : moves) {
+      children_.push_back({each.key, each.verdict, each.move});
+      if (!each.is_known) table_.prefetch(each.key);
+    }
+    for (std::size_t at = 0; at < moves.size(); ++at)
+      if (!moves[at].is_known) table_.find(moves[at].key, path_, children_[first + at].verdict);
   }
 
   // By a third occurrence.
@@ -350,6 +375,8 @@ class ProofSearch {
   std::size_t memory_for_attractor_;
   VerdictTable table_;
   std::optional<PriorHeuristic> prior_heuristic_;
+  std::optional<PinchMoves> pinch_moves_;
+  Weighing weighing_;
   RepeatedPositions repeated_;   // before the search
   Side attacker_ = Side::first;  // whose win is asked about
   Path path_;

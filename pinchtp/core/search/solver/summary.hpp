@@ -25,30 +25,55 @@ struct Thresholds {
   std::uint32_t disproof;
 };
 
+// How a search weighs efforts, tuned for each kind of guess.
+struct Weighing {
+  std::uint32_t share = 1;  // of a sum's smaller numbers, one part of so many counts
+  std::uint32_t slack = 4;  // other moves wait until the best one exceeds them by one part of so many
+};
+
 // The moves of a position taken together. `own` numbers are those of the answer that the player to
 // move wants: one move is enough for it. The `opposed` answer needs all moves.
 struct Summary {
   Verdict verdict;
-  std::size_t best = 0;           // with the least own number
-  std::uint32_t second = 0;       // least own number of the others
-  std::uint32_t sum_of_rest = 0;  // of the opposed numbers, without that of the best move
-  std::uint32_t open = 0;         // moves without an answer
+  std::size_t best = 0;      // with the least own number
+  std::uint32_t second = 0;  // least own number of the others
+  std::uint32_t open = 0;    // moves without an answer
+  // Opposed numbers: of the best move, and the largest and the sum of the others.
+  std::uint32_t of_best = 0;
+  std::uint32_t most_of_rest = 0;
+  std::uint64_t sum_of_rest = 0;
 
   // The effort to prove all moves is a sum. Positions that are reached in many ways are counted
   // many times, and cycles make that worse; so a large sum is replaced by the largest number plus one
-  // for each other move (Ueda et al., 2008).
+  // for each other move (Ueda et al., 2008), and where guesses are good the smaller numbers never count
+  // in full.
   static constexpr std::uint32_t kMaxSum = 1U << 20;
 
-  Thresholds thresholds_below(const Thresholds& thresholds, bool attacks) const {
+  static std::uint64_t total(std::uint32_t most, std::uint64_t others, const Weighing& weighing) {
+    return most + others / weighing.share;
+  }
+
+  Thresholds thresholds_below(const Thresholds& thresholds, bool attacks,
+                              const Weighing& weighing) const {
     const std::uint32_t own = attacks ? thresholds.proof : thresholds.disproof;
     const std::uint32_t opposed = attacks ? thresholds.disproof : thresholds.proof;
     // Some slack, so that the search does not switch between two moves too often (Pawlewicz and Lew,
     // 2007).
-    const std::uint32_t own_below =
-        std::min(own, static_cast<std::uint32_t>(
-                          std::min<std::uint64_t>(kMaxEffort, std::uint64_t{second} + second / 4 + 1)));
-    const std::uint32_t opposed_below = opposed - (opposed <= kMaxSum ? sum_of_rest : open - 1);
-    return attacks ? Thresholds{own_below, opposed_below} : Thresholds{opposed_below, own_below};
+    const std::uint64_t own_below = std::uint64_t{second} + second / weighing.slack + 1;
+    const auto own_limit =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>({own, own_below, kMaxEffort}));
+    const std::uint32_t opposed_limit = std::max(below(opposed, weighing), of_best + 1);
+    return attacks ? Thresholds{own_limit, opposed_limit} : Thresholds{opposed_limit, own_limit};
+  }
+
+ private:
+  // The opposed number of the best move with which that of all moves reaches `limit`.
+  std::uint32_t below(std::uint32_t limit, const Weighing& weighing) const {
+    if (limit > kMaxSum) return limit - (open - 1);
+    if (total(most_of_rest, sum_of_rest, weighing) < limit)
+      return limit - static_cast<std::uint32_t>(sum_of_rest / weighing.share);
+    return weighing.share * (limit - most_of_rest) -
+           static_cast<std::uint32_t>(sum_of_rest - most_of_rest);
   }
 };
 
@@ -85,16 +110,18 @@ inline Verdict settled(std::span<const Child> children, bool attacks, bool wante
 }
 
 // `attacks`: whether the attacker is to move.
-inline Summary summarize(std::span<const Child> children, bool attacks) {
+inline Summary summarize(std::span<const Child> children, bool attacks, const Weighing& weighing) {
   Summary summary;
   std::uint32_t least = kSolved;
   summary.second = kSolved;
   std::uint64_t sum = 0;
   std::uint32_t most = 0;
+  std::uint32_t next_most = 0;
   for (std::size_t i = 0; i < children.size(); ++i) {
     const std::uint32_t own = number(children[i].verdict, attacks);
     const std::uint32_t opposed = number(children[i].verdict, !attacks);
     sum += opposed;
+    next_most = std::max(next_most, std::min(most, opposed));
     most = std::max(most, opposed);
     summary.open += opposed > 0;
     if (own < least) {
@@ -109,11 +136,13 @@ inline Summary summarize(std::span<const Child> children, bool attacks) {
     summary.verdict = settled(children, attacks, least == 0);
     return summary;
   }
-  const bool sums_up = sum <= Summary::kMaxSum;
-  const std::uint32_t opposed = sums_up
-                                    ? static_cast<std::uint32_t>(sum)
+  summary.of_best = number(children[summary.best].verdict, !attacks);
+  summary.most_of_rest = summary.of_best == most ? next_most : most;
+  summary.sum_of_rest = sum - summary.of_best;
+  const std::uint64_t all = Summary::total(most, sum - most, weighing);
+  const std::uint32_t opposed = all <= Summary::kMaxSum
+                                    ? static_cast<std::uint32_t>(all)
                                     : std::clamp(most + summary.open - 1, Summary::kMaxSum, kMaxEffort);
-  if (sums_up) summary.sum_of_rest = opposed - number(children[summary.best].verdict, !attacks);
   summary.verdict.proof = attacks ? least : opposed;
   summary.verdict.disproof = attacks ? opposed : least;
   return summary;

@@ -1,0 +1,78 @@
+// A small board of bits in one word: the part of a Bitboard that the solver needs, without vectors.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "../../types.hpp"
+
+namespace pinchtp {
+
+// Eight bits are a row; the last one of each is a guard, which shifts may set and no stone has.
+class WordBoard {
+ public:
+  static constexpr int kMaxWidth = 7;
+  static constexpr int kMaxHeight = 8;
+
+  struct Cross;
+
+  WordBoard() = default;
+  static WordBoard at(int x, int y) { return WordBoard(std::uint64_t{1} << (8 * y + x)); }
+  static WordBoard at(Move move) { return at(x_of(move), y_of(move)); }
+
+  friend WordBoard operator|(WordBoard a, WordBoard b) { return WordBoard(a.bits_ | b.bits_); }
+  friend WordBoard operator&(WordBoard a, WordBoard b) { return WordBoard(a.bits_ & b.bits_); }
+  friend WordBoard operator~(WordBoard a) { return WordBoard(~a.bits_); }
+  WordBoard& operator|=(WordBoard b) { return *this = *this | b; }
+  WordBoard& operator&=(WordBoard b) { return *this = *this & b; }
+  friend bool operator==(WordBoard, WordBoard) = default;
+
+  bool any() const { return bits_ != 0; }
+  bool is_single() const { return std::has_single_bit(bits_); }
+  bool has(WordBoard point) const { return (*this & point).any(); }
+
+  WordBoard horizontal() const { return WordBoard(bits_ << 1 | bits_ >> 1); }
+  WordBoard vertical() const { return WordBoard(bits_ << 8 | bits_ >> 8); }
+  WordBoard neighbours() const { return horizontal() | vertical(); }
+  Cross cross() const;  // of one point
+
+  // This board and the points of `area` connected to it.
+  WordBoard grown(WordBoard area) const {
+    for (WordBoard filled = *this;;) {
+      const WordBoard more = filled | (filled.neighbours() & area);
+      if (more == filled) return filled;
+      filled = more;
+    }
+  }
+
+  // Of the first point.
+  Move move() const {
+    const int bit = std::countr_zero(bits_);
+    return point(bit % 8, bit / 8);
+  }
+  // Whether test() holds for one of the points, each a board.
+  template <class Test>
+  bool has_any(Test&& test) const {
+    for (std::uint64_t rest = bits_; rest != 0; rest &= rest - 1)
+      if (test(WordBoard(rest & -rest))) return true;
+    return false;
+  }
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    for (std::uint64_t rest = bits_; rest != 0; rest &= rest - 1) visit(WordBoard(rest & -rest));
+  }
+
+ private:
+  explicit WordBoard(std::uint64_t bits) : bits_(bits) {}
+
+  std::uint64_t bits_ = 0;
+};
+
+struct WordBoard::Cross {
+  WordBoard point;
+  WordBoard horizontal;
+  WordBoard vertical;
+};
+inline WordBoard::Cross WordBoard::cross() const { return {*this, horizontal(), vertical()}; }
+
+}  // namespace pinchtp
