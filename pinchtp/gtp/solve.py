@@ -9,13 +9,14 @@ from collections.abc import Iterable, Mapping
 from time import monotonic
 from typing import Any
 
-from pinchtp._core import PASS, Proof, Solver
+from pinchtp._core import PASS, Position, Proof, Solver
 from pinchtp.base.options import Float, Parser, add_option, arg_type, parsed_options
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import print_lines
 from pinchtp.base.terminal import StatusLine
-from pinchtp.games.notation import format_move, point
+from pinchtp.games.notation import format_move, is_point, point
 from pinchtp.games.session import Session
+from pinchtp.games.symmetry import Symmetry, image, maps_to_itself
 from pinchtp.gtp import GtpError
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.search_info import solution_text
@@ -151,22 +152,61 @@ def _engine(options: argparse.Namespace) -> GtpEngine:
 def _solve_each(
     session: Session, solver: Solver, deadline: float, progress: Progress
 ) -> dict[int, Proof]:
-    """Solves the position after each move; returns the values of the moves."""
+    """Solves the position after each move; returns the values of the moves.
+
+    Time that a move leaves over goes to those that are still open.
+    """
+    images = _images(session)
+    values = {move: _value_at_once(session.position, move) for move in images}
+    while to_do := [move for move, value in values.items() if value is Proof.UNKNOWN]:
+        for at, move in enumerate(to_do):
+            seconds = max(deadline - monotonic(), 0) / (len(to_do) - at)
+            solution = solver.solve(session.position.play(move), seconds, progress.update)
+            values[move] = _value_before(session.position, move, solution.value)
+            progress.nodes += solution.nodes
+        if math.isinf(deadline) or monotonic() >= deadline:  # without a limit it gave up by itself
+            break
+    return dict(sorted((each, values[move]) for move, same in images.items() for each in same))
+
+
+def _images(session: Session) -> dict[int, set[int]]:
+    """Returns the moves that symmetries make of each other, by the first of them."""
     position = session.position
-    moves = position.legal_moves()
-    values: dict[int, Proof] = {}
-    for at, move in enumerate(moves):
-        after = position.play(move)
-        if after.result is not None:
-            ends = {position.to_move: Proof.WIN, 2: Proof.DRAW}
-            values[move] = ends.get(after.result, Proof.LOSS)
+    reached = [turn.position for turn in session.history]
+    is_repeated = any(reached.count(each) > 1 for each in reached)  # and may draw by the next time
+    kept = [
+        symmetry
+        for symmetry in Symmetry
+        if session.game.places_stones
+        and not is_repeated
+        and not position.mid_turn
+        and not (symmetry is Symmetry.TRANSPOSE and session.game.sides)
+        and maps_to_itself(symmetry, position)
+    ]
+    images: dict[int, set[int]] = {}
+    for move in position.legal_moves():
+        if any(move in same for same in images.values()):
             continue
-        seconds = max(deadline - monotonic(), 0) / (len(moves) - at)
-        solution = solver.solve(after, seconds, progress.update)
-        same = after.to_move == position.to_move  # an incomplete turn
-        values[move] = solution.value if same else OPPOSITE.get(solution.value, solution.value)
-        progress.nodes += solution.nodes
-    return values
+        images[move] = same = {move}
+        while is_point(move) and (
+            more := {image(symmetry, position, each) for each in same for symmetry in kept} - same
+        ):
+            same |= more
+    return images
+
+
+def _value_at_once(position: Position, move: int) -> Proof:
+    """Returns the value of a move that ends the game; unknown if it does not."""
+    result = position.play(move).result
+    if result is None:
+        return Proof.UNKNOWN
+    return {position.to_move: Proof.WIN, 2: Proof.DRAW}.get(result, Proof.LOSS)
+
+
+def _value_before(position: Position, move: int, value: Proof) -> Proof:
+    """Returns the value of a move, by that of the position after it for its player."""
+    is_same_turn = position.play(move).to_move == position.to_move
+    return value if is_same_turn else OPPOSITE.get(value, value)
 
 
 def _json(session: Session, value: Proof, nodes: int, found: Mapping[str, Any]) -> str:

@@ -8,7 +8,10 @@ import re
 import select
 import signal
 import subprocess
+from collections.abc import Callable
 from time import monotonic, sleep
+from types import SimpleNamespace
+from typing import Any
 
 import psutil
 import pytest
@@ -16,11 +19,12 @@ from clients import PATIENCE, PROGRAM, engine_settings
 from gtp.test_analysis import InputAfter
 from terminals import Terminal
 
-from pinchtp._core import Solver
+from pinchtp._core import Position, Proof, Solver
 from pinchtp.games import GAMES
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.server import Server
 from pinchtp.gtp.solve import main
+from pinchtp.player.player import Player
 
 WORDS = ("win", "loss", "draw", "unknown")
 
@@ -168,6 +172,53 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     status, lines = said(capsys, "--size", "9", "--seconds", "0", "--json")
     found = json.loads("".join(lines))
     assert (status, found["value"], found["winner"]) == (1, "unknown", None)
+
+
+class Late:
+    """A solver that solves nothing before it is asked about it for the third time."""
+
+    nodes = 0
+
+    def __init__(self, solver: Solver) -> None:
+        self.solver = solver
+        self.asked: list[Position] = []
+
+    def solve(self, position: Position, seconds: float, poll: Callable[[], bool]) -> Any:
+        self.asked.append(position)
+        if self.asked.count(position) < 3:
+            return SimpleNamespace(value=Proof.UNKNOWN, nodes=0)
+        return self.solver.solve(position, seconds, poll)
+
+
+@pytest.mark.parametrize(
+    ("options", "questions"),
+    [
+        ("--size 3 --no-pie", 4),
+        ("--size 3 --no-pie --moves b2", 3),
+        ("--size 3 --no-pie --moves a1", 8),
+        ("--size 4x3 --no-pie", 4),
+        ("--game capture-go --size 3", 3),
+    ],
+)
+def test_each_goes_on_with_what_is_open_and_with_no_image(
+    options: str,
+    questions: int,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _, (_, *board) = said(capsys, *options.split(), "--each")
+    lates: list[Late] = []
+    make = Player.solver
+
+    def solver(player: Player, position: Position) -> Any:
+        lates.append(Late(make(player, position)))
+        return lates[-1]
+
+    monkeypatch.setattr(Player, "solver", solver)
+    status, (_, *found) = said(capsys, *options.split(), "--each", "--seconds", "60")
+    assert (status, found) == (0, board)
+    (late,) = lates
+    assert len(late.asked) == 3 * len(set(late.asked)) == 3 * questions
 
 
 def test_each_move_that_is_no_point(capsys: pytest.CaptureFixture[str]) -> None:
