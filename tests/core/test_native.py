@@ -51,6 +51,7 @@ def memory_of(seconds: int, games: tuple[str, ...] = ()) -> Build:
             ("refused_memory", *games),
             ("tree_memory",),
             ("solver_graphs", GRAPHS),
+            ("pinch_moves", "1000"),
             ("search_with_priors",),
             sessions,
         ),
