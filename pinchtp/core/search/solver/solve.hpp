@@ -34,7 +34,6 @@
 #include <bit>
 #include <cstdint>
 #include <cstdlib>
-#include <deque>
 #include <memory>
 #include <new>
 #include <optional>
@@ -68,6 +67,7 @@ class ProofSearch {
         keys_(type.traits.reflections, rules.size()),
         memory_for_attractor_(type.traits.repeats ? memory_bytes / 2 : 0),
         table_(memory_bytes - memory_for_attractor_) {
+    games_.reserve(max_depth_);
     if (evaluator) prior_heuristic_.emplace(std::move(evaluator));
     for (Move move = 0; move < kPoints; ++move)
       off_centre_[move] = static_cast<std::uint16_t>(std::abs(2 * x_of(move) + 1 - rules.width) +
@@ -380,7 +380,7 @@ class ProofSearch {
   RepeatedPositions repeated_;   // before the search
   Side attacker_ = Side::first;  // whose win is asked about
   Path path_;
-  std::deque<AnyGame> games_;        // of the path, without the first; they stay where they are
+  std::vector<AnyGame> games_;       // of the path, without the first; they stay where they are
   std::vector<Child> children_;      // of all positions on the path
   std::vector<AnyGame> next_games_;  // after each move of the position that is expanded
   std::array<std::uint16_t, kNoMove + 1> off_centre_;  // by move

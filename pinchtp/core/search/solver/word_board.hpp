@@ -28,7 +28,7 @@ class WordBoard {
   friend bool operator==(WordBoard, WordBoard) = default;
 
   bool any() const { return bits_ != 0; }
-  bool is_single() const { return std::has_single_bit(bits_); }
+  bool is_single() const { return any() && (bits_ & (bits_ - 1)) == 0; }
   bool has(WordBoard point) const { return (*this & point).any(); }
 
   WordBoard horizontal() const { return WordBoard(bits_ << 1 | bits_ >> 1); }
