@@ -3,7 +3,7 @@
     python -m tools.full_tree [--seconds 120] [--memory 16,64] [--interval 1,10] [--game pinch]
 
 Prints a table of visits a second in the first three seconds and in the last half, and the longest
-wait for a report in intervals; writes tools/pictures/full-tree.svg with the lines of one interval.
+wait for a report in intervals; writes tools/full_tree.svg with the lines of one interval.
 """
 
 from __future__ import annotations
@@ -22,7 +22,11 @@ from pinchtp.html.charts import Axis, ChartLine, line_chart
 
 VISITS = re.compile(rb"rootInfo visits ([0-9]+)")
 FIRST = 3.0  # seconds before any tree of these is full
-PICTURE = Path(__file__).parent / "pictures" / "full-tree.svg"
+PICTURE = Path(__file__).with_suffix(".svg")
+STYLE = (
+    "svg{background:#fff;font:11px sans-serif;fill:#555}path{fill:none;stroke:#ddd}"
+    ".line{stroke:#059;stroke-width:1.5}.c1{stroke:#b60}.c2{stroke:#383}.c3{stroke:#a39}"
+)
 
 
 @dataclass
@@ -88,7 +92,8 @@ def chart(runs: list[Run]) -> str:
     most = max(run.reports[-1][1] for run in runs) / 1e6
     x, y = Axis(0, last, "seconds"), Axis(0, most, "million visits")
     drawn = str(line_chart(lines, x, y, "Visits against seconds of analysis"))
-    return drawn.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
+    drawn = drawn.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
+    return drawn.replace(">", f"><style>{STYLE}</style>", 1)
 
 
 def numbers(text: str) -> list[int]:
