@@ -9,16 +9,48 @@
 The names of `pinchtp.api` are here too, and loaded when the first of them is used.
 """
 
+import sys
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
 
-if find_spec("pinchtp._core") is None:
-    raise ImportError(
+
+def _missing_core() -> str:
+    """Returns why there is no core for this Python."""
+    from pathlib import Path  # noqa: PLC0415  (few need it)
+
+    files = [file for folder in __path__ for file in Path(folder).glob("_core.*")]
+    built = [file for file in files if file.suffix in (".so", ".pyd")]
+    if built:
+        return (
+            f"the core {built[0]} was built for another Python than this one, "
+            f"{sys.implementation.cache_tag}: run `pip install .` with it"
+        )
+    return (
         "pinchtp has no compiled core here: run `pip install .` in the clone, and start Python in "
         "another folder"
+    )
+
+
+def _is_main_interpreter() -> bool:
+    """Whether this is no subinterpreter, which only private modules know."""
+    if sys.version_info >= (3, 12):
+        return bool(import_module("_thread")._is_main_interpreter())
+    try:
+        interpreters = import_module("_xxsubinterpreters")
+    except ImportError:
+        return True
+    return bool(interpreters.get_current() == interpreters.get_main())
+
+
+if find_spec("pinchtp._core") is None:
+    raise ImportError(_missing_core())
+if not _is_main_interpreter():
+    raise ImportError(
+        "pinchtp works in the main interpreter only, not in a subinterpreter: use a process "
+        "(under mod_wsgi: WSGIApplicationGroup %{GLOBAL})"
     )
 
 # ruff: noqa: F405

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pinchtp.base.options import Parser, check_subcommand, parsed_options
-from pinchtp.base.process import ExitStatus
+from pinchtp.base.process import ExitStatus, FrozenProgram
 from pinchtp.base.streams import STDIN, STDOUT, fill_closed, is_typed, print_lines, warn
 from pinchtp.build import version_text
 from pinchtp.games import GAMES
@@ -84,6 +84,9 @@ def main(arguments: list[str] | None = None) -> int:
         return ExitStatus.SUCCESS
     except MemoryError:
         _report(OUT_OF_MEMORY)
+        return ExitStatus.FAILURE
+    except FrozenProgram as error:
+        _report(str(error))
         return ExitStatus.FAILURE
     finally:
         with suppress(BrokenPipeError):

@@ -34,6 +34,20 @@ else:
     _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
+class FrozenProgram(RuntimeError):
+    """This program has no interpreter that could be started."""
+
+
+def python_command() -> list[str]:
+    """Returns the start of a command line for Python. Raises FrozenProgram."""
+    if getattr(sys, "frozen", False):  # then the executable is the program itself
+        raise FrozenProgram(
+            "a program frozen by PyInstaller cannot start the Python that this needs: "
+            "run it with an installed Python (pip install pinchtp)"
+        )
+    return [sys.executable, "-P"]
+
+
 def usable_processors() -> list[int]:
     """Returns the numbers of the CPU cores that this process may use: all, if none are excluded."""
     if hasattr(os, "sched_getaffinity"):

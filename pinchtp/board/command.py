@@ -181,10 +181,10 @@ def _serve(
 
 
 def _specs(options: argparse.Namespace) -> list:  # type: ignore[type-arg]
-    from pinchtp.board.table_engine import OURS, EngineCommand, without_files  # noqa: PLC0415
+    from pinchtp.board.table_engine import EngineCommand, our_command, without_files  # noqa: PLC0415
 
     if not options.engine:
-        command = f"{OURS} --memory {TREE_MEMORY}"
+        command = f"{our_command()} --memory {TREE_MEMORY}"
         return [EngineCommand("pinchtp", command, True, options.memory, options.patience)]
     names = [_name(command) for command in options.engine]
     return [

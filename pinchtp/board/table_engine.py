@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 import shlex
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from threading import Event
 
 from pinchtp.base.clock import Clock, TimeControl, format_time
+from pinchtp.base.process import python_command
 from pinchtp.base.streams import printable, to_unicode
 from pinchtp.board.messages import EngineInfo, OverlayInfo, Strength
 from pinchtp.client import ANSWER_END, LINE_END, EngineTimeout, Response, Transcript
@@ -23,12 +23,6 @@ from pinchtp.client.position import EnginePosition
 from pinchtp.games import Color
 from pinchtp.games.session import Session
 from pinchtp.player.levels import LEVELS
-
-# Our engine. An engine is restarted when the replaced parts of its command change.
-OURS = (
-    shlex.join([sys.executable, "-P", "-m", "pinchtp"])
-    + " --game {game} --size {width}x{height} {options} --no-files"
-)
 
 START_TIMEOUT = 60.0  # seconds until the first response
 TIMEOUT = 15.0  # seconds for a response without a search
@@ -47,6 +41,15 @@ TEXT_OVERLAYS = ("pinchtp-connection",)  # overlays that are a sentence, not a d
 OPENING_OVERLAYS = ("pinchtp-swap_map",)
 # Drawings that live analysis has as well.
 LIVE_OVERLAYS = ("pinchtp-visits", "pinchtp-winrates", "pinchtp-priors", "pinchtp-ownership")
+
+
+def our_command() -> str:
+    """Returns the command of our engine; it is restarted when the replaced parts change.
+
+    Raises FrozenProgram.
+    """
+    command = shlex.join([*python_command(), "-m", "pinchtp"])
+    return command + " --game {game} --size {width}x{height} {options} --no-files"
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pinchtp.base.cluster import ClusterError, ClusterLost
 from pinchtp.base.options import Parser, check_subcommand, parsed_options
-from pinchtp.base.process import ExitStatus, StopRequested, signals_as
+from pinchtp.base.process import ExitStatus, StopRequested, python_command, signals_as
 from pinchtp.base.sqlite import StoreError, StoreWriteError
 from pinchtp.base.streams import try_print
 from pinchtp.match import calculator, repair
@@ -127,6 +127,8 @@ def run_match(
     ClusterError. An interrupt ends it as well.
     """
     check_page(plan.page, {"store": db})
+    if plan.cluster is None:
+        python_command()  # workers need it: refused before the db is made
     with MatchStore.begin(db, plan) as store:
         plan = store.plan()  # with the parts of a resumed match
         exports = OutputFiles(plan, progress.report)

@@ -12,7 +12,6 @@ import os
 import queue
 import signal
 import subprocess
-import sys
 import threading
 import time
 import traceback
@@ -26,7 +25,7 @@ from typing import Protocol
 
 import psutil
 
-from pinchtp.base.process import ExitStatus, usable_processors
+from pinchtp.base.process import ExitStatus, python_command, usable_processors
 from pinchtp.client.process import CAVEAT, exit_text
 from pinchtp.match.engine import MatchEngine, Preflight, check_engine
 from pinchtp.match.game import play_game
@@ -95,7 +94,7 @@ class Worker:
         """cores: CPUs that its engines may use; None: any."""
         self.games = 0
         self._game: ScheduledGame | None = None
-        self._process, self.connection = start([sys.executable, "-P", "-c", _PROGRAM])
+        self._process, self.connection = start([*python_command(), "-c", _PROGRAM])
         self.connection.send((plan, cores))
 
     @property

@@ -107,7 +107,7 @@ def test_first_use_loads_no_heavy_library() -> None:
     done = subprocess.run(
         [sys.executable, "-P", "-c", script], capture_output=True, text=True, check=True
     )
-    assert not {"numpy", "rich", "pyparsing", "asyncio"} & set(done.stdout.split())
+    assert not {"numpy", "rich", "sgfmill", "pyparsing", "asyncio"} & set(done.stdout.split())
 
 
 def test_clone_without_core_says_what_to_do(tmp_path: Path) -> None:
@@ -127,3 +127,34 @@ def test_clone_without_core_says_what_to_do(tmp_path: Path) -> None:
     assert done.stderr.splitlines()[-1].startswith(
         "ImportError: pinchtp has no compiled core here: run `pip install .`"
     )
+
+
+def test_core_of_another_python_is_named(tmp_path: Path) -> None:
+    package = tmp_path / "pinchtp"
+    package.mkdir()
+    source = FOLDER.parent / "pinchtp" / "__init__.py"
+    (package / "__init__.py").write_text(source.read_text("utf-8"))
+    core = package / "_core.cpython-27-x86_64-linux-gnu.so"
+    core.touch()
+    (package / "_core.pyi").touch()
+    script = "import sys; sys.meta_path = [f for f in sys.meta_path if 'ditable' not in str(f)]\n"
+    script += f"sys.path[0] = {str(tmp_path)!r}\nimport pinchtp"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert done.stderr.splitlines()[-1] == (
+        f"ImportError: the core {core} was built for another Python than this one, "
+        f"{sys.implementation.cache_tag}: run `pip install .` with it"
+    )
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 13), reason="a private module of older Pythons")
+@pytest.mark.parametrize("first", ["", "import pinchtp; pinchtp.Game(); "])
+def test_subinterpreter_is_refused(first: str) -> None:
+    """Where a search would wait for the lock of another interpreter, for good."""
+    script = f"{first}import _xxsubinterpreters as i; i.run_string(i.create(), 'import pinchtp')"
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", script], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert "pinchtp works in the main interpreter only, not in a subinterpreter" in done.stderr

@@ -15,7 +15,7 @@ from board.page import Visitor
 from board.visits import Board
 from playwright.sync_api import Browser, expect
 
-from pinchtp.board.table_engine import OURS
+from pinchtp.board.table_engine import our_command
 
 pytestmark = pytest.mark.nightly
 
@@ -50,7 +50,7 @@ def sizes(visitor: Visitor, board: Board) -> dict[str, float]:
 
 
 def test_memory_is_bounded_while_analysis_streams(browser: Browser, tmp_path: Path) -> None:
-    engine = f"{OURS} --threads 1 --memory {TREE}"
+    engine = f"{our_command()} --threads 1 --memory {TREE}"
     with Board(tmp_path, "--engine", engine) as board, Visitor(browser, board) as visitor:
         visitor.new_game("pinch", (11, 11))
         visitor.click("F6", "E5", "G7", "D4")

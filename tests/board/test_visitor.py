@@ -24,7 +24,7 @@ from pinchtp.board.registry import REQUESTS
 from pinchtp.board.requests import handle
 from pinchtp.board.storage import VisitorStore, load_table
 from pinchtp.board.table import Table
-from pinchtp.board.table_engine import OURS, EngineCommand
+from pinchtp.board.table_engine import EngineCommand, our_command
 from pinchtp.board.visitor import Shared, Visitor
 
 
@@ -49,7 +49,7 @@ class Recorder(Page):
         return found
 
 
-OUR_ENGINE = EngineCommand("pinchtp", OURS, own=True, memory_mb=2048, patience=60.0)
+OUR_ENGINE = EngineCommand("pinchtp", our_command(), own=True, memory_mb=2048, patience=60.0)
 FOREIGN_ENGINE = EngineCommand("other", "/secret/path", own=False, memory_mb=100, patience=1.0)
 
 Visit = Callable[[Visitor, Recorder], Awaitable[None]]
