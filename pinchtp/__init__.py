@@ -72,6 +72,7 @@ __all__ = [  # as in pinchtp.api
     "MatchSummary",
     "MemoryExceeded",
     "NetworkError",
+    "NotSupported",
     "NotationError",
     "Outcome",
     "PlayResult",

@@ -19,6 +19,7 @@ from pinchtp.client.errors import (
     EngineStartError,
     EngineTimeout,
     MemoryExceeded,
+    NotSupported,
     ProtocolError,
     UnexpectedOutput,
 )
@@ -51,6 +52,7 @@ __all__ = [
     "MatchSummary",
     "MemoryExceeded",
     "NetworkError",
+    "NotSupported",
     "NotationError",
     "Outcome",
     "PlayResult",
