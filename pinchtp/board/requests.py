@@ -70,6 +70,7 @@ def new_game(  # noqa: PLR0913
     """
     check_players(visitor, page, players, time)
     session = new_session(_game(visitor, game), size, options or {}, handicap)
+    visitor.seat_engines(players)
     with visitor.replacing_game():
         visitor.table.begin(session, players, time, handicap)
     visitor.wishes.drop("analyze")
@@ -253,6 +254,7 @@ def set_players(visitor: Visitor, page: Page, players: m.Players) -> None:
     ]
     if len(table.tree) > 1 and opponents[0] != opponents[1]:
         table.unrate("the players were changed")
+    visitor.seat_engines(players)
     table.players = players
 
 

@@ -372,6 +372,12 @@ class Visitor:
             if page.role != "owner":
                 page.dismiss(written(m.Notice("info", "The invitation has ended.")))
 
+    def seat_engines(self, players: m.Players) -> None:
+        """Ends the invitation if an engine is to play the friend's color."""
+        both = dict(zip(Color, (players.black, players.white), strict=True))
+        if self.table.friend is not None and both[self.table.friend].engine is not None:
+            self.end_invitation()
+
     # --- the library
 
     @property

@@ -81,14 +81,20 @@ def test_invited_pages_cannot_change_the_table(
     [
         ("new-game", {"game": "pinch", "size": [5, 5], "players": {"white": {"engine": 0}}}),
         ("set-players", {"players": {"white": {"engine": 0}}}),
-        ("load", {"text": "(;GM[1]SZ[5]PB[Ann]PW[pinchtp])"}),
     ],
 )
-def test_friend_keeps_the_color_in_another_game(
+def test_engine_of_friends_color_ends_invitation(
     party: tuple[Visit, Visit, Visit], type: str, fields: Found
 ) -> None:
-    host, friend, _ = party
+    host, _, _ = party
     state = host.ask(type, "state", **fields)
+    assert state["players"]["white"]["engine"] == 0
+    assert state["seat"] == ""
+
+
+def test_friend_keeps_the_color_in_loaded_game(party: tuple[Visit, Visit, Visit]) -> None:
+    host, friend, _ = party
+    state = host.ask("load", "state", text="(;GM[1]SZ[5]PB[Ann]PW[pinchtp])")
     assert state["players"]["white"]["engine"] is None
     assert state["seat"] == "black"
     friend.until(lambda state: state["seat"] == "white")

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from board.page import LANDSCAPE, Visitor
+from board.page import ENGINE, LANDSCAPE, Visitor
 from board.visits import Board
 from playwright.sync_api import Browser, expect
 
@@ -69,6 +69,18 @@ def test_running_invitation_shows_its_links(visitor: Visitor) -> None:
     expect(dialog.locator("[name=color]")).to_have_value("white")
     expect(end).to_be_hidden()
     expect(links).to_have_count(0)
+
+
+def test_engine_ends_an_open_invitation(visitor: Visitor) -> None:
+    visitor.do("invite")
+    visitor.page.locator("#invite-dialog").get_by_role("button", name="Create links").click()
+    name = visitor.page.locator('[data-color="white"] .name')
+    expect(name).to_have_text("Friend (White)")
+    visitor.press("Escape")
+    visitor.new_game("pinch", (5, 5), white=ENGINE, strength=10, pie=False)
+    expect(name).not_to_have_text("Friend (White)")
+    visitor.click("C3")
+    expect(visitor.page.locator("#board .stones .stone")).to_have_count(2)
 
 
 def test_local_board_explains_how_to_serve_it(visitor: Visitor) -> None:
