@@ -119,15 +119,16 @@ async def load(visitor: Visitor, text: Text) -> None:
             raise RequestError("another game has begun meanwhile: load the moves again")
         _show(visitor, tree.add_line(loaded.node))
         return
+    # Before the offer to undo, which a later notice would replace.
+    if loaded.doubt:
+        visitor.tell(f"{loaded.doubt[0].upper()}{loaded.doubt[1:]}.")
+    if loaded.left_out:
+        visitor.tell(f"Variations left out, too many or against the rules: {loaded.left_out}.")
     with visitor.replacing_game():
         table.load(loaded.tree, loaded.node, loaded.options, loaded.header)
     names = loaded.header.black, loaded.header.white
     if any(names):
         table.players = m.Players(*map(visitor.player_named, names))
-    if loaded.doubt:
-        visitor.tell(f"{loaded.doubt[0].upper()}{loaded.doubt[1:]}.")
-    if loaded.left_out:
-        visitor.tell(f"Variations left out, too many or against the rules: {loaded.left_out}.")
 
 
 @request
