@@ -14,6 +14,7 @@ from match_records import record
 
 from pinchtp.cli import SUBCOMMANDS
 from pinchtp.match.store import MatchStore
+from pinchtp.match.worker import available_cores
 
 STORE = "shown.db"
 
@@ -28,7 +29,7 @@ COMMANDS: list[list[str]] = [
     ["match", "show", STORE, "--json"],
     ["match", "show", STORE, "--jsonl"],
     ["match", "--make-openings", "2", "--size", "4", "--visits", "20"],
-    ["match", *PLAYED, "--games", "2"],
+    ["match", *PLAYED, "--games", "2", "--jobs", f"{len(available_cores())}"],
     ["solve", "--size", "3"],
     ["check", "--list"],
     ["convert", "game.sgf", "--to", "sgf"],
