@@ -81,6 +81,7 @@ class Session:
         self.start = self.new_start(width, height)
         self.history: list[PlayedMove] = []
         self.info = NOTHING_KNOWN
+        self.is_played_on = False  # whether anything was played since the game was loaded
         self.control = NO_LIMIT
         self._clocks: dict[Color, Clock] = {}
         self.restart_clocks()
@@ -135,6 +136,7 @@ class Session:
         """
         history, clocks = list(turns), _fresh_clocks(self.control)
         self.start, self.history, self.info, self._clocks = start, history, info, clocks
+        self.is_played_on = False
 
     def position_of(self, cells: bytes, to_move: Color, *, swapped: bool = False) -> Position:
         """Returns a set-up position with this board and these rules; see GameType.set_up.
@@ -350,6 +352,7 @@ class Session:
 
     def _append(self, made: Sequence[PlayedMove]) -> None:
         self.history += made
+        self.is_played_on = True
         if self.info.result:
             self.info = replace(self.info, result="")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from time import strftime
 
@@ -11,7 +11,6 @@ from pinchtp.base.files import replace_file
 from pinchtp.base.streams import warn
 from pinchtp.games import GameType, Position
 from pinchtp.games.game import RuleValue
-from pinchtp.games.history import PlayedMove
 from pinchtp.games.session import Session
 from pinchtp.sgf.nodes import named_game
 from pinchtp.sgf.read import SgfGame, from_nodes
@@ -44,7 +43,6 @@ class SgfAutosave:
             raise SgfError(f"{path}: it is not a regular file")
         self._path = str(path)
         self._start: Position | None = None
-        self._loaded: Sequence[PlayedMove] | None = None
         self._written: tuple[object, ...] = ()
         self._has_failed = False
 
@@ -54,17 +52,13 @@ class SgfAutosave:
         A game stays on disk until a move of the next one is made, also if that is loaded from a
         file. A file that cannot be written is named on stderr, once; the game continues.
         """
-        history = tuple(session.history)
-        state = (session.start, history, session.info, session.control)
+        if session.info.extras is not None and not session.is_played_on:
+            return
+        state = (session.start, tuple(session.history), session.info, session.control)
         is_new = session.start is not self._start
         if state == self._written or (is_new and _is_bare(session)):
             return
-        if is_new:
-            self._loaded = None if session.info.extras is None else history
         self._start, self._written = session.start, state
-        if self._loaded is not None and history == self._loaded[: len(history)]:
-            return
-        self._loaded = None
         try:
             write_file(self._path, to_sgf(session, today()))
             self._has_failed = False
