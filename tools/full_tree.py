@@ -1,6 +1,6 @@
 """Measures live analysis while its tree fills up and is pruned, and draws visits against time.
 
-    python -m tools.full_tree [--seconds 120] [--memory 16,64] [--interval 1,10] [--game pinch]
+    python tools/full_tree.py [--seconds 120] [--memory 16,64] [--interval 1,10] [--game pinch]
 
 Prints a table of visits a second in the first three seconds and in the last half, and the longest
 wait for a report in intervals; writes tools/full_tree.svg with the lines of one interval.
@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from time import monotonic
+
+from pictures import standalone
 
 from pinchtp.games import GAMES
 from pinchtp.html.charts import Axis, ChartLine, line_chart
@@ -91,9 +93,7 @@ def chart(runs: list[Run]) -> str:
     last = max(run.reports[-1][0] for run in runs)
     most = max(run.reports[-1][1] for run in runs) / 1e6
     x, y = Axis(0, last, "seconds"), Axis(0, most, "million visits")
-    drawn = str(line_chart(lines, x, y, "Visits against seconds of analysis"))
-    drawn = drawn.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
-    return drawn.replace(">", f"><style>{STYLE}</style>", 1)
+    return standalone(str(line_chart(lines, x, y, "Visits against seconds of analysis")), STYLE)
 
 
 def numbers(text: str) -> list[int]:

@@ -78,9 +78,14 @@ def learning() -> str:
         format=lambda at: f"{10**at:.0f}",
         ticks=[log10(each) for each in minutes],
     )
-    chart = str(line_chart([run, published], x, Axis(-600, 400), "Elo against minutes"))
+    chart = line_chart([run, published], x, Axis(-600, 400), "Elo against minutes")
+    return standalone(str(chart), STYLE)
+
+
+def standalone(chart: str, style: str) -> str:
+    """Returns a chart of a page as a file of its own, with a style sheet."""
     chart = chart.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
-    return chart.replace(">", f"><style>{STYLE}</style>", 1)
+    return chart.replace(">", f"><style>{style}</style>", 1)
 
 
 def pictures() -> dict[str, str]:

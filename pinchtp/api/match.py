@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from io import StringIO
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pinchtp.api.arguments import check_type, file_name
@@ -95,11 +94,6 @@ def play_match(engines: Mapping[str, str | EngineConfig], **options: Any) -> Mat
     for name, engine in engines.items():
         check_type("engines", name, str, "a text as the name of an engine")
         check_type(f"engines[{name!r}]", engine, str | EngineConfig, "a command line")
-    openings = options.get("openings")
-    if openings is not None and not isinstance(openings, str | Path):
-        check_type("openings", openings, Sequence, "a file, or a list of lines")
-        for opening in openings:
-            check_type("openings", opening, str, "the moves of an opening as a text")
     if options.get("db") is not None:
         file_name("db", options["db"])
     return MatchSummary(play(engines, **options))

@@ -9,7 +9,7 @@ from pinchtp.api.arguments import check_type, is_whole
 from pinchtp.games import GAMES
 from pinchtp.games.game import GameType, RuleValue
 from pinchtp.games.session import Session
-from pinchtp.sgf import SgfError, from_sgf, game_in_sgf
+from pinchtp.sgf import SgfError, from_nodes, main_line, named_game, parse_first
 
 DEFAULT = next(iter(GAMES))
 
@@ -49,11 +49,12 @@ def parse_sgf(text: str | bytes, game: str, rules: Mapping[str, RuleValue]) -> S
     """
     check_type("text", text, str | bytes, "the text of an SGF record")
     usual = definition(game) if game else None
-    named = game_in_sgf(text) or usual
+    nodes = main_line(parse_first(text))
+    named = named_game(nodes[0]) or usual
     if named is None:
         raise SgfError("the record does not name its game; give game=, one of game_names()")
     named.rules(rules)  # of the game, even where the record states its own
-    record = from_sgf(text, named, **rules)
+    record = from_nodes(nodes, named, **rules)
     session = Session.at(named, record.start)
     record.load_into(session)
     return session

@@ -207,29 +207,30 @@ def printable(text: str, keep: str = "\n\t") -> str:
     )
 
 
-_CONTROLS = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"} | {127: 0x2421}
-_DIRECTIONS = dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)])  # they turn the rest
+_CONTROLS = [code for code in (*range(32), 127) if chr(code) not in "\t\n"]
+_DIRECTIONS = [*range(0x202A, 0x202F), *range(0x2066, 0x206A)]  # they turn the text that follows
+_SYMBOLS = {code: 0x2421 if code == 127 else 0x2400 + code for code in _CONTROLS}
+_VISIBLE: dict[int, int | None] = {**_SYMBOLS, **dict.fromkeys(_DIRECTIONS)}
+_DROPPED = dict.fromkeys(_CONTROLS)
 
 
 def visible(text: str) -> str:
     """A text for a page: control characters are replaced by their symbols, except line breaks and
     tabs; those that turn the direction of writing are left out.
     """
-    return text.translate(_CONTROLS | _DIRECTIONS)
+    return text.translate(_VISIBLE)
 
 
-def gtp_text(text: str) -> str:
-    """A text that is allowed in a GTP answer: without blank lines and control characters."""
-    lines = (re.sub(r"[^\S ]|[\x00-\x1f\x7f]", " ", line).strip() for line in text.split("\n"))
-    return "\n".join(filter(None, lines))
+def without_controls(text: str) -> str:
+    """Returns a text without control characters, except line breaks and tabs."""
+    return text.translate(_DROPPED)
 
 
 def in_answer(text: str) -> str:
-    """A text for a GTP answer, which ends at a blank line: each gets a space. Control characters
-    are left out.
+    """Returns a text for a GTP response, which a blank line would end: blank lines get a space, and
+    control characters are dropped.
     """
-    plain = re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", "", text)
-    return re.sub(r"(?<=\n)(?=\n)", " ", plain)
+    return re.sub(r"(?<=\n)(?=\n)", " ", without_controls(text))
 
 
 def shorten(data: bytes, most: int = 60) -> str:

@@ -132,10 +132,10 @@ class _Branch:
 
 def _from_sgf(text: str, table: Table) -> LoadedGame:
     try:
-        count = sgf.count_lines(text)
-        game = sgf.game_in_sgf(text) or table.game
+        lines = sgf.parse_first(text)
+        game = sgf.named_game(lines.nodes[0]) or table.game
         options = dict(table.options) if game is table.game else {}
-        variations = sgf.variations_from_sgf(text, game, **options)
+        variations = sgf.variations_of(lines, game, **options)
         found = list(islice(variations, MOST_LINES))
         tree = Tree(game, found[0].start)
         ends = [
@@ -156,7 +156,7 @@ def _from_sgf(text: str, table: Table) -> LoadedGame:
     )
     title = "" if header.name == game.title else visible(header.name)[:MOST_NAME]
     header = replace(header, black=black, white=white, name=title, comment="", result="")
-    left_out = count - len(ends)
+    left_out = sgf.count_lines(lines) - len(ends)
     return LoadedGame(
         tree, ends[0], game.rules_of(tree.start), header, left_out=left_out, doubt=found[0].doubt
     )

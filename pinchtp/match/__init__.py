@@ -53,7 +53,8 @@ def play(
     draft = PlanBuilder()
     for name, engine in engines.items():
         draft.add_engine(name, EngineConfig(name, engine) if isinstance(engine, str) else engine)
-    draft.openings = str(openings) if isinstance(openings, Path) else openings
+    if openings is not None:
+        draft.set("openings", str(openings) if isinstance(openings, Path) else openings)
     for name, value in options.items():
         draft.set(name, value)
     path = Path(db) if db else IN_MEMORY

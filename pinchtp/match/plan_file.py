@@ -83,7 +83,9 @@ class PlanBuilder:
                 _set(self.each, EACH, option, given)
         elif key == OPENINGS:
             lines = [value] if isinstance(value, str) else value
-            if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
+            if not isinstance(lines, list | tuple) or not all(
+                isinstance(line, str) for line in lines
+            ):
                 raise PlanError(f"openings: {value!r}: give a file, a folder or a list of lines")
             if any(NUL in line for line in lines):
                 raise PlanError(

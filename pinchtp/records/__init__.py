@@ -48,7 +48,7 @@ def read_file_session(path: Path, game: GameType | None = None) -> Session:
 def _read_nodes(
     nodes: list[SgfNode], game: GameType | None, options: dict[str, RuleValue]
 ) -> Session:
-    named = named_game(nodes) or game
+    named = named_game(nodes[0]) or game
     if named is None:
         games = ", ".join(GAMES)
         raise RecordError(f"neither RU nor GN names its game; name it by --game, or game=: {games}")

@@ -32,14 +32,13 @@ record without the name of its game are read with a doubt.
 
 from pinchtp.sgf.files import (
     SgfAutosave,
-    game_in_sgf,
     today,
-    variations_from_sgf,
+    variations_of,
     write_file,
 )
 from pinchtp.sgf.nodes import is_move, main_lines, move_texts, named_game
 from pinchtp.sgf.read import SgfGame, from_nodes, from_sgf
-from pinchtp.sgf.syntax import SgfError, SgfNode, count_lines, first_text
+from pinchtp.sgf.syntax import SgfError, SgfNode, count_lines, first_text, main_line, parse_first
 from pinchtp.sgf.write import Variation, to_sgf, variations_to_sgf
 
 __all__ = [
@@ -52,14 +51,15 @@ __all__ = [
     "first_text",
     "from_nodes",
     "from_sgf",
-    "game_in_sgf",
     "is_move",
+    "main_line",
     "main_lines",
     "move_texts",
     "named_game",
+    "parse_first",
     "to_sgf",
     "today",
-    "variations_from_sgf",
+    "variations_of",
     "variations_to_sgf",
     "write_file",
 ]

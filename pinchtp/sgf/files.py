@@ -12,9 +12,8 @@ from pinchtp.base.streams import warn
 from pinchtp.games import GameType, Position
 from pinchtp.games.game import RuleValue
 from pinchtp.games.session import Session
-from pinchtp.sgf.nodes import named_game
 from pinchtp.sgf.read import SgfGame, from_nodes
-from pinchtp.sgf.syntax import SgfError, lines, main_line, parse_first
+from pinchtp.sgf.syntax import GameTree, SgfError, lines
 from pinchtp.sgf.write import to_sgf
 
 
@@ -76,15 +75,13 @@ def _is_bare(session: Session) -> bool:
 MAX_STEPS = 40_000  # nodes read to check all lines; each line is checked from its start
 
 
-def variations_from_sgf(
-    data: bytes | str, game: GameType, **options: RuleValue
-) -> Iterator[SgfGame]:
+def variations_of(tree: GameTree, game: GameType, **options: RuleValue) -> Iterator[SgfGame]:
     """Reads the lines of a game one by one, the main line first; see from_sgf.
 
     A variation that breaks the rules is left out, and so are those that would take too long. Raises
     SgfError for the main line.
     """
-    each_line = lines(parse_first(data))
+    each_line = lines(tree)
     yield from_nodes(next(each_line), game, **options)
     steps = 0
     for line in each_line:
@@ -96,8 +93,3 @@ def variations_from_sgf(
         except SgfError:
             continue
         yield record
-
-
-def game_in_sgf(data: bytes | str) -> GameType | None:
-    """Returns the game named in a record, or None. Raises SgfError."""
-    return named_game(main_line(parse_first(data)))

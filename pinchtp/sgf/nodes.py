@@ -46,10 +46,10 @@ RESIGN_WORDS = ("resign", "forfeit")
 WORDS = (SwapSpelling.PASS, *SWAP_WORDS, *RESIGN_WORDS)  # whose letters may also be points
 
 
-def named_game(nodes: list[SgfNode]) -> GameType | None:
-    """Returns the game named in the root, by RU or by GN, or None."""
+def named_game(root: SgfNode) -> GameType | None:
+    """Returns the game named in a root, by RU or by GN, or None."""
     for name in ("RU", "GN"):
-        words = first_text(nodes[0], name).partition(",")[0].strip().lower()
+        words = first_text(root, name).partition(",")[0].strip().lower()
         for game in GAMES.values():
             if words in (game.name, game.title.lower()):
                 return game

@@ -77,7 +77,7 @@ def from_nodes(nodes: list[SgfNode], game: GameType, **options: RuleValue) -> Sg
     info = _info(nodes[:first] or nodes[:1], game, has_comment=first > 0)
     nodes, first = _with_handicap(nodes, first, game)
     replay = _start(nodes[: first + 1], game, rules)
-    is_ours = first_text(root, "AP").startswith(f"{APPLICATION}:")
+    is_ours = _is_ours(root)
     for i, node in enumerate(nodes[first:]):
         _follow(replay, node, is_root=first + i == 0, is_ours=is_ours, may_set_up=i == 0)
     result = first_text(root, "RE")
@@ -85,6 +85,11 @@ def from_nodes(nodes: list[SgfNode], game: GameType, **options: RuleValue) -> Sg
         replay.resign(Color.read(found[1]).opponent)
     info = replace(info, result="" if replay.is_over else result)
     return SgfGame(replay.start, tuple(replay.history), info, rules.doubt)
+
+
+def _is_ours(root: SgfNode) -> bool:
+    """Returns whether we wrote a record."""
+    return first_text(root, "AP").startswith(f"{APPLICATION}:")
 
 
 # --- the header, and what is only kept
@@ -104,7 +109,7 @@ def _info(nodes: list[SgfNode], game: GameType, *, has_comment: bool) -> GameHea
     control = parse_overtime(first_text(root, "TM"), first_text(root, "OT"))
     read = SETTINGS | BOARD | ({"TM", "OT"} if control != NO_LIMIT else set())
     read |= {"HA"} if game.handicap else set()
-    read |= {"AP"} if first_text(root, "AP").startswith(f"{APPLICATION}:") else set()
+    read |= {"AP"} if _is_ours(root) else set()
     extras = NO_EXTRAS
     for node in nodes if has_comment else []:
         extras = extras.joined(_extras(node, read if node is root else BOARD | {"C"}))
@@ -138,7 +143,7 @@ def _check_rules(nodes: list[SgfNode], game: GameType, options: dict[str, RuleVa
     number = first_text(root, "GM")
     if number not in ("", GO, "11"):
         raise SgfError(f"GM[{shown(number)}] is another game")
-    named = named_game(nodes)
+    named = named_game(root)
     if named not in (None, game):
         raise SgfError(f"a record of {named.name}, not of {game.name}")
     name, *words = (word.strip().lower() for word in first_text(root, "RU").split(","))

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from pinchtp.base.streams import without_controls
 from pinchtp.games.session import MOST_MOVES
 
 MAX_NODES = 5 * MOST_MOVES  # of a game, with variations and setup
@@ -92,14 +93,14 @@ def lines(tree: GameTree) -> Iterator[list[SgfNode]]:
         waiting += [(len(line), child) for child in reversed(each.children)]
 
 
-def count_lines(data: bytes | str) -> int:
-    """Returns the number of lines of a file's first game. Raises SgfError."""
+def count_lines(tree: GameTree) -> int:
+    """Returns the number of lines of a game."""
     count = 0
-    waiting = [parse_first(data)]
+    waiting = [tree]
     while waiting:
-        tree = waiting.pop()
-        count += not tree.children
-        waiting += tree.children
+        each = waiting.pop()
+        count += not each.children
+        waiting += each.children
     return count
 
 
@@ -109,7 +110,7 @@ def count_lines(data: bytes | str) -> int:
 def text_value(raw: str) -> str:
     """Returns the text in a value: without escapes, soft line breaks and control characters."""
     text = _ESCAPE.sub(lambda found: "" if found[1] in "\r\n" else found[1][0], raw)
-    return _CONTROL.sub("", _LINE_BREAK.sub("\n", text))
+    return without_controls(_LINE_BREAK.sub("\n", text))
 
 
 def first_text(node: SgfNode, name: str) -> str:
@@ -119,13 +120,12 @@ def first_text(node: SgfNode, name: str) -> str:
 
 def escape(text: str) -> str:
     """Returns a text as a value."""
-    plain = _CONTROL.sub("", _LINE_BREAK.sub("\n", text))
+    plain = without_controls(_LINE_BREAK.sub("\n", text))
     return plain.encode(errors="replace").decode().replace("\\", "\\\\").replace("]", "\\]")
 
 
 _ESCAPE = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 _LINE_BREAK = re.compile(r"\r\n|\n\r|\r")
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 # --- writing

@@ -75,7 +75,7 @@ def test_right_sizes_are_taken() -> None:
         (lambda: pinchtp.play_match({3: "x"}), "engines: 3: give a text"),  # type: ignore[dict-item]
         (lambda: pinchtp.play_match({"a": 3}), r"engines\['a'\]: 3: give a command line"),  # type: ignore[dict-item]
         (lambda: pinchtp.play_match({}, openings=3), "openings: 3: give a file"),
-        (lambda: pinchtp.play_match({}, openings=[1]), "openings: 1: give the moves"),
+        (lambda: pinchtp.play_match({}, openings=[1]), r"openings: \[1\]: give a file"),
         (lambda: pinchtp.play_match({}, db=3), "db: 3: give the name of a file"),
     ],
 )  # fmt: skip

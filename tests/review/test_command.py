@@ -17,7 +17,7 @@ from pinchtp.review import output
 from pinchtp.review.evaluation import Evaluator
 from pinchtp.review.page import document
 from pinchtp.review.review import GameReview, review
-from pinchtp.sgf import to_sgf, variations_from_sgf
+from pinchtp.sgf import parse_first, to_sgf, variations_of
 
 MOVES = "a1 b3 c1 c2 b1 a2"  # on 3x3 all mistakes are proven: see test_review.py
 
@@ -74,7 +74,7 @@ def test_json_lists_every_move(reviewed: GameReview) -> None:
 
 def test_annotated_sgf_has_winrates_and_better_variations(reviewed: GameReview) -> None:
     data = output.as_sgf(reviewed).encode()
-    main, *others = variations_from_sgf(data, GAMES["pinch"])
+    main, *others = variations_of(parse_first(data), GAMES["pinch"])
     assert [entry.move for entry in main.turns] == [entry.move for entry in game().history]
     assert main.turns[3].comment.startswith("winrate 0 %, blunder: lost 100 %, better: ")
     assert len(others) == 4

@@ -14,7 +14,7 @@ from pinchtp.games import GAMES, Color, GameType
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
-from pinchtp.sgf import SgfError, files, game_in_sgf, variations_from_sgf, variations_to_sgf
+from pinchtp.sgf import SgfError, files, named_game, parse_first, variations_of, variations_to_sgf
 
 # The main line first; then variations in the order of a walk down each branch.
 LINES = ["c3 d4 a1 e5", "c3 d4 a1 b1", "c3 d4 e1", "c3 b2", "d2 a1 b1", "d2 a1 b2 c1"]
@@ -53,7 +53,7 @@ def written(lines: list[str]) -> str:
 def lines_of(text: str) -> list[str]:
     """Returns the moves of every line read."""
     found = []
-    for record in variations_from_sgf(text.encode(), PINCH):
+    for record in variations_of(parse_first(text.encode()), PINCH):
         session = Session(PINCH, 5, 5)
         record.load_into(session)
         turns = session.turns()
@@ -98,7 +98,8 @@ def test_lines_that_would_take_too_long_are_left_out(most: int, read: int) -> No
     ],
 )
 def test_a_record_says_its_game(rules: str, name: str | None) -> None:
-    assert game_in_sgf(f"(;SZ[5]{rules};B[cc](;W[aa])(;W[bb]))".encode()) is GAMES.get(name or "")
+    tree = parse_first(f"(;SZ[5]{rules};B[cc](;W[aa])(;W[bb]))".encode())
+    assert named_game(tree.nodes[0]) is GAMES.get(name or "")
 
 
 def test_engine_color_gets_its_name() -> None:
@@ -125,7 +126,7 @@ def test_variations_of_every_game_are_read_back(game: GameType) -> None:
         text = variations_to_sgf(main, joined(main.turns(), other.turns()))
         found = [
             Session.at(game, record.start, record.turns).turns()
-            for record in variations_from_sgf(text.encode(), game)
+            for record in variations_of(parse_first(text.encode()), game)
         ]
         assert found == [main.turns()] + [other.turns()] * (other.turns() != main.turns())
 

@@ -14,8 +14,7 @@ from pinchtp._core import PASS, SWAP
 from pinchtp.games import GAMES, Color, GameType
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
-from pinchtp.sgf import from_sgf, to_sgf
-from pinchtp.sgf.files import game_in_sgf
+from pinchtp.sgf import from_sgf, named_game, parse_first, to_sgf
 
 EACH = 12  # games; tools/viewers.py plays any number
 
@@ -87,7 +86,7 @@ def test_start_shows_its_men_and_crosscut() -> None:
 def test_earlier_and_resaved_records_load(path: Path) -> None:
     """The comment on the game lists its moves."""
     data = path.read_bytes()
-    game = game_in_sgf(data)
+    game = named_game(parse_first(data).nodes[0])
     assert game is not None
     record = from_sgf(data, game)
     session = Session.at(game, record.start, record.turns)
