@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# sgf-parser 0.2.3 (npm): any value of digits becomes a number, whatever its property: the comment
+# sgf-parser 0.2.3 (npm): values of digits become numbers, even in texts: the comment
 # `007` is 7, and a player named 0012 loses her zeros. Escapes of other texts stay in them.
 set -euo pipefail
 folder=$(mktemp -d)

@@ -35,7 +35,7 @@ def _missing_core() -> str:
 
 
 def _is_main_interpreter() -> bool:
-    """Whether this is no subinterpreter, which only private modules know."""
+    """Returns whether this is the main interpreter, by private modules of Python."""
     if sys.version_info >= (3, 12):
         return bool(import_module("_thread")._is_main_interpreter())
     try:

@@ -48,7 +48,7 @@ def env(
 
 
 class ActionCheck(wrappers.BaseWrapper):  # type: ignore[misc]
-    """Refuses what is not an action, before anything else looks at it."""
+    """Rejects invalid actions before any other wrapper."""
 
     def step(self, action: int | None) -> None:
         check_action(self, action)
@@ -56,7 +56,7 @@ class ActionCheck(wrappers.BaseWrapper):  # type: ignore[misc]
 
 
 def check_action(environment: AECEnv, action: object) -> None:
-    """Raises ValueError for what is not an action of the next agent, which may be done."""
+    """Raises ValueError for an invalid action of the next agent, which may be done."""
     agent = environment.agent_selection
     if environment.terminations[agent] or environment.truncations[agent]:
         return  # PettingZoo refuses all but None

@@ -2,7 +2,7 @@
 
     python tools/full_tree.py [--seconds 120] [--memory 16,64] [--interval 1,10] [--game pinch]
 
-Prints a table of visits a second in the first three seconds and in the last half, and the longest
+Prints a table of visits per second in the first three seconds and in the last half, and the longest
 wait for a report in intervals; writes tools/full_tree.svg with the lines of one interval.
 """
 
@@ -41,7 +41,7 @@ class Run:
     reports: list[tuple[float, int]] = field(default_factory=list)
 
     def rate(self, begin: float, end: float) -> float:
-        """Returns the visits a second between two times."""
+        """Returns the visits per second between two times."""
         inside = [(at, visits) for at, visits in self.reports if begin <= at <= end]
         (first, before), (last, after) = inside[0], inside[-1]
         return (after - before) / (last - first)

@@ -46,7 +46,7 @@ examples:
   pinchtp analysis --game pinch-relocate --visits 2k < queries > answers
 
 exit status:
-  0    all queries were answered, or there is no reader any more
+  0    all queries were answered, or the reader has ended
   1    answers could not be written, or queries not be read
   2    the command line was wrong
   130  Ctrl-C
@@ -62,7 +62,7 @@ def main(arguments: list[str]) -> int:
             warn(f"pinchtp analysis: {name} is ignored: it is for KataGo's networks and settings")
     settings = Settings()
     output = AnswerWriter()
-    # Ctrl-C ends the process at once: a thread may wait for a reader, or hold a lock.
+    # Ctrl-C ends the process immediately: a thread may wait for a reader, or hold a lock.
     with signals_as(lambda *_: os._exit(ExitStatus.INTERRUPTED), [signal.SIGINT]):
         try:
             for name, value in parsed_options(options, ANALYSIS_OPTIONS).items():

@@ -21,7 +21,7 @@ class AnswerWriter:
 
     @property
     def is_broken(self) -> bool:
-        """Returns whether answers are lost: the disk is full, or there is no reader any more."""
+        """Returns whether answers are lost: the disk is full, or the reader has ended."""
         return self._is_closed or is_broken(STDOUT)
 
     def send(self, answer: dict[str, Any]) -> None:
@@ -38,7 +38,7 @@ class AnswerWriter:
                 self.lose(f"standard output: {error.strerror}")
 
     def lose(self, reason: str) -> None:
-        """Writes no more answers, because of a fault that is told on standard error."""
+        """Stops writing answers, and reports the fault on standard error."""
         if self.status == ExitStatus.SUCCESS:
             warn(f"pinchtp: {reason}")
         self._is_closed, self.status = True, ExitStatus.FAILURE

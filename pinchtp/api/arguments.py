@@ -1,4 +1,4 @@
-"""Checks of arguments: a wrong one is a ValueError that says what would be right."""
+"""Checks of arguments: a wrong one raises a ValueError that names the valid values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pinchtp.base.options import Float, Int
 
 
 def whole(name: str, value: Any, allowed: Int) -> int:
-    """Returns a whole number within bounds; a text, a bool or 2.0 is none. Raises ValueError."""
+    """Returns a whole number within bounds. Raises ValueError, also for a text, a bool or 2.0."""
     if is_whole(value) and allowed.least <= value <= allowed.most:
         return int(value)
     expected = f"a whole number from {allowed.least} to {allowed.most}"
@@ -22,7 +22,7 @@ def whole(name: str, value: Any, allowed: Int) -> int:
 
 
 def number(name: str, value: Any, allowed: Float) -> float:
-    """Returns a number within bounds; a text or a bool is none. Raises ValueError."""
+    """Returns a number within bounds. Raises ValueError, also for a text or a bool."""
     is_number = isinstance(value, Real) and not isinstance(value, bool)
     if is_number and allowed.least <= value <= allowed.most:  # nan is not
         return float(value)

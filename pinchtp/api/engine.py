@@ -232,7 +232,7 @@ class Engine(Resource):
             self._busy.release()
 
     def _wait(self, call: _Call) -> None:
-        """Takes the engine for a call, which may be dropped meanwhile."""
+        """Reserves the engine for a call, unless the call is dropped first."""
         self._owner.check()
         self._stop_analysis()
         while not self._busy.acquire(timeout=GIVE_WAY):

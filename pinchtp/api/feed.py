@@ -1,4 +1,4 @@
-"""What a call to an engine and those who wait for it share: a request to stop, and results."""
+"""State shared by a call to an engine and its callers: a request to stop, and results."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pinchtp.client.errors import EngineError
 
 
 class Stop:
-    """A request to stop, which takes no lock: the collector and signal handlers may make it."""
+    """A request to stop without a lock: the collector and signal handlers may make it."""
 
     def __init__(self) -> None:
         self._is_set = False

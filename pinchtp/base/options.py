@@ -406,8 +406,8 @@ def kebab_case(name: str) -> str:
 
 
 def closest(word: str, words: Iterable[str]) -> str | None:
-    """Returns the closest match for a mistyped word, if one is near; dashes before it make no word
-    nearer.
+    """Returns the closest match for a mistyped word, if one is near; leading dashes are
+    ignored.
     """
     bare = {each.lstrip("-"): each for each in words}
     near = difflib.get_close_matches(word.lstrip("-"), bare, n=1, cutoff=NEAR)
@@ -452,7 +452,7 @@ class Parser(argparse.ArgumentParser):
     and the options that people need first.
     """
 
-    FIRST = ("commands", "examples")  # headings in the epilog of what the help begins with
+    FIRST = ("commands", "examples")  # headings in the epilog, printed at the top of the help
 
     def __init__(
         self, common: Iterable[str] = (), elsewhere: Mapping[str, str] = {}, **details: Any

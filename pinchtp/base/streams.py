@@ -148,7 +148,7 @@ def warn(text: str, timeout: float = WARN_TIMEOUT, end: str = "\n") -> None:
 
 
 def print_lines(text: str, end: str = "\n") -> None:
-    """Prints lines of a result on standard output, with all that was printed before.
+    """Prints lines of a result on standard output, after flushing earlier output.
 
     Exits with a message if they cannot be written, for example to a full disk.
     Raises BrokenPipeError if the reader is gone.

@@ -116,7 +116,7 @@ async def load(visitor: Visitor, text: Text) -> None:
     loaded = await visitor.run_aside(read, text, copy(table))
     if loaded.is_line:
         if table.tree is not tree:
-            raise RequestError("another game has begun meanwhile: load the moves again")
+            raise RequestError("another game was started: load the moves again")
         _show(visitor, tree.add_line(loaded.node))
         return
     # Before the offer to undo, which a later notice would replace.

@@ -27,7 +27,7 @@ class Node:
     entries: the move as in a session's history, one entry per step. text: its notation.
     black_winrate: Black's winrate after it, and visits: the evidence for that. loss: the winrate
     its mover lost by it. flag_fell: the color whose flag fell here, or None. clocks: both after the
-    move, or None. result: what a record says of the game that ends here, as in SGF.
+    move, or None. result: of a record that ends here, as in SGF.
     """
 
     id: int
@@ -123,7 +123,7 @@ class Tree:
         return node
 
     def add_line(self, end: Node) -> Node:
-        """Adds the line to a node of another tree with the same start; returns its end here.
+        """Adds the line to a node of a tree with the same start; returns its end in this tree.
 
         Raises RequestError, and then adds nothing, if there could be more than MOST_NODES.
         """

@@ -71,7 +71,7 @@ def main(arguments: list[str]) -> int:
 def _run(
     runner: Checker, checks: list[Check], options: argparse.Namespace, width: int
 ) -> list[CheckResult]:
-    """Runs the checks, and prints failures at once, the rest at the end."""
+    """Runs the checks, and prints failures immediately, the rest at the end."""
     if not options.json:
         print_lines(results.heading(runner.facts) + "\n")
     done = count(1)

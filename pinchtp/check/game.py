@@ -232,12 +232,12 @@ class TrialGame:
         raise CheckSkipped(f"found no legal move for {color}")
 
 
-def _color(told: str) -> Color:
+def _color(reported: str) -> Color:
     """The color that an engine names. Raises CheckSkipped."""
     try:
-        return Color.read(told.strip())
+        return Color.read(reported.strip())
     except ValueError:
-        raise CheckSkipped(f"{SIDE_TO_MOVE} names no color: {told!r}") from None
+        raise CheckSkipped(f"{SIDE_TO_MOVE} names no color: {reported!r}") from None
 
 
 def finished_game(probe: EngineProbe) -> TrialGame:
@@ -267,8 +267,8 @@ def learn_facts(probe: EngineProbe) -> None:
 
 def _told_game(probe: EngineProbe) -> games.GameType | None:
     """Which of our games the engine says it plays."""
-    told = _optional(probe, GAME_ID) if probe.lists(GAME_ID) else None
-    return next((game for game in games.GAMES.values() if game.id == told), None)
+    reported = _optional(probe, GAME_ID) if probe.lists(GAME_ID) else None
+    return next((game for game in games.GAMES.values() if game.id == reported), None)
 
 
 def _session(game: games.GameType | None, size: int) -> Session | None:

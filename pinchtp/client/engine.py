@@ -223,7 +223,7 @@ class EngineProcess(Resource):
         return True
 
     def demand(self, line: str, timeout: float | None = None) -> None:
-        """Sends a command without which there is no game. Raises NotSupported if it is refused."""
+        """Sends a command that every game needs. Raises NotSupported if it is refused."""
         response = self.send(line, timeout)
         if not response.ok:
             raise NotSupported(f"refused {line!r}: {response.text[:_MOST_REASON]}")
@@ -233,8 +233,8 @@ class EngineProcess(Resource):
     def new_game(self, game: str | None, width: int, height: int) -> None:
         """Starts a game on an empty board, and before that the engine unless it runs.
 
-        game: the name of one of our games, which engines that can are told. Raises NotSupported for
-        what is refused.
+        game: the name of one of our games, sent to engines that accept it. Raises NotSupported for
+        a rejected command.
         """
         self.start()
         self.transcript.clear()

@@ -24,7 +24,7 @@ class ProtocolError(EngineError):
 
 
 class NotSupported(ProtocolError):
-    """The engine lacks or rejects what it is asked for; it runs on, and a restart does not help."""
+    """The engine lacks or rejects a command; it keeps running, and a restart does not help."""
 
 
 class UnexpectedOutput(ProtocolError):

@@ -64,7 +64,7 @@ Move move(long long number) {
 // calls later.
 std::atomic<int> calls = 0;
 std::atomic<bool> is_ending = false;
-std::thread::id ending_thread;  // may go on with calls
+std::thread::id ending_thread;  // may make further calls
 
 bool must_end() { return is_ending && std::this_thread::get_id() != ending_thread; }
 

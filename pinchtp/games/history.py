@@ -20,7 +20,7 @@ class TimeLeft(NamedTuple):
 
 
 class RecordExtras(NamedTuple):
-    """What a record says besides the game, kept to be written back.
+    """The properties and variations of a record beyond the game, for writing it again.
 
     properties: names and values as in the file. variations: the texts of the lines that branch off.
     """

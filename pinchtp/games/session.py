@@ -45,9 +45,9 @@ class GameHeader:
     """The data of a game record other than moves; empty where unknown.
 
     black, white: the players' names. date: of the game, as in SGF. control: the time system of the
-    game, which may differ from that of these clocks. result: what a record says, as in SGF, where
-    the moves do not; it is dropped with the next move. extras: the rest of a record; None: the game
-    was begun here.
+    game, which may differ from that of these clocks. result: of a record, as in SGF, where the
+    moves do not show one; the next move clears it. extras: the rest of a record; None: a game that
+    started in this program.
     """
 
     black: str = ""

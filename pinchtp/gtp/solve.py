@@ -164,7 +164,7 @@ def _solve_each(
             solution = solver.solve(session.position.play(move), seconds, progress.update)
             values[move] = _value_before(session.position, move, solution.value)
             progress.nodes += solution.nodes
-        if math.isinf(deadline) or monotonic() >= deadline:  # without a limit it gave up by itself
+        if math.isinf(deadline) or monotonic() >= deadline:  # without a limit the solver gave up
             break
     return dict(sorted((each, values[move]) for move, same in images.items() for each in same))
 

@@ -52,7 +52,7 @@ class Score:
 class MatchEngine(EngineProcess):
     """An engine over the games of a match.
 
-    identity: of the program that was started last. has_clock: whether it was told the time of the
+    identity: of the program that was started last. has_clock: whether it received the time of the
     latest game, or that has no clock.
     """
 
@@ -186,7 +186,7 @@ def check_engine(config: EngineConfig, plan: MatchPlan) -> Preflight:
     """Starts an engine, reads its name and version, and stops it.
 
     With a referee it has to accept the moves of a few random games, including the swap; if its
-    final_score disagrees about a result, or it cannot be told the time, there is a warning. Raises
+    final_score disagrees about a result, or no clock can be sent, there is a warning. Raises
     EngineRejected; ValueError for a size that the game does not have.
     """
     referee_for(plan)  # fails before the engine is started
@@ -213,7 +213,7 @@ def check_engine(config: EngineConfig, plan: MatchPlan) -> Preflight:
 
 
 def _time_warning(engine: MatchEngine, plan: MatchPlan) -> str:
-    """Returns a warning if the engine cannot be told the time that the game began with."""
+    """Returns a warning if the engine accepts no clock for the game."""
     if engine.has_clock:
         return ""
     config = engine.config

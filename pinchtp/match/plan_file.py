@@ -89,7 +89,7 @@ class PlanBuilder:
                 raise PlanError(f"openings: {value!r}: give a file, a folder or a list of lines")
             if any(NUL in line for line in lines):
                 raise PlanError(
-                    f"openings: {value!r}: a NUL character is no part of a name or move"
+                    f"openings: {value!r}: a NUL character is not part of a name or move"
                 )
             self.openings = value
         elif option := OPTIONS.get(kebab_case(key)):

@@ -202,9 +202,11 @@ def _check_winner(session: Session, record: Record) -> None:
     loser = _loser(record)
     if session.winner is None or loser is None:
         return
-    told = _color(loser, record).opponent
-    if told != session.winner:
-        raise RecordError(f"{told.title} won by its results, {session.winner.title} by its moves")
+    recorded = _color(loser, record).opponent
+    if recorded != session.winner:
+        raise RecordError(
+            f"{recorded.title} won by its results, {session.winner.title} by its moves"
+        )
 
 
 def _info(record: Record, session: Session, ending: str) -> GameHeader:
@@ -224,7 +226,7 @@ def _info(record: Record, session: Session, ending: str) -> GameHeader:
 
 
 def _result(record: Record, ending: str) -> str:
-    """Returns the result by the header, as in SGF; empty if it shows none."""
+    """Returns the result in the header, as in SGF, or an empty text."""
     loser = _loser(record)
     if loser is None:
         return {"draw": "0", "abandoned": "Void"}.get(ending, "")

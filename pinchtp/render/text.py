@@ -75,8 +75,8 @@ def status_text(session: Session) -> str:
         return f"{session.winner.title} wins: {_victory(session, session.winner)}"
     if session.is_over:
         return "Draw"
-    told = f"; the record says {session.info.result}" if session.info.result else ""
-    return f"{session.to_move.title} to move{told}"
+    recorded = f"; the record says {session.info.result}" if session.info.result else ""
+    return f"{session.to_move.title} to move{recorded}"
 
 
 def _victory(session: Session, winner: Color) -> str:

@@ -139,16 +139,16 @@ def _of_games(
     games: Sequence[PlayedGame], suffix: str, name: str, subject: ReportSubject, swaps: bool
 ) -> list[Figure]:
     count = len(games)
-    told = f", {name}" if subject.entry.swaps else ""
+    rule = f", {name}" if subject.entry.swaps else ""
     method = f"Games of the engine against itself with {subject.visits:,} simulations a move."
     first = share(sum(game.first_points for game in games), count)
     draws = share(sum(game.winner is None for game in games), count)
     figures = [
-        Figure.of(f"first{suffix}", f"First player's score{told}", first, FigureUnit.SHARE,
+        Figure.of(f"first{suffix}", f"First player's score{rule}", first, FigureUnit.SHARE,
                   method=f"{method} A draw is half a point. The first player is "
                   f"{subject.first.title}.", glance=True),
-        Figure.of(f"draws{suffix}", f"Draws{told}", draws, FigureUnit.SHARE, glance=not suffix),
-        Figure.of(f"decisive{suffix}", f"Decisive games{told}",
+        Figure.of(f"draws{suffix}", f"Draws{rule}", draws, FigureUnit.SHARE, glance=not suffix),
+        Figure.of(f"decisive{suffix}", f"Decisive games{rule}",
                   share(sum(game.winner is not None for game in games), count), FigureUnit.SHARE),
     ]  # fmt: skip
     if swaps:
@@ -159,7 +159,7 @@ def _of_games(
         figures += [
             Figure.of(f"swaps{suffix}", "First moves that are swapped", share(sum(swapped), count),
                       FigureUnit.SHARE),
-            Figure.of(f"opener{suffix}", f"Score of the side that opened{told}",
+            Figure.of(f"opener{suffix}", f"Score of the side that opened{rule}",
                       share(opener, count), FigureUnit.SHARE,
                       method="Whoever owns the first stone after the choice to swap."),
         ]  # fmt: skip

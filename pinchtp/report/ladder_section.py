@@ -124,9 +124,9 @@ def _contender(visits: int, by_network: bool) -> LadderPlayer:
 def _rungs(
     measurements: Measurements, experiment: str, key: str, by_network: bool, *, glance: bool = False
 ) -> Figure:
-    told = f", {_JUDGES[by_network]}" if measurements.subject.has_network else ""
+    judge = f", {_JUDGES[by_network]}" if measurements.subject.has_network else ""
     return Figure(
-        key, f"Rungs above random play{told}", len(rungs(measurements.results(experiment))) - 1,
+        key, f"Rungs above random play{judge}", len(rungs(measurements.results(experiment))) - 1,
         FigureUnit.WHOLE, glance=glance,
         method=f"Players of whom each scores at least {percent(SCORE)} against the one before, "
         f"with {percent(CONFIDENCE)} confidence; judged after {_looks()} pairs of games, the risk "
@@ -251,8 +251,8 @@ def _table(played: Sequence[dict[str, Any]]) -> SectionTable:
     judges = {each["strong"]["by-network"] for each in played}
     rows = [
         [
-            _name(each["strong"], told=len(judges) > 1),
-            _name(each["weak"], told=len(judges) > 1),
+            _name(each["strong"], with_judge=len(judges) > 1),
+            _name(each["weak"], with_judge=len(judges) > 1),
             _outcomes(each),
             shown(each["score"], FigureUnit.SHARE),
             interval(each["low"], each["high"], FigureUnit.SHARE),
@@ -278,9 +278,9 @@ def _outcomes(match: dict[str, Any]) -> str:
     return outcomes(won, drawn, lost, " ")
 
 
-def _name(player: dict[str, Any], *, told: bool) -> str:
-    """Returns the name of a player. told: whether to add what evaluates its positions."""
+def _name(player: dict[str, Any], *, with_judge: bool) -> str:
+    """Returns the name of a player. with_judge: whether to add what evaluates its positions."""
     if player["visits"] == RANDOM:
         return "random play"
-    judge = {True: " by network", False: " by playouts"}[player["by-network"]] if told else ""
+    judge = {True: " by network", False: " by playouts"}[player["by-network"]] if with_judge else ""
     return f"{player['visits']:,}{judge}"

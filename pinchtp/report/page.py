@@ -46,9 +46,9 @@ class PageSection:
         found: dict[str, list[str]] = {}
         for figure in self.summary.figures if self.summary else ():
             seen = "" if figure.samples is None else f"{figure.samples:,} observations."
-            if told := f"{figure.method} {seen}".strip():
-                found.setdefault(told, []).append(figure.name)
-        return [("; ".join(names), told) for told, names in found.items()]
+            if method := f"{figure.method} {seen}".strip():
+                found.setdefault(method, []).append(figure.name)
+        return [("; ".join(names), method) for method, names in found.items()]
 
 
 def document(report: GameReport) -> str:

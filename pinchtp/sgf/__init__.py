@@ -17,8 +17,8 @@ apply other rules; README.md has a table of them:
 - SBKV, Sabaki's property, is Black's chance to win in percent, after a move that we chose; the
   comment says it in words unless there is another. It is read in our own files only.
 
-Other properties, and variations as text, are kept beside the moves and written back (syntax.py has
-the grammar; games.history.RecordExtras what is kept).
+Other properties, and variations as text, are preserved with the moves and written again (syntax.py
+has the grammar; games.history.RecordExtras holds them).
 
 The reader takes the main line of the first game. It accepts all of these, GM 1 and 11, and Hex's
 points (`a1` is the upper left one, and there is a letter i); any word for a swap, and `pass`, `tt`,

@@ -48,8 +48,8 @@ class SgfAutosave:
     def update(self, session: Session) -> None:
         """Writes the game if it has changed; call it after every possible change.
 
-        A game stays on disk until a move of the next one is made, also if that is loaded from a
-        file. A file that cannot be written is named on stderr, once; the game continues.
+        A game stays on disk until a move of the next one is made, even if that game is loaded
+        from a file. A file that cannot be written is named on stderr, once; the game continues.
         """
         if session.info.extras is not None and not session.is_played_on:
             return

@@ -92,7 +92,7 @@ def _is_ours(root: SgfNode) -> bool:
     return first_text(root, "AP").startswith(f"{APPLICATION}:")
 
 
-# --- the header, and what is only kept
+# --- the header, and preserved properties
 
 SETTINGS = {"GM", "FF", "CA", "SZ", "RU", "GN", "DT", "PB", "PW", "RE", "C", KINGS_ARE, BANS}
 BOARD = {"AB", "AW", "AE", "PL"}
@@ -120,7 +120,7 @@ def _info(nodes: list[SgfNode], game: GameType, *, has_comment: bool) -> GameHea
 
 
 def _extras(node: SgfNode, read: Collection[str]) -> RecordExtras:
-    """Returns what a node has besides the properties that were read."""
+    """Returns the unread properties of a node, and its variations."""
     kept = ((name, tuple(values)) for name, values in node.items() if name not in read)
     return RecordExtras(tuple(kept), node.variations)
 
@@ -253,7 +253,7 @@ def _rows(node: SgfNode, name: str, width: int, height: int) -> Iterator[slice]:
 def _follow(
     replay: Session, node: SgfNode, *, is_root: bool, is_ours: bool, may_set_up: bool
 ) -> None:
-    """Makes the move of a node, if there is one, and keeps what else it says. Raises SgfError."""
+    """Makes the move of a node, if any, and preserves its other properties. Raises SgfError."""
     known = len(replay.history)
     read = BOARD | {"C"}
     try:

@@ -1,6 +1,6 @@
 """SGF as text: game trees of nodes, their properties and values, read and written.
 
-Values stand as in the file, with their escapes; text_value() and escape() convert them. A file is
+Values are as in the file, with their escapes; text_value() and escape() convert them. A file is
 decoded before anything else, since a second byte in Shift-JIS, Big5 or GBK may be `\\` or `]`;
 libraries such as sgfmill remove escapes first, and name no line of an error.
 """
@@ -49,7 +49,7 @@ class GameTree:
 
 
 def parse(data: bytes | str) -> Iterator[GameTree]:
-    """Yields the games of a file; what stands before and between them is ignored.
+    """Yields the games of a file, and ignores text before and between them.
 
     Raises SgfError with line and column for anything else that is not SGF.
     """
@@ -69,7 +69,7 @@ def parse_first(data: bytes | str) -> GameTree:
 
 
 def main_line(tree: GameTree) -> list[SgfNode]:
-    """Returns the nodes of the main line, the root first, with the variations beside it."""
+    """Returns the nodes of the main line, the root first, with its variations."""
     nodes: list[SgfNode] = []
     while True:
         nodes += tree.nodes
@@ -186,7 +186,7 @@ _SUPERSETS = {"shift_jis": "cp932", "gb2312": "gb18030", "gbk": "gb18030"}
 # --- parsing
 
 _BEGIN = re.compile(r"\((?=\s*;)")
-# A mark, a value, or a name. Old files have names in mixed case, of which the capitals count;
+# A mark, a value, or a name. Old files have names in mixed case, where only capitals count;
 # LizzieYzy's have digits.
 _TOKEN = re.compile(
     r"\s*(?:([();])|\[((?>(?:[^]\\]++|\\.)*))]|([A-Z][A-Z0-9]++(?![a-z])|[A-Za-z]+))", re.DOTALL
@@ -196,7 +196,7 @@ _TOKEN = re.compile(
 def _parse_game(text: str, at: int) -> tuple[GameTree, int]:
     """Returns the game that begins at a place, and the place after it."""
     root = GameTree(text, at)
-    path = [root]  # the tree that is read, after those that it continues
+    path = [root]  # the current tree, after those that it continues
     values: list[str] | None = None  # of the last property
     count = 0
     at += 1
@@ -232,7 +232,7 @@ def _parse_game(text: str, at: int) -> tuple[GameTree, int]:
 
 
 def _unexpected(text: str, at: int, tree: GameTree, values: list[str] | None) -> SgfError:
-    """Returns the error for what stands at a place: what it is, where, and what would be right."""
+    """Returns the error for an unexpected character: its place, and the expected syntax."""
     at += len(text[at:]) - len(text[at:].lstrip())
     where = f"line {text.count(chr(10), 0, at) + 1}, column {at - text.rfind(chr(10), 0, at)}"
     if at >= len(text):

@@ -123,7 +123,7 @@ def game_node(session: Session, date: str) -> SgfNode:
 
 
 def _kept(extras: RecordExtras, written: Collection[str]) -> dict[str, list[str]]:
-    """Returns the properties of a record that are not written anew."""
+    """Returns the preserved properties that are not among the written ones."""
     return {name: list(values) for name, values in extras.properties if name not in written}
 
 
@@ -148,7 +148,7 @@ def _player(session: Session, color: Color) -> str:
 
 
 def _result(session: Session) -> str:
-    """RE: B+R (resignation), B+ (on the board), 0 (a draw); before the end what a record said."""
+    """RE: B+R (resignation), B+ (on the board), 0 (a draw); before the end the recorded one."""
     if not session.is_over:
         return session.info.result
     if session.winner is None:

@@ -1,4 +1,4 @@
-"""Wrong arguments of the Python interface: a ValueError that says what would be right."""
+"""Wrong arguments of the Python interface: a ValueError that names the valid values."""
 
 from __future__ import annotations
 

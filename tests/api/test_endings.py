@@ -54,7 +54,7 @@ def test_program_ends_during_call_of_daemon_thread(call: str) -> None:
 
 
 def test_engine_works_until_the_very_end() -> None:
-    """Also for what was registered before the core was loaded, and so is called after its end."""
+    """Exit handlers registered before the core was loaded are called after its end."""
     done = run("atexit.register(lambda: print(engine.play(game, visits=5).move))")
     assert done.stdout.strip() in pinchtp.Game(size=7).legal_moves
     script = "import atexit\natexit.register(lambda: print(engine.play(game, visits=5).move))"
@@ -65,7 +65,7 @@ def test_engine_works_until_the_very_end() -> None:
 
 
 def test_collector_may_find_analysis_on_any_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On that of another analysis too, for which the one that is collected waits."""
+    """Even on the thread of a second analysis, which the collected one waits for."""
     game, collected = pinchtp.Game(size=5), []
     of = pinchtp.Analysis.of
     with pinchtp.Engine(memory=16) as engine:
@@ -145,14 +145,14 @@ def test_close_ends_calls_of_other_threads(method: str) -> None:
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs setitimer()")
 @pytest.mark.parametrize("is_closed", [True, False])
 def test_signal_handler_may_call_the_engine(is_closed: bool) -> None:
-    """Even one that works on the same thread: it closes it, or is told that it is busy."""
-    engine, game, told = pinchtp.Engine(memory=16), pinchtp.Game(size=5), []
+    """Even on the same thread: it closes the engine, or gets the error that it is busy."""
+    engine, game, errors = pinchtp.Engine(memory=16), pinchtp.Game(size=5), []
 
     def handle(number: int, frame: FrameType | None) -> None:
         try:
             engine.close() if is_closed else engine.play(game)
         except pinchtp.EngineError as error:
-            told.append(str(error))
+            errors.append(str(error))
 
     usual: Callable[..., Any] | int | None = signal.signal(signal.SIGALRM, handle)
     try:
@@ -162,7 +162,7 @@ def test_signal_handler_may_call_the_engine(is_closed: bool) -> None:
                 engine.play(game, time=60)
         else:
             assert engine.play(game, time=0.3).move in game.legal_moves
-            assert told == ["the engine is busy with another call of this thread"]
+            assert errors == ["the engine is busy with another call of this thread"]
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, usual)

@@ -30,7 +30,7 @@ def foreign() -> pinchtp.Engine:
 
 
 def table_of(result: pinchtp.Analysis | pinchtp.MatchSummary) -> list[list[str]]:
-    """Returns the rows of what a notebook shows."""
+    """Returns the rows of a table in a notebook."""
     rows = ElementTree.fromstring(result._repr_html_()).findall("tr")
     return [[str(cell.text) for cell in row] for row in rows]
 

@@ -78,7 +78,7 @@ def test_illegal_action_loses() -> None:
 
 
 @pytest.mark.parametrize("make", [env.env, env.raw_env])
-def test_what_is_no_action_is_refused(make: Any) -> None:
+def test_invalid_action_raises_value_error(make: Any) -> None:
     each = make("pinch", 5)
     each.reset()
     each.step(0)

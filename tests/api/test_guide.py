@@ -73,7 +73,7 @@ def test_package_has_the_names_of_the_interface() -> None:
 
 
 def test_engine_names_its_options() -> None:
-    """For completion and type checkers."""
+    """Completion and type checkers need them."""
     parameters = inspect.signature(pinchtp.Engine).parameters
     assert set(ENGINE_OPTIONS) == {each.name for each in parameters.values() if each.kind == 3}
 
@@ -151,7 +151,7 @@ def test_core_of_another_python_is_named(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.version_info >= (3, 13), reason="a private module of older Pythons")
 @pytest.mark.parametrize("first", ["", "import pinchtp; pinchtp.Game(); "])
 def test_subinterpreter_is_refused(first: str) -> None:
-    """Where a search would wait for the lock of another interpreter, for good."""
+    """A search would wait forever for the lock of the main interpreter."""
     script = f"{first}import _xxsubinterpreters as i; i.run_string(i.create(), 'import pinchtp')"
     done = subprocess.run(
         [sys.executable, "-P", "-c", script], capture_output=True, text=True, check=False

@@ -118,20 +118,20 @@ def test_a_dropped_file_is_decoded_by_its_charset(
     expect(visitor.page.locator("#players")).to_contain_text(name)
 
 
-def test_what_cannot_be_loaded_is_told(visitor: Visitor, tmp_path: Path) -> None:
+def test_unreadable_files_show_notices(visitor: Visitor, tmp_path: Path) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
     empty, folder, image = tmp_path / "empty.sgf", tmp_path / "folder", tmp_path / "image.png"
     empty.touch()
     folder.mkdir()
     image.write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
     notices = visitor.page.locator("#notices")
-    for files, told in (
+    for files, notice in (
         ([empty], "The file is empty."),
         ([folder], "This cannot be read"),
         ([empty, image], "Several files: drop one at a time."),
     ):
         drag(visitor, files=[str(each) for each in files])
-        expect(notices).to_contain_text(told)
+        expect(notices).to_contain_text(notice)
     drag(visitor, files=[str(image)])
     expect(notices).to_contain_text("this file is not a game record", ignore_case=True)
     expect(visitor.page.locator("#load-dialog")).not_to_be_visible()

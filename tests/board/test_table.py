@@ -228,7 +228,7 @@ def test_variations_beyond_the_bounds_are_counted(monkeypatch: pytest.MonkeyPatc
     assert (loaded.left_out, len(loaded.tree)) == (3, 4)
 
 
-def test_doubt_about_the_game_is_told() -> None:
+def test_unnamed_game_raises_doubt() -> None:
     assert (
         read("(;SZ[5];B[cc])", Table()).doubt == "neither RU nor GN names its game; read as Pinch"
     )

@@ -81,7 +81,7 @@ def visiting(
 
 
 def ask(visitor: Visitor, page: Page, type: str, **fields: Any) -> None:
-    """Sends a request that is handled at once."""
+    """Sends a request that is handled immediately."""
     with pytest.raises(StopIteration):
         handle(visitor, page, json.dumps({"type": type, "id": 1, **fields})).send(None)
 
@@ -430,7 +430,7 @@ def test_large_file_of_a_visitor_does_not_stop_others(
         ask(visitor, page, "new-game", size=[4, 4])
         reading.set()
         await loading
-        assert page.seen[-1]["text"].startswith("another game has begun meanwhile")
+        assert page.seen[-1]["text"].startswith("another game was started")
         assert len(visitor.table.tree) == 1
 
     visiting(tmp_path, visit)

@@ -57,20 +57,20 @@ def test_time_commands_of_control(control: TimeControl, commands: list[str]) -> 
 
 
 class WholeSeconds:
-    """An engine that reads whole seconds only. heard: the lines that it accepted."""
+    """An engine that reads whole seconds only. accepted: the lines without an error."""
 
     def __init__(self) -> None:
-        self.heard: list[str] = []
+        self.accepted: list[str] = []
         self.sender = TimeSender(["time_settings", "time_left"].__contains__, self.accepts)
 
     def accepts(self, line: str) -> bool:
         if "." not in line:
-            self.heard.append(line)
+            self.accepted.append(line)
         return "." not in line
 
 
 @pytest.mark.parametrize(
-    ("control", "clock", "heard"),
+    ("control", "clock", "accepted"),
     [
         (TimeControl.fischer(10, 0.1), (7.6, 0), ["time_settings 10 0 0", "time_left b 7 0"]),
         (TimeControl.fischer(1, 0.1), (0.6, 0), ["time_settings 1 0 0", "time_left b 0 0"]),
@@ -83,12 +83,12 @@ class WholeSeconds:
     ids=str,
 )
 def test_engine_of_whole_seconds_gets_nearest_clock(
-    control: TimeControl, clock: tuple[float, int], heard: list[str]
+    control: TimeControl, clock: tuple[float, int], accepted: list[str]
 ) -> None:
     engine = WholeSeconds()
     assert engine.sender.announce(control)
     engine.sender.send_time_left("b", Clock(control, *clock))
-    assert engine.heard[: len(heard)] == heard
+    assert engine.accepted[: len(accepted)] == accepted
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_engine_of_whole_seconds_is_not_told_zero(control: TimeControl) -> None:
     engine = WholeSeconds()
     assert not engine.sender.announce(control)
     engine.sender.send_time_left("b", Clock.start(control))
-    assert engine.heard == []
+    assert engine.accepted == []
     assert engine.sender.announce(TimeControl.none())
 
 

@@ -115,7 +115,7 @@ def test_removal_has_no_draws_on_small_boards(size: tuple[int, int]) -> None:
 
 
 def test_shortest_paths_reduce_nodes() -> None:
-    """With threats alone it takes 589,000."""
+    """Threats alone take 589,000 nodes."""
     solution = solve(_core.new_position("pinch", 5, 5, pie=False))
     assert solution.value is Proof.WIN
     assert solution.nodes < 100_000

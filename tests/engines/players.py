@@ -376,7 +376,7 @@ class RefusesTime(Player):
 
 
 class Timeless(Player):
-    """Has no command for time."""
+    """A player without commands for time."""
 
     hidden = (*Player.hidden, "time_settings", "time_left")
 

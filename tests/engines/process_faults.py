@@ -125,7 +125,7 @@ class SwallowsCommand(Honest):
 
 @fails()
 class LimitsAnalysis(Honest):
-    """Ends an analysis by itself, like Leela Zero with a limit of visits."""
+    """Ends an analysis unasked, like Leela Zero with a limit of visits."""
 
     def do_lz_analyze(self, color: str, interval: str) -> None:
         self.begin()

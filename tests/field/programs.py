@@ -32,7 +32,7 @@ NPM = {
 
 
 def install(folder: Path) -> None:
-    """Installs the programs; those of Python each into a folder of its own."""
+    """Installs the programs; those of Python into one folder each."""
     for name, packages in PYTHON.items():
         command = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--upgrade"]
         target = folder / "python" / name

@@ -1,6 +1,6 @@
 """Reads SGF files by a Python library: `python sgf_readers.py NAME FILE...`.
 
-It runs beside the library, without pinchtp. Writes one JSON object: by file, the text as the
+It runs with the library only, without pinchtp. Writes one JSON object: by file, the text as the
 library saves it, the last board as rows of `.XO` from the top if the library has one, or its error.
 """
 

@@ -34,7 +34,7 @@ GNUGO = "/usr/games/gnugo"
 
 @dataclass(frozen=True)
 class Row:
-    """What a reader made of the samples: how many it read, saved as the same game, and showed.
+    """A reader's results: the numbers of samples read, saved as the same game, and shown.
 
     problem: the first error or wrong board, by name of the sample. None: it cannot do that.
     """
@@ -47,7 +47,7 @@ class Row:
 
 
 def measure(folder: Path) -> list[Row]:
-    """Returns a row for each reader that is there."""
+    """Returns a row for each installed reader."""
     games = dict(samples())
     with tempfile.TemporaryDirectory() as name:
         paths = {}
@@ -83,7 +83,7 @@ def _output(command: list[str], environment: dict[str, str]) -> dict[str, Any]:
 
 
 def _gnugo(path: str) -> dict[str, Any]:
-    """Loads a file and asks for the board."""
+    """Loads a file and returns the board."""
     commands = f"loadsgf {path}\nquery_boardsize\nlist_stones black\nlist_stones white\nquit\n"
     done = subprocess.run(
         [GNUGO, "--mode", "gtp"], input=commands, capture_output=True, text=True, check=True

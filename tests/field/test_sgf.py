@@ -1,4 +1,4 @@
-"""Our records in the hands of other programs, as the guide tells it."""
+"""Our records in other programs, compared with the guide's table."""
 
 from __future__ import annotations
 

@@ -376,7 +376,7 @@ def test_analyze_commands_are_real(line: str) -> None:
 
 
 def test_title_warns_of_another_size_than_asked_for() -> None:
-    """GoGui 1.4 has no rulers: its board stays 19x19, whatever the options of the program."""
+    """GoGui 1.4 has no rulers: its board is always 19x19."""
     engine = server(9)
     assert ask_all(engine, "gogui-title", "boardsize 19", "gogui-title", "boardsize 9") == [
         "= ",

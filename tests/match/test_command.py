@@ -374,7 +374,7 @@ def test_a_live_table_on_a_terminal() -> None:
 
 
 def test_estimates_wait_for_results_that_limit_them() -> None:
-    """One game and a half of two pairs, as in the middle of a match."""
+    """Two pairs of which one is incomplete, as in a running match."""
     assert output.rating_lines((0, 0, 2, 0, 0))[0] == "Elo: no estimate, nElo: no estimate"
     assert output.rating_lines((0, 0, 0, 0, 3))[0].startswith("Elo: no estimate")
     assert len(output.sprt_lines(Sprt(0, 5), (1, 1, 2, 1, 1))) == 1

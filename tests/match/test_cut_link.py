@@ -1,4 +1,4 @@
-"""A match on two hosts, of which one is cut off in the middle of games."""
+"""A match on two hosts; the link to one is cut during games."""
 
 from __future__ import annotations
 

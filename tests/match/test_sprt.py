@@ -154,7 +154,7 @@ def test_the_expected_end_of_a_test(points: float) -> None:
 def test_a_test_that_has_not_begun_or_is_over() -> None:
     test = Sprt(0, 50)
     assert test.outlook((0, 0, 0, 0, 0)) is None
-    assert test.outlook((1, 4, 5, 6, 3)) is None  # pairs that tell too little
+    assert test.outlook((1, 4, 5, 6, 3)) is None  # too few pairs
     assert test.outlook((1, 4, 5, 6, 4)) is not None
     assert test.outlook((0, 0, 0, 0, 500)) == SprtForecast(0, 1)
     assert test.outlook((500, 0, 0, 0, 0)) == SprtForecast(0, 0)

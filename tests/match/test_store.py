@@ -261,7 +261,7 @@ def test_missing_store_is_refused(path: Path, tmp_path: Path) -> None:
 
 
 def test_copy_of_the_file_alone_has_all_games(path: Path) -> None:
-    """Also of a match that is being played, or was killed."""
+    """Even a running or a killed match."""
     copy = path.with_name("copy.db")
     with MatchStore.begin(path, PLAN) as store:
         for number in range(3):

@@ -1,4 +1,4 @@
-"""What a record says besides the game: read, kept, and written back."""
+"""Properties, variations and results of records, preserved on writing."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_second_byte_may_be_a_backslash(charset: str, encoding: str, text: str) 
 
 
 def test_examples_with_closing_bytes() -> None:
-    """Of characters whose second byte is `\\` and `]`."""
+    """Characters whose second byte is `\\` or `]`."""
     for charset, raw in (("Shift_JIS", b"\x95\x5c"), ("Big5", b"\xa5\x5c"), ("GBK", b"\x81\x5d")):
         data = b"(;CA[" + charset.encode() + b"]SZ[5];B[cc]C[" + raw + b"];W[aa])"
         assert moves(loaded(data)) == ["black C3", "white A5"]
@@ -92,7 +92,7 @@ def test_result_of_the_board_outweighs_the_record() -> None:
     ["BR[5d]WR[1k]", "EV[Open]RO[2 (final)]PC[Rome]SO[a\\]b]US[x\\\\y]", "KM[6.5]ST[2]", "XY[1][2]",
      "AP[GoGui:1.6.0]", "LZOP2[a 1\n\nb]", "TM[none]OT[odd]", "HA[0]", "CP[]AN[Me]ON[]BT[a]"],
 )  # fmt: skip
-def test_properties_of_the_root_are_kept(root: str) -> None:
+def test_root_properties_are_preserved(root: str) -> None:
     written = again(f"(;SZ[5]RU[pinch]{root};B[cc])")
     for kept in root.replace("\n", "").split("]"):
         assert kept in written
@@ -102,12 +102,12 @@ def test_properties_of_the_root_are_kept(root: str) -> None:
     "kept",
     ["N[start]", "GB[1]TE[2]", "LB[aa:1][bb:two]", "TR[aa][bb]", "WL[5]", "SBKV[50]", "XX[]"],
 )
-def test_properties_of_a_move_are_kept(kept: str) -> None:
+def test_move_properties_are_preserved(kept: str) -> None:
     assert f";B[cc]{kept};W[aa]" in again(f"(;SZ[5];B[cc]{kept};W[aa])")
     assert f";W[aa]{kept})" in again(f"(;SZ[5];B[cc];W[aa];{kept})")
 
 
-def test_properties_before_the_first_move_are_kept() -> None:
+def test_setup_properties_are_preserved() -> None:
     written = again("(;SZ[5]C[one];LB[aa:1]C[two];B[cc]GB[1])")
     assert "C[onetwo]" in written  # with the line break that again() takes out
     assert "LB[aa:1]" in written
@@ -144,8 +144,8 @@ def test_soft_line_breaks_and_escapes() -> None:
 # --- variations
 
 
-def test_variations_are_kept() -> None:
-    """Legal or not, nested, with whatever they say, and beside the first move as well."""
+def test_variations_are_preserved() -> None:
+    """Legal or not, nested, with any properties, also at the first move."""
     text = (
         "(;SZ[5](;B[cc](;W[aa];B[bb](;W[ab])(;W[ac]C[?\\]]))(;W[cc]C[illegal]XX[1]))(;B[ee](;)(;)))"
     )
@@ -226,7 +226,7 @@ def test_many_records_lose_nothing() -> None:
 
 
 def texts_in(text: str) -> set[tuple[str, str]]:
-    """Returns the names and texts of a file's values, without those that are written anew."""
+    """Returns the names and texts of a file's values, except those that the writer sets."""
     waiting = [parse_first(text)]
     found: set[tuple[str, str]] = set()
     while waiting:

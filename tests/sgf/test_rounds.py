@@ -170,7 +170,7 @@ def test_the_parts_of_bushka_are_told_by_its_own_squares() -> None:
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_last_turn_is_the_last_of_all_turns(game: GameType) -> None:
-    """It is found from the end, whatever follows it: a resignation, passes after the end."""
+    """Resignations and passes after the end are skipped."""
     rng = random.Random(game.name)
     for number in range(EACH):
         session = new_session(game, rng)

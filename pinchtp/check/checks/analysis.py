@@ -18,7 +18,7 @@ INTERVAL = 5  # centiseconds
 
 BEGINS = 1.0  # seconds until the first line
 STOPS = 1.0  # seconds until it has stopped
-SETTLES = 0.1  # seconds in which an analysis with a small limit ends by itself
+SETTLES = 0.1  # seconds in which an analysis with a small limit ends
 THINKING = 0.2  # seconds before a search is interrupted
 LONG_CLOCK = "time_settings 3600 0 0"
 RESTARTS = 20
@@ -66,8 +66,8 @@ class RunningAnalysis:
         return self._next(BEGINS, trouble).decode(*ENCODING).strip()
 
     def stop(self, data: str) -> None:
-        """Sends what stops it. Raises CheckFailed if it goes on, and AnalysisEnded, without sending
-        anything, if it has ended.
+        """Sends a line to stop it. Raises CheckFailed if it continues, and AnalysisEnded, without
+        sending anything, if it has ended.
         """
         if ANSWER_END.search(b"\n" + self.probe.client.peek(0.0)):
             self._read_to_end("")
@@ -128,7 +128,7 @@ def _stopped(analysis: RunningAnalysis, data: str = "\n") -> None:
 
 
 def _finished(analysis: RunningAnalysis) -> None:
-    """Stops it unless it has ended by itself."""
+    """Stops it unless it has already ended."""
     with suppress(AnalysisEnded):
         _stopped(analysis)
 

@@ -71,8 +71,8 @@ def board(probe: EngineProbe) -> None:
 
 def _size(game: TrialGame) -> int:
     """The size of the board, which cannot be set in every engine."""
-    told = game.probe.ask_or_skip(SIZE) if game.probe.lists(SIZE) else ""
-    return int(told) if told.isdecimal() else game.size
+    reported = game.probe.ask_or_skip(SIZE) if game.probe.lists(SIZE) else ""
+    return int(reported) if reported.isdecimal() else game.size
 
 
 @check(
@@ -206,26 +206,33 @@ def _game_by_the_rules(probe: EngineProbe) -> TrialGame:
 
 
 def _compare_moves(game: TrialGame, session: Session) -> None:
-    told = {move.upper() for move in game.probe.ask("gogui-rules_legal_moves").text.split()}
+    reported = {move.upper() for move in game.probe.ask("gogui-rules_legal_moves").text.split()}
     moves = session.position.legal_moves()
     ours = {"PASS" if move in (SWAP, PASS) else format_move(move) for move in moves}
     if len(game.history) == 1:
-        told, ours = told - {"PASS"}, ours - {"PASS"}  # whether there is a swap can be agreed
-    lacking, surplus = sorted(ours - told), sorted(told - ours)
+        reported, ours = (
+            reported - {"PASS"},
+            ours - {"PASS"},
+        )  # whether there is a swap can be agreed
+    lacking, surplus = sorted(ours - reported), sorted(reported - ours)
     check_that(not lacking, f"{_after(game)} it does not list {', '.join(lacking)}")
     check_that(not surplus, f"{_after(game)} it lists {', '.join(surplus)}")
 
 
 def _compare_board(game: TrialGame, session: Session) -> None:
-    told, ours = _cells(game.probe), "".join(stone_rows(session.position))
-    check_that(told == ours, f"{_after(game)} the board is {told!r} where our rules have {ours!r}")
+    reported, ours = _cells(game.probe), "".join(stone_rows(session.position))
+    check_that(
+        reported == ours, f"{_after(game)} the board is {reported!r} where our rules have {ours!r}"
+    )
 
 
 def _compare_score(game: TrialGame, session: Session) -> None:
     if game.probe.lists("final_score"):
         winner = "0" if session.winner is None else session.winner.capital
-        told = game.probe.ask("final_score").text
-        check_that(told.startswith(winner), f"{_after(game)} final_score is {told!r}, not {winner}")
+        reported = game.probe.ask("final_score").text
+        check_that(
+            reported.startswith(winner), f"{_after(game)} final_score is {reported!r}, not {winner}"
+        )
 
 
 def _cells(probe: EngineProbe) -> str:

@@ -45,18 +45,18 @@ class Keys {
   // The sums of the codes of a position's cells in all reflections.
   using Images = std::array<Hash128, 8>;
 
-  // Of cells row by row from the bottom.
+  // The keys of the cells, row by row from the bottom.
   Images images(std::span<const Cell> cells) const {
     Images sums{};
     for (std::size_t at = 0; at < images_[0].size(); ++at)
       if (cells[at] > Cell::empty) toggle(sums, at, cells[at]);
     return sums;
   }
-  // Puts down what is to stand on a point, or takes it away.
+  // Adds a stone to a point, or removes it.
   void toggle(Images& sums, Move move, Cell cell) const {
     toggle(sums, static_cast<std::size_t>(y_of(move) * width_ + x_of(move)), cell);
   }
-  // The key at the start of a turn, with the salt for that. Without branches, which nobody could
+  // The key at the start of a turn, with the salt for that. Without branches, which are hard to
   // predict; of two sums with the same lower half either would do.
   Hash128 least(const Images& sums, const Hash128& salt) const {
     Hash128 least = sums[0];

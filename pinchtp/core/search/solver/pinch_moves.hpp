@@ -1,5 +1,5 @@
-// All moves of a position of Pinch at once, for the solver, on boards that fit one word: what AnyGame
-// tells move by move takes many times as long.
+// All moves of a position of Pinch in one pass, for the solver, on boards that fit one word: asking
+// AnyGame move by move takes many times as long.
 //
 // A first guess compares shortest paths. Measured on every first stone of 5x5, 6x5 after C3 and the
 // empty 5x5 (2026-11): guesses by threats alone, as in other games, took 5, 12 and 11 times as many
@@ -54,7 +54,7 @@ class PinchMoves {
     return !game.swap_open() && std::ranges::any_of(cells, is_piece);
   }
 
-  // The moves of a position of which that is true, in which the game goes on.
+  // The moves of a position for which that is true and which is not over.
   std::span<const After> list(const AnyGame& game, std::span<const Cell> cells, Side attacker) {
     const Side turn = game.turn();
     const int role = index(attacker) ^ static_cast<int>(game.swapped());
@@ -189,7 +189,7 @@ class PinchMoves {
     return wins;
   }
 
-  // What is reached from an edge at each cost, up to the opposite edge.
+  // The points reached from an edge at each cost, up to the opposite edge.
   static constexpr int kMaxLength = 2 * WordBoard::kMaxHeight;
   using Layers = std::array<WordBoard, kMaxLength + 1>;
 
@@ -230,7 +230,7 @@ class PinchMoves {
   std::vector<Move> order_;
   std::array<Edges, 2> edges_;  // by side
   WordBoard points_;
-  // Of the position whose moves are listed:
+  // The position whose moves are listed:
   bool attacks_ = false;
   Cell own_ = Cell::empty;
   Cell enemy_ = Cell::empty;

@@ -380,7 +380,7 @@ class ProofSearch {
   RepeatedPositions repeated_;   // before the search
   Side attacker_ = Side::first;  // whose win is asked about
   Path path_;
-  std::vector<AnyGame> games_;       // of the path, without the first; they stay where they are
+  std::vector<AnyGame> games_;       // of the path, without the first; never moved in memory
   std::vector<Child> children_;      // of all positions on the path
   std::vector<AnyGame> next_games_;  // after each move of the position that is expanded
   std::array<std::uint16_t, kNoMove + 1> off_centre_;  // by move

@@ -25,10 +25,10 @@ struct Thresholds {
   std::uint32_t disproof;
 };
 
-// How a search weighs efforts, tuned for each kind of guess.
+// Weights of efforts in a search, tuned for each kind of guess.
 struct Weighing {
-  std::uint32_t share = 1;  // of a sum's smaller numbers, one part of so many counts
-  std::uint32_t slack = 4;  // other moves wait until the best one exceeds them by one part of so many
+  std::uint32_t share = 1;  // of a sum's smaller numbers, one part in this many counts
+  std::uint32_t slack = 4;  // other moves wait until the best one exceeds them by one part in this many
 };
 
 // The moves of a position taken together. `own` numbers are those of the answer that the player to

@@ -200,7 +200,7 @@ class VerdictTable {
 #endif
   }
 
-  // By the half that is evenly distributed: the other one is the least of several (keys.hpp).
+  // Indexed by the evenly distributed half: the other one is the least of several (keys.hpp).
   Bucket& bucket(const Hash128& key) const {
     return buckets_.get()[static_cast<unsigned __int128>(key.high) * count_ >> 64];
   }

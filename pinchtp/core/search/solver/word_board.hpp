@@ -45,7 +45,7 @@ class WordBoard {
     }
   }
 
-  // Of the first point.
+  // The move to the first point.
   Move move() const {
     const int bit = std::countr_zero(bits_);
     return point(bit % 8, bit / 8);
