@@ -33,7 +33,8 @@ export function openLoad(app, given = "") {
 
 /**
  * Reads a file's text by its byte order mark or CA, as the engine does.
- * @param {File | undefined} file @returns {Promise<{ text: string, wrong: string }>} wrong: why not, or empty
+ * @param {File | undefined} file
+ * @returns {Promise<{ text: string, wrong: string }>} wrong: why not, or empty
  */
 async function readFile(file) {
   const { load } = STRINGS.dialogs;
@@ -48,7 +49,8 @@ async function readFile(file) {
 function decode(bytes) {
   const latin = new TextDecoder("latin1").decode(bytes), mark = latin.slice(0, 2);
   const named = mark === "\xff\xfe" ? "utf-16le" : mark === "\xfe\xff" ? "utf-16be"
-    : latin.startsWith("\xef\xbb\xbf") ? "utf-8" : /CA\s*\[\s*([-\w]{1,20})\s*\]/.exec(latin)?.[1] ?? "utf-8";
+    : latin.startsWith("\xef\xbb\xbf") ? "utf-8"
+      : /CA\s*\[\s*([-\w]{1,20})\s*\]/.exec(latin)?.[1] ?? "utf-8";
   for (const charset of [named, "utf-8"]) {
     try {
       return new TextDecoder(charset, { fatal: true }).decode(bytes);

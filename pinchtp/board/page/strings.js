@@ -305,7 +305,8 @@ export const STRINGS = {
     },
     load: {
       title: LOAD, submit: LOAD, text: "Game or position", file: "File", empty: "Nothing to load.", added: "The moves were added as a variation.",
-      long: "The text is too long.", emptyFile: "The file is empty.", several: "Several files: drop one at a time.",
+      long: "The text is too long.", emptyFile: "The file is empty.",
+      several: "Several files: drop one at a time.",
       unreadable: "This cannot be read: it is a folder, or it has changed.",
       explain: "Paste SGF, a position string or a list of moves, or choose a file. You can also drop a file on the page.",
       placeholder: "D4 E5 C3 …   or   (;FF[4] …)   or   .X./.O./... b",
