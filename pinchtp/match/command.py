@@ -133,7 +133,7 @@ def run_match(
         plan = store.plan()  # with the parts of a resumed match
         exports = OutputFiles(plan, progress.report)
         runner = Runner(plan, store, progress.report, exports)
-        exports.begin(store.records())
+        exports.begin(store.records)
         unwritten = ""
         try:
             if runner.is_over:

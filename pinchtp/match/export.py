@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -103,23 +104,21 @@ class OutputFiles:
         self._unwritten: list[GameRecord] = []  # games without their SGF
         self._failing: set[Callable[[], None]] = set()  # outputs that failed the last time
 
-    def begin(self, records: Iterable[GameRecord]) -> None:
+    def begin(self, records: Callable[[], Iterable[GameRecord]]) -> None:
         """Writes all files, so that errors come before the first game.
 
-        records: those of earlier runs. Raises OutputError.
+        records: reads those of earlier runs. Raises OutputError.
         """
-        earlier = list(records) if self._plan.page or self._plan.sgf else []
         if self._plan.page:
-            self._page = match_page(self._plan, earlier)
-        self._unwritten = earlier
-        self._write(refresh=PAGE_EVERY)
+            self._page = match_page(self._plan, records())
+        self._write(records() if self._plan.sgf else (), refresh=PAGE_EVERY)
 
     def add(self, record: GameRecord) -> None:
         """Adds a finished game."""
-        self._unwritten.append(record)
         if self._page:
             self._page.add(record)
         if self._plan.sgf:
+            self._unwritten.append(record)
             self._try(self._write_sgf)
         if self._page and monotonic() >= self._next_page:
             self._try(self._write_page)
@@ -128,9 +127,9 @@ class OutputFiles:
         """Writes all that is pending, and the page without its refresh. Raises OutputError."""
         self._write()
 
-    def _write(self, refresh: int = 0) -> None:
+    def _write(self, earlier: Iterable[GameRecord] = (), refresh: int = 0) -> None:
         errors = []
-        for write in (self._write_sgf, partial(self._write_page, refresh)):
+        for write in (partial(self._write_sgf, earlier), partial(self._write_page, refresh)):
             try:
                 write()
             except OutputError as error:
@@ -149,10 +148,10 @@ class OutputFiles:
         else:
             self._failing.discard(write)
 
-    def _write_sgf(self) -> None:
+    def _write_sgf(self, earlier: Iterable[GameRecord] = ()) -> None:
         if self._plan.sgf:
-            write_sgf(self._unwritten, self._plan.sgf)
-        self._unwritten = []
+            write_sgf(chain(earlier, self._unwritten), self._plan.sgf)
+            self._unwritten.clear()
 
     def _write_page(self, refresh: int = PAGE_EVERY) -> None:
         if not self._page:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from weakref import ref
 
 import pytest
 from match.test_command import TWO, count
@@ -17,6 +18,7 @@ from pinchtp.match.command import main
 from pinchtp.match.export import OutputError, OutputFiles, match_page, page_title
 from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.progress import MatchProgress
+from pinchtp.match.record import GameRecord
 from pinchtp.match.store import MatchStore
 
 PLAN = MatchPlan(
@@ -27,7 +29,7 @@ PLAN = MatchPlan(
 def started(folder: Path, warnings: list[str]) -> OutputFiles:
     plan = replace(PLAN, page=folder / "x.html", sgf=folder / "games")
     exports = OutputFiles(plan, warnings.append)
-    exports.begin([played(0, sgf="(;B[aa])")])
+    exports.begin(lambda: [played(0, sgf="(;B[aa])")])
     return exports
 
 
@@ -58,6 +60,23 @@ def test_they_are_there_before_the_first_game_and_after_each(
     assert warnings == []
     assert all('<body data-refresh="20">' in each for each in (first, second))
     assert "data-refresh=" not in last
+
+
+@pytest.mark.parametrize("sgf", [False, True])
+def test_games_are_not_kept(sgf: bool, tmp_path: Path) -> None:
+    plan = replace(PLAN, page=tmp_path / "x.html", sgf=tmp_path / "games" if sgf else None)
+    exports = OutputFiles(plan, print)
+    games: list[ref[GameRecord]] = []
+
+    def made(number: int) -> GameRecord:
+        game = played(number, sgf="(;B[aa])")
+        games.append(ref(game))
+        assert sum(each() is not None for each in games) <= 2  # the last one, and this one
+        return game
+
+    exports.begin(lambda: map(made, range(5)))
+    for number in range(5, 10):
+        exports.add(made(number))
 
 
 def test_trouble_in_between_is_told_and_mended_at_the_end(tmp_path: Path) -> None:
