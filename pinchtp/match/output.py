@@ -89,13 +89,11 @@ def rating_lines(counts: Sequence[int]) -> list[str]:
 
 def sprt_lines(sprt: Sprt, counts: Sequence[int]) -> list[str]:
     """Returns the state of a sequential test of two engines, and its expected end."""
-    line, verdict, outlook = (
-        llr_text(sprt, sprt.llr(counts)),
-        sprt.verdict(counts),
-        sprt.outlook(counts),
-    )
-    if verdict:
+    llr = sprt.llr(counts)
+    line = llr_text(sprt, llr)
+    if verdict := sprt.verdict(counts, llr):
         return [f"{line}, {verdict} accepted"]
+    outlook = sprt.outlook(counts)
     if outlook is None:
         return [line]
     games = outlook.outcomes * (2 if len(counts) == 5 else 1)

@@ -130,7 +130,7 @@ class MatchPage:
         """Returns the expected end of the sequential test, which counts complete pairs."""
         if self.plan.sprt is None:
             return None
-        return self.plan.sprt.outlook(self.summary.pairing(*self.engines).pairs)
+        return self.plan.sprt.outlook(self.summary.pairs(*self.engines))
 
     def _data(self) -> dict[str, Any]:
         """Returns the data of page.js."""

@@ -102,6 +102,7 @@ class Runner:
         self.identities: dict[str, EngineIdentity] = {}
         self.llr = 0.0
         self.verdict: SprtVerdict | None = None
+        self._tested_pairs = 0  # complete pairs at the last test
         self._store = store
         self._report = report
         self._exports = exports
@@ -228,11 +229,13 @@ class Runner:
                 self.identities[record.game.player(color)] = identity
 
     def _test(self) -> None:
-        """Updates the sequential test, which counts complete pairs."""
+        """Updates the sequential test, which counts complete pairs, after each of them."""
         if self.plan.sprt:
-            pairs = self.summary.pairing(*self.summary.engines).pairs
-            self.llr = self.plan.sprt.llr(pairs) if any(pairs) else 0.0
-            self.verdict = self.plan.sprt.verdict(pairs) if any(pairs) else None
+            pairs = self.summary.pairs(*self.summary.engines)
+            if sum(pairs) > self._tested_pairs:
+                self._tested_pairs = sum(pairs)
+                self.llr = self.plan.sprt.llr(pairs)
+                self.verdict = self.plan.sprt.verdict(pairs, self.llr)
 
     def _note_failure(self, record: GameRecord) -> None:
         """Reports failures (a wrong score once per engine), and withdraws an engine that fails

@@ -105,16 +105,16 @@ class Sprt:
         llrs = total * (weights * self._steps(counts)).sum(axis=-1)
         return np.where(np.any(counts, axis=-1), llrs, 0.0)  # no outcomes, no evidence
 
-    def verdict(self, counts: Counts) -> SprtVerdict | None:
+    def verdict(self, counts: Counts, llr: float | None = None) -> SprtVerdict | None:
         """Returns the hypothesis that these outcomes accept; None while more are needed.
 
         Fewer than LEAST outcomes accept none: they reveal so little of their distribution that the
-        verdict would depend on the count assumed for unseen outcomes.
+        verdict would depend on the count assumed for unseen outcomes. llr: their ratio, if known.
         """
         if np.sum(counts) < LEAST:
             return None
         lower, upper = self.bounds
-        llr = self.llr(counts)
+        llr = self.llr(counts) if llr is None else llr
         if lower < llr < upper:
             return None
         return SprtVerdict.H1 if llr >= upper else SprtVerdict.H0

@@ -270,6 +270,11 @@ class MatchStats:
 
     # --- derived figures
 
+    def pairs(self, first: str, second: str) -> tuple[int, ...]:
+        """Returns the counts of two engines' complete pairs, as in PairStats. Raises KeyError."""
+        _, pairs = self._counts(first, second)
+        return tuple(pairs)
+
     def pairing(self, first: str, second: str) -> PairStats:
         """Returns the statistics of two engines' games with each other. Raises KeyError."""
         results, pairs = self._counts(first, second)

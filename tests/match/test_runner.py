@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic, sleep
-from unittest.mock import Mock
+from unittest.mock import Mock, patch
 
 import pytest
 from clients import PATIENCE
@@ -262,6 +262,13 @@ def test_a_sequential_test_stops_the_match() -> None:
         again, pool, _ = finish(plan, play, store)
         assert pool.started == []
         assert again.result() == found
+
+
+def test_a_sequential_test_computes_one_ratio_per_pair() -> None:
+    with patch.object(Sprt, "llrs", autospec=True, side_effect=Sprt.llrs) as ratios:
+        runner, _, _ = finish(MatchPlan(ENGINES, games=60, sprt=Sprt(0, 1)), result)
+    assert runner.summary.games == 60
+    assert ratios.call_count == 30
 
 
 def test_statistics_are_those_of_the_store() -> None:
