@@ -23,7 +23,7 @@ _Q = math.log(10) / 400
 FIRST_LEVEL_RATING = 500
 RANDOM_ELO = 400
 
-# The adaptive opponent. tools/strength/newcomers.py plays first games of weak players against it.
+# The adaptive opponent. tools/lab/strength/newcomers.py plays weak players' first games against it.
 FIRST_LEVEL = 3.0
 FIRST_STEP, LAST_STEP = 2.0, 0.3  # in levels
 

@@ -23,7 +23,7 @@ class Level:
     temperature: how evenly the choice is drawn: moves count by their share of visits and priors to
     the power of one over this; 0: the best move is chosen. threats: whether wins in one move, and
     threats of them, are always seen. elo: strength above the first level, measured on Pinch 9x9
-    with 10,000 visits per move for the last one (tools/strength/README.md).
+    with 10,000 visits per move for the last one (tools/lab/strength/README.md).
     """
 
     visits: int
@@ -50,7 +50,7 @@ class Level:
 
 NO_LIMIT = 2**31
 
-# Each wins about 70 % of games against the one before it: see tools/strength/README.md.
+# Each wins about 70 % of games against the one before it: see tools/lab/strength/README.md.
 LEVELS = (
     Level(1, 10, 5.5, 0, threats=False),
     Level(1, 16, 3.6, 162, threats=False),

@@ -18,7 +18,7 @@ from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import Settings
 from pinchtp.report.playing import play_game
 
-if not (FOLDER.parent / "tools" / "strength").is_dir():
+if not (FOLDER.parent / "tools" / "lab" / "strength").is_dir():
     pytest.skip("tools/ is missing", allow_module_level=True)
 
 from strength import kept, swap

@@ -1,16 +1,11 @@
-"""A short form of tools/damage.py: stores with bytes damaged at random are shown and repaired."""
+"""A short form of tests/long/damage.py: randomly damaged stores are shown and repaired."""
 
 from __future__ import annotations
 
 import random
-import sys
 from pathlib import Path
 
 import pytest
-from clients import FOLDER
-
-sys.path.append(str(FOLDER.parent / "tools"))
-
 from damage import Fault, Hunt
 
 from pinchtp.match import repair

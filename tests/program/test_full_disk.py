@@ -49,7 +49,7 @@ COMMANDS: list[list[str]] = [
 
 
 def test_every_subcommand_is_tried() -> None:
-    elsewhere = {"analysis", "board"}  # test_analysis.py, tools/fuzz/visitors.py
+    elsewhere = {"analysis", "board"}  # test_analysis.py, tests/long/fuzz/visitors.py
     assert {words[0] for words in COMMANDS} >= set(SUBCOMMANDS) - elsewhere
 
 

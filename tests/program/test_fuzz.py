@@ -1,4 +1,4 @@
-"""A short form of tools/fuzz: its corpus, which holds what once failed, and some random inputs."""
+"""A short form of tests/long/fuzz: its corpus of past faults, and some random inputs."""
 
 from __future__ import annotations
 
@@ -11,9 +11,6 @@ from typing import Any
 
 import pytest
 from clients import FOLDER, engine_settings
-
-sys.path.append(str(FOLDER.parent / "tools"))
-
 from fuzz import pipes, rates, run, sessions, traces
 from fuzz.cases import CASES, Case, case
 from fuzz.commands import tally
@@ -265,6 +262,6 @@ def test_run_keeps_one_input_of_each_kind_of_fault(
 
 @pytest.mark.parametrize("target", ["lines", "pipes"])
 def test_fuzzer_runs_as_a_program(target: str, tmp_path: Path) -> None:
-    tool = FOLDER.parent / "tools" / "fuzz" / "run.py"
+    tool = FOLDER / "long" / "fuzz" / "run.py"
     command = [sys.executable, tool, target, "--random", "--seconds", "1", "--faults", tmp_path]
     subprocess.run(command, check=True, capture_output=True)

@@ -1,4 +1,4 @@
-"""A short form of tools/fuzz/memory.py: the program survives memory limits."""
+"""A short form of tests/long/fuzz/memory.py: the program survives memory limits."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from clients import FOLDER, PROGRAM
-
-sys.path.append(str(FOLDER.parent / "tools"))
-
+from clients import PROGRAM
 from fuzz.memory import CANNOT_START, MB, attempt, resource, spread
 
 pytestmark = pytest.mark.slow

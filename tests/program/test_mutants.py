@@ -1,4 +1,4 @@
-"""The lists of `tools/mutants.py`, which name lines and files of the program."""
+"""The lists of `tests/long/mutants.py`, which name lines and files of the program."""
 
 from __future__ import annotations
 

@@ -1,15 +1,11 @@
-"""A short form of tools/soak.py: games with the program itself, judged by the rulebook."""
+"""A short form of tests/long/soak.py: games with the program itself, judged by the rulebook."""
 
 from __future__ import annotations
 
 import random
-import sys
 
 import pytest
-from clients import FOLDER, Program
-
-sys.path.append(str(FOLDER.parent / "tools"))
-
+from clients import Program
 from soak import OPTIONS, Soak, Wrong
 
 

@@ -16,7 +16,7 @@ from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
 from pinchtp.sgf import from_sgf, named_game, parse_first, to_sgf
 
-EACH = 12  # games; tools/viewers.py plays any number
+EACH = 12  # games; tests/long/viewers.py plays any number
 
 EARLIER = sorted(DATA.glob("earlier-*.sgf"))  # as 03b3546 wrote them
 RESAVED = sorted(DATA.glob("resaved-*.sgf"))  # opened and saved by GoGui 1.6.0 and Sabaki's modules

@@ -102,7 +102,7 @@ def pipes(data: bytes) -> None:
 
 
 def rulebook(data: bytes) -> None:
-    """A game checked by the reference implementation; see tools/soak.py. Bytes are a seed."""
+    """A game checked by the reference implementation; see tests/long/soak.py. Bytes are a seed."""
     with Program(*OPTIONS) as program:
         soak = Soak(program, random.Random(data))
         soak.play_game()
@@ -119,7 +119,7 @@ def memory(data: bytes) -> None:
 
 
 def stores(data: bytes) -> None:
-    """Repair of a damaged match database; see tools/damage.py. Bytes are a seed."""
+    """Repair of a damaged match database; see tests/long/damage.py. Bytes are a seed."""
     with tempfile.TemporaryDirectory() as folder:
         hunt = Hunt(Path(folder), GAMES_OF_A_STORE, random.Random(data))
         hunt.damage(most=3, within=None)
@@ -128,7 +128,7 @@ def stores(data: bytes) -> None:
 
 
 def viewers(data: bytes) -> None:
-    """A random record in Go programs; see tools/viewers.py. Bytes are a seed."""
+    """A random record in Go programs; see tests/long/viewers.py. Bytes are a seed."""
     game = Source(data).choice(list(GAMES.values()))
     assert_shown(random_session(game, random.Random(data)))
 

@@ -5,7 +5,7 @@ integers; the value of the float graph is compared with ours. Our rate includes 
 planes, theirs does not. Example:
 
     pip install onnx onnxruntime
-    python tools/onnx_peer.py --sizes 9,13 --seconds 2
+    python tools/lab/onnx_peer.py --sizes 9,13 --seconds 2
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Attacks a running board as a visitor would, and prints what others notice.
 
-    python tools/fuzz/visitors.py
+    python tests/long/fuzz/visitors.py
 
 The exit status is 1 if an attack succeeds. Addresses of 127.0.0.0/8 stand for other machines.
 """
@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
 
-TESTS = Path(__file__).resolve().parents[2] / "tests"
+TESTS = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(TESTS), str(TESTS / "support")]
 
 import psutil  # noqa: E402

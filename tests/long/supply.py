@@ -1,8 +1,8 @@
 """Tests the source archive on other interpreters, compilers and dependency versions.
 
-    python tools/supply.py                              every case that this machine supports
-    python tools/supply.py --list                       lists the cases
-    python tools/supply.py lowest -- -m 'not nightly'   one case, with arguments for pytest
+    python tests/long/supply.py                              every case that this machine supports
+    python tests/long/supply.py --list                       lists the cases
+    python tests/long/supply.py lowest -- -m 'not nightly'   one case, with arguments for pytest
 
 The archive (sdist) is made once and unpacked outside of git. Each case compiles and installs it in
 its own virtual environment, with all dependencies in pyproject.toml, and runs the archive's tests.
@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
-SOURCE = Path(__file__).resolve().parents[1]
+SOURCE = Path(__file__).resolve().parents[2]
 OLDEST = 11  # the lowest minor version of Python 3 in pyproject.toml
 EXTRAS = "test,learn"
 QUICK = ["-m", "not slow and not nightly"]

@@ -1,8 +1,8 @@
 """Fuzzes sessions of the core, compiled with sanitizers.
 
-    python tools/fuzz/core.py --seconds 60              libFuzzer, guided by coverage
-    python tools/fuzz/core.py --seconds 60 --random     random bytes, with any compiler
-    python tools/fuzz/core.py FILE                      repeats a failed session
+    python tests/long/fuzz/core.py --seconds 60              libFuzzer, guided by coverage
+    python tests/long/fuzz/core.py --seconds 60 --random     random bytes, with any compiler
+    python tests/long/fuzz/core.py FILE                      repeats a failed session
 
 Compiles tests/native/core_sessions.cpp with the core, which takes some minutes the first time; that
 needs cmake, ninja, and clang++ unless --random is given. Failing inputs go to the directory of
@@ -17,7 +17,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-SOURCE = Path(__file__).resolve().parents[2]
+SOURCE = Path(__file__).resolve().parents[3]
 PROGRAM = "core_sessions"
 # Comparisons are not traced: tracing them halves the speed.
 FLAGS = "-O2 -g1 -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=address,undefined"

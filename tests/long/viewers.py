@@ -1,6 +1,6 @@
 """Checks that Go programs show random records of other games correctly.
 
-    python tools/viewers.py 1000 --seed 1       1000 games of each kind
+    python tests/long/viewers.py 1000 --seed 1       1000 games of each kind
 
 Each record is read by sgfmill, shown turn by turn on boards with and without Go's captures
 (tests/support/go_viewers.py), and read back.
@@ -13,7 +13,7 @@ import random
 import sys
 from pathlib import Path
 
-TESTS = Path(__file__).resolve().parents[1] / "tests"
+TESTS = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TESTS), str(TESTS / "support")]
 
 from go_viewers import assert_shown, random_session  # noqa: E402  (after the path is set)

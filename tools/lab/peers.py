@@ -1,7 +1,7 @@
 """Compares the speed of pinchtp with other programs in one run, as a table of ratios.
 
-    python tools/peers.py
-    python tools/peers.py --rounds 9 --seconds 1
+    python tools/lab/peers.py
+    python tools/lab/peers.py --rounds 9 --seconds 1
 
 The others are the reference implementation (tests/reference) and, where installed, OpenSpiel and
 numba (pip install open_spiel numba): playouts and tree searches of OpenSpiel on its own Hex and Go,
@@ -30,7 +30,7 @@ from pinchtp import _core
 from pinchtp.base.terminal import with_progress
 from pinchtp.bench.rates import Case
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 
 import reference
 

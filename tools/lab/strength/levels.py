@@ -1,9 +1,9 @@
 """Measures the levels of play: each against the previous one, the first against a greedy player.
 
-    python -m tools.strength.levels                 every pair, an hour or two on one core
-    python -m tools.strength.levels --levels 1-11   some levels
-    python -m tools.strength.levels --game bushka   in another game than Pinch
-    python -m tools.strength.levels --table         the tables only, from stored results
+    python -m tools.lab.strength.levels                 every pair, an hour or two on one core
+    python -m tools.lab.strength.levels --levels 1-11   some levels
+    python -m tools.lab.strength.levels --game bushka   in another game than Pinch
+    python -m tools.lab.strength.levels --table         the tables only, from stored results
 
 Games are paired: each opening is played with both colors, without a swap. The last level has
 --visits instead of a time limit, so that busy machines measure the same.

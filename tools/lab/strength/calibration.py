@@ -1,9 +1,9 @@
 """Measures the calibration of winrates in self-play games.
 
-    python -m tools.strength.calibration                    about fifteen minutes of one core
-    python -m tools.strength.calibration pinch              the boards of some games
-    python -m tools.strength.calibration --correct          corrects the networks, by other games
-    python -m tools.strength.calibration --table            the tables only, from stored results
+    python -m tools.lab.strength.calibration                about fifteen minutes of one core
+    python -m tools.lab.strength.calibration pinch          the boards of some games
+    python -m tools.lab.strength.calibration --correct      corrects the networks, by other games
+    python -m tools.lab.strength.calibration --table        the tables only, from stored results
 
 Games start with random stones, so that they differ, and one engine plays both sides. The winrate of
 every search is compared with the result of the game.

@@ -1,8 +1,8 @@
 """Damages match databases at random and measures what `pinchtp match repair` recovers.
 
-    python tools/damage.py --stores 1000
-    python tools/damage.py --stores 100 --bytes 1 --within 100      the header of the file only
-    python tools/damage.py --stores 1000 --games 400 --seed 5
+    python tests/long/damage.py --stores 1000
+    python tests/long/damage.py --stores 100 --bytes 1 --within 100      the header of the file only
+    python tests/long/damage.py --stores 1000 --games 400 --seed 5
 
 Each database has one to three damaged bytes, or up to --bytes. It is shown, resumed and repaired;
 if the plan is lost as well, repaired again with a match file. Invariants: no traceback, the damaged
@@ -21,7 +21,7 @@ from contextlib import chdir, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-TESTS = Path(__file__).resolve().parents[1] / "tests"
+TESTS = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TESTS), str(TESTS / "support")]
 
 from match_plans import engines  # noqa: E402  (found through the path above)

@@ -1,8 +1,8 @@
 """Plays random, legitimate sessions with the program and compares them with the reference.
 
-    python tools/soak.py --seconds 3600
-    python tools/soak.py --games 20 --seed 5
-    python tools/soak.py --seconds 3600 --memory 1 --analysis 10    with a full search tree
+    python tests/long/soak.py --seconds 3600
+    python tests/long/soak.py --games 20 --seed 5
+    python tests/long/soak.py --seconds 3600 --memory 1 --analysis 10    with a full search tree
 
 Each game has a random kind and size: engine moves and random moves, undone now and then, with
 analysis, queries and interrupts in between. After each move the stones, the legal moves, the side
@@ -19,7 +19,7 @@ import sys
 from pathlib import Path
 from time import monotonic, sleep
 
-TESTS = Path(__file__).resolve().parents[1] / "tests"
+TESTS = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TESTS), str(TESTS / "support")]
 
 import psutil  # noqa: E402

@@ -1,6 +1,6 @@
 """Compares random games per second through Python with OpenSpiel's Hex, in processor time.
 
-    python tools/random_games.py             # needs `pip install open_spiel`, on the same Python
+    python tools/lab/random_games.py    # needs `pip install open_spiel`, on the same Python
 
 Every move of a game is drawn and made from Python: one game at a time by both, and many at once by
 `pinchtp.Batch`. Rounds alternate; medians are printed.

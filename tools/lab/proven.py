@@ -1,6 +1,6 @@
 """Measures how many positions a search proves within a number of visits.
 
-    python tools/proven.py --game pinch-remove --size 4 --plies 1-6 --positions 40 --visits 20000
+    python tools/lab/proven.py --game pinch-remove --size 4 --plies 1-6 --positions 40
 
 Positions come from random moves without the pie rule; the network is the packaged one.
 """

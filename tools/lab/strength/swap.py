@@ -1,8 +1,8 @@
 """Measures the pie rule: which first stones White should swap, and whether games are even.
 
-    python -m tools.strength.swap                      maps and games of Pinch, 9x9 to 13x13
-    python -m tools.strength.swap --size 19 --games 0  a map only
-    python -m tools.strength.swap --table              the table only, from stored results
+    python -m tools.lab.strength.swap                      maps and games of Pinch, 9x9 to 13x13
+    python -m tools.lab.strength.swap --size 19 --games 0  a map only
+    python -m tools.lab.strength.swap --table              the table only, from stored results
 
 A map gives Black's winrate after each first stone, in percent, without a swap, like
 pinchtp-swap_map. One engine plays both sides of the games, and chooses openings and swaps.

@@ -1,8 +1,8 @@
 """Runs the program under memory limits and checks that it survives them.
 
-    python tools/fuzz/memory.py                               300 limits from 40 MB to 1 GB
-    python tools/fuzz/memory.py --limits 50 --from 100 --to 200 --threads 2
-    python tools/fuzz/memory.py --at 180                      a single limit
+    python tests/long/fuzz/memory.py                               300 limits from 40 MB to 1 GB
+    python tests/long/fuzz/memory.py --limits 50 --from 100 --to 200 --threads 2
+    python tests/long/fuzz/memory.py --at 180                      a single limit
 
 Under each limit (as with `ulimit -v`) every command of a session in all games must get a response,
 `? out of memory` if an allocation fails; or the program prints one line that it cannot start. Any

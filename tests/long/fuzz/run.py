@@ -1,8 +1,8 @@
 """Fuzzes a target: looks for inputs that make it fail.
 
-    python tools/fuzz/run.py sessions --seconds 60
-    python tools/fuzz/run.py sgf --seconds 60 --random      without coverage
-    python tools/fuzz/run.py all --seconds 3600             each target in turn, for its share
+    python tests/long/fuzz/run.py sessions --seconds 60
+    python tests/long/fuzz/run.py sgf --seconds 60 --random      without coverage
+    python tests/long/fuzz/run.py all --seconds 3600             each target in turn, for its share
 
 A target (targets.py) is fed with mutations of its corpus (corpus/TARGET). With atheris installed
 (`pip install atheris`), inputs that reach new code are saved; without it, or with --random, inputs
@@ -23,7 +23,7 @@ from time import monotonic
 
 HERE = Path(__file__).resolve().parent
 CORPUS = HERE / "corpus"
-TESTS = HERE.parents[1] / "tests"
+TESTS = HERE.parents[1]
 sys.path[:0] = [str(TESTS), str(TESTS / "support"), str(HERE.parent)]
 
 ALL = "all"

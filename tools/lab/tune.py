@@ -2,9 +2,9 @@
 
 Openings are balanced, and each is played twice with colors reversed. Examples:
 
-    python tools/tune.py --games 200 --visits 400 cpuct=1.4 cpuct=1.8
-    python tools/tune.py --network none --visits 2000 amaf_visits=300 amaf_visits=1000
-    python tools/tune.py exploration=0.1,expand_visits=8 exploration=0.3,expand_visits=4
+    python tools/lab/tune.py --games 200 --visits 400 cpuct=1.4 cpuct=1.8
+    python tools/lab/tune.py --network none --visits 2000 amaf_visits=300 amaf_visits=1000
+    python tools/lab/tune.py exploration=0.1,expand_visits=8 exploration=0.3,expand_visits=4
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Mutation tests: reports small changes of the program that no test notices.
 
-    python tools/mutants.py                        every subject, one mutant per place
-    python tools/mutants.py session sprt           some subjects
-    python tools/mutants.py reading --most 60      at most 60 mutants per subject, at random
-    python tools/mutants.py stream --show          lists the mutants without testing them
+    python tests/long/mutants.py                        every subject, one mutant per place
+    python tests/long/mutants.py session sprt           some subjects
+    python tests/long/mutants.py reading --most 60      at most 60 mutants per subject, at random
+    python tests/long/mutants.py stream --show          lists the mutants without testing them
 
 cosmic-ray (`pip install -e '.[mutants]'`) makes the mutants: comparisons, and/or, off-by-one
 numbers, arithmetic, loops that never run, missing decorators and the like. A forked process imports
@@ -34,7 +34,7 @@ from pathlib import Path
 from time import monotonic
 from types import ModuleType
 
-SOURCE = Path(__file__).resolve().parents[1]
+SOURCE = Path(__file__).resolve().parents[2]
 MEMORY = 4 << 30  # bytes per mutant, which may never end
 TIME_FACTOR = 5  # times as long as the tests take without a mutant
 

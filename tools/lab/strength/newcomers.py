@@ -1,7 +1,7 @@
 """Plays first games of weak players against the adaptive opponent of `pinchtp board`.
 
-    python -m tools.strength.newcomers                    on Pinch 9x9, some minutes
-    python -m tools.strength.newcomers --game bushka --people 10
+    python -m tools.lab.strength.newcomers                    on Pinch 9x9, some minutes
+    python -m tools.lab.strength.newcomers --game bushka --people 10
 
 Newcomers play Black: at random, at some levels, or greedily.
 """

@@ -1,8 +1,8 @@
 """Measures how often the engine keeps a win: random won positions, checked by the solver.
 
-    python tools/perfect.py --boards 4x4,4x5,5x5 --positions 200 --time 0.1
-    python tools/perfect.py --game capture-go --crosscut --boards 6x6
-    python tools/perfect.py --game bushka --pieces 3 --boards 10x10
+    python tools/lab/perfect.py --boards 4x4,4x5,5x5 --positions 200 --time 0.1
+    python tools/lab/perfect.py --game capture-go --crosscut --boards 6x6
+    python tools/lab/perfect.py --game bushka --pieces 3 --boards 10x10
 
 Positions come from at least two random moves without the pie rule, and count if some moves of the
 player to move win and others do not. Set-up positions of few pieces count if the player to move

@@ -1,6 +1,6 @@
 """Measures how much faster the solver is with a network that guides it.
 
-    python tools/guided.py --game pinch --size 6 --plies 6-16 --positions 40 --seconds 2 --seed 3
+    python tools/lab/guided.py --game pinch --size 6 --plies 6-16 --positions 40 --seed 3
 
 Positions come from random moves without the pie rule. Times are CPU times. The mean is geometric,
 over positions that both solvers solve and that take one of them more than 3 ms.
