@@ -132,8 +132,6 @@ class GameTypeOf final : public GameType {
     traits.bytes = sizeof(G);
     traits.max_side = max_side;
     traits.instruction_set = instruction_set;
-    // Tuned with tools/lab/tune.py on 9x9 Pinch at 3000 visits (2026-11), won games: 0.1 against 0.3: 276,
-    // 0.03: 95 of 400; 0.03 against 0.01: 82, 0: 87 of 200.
     traits.exploration = 0.01F;
     if constexpr (requires { G::kExploration; }) traits.exploration = G::kExploration;
     traits.planes = kPlaneNames;

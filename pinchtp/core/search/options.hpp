@@ -14,9 +14,7 @@ namespace pinchtp {
 // and its evaluator only for ownership.
 enum class SearchMethod : std::uint8_t { tree, alpha_beta };
 
-// The defaults of those without priors were tuned with tools/lab/tune.py on 9x9 at 3000 visits (2026-11),
-// won games: amaf_visits 300 against 1: 305, 1000: 229, 3000: 253, 100: 203 of 400; expand_visits 8
-// against 3: 100 of 200; batch 16 against 1, with two threads: 208 of 400.
+// Experiments behind the defaults: tools/learn/HISTORY.md.
 struct SearchOptions {
   SearchMethod method = SearchMethod::tree;
   std::size_t memory_bytes = std::size_t{512} << 20;
