@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import platform
 import re
@@ -15,7 +14,7 @@ from pinchtp.base.options import Parser
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import print_lines
 from pinchtp.build import build_info, version_text
-from pinchtp.player.network import NetworkError, all_packaged, read
+from pinchtp.player.network import NetworkError, all_packaged, name_of, read
 
 EXTRAS = ("board", "cluster", "env", "learn", "test")
 NAME = re.compile(r"[\w.-]+")  # of a distribution
@@ -72,15 +71,14 @@ def _last_used(sets: list[str]) -> str:
 
 
 def _networks() -> tuple[str, bool]:
-    """Returns the packaged networks, with digits of their SHA-256, and whether all are whole."""
+    """Returns the names of the packaged networks, and whether all are whole."""
     texts, are_whole = [], True
     for path in all_packaged():
         try:
-            read(path)
-            state = hashlib.sha256(path.read_bytes()).hexdigest()[:8]
-        except (NetworkError, OSError) as error:
-            state, are_whole = f"damaged: {error}", False
-        texts.append(f"{path.stem} {state}")
+            texts.append(name_of(path, read(path).digest))
+        except NetworkError as error:
+            texts.append(f"{path.stem} damaged: {error}")
+            are_whole = False
     return ", ".join(texts), are_whole
 
 

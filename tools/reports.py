@@ -37,16 +37,16 @@ REPORTS = {
 
 # Rows of the table: the label, and the section and key of the metric.
 ROWS = {
+    "first player's score": ("balance", "first"),
+    "draws": ("balance", "draws"),
+    "lead changes": ("drama", "lead-changes"),
+    "leader at half-time wins": ("drama", "half-time"),
+    "rungs above random play": ("ladder", "rungs"),
+    "Elo of the last doubling": ("ladder", "doubling"),
     "turns of a strong game": ("length", "strong-length"),
     "turns of a random game": ("length", "random-length"),
     "choices a turn": ("length", "strong-branching"),
     "game-tree complexity": ("length", "strong-complexity"),
-    "first player's score": ("balance", "first"),
-    "draws": ("balance", "draws"),
-    "rungs above random play": ("ladder", "rungs"),
-    "Elo of the last doubling": ("ladder", "doubling"),
-    "lead changes": ("drama", "lead-changes"),
-    "leader at half-time wins": ("drama", "half-time"),
     "playouts per second": ("rates", "playouts"),
 }
 

@@ -153,6 +153,11 @@ def all_packaged() -> list[Path]:
     return [path for path in paths if path is not None]
 
 
+def name_of(path: Path, digest: str) -> str:
+    """Returns the name of a network for people: its file's, and the first digits of its digest."""
+    return f"{path.stem} {digest[:8]}"
+
+
 def networks_in_use(source: str | Path) -> list[dict[str, str]]:
     """Returns names and games of the networks that a source, as in the settings, stands for.
 

@@ -31,6 +31,9 @@ BUDGET = Duration()
 USUAL_BUDGET = 600.0
 LINE = 30.0  # seconds between lines of progress where there is no terminal
 
+# Words that others have for options, and what to give here.
+ELSEWHERE = dict.fromkeys(("minutes", "hours", "seconds", "time"), "--budget 10m")
+
 OPTION_HELP = {
     "game": "which game",
     "size": OPTIONS["size"].help,
@@ -84,7 +87,9 @@ def main(arguments: list[str]) -> int:
 
 def make_parser() -> Parser:
     common = ("game", "size", "budget", "out", "sections", "jobs")
-    parser = Parser(common, prog="pinchtp report", description=DESCRIPTION, epilog=EPILOG)
+    parser = Parser(
+        common, ELSEWHERE, prog="pinchtp report", description=DESCRIPTION, epilog=EPILOG
+    )
     for name, help in OPTION_HELP.items():
         add_option(parser, OPTIONS[name], help)
     add = parser.add_argument
@@ -243,7 +248,7 @@ def print_summary(report: GameReport) -> None:
             f"{subject.entry.title} {subject.board_name}, {spoken(report.seconds)} of measuring"
         )
         out.print(table)
-        for summary in report.sections.values():
+        for summary in report.summaries:
             for says in summary.says:
                 out.print(says, soft_wrap=True)
 

@@ -119,7 +119,8 @@ def _names(reports: Sequence[GameReport]) -> list[str]:
     names = [f"{each.subject.entry.title} {each.subject.board_name}" for each in reports]
     if len(set(names)) < len(names):
         names = [
-            f"{name}, {each.version}, {each.subject.visits:,} simulations, {each.subject.evaluator}"
+            f"{name}, {each.version}, {each.subject.visits:,} simulations, "
+            f"{each.subject.evaluator_name}"
             for name, each in zip(names, reports, strict=True)
         ]
     if len(set(names)) < len(names):

@@ -107,7 +107,7 @@ def shown(value: float | None, unit: FigureUnit) -> str:
         percent = 100 * value
         return f"{decimal(percent, 1)} %" if abs(percent) < 10 else f"{decimal(percent, 0)} %"
     if unit is FigureUnit.POWER:
-        return f"10^{decimal(value, 1)}"
+        return power_of_ten(value)
     if unit is FigureUnit.ELO:
         return f"{value:+.0f}".replace("-", MINUS)
     suffix = {FigureUnit.MICROSECONDS: " µs", FigureUnit.TIMES: TIMES}.get(unit, "")
@@ -122,6 +122,21 @@ def number(value: float) -> str:
         return f"{value:,.0f}".replace("-", MINUS)
     digits = 1 if abs(value) >= 10 else 2
     return decimal(value, digits)
+
+
+_SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_LEAST_POWER = 6  # below it a number has all its digits
+
+
+def power_of_ten(logarithm: float) -> str:
+    """Returns the number with this decimal logarithm, which may exceed all floats."""
+    if logarithm < _LEAST_POWER:
+        return number(float(round(10**logarithm)))
+    exponent = math.floor(logarithm)
+    factor = decimal(10 ** (logarithm - exponent), 1)
+    if factor == "10.0":
+        factor, exponent = "1.0", exponent + 1
+    return f"{factor} {TIMES} 10{str(exponent).translate(_SUPERSCRIPT)}"
 
 
 CONFIDENCE = 0.95

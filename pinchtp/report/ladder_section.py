@@ -146,7 +146,7 @@ def _evaluators(between: Sequence[LadderMatch]) -> list[Figure]:
             f"Both begin with {FIRST} simulations a move, and after each {PAIRS} pairs of games "
             "the loser thinks twice as long, or four times if it won nothing, until they are about "
             "as strong as each other; these are the last games of that kind. A simulation by the "
-            "network takes longer than one by a playout: section 1 has both rates."))
+            "network takes longer than one by a playout: the section Rates has both rates."))
     ]  # fmt: skip
 
 

@@ -18,8 +18,6 @@ from pinchtp.report.run import MeasurementRun
 from pinchtp.report.samples import SamplesSection, as_sgf, replayable
 from pinchtp.report.section import Chart, Section, SectionResult, SectionTable
 
-_EVALUATOR = len("network 01234567")  # of its name, which ends with a long digest
-
 TEMPLATE = PageTemplate(
     "pinchtp.report",
     "report.html",
@@ -64,7 +62,7 @@ def document(report: GameReport) -> str:
         facts=facts(report),
         data=data,
         glance=glance(report),
-        says=[says for each in report.sections.values() for says in each.says],
+        says=[says for each in report.summaries for says in each.says],
         parts=parts,
         samples=SamplesSection.name,
     )
@@ -74,7 +72,7 @@ def glance(report: GameReport) -> list[Figure]:
     """Returns the most important figures."""
     return [
         figure
-        for summary in report.sections.values()
+        for summary in report.summaries
         for figure in summary.figures
         if figure.glance and figure.value is not None
     ]
@@ -87,7 +85,7 @@ def facts(report: GameReport) -> list[str]:
     return [
         *rules,
         f"strong play: the engine with {subject.visits:,} simulations a move, "
-        f"judged by {subject.evaluator[:_EVALUATOR]}",
+        f"judged by {subject.evaluator_name}",
         f"{spoken(report.seconds)} of measuring on {', '.join(report.machines) or 'this machine'}",
         f"seed {subject.seed}",
         f"pinchtp {report.version}",

@@ -42,8 +42,8 @@ EXPERIMENTS: dict[str, Experiment] = {
 SECTIONS: dict[str, Section] = {
     each.name: each
     for each in (
-        RatesSection(), LengthSection(), PositionsSection(), BalanceSection(), LadderSection(),
-        MirrorsSection(), DramaSection(), GoodMovesSection(), SolvedSection(), SamplesSection(),
+        BalanceSection(), DramaSection(), LadderSection(), LengthSection(), GoodMovesSection(),
+        MirrorsSection(), SolvedSection(), SamplesSection(), PositionsSection(), RatesSection(),
     )
 }  # fmt: skip
 
@@ -85,6 +85,11 @@ class GameReport:
             return msgspec.json.decode(read_file(path), type=cls)
         except ValueError as error:
             raise ReportError(f"{path} is no report of pinchtp: {error}") from None
+
+    @property
+    def summaries(self) -> list[SectionResult]:
+        """The results in the order in which they are shown."""
+        return [self.sections[name] for name in SECTIONS if name in self.sections]
 
     def as_json(self) -> str:
         return msgspec.json.format(msgspec.json.encode(self), indent=1).decode() + "\n"

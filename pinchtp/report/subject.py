@@ -120,6 +120,16 @@ class ReportSubject:
         """Whether a network evaluates positions in strong play."""
         return self.evaluator != RANDOM_GAMES
 
+    @property
+    def evaluator_name(self) -> str:
+        """The evaluator for people: a network has the name that `pinchtp doctor` prints."""
+        if not self.has_network:
+            return self.evaluator
+        given = None if self.judge == PACKAGED else Path(self.judge)
+        file = given or network.packaged(self.game, (self.width, self.height))
+        kind, digest = self.evaluator.split()
+        return f"{kind} {network.name_of(file, digest)}" if file else self.evaluator
+
     def network(self) -> Network | None:
         """Returns that network. Raises NetworkError if its file is missing."""
         return Networks(self.settings().network).of(self.start())

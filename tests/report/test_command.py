@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from socket import socket
 
 import pytest
 
+from pinchtp import doctor
 from pinchtp.base.process import ExitStatus, StopRequested
 from pinchtp.games import GAMES
 from pinchtp.report import command
 from pinchtp.report.command import main
 from pinchtp.report.compare import Row
 from pinchtp.report.figures import Figure
+from pinchtp.report.page import glance
 from pinchtp.report.report import SECTIONS, GameReport
 from pinchtp.report.store import ReportStore
 from pinchtp.sgf import from_sgf
@@ -77,9 +81,31 @@ def test_network_and_playouts_are_both_measured(folder: Path) -> None:
     assert "8 by network" in page
 
 
+def test_glance_begins_with_what_designers_ask(folder: Path) -> None:
+    """In reports too whose sections are stored in another order."""
+    assert list(SECTIONS)[:3] == ["balance", "drama", "ladder"]
+    assert list(SECTIONS)[-1] == "rates"
+    loaded = GameReport.load(folder / "report.json")
+    turned = replace(loaded, sections=dict(reversed(loaded.sections.items())))
+    assert glance(turned) == glance(loaded)
+    assert glance(turned)[0].key == "first"
+
+
 def test_report_json_round_trips(folder: Path) -> None:
     loaded = GameReport.load(folder / "report.json")
     assert loaded.as_json() == (folder / "report.json").read_text()
+
+
+def test_page_names_the_network_as_doctor_does(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    doctor.main([])
+    networks = re.search(r"^networks +(pinch.*)$", capsys.readouterr().out, re.M)
+    assert networks
+    page = (folder / "report.html").read_text()
+    named = re.search(r"judged by network (.*?) ·", page)
+    assert named
+    assert named[1] in networks[1].split(", ")
 
 
 def test_page_shows_the_command_of_each_section(folder: Path) -> None:
@@ -195,6 +221,8 @@ def test_cluster_gives_the_same_figures(folder: Path, tmp_path: Path) -> None:
         (["--size", "99"], "99"),
         (["--game", "bushka", "--size", "9"], "bushka|Bushka|size"),
         (["--budget", "soon"], "10m"),
+        (["--minutes", "5"], "there is no option --minutes: give --budget 10m"),
+        (["--time=5m"], "there is no option --time=5m: give --budget 10m"),
         (["--sections", "luck"], "no section 'luck'"),
         (["--units", "games"], "NAME=NUMBER"),
         (["--units", "ladder=\u00b2"], "NAME=NUMBER"),

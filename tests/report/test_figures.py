@@ -8,10 +8,34 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from pinchtp.report.figures import Figure, FigureUnit, count_ratio, lower_bound, mean, share
+from pinchtp.html.format import TIMES
+from pinchtp.report.figures import (
+    Figure,
+    FigureUnit,
+    count_ratio,
+    lower_bound,
+    mean,
+    share,
+    shown,
+)
 from pinchtp.report.length import length_estimates
 
 TRIALS = 4000
+
+
+@pytest.mark.parametrize(
+    ("logarithm", "text"),
+    [
+        (0.0, "1"),
+        (2.4, "251"),
+        (5.9, "794,328"),
+        (42.4, f"2.5 {TIMES} 10⁴²"),
+        (41.9999, f"1.0 {TIMES} 10⁴²"),
+        (309.06, f"1.1 {TIMES} 10³⁰⁹"),
+    ],
+)
+def test_logarithm_is_shown_as_a_number(logarithm: float, text: str) -> None:
+    assert shown(logarithm, FigureUnit.POWER) == text
 
 
 @pytest.mark.parametrize("truth", [0.5, 0.6, 0.9])
