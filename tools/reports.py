@@ -19,6 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pinchtp.html.format import seconds
+from pinchtp.report.figures import shown
 from pinchtp.report.report import GameReport
 
 ROOT = Path(__file__).parents[1]
@@ -37,11 +38,13 @@ REPORTS = {
 
 # Rows of the table: the label, and the section and key of the metric.
 ROWS = {
-    "first player's score": ("balance", "first"),
-    "draws": ("balance", "draws"),
+    "first player's score, with the pie rule": ("balance", "first-with-pie"),
+    "first player's score, without": ("balance", "first-without-pie"),
+    "draws, with the pie rule": ("balance", "draws-with-pie"),
+    "draws, without": ("balance", "draws-without-pie"),
     "lead changes": ("drama", "lead-changes"),
     "leader at half-time wins": ("drama", "half-time"),
-    "rungs above random play": ("ladder", "rungs"),
+    "rungs above random play, at least": ("ladder", "rungs"),
     "Elo of the last doubling": ("ladder", "doubling"),
     "turns of a strong game": ("length", "strong-length"),
     "turns of a random game": ("length", "random-length"),
@@ -108,11 +111,13 @@ def table() -> str:
 
 def cell(report: GameReport, section: str, key: str) -> str:
     """Returns a metric with its interval, or an empty text."""
+    # Metrics by the report's own rules have no suffix.
+    key = key.removesuffix("-with-pie" if report.subject.has_swap else "-without-pie")
     summary = report.sections.get(section)
     for figure in summary.figures if summary else ():
         if figure.key == key:
             interval = f"<br><sub>{figure.interval}</sub>" if figure.interval else ""
-            return figure.text + interval
+            return shown(figure.value, figure.unit) + interval
     return ""
 
 

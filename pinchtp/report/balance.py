@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from statistics import fmean
 from typing import Any
 
@@ -14,11 +15,19 @@ from pinchtp.games.session import Session
 from pinchtp.html.charts import Interval, intervals
 from pinchtp.render.svg import CellMark, marks_svg
 from pinchtp.report.experiment import Experiment, Measurements, WorkUnit
-from pinchtp.report.figures import Figure, FigureUnit, interval, mean, share, shown
+from pinchtp.report.figures import (
+    Figure,
+    FigureUnit,
+    interval,
+    mean,
+    quotable,
+    share,
+    shown,
+)
 from pinchtp.report.games import OtherGames, StrongGames, strong_players
 from pinchtp.report.playing import PlayedGame, SearchMover, StopCheck, play_game, points_of
 from pinchtp.report.section import Block, Chart, Section, SectionResult, SectionTable
-from pinchtp.report.subject import ReportSubject
+from pinchtp.report.subject import ReportSubject, pie_rule
 from pinchtp.report.symmetries import classes, symmetries
 
 SEARCH = 4  # times the simulations of a move of strong play
@@ -84,7 +93,6 @@ def first_moves(subject: ReportSubject) -> dict[int, list[int]]:
     return classes(start.legal_moves(), symmetries(subject.entry, start))
 
 
-WITH, WITHOUT = "with the pie rule", "without the pie rule"
 _LISTED = 8  # first moves at either end of the list
 
 
@@ -108,14 +116,14 @@ class BalanceSection(Section):
             games = measurements.games(experiment, rules)
             suffix = "" if experiment == StrongGames.name else f"-{names[swaps]}-pie"
             if games:
-                figures += _of_games(games, suffix, (WITH if swaps else WITHOUT), subject, swaps)
+                figures += _of_games(games, suffix, subject, swaps)
         moves = _judged_moves(measurements)
         figures += _of_first_moves(moves)
         if subject.entry.swaps:
             figures += _of_the_choice(moves)
         if not figures:
             return None
-        return SectionResult(figures, list(_says(figures, subject)), {"first-moves": moves})
+        return SectionResult(figures, balance_says(figures, subject.first), {"first-moves": moves})
 
     def blocks(self, summary: SectionResult, subject: ReportSubject) -> Sequence[Block]:
         rows = [
@@ -136,19 +144,19 @@ class BalanceSection(Section):
 
 
 def _of_games(
-    games: Sequence[PlayedGame], suffix: str, name: str, subject: ReportSubject, swaps: bool
+    games: Sequence[PlayedGame], suffix: str, subject: ReportSubject, swaps: bool
 ) -> list[Figure]:
     count = len(games)
-    rule = f", {name}" if subject.entry.swaps else ""
+    rule = pie_rule(swaps)
     method = f"Games of the engine against itself with {subject.visits:,} simulations a move."
     first = share(sum(game.first_points for game in games), count)
     draws = share(sum(game.winner is None for game in games), count)
     figures = [
-        Figure.of(f"first{suffix}", f"First player's score{rule}", first, FigureUnit.SHARE,
+        Figure.of(f"first{suffix}", f"First player's score, {rule}", first, FigureUnit.SHARE,
                   method=f"{method} A draw is half a point. The first player is "
                   f"{subject.first.title}.", glance=True),
-        Figure.of(f"draws{suffix}", f"Draws{rule}", draws, FigureUnit.SHARE, glance=not suffix),
-        Figure.of(f"decisive{suffix}", f"Decisive games{rule}",
+        Figure.of(f"draws{suffix}", f"Draws, {rule}", draws, FigureUnit.SHARE, glance=not suffix),
+        Figure.of(f"decisive{suffix}", f"Decisive games, {rule}",
                   share(sum(game.winner is not None for game in games), count), FigureUnit.SHARE),
     ]  # fmt: skip
     if swaps:
@@ -159,7 +167,7 @@ def _of_games(
         figures += [
             Figure.of(f"swaps{suffix}", "First moves that are swapped", share(sum(swapped), count),
                       FigureUnit.SHARE),
-            Figure.of(f"opener{suffix}", f"Score of the side that opened{rule}",
+            Figure.of(f"opener{suffix}", f"Score of the side that opened, {rule}",
                       share(opener, count), FigureUnit.SHARE,
                       method="Whoever owns the first stone after the choice to swap."),
         ]  # fmt: skip
@@ -203,8 +211,9 @@ def _of_first_moves(moves: Sequence[dict[str, Any]]) -> list[Figure]:
     samples = sum(each["games"] for each in moves)
     wins = sum(each["points"] for each in moves)
     return [
-        Figure("best-first", f"First player's chances after {_names(best)}, the best first move",
-               best["chance"], FigureUnit.SHARE, best["low"], best["high"], best["games"], method),
+        Figure("best-first", "First player's chances after the best first move", best["chance"],
+               FigureUnit.SHARE, best["low"], best["high"], best["games"], method,
+               detail=format_move(best["moves"][0])),
         Figure.of("any-first", "First player's score after first moves of all kinds",
                   share(wins, samples), FigureUnit.SHARE,
                   method="Games that were played on from each first move in turn, without a swap."),
@@ -224,33 +233,47 @@ def _of_the_choice(moves: Sequence[dict[str, Any]]) -> list[Figure]:
                sum(len(each["moves"]) for each in moves if each["chance"] > 0.5)
                / sum(len(each["moves"]) for each in moves), FigureUnit.SHARE, None, None, None,
                "Those whose player would have the better chances without a swap."),
-        Figure("pie-evenness", f"Who may swap, after {_names(even)}, the most even first move",
-               worse, FigureUnit.SHARE, 0.5 if reach else None, reach, even["games"],
-               "Chances of the player who chooses the better side: 50 % is perfectly even."),
+        Figure("pie-evenness", "Who may swap, after the most even first move", worse,
+               FigureUnit.SHARE, 0.5 if reach else None, reach, even["games"],
+               "Chances of the player who chooses the better side: 50 % is perfectly even.",
+               detail=format_move(even["moves"][0])),
     ]  # fmt: skip
 
 
-def _names(move: dict[str, Any]) -> str:
-    return format_move(move["moves"][0])
-
-
-def _says(figures: Sequence[Figure], subject: ReportSubject) -> Sequence[str]:
+def balance_says(figures: Sequence[Figure], first: Color) -> list[str]:
+    """Returns who is ahead and how many games are drawn. first: the first player's color."""
     says = []
-    for figure in figures:
-        if not figure.key.startswith("first") or figure.low is None or figure.high is None:
-            continue
-        name = figure.name.removeprefix("First player's score").removeprefix(",")
-        if figure.low > 0.5:
-            says.append(f"The first player is better off{name}.")
-        elif figure.high < 0.5:
-            says.append(f"The second player is better off{name}.")
-        else:
-            reach = max(figure.high - 0.5, 0.5 - figure.low)
-            says.append(
-                f"Neither player is shown to be better off{name}: an advantage, if there is one, "
-                f"is less than {shown(reach, FigureUnit.POINTS)} of the points."
-            )
+    for figure in quotable(figures):
+        _, _, rule = figure.name.partition(", ")
+        if figure.key.startswith("first"):
+            says.append(_leader(figure, rule, first))
+        elif figure.key == "draws":
+            says.append(_draws(figure, rule))
     return says
+
+
+def _leader(score: Figure, rule: str, first: Color) -> str:
+    number, color = "first", first
+    if score.high is not None and score.high < 0.5:
+        number, color, score = "second", first.opponent, _of_the_other(score)
+    points = score.quote("of the points", "games")
+    if score.low is not None and score.low > 0.5:
+        return f"The {number} player ({color.title}) is ahead {rule}, with {points}."
+    return f"Neither player is shown to be ahead {rule}: {color.title}, who begins, has {points}."
+
+
+def _of_the_other(score: Figure) -> Figure:
+    """Returns the opponent's score."""
+    known = score.estimate
+    assert known
+    return replace(score, value=1 - known.value, low=1 - known.high, high=1 - known.low)
+
+
+def _draws(draws: Figure, rule: str) -> str:
+    if draws.value:
+        return f"Draws {rule}: {draws.quote('of the games', 'games')}."
+    most = shown(draws.high, draws.unit)
+    return f"No draws in {draws.samples:,} games {rule}: at most {most} of all games."
 
 
 def _board(moves: Sequence[dict[str, Any]], subject: ReportSubject) -> Chart:

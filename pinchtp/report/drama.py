@@ -17,7 +17,7 @@ from pinchtp.html.format import percent, plain
 from pinchtp.player.player import Limits, Player
 from pinchtp.render.svg import CellMark, marks_svg
 from pinchtp.report.experiment import Experiment, Measurements, WorkUnit
-from pinchtp.report.figures import Figure, FigureUnit, mean, share
+from pinchtp.report.figures import Figure, FigureUnit, mean, quotable, share
 from pinchtp.report.games import StrongGames
 from pinchtp.report.material import Material
 from pinchtp.report.playing import Cancelled, PlayedGame, StopCheck
@@ -142,7 +142,7 @@ class DramaSection(Section):
             "sample": turns,
             **material.data(),
         }
-        return SectionResult(figures, (), data)
+        return SectionResult(figures, _says(figures), data)
 
     def blocks(self, summary: SectionResult, subject: ReportSubject) -> Sequence[Block]:
         data = summary.data
@@ -185,6 +185,18 @@ def _of_games(games: Sequence[PlayedGame]) -> list[Figure]:
                   FigureUnit.SHARE,
                   method=f"From when on the winner's chances stay above {percent(DECIDED)}."),
     ]  # fmt: skip
+
+
+def _says(figures: Sequence[Figure]) -> list[str]:
+    nouns = {
+        "lead-changes": ("The lead changes", "times a game"),
+        "half-time": ("The leader at half-time wins", "of the games"),
+    }
+    return [
+        f"{nouns[each.key][0]} {each.quote(nouns[each.key][1], 'games')}."
+        for each in quotable(figures)
+        if each.key in nouns
+    ]
 
 
 def standings(game: PlayedGame) -> list[float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from statistics import NormalDist, fmean, stdev
@@ -41,7 +41,8 @@ class Figure:
 
     key: its name in JSON, unique in its section. name: for people. low, high: the ends of the 95 %
     interval; None where the value is exact. samples: observations behind it. method: how it was
-    found, in a sentence. glance: whether the overview shows it.
+    found, in a sentence. glance: whether the overview shows it. detail: what the name leaves out,
+    as it was measured: a move. at_least: why the value may be too low; empty if it is not.
     """
 
     key: str
@@ -53,6 +54,8 @@ class Figure:
     samples: int | None = None
     method: str = ""
     glance: bool = False
+    detail: str = ""
+    at_least: str = ""
 
     @classmethod
     def of(  # noqa: PLR0913
@@ -78,7 +81,8 @@ class Figure:
     @property
     def text(self) -> str:
         """The value for people."""
-        return shown(self.value, self.unit)
+        text = shown(self.value, self.unit)
+        return f"at least {text}" if self.at_least else text
 
     @property
     def interval(self) -> str:
@@ -86,6 +90,22 @@ class Figure:
         if not self.is_estimate:
             return ""
         return interval(self.low, self.high, self.unit)
+
+    @property
+    def estimate(self) -> ConfidenceInterval | None:
+        """The value with both ends of its interval; None where one of them is unknown."""
+        if self.value is None or self.low is None or self.high is None or self.samples is None:
+            return None
+        return ConfidenceInterval(self.value, self.low, self.high, self.samples)
+
+    def quote(self, noun: str, observed: str) -> str:
+        """Returns the value with a noun, its interval and its observations, for a sentence."""
+        return f"{self.text} {noun} ({self.interval}, {self.samples:,} {observed})"
+
+
+def quotable(figures: Iterable[Figure]) -> list[Figure]:
+    """Returns the figures whose value and interval are known."""
+    return [each for each in figures if each.estimate]
 
 
 def interval(low: float | None, high: float | None, unit: FigureUnit = FigureUnit.NUMBER) -> str:

@@ -150,6 +150,12 @@ def rungs(done: Mapping[int, Any]) -> list[int]:
     return [RANDOM] + [match.strong for match in matches(done) if match.is_rung]
 
 
+def undecided(done: Mapping[int, Any]) -> LadderMatch:
+    """Returns the match that is still to show whether there is another rung."""
+    *_, (_, match) = _schedule(done)
+    return match
+
+
 def _schedule(done: Mapping[int, Any]) -> Iterator[tuple[int, LadderMatch]]:
     """Yields the numbers of units with their matches, as far as results decide them."""
     number, rung, strong = 0, RANDOM, FIRST

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from pinchtp.html.charts import Axis, ChartLine, legend, line_chart, rounded
-from pinchtp.html.format import outcomes, percent, signed
+from pinchtp.html.format import count, outcomes, percent, signed
 from pinchtp.match.ratings import bradley_terry, elo_of, score_interval
 from pinchtp.report.experiment import Measurements
 from pinchtp.report.figures import (
@@ -19,6 +19,7 @@ from pinchtp.report.figures import (
     FigureUnit,
     interval,
     mean,
+    quotable,
     share,
     shown,
 )
@@ -26,6 +27,7 @@ from pinchtp.report.ladder import (
     CONFIDENCE,
     FIRST,
     LOOKS,
+    MOST,
     PAIRS,
     RANDOM,
     SCORE,
@@ -36,6 +38,7 @@ from pinchtp.report.ladder import (
     PlayoutLadder,
     matches,
     rungs,
+    undecided,
 )
 from pinchtp.report.section import Block, Chart, Section, SectionResult, SectionTable
 from pinchtp.report.subject import ReportSubject
@@ -56,7 +59,8 @@ class LadderSection(Section):
         played = matches(measurements.results(LadderExperiment.name))
         if not played:
             return None
-        by_network = measurements.subject.has_network
+        subject = measurements.subject
+        by_network = subject.has_network
         others = matches(measurements.results(PlayoutLadder.name))
         between = matches(measurements.results(Evaluators.name))
         all_met = [
@@ -68,31 +72,31 @@ class LadderSection(Section):
             ],
         ]
         ratings = _ratings(all_met)
-        first = measurements.subject.first
         games = [game for match in played for game in match.games]
-        points = sum(won if color == first else 1 - won for won, color, _ in games)
+        points = sum(won if color == subject.first else 1 - won for won, color, _ in games)
         top = next(each for each in ratings[::-1] if each["by-network"] == by_network)
+        extent = f"games of up to {max(match.strong for match in played):,} simulations"
         figures = [
             _rungs(measurements, LadderExperiment.name, "rungs", by_network, glance=True),
-            Figure("top", f"Elo of {top['visits']:,} simulations a move over random play",
-                   top["elo"], FigureUnit.ELO, top["low"], top["high"],
-                   sum(len(match.games) for _, _, match in all_met),
-                   "All games of this section by Bradley and Terry, with one virtual draw each "
-                   "against the mean."),
-            Figure.of("first", "First player's score in these games", share(points, len(games)),
-                      FigureUnit.SHARE),
-            Figure.of("length", "Turns of these games", mean([float(each[2]) for each in games]),
+            *_elo(ratings, top, sum(len(match.games) for _, _, match in all_met)),
+            Figure.of("first", f"First player's score, {extent}, {subject.pie_rule}",
+                      share(points, len(games)), FigureUnit.SHARE),
+            Figure.of("length", f"Turns, {extent}", mean([float(each[2]) for each in games]),
                       FigureUnit.TURNS),
-            *_last_doubling(played),
+            *_doublings(played, _JUDGES[by_network]),
         ]  # fmt: skip
         if others:
             figures.append(_rungs(measurements, PlayoutLadder.name, "playout-rungs", False))
         figures += _evaluators(between)
         data = {
-            "pairings": [_match_data(*each, first=int(first)) for each in all_met],
+            "pairings": [_match_data(*each, first=int(subject.first)) for each in all_met],
             "ratings": ratings,
         }
-        return SectionResult(figures, (), data)
+        return SectionResult(figures, _says(figures), data)
+
+    def listed(self, summary: SectionResult) -> Sequence[Figure]:
+        """All but the players and doublings below the top, which chart and table show."""
+        return [each for each in summary.figures if not each.key.startswith(("elo-", "doubling-"))]
 
     def blocks(self, summary: SectionResult, subject: ReportSubject) -> Sequence[Block]:
         found: list[Block] = []
@@ -103,6 +107,7 @@ class LadderSection(Section):
         return found
 
 
+_JUDGE_KEYS = {True: "network", False: "playouts"}
 _JUDGES = {True: "judged by the network", False: "judged by random playouts"}
 _Met: TypeAlias = tuple[
     LadderPlayer, LadderPlayer, LadderMatch
@@ -124,14 +129,34 @@ def _contender(visits: int, by_network: bool) -> LadderPlayer:
 def _rungs(
     measurements: Measurements, experiment: str, key: str, by_network: bool, *, glance: bool = False
 ) -> Figure:
-    judge = f", {_JUDGES[by_network]}" if measurements.subject.has_network else ""
+    results = measurements.results(experiment)
     return Figure(
-        key, f"Rungs above random play{judge}", len(rungs(measurements.results(experiment))) - 1,
-        FigureUnit.WHOLE, glance=glance,
+        key, f"Rungs above random play, {_JUDGES[by_network]}", len(rungs(results)) - 1,
+        FigureUnit.WHOLE, glance=glance, at_least=_end(undecided(results)),
         method=f"Players of whom each scores at least {percent(SCORE)} against the one before, "
         f"with {percent(CONFIDENCE)} confidence; judged after {_looks()} pairs of games, the risk "
         "shared among the looks.",
     )  # fmt: skip
+
+
+def _end(match: LadderMatch) -> str:
+    """Returns why there may be more rungs: this match is undecided."""
+    if match.strong > MOST:
+        return f"nobody has more than {MOST:,} simulations a move"
+    weak = "random play" if match.weak == RANDOM else f"{match.weak:,}"
+    return f"the measurement ended at {match.strong:,} simulations against {weak}"
+
+
+def _says(figures: Sequence[Figure]) -> list[str]:
+    rungs = figures[0]
+    _, _, judge = rungs.name.partition(", ")
+    number = count(int(rungs.value or 0), "rung")
+    says = [f"The ladder has at least {number} above random play, {judge}: {rungs.at_least}."]
+    for each in quotable(figures):
+        if each.key == "doubling":
+            _, _, players = each.name.partition(", ")
+            says.append(f"A doubling of thought, {players}, is worth {each.quote('Elo', 'games')}.")
+    return says
 
 
 def _evaluators(between: Sequence[LadderMatch]) -> list[Figure]:
@@ -189,20 +214,38 @@ def _ratings(all_met: Sequence[_Met]) -> list[dict[str, Any]]:
     ]
 
 
-def _last_doubling(played: Sequence[LadderMatch]) -> list[Figure]:
-    """Returns the value of a doubling at the top, from the last match that was judged."""
+def _doublings(played: Sequence[LadderMatch], judge: str) -> list[Figure]:
+    """Returns the value of each doubling whose match was judged; the last is the top of all."""
     judged = [each for each in played if each.weak != RANDOM and len(each.games) >= 2 * LOOKS[0]]
-    if not judged:
-        return []
-    last = judged[-1]
-    doublings = math.log2(last.strong / last.weak)
-    low, high = score_interval(last.outcomes[::-1])
-    scores = low, last.points / len(last.games), high
-    low, value, high = (elo_of(float(score)) / doublings for score in scores)
-    gain = ConfidenceInterval(value, low, high, len(last.games))
+    found = []
+    for match in judged:
+        is_last = match is judged[-1]
+        doublings = math.log2(match.strong / match.weak)
+        low, high = score_interval(match.outcomes[::-1])
+        scores = low, match.points / len(match.games), high
+        low, value, high = (elo_of(float(score)) / doublings for score in scores)
+        found.append(
+            Figure.of("doubling" if is_last else f"doubling-{match.weak}-{match.strong}",
+                      f"Elo of a doubling, {match.weak:,} to {match.strong:,} simulations, {judge}",
+                      ConfidenceInterval(value, low, high, len(match.games)), FigureUnit.ELO,
+                      method="From the games of these two players.", glance=is_last)
+        )  # fmt: skip
+    return found
+
+
+def _elo(ratings: Sequence[dict[str, Any]], top: dict[str, Any], games: int) -> list[Figure]:
+    """Returns the rating of each player; `top`, the strongest, is the first."""
+    method = (
+        "All games of this section by Bradley and Terry, with one virtual draw each against the "
+        "mean."
+    )
+    players = [top, *(each for each in ratings if each is not top and each["visits"] != RANDOM)]
     return [
-        Figure.of("doubling", f"Elo of a doubling, {last.weak:,} to {last.strong:,} simulations",
-                  gain, FigureUnit.ELO, method="From the games of these two players.", glance=True)
+        Figure("top" if each is top else f"elo-{_JUDGE_KEYS[each['by-network']]}-{each['visits']}",
+               f"Elo of {each['visits']:,} simulations a move over random play, "
+               f"{_JUDGES[each['by-network']]}",
+               each["elo"], FigureUnit.ELO, each["low"], each["high"], games, method)
+        for each in players
     ]  # fmt: skip
 
 

@@ -9,7 +9,14 @@ from statistics import geometric_mean
 
 from pinchtp.html.charts import Axis, ChartLine, histogram, legend, line_chart, rounded
 from pinchtp.report.experiment import Measurements
-from pinchtp.report.figures import ConfidenceInterval, Figure, FigureUnit, from_moments, mean
+from pinchtp.report.figures import (
+    ConfidenceInterval,
+    Figure,
+    FigureUnit,
+    from_moments,
+    mean,
+    quotable,
+)
 from pinchtp.report.games import RandomGames, StrongGames
 from pinchtp.report.playing import branching
 from pinchtp.report.section import Block, Chart, Section, SectionResult
@@ -52,7 +59,7 @@ class LengthSection(Section):
         if not figures:
             return None
         figures.append(_states(measurements.subject))
-        return SectionResult(figures, (), data)
+        return SectionResult(figures, _says(figures), data)
 
     def blocks(self, summary: SectionResult, subject: ReportSubject) -> Sequence[Block]:
         found: list[Block] = []
@@ -71,6 +78,14 @@ class LengthSection(Section):
         if lines:
             found.append(_branching_chart(lines))
         return found
+
+
+def _says(figures: Sequence[Figure]) -> list[str]:
+    return [
+        f"A strong game lasts {each.quote('turns', 'games')}."
+        for each in quotable(figures)
+        if each.key == "strong-length"
+    ]
 
 
 def random_lengths(measurements: Measurements) -> Counter[int]:

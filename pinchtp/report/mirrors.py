@@ -147,13 +147,11 @@ class MirrorsSection(Section):
             mirrored = sum(unit["mirrored"] for unit in units)
             turns = sum(unit["turns"] for unit in units)
             key = f"{strategy}-{_PLAYERS[first]}"
-            name = f"{_NAMES[strategy]}, as {_PLAYERS[first]} player"
-            figures.append(
-                Figure.of(key, name.capitalize(), score, FigureUnit.SHARE, method=method)
-            )
-            row = {"name": name, "mirrored": mirrored / max(turns, 1), "low": score.low}
-            rows.append(row | {"games": len(units)})
-        return SectionResult(figures, _says(rows), {"rows": rows})
+            player = f"as {_PLAYERS[first]} player, {measurements.subject.pie_rule}"
+            name = f"{_NAMES[strategy].capitalize()}, {player}"
+            figures.append(Figure.of(key, name, score, FigureUnit.SHARE, method=method))
+            rows.append({"mirrored": mirrored / max(turns, 1), "games": len(units)})
+        return SectionResult(figures, _says(figures, rows), {"rows": rows})
 
     def listed(self, summary: SectionResult) -> Sequence[Figure]:
         return ()
@@ -171,8 +169,18 @@ class MirrorsSection(Section):
         return [SectionTable("Mirroring against the engine", head, rows, note)]
 
 
-def _says(rows: Sequence[dict[str, Any]]) -> list[str]:
-    strong = [row["name"] for row in rows if row["low"] > 0.5 and row["mirrored"] > 0.5]
+def _says(figures: Sequence[Figure], rows: Sequence[dict[str, Any]]) -> list[str]:
+    strong = [
+        _scores(figure)
+        for figure, row in zip(figures, rows, strict=True)
+        if figure.low is not None and figure.low > 0.5 and row["mirrored"] > 0.5
+    ]
     if strong:
-        return [f"This does well against the engine: {'; '.join(strong)}."]
-    return ["No mirror strategy is shown to beat the engine: none refutes the game at this level."]
+        return [f"Mirroring beats the engine: {'; '.join(strong)}."]
+    best = max(figures, key=lambda each: each.value or 0.0)
+    return [f"No mirror strategy is shown to beat the engine. The best: {_scores(best)}."]
+
+
+def _scores(figure: Figure) -> str:
+    name = f"{figure.name[0].lower()}{figure.name[1:]}"
+    return f"{name} scores {figure.quote('of the points', 'games')}"

@@ -24,6 +24,11 @@ USUAL_VISITS = 400  # hundreds of games in ten minutes, of the larger games too
 MEMORY = 256  # MB for a search tree
 
 
+def pie_rule(is_agreed: bool) -> str:
+    """Returns the pie rule in words: figures with and without it are never compared."""
+    return "with the pie rule" if is_agreed else "without the pie rule"
+
+
 @dataclass(frozen=True)
 class ReportSubject:
     """A game, and the strength at which it is measured. Results of equal subjects belong together.
@@ -97,6 +102,11 @@ class ReportSubject:
     def has_swap(self) -> bool:
         """Whether the pie rule is in force."""
         return bool(self.rules.get(PIE.name))
+
+    @property
+    def pie_rule(self) -> str:
+        """`with the pie rule`, or without."""
+        return pie_rule(self.has_swap)
 
     def with_swap(self, agreed: bool) -> dict[str, RuleValue]:
         """Returns the rules with or without the pie rule, if the game can have it."""

@@ -13,11 +13,12 @@ import pytest
 
 from pinchtp import doctor
 from pinchtp.base.process import ExitStatus, StopRequested
-from pinchtp.games import GAMES
+from pinchtp.games import GAMES, Color
 from pinchtp.report import command
+from pinchtp.report.balance import balance_says
 from pinchtp.report.command import main
 from pinchtp.report.compare import Row
-from pinchtp.report.figures import Figure
+from pinchtp.report.figures import Figure, FigureUnit, share
 from pinchtp.report.page import glance
 from pinchtp.report.report import SECTIONS, GameReport
 from pinchtp.report.store import ReportStore
@@ -89,6 +90,44 @@ def test_glance_begins_with_what_designers_ask(folder: Path) -> None:
     turned = replace(loaded, sections=dict(reversed(loaded.sections.items())))
     assert glance(turned) == glance(loaded)
     assert glance(turned)[0].key == "first"
+
+
+def test_verdicts_have_figures_and_intervals(folder: Path) -> None:
+    sections = GameReport.load(folder / "report.json").sections
+    for name in ("balance", "drama", "length", "mirrors"):
+        assert sections[name].says, name
+        for sentence in sections[name].says:
+            quoted = r"\(.+ \N{EN DASH} .+, [0-9,]+ games\)|at most .+ %"
+            assert re.search(quoted, sentence), sentence
+    assert re.match("The ladder has at least [0-9]+ rung", sections["ladder"].says[0])
+    page = (folder / "report.html").read_text()
+    assert f"<small>{sections['ladder'].figures[0].at_least}</small>" in page
+
+
+@pytest.mark.parametrize(
+    ("points", "sentence"),
+    [
+        (80, "The first player (Black) is ahead without the pie rule, with 80 % of the points (71"),
+        (20, "The second player (White) is ahead without the pie rule, with 80 % of the points ("),
+        (45, "Neither player is shown to be ahead without the pie rule: Black, who begins, has 45"),
+    ],
+)
+def test_verdict_names_the_leader(points: int, sentence: str) -> None:
+    name = "First player's score, without the pie rule"
+    score = Figure.of("first", name, share(points, 100), FigureUnit.SHARE)
+    (said,) = balance_says([score], Color.BLACK)
+    assert said.startswith(sentence)
+
+
+def test_verdict_bounds_draws() -> None:
+    figures = [
+        Figure.of("draws", "Draws, with the pie rule", share(drawn, 1000), FigureUnit.SHARE)
+        for drawn in (0, 5)
+    ]
+    assert balance_says(figures, Color.BLACK) == [
+        "No draws in 1,000 games with the pie rule: at most 0.4 % of all games.",
+        "Draws with the pie rule: 0.5 % of the games (0.2 % \N{EN DASH} 1.2 %, 1,000 games).",
+    ]
 
 
 def test_report_json_round_trips(folder: Path) -> None:

@@ -54,6 +54,16 @@ def test_rungs_are_clearly_stronger_players() -> None:
     assert (8, 32) in games
 
 
+def test_rungs_are_at_least_as_many() -> None:
+    """A ladder has no top that a budget reaches; the page says where it stopped."""
+    summary = SECTIONS["ladder"].summarize(played_ladder({0: 0.0, 8: 3.0, 16: 6.0}))
+    assert summary is not None
+    rungs = next(each for each in summary.figures if each.key == "rungs")
+    assert rungs.text == "at least 2"
+    assert rungs.at_least == "the measurement ended at 32 simulations against 16"
+    assert f"{rungs.at_least}." in summary.says[0]
+
+
 def test_rung_by_chance_is_rare() -> None:
     """At most a tenth of pairings pass at exactly the required score."""
     source, passed, trials = random.Random(2), 0, 400
@@ -104,6 +114,20 @@ def test_staircase_finds_equal_strength() -> None:
         grown = (factor, 1) if share > 0.5 else (1, factor)
         assert (two.weak, two.strong) == (one.weak * grown[0], one.strong * grown[1])
     assert all(4 <= step.weak / step.strong <= 64 for step in steps[8:])
+
+
+def test_ladder_quotes_every_doubling() -> None:
+    """The one at the top at first sight; the others for comparison with shorter ladders."""
+    strength = {0: 0.0, 8: 3.0, 16: 6.0, 32: 9.0, 64: 12.0}
+    summary = SECTIONS["ladder"].summarize(played_ladder(strength))
+    assert summary is not None
+    doublings = [each for each in summary.figures if each.key.startswith("doubling")]
+    for each, names in zip(doublings, ("8 to 16", "16 to 32", "32 to 64"), strict=True):
+        assert each.name == f"Elo of a doubling, {names} simulations, judged by the network"
+    assert [each.key for each in doublings if each.glance] == ["doubling"]
+    assert [each for each in SECTIONS["ladder"].listed(summary) if each in doublings] == [
+        doublings[-1]
+    ]
 
 
 def test_both_ladders_share_one_scale() -> None:
