@@ -17,7 +17,7 @@ from pinchtp.games import Color
 from pinchtp.games.session import Session
 from pinchtp.player.settings import Settings
 
-_SPIKE = 4.0
+_RESERVE_LAGS = 4.0
 """Lags kept in reserve, beyond the usual one, for the odd move that is late by several: 0.5 s in
 all, the worst seen (see LAG_BUFFER). Time that a move does not renew keeps twice as many, for two
 such moves: main time without overtime, and a Canadian period of many stones."""
@@ -25,23 +25,23 @@ such moves: main time without overtime, and a Canadian period of many stones."""
 # The rest was tuned with simulated games: change a value and read what this prints, with
 # CLOCK_SEEDS=1000 for rare losses: `pytest tests/player/test_clock_games.py -k share -s`.
 
-_DOUBT = 2.5
+_LAGS_PER_MOVE = 2.5
 """Lags set aside for each move still expected, so that they suffice for three times as many moves.
 3 would be safe if each delay were a whole lag; delays average about half of one. With 2 one game
 in 1000 of 300 moves was lost on time, with 2.5 none in 15000; 3 only costs more time at 1 s per
 move."""
 
-_PACE = 1.5
+_SPENDING_RATIO = 1.5
 """The ratio of spending to an even share of main time. N moves then leave about N ** -1.5 of it, or
 N ** -0.5 when the game always ends three times earlier than expected: a tenth for N = 100. At 1 the
 latter would be a quarter; at 2 the second half of a game gets less than a third of the time even
 when its end was known."""
 
-_TAIL = 1.0
+_EXTRA_MOVES = 1.0
 """Moves added to those expected. No move then takes more than 60 % of the main time left, and a
 game that exceeds its expected length still has time."""
 
-_PLAN, _STRETCH = 1.5, 3.0
+_OPTIMUM_SHARES, _MAXIMUM_SHARES = 1.5, 3.0
 """Multiples of the even share: the plan of a move, and its maximum while the best move is unclear.
 Either leaves two thirds of the time. Most searches end earlier, once the leading move cannot be
 overtaken, which saves more than a third of the time."""
@@ -88,13 +88,15 @@ def search_time(clock: Clock, moves_left: float, lag: float = LAG_BUFFER) -> Sea
         room = clock.left / 3
     else:
         gain = max(control.increment - lag, 0.0)
-        room = min(_spare(clock, moves_left, lag) / 3 + gain, _at_once(clock, lag))
-    optimum, maximum = (max(even, min(times * even, room)) for times in (_PLAN, _STRETCH))
+        third = _spendable_seconds(clock, moves_left, lag) / 3
+        room = min(third + gain, _longest_search(clock, lag))
+    optimum = max(even, min(_OPTIMUM_SHARES * even, room))
+    maximum = max(even, min(_MAXIMUM_SHARES * even, room))
     return SearchTime(optimum, maximum, reusable=True)
 
 
 def even_share(clock: Clock, moves_left: float, lag: float = LAG_BUFFER) -> float | None:
-    """The share of the next move in the time: how long its search may take if all take theirs.
+    """Returns how long the search of the next move may take if all moves take equal shares.
 
     clock: the mover's, at the start of the move.
     moves_left: the mover's own moves still to come, this one included, by the caller's estimate;
@@ -111,14 +113,14 @@ def even_share(clock: Clock, moves_left: float, lag: float = LAG_BUFFER) -> floa
         return None
     lag = capped_lag(clock.control, lag)
     moves = max(1.0, moves_left)
-    spread = moves / _PACE + _TAIL
+    spread = moves / _SPENDING_RATIO + _EXTRA_MOVES
     if clock.control.period:
         return _with_overtime(clock, spread, lag)
     return _without_overtime(clock, moves, spread, lag)
 
 
 def capped_lag(control: TimeControl, lag: float) -> float:
-    """Returns the lag to expect on a clock: at most a quarter of a move's overtime.
+    """Returns the lag to expect on a clock, at most a quarter of a move's overtime.
 
     Games at 0.1 s per move are played on machines that respond in time; a lag of 0.1 s would leave
     nothing for the search.
@@ -129,75 +131,74 @@ def capped_lag(control: TimeControl, lag: float) -> float:
 
 
 def _with_overtime(clock: Clock, spread: float, lag: float) -> float:
-    """The even_share where no main time is harmless, as every move has its share of a period."""
+    """Returns the even share with overtime, where every move has its share of a period."""
     control, left = clock.control, clock.left
     # A period of many stones meets more accidents than one that every move renews.
-    spikes = _SPIKE * lag if control.stones > 1 else 0.0
+    spikes = _RESERVE_LAGS * lag if control.stones > 1 else 0.0
     if clock.stones == 0:
-        share = _share(control.period - spikes, control.stones or 1, lag)
+        share = _search_seconds(control.period - spikes, control.stones or 1, lag)
         wish = max(left / spread - lag, share)
         # A rest too short for a move goes with this one. That also synchronizes a clock
         # without time_left: it then knows the move in which overtime began, even if it is inexact.
-        rest_too = max(left - _SPIKE * lag, 0.0) + share
+        rest_too = max(left - _RESERVE_LAGS * lag, 0.0) + share
         return wish if left >= wish + share / 2 else rest_too
     # More than a period in overtime is time that an opponent gave, or Fischer time sent by a
     # controller that has no other words for it (gtp2ogs: canadian with one stone): main time.
     period = min(left, control.period)
     stones = clock.stones if control.stones else 1
-    wish = _share(period - spikes, stones, lag) + (left - period) / spread
-    return min(wish, _share(left, 1, lag))
+    wish = _search_seconds(period - spikes, stones, lag) + (left - period) / spread
+    return min(wish, _search_seconds(left, 1, lag))
 
 
 def _without_overtime(clock: Clock, moves: float, spread: float, lag: float) -> float:
-    """The even_share where nothing comes after main time, but perhaps something with each move."""
+    """Returns the even share of main time without overtime, perhaps with an increment."""
     control, left = clock.control, clock.left
-    wish = _spare(clock, moves, lag) / spread + max(control.increment - lag, 0.0)
+    wish = _spendable_seconds(clock, moves, lag) / spread + max(control.increment - lag, 0.0)
     beyond_cap = left + control.increment - limit_of(control.cap)
-    return min(max(wish, beyond_cap), _at_once(clock, lag))
+    return min(max(wish, beyond_cap), _longest_search(clock, lag))
 
 
-def _spare(clock: Clock, moves: float, lag: float) -> float:
-    """The part of main time that nothing is set aside from: not for lags, and not for accidents."""
+def _spendable_seconds(clock: Clock, moves: float, lag: float) -> float:
+    """Returns main time less what is set aside for lags and accidents, in seconds."""
     gain = min(clock.control.increment - lag, 0.0)
-    return max(clock.left - 2 * _SPIKE * lag + _DOUBT * max(1.0, moves) * gain, 0.0)
+    return max(clock.left - 2 * _RESERVE_LAGS * lag + _LAGS_PER_MOVE * max(1.0, moves) * gain, 0.0)
 
 
-def _at_once(clock: Clock, lag: float) -> float:
-    """The longest search that a clock without overtime survives."""
-    room = min(clock.left - _SPIKE * lag, limit_of(clock.control.move_cap))
-    return _share(room, 1, lag)
+def _longest_search(clock: Clock, lag: float) -> float:
+    """Returns the longest search, in seconds, that a clock without overtime survives."""
+    room = min(clock.left - _RESERVE_LAGS * lag, limit_of(clock.control.move_cap))
+    return _search_seconds(room, 1, lag)
 
 
-def _share(seconds: float, stones: int, lag: float) -> float:
-    """The search time for the first of `stones` moves that have `seconds` together."""
+def _search_seconds(seconds: float, stones: int, lag: float) -> float:
+    """Returns the search time of the first of `stones` moves that share `seconds`."""
     # Half of a very short time is spent even so: not searching at all loses just as surely.
-    reserve = min(_SPIKE * lag, seconds / 2)
+    reserve = min(_RESERVE_LAGS * lag, seconds / 2)
     return max((seconds - reserve) / stones - lag, 0.0)
 
 
-REMEMBERED = 500  # delays: steps of a search and answers
+MAX_DELAYS = 500  # delays: steps of a search and answers
 PRIOR_DELAYS = 10  # observed delays that shrink the initial margin to a quarter
-# Share of the worst observed delay: the clock has a reserve of lags for accidents (_SPIKE).
-RARE = 1 / 5
-BEARABLE = 1 / 4  # of a move's own period: to be safe from longer delays would cost more
+WORST_DELAY_SHARE = 1 / 5  # planned for, since the clock has a reserve of lags (_RESERVE_LAGS)
+MAX_LAG_SHARE = 1 / 4  # of a move's own period: to be safe from longer delays would cost more
 
 # Longer delays are ignored, in main time and in a period for several stones: the machine was
 # suspended, and preparing for that would cost time in every move. In seconds: the worst delay on
 # busy machines (LAG_BUFFER). As a share: a loss of few moves.
-STANDSTILL, STANDSTILL_SHARE = 0.5, 0.01
+SUSPEND_SECONDS, SUSPEND_SHARE = 0.5, 0.01
 
-LONGEST_TRANSFER = 5.0  # seconds; a larger difference means another game, or a clock set by hand
+MAX_TRANSFER_SECONDS = 5.0  # more means another game, or a clock set by hand
 
 # The minimum margin, up to LAG_BUFFER, whose cost is negligible. With the reserve, the search of a
 # move with a whole period takes 96 % of it.
 SHARE_OF_MOVE = 0.008  # of the period
 SHARE_OF_STONE = 0.02  # of a move's share of a period for several
 SHARE_OF_MAIN = 0.001  # of main time, which many moves have together
-LEAST_LAG = 0.005  # seconds of main time
+MIN_LAG = 0.005  # seconds of main time
 
 # While nothing is known, a search ends early by this share of its time, at most by the seconds.
-EARLY_SHARE, EARLY_MOST = 0.05, 0.02
-EARLY_LEAST = 0.0005
+PRIOR_MARGIN_SHARE, MAX_PRIOR_MARGIN = 0.05, 0.02
+MIN_MARGIN = 0.0005
 
 
 class DelayWindow:
@@ -214,23 +215,25 @@ class DelayWindow:
         seconds = max(seconds, 0.0)
         self._latest.append(seconds)
         insort(self._sorted, seconds)
-        if len(self._latest) > REMEMBERED:
+        if len(self._latest) > MAX_DELAYS:
             del self._sorted[bisect_left(self._sorted, self._latest.popleft())]
 
     def share(self, share: float) -> float:
-        """The delay that this share of all delays does not exceed; 0 if there are none."""
+        """Returns the delay that this share of all delays does not exceed; 0 if there are none."""
         return self._sorted[int(share * (len(self._sorted) - 1))] if self._sorted else 0.0
 
     def prior_margin(self, seconds: float) -> float:
         """Returns the rest of an initial margin of `seconds` after the observed delays."""
         return seconds * (PRIOR_DELAYS / (PRIOR_DELAYS + len(self))) ** 2
 
-    def to_expect(self, most: float) -> float:
-        """The lag to plan for: what 95 % of the delays do not exceed, or RARE of the worst that is
-        no longer than `most`, whichever is longer.
+    def expected_lag(self, most: float) -> float:
+        """Returns the lag to plan for, from delays up to `most` seconds.
+
+        It is the longer of what 95 % of all delays do not exceed, and a share of the worst.
         """
-        bearable = bisect_right(self._sorted, most)
-        return max(self.share(0.95), RARE * self._sorted[bearable - 1] if bearable else 0.0)
+        count = bisect_right(self._sorted, most)
+        worst = self._sorted[count - 1] if count else 0.0
+        return max(self.share(0.95), WORST_DELAY_SHARE * worst)
 
 
 class LagEstimator:
@@ -244,40 +247,39 @@ class LagEstimator:
         self._searches = DelayWindow()
         self._transfers = DelayWindow()
 
-    def note(self, seconds: float) -> None:
-        """Notes by how much a step of a search ended late, or a move was ready late."""
+    def record_delay(self, seconds: float) -> None:
+        """Records by how much a step of a search ended late, or a move was ready late."""
         self._searches.add(seconds)
 
-    def note_transfer(self, seconds: float) -> None:
+    def record_transfer(self, seconds: float) -> None:
         """Records the additional cost of the latest response by the controller's clock."""
-        if seconds <= LONGEST_TRANSFER:
+        if seconds <= MAX_TRANSFER_SECONDS:
             self._transfers.add(seconds)
 
     def lag(self, clock: Clock) -> float:
-        """Seconds to expect that a move costs beyond its search, as search_time() wants them."""
-        most = _bearable(clock.control)
-        seen = self._searches.to_expect(most) + self._transfers.to_expect(most)
-        return max(
-            seen, self._searches.prior_margin(LAG_BUFFER), _affordable(clock.control, clock.left)
-        )
+        """Returns the seconds that a move probably costs beyond its search."""
+        most = _longest_planned_delay(clock.control)
+        observed = self._searches.expected_lag(most) + self._transfers.expected_lag(most)
+        prior = self._searches.prior_margin(LAG_BUFFER)
+        return max(observed, prior, _negligible_lag(clock.control, clock.left))
 
     def margin(self, seconds: float) -> float:
         """Returns the margin in seconds for a search of `seconds` to end in time."""
-        prior = self._searches.prior_margin(min(EARLY_MOST, EARLY_SHARE * seconds))
-        return min(max(self._searches.share(0.9), prior, EARLY_LEAST), seconds / 2)
+        prior = self._searches.prior_margin(min(MAX_PRIOR_MARGIN, PRIOR_MARGIN_SHARE * seconds))
+        return min(max(self._searches.share(0.9), prior, MIN_MARGIN), seconds / 2)
 
 
-def _bearable(control: TimeControl) -> float:
-    """The longest delay that time is set aside for, if it is rare."""
+def _longest_planned_delay(control: TimeControl) -> float:
+    """Returns the longest rare delay, in seconds, that time is set aside for."""
     if control.period > 0 and control.stones <= 1:
-        return BEARABLE * control.period
-    return max(STANDSTILL, STANDSTILL_SHARE * (control.period or control.main or 0.0))
+        return MAX_LAG_SHARE * control.period
+    return max(SUSPEND_SECONDS, SUSPEND_SHARE * (control.period or control.main or 0.0))
 
 
-def _affordable(control: TimeControl, left: float) -> float:
+def _negligible_lag(control: TimeControl, left: float) -> float:
     """Returns a time whose cost is negligible for a move."""
     if not control.period:
-        return min(max(SHARE_OF_MAIN * left, LEAST_LAG), LAG_BUFFER)
+        return min(max(SHARE_OF_MAIN * left, MIN_LAG), LAG_BUFFER)
     share = SHARE_OF_STONE / control.stones if control.stones > 1 else SHARE_OF_MOVE
     return min(share * control.period, LAG_BUFFER)
 
@@ -300,7 +302,7 @@ class TimeManager:
         self._charged: tuple[Color, Clock] | None = None  # the mover's clock, by our own time alone
 
     def begin(self, session: Session, color: Color) -> None:
-        """A search for the color's move, or the next part of it, begins now."""
+        """Starts the time of the color's move, or of the next part of it."""
         self._began = monotonic()
         self._clock = session.clock(color)
         self._moves_left = session.moves_left()
@@ -328,9 +330,9 @@ class TimeManager:
             return SearchTime.fixed(max(seconds - self._spent - margin, 0.0))
         return search_time(self._clock, self._moves_left, self._lag(self._clock))
 
-    def paused(self, due: float, late: float) -> None:
+    def record_step(self, due: float, late: float) -> None:
         """Records that a step, due `due` seconds into the search, was `late` seconds late."""
-        self.lag_estimator.note(late)
+        self.lag_estimator.record_delay(late)
         self._due = due
 
     def stop_clock(self, session: Session, color: Color, *, parts: int) -> None:
@@ -338,7 +340,7 @@ class TimeManager:
         elapsed = self.elapsed
         due = self.search_time().maximum if self._due is None or parts > 1 else self._due
         if elapsed > due:
-            self.lag_estimator.note(elapsed - due)
+            self.lag_estimator.record_delay(elapsed - due)
         self._spent += elapsed
         clock = session.clock(color)
         lag = capped_lag(clock.control, self._lag(clock))
@@ -362,7 +364,7 @@ class TimeManager:
         expected = self._charged[1]
         same_phase = (clock.control, clock.stones) == (expected.control, expected.stones)
         if same_phase and seconds != int(seconds):
-            self.lag_estimator.note_transfer(expected.left - clock.left)
+            self.lag_estimator.record_transfer(expected.left - clock.left)
         self._charged = None
 
     def _lag(self, clock: Clock) -> float:

@@ -16,18 +16,18 @@ from time import monotonic
 from pinchtp._core import Choice, Position, Proof, Report
 from pinchtp.player.time_manager import SearchTime, TimeManager
 
-CATCHING_UP = 0.6
+RIVAL_SHARE = 0.6
 """The share of the remaining simulations that the next rival is assumed to get, if later moves can
 use the saved time: a rival rarely gets all of them."""
 
-OPEN = 0.97  # the highest winrate of either side in a game that is open
+MAX_OPEN_WINRATE = 0.97  # of either side, while the result is open
 
-CONTENDER = 0.25
+CONTENDER_SHARE = 0.25
 """Share of the leader's visits with which a move of a higher winrate contests the lead."""
 
-RECENT = 2 / 3  # of the search so far: a leader found later is a new one
-FALL = 0.03  # of winrate that makes a leader look worse than it did
-INFORMED = 1 / 8  # of the leader's visits: snapshots with fewer are not compared with
+OLD_LEAD_SHARE = 2 / 3  # of the search so far: a later leader is a new one
+WINRATE_FALL = 0.03  # that makes a leader look worse than before
+COMPARED_SHARE = 1 / 8  # of the leader's visits: snapshots with fewer are not compared with
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +35,8 @@ class SearchSnapshot:
     """The state of a search at one time.
 
     seconds: since the search began.
-    made: simulations that it made since then. Those of earlier searches and of pondering are not
-        among them, but in visits and lead.
+    simulations: made since then. Those of earlier searches and of pondering count in visits and
+        lead only.
     rivals: other moves without a proven result, and one more if the leader is part
         of a turn that leaves a choice.
     leader: the best move. visits, winrate: the leader's; the latter is NaN before the first visit.
@@ -45,7 +45,7 @@ class SearchSnapshot:
     """
 
     seconds: float
-    made: int
+    simulations: int
     rivals: int
     leader: int
     visits: int
@@ -54,7 +54,7 @@ class SearchSnapshot:
     contested: bool
 
     @classmethod
-    def at(
+    def of(
         cls, report: Report, seconds: float, before: int, *, by_visits: bool = True
     ) -> SearchSnapshot:
         """before: visits of the root when the search began. by_visits: whether moves are
@@ -85,34 +85,36 @@ def should_continue(search_time: SearchTime, history: Sequence[SearchSnapshot]) 
 
 
 def time_limit(search_time: SearchTime, history: Sequence[SearchSnapshot]) -> float:
-    """Seconds after its start at which the search ends if nothing changes before."""
+    """Returns the seconds after its start at which the search ends if nothing changes."""
     return search_time.maximum if _is_unclear(history) else search_time.optimum
 
 
 def _is_settled(now: SearchSnapshot, left: float, *, reusable: bool) -> bool:
     """Returns whether the leader stays ahead for `left` seconds more, which are better saved."""
-    if now.made == 0 or not (reusable or max(now.winrate, 1 - now.winrate) > OPEN):
+    if now.simulations == 0 or not (
+        reusable or max(now.winrate, 1 - now.winrate) > MAX_OPEN_WINRATE
+    ):
         return False
-    share = CATCHING_UP if reusable and not now.contested else 1.0
-    return now.lead > share * left * now.made / now.seconds
+    share = RIVAL_SHARE if reusable and not now.contested else 1.0
+    return now.lead > share * left * now.simulations / now.seconds
 
 
 def _is_unclear(history: Sequence[SearchSnapshot]) -> bool:
-    """Whether the best move is about to change or has just changed, or its value fell."""
+    """Returns whether the best move changes, has just changed, or lost value."""
     now = history[-1]
-    recent = (each for each in history if each.seconds >= RECENT * now.seconds)
-    values = [each.winrate for each in history if each.visits >= INFORMED * now.visits]
+    since = OLD_LEAD_SHARE * now.seconds
+    winrates = [past.winrate for past in history if past.visits >= COMPARED_SHARE * now.visits]
     return (
         now.contested
-        or any(each.leader != now.leader for each in recent)
-        or now.winrate < max(values) - FALL
+        or any(past.leader != now.leader for past in history if past.seconds >= since)
+        or now.winrate < max(winrates) - WINRATE_FALL
     )
 
 
 def _challenges(choice: Choice, best: Choice) -> bool:
     if choice.winrate is None or best.winrate is None:
         return False
-    return choice.winrate > best.winrate and choice.visits >= CONTENDER * best.visits
+    return choice.winrate > best.winrate and choice.visits >= CONTENDER_SHARE * best.visits
 
 
 # A step is a fiftieth of the time, within these bounds. On a busy machine steps of 0.02 s make as
@@ -122,7 +124,7 @@ SHORTEST_STEP, LONGEST_STEP = 0.02, 0.1
 
 # The share of a turn's time for its further parts (Player.complete_turn), which are searched
 # less.
-SHARE_OF_PARTS, MOST_OF_PARTS = 0.15, 0.02
+PARTS_SHARE, MAX_PARTS_SECONDS = 0.15, 0.02
 
 
 class TimedSearch:
@@ -130,7 +132,7 @@ class TimedSearch:
     report and whether the search is over.
 
     position: the root. known: the report before the search. by_visits: see
-    SearchSnapshot.at().
+    SearchSnapshot.of().
     """
 
     def __init__(
@@ -159,7 +161,7 @@ class TimedSearch:
             elapsed, number = monotonic() - began, number + 1
             if is_over:
                 break
-            self._time_manager.paused(due, elapsed - due)
+            self._time_manager.record_step(due, elapsed - due)
             self._note(report, elapsed)
             if not should_continue(self._search_time(), self._history):
                 break
@@ -179,18 +181,18 @@ class TimedSearch:
         search_time = self._time_manager.search_time()
         if not self._position.play(self._best).mid_turn:
             return search_time
-        return search_time.less(min(SHARE_OF_PARTS * search_time.optimum, MOST_OF_PARTS))
+        return search_time.less(min(PARTS_SHARE * search_time.optimum, MAX_PARTS_SECONDS))
 
     def _note(self, report: Report, elapsed: float) -> None:
         self._best = report.choices[0].move
         self._history.append(self._snapshot(report, elapsed))
 
     def _snapshot(self, report: Report, elapsed: float) -> SearchSnapshot:
-        snapshot = SearchSnapshot.at(report, elapsed, self._before, by_visits=self._by_visits)
+        snapshot = SearchSnapshot.of(report, elapsed, self._before, by_visits=self._by_visits)
         return replace(snapshot, rivals=snapshot.rivals + self._leaves_a_choice(snapshot.leader))
 
     def _leaves_a_choice(self, part: int) -> bool:
-        """Whether a part of a turn leaves its player a choice among further ones."""
+        """Returns whether a part of a turn leaves its player a choice among further ones."""
         position = self._position.play(part)
         while position.mid_turn:
             part, *others = position.legal_moves()

@@ -13,7 +13,7 @@ from pinchtp.games import Color
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.server import Server
 from pinchtp.player.settings import Settings
-from pinchtp.player.time_manager import LEAST_LAG, REMEMBERED, LagEstimator, capped_lag, even_share
+from pinchtp.player.time_manager import MAX_DELAYS, MIN_LAG, LagEstimator, capped_lag, even_share
 
 SHORT = Clock.start(TimeControl.absolute(1))
 LONG = Clock.start(TimeControl.byoyomi(0, 30, 1))
@@ -24,7 +24,7 @@ Delay = Callable[[random.Random], float]
 def after(*seconds: float) -> LagEstimator:
     lag_estimator = LagEstimator()
     for each in seconds:
-        lag_estimator.note(each)
+        lag_estimator.record_delay(each)
     return lag_estimator
 
 
@@ -38,7 +38,7 @@ def test_punctual_responses_shrink_margin() -> None:
     lags = [after(*[0.001] * count).lag(SHORT) for count in (1, 10, 100, 200)]
     assert lags == sorted(lags, reverse=True)
     assert lags[0] > 0.08
-    assert lags[-1] == LEAST_LAG
+    assert lags[-1] == MIN_LAG
     assert after(*[0.001] * 200).margin(0.1) == pytest.approx(0.001)
 
 
@@ -66,7 +66,7 @@ def test_suspend_does_not_raise_margin() -> None:
 
 
 def test_old_delays_are_forgotten() -> None:
-    assert after(2.0, *[0.001] * REMEMBERED).lag(SHORT) == LEAST_LAG
+    assert after(2.0, *[0.001] * MAX_DELAYS).lag(SHORT) == MIN_LAG
 
 
 def test_long_moves_allow_large_margin() -> None:
@@ -76,11 +76,11 @@ def test_long_moves_allow_large_margin() -> None:
 def test_output_delay_counts() -> None:
     lag_estimator = after(*[0.001] * 200)
     for _ in range(50):
-        lag_estimator.note_transfer(0.03)
+        lag_estimator.record_transfer(0.03)
     assert lag_estimator.lag(SHORT) == pytest.approx(0.031)
     assert lag_estimator.margin(0.1) == pytest.approx(0.001)
-    lag_estimator.note_transfer(60)
-    lag_estimator.note_transfer(-1)
+    lag_estimator.record_transfer(60)
+    lag_estimator.record_transfer(-1)
     assert lag_estimator.lag(SHORT) == pytest.approx(0.031)
 
 
@@ -111,7 +111,7 @@ def play(control: TimeControl, moves: int, late: Delay, seed: int) -> tuple[Cloc
         search = even_share(own, left, lag)
         assert search is not None
         delayed = late(rng)
-        lag_estimator.note(delayed)
+        lag_estimator.record_delay(delayed)
         searches.append(search)
         clock = clock.after(search + delayed)
         own = own.after(search + delayed + capped_lag(control, lag))

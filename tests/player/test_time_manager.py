@@ -17,7 +17,7 @@ from pinchtp.games.session import Session
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import Settings
 from pinchtp.player.time_manager import (
-    EARLY_LEAST,
+    MIN_MARGIN,
     LagEstimator,
     SearchTime,
     TimeManager,
@@ -54,7 +54,7 @@ def started(control: TimeControl | None = None, **settings: object) -> tuple[Tim
 
 def in_time(time: TimeManager, steps: int = 100) -> TimeManager:
     for _ in range(steps):
-        time.paused(0.02, 0.0005)
+        time.record_step(0.02, 0.0005)
     return time
 
 
@@ -92,7 +92,7 @@ def test_turn_begun_elsewhere_has_full_time(wait: Wait) -> None:
 
 def test_time_per_move_without_clock(wait: Wait) -> None:
     assert started()[0].search_time() == SearchTime.fixed(0.98)
-    assert in_time(started(time=3)[0]).search_time() == SearchTime.fixed(3 - EARLY_LEAST)
+    assert in_time(started(time=3)[0]).search_time() == SearchTime.fixed(3 - MIN_MARGIN)
     assert started(visits=100)[0].search_time() == SearchTime()
 
 
@@ -114,7 +114,7 @@ def test_punctual_steps_raise_time(wait: Wait) -> None:
 def test_late_steps_reduce_time(wait: Wait) -> None:
     time = in_time(started(TimeControl.canadian(0, 1, 1))[0])
     before = time.search_time().maximum
-    time.paused(0.5, 0.1)
+    time.record_step(0.5, 0.1)
     assert time.search_time().maximum < before - 0.05
 
 
@@ -122,7 +122,7 @@ def test_late_steps_reduce_time(wait: Wait) -> None:
 def test_punctual_responses_use_fixed_time(period: float) -> None:
     lag_estimator = LagEstimator()
     for _ in range(100):
-        lag_estimator.note(0.0009)
+        lag_estimator.record_delay(0.0009)
     clock = Clock.start(TimeControl.canadian(0, period, 1))
     assert search_time(clock, 20, lag_estimator.lag(clock)).optimum >= 0.95 * period
     assert period - lag_estimator.margin(period) >= 0.95 * period
@@ -145,7 +145,7 @@ def test_remaining_time_of_move(wait: Wait) -> None:
     time, _ = started(time=3)
     in_time(time)
     wait(1)
-    assert time.left == pytest.approx(2 - EARLY_LEAST)
+    assert time.left == pytest.approx(2 - MIN_MARGIN)
     wait(5)
     assert time.left < 0
 
@@ -163,7 +163,7 @@ def test_response_after_deadline_is_late(wait: Wait) -> None:
     time, session = started(TimeControl.absolute(60))
     in_time(time, 500)
     time.begin(session, Color.BLACK)
-    time.paused(1.0, 0.0)
+    time.record_step(1.0, 0.0)
     wait(1.5)
     time.stop_clock(session, Color.BLACK, parts=1)
     assert time.lag_estimator.lag(session.clock(Color.BLACK)) == pytest.approx(0.1)

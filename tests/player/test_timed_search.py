@@ -25,7 +25,7 @@ PERIOD = SearchTime.fixed(1.0)
 
 EVEN = SearchSnapshot(
     seconds=0.5,
-    made=1000,
+    simulations=1000,
     rivals=5,
     leader=7,
     visits=400,
@@ -36,7 +36,7 @@ EVEN = SearchSnapshot(
 
 
 def snapshot(seconds: float = 0.5, **changes: object) -> SearchSnapshot:
-    return replace(EVEN, seconds=seconds, made=int(2000 * seconds), **changes)  # type: ignore[arg-type]
+    return replace(EVEN, seconds=seconds, simulations=int(2000 * seconds), **changes)  # type: ignore[arg-type]
 
 
 # --- the rules
@@ -83,8 +83,8 @@ def test_earlier_visits_count() -> None:
 
 
 def test_search_without_visits_continues() -> None:
-    assert should_continue(CLOCK, [replace(EVEN, made=0, lead=10**6)])
-    assert should_continue(CLOCK, [replace(EVEN, seconds=0.0, made=0, lead=10**6)])
+    assert should_continue(CLOCK, [replace(EVEN, simulations=0, lead=10**6)])
+    assert should_continue(CLOCK, [replace(EVEN, seconds=0.0, simulations=0, lead=10**6)])
 
 
 UNCLEAR = {
@@ -121,7 +121,7 @@ def test_clear_choice_stops(history: list[SearchSnapshot]) -> None:
 snapshots = st.builds(
     SearchSnapshot,
     seconds=st.floats(0.001, 10),
-    made=st.integers(0, 10**6),
+    simulations=st.integers(0, 10**6),
     rivals=st.integers(0, 300),
     leader=st.integers(0, 3),
     visits=st.integers(0, 10**6),
@@ -159,7 +159,7 @@ class Watch:
     def search_time(self) -> SearchTime:
         return self.allowed
 
-    def paused(self, due: float, late: float) -> None:
+    def record_step(self, due: float, late: float) -> None:
         assert due <= self.allowed.maximum + 1e-6
         self.dues.append(due)
         self.late.append(late)
@@ -304,9 +304,9 @@ def dues(
 def test_visits_without_leader_do_not_stop() -> None:
     made = Session(GAMES["pinch"], 5, 5)
     report = player().search(made, Limits(visits=2000))
-    leader = SearchSnapshot.at(report, 0.5, 0)
+    leader = SearchSnapshot.of(report, 0.5, 0)
     assert leader.lead > 0
-    assert SearchSnapshot.at(report, 0.5, 0, by_visits=False) == replace(leader, lead=0)
+    assert SearchSnapshot.of(report, 0.5, 0, by_visits=False) == replace(leader, lead=0)
 
 
 def test_forced_step_is_not_forced_turn() -> None:
