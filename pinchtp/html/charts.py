@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from textwrap import wrap
 from typing import Self
 from xml.etree import ElementTree as ET
 
@@ -22,6 +23,8 @@ LEAST_REACH = 20  # of a scale of intervals, to both sides of 0
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 384, 8, 186  # of the area between the axes
 _LETTER = 7  # maximum width
+_NAME = 44  # letters in a line of a name above its interval
+_LINE, _ROW, _DOT = 16, 24, 13  # heights: a line of a name, its interval, from there to the end
 _BINS = 32  # maximum number of bars in a histogram
 
 Point = tuple[float, float]
@@ -206,25 +209,25 @@ def intervals(
     """Values with their intervals on one scale; one without an end runs to the margin."""
     ends = [end for each in rows for end in (each.value, each.low, each.high) if math.isfinite(end)]
     axis = Axis(min([*ends, -LEAST_REACH]), max([*ends, LEAST_REACH]))
-    margin, row = 14, 40
-    place, bottom = axis.scale(margin, WIDTH - margin), row * len(rows) + 6
+    margin = 14
+    place = axis.scale(margin, WIDTH - margin)
+    names = [wrap(each.name, _NAME) for each in rows]
+    bottom = sum(_ROW + _LINE * len(name) for name in names) + 6
     image = drawing(WIDTH, bottom + 20, label)
     for value in axis.numbers(6):
         image.path(f"M{place(value):.1f} 0V{bottom}", "grid" if value else "axis")
         image.text(place(value), bottom + 14, format(value), "tick")
-    for at, each in enumerate(rows):
-        y = row * at + 27
+    y = 0.0
+    for each, name in zip(rows, names, strict=True):
+        for number, line in enumerate(name, start=1):
+            image.text(margin, y + _LINE * number, line, "name", "start")
+        y += _ROW + _LINE * len(name)
         left = 0 if math.isinf(each.low) else place(each.low)
         right = WIDTH if math.isinf(each.high) else place(each.high)
-        image.text(margin, y - 11, _short(each.name, 44), "name", "start")
-        image.path(f"M{left:.1f} {y}H{right:.1f}", "interval")
+        image.path(f"M{left:.1f} {y - _DOT:g}H{right:.1f}", "interval")
         if math.isfinite(each.value):
-            image.add("circle", class_="dot", cx=place(each.value), cy=y, r=4.5)
+            image.add("circle", class_="dot", cx=place(each.value), cy=y - _DOT, r=4.5)
     return image.markup()
-
-
-def _short(name: str, most: int) -> str:
-    return name if len(name) <= most else name[: most - 1] + "…"
 
 
 # --- shares

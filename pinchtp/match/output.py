@@ -274,14 +274,17 @@ class Output:
 class PlainTable(Table):
     """A table without lines, whose cells may contain any text."""
 
-    def __init__(self, *columns: str) -> None:
-        """columns: headings; one that begins with `>` is right-aligned."""
+    def __init__(self, *columns: str, wraps: bool = False) -> None:
+        """columns: headings; one that begins with `>` is right-aligned. wraps: whether a narrow
+        terminal wraps the first column instead of cutting it.
+        """
         super().__init__(box=None, pad_edge=False, header_style="bold")
         for column in map(printable, columns):
             right = column.startswith(">")
             self.add_column(
                 column.removeprefix(">"), justify="right" if right else "left", no_wrap=True
             )
+        self.columns[0].no_wrap = not wraps
 
     def add_texts(self, *cells: str) -> None:
         self.add_row(*(printable(cell) for cell in cells))

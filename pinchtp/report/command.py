@@ -240,7 +240,7 @@ def _state(run: MeasurementRun) -> str:
 def print_summary(report: GameReport) -> None:
     """Prints the most important figures and the conclusions."""
     subject = report.subject
-    table = PlainTable("", ">value", ">95 %")
+    table = PlainTable("", ">value", ">95 %", wraps=True)
     for figure in glance(report):
         table.add_texts(figure.name, figure.text, figure.interval)
     with printed(console(sys.stdout)) as out:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import takewhile
 from pathlib import Path
 
 from pinchtp.base.process import ExitStatus
@@ -15,57 +13,116 @@ from pinchtp.html.format import seconds as spoken
 from pinchtp.match.output import PlainTable, console, printed, say
 from pinchtp.report.figures import Figure
 from pinchtp.report.report import SECTIONS, GameReport, ReportError
+from pinchtp.report.section import Chart, Section
 
-TEMPLATE = PageTemplate("pinchtp.report", "compare.html", styles=["report.css"])
+TEMPLATE = PageTemplate(
+    "pinchtp.report", "compare.html", styles=["board.css", "report.css", "compare.css"]
+)
 PAGE = "compare.html"
 
 
 @dataclass(frozen=True)
 class Row:
-    """A figure in all reports; None for a report without it."""
+    """The figures of one name, which says all that makes figures alike; None for a report without
+    it.
+    """
 
+    name: str
     figures: Sequence[Figure | None]
 
     @property
-    def name(self) -> str:
-        """The words that all names begin with: `Elo of a doubling`, whichever doubling it is."""
-        return " ".join(self._words[0][: self._common]).rstrip(",")
+    def is_main(self) -> bool:
+        """Whether it is among the most important figures of a report."""
+        return any(each is not None and each.glance for each in self.figures)
 
-    def own(self, figure: Figure) -> str:
-        """Returns the rest of the name of one: `64 to 128 simulations`."""
-        return " ".join(figure.name.split()[self._common :])
+    @property
+    def is_comparable(self) -> bool:
+        """Whether at least two reports have an interval."""
+        return sum(each is not None and each.estimate is not None for each in self.figures) > 1
 
     @property
     def differs(self) -> bool:
-        """Whether the intervals of two figures of the same name are disjoint."""
-        known = [each for each in self.figures if each is not None and each.value is not None]
-        return any(
-            one.name == other.name and _ends(one)[1] < _ends(other)[0]
-            for one in known
-            for other in known
+        """Whether two of the intervals are disjoint."""
+        known = [found for each in self.figures if each and (found := each.estimate)]
+        return any(one.high < other.low for one in known for other in known)
+
+
+@dataclass(frozen=True)
+class SectionComparison:
+    """A section of all reports. charts: those that several reports have, by title, each with the
+    name of its report.
+    """
+
+    section: Section
+    rows: Sequence[Row]
+    charts: Mapping[str, Sequence[tuple[str, Chart]]]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Several reports. names: distinct ones, for people."""
+
+    names: Sequence[str]
+    reports: Sequence[GameReport]
+    sections: Sequence[SectionComparison]
+
+    @classmethod
+    def of(cls, reports: Sequence[GameReport]) -> Comparison:
+        names = _names(reports)
+        sections = [
+            SectionComparison(section, found, _charts(section, names, reports))
+            for section in SECTIONS.values()
+            if (found := rows(section.name, reports))
+        ]
+        return cls(names, reports, sections)
+
+    @property
+    def main_rows(self) -> list[Row]:
+        """The rows of the most important figures."""
+        return [row for part in self.sections for row in part.rows if row.is_main]
+
+    @property
+    def verdict(self) -> str:
+        """How many figures differ."""
+        comparable = [row for part in self.sections for row in part.rows if row.is_comparable]
+        if not comparable:
+            return "No two reports have a figure with an interval in common."
+        differing = sum(row.differs for row in comparable)
+        return (
+            f"{differing:,} of {len(comparable):,} figures in common differ by more than chance: "
+            "their 95 % intervals do not meet."
         )
 
-    @cached_property
-    def _words(self) -> Sequence[Sequence[str]]:
-        return [each.name.split() for each in self.figures if each is not None]
+    @property
+    def differences(self) -> list[str]:
+        """The important figures that differ, in a sentence each."""
+        return [
+            f"{row.name}: "
+            + "; ".join(
+                f"{name} {figure.text} ({figure.interval})"
+                for name, figure in zip(self.names, row.figures, strict=True)
+                if figure and figure.estimate
+            )
+            for row in self.main_rows
+            if row.differs
+        ]
 
-    @cached_property
-    def _common(self) -> int:
-        """Words that all names begin with, whether a comma follows or not."""
-        places = zip(*([word.rstrip(",") for word in words] for words in self._words), strict=False)
-        return sum(1 for _ in takewhile(lambda words: len(set(words)) == 1, places))
-
-
-def _ends(figure: Figure) -> tuple[float, float]:
-    """Returns the ends of the interval, which may be infinite."""
-    assert figure.value is not None
-    if not figure.is_estimate:
-        return figure.value, figure.value
-    infinite = float("inf")
-    return (
-        -infinite if figure.low is None else figure.low,
-        infinite if figure.high is None else figure.high,
-    )
+    @property
+    def cautions(self) -> list[str]:
+        """Conditions that are not the same in all reports."""
+        conditions = {
+            "Rules": [each.subject.pie_rule for each in self.reports],
+            "Strong play": [each.subject.strength for each in self.reports],
+            "Machines, on which rates depend": [
+                ", ".join(each.machines) or "unknown" for each in self.reports
+            ],
+        }
+        return [
+            f"{name}: "
+            + "; ".join(f"{of} {value}" for of, value in zip(self.names, values, strict=True))
+            for name, values in conditions.items()
+            if len(set(values)) > 1
+        ]
 
 
 def compare(paths: Sequence[Path], folder: Path | None) -> int:
@@ -79,29 +136,28 @@ def compare(paths: Sequence[Path], folder: Path | None) -> int:
             reports.append(GameReport.load(path))
         except OSError as error:
             raise ReportError(f"{path}: {error.strerror}") from None
-    names = _names(reports)
-    sections = {
-        section.title: found
-        for section in SECTIONS.values()
-        if (found := rows(section.name, reports))
-    }
-    _print(names, sections)
+    comparison = Comparison.of(reports)
+    _print(comparison)
     if folder is not None:
-        document = TEMPLATE.render(
-            title="Reports side by side",
-            facts=names,
-            names=names,
-            reports=reports,
-            sections=sections,
-            spoken=spoken,
-        )
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            write_document(folder / PAGE, document)
+            write_document(folder / PAGE, document(comparison))
         except OSError as error:
             raise ReportError(f"{folder / PAGE}: {error.strerror}") from None
         say(f"{folder / PAGE} shows them side by side")
     return ExitStatus.SUCCESS
+
+
+def document(comparison: Comparison) -> str:
+    """Returns the page."""
+    return TEMPLATE.render(
+        title="Reports side by side",
+        facts=[
+            f"{name}, measured for {spoken(report.seconds)}"
+            for name, report in zip(comparison.names, comparison.reports, strict=True)
+        ],
+        comparison=comparison,
+    )
 
 
 def rows(section: str, reports: Sequence[GameReport]) -> list[Row]:
@@ -110,34 +166,58 @@ def rows(section: str, reports: Sequence[GameReport]) -> list[Row]:
     for number, report in enumerate(reports):
         summary = report.sections.get(section)
         for figure in summary.figures if summary else ():
-            found.setdefault(figure.key, [None] * len(reports))[number] = figure
-    return [Row(figures) for figures in found.values()]
+            found.setdefault(figure.name, [None] * len(reports))[number] = figure
+    return [Row(name, figures) for name, figures in found.items()]
+
+
+def _charts(
+    section: Section, names: Sequence[str], reports: Sequence[GameReport]
+) -> dict[str, list[tuple[str, Chart]]]:
+    found: dict[str, list[tuple[str, Chart]]] = {}
+    for name, report in zip(names, reports, strict=True):
+        summary = report.sections.get(section.name)
+        if summary is None or not summary.data:  # a report may be stored without
+            continue
+        for block in section.blocks(summary, report.subject):
+            if isinstance(block, Chart):
+                found.setdefault(block.title, []).append((name, block))
+    return {title: charts for title, charts in found.items() if len(charts) > 1}
 
 
 def _names(reports: Sequence[GameReport]) -> list[str]:
-    """Returns a distinct name for each report."""
-    names = [f"{each.subject.entry.title} {each.subject.board_name}" for each in reports]
-    if len(set(names)) < len(names):
-        names = [
-            f"{name}, {each.version}, {each.subject.visits:,} simulations, "
-            f"{each.subject.evaluator_name}"
-            for name, each in zip(names, reports, strict=True)
-        ]
+    """Returns a distinct name for each report: game and board, and what else tells them apart."""
+    games = [f"{each.subject.entry.title} {each.subject.board_name}" for each in reports]
+    details = [
+        (*each.subject.agreed_rules, each.subject.strength, f"pinchtp {each.version}")
+        for each in reports
+    ]
+    names = []
+    for game, own in zip(games, details, strict=True):
+        others = [each for name, each in zip(games, details, strict=True) if name == game]
+        telling = [detail for at, detail in enumerate(own) if len({o[at] for o in others}) > 1]
+        names.append(", ".join([game, *telling]))
     if len(set(names)) < len(names):
         names = [f"{number}. {name}" for number, name in enumerate(names, start=1)]
     return names
 
 
-def _print(names: Sequence[str], sections: dict[str, list[Row]]) -> None:
+def _print(comparison: Comparison) -> None:
     with printed(console(sys.stdout)) as out:
-        for title, found in sections.items():
-            table = PlainTable(title, *(f">{name}" for name in names), "")
-            for row in found:
-                cells = ["" if each is None else _cell(row, each) for each in row.figures]
-                table.add_texts(row.name, *cells, "differs" if row.differs else "")
-            out.print(table)
+        out.print(_table("At a glance", comparison.names, comparison.main_rows))
+        for sentence in (comparison.verdict, *comparison.differences, *comparison.cautions):
+            out.print(sentence, soft_wrap=True)
+        for part in comparison.sections:
+            out.print()
+            out.print(_table(part.section.title, comparison.names, part.rows))
 
 
-def _cell(row: Row, figure: Figure) -> str:
-    own = row.own(figure)
-    return f"{figure.text} ({own})" if own else figure.text
+def _table(title: str, names: Sequence[str], rows: Sequence[Row]) -> PlainTable:
+    table = PlainTable(title, *(f">{name}" for name in names), "", wraps=True)
+    for row in rows:
+        cells = ["" if each is None else _cell(each) for each in row.figures]
+        table.add_texts(row.name, *cells, "differs" if row.differs else "")
+    return table
+
+
+def _cell(figure: Figure) -> str:
+    return f"{figure.text} ({figure.detail})" if figure.detail else figure.text

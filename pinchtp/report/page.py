@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
-from pinchtp.games import RuleOption, RuleValue
 from pinchtp.html.document import PageTemplate, write_document
 from pinchtp.html.format import TIMES
 from pinchtp.html.format import seconds as spoken
@@ -81,21 +80,14 @@ def glance(report: GameReport) -> list[Figure]:
 def facts(report: GameReport) -> list[str]:
     """Returns the rules, the strength, the time, the place and the date of the measurements."""
     subject = report.subject
-    rules = [_rule(option, subject.rules[option.name]) for option in subject.entry.options]
     return [
-        *rules,
-        f"strong play: the engine with {subject.visits:,} simulations a move, "
-        f"judged by {subject.evaluator_name}",
+        *subject.agreed_rules,
+        f"strong play: the engine with {subject.strength}",
         f"{spoken(report.seconds)} of measuring on {', '.join(report.machines) or 'this machine'}",
         f"seed {subject.seed}",
         f"pinchtp {report.version}",
         time.strftime("%Y-%m-%d"),
     ]
-
-
-def _rule(option: RuleOption, value: RuleValue) -> str:
-    name = option.title or option.name
-    return f"{name} {value}" if not option.is_switch else name if value else f"no {name}"
 
 
 def _part(section: Section, report: GameReport) -> PageSection:

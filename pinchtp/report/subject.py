@@ -12,7 +12,7 @@ from typing import Self
 import msgspec
 
 from pinchtp._core import Network
-from pinchtp.games import GAMES, MCTS, PIE, Color, GameType, Position, RuleValue
+from pinchtp.games import GAMES, MCTS, PIE, Color, GameType, Position, RuleOption, RuleValue
 from pinchtp.games.session import Session
 from pinchtp.html.replay import ReplayBoard
 from pinchtp.player import network
@@ -22,6 +22,13 @@ from pinchtp.player.settings import PACKAGED, PLAYOUTS, Settings
 RANDOM_GAMES = "random playouts"
 USUAL_VISITS = 400  # hundreds of games in ten minutes, of the larger games too
 MEMORY = 256  # MB for a search tree
+
+
+def _in_words(option: RuleOption, value: RuleValue) -> str:
+    name = option.title or option.name
+    if not option.is_switch:
+        return f"{name} {value}"
+    return name if value else f"no {name}"
 
 
 def pie_rule(is_agreed: bool) -> str:
@@ -104,6 +111,11 @@ class ReportSubject:
         return bool(self.rules.get(PIE.name))
 
     @property
+    def agreed_rules(self) -> list[str]:
+        """The value of each rule option in words: `no crosscut`."""
+        return [_in_words(option, self.rules[option.name]) for option in self.entry.options]
+
+    @property
     def pie_rule(self) -> str:
         """`with the pie rule`, or without."""
         return pie_rule(self.has_swap)
@@ -139,6 +151,11 @@ class ReportSubject:
         file = given or network.packaged(self.game, (self.width, self.height))
         kind, digest = self.evaluator.split()
         return f"{kind} {network.name_of(file, digest)}" if file else self.evaluator
+
+    @property
+    def strength(self) -> str:
+        """How strong play thinks, in words."""
+        return f"{self.visits:,} simulations a move, judged by {self.evaluator_name}"
 
     def network(self) -> Network | None:
         """Returns that network. Raises NetworkError if its file is missing."""

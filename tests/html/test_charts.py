@@ -64,8 +64,19 @@ def test_histogram_bars_sum_to_all_values(counts: dict[int, int]) -> None:
 
 
 def test_endless_interval_runs_to_the_margin() -> None:
-    endless = Interval("x" * 60, 0, float("-inf"), float("inf"))
+    endless = Interval("x" * 40, 0, float("-inf"), float("inf"))
     text = charts.intervals([endless, Interval("y", 100, 50, 150)], "")
     (first, _) = [e for e in picture(text).iter("path") if e.get("class") == "interval"]
     assert first.get("d") == "M0.0 27H400.0"
-    assert texts(text, "name")[0] == "x" * 43 + "…"
+
+
+def test_long_names_wrap() -> None:
+    """The intervals below move down; nothing is cut, not even a name without spaces."""
+    names = ["Score of the side that opened, with the pie rule", "x" * 60, "y"]
+    text = charts.intervals([Interval(name, 0, -30, 30) for name in names], "")
+    assert "".join(texts(text, "name")).replace(" ", "") == "".join(names).replace(" ", "")
+    assert max(map(len, texts(text, "name"))) <= 44
+    tops = [float(e.get("y", "")) for e in picture(text).iter("text") if e.get("class") == "name"]
+    lines = [float(e.get("cy", "")) for e in picture(text).iter("circle")]
+    assert tops[0] < tops[1] < lines[0] < tops[2]
+    assert lines == sorted(lines)

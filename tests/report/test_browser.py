@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from report.test_command import report
 
+from pinchtp.report.command import main
 from pinchtp.report.report import SECTIONS, GameReport
 
 if TYPE_CHECKING:  # playwright may be missing
@@ -104,6 +105,18 @@ def test_page_fits_the_window(opened: Open, width: int) -> None:
         page.evaluate("document.querySelectorAll('details').forEach((each) => each.open = true)")
         found = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     assert found[0] <= found[1] == width
+
+
+@pytest.mark.parametrize("width", [390, 1600])
+def test_compared_reports_fit_the_window(
+    folder: Path, browser: Browser, tmp_path: Path, width: int
+) -> None:
+    files = [str(folder / "report.json")] * 3
+    assert main(["--compare", *files, "--out", str(tmp_path)]) == 0
+    page = browser.new_page(viewport={"width": width, "height": 900})
+    page.goto((tmp_path / "compare.html").as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -17,7 +17,6 @@ from pinchtp.games import GAMES, Color
 from pinchtp.report import command
 from pinchtp.report.balance import balance_says
 from pinchtp.report.command import main
-from pinchtp.report.compare import Row
 from pinchtp.report.figures import Figure, FigureUnit, share
 from pinchtp.report.page import glance
 from pinchtp.report.report import SECTIONS, GameReport
@@ -184,53 +183,27 @@ def test_compare_prints_and_writes_a_page(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     other = tmp_path / "other"
-    assert (
-        main(
-            [
-                *(
-                    "--game",
-                    "capture-go",
-                    "--size",
-                    "4",
-                    "--visits",
-                    "20",
-                    "--jobs",
-                    "1",
-                    "--quiet",
-                ),
-                *("--units", "random=1,games=4", "--out", str(other)),
-            ]
-        )
-        == 0
-    )
+    options = "--game capture-go --size 4 --visits 20 --jobs 1 --quiet --units random=1,games=4"
+    assert main([*options.split(), "--out", str(other)]) == 0
     files = [str(folder / "report.json"), str(other / "report.json")]
     assert main(["--compare", *files, "--out", str(tmp_path / "compared")]) == 0
     shown = capsys.readouterr().out
-    assert "Pinch 4x4" in shown
-    assert "First Capture Go 4x4" in shown
-    assert "differs" in shown
+    assert shown.lstrip().startswith("At a glance")
+    assert re.search("[0-9]+ of [0-9]+ figures in common differ", shown)
     page = (tmp_path / "compared" / "compare.html").read_text()
-    assert "Turns of a game, strong play" in page
+    for text in ("Pinch 4x4", "First Capture Go 4x4", "Turns of a game, strong play"):
+        assert text in shown
+        assert text in page
 
 
-def test_row_is_named_by_common_words() -> None:
-    """A row's name consists of the words common to all names; other words are shown with values."""
-
-    def figure(name: str, value: float) -> Figure:
-        return Figure("doubling", name, value, low=value - 1, high=value + 1, samples=9)
-
-    one, two = figure("Elo of a doubling, 8 to 16", 100), figure("Elo of a doubling, 8 to 32", 200)
-    row = Row([one, None, two])
-    assert row.name == "Elo of a doubling, 8 to"
-    assert [row.own(one), row.own(two)] == ["16", "32"]
-    assert not row.differs
-    row = Row([figure("Draws", 0), figure("Draws, with the pie rule", 0)])
-    assert row.name == "Draws"
-    assert [row.own(each) for each in row.figures if each] == ["", "with the pie rule"]
-    other = figure("Elo of a doubling, 8 to 16", 200)
-    assert Row([one, other]).name == one.name
-    assert Row([one, other]).own(one) == ""
-    assert Row([one, other]).differs
+def test_compare_shows_charts_and_boards_side_by_side(folder: Path, tmp_path: Path) -> None:
+    files = [str(folder / "report.json")] * 2
+    assert main(["--compare", *files, "--out", str(tmp_path)]) == 0
+    page = (tmp_path / "compare.html").read_text()
+    for name in ("1. Pinch 4x4", "2. Pinch 4x4"):
+        assert page.count(f"<figcaption>{name}</figcaption><svg") == page.count("<figure>") / 2
+    for title in ("Who wins", "What first moves are worth", "Strength by thinking"):
+        assert f"<h3>{title}</h3>" in page
 
 
 def test_network_none_leaves_playouts_only(tmp_path: Path) -> None:

@@ -1,0 +1,145 @@
+"""Reports side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from pinchtp.match.output import PlainTable
+from pinchtp.report.compare import Comparison, document, rows
+from pinchtp.report.figures import Figure, FigureUnit, mean, share
+from pinchtp.report.report import GameReport
+from pinchtp.report.section import SectionResult
+from pinchtp.report.subject import ReportSubject
+
+WITH, WITHOUT = "with the pie rule", "without the pie rule"
+
+
+def made_report(
+    game: str = "pinch",
+    figures: Mapping[str, Sequence[Figure]] = {},
+    rules: Mapping[str, object] = {},
+    visits: int = 400,
+) -> GameReport:
+    subject = ReportSubject.of(game, None if game == "bushka" else (5, 5), rules, visits=visits)
+    return GameReport(subject, {key: SectionResult(each) for key, each in figures.items()}, {})
+
+
+def score(key: str, rule: str, points: float, games: int = 1000) -> Figure:
+    name = f"First player's score, {rule}"
+    return Figure.of(key, name, share(points, games), FigureUnit.SHARE, glance=True)
+
+
+def test_pie_rule_is_never_mixed_in_a_row() -> None:
+    """Whichever of the two is a report's own rule, and has the key without a suffix."""
+    pinch = [score("first", WITH, 430), score("first-without-pie", WITHOUT, 1000)]
+    bushka = [score("first", WITHOUT, 560)]
+    found = rows("balance", [made_report(figures={"balance": each}) for each in (pinch, bushka)])
+    assert {row.name: row.figures for row in found} == {
+        f"First player's score, {WITH}": [pinch[0], None],
+        f"First player's score, {WITHOUT}": [pinch[1], bushka[0]],
+    }
+
+
+def test_different_simulations_are_never_mixed_in_a_row() -> None:
+    def elo(*visits: int) -> GameReport:
+        figures = [
+            Figure.of("top" if each == visits[-1] else f"elo-network-{each}",
+                      f"Elo of {each} simulations a move", mean([10.0 * each, 11.0 * each]),
+                      FigureUnit.ELO)
+            for each in visits
+        ]  # fmt: skip
+        return made_report(figures={"ladder": figures})
+
+    found = rows("ladder", [elo(8, 16, 32), elo(8, 16)])
+    assert [(row.name, [bool(each) for each in row.figures]) for row in found] == [
+        ("Elo of 8 simulations a move", [True, True]),
+        ("Elo of 16 simulations a move", [True, True]),
+        ("Elo of 32 simulations a move", [True, False]),
+    ]
+
+
+def test_figures_differ_if_intervals_are_disjoint() -> None:
+    one, two, close = (score("first", WITH, points) for points in (430, 560, 450))
+
+    def differs(*figures: Figure | None) -> bool:
+        (row,) = rows("balance", [
+            made_report(figures={"balance": [each] if each else []}) for each in figures
+        ])  # fmt: skip
+        return row.differs
+
+    assert differs(one, two)
+    assert differs(one, None, close, two)
+    assert not differs(one, close)
+    assert not differs(one, None)
+
+
+def test_exact_or_open_figures_do_not_differ() -> None:
+    """A number of rungs is a lower bound, and other counts without an interval grow with time."""
+    rungs = [
+        Figure("rungs", "Rungs", value, FigureUnit.WHOLE, at_least="it ended") for value in (2, 6)
+    ]
+    (row,) = rows("ladder", [made_report(figures={"ladder": [each]}) for each in rungs])
+    assert not row.differs
+    assert not row.is_comparable
+
+
+def test_glance_says_what_differs() -> None:
+    length = Figure.of("strong-length", "Turns of a game", mean([50.0, 51.0, 52.0]), glance=True)
+    longer = replace(length, value=90.0, low=88.0, high=92.0)
+    reports = [
+        made_report("pinch", {"balance": [score("first", WITH, 430)], "length": [length]}),
+        made_report("pinch-remove", {"balance": [score("first", WITH, 450)], "length": [longer]}),
+    ]
+    comparison = Comparison.of(reports)
+    assert comparison.verdict.startswith("1 of 2 figures in common differ by more than chance")
+    (difference,) = comparison.differences
+    assert difference.startswith("Turns of a game: Pinch 5x5 51 (")
+    assert "; Pinch with removal 5x5 90 (88 \N{EN DASH} 92)" in difference
+    page = document(comparison)
+    assert page.index("1 of 2 figures") < page.index(difference) < page.index("1. Balance")
+    assert page.count('<tr class="differs"><th scope="row">Turns of a game <em>differs</em>') == 2
+
+
+def test_nothing_in_common_is_said() -> None:
+    reports = [made_report(figures={"balance": [score("first", rule, 430)]}) for rule in
+               (WITH, WITHOUT)]  # fmt: skip
+    assert "No two reports" in Comparison.of(reports).verdict
+
+
+def test_unlike_conditions_are_said() -> None:
+    reports = [made_report(), made_report("capture-go", visits=100)]
+    rules, play = Comparison.of(reports).cautions
+    assert rules == f"Rules: Pinch 5x5 {WITH}; First Capture Go 5x5 {WITHOUT}"
+    assert play.startswith("Strong play: Pinch 5x5 400 simulations a move, judged by network pinch")
+    assert Comparison.of([made_report(), made_report()]).cautions == []
+
+
+@pytest.mark.parametrize(
+    ("other", "names"),
+    [
+        ({"visits": 100}, ["400 simulations a move, judged", "100 simulations a move, judged"]),
+        ({"rules": {"pie": False}}, ["Pinch 5x5, pie rule", "Pinch 5x5, no pie rule"]),
+        ({}, ["1. Pinch 5x5", "2. Pinch 5x5"]),
+        ({"game": "bushka"}, ["Pinch 5x5", "Bushka 10x10"]),
+    ],
+)
+def test_names_have_what_tells_reports_apart(other: dict[str, object], names: list[str]) -> None:
+    found = Comparison.of([made_report(), made_report(**other)]).names  # type: ignore[arg-type]
+    for name, expected in zip(found, names, strict=True):
+        assert expected in name
+    assert "pinchtp" not in "".join(found)
+
+
+def test_narrow_terminal_wraps_names() -> None:
+    name = "Elo of a doubling, 64 to 128 simulations, judged by the network"
+    table = PlainTable("", ">Pinch 13x13", wraps=True)
+    table.add_texts(name, "+180")
+    out = StringIO()
+    Console(file=out, width=40).print(table)
+    shown = out.getvalue().replace("+180", "").split()
+    assert shown == ["Pinch", "13x13", *name.split()]
