@@ -161,13 +161,19 @@ def document(comparison: Comparison) -> str:
 
 
 def rows(section: str, reports: Sequence[GameReport]) -> list[Row]:
-    """Returns the figures of a section, in the order in which the reports have them."""
+    """Returns the figures of a section, each after the one that it follows in its report."""
     found: dict[str, list[Figure | None]] = {}
+    names: list[str] = []
     for number, report in enumerate(reports):
         summary = report.sections.get(section)
+        at = 0
         for figure in summary.figures if summary else ():
-            found.setdefault(figure.name, [None] * len(reports))[number] = figure
-    return [Row(name, figures) for name, figures in found.items()]
+            if figure.name not in found:
+                found[figure.name] = [None] * len(reports)
+                names.insert(at, figure.name)
+            found[figure.name][number] = figure
+            at = names.index(figure.name) + 1
+    return [Row(name, found[name]) for name in names]
 
 
 def _charts(

@@ -74,7 +74,7 @@ class LadderSection(Section):
         ratings = _ratings(all_met)
         games = [game for match in played for game in match.games]
         points = sum(won if color == subject.first else 1 - won for won, color, _ in games)
-        top = next(each for each in ratings[::-1] if each["by-network"] == by_network)
+        top = next((each for each in ratings[::-1] if each["by-network"] == by_network), None)
         extent = f"games of up to {max(match.strong for match in played):,} simulations"
         figures = [
             _rungs(measurements, LadderExperiment.name, "rungs", by_network, glance=True),
@@ -233,13 +233,14 @@ def _doublings(played: Sequence[LadderMatch], judge: str) -> list[Figure]:
     return found
 
 
-def _elo(ratings: Sequence[dict[str, Any]], top: dict[str, Any], games: int) -> list[Figure]:
-    """Returns the rating of each player; `top`, the strongest, is the first."""
+def _elo(ratings: Sequence[dict[str, Any]], top: dict[str, Any] | None, games: int) -> list[Figure]:
+    """Returns the rating of each player, those by network first. top: the strongest one."""
     method = (
         "All games of this section by Bradley and Terry, with one virtual draw each against the "
         "mean."
     )
-    players = [top, *(each for each in ratings if each is not top and each["visits"] != RANDOM)]
+    players = [each for each in ratings if each["visits"] != RANDOM]
+    players.sort(key=lambda each: not each["by-network"])  # stable: fewest simulations first
     return [
         Figure("top" if each is top else f"elo-{_JUDGE_KEYS[each['by-network']]}-{each['visits']}",
                f"Elo of {each['visits']:,} simulations a move over random play, "

@@ -183,4 +183,4 @@ def _says(figures: Sequence[Figure], rows: Sequence[dict[str, Any]]) -> list[str
 
 def _scores(figure: Figure) -> str:
     name = f"{figure.name[0].lower()}{figure.name[1:]}"
-    return f"{name} scores {figure.quote('of the points', 'games')}"
+    return f"{name}, with {figure.quote('of the points', 'games')}"

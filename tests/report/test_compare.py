@@ -55,11 +55,12 @@ def test_different_simulations_are_never_mixed_in_a_row() -> None:
         ]  # fmt: skip
         return made_report(figures={"ladder": figures})
 
-    found = rows("ladder", [elo(8, 16, 32), elo(8, 16)])
+    found = rows("ladder", [elo(8, 16, 64), elo(8, 16, 32)])
     assert [(row.name, [bool(each) for each in row.figures]) for row in found] == [
         ("Elo of 8 simulations a move", [True, True]),
         ("Elo of 16 simulations a move", [True, True]),
-        ("Elo of 32 simulations a move", [True, False]),
+        ("Elo of 32 simulations a move", [False, True]),
+        ("Elo of 64 simulations a move", [True, False]),
     ]
 
 
