@@ -10,7 +10,6 @@ from pinchtp.api.engine import Engine, solve
 from pinchtp.api.game import Game, LegalMoves, Outcome
 from pinchtp.api.match import MatchSummary, play_match
 from pinchtp.api.records import read_record, read_sgf
-from pinchtp.api.results import Analysis, Candidate, PlayResult, Solved, Winrate
 from pinchtp.api.sessions import game_names
 from pinchtp.api.stream import AnalysisStream
 from pinchtp.client.errors import (
@@ -23,9 +22,11 @@ from pinchtp.client.errors import (
     ProtocolError,
     UnexpectedOutput,
 )
+from pinchtp.engine.analysis import Analysis, Candidate, PlayResult, Solved
 from pinchtp.games import Color
 from pinchtp.games.notation import NotationError
 from pinchtp.games.session import CannotUndo, IllegalMove
+from pinchtp.games.winrate import Winrate
 from pinchtp.player.network import NetworkError
 from pinchtp.records import RecordError
 from pinchtp.render.position_line import PositionError

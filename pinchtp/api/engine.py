@@ -3,27 +3,35 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import RLock
 from typing import Never, Self
 
 from pinchtp.api.arguments import check_type, number, texts, whole
-from pinchtp.api.backend import ENGINE_OPTIONS, Backend, ForeignEngine, Limit, OwnEngine
 from pinchtp.api.feed import Feed, Owner, Stop
 from pinchtp.api.game import Game
-from pinchtp.api.results import Analysis, PlayResult, Solved
 from pinchtp.api.stream import AnalysisStream
 from pinchtp.base.options import Float, Int
 from pinchtp.base.process import Resource
 from pinchtp.client.errors import EngineError
+from pinchtp.engine.analysis import Analysis, PlayResult, Solved
+from pinchtp.engine.engine import EngineProtocol, analyze
+from pinchtp.engine.own import OwnEngine
 from pinchtp.games.session import Session
-from pinchtp.player.player import Player
-from pinchtp.player.settings import TIME, VISITS, Settings
+from pinchtp.player.network import Networks
+from pinchtp.player.player import Limits, Player
+from pinchtp.player.settings import OPTIONS, STRENGTH, TIME, VISITS, Settings
 from pinchtp.render.text import status_text
 
+NOT_HERE = ("lag", "ponder")  # options of games with a clock
+ENGINE_OPTIONS = {
+    name: option
+    for name, option in OPTIONS.items()
+    if option.group == STRENGTH and name not in NOT_HERE
+}
 INTERVAL = 0.2  # seconds between the results of an analysis
 MEMORY = Int(1, 2**20)  # MB, of another engine
 SOLVING = Float(0, math.inf)  # seconds
@@ -77,10 +85,13 @@ class Engine(Resource):
             **{"memory": memory, "network": network, "search": search, "resign": resign},
         }
         given = {name: value for name, value in given.items() if value is not None}
-        own = OwnEngine({**given, **unknown})
-        settings = own.settings
+        settings = _settings({**given, **unknown})
+        networks = Networks(settings.network)
+        settings.game = networks.game or settings.game
+        self._settings = settings
         time = settings.time if settings.time or settings.visits else settings.move_seconds
-        self._set(own, Limit(time, settings.visits))
+        limits = Limits(math.inf if time is None else time, settings.visits)
+        self._set(OwnEngine(settings, networks), limits)
 
     @classmethod
     def popen(
@@ -99,6 +110,8 @@ class Engine(Resource):
         """
         if not isinstance(command, str):
             command = texts("command", command, "a command line, or a list of its words")
+        from pinchtp.engine.gtp import ForeignEngine  # noqa: PLC0415  (few programs need it)
+
         foreign = ForeignEngine(
             command,
             timeout=number("timeout", timeout, TIME),
@@ -106,11 +119,14 @@ class Engine(Resource):
             startup=texts("startup", startup, "a list of commands"),
         )
         engine = cls.__new__(cls)
-        engine._set(foreign, Limit())
+        engine._settings = None
+        engine._set(foreign, Limits())
         return engine
 
-    def _set(self, backend: Backend, limit: Limit) -> None:
-        self._backend, self._limit = backend, limit
+    _settings: Settings | None  # of our engine
+
+    def _set(self, backend: EngineProtocol, limits: Limits) -> None:
+        self._backend, self._default_limits = backend, limits
         self._busy = RLock()
         self._call: _Call | None = None
         self._is_closed = False
@@ -128,9 +144,9 @@ class Engine(Resource):
     @property
     def options(self) -> dict[str, object]:
         """The options of our engine and their values; empty for others."""
-        if not isinstance(self._backend, OwnEngine):
+        if self._settings is None:
             return {}
-        return {name: self._backend.settings.value(name) for name in ENGINE_OPTIONS}
+        return {name: self._settings.value(name) for name in ENGINE_OPTIONS}
 
     def __repr__(self) -> str:
         return f"<Engine {self.name} {self.version}>"
@@ -142,10 +158,10 @@ class Engine(Resource):
 
         time: seconds. visits: at most. Raises ValueError if the game is over, and EngineError.
         """
-        session, limit = _open(game), self._limits(time, visits)
+        session, limits = _open(game), self._limits(time, visits)
         call = _Call(Stop(), gives_way=False)
         with self._alone(call):
-            return self._backend.choose(session, limit, call.stop)
+            return self._backend.play(session, replace(limits, should_stop=call.stop.is_set))
 
     def analyse(
         self,
@@ -159,16 +175,17 @@ class Engine(Resource):
 
         ownership: who will own each point, too, if the engine reports it.
         """
-        session, limit = _open(game), self._limits(time, visits)
+        session, limits = _open(game), self._limits(time, visits)
         check_type("ownership", ownership, bool, "True or False")
-        if limit == Limit():
-            limit = Limit(time=1.0)  # other engines would not stop
-        feed = Feed()
-        with self._alone(_Call(feed.stop, gives_way=False)):
-            self._backend.analyze(session, limit, math.inf, ownership, feed)
-        if feed.latest is None:
+        if limits == Limits():
+            limits = Limits(seconds=1.0)  # other engines would not stop
+        call = _Call(Stop(), gives_way=False)
+        with self._alone(call):
+            limits = replace(limits, should_stop=call.stop.is_set)
+            result = analyze(self._backend, session, limits, ownership=ownership)
+        if result is None:
             raise EngineError(f"{self.name}: the analysis ended without a result")
-        return feed.latest
+        return result
 
     def analysis(
         self,
@@ -183,13 +200,19 @@ class Engine(Resource):
 
         interval: seconds between results. Other arguments and errors as of analyse().
         """
-        session, limit = _open(game), _limit(time, visits)
+        session, limits = _open(game), _limits(time, visits)
         interval = number("interval", interval, TIME)
         check_type("ownership", ownership, bool, "True or False")
 
         def run(feed: Feed) -> None:
             with suppress(_Dropped), self._alone(_Call(feed.stop, gives_way=True)):
-                self._backend.analyze(session, limit, interval, ownership, feed)
+                self._backend.analyze(
+                    session,
+                    replace(limits, should_stop=feed.stop.is_set),
+                    feed.put,
+                    interval=interval,
+                    ownership=ownership,
+                )
 
         self._owner.check()
         return AnalysisStream(run)
@@ -208,9 +231,9 @@ class Engine(Resource):
         finally:
             self._busy.release()
 
-    def _limits(self, time: float | None, visits: int | None) -> Limit:
-        given = _limit(time, visits)
-        return self._limit if given == Limit() else given
+    def _limits(self, time: float | None, visits: int | None) -> Limits:
+        given = _limits(time, visits)
+        return self._default_limits if given == Limits() else given
 
     @contextmanager
     def _alone(self, call: _Call) -> Iterator[None]:
@@ -266,12 +289,25 @@ def _open(game: Game) -> Session:
     return game.session.copy()
 
 
-def _limit(time: float | None, visits: int | None) -> Limit:
-    """Returns the limit of a search, checked for every engine. Raises ValueError."""
-    return Limit(
-        None if time is None else number("time", time, TIME),
+def _limits(time: float | None, visits: int | None) -> Limits:
+    """Returns the limits of a search, checked for every engine. Raises ValueError."""
+    return Limits(
+        math.inf if time is None else number("time", time, TIME),
         None if visits is None else whole("visits", visits, VISITS),
     )
+
+
+def _settings(options: Mapping[str, object]) -> Settings:
+    """Returns settings of our engine. Raises ValueError for an unknown or invalid option."""
+    settings = Settings()
+    for name, value in options.items():
+        if name not in ENGINE_OPTIONS:
+            raise ValueError(f"no option {name!r}; there are {', '.join(ENGINE_OPTIONS)}")
+        try:
+            settings.set(name, value)
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from None
+    return settings
 
 
 def solve(game: Game, *, seconds: float = math.inf, memory: int = 512) -> Solved:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from threading import Condition, Thread, current_thread
 
-from pinchtp.api.results import Analysis
 from pinchtp.client.errors import EngineError
+from pinchtp.engine.analysis import Analysis
 
 
 class Stop:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pinchtp._core import SWAP, Position
 from pinchtp.api.arguments import check_type, is_whole, whole
-from pinchtp.api.results import read_color
 from pinchtp.api.sessions import DEFAULT, board_size, definition, parse_sgf
 from pinchtp.base.options import Int
 from pinchtp.games import GAMES, Color
@@ -25,6 +24,7 @@ from pinchtp.games.notation import (
     whole_turns,
 )
 from pinchtp.games.session import MOST_MOVES, GameHeader, IllegalMove, Session
+from pinchtp.games.winrate import read_color
 from pinchtp.records.abstract_play import encode, to_record
 from pinchtp.render.position_line import load_position, position_line
 from pinchtp.render.svg import board_svg

@@ -8,7 +8,7 @@ from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 from pinchtp.api.arguments import check_type, file_name
-from pinchtp.api.notebook import html_table
+from pinchtp.html.notebook import html_table
 
 if TYPE_CHECKING:
     from pinchtp.match.plan import EngineConfig

@@ -7,8 +7,8 @@ from threading import Thread
 from typing import Self
 
 from pinchtp.api.feed import Feed
-from pinchtp.api.results import Analysis
 from pinchtp.base.process import Resource
+from pinchtp.engine.analysis import Analysis
 
 
 class AnalysisStream(Resource):

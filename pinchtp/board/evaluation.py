@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from time import monotonic
+from dataclasses import dataclass, field, replace
 from weakref import WeakKeyDictionary
 
 from pinchtp.board import messages as m
@@ -15,18 +14,18 @@ from pinchtp.board.table import Table
 from pinchtp.board.table_engine import TableEngine
 from pinchtp.board.tree import Node
 from pinchtp.client import ProtocolError
-from pinchtp.client.analysis import AnalysisLine, black_winrate
+from pinchtp.engine.analysis import Analysis
+from pinchtp.engine.gtp import analyze_here
 from pinchtp.games.session import Session
-
-STILL = 3  # reports without new visits, after which a position counts as proven
+from pinchtp.games.winrate import Winrate
+from pinchtp.player.player import Limits
 
 
 @dataclass
 class Evaluation:
-    """The evaluation of a node's position. chance: winrate of the side to move."""
+    """An engine's analysis of a node's position, with its variation as the page has it."""
 
-    chance: float
-    visits: int
+    analysis: Analysis
     line: list[m.VariationMove] = field(default_factory=list)
 
 
@@ -40,18 +39,9 @@ class EvaluationCache:
         """Returns the evaluation of a node's position, or None."""
         return None if node is None else self._known.get(node)
 
-    def remember(
-        self, node: Node, reader: AnalysisReader, report: AnalysisLine, visits: int = 0
-    ) -> Evaluation:
-        """Stores an engine's report on a node's position. visits: the number requested."""
-        line = reader.variation(report.best.pv)
-        found = Evaluation(report.best.winrate, max(report.visits, visits), line)
-        self._known[node] = found
-        return found
-
-    def finish(self, node: Node, chance: float, visits: int) -> Evaluation:
-        """Stores the result of a game that ended at a node."""
-        self._known[node] = Evaluation(chance, visits)
+    def remember(self, node: Node, reader: AnalysisReader, analysis: Analysis) -> Evaluation:
+        """Stores an engine's analysis of a node's position, or the result of a finished game."""
+        self._known[node] = Evaluation(analysis, reader.variation(analysis.pv))
         return self._known[node]
 
 
@@ -73,54 +63,51 @@ class JobContext:
         self, engine: int, node: Node, visits: int, seconds: float, *, background: bool = False
     ) -> Evaluation:
         """Returns the evaluation of a position, from the cache if it has enough visits."""
-        tree = self.table.tree
         known = self.evaluations.get(node)
-        if known is not None and known.visits >= visits:
+        if known is not None and known.analysis.visits >= visits:
             return known
-        session = tree.session(node)
+        session = self.table.tree.session(node)
         if session.is_over or node.flag_fell is not None:
-            found = self.evaluations.finish(node, _final(session, node), visits)
-            tree.set_winrate(node, black_winrate(found.chance, session.to_move), visits)
-            return found
-        slot = self.slot(engine)
+            analysis = _final(session, node)
+        else:
+            analysis = await self._search(engine, session, visits, seconds, background=background)
+        # A proven position gets no more visits, and time may have ended the search.
+        analysis = replace(analysis, visits=max(analysis.visits, visits))
+        self.table.tree.set_winrate(node, analysis.winrate.black(), analysis.visits)
+        return self.evaluations.remember(node, AnalysisReader(session, node.id, engine), analysis)
+
+    async def _search(
+        self, engine: int, session: Session, visits: int, seconds: float, *, background: bool
+    ) -> Analysis:
+        slot, limits = self.slot(engine), Limits(seconds, visits)
         run = slot.run_in_background if background else slot.run
         while True:
-            report = await run(lambda each: searched(each, session, visits, seconds))
-            if report is not None:
-                break
+            analysis = await run(lambda each: search_within(each, session, limits))
+            if analysis is not None:
+                return analysis
             await asyncio.sleep(0)  # a foreground job interrupted it
-        black = black_winrate(report.best.winrate, session.to_move)
-        tree.set_winrate(node, black, max(report.visits, visits))
-        return self.evaluations.remember(
-            node, AnalysisReader(session, node.id, engine), report, visits
-        )
 
 
-def searched(
-    engine: TableEngine, session: Session, visits: int, seconds: float
-) -> AnalysisLine | None:
-    """Returns an engine's analysis limited by visits and seconds; None if interrupted."""
-    found: list[AnalysisLine] = []
-    began = monotonic()
+def search_within(engine: TableEngine, session: Session, limits: Limits) -> Analysis | None:
+    """Returns an engine's analysis within limits; None if it was interrupted."""
+    results: list[Analysis] = []
 
-    def seen(report: AnalysisLine) -> bool:
-        found.append(report)
-        is_proven = len(found) > STILL and found[-STILL - 1].visits == report.visits
-        enough = report.visits >= visits or is_proven or monotonic() - began >= seconds
-        is_done[0] = enough
-        return not enough
+    def keep(analysis: Analysis) -> bool:
+        results[:] = [analysis]
+        return True
 
-    is_done = [False]
     engine.prepare(session)
-    engine.analyze(session.to_move, seen)
-    if is_done[0] or (found and not engine.stop.is_set()):
-        return found[-1]
+    is_complete = analyze_here(engine, session, limits, keep)
+    if is_complete or (results and not engine.stop.is_set()):
+        return results[-1]
     if not engine.stop.is_set():
         raise ProtocolError("returned no analysis")
     return None
 
 
-def _final(session: Session, node: Node) -> float:
-    """Returns the score of a finished game, 0 to 1, for the color to move."""
-    winner = node.flag_fell.opponent if node.flag_fell is not None else session.winner
-    return 0.5 if winner is None else float(winner == session.to_move)
+def _final(session: Session, node: Node) -> Analysis:
+    """Returns the result of a finished game."""
+    if node.flag_fell is None:
+        return Analysis.of_result(session)
+    winrate = Winrate.of_result(node.flag_fell.opponent, session.to_move)
+    return Analysis(session.to_move, (), winrate, 0)

@@ -18,7 +18,7 @@ from pinchtp.board.messages import (
 )
 from pinchtp.board.table import Table
 from pinchtp.board.view import COLOR_NAMES, play_variation
-from pinchtp.client.analysis import AnalysisLine, MoveInfo, black_winrate
+from pinchtp.engine.analysis import Analysis, Candidate
 from pinchtp.games.notation import NotationError, format_move, point
 from pinchtp.games.session import IllegalMove, Session
 
@@ -143,18 +143,18 @@ class AnalysisReader:
         """Returns a reader for a table's displayed position, with a copy of the game."""
         return cls(table.session.copy(), table.node.id, engine)
 
-    def message(self, report: AnalysisLine) -> AnalysisUpdate:
+    def message(self, analysis: Analysis) -> AnalysisUpdate:
         """Returns the message for the page."""
-        mover = self.session.to_move
-        candidates = [self._candidate(info) for info in report.infos]
+        moves = [self._candidate(each, at) for at, each in enumerate(analysis.candidates)]
+        owners = analysis.owners
         return AnalysisUpdate(
             node=self.node,
             engine=self.engine,
-            color=COLOR_NAMES[mover],
-            visits=report.visits,
-            black=black_winrate(report.best.winrate, mover),
-            candidates=[each for each in candidates if each is not None],
-            ownership=self._ownership(report.ownership),
+            color=COLOR_NAMES[analysis.to_move],
+            visits=analysis.visits,
+            black=analysis.winrate.black(),
+            candidates=[each for each in moves if each is not None],
+            ownership=None if owners is None else [each for row in owners for each in row],
         )
 
     def variation(self, texts: Sequence[str]) -> list[VariationMove]:
@@ -166,28 +166,20 @@ class AnalysisReader:
             self._known[key] = tuple(read_variation(self.session, key))
         return list(self._known[key])
 
-    def _candidate(self, info: MoveInfo) -> CandidateInfo | None:
-        line = self.variation(info.pv)
+    def _candidate(self, candidate: Candidate, order: int) -> CandidateInfo | None:
+        line = self.variation(candidate.pv)
         if not line:
             return None
         return CandidateInfo(
             move=line[0].text,
             points=line[0].points,
-            visits=info.visits,
-            winrate=info.winrate,
-            order=info.order,
+            visits=candidate.visits,
+            winrate=float(candidate.winrate),
+            order=order,
             pv=line,
-            prior=info.prior,
-            lcb=info.lcb,
+            prior=candidate.prior,
+            lcb=None if candidate.lcb is None else float(candidate.lcb),
         )
-
-    def _ownership(self, values: Sequence[float]) -> list[float] | None:
-        """Converts values by row from the top to values by point; None if the size differs."""
-        width, height = self.session.start.width, self.session.start.height
-        if len(values) != width * height:
-            return None
-        rows = [values[at : at + width] for at in range(0, len(values), width)]
-        return [value for row in reversed(rows) for value in row]
 
 
 def read_variation(session: Session, texts: Sequence[str]) -> list[VariationMove]:

@@ -17,6 +17,7 @@ from pinchtp.games import COLOR_WORDS, GAMES, Color, GameType
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import NotationError
 from pinchtp.games.session import NOTHING_KNOWN, GameHeader, IllegalMove, Session
+from pinchtp.games.winrate import Winrate
 from pinchtp.records import RecordError, read_session
 from pinchtp.records.abstract_play import encode, to_record
 from pinchtp.render.position_line import PositionError, load_position, position_line
@@ -193,7 +194,7 @@ def _grow(tree: Tree, session: Session) -> Node:
         at += count
         node.comment = node.comment or turn.comment
         if turn.winrate is not None and node.black_winrate is None:
-            node.black_winrate = turn.winrate if turn.color == Color.BLACK else 1 - turn.winrate
+            node.black_winrate = Winrate(turn.winrate, turn.color).black()
     return node
 
 

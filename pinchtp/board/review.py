@@ -43,9 +43,9 @@ async def review(context: JobContext, job: Job) -> None:
 
 def move_loss(node: Node, was: Evaluation, now: Evaluation) -> float:
     """Returns the winrate loss of a node's move."""
-    mover_now = Color(node.entries[-1].position.to_move)
     assert node.color is not None
-    return winrate_loss(node.color, was.chance, mover_now, now.chance)
+    best = was.line[0].text if was.line else ""
+    return winrate_loss(node.color, node.text, best, was.analysis.winrate, now.analysis.winrate)
 
 
 def _review(context: JobContext, nodes: Sequence[Node], done: int, *, running: bool) -> Review:
@@ -100,7 +100,7 @@ async def judge(context: JobContext, job: Job) -> None:
         now = await context.evaluate(0, node, TEACHING_VISITS, TEACHING_SECONDS)
         loss = move_loss(node, was, now)
         table.tree.set_loss(node, loss)
-        if loss >= TEACHING_LOSS and was.line and was.line[0].text != node.text:
+        if loss >= TEACHING_LOSS and was.line:
             table.remark = _remark(node, was, now, loss)
     finally:
         if table.to_judge is node:
@@ -109,11 +109,13 @@ async def judge(context: JobContext, job: Job) -> None:
 
 def _remark(node: Node, was: Evaluation, now: Evaluation, loss: float) -> m.Teaching:
     """Returns the warning about a mistake."""
-    after = max(0.0, was.chance - loss)
+    assert node.color is not None
+    before = was.analysis.winrate.pov(node.color)
+    after = max(0.0, before - loss)
     best = was.line[0]
     replies = " ".join(each.text for each in now.line[:3])
     sentence = (
-        f"{node.text} drops your winrate from {was.chance:.0%} to {after:.0%}. "
+        f"{node.text} drops your winrate from {before:.0%} to {after:.0%}. "
         f"{best.text} was better." + (f" Expected now: {replies}." if replies else "")
     )
-    return m.Teaching(node.id, was.chance, after, best, now.line, sentence)
+    return m.Teaching(node.id, before, after, best, now.line, sentence)

@@ -16,10 +16,12 @@ from pinchtp.base.process import python_command
 from pinchtp.base.streams import printable, to_unicode
 from pinchtp.board.messages import EngineInfo, OverlayInfo, Strength
 from pinchtp.client import ANSWER_END, LINE_END, EngineTimeout, Response, Transcript
-from pinchtp.client.analysis import ANALYZE
-from pinchtp.client.engine import EngineMove, EngineProcess, Stopped
+from pinchtp.client.analysis_lines import ANALYZE
+from pinchtp.client.engine import EngineProcess, Stopped
 from pinchtp.client.option_commands import LEVEL, NODES, SECONDS, option_command
 from pinchtp.client.position import EnginePosition
+from pinchtp.engine.analysis import PlayResult
+from pinchtp.engine.gtp import command_words, play_result
 from pinchtp.games import Color
 from pinchtp.games.session import Session
 from pinchtp.player.levels import LEVELS
@@ -56,9 +58,8 @@ def our_command() -> str:
 class EngineCommand:
     """The command line of an engine.
 
-    name: its label. command: in shell syntax; `{game}`, `{width}`, `{height}` and `{options}` are
-    replaced by those of the current game. own: whether it is pinchtp itself. patience: grace period
-    in seconds after the time limit of a move.
+    name: its label. command: see command_words(). own: whether it is pinchtp itself. patience:
+    grace period in seconds after the time limit of a move.
     """
 
     name: str
@@ -66,25 +67,6 @@ class EngineCommand:
     own: bool
     memory_mb: int
     patience: float
-
-    def words(self, session: Session) -> tuple[str, ...]:
-        """Returns the command line for a game."""
-        start = session.start
-        switches = [
-            (f"--{name}" if value else f"--no-{name}") if isinstance(value, bool) else
-            f"--{name}={value}"
-            for name, value in session.options.items()
-        ]  # fmt: skip
-        values = {
-            "{game}": session.game.name,
-            "{width}": str(start.width),
-            "{height}": str(start.height),
-            "{options}": " ".join(switches),
-        }
-        command = self.command
-        for name, value in values.items():
-            command = command.replace(name, value)
-        return tuple(shlex.split(command))
 
 
 def without_files(command: str) -> str:
@@ -128,7 +110,7 @@ class TableEngine(EngineProcess):
             timeout=TIMEOUT,
             memory_mb=spec.memory_mb,
             transcript=Traffic(on_line),
-            stop=self.stop,
+            should_stop=self.stop.is_set,
         )
         self.spec, self._warn = spec, warn
         self.overlays: tuple[OverlayInfo, ...] = ()
@@ -153,7 +135,7 @@ class TableEngine(EngineProcess):
         Raises Stopped, so that a stopped engine starts no search.
         """
         self._check_stop()
-        words = self.spec.words(session)
+        words = command_words(self.spec.command, session)
         if words != self.command:
             self.kill()
         if self.client is None:
@@ -169,7 +151,7 @@ class TableEngine(EngineProcess):
 
     def generate(
         self, session: Session, level: Strength, clocks: Mapping[Color, Clock] | None
-    ) -> EngineMove:
+    ) -> PlayResult:
         """Generates a move for the side to move, which the engine also plays.
 
         Raises ProtocolError if it is illegal, and Stopped.
@@ -178,7 +160,7 @@ class TableEngine(EngineProcess):
         self.set_level(level)
         timeout = self.set_clocks(session.to_move, level, clocks)
         self._check_stop()
-        return self._position.genmove(session, timeout)
+        return play_result(self._position.genmove(session, timeout), session.to_move)
 
     def execute(self, session: Session, line: str, timeout: float) -> Response:
         """Runs a console command, and ends the engine if that takes longer than `timeout`.

@@ -10,6 +10,7 @@ from pinchtp.base.clock import Clock
 from pinchtp.games import Color, GameType, Position
 from pinchtp.games.history import PlayedMove
 from pinchtp.games.session import MOST_MOVES, Session
+from pinchtp.games.winrate import Winrate
 
 MOST_NODES = MOST_MOVES  # as in a session, variations included
 MOST_COMMENTS = 1 << 20  # characters, since each change sends the whole tree
@@ -55,8 +56,9 @@ class Node:
     @property
     def winrate(self) -> float | None:
         """The mover's winrate after the move, or None."""
-        black = self.black_winrate
-        return black if black is None or self.color == Color.BLACK else 1 - black
+        if self.black_winrate is None or self.color is None:
+            return self.black_winrate
+        return Winrate(self.black_winrate, Color.BLACK).pov(self.color)
 
     def line(self) -> list[Node]:
         """Returns the nodes from the root to this one."""

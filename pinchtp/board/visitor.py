@@ -48,6 +48,7 @@ from pinchtp.board.view import (
 )
 from pinchtp.client.engine import Stopped
 from pinchtp.games import Color
+from pinchtp.games.winrate import Winrate
 
 Result = TypeVar("Result")
 
@@ -254,7 +255,7 @@ class Visitor:
         game, level = table.game.name, table.player(human.opponent).level
         opponent = rating_of(self.ratings.resolve(game, level))
         assert opponent is not None
-        score = 0.5 if table.winner is None else float(table.winner == human)
+        score = float(Winrate.of_result(table.winner, human))
         sentence = self.ratings.add(game, opponent, score, adapts=level.adaptive)
         self.send(m.RatingChanged(self.ratings.message(game), sentence))
 

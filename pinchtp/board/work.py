@@ -14,7 +14,7 @@ from pinchtp._core import PASS
 from pinchtp.base.streams import printable, to_unicode
 from pinchtp.board import messages as m
 from pinchtp.board.engines import EngineFailed
-from pinchtp.board.evaluation import JobContext, searched
+from pinchtp.board.evaluation import JobContext, search_within
 from pinchtp.board.findings import (
     AnalysisReader,
     Hint,
@@ -30,10 +30,13 @@ from pinchtp.board.table_engine import CONSOLE_TIMEOUT, TableEngine
 from pinchtp.board.tree import RequestError
 from pinchtp.board.view import COLOR_NAMES
 from pinchtp.client import CommandRefused
-from pinchtp.client.analysis import AnalysisLine, black_winrate
-from pinchtp.client.engine import EngineMove, Stopped
+from pinchtp.client.engine import Stopped
+from pinchtp.engine.analysis import Analysis, PlayResult
+from pinchtp.engine.gtp import analyze_here
 from pinchtp.games import Color
 from pinchtp.games.notation import random_turn
+from pinchtp.games.winrate import Winrate
+from pinchtp.player.player import Limits
 
 BY_ITS_WORD = 1  # visits of a winrate reported by genmove: any analysis replaces it
 HINT_SECONDS, HINT_VISITS = 1.0, 4000
@@ -48,7 +51,8 @@ async def move(context: JobContext, job: Job) -> None:
     clocks = None if table.clocks is None else {color: table.clock(color) for color in Color}
     try:
         if random() < level.random:
-            generated = EngineMove("", moves=random_turn(session.position, choice, avoid=(PASS,)))
+            moves = random_turn(session.position, choice, avoid=(PASS,))
+            generated = PlayResult("", None, 0.0, moves)
         else:
             generated = await context.slot(job.engine).run(
                 lambda each: each.generate(session, level, clocks)
@@ -63,14 +67,14 @@ async def move(context: JobContext, job: Job) -> None:
         raise
 
 
-def _make(table: Table, generated: EngineMove) -> None:
+def _make(table: Table, generated: PlayResult) -> None:
     color = table.to_move
     if generated.moves:
         table.make(generated.moves)
     else:
         table.resign(color)
     if generated.winrate is not None and not table.is_over:
-        table.tree.set_winrate(table.node, black_winrate(generated.winrate, color), BY_ITS_WORD)
+        table.tree.set_winrate(table.node, generated.winrate.black(), BY_ITS_WORD)
 
 
 async def analyze(context: JobContext, job: Job) -> None:
@@ -82,26 +86,26 @@ async def analyze(context: JobContext, job: Job) -> None:
     assert task
     reported = False
 
-    def show(report: AnalysisLine) -> None:
+    def show(analysis: Analysis) -> None:
         nonlocal reported
         if task.cancelling() or task.done():
             return
-        message = reader.message(report)
+        message = reader.message(analysis)
         if is_of_node:
             table.tree.set_winrate(job.node, message.black, message.visits)
-            context.evaluations.remember(job.node, reader, report)
+            context.evaluations.remember(job.node, reader, analysis)
         context.send(message)
         if not reported:  # the engine may have just started
             reported = True
             context.changed()
 
-    def seen(report: AnalysisLine) -> bool:  # in the engine's thread
-        loop.call_soon_threadsafe(show, report)
+    def seen(analysis: Analysis) -> bool:  # in the engine's thread
+        loop.call_soon_threadsafe(show, analysis)
         return True
 
     def analyze_shown(engine: TableEngine) -> None:
         engine.prepare(reader.session)
-        engine.analyze(reader.session.to_move, seen, ownership=bool(ownership))
+        analyze_here(engine, reader.session, Limits(), seen, interval=0, ownership=bool(ownership))
 
     while True:
         await context.slot(job.engine).run_in_background(analyze_shown)
@@ -113,24 +117,24 @@ async def hint(context: JobContext, job: Job) -> None:
     reader = AnalysisReader.at(context.table, job.engine)
     session, slot = reader.session, context.slot(job.engine)
 
-    def ask(each: TableEngine) -> tuple[str, float | None]:
+    def ask(each: TableEngine) -> tuple[str, Winrate | None]:
         each.prepare(session)
         if each.analyze_command is None:
             generated = each.generate(session, m.Strength(), None)
-            return generated.text, generated.winrate
-        report = searched(each, session, HINT_VISITS, HINT_SECONDS)
-        if report is None:
+            return generated.move, generated.winrate
+        analysis = search_within(each, session, Limits(HINT_SECONDS, HINT_VISITS))
+        if analysis is None:
             raise Stopped
-        return report.best.move, report.best.winrate
+        return analysis.best.move, analysis.winrate
 
     text, winrate = await slot.run(ask)
     line = reader.variation([text])
     if not line:
         raise Stopped
-    black = 0 if winrate is None else black_winrate(winrate, session.to_move)
-    chance = "" if winrate is None else f" (Black's winrate {black:.0%})"
+    chance = "" if winrate is None else f" (Black's winrate {winrate.black():.0%})"
     sentence = f"{slot.name} would play {line[0].text}{chance}."
-    context.send(Hint(reader.node, line[0], winrate, sentence))
+    share = None if winrate is None else float(winrate)
+    context.send(Hint(reader.node, line[0], share, sentence))
 
 
 async def overlay(context: JobContext, job: Job) -> None:

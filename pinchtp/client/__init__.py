@@ -20,7 +20,7 @@ status and the end of standard error), MemoryExceeded, ProtocolError or Unexpect
 `write`, `read` and `collect` transfer raw bytes.
 
 `engine` drives an engine over many games with the commands that it supports, and `position` brings
-it to the position of a session. `option_commands`, `time_settings` and `analysis` contain the
+it to the position of a session. `option_commands`, `time_settings` and `analysis_lines` contain the
 dialects for options, clocks and analysis.
 """
 

@@ -9,18 +9,16 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from time import monotonic
-from typing import Protocol
 
 from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.base.process import Resource
 from pinchtp.base.streams import printable, to_unicode
-from pinchtp.client.analysis import (
+from pinchtp.client.analysis_lines import (
     ANALYZE,
     GENMOVE_ANALYZE,
-    AnalysisLine,
     explained_winrate,
+    has_candidates,
     last_winrate,
-    read_line,
 )
 from pinchtp.client.client import LINE_END, MAX_ANSWER, GtpClient, Response
 from pinchtp.client.errors import CommandRefused, EngineTimeout, NotSupported, ProtocolError
@@ -45,12 +43,6 @@ _EXPLAIN = "gomill-explain_last_move"
 
 class Stopped(Exception):
     """The engine was stopped by us."""
-
-
-class StopFlag(Protocol):
-    """A request to stop, such as an Event."""
-
-    def is_set(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +84,14 @@ class EngineProcess(Resource):
         cores: Collection[int] | None = None,
         max_answer: int = MAX_ANSWER,
         transcript: Transcript | None = None,
-        stop: StopFlag | None = None,
+        should_stop: Callable[[], bool] | None = None,
     ) -> None:
         """command, folder, env, memory_mb, cores, max_answer: as of GtpClient.
 
         startup: commands sent at each start. start_timeout: seconds until the first response, and
         for each startup command. timeout: seconds for any other command that needs no thought.
-        stop: if given, setting it from any thread ends an analysis and any wait for a response. It
-        can be replaced between commands, as `stop_flag`.
+        should_stop: if given, an analysis and any wait for a response end once it returns True. It
+        can be replaced between commands.
         """
         self.command = command
         self.timeout = timeout
@@ -110,7 +102,7 @@ class EngineProcess(Resource):
         self._folder, self._env = folder, env
         self._startup, self._start_timeout = startup, start_timeout
         self._memory_mb, self._cores, self._max_answer = memory_mb, cores, max_answer
-        self.stop_flag = stop
+        self.should_stop = should_stop
         self._stderr = ""
         self._forget()
 
@@ -195,9 +187,9 @@ class EngineProcess(Resource):
         seconds = self.timeout if timeout is None else timeout
         began = monotonic()
         try:
-            if self.stop_flag is None:
+            if self.should_stop is None:
                 return self.client.send(line, seconds)
-            return self._send_until_stopped(self.client, line, seconds, self.stop_flag)
+            return self._send_until_stopped(self.client, line, seconds, self.should_stop)
         finally:
             self.waited += monotonic() - began
 
@@ -276,10 +268,11 @@ class EngineProcess(Resource):
         return next(filter(self.knows, ANALYZE), None)
 
     def analyze(
-        self, color: Color, seen: Callable[[AnalysisLine], bool], *, ownership: bool = False
+        self, color: Color, seen: Callable[[str, float], bool], *, ownership: bool = False
     ) -> None:
-        """Analyzes the position until it is stopped, or until `seen`, called with each line of
-        analysis, returns False.
+        """Analyzes the position until it is stopped, or until `seen` returns False.
+
+        seen: called with each line that has candidates, and the winrate of a certain win in it.
         """
         name = self.analyze_command
         if name is None:
@@ -291,7 +284,7 @@ class EngineProcess(Resource):
             self._end_analysis(self.client)
 
     def _read_analysis(
-        self, client: GtpClient, scale: float, seen: Callable[[AnalysisLine], bool]
+        self, client: GtpClient, scale: float, seen: Callable[[str, float], bool]
     ) -> bool:
         """Reads lines of analysis until enough were seen; returns whether the engine ended it."""
         wants_more, heard, last = True, False, monotonic()
@@ -309,8 +302,9 @@ class EngineProcess(Resource):
                 if not heard and not self._is_stopped():
                     raise ProtocolError("ended its analysis without any output")
                 return True
-            if analysis := read_line(line.removeprefix("=").strip(), scale):
-                wants_more, heard = seen(analysis), True
+            line = line.removeprefix("=").strip()
+            if has_candidates(line):
+                wants_more, heard = seen(line, scale), True
         return False
 
     def _end_analysis(self, client: GtpClient) -> None:
@@ -379,15 +373,15 @@ class EngineProcess(Resource):
         return self.ask_or(_CHANGE_GAME, "").partition(" ")[0]
 
     def _is_stopped(self) -> bool:
-        return self.stop_flag is not None and self.stop_flag.is_set()
+        return self.should_stop is not None and self.should_stop()
 
     def _send_until_stopped(
-        self, client: GtpClient, line: str, timeout: float, stop: StopFlag
+        self, client: GtpClient, line: str, timeout: float, should_stop: Callable[[], bool]
     ) -> Response:
         client.post(line, self.timeout)
         deadline, is_stopping = monotonic() + timeout, False
         while True:
-            if stop.is_set() and not is_stopping:
+            if should_stop() and not is_stopping:
                 is_stopping, deadline = True, min(deadline, monotonic() + STOP_TIMEOUT)
                 if "gogui-interrupt" in self.commands:
                     client.write(b"# interrupt\n", self.timeout)

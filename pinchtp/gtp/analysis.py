@@ -15,11 +15,12 @@ from pinchtp.games.session import Session
 from pinchtp.gtp import GtpError, arguments
 from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import GtpEngine
-from pinchtp.player.candidates import CandidateMove, candidates
 from pinchtp.player.player import Limits
 
 if TYPE_CHECKING:
     import pyparsing as pp
+
+    from pinchtp.engine.analysis import Candidate
 
 
 DEFAULT_INTERVAL = 1.0  # seconds between reports
@@ -103,6 +104,8 @@ def info_line(session: Session, report: Report, asked: AnalysisRequest, dialect:
 
     A move that was not visited is shown with the winrate of the position, which has to be known.
     """
+    from pinchtp.engine.analysis import candidates  # noqa: PLC0415  (a start does not need it)
+
     visited = sum(choice.visits > 0 for choice in report.choices)
     shown = min(max(visited, asked.least_moves, 1), asked.most_moves)
     keys = [key for key in PV_VISITS if key in asked.pv_visits and dialect == KATAGO]
@@ -117,16 +120,18 @@ def as_pass(text: str) -> str:
     return "pass" if text == "swap" else text
 
 
-def _info(candidate: CandidateMove, order: int, dialect: int, keys: Iterable[str]) -> str:
-    line = [as_pass(text) for text in candidate.line]
+def _info(candidate: Candidate, order: int, dialect: int, keys: Iterable[str]) -> str:
+    assert candidate.prior is not None  # our search has both
+    assert candidate.lcb is not None
+    line = [as_pass(text) for text in candidate.pv]
     parts = [
         f"info move {line[0]} visits {candidate.visits}",
         f"winrate {_share(candidate.winrate, dialect)} prior {_share(candidate.prior, dialect)}",
         f"lcb {_share(candidate.lcb, dialect)}",
         f"order {order} pv {' '.join(line)}",
     ]
-    if candidate.line_visits:
-        parts += (f"{key} {' '.join(map(str, candidate.line_visits))}" for key in keys)
+    if candidate.pv_visits:
+        parts += (f"{key} {' '.join(map(str, candidate.pv_visits))}" for key in keys)
     return " ".join(parts)
 
 

@@ -182,15 +182,8 @@ class GtpEngine:
 
     def _decide(self, report: Report) -> tuple[str, tuple[int, ...]]:
         """Text and moves of the turn, or of its next part; no moves for a resignation."""
-        resign, winrate = self.settings.resign, report.winrate
-        if resign is not None and winrate is not None and winrate < resign:
-            return RESIGN, ()
-        choice = self.player.choose(self.session, report)
-        if self.settings.move_parts:
-            return self.format((choice.move,)), (choice.move,)
-        left = self.time.left
-        moves = self.player.complete_turn(self.session, choice, report.visits, left)
-        return self.format(moves), moves
+        moves = self.player.choose_turn(self.session, report, self.time.left)
+        return (self.format(moves), moves) if moves else (RESIGN, ())
 
     def format(self, moves: Sequence[int]) -> str:
         """A turn, or a part of one, as genmove spells it."""

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from pinchtp._core import PASS, SWAP, Network
 from pinchtp.games import Color
 from pinchtp.games.notation import points_from_top
+from pinchtp.games.winrate import Winrate
 from pinchtp.gtp import GtpError, arguments
 from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import GtpEngine
@@ -66,7 +67,7 @@ def _evaluation(engine: GtpEngine, network: Network, symmetry: int) -> list[str]
     position = engine.session.position
     winrate, priors, owners = position.evaluate(network, symmetry)
     is_white = engine.session.to_move == Color.WHITE
-    white = winrate if is_white else 1 - winrate
+    chance = Winrate(winrate, engine.session.to_move)
     moves = zip(position.legal_moves(), priors, strict=True)
     shown = {move: f"{prior:.6f}" for move, prior in moves}
     width, points = position.width, points_from_top(position.width, position.height)
@@ -74,8 +75,8 @@ def _evaluation(engine: GtpEngine, network: Network, symmetry: int) -> list[str]
     owned = [f"{sign * (2 * each - 1):.6f}" for row in reversed(owners) for each in row]
     return [
         f"symmetry {symmetry}",
-        f"whiteWin {white:.6f}",
-        f"whiteLoss {1 - white:.6f}",
+        f"whiteWin {chance.white():.6f}",
+        f"whiteLoss {chance.black():.6f}",
         "policy",
         *_grid([shown.get(point, ILLEGAL) for point in points], width),
         f"policyPass {shown.get(SWAP, shown.get(PASS, ILLEGAL))}",

@@ -11,6 +11,7 @@ from pinchtp.games.game import NO_CELL, PIECES, color_of
 from pinchtp.games.notation import format_move, is_point, point_of
 from pinchtp.games.session import Session
 from pinchtp.games.symmetry import KEEP_SIDES, image, maps_to_itself
+from pinchtp.games.winrate import Winrate
 from pinchtp.gtp import GtpError, arguments
 from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import GtpEngine, variation
@@ -112,12 +113,14 @@ def ownership(engine: GtpEngine) -> str:
 def connection(engine: GtpEngine) -> str:
     """Returns each side's chance to win (in games with sides: to connect)."""
     if engine.session.is_over:
-        return _result(engine.session.winner)
-    chance = _report(engine).winrate
-    if chance is None:
-        return ""
-    black = chance if engine.session.to_move == Color.BLACK else 1 - chance
-    return f"black {black:.3f} white {1 - black:.3f}"
+        return _both(Winrate.of_result(engine.session.winner, engine.session.to_move))
+    winrate = _report(engine).winrate
+    return "" if winrate is None else _both(Winrate(winrate, engine.session.to_move))
+
+
+def _both(winrate: Winrate) -> str:
+    """Returns the chances of both sides."""
+    return f"black {winrate.black():.3f} white {winrate.white():.3f}"
 
 
 @command(
@@ -158,24 +161,25 @@ def opening_winrates(engine: GtpEngine, visits: int) -> dict[int, float]:
         if rates.keys() & images:
             continue
         session.play(Color.BLACK, move)
-        reply = _reply_winrate(engine, player, session, visits)
-        if reply is not None:
-            rates |= dict.fromkeys(images, 1 - reply)
+        winrate = _winrate_after(engine, player, session, visits)
+        if winrate is not None:
+            rates |= dict.fromkeys(images, winrate.black())
         session.undo()
     return {move: rates[move] for move in stones if move in rates}
 
 
-def _reply_winrate(
+def _winrate_after(
     engine: GtpEngine, player: Player, session: Session, visits: int
-) -> float | None:
-    """Returns White's winrate after a first stone, which may have ended the game.
+) -> Winrate | None:
+    """Returns the winrate after a first stone, which may have ended the game.
 
     None if an interrupt left nothing known.
     """
     if session.is_over:
-        return float(session.winner is Color.WHITE)
+        return Winrate.of_result(session.winner, session.to_move)
     limits = Limits(visits=visits, should_stop=engine.attention.interrupted)
-    return player.search(session, limits).winrate
+    winrate = player.search(session, limits).winrate
+    return None if winrate is None else Winrate(winrate, session.to_move)
 
 
 def _ownership(engine: GtpEngine) -> dict[int, float]:
@@ -188,12 +192,6 @@ def _ownership(engine: GtpEngine) -> dict[int, float]:
     _report(engine)
     values = engine.player.ownership(engine.session)
     return {at: (values[at] + 1) / 2 for at, cell in cells.items() if cell != NO_CELL}
-
-
-def _result(winner: Color | None) -> str:
-    """Returns the chances of both sides after the end; half each in a draw."""
-    black = 0.5 if winner is None else float(winner == Color.BLACK)
-    return f"black {black:.3f} white {1 - black:.3f}"
 
 
 def _report(engine: GtpEngine) -> Report:

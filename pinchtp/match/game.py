@@ -21,6 +21,7 @@ from pinchtp.client import (
     merge_transcripts,
 )
 from pinchtp.games import Color
+from pinchtp.games.winrate import Winrate
 from pinchtp.match.engine import MatchEngine, Score
 from pinchtp.match.option_types import DrawRule, ResignRule
 from pinchtp.match.plan import MatchPlan
@@ -363,7 +364,7 @@ def _loss(moves: Sequence[MoveRecord], rule: ResignRule) -> GameResult | None:
         return None
     for loser in Color:
         winrates = [
-            rate if move.color == loser else 1 - rate
+            Winrate(rate, move.color).pov(loser)
             for move in latest
             if (rate := move.winrate) is not None
         ]

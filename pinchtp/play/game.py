@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pinchtp._core import Report
+from pinchtp.base.process import usable_processors
+from pinchtp.engine.own import own_engines
 from pinchtp.games import Color
 from pinchtp.games.history import undo_points
 from pinchtp.games.session import Session
@@ -12,7 +14,6 @@ from pinchtp.gtp import GtpError
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.input import ScriptInput
 from pinchtp.player.player import Limits
-from pinchtp.review.evaluation import Evaluator
 from pinchtp.review.review import ReviewedMove, review
 
 # A review after the game, for its turning point: a second or two for most games.
@@ -112,5 +113,5 @@ class HumanGame:
 
     def turning_point(self, progress: Callable[[int], None]) -> ReviewedMove | None:
         """Returns the person's move that lost a lost game, or None without mistakes."""
-        found = review(self.session, Evaluator(self.engine.settings, REVIEW), progress)
-        return found.turning_point(self.human)
+        engines = own_engines(self.engine.settings, len(usable_processors()))
+        return review(self.session, engines, REVIEW, progress).turning_point(self.human)

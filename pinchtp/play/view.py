@@ -9,9 +9,10 @@ from rich.text import Text
 from pinchtp._core import SWAP, Report
 from pinchtp.games import Color
 from pinchtp.games.notation import format_move
+from pinchtp.games.winrate import EVEN
 from pinchtp.play.game import HumanGame
 from pinchtp.render.text import diagram_lines, status_lines
-from pinchtp.review.review import EVEN, ReviewedMove
+from pinchtp.review.review import ReviewedMove
 
 # Symbols in a row of the diagram. Cyan and red differ on light and dark backgrounds, and for
 # people who do not see red and green apart.

@@ -161,6 +161,22 @@ class Player:
         """Its choice after search_at_level(): the best one, or as its level says."""
         return self.level.draw(report.choices, Random(self._seed_at(session)))
 
+    def choose_turn(
+        self, session: Session, report: Report, seconds: float = math.inf
+    ) -> tuple[int, ...]:
+        """Returns the moves of its turn after search_at_level(); empty if it resigns.
+
+        With the option `move_parts` only the next part of the turn. seconds: for all further parts
+        together.
+        """
+        resign = self.settings.resign
+        if resign is not None and report.winrate is not None and report.winrate < resign:
+            return ()
+        choice = self.choose(session, report)
+        if self.settings.move_parts:
+            return (choice.move,)
+        return self.complete_turn(session, choice, report.visits, seconds)
+
     def complete_turn(
         self, session: Session, choice: Choice, visits: int, seconds: float = math.inf
     ) -> tuple[int, ...]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import math
 import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,13 +15,15 @@ from pinchtp.base.options import PATH, Int, Parser, add_option, arg_type, parsed
 from pinchtp.base.process import ExitStatus, usable_processors
 from pinchtp.base.streams import print_lines, printable, warn
 from pinchtp.base.terminal import StatusLine
+from pinchtp.client.errors import EngineError
+from pinchtp.engine.engine import EngineProtocol
+from pinchtp.engine.own import own_engines
 from pinchtp.games import GAMES
 from pinchtp.games.session import Session
 from pinchtp.player.player import Limits
 from pinchtp.player.settings import OPTIONS, Settings
 from pinchtp.records import read_session
 from pinchtp.review import output
-from pinchtp.review.evaluation import Evaluator
 from pinchtp.review.review import GameReview, review
 
 DEFAULT_VISITS = 1000
@@ -31,6 +35,8 @@ REVIEW_OPTIONS = [
     OPTIONS["memory"],
     OPTIONS["network"],
 ]
+OF_OUR_ENGINE = ("memory", "network")
+TIMEOUT = 60.0  # seconds for a program's response that needs no thought, its start included
 
 DESCRIPTION = """\
 Reviews a game: evaluates every position on all cores, and shows the winrate of each move and the
@@ -41,11 +47,12 @@ examples:
   pinchtp review game.sgf
   pinchtp review game.sgf --visits 20k --page review.html
   pinchtp review game.sgf --time 2s --sgf annotated.sgf
+  pinchtp review game.sgf --engine './other --game {game}' --time 2s
   pinchtp convert record.json | pinchtp review -
 
 exit status:
   0    the review is complete
-  1    a file could not be written
+  1    the engine failed, or a file could not be written
   2    the command line was wrong, or the file is not a game
   130  Ctrl-C
 """
@@ -56,20 +63,27 @@ def main(arguments: list[str]) -> int:
     parser = make_parser()
     options = parser.parse_args(arguments)
     given = parsed_options(options, REVIEW_OPTIONS)
+    if options.engine and (unfit := [name for name in OF_OUR_ENGINE if name in given]):
+        parser.error(f"--{unfit[0]} is for our engine; put it into the command line of --engine")
     settings = Settings()
     for name, value in given.items():
         settings.set(name, value)
     try:
         session = read_session(read_input(options.file), GAMES.get(given.get("game", "")))
         settings.game = session.game.name
-        found = _review(session, settings, options.jobs)
+        reviewed = _review(session, settings, options)
     except OSError as error:
         parser.error(printable(f"{options.file}: {error.strerror}"))
     except ValueError as error:
         parser.error(printable(f"{options.file}: {error}"))
+    except EngineError as error:
+        warn(printable(f"pinchtp review: {error}"))
+        return ExitStatus.FAILURE
     is_ascii = "utf" not in (sys.stdout.encoding or "").lower()
-    print_lines(output.as_json(found) if options.json else output.text(found, ascii_only=is_ascii))
-    return ExitStatus.SUCCESS if _write_files(found, settings, options) else ExitStatus.FAILURE
+    print_lines(
+        output.as_json(reviewed) if options.json else output.text(reviewed, ascii_only=is_ascii)
+    )
+    return ExitStatus.SUCCESS if _write_files(reviewed, settings, options) else ExitStatus.FAILURE
 
 
 def make_parser() -> Parser:
@@ -79,8 +93,13 @@ def make_parser() -> Parser:
     add("--json", action="store_true", help="print the review as JSON")
     add("--sgf", type=arg_type(PATH), metavar="FILE", help="write the annotated game")
     add("--page", type=arg_type(PATH), metavar="FILE", help="write an HTML page")
-    add("--jobs", type=arg_type(Int(1, 256)), default=len(usable_processors()), metavar="N",
-        help="positions at a time (default: one per core)")  # fmt: skip
+    add("--engine", metavar="COMMAND", help="another GTP engine that analyzes (default: ours)")
+    add(
+        "--jobs",
+        type=arg_type(Int(1, 256)),
+        metavar="N",
+        help="positions at a time (default: one per core; with --engine: 1)",
+    )
     for option in REVIEW_OPTIONS:
         add_option(parser, option)
     return parser
@@ -92,25 +111,47 @@ def _limits(settings: Settings) -> Limits:
     return Limits(seconds, DEFAULT_VISITS if is_unlimited else settings.visits)
 
 
-def _review(session: Session, settings: Settings, jobs: int) -> GameReview:
-    evaluator = Evaluator(settings, _limits(settings), jobs)
+def _review(session: Session, settings: Settings, options: argparse.Namespace) -> GameReview:
     total = len(session.turns()) + 1
-    with StatusLine() as status:
-        return review(session, evaluator, lambda done: status.show(f"{done} of {total} positions"))
+    with StatusLine() as status, ExitStack() as running:
+
+        def show(done: int) -> None:
+            status.show(f"{done} of {total} positions")
+
+        engines = _engines(session, settings, options, running)
+        return review(session, engines, _limits(settings), show)
 
 
-def _write_files(found: GameReview, settings: Settings, options: argparse.Namespace) -> bool:
+def _engines(
+    session: Session, settings: Settings, options: argparse.Namespace, running: ExitStack
+) -> Sequence[EngineProtocol]:
+    """Returns the engines, one per position at a time. Raises EngineError and ValueError.
+
+    running: closes them at its end.
+    """
+    if not options.engine:
+        return own_engines(settings, options.jobs or len(usable_processors()))
+    from pinchtp.engine.gtp import ForeignEngine, command_words  # noqa: PLC0415  (few need it)
+
+    command, engines = command_words(options.engine, session), []
+    for _ in range(options.jobs or 1):
+        engines.append(ForeignEngine(command, timeout=TIMEOUT))
+        running.callback(engines[-1].close)
+    return engines
+
+
+def _write_files(reviewed: GameReview, settings: Settings, options: argparse.Namespace) -> bool:
     """Returns whether all requested files were written."""
     documents = {}
     if options.sgf:
-        documents[options.sgf] = output.as_sgf(found) + "\n"
+        documents[options.sgf] = output.as_sgf(reviewed) + "\n"
     if options.page:
         from pinchtp.review.page import document  # noqa: PLC0415  (loads jinja2)
 
         name = "standard input" if options.file == STDIN_NAME else Path(options.file).name
         limits = _limits(settings)
         effort = f"{limits.seconds:g} s" if limits.visits is None else f"{limits.visits:,} visits"
-        documents[options.page] = document(found, name, f"{effort} per move")
+        documents[options.page] = document(reviewed, name, f"{effort} per move, {reviewed.engine}")
     is_complete = True
     for path, text in documents.items():
         try:

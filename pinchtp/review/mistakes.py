@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Protocol, TypeVar
 
 from pinchtp.games import Color
+from pinchtp.games.winrate import Winrate
 
 # Minimum winrate loss of a mistake, and its name.
 MARKS = ((0.20, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
@@ -23,12 +24,13 @@ class JudgedMove(Protocol):
 M = TypeVar("M", bound=JudgedMove)
 
 
-def winrate_loss(mover: Color, before: float, to_move: Color, after: float) -> float:
-    """Returns the winrate that a move lost for its player, in 0..1.
+def winrate_loss(color: Color, text: str, best: str, before: Winrate, after: Winrate) -> float:
+    """Returns the winrate that a color's move lost, in 0..1; 0 for the engine's own choice.
 
-    before: winrate of the mover. after: winrate of `to_move`, the color to move after it.
+    text, best: the move and that of the engine, empty if unknown. before, after: of the positions.
     """
-    return max(0.0, before - (after if to_move == mover else 1 - after))
+    is_best = text.upper() == best.upper()
+    return 0.0 if is_best else max(0.0, before.pov(color) - after.pov(color))
 
 
 def mark(loss: float | None) -> str:

@@ -104,6 +104,7 @@ def as_json(review: GameReview) -> str:
     session = review.session
     document = {
         "version": __version__,
+        "engine": review.engine,
         "game": session.game.name,
         "width": session.start.width,
         "height": session.start.height,

@@ -6,24 +6,30 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from pinchtp.engine.analysis import Analysis
+from pinchtp.engine.engine import EngineProtocol
+from pinchtp.engine.evaluator import evaluate_all
 from pinchtp.games import Color
 from pinchtp.games.history import Turn
 from pinchtp.games.session import Session
-from pinchtp.review.evaluation import Evaluator, PositionEvaluation
+from pinchtp.games.winrate import EVEN
+from pinchtp.player.player import Limits
 from pinchtp.review.mistakes import LEAST_LOSS, mark, winrate_loss, worst
-
-EVEN = 0.5  # the winrate of an even game
 
 
 @dataclass(frozen=True)
 class ReviewedMove:
-    """A turn with the evaluations of the positions before and after it. number: from 1."""
+    """A turn with the analyses of the positions before and after it.
+
+    number: from 1. better: the variation that the engine prefers to it, colors and turns.
+    """
 
     number: int
     turn: Turn
     text: str
-    before: PositionEvaluation
-    after: PositionEvaluation
+    before: Analysis
+    after: Analysis
+    better: Sequence[tuple[Color, str]]
 
     @property
     def color(self) -> Color:
@@ -32,31 +38,18 @@ class ReviewedMove:
     @cached_property
     def loss(self) -> float:
         """The winrate that the move lost, in 0..1; 0 for the engine's own choice."""
-        if self.is_best:
-            return 0.0
-        to_move = Color(self.turn.after.to_move)
-        return winrate_loss(self.color, self.before.winrate, to_move, self.after.winrate)
-
-    @property
-    def is_best(self) -> bool:
-        """Returns whether the engine would have played the same move."""
-        return bool(self.better) and self.better[0][1].upper() == self.text.upper()
-
-    @property
-    def better(self) -> Sequence[tuple[Color, str]]:
-        """The engine's principal variation instead of the move."""
-        return self.before.line
+        best = self.better[0][1] if self.better else ""
+        return winrate_loss(self.color, self.text, best, self.before.winrate, self.after.winrate)
 
     @property
     def winrate(self) -> float:
         """The mover's winrate after the move, in 0..1."""
-        is_same = Color(self.turn.after.to_move) == self.color
-        return self.after.winrate if is_same else 1 - self.after.winrate
+        return self.after.winrate.pov(self.color)
 
     @property
     def black(self) -> float:
         """Black's winrate after the move, in 0..1."""
-        return self.winrate if self.color == Color.BLACK else 1 - self.winrate
+        return self.after.winrate.black()
 
     @property
     def mark(self) -> str:
@@ -65,11 +58,15 @@ class ReviewedMove:
 
 @dataclass(frozen=True)
 class GameReview:
-    """The review of a session's game. start: the evaluation of its first position."""
+    """The review of a session's game.
+
+    start: the analysis of its first position. engine: name and version of the engine.
+    """
 
     session: Session
-    start: PositionEvaluation
+    start: Analysis
     moves: Sequence[ReviewedMove]
+    engine: str
 
     def worst(self) -> list[ReviewedMove]:
         """Returns the biggest mistakes, the worst first."""
@@ -91,20 +88,25 @@ class GameReview:
 
 
 def review(
-    session: Session, evaluator: Evaluator, progress: Callable[[int], None] = lambda done: None
+    session: Session,
+    engines: Sequence[EngineProtocol],
+    limits: Limits,
+    progress: Callable[[int], None] = lambda done: None,
 ) -> GameReview:
     """Returns the review of a session's game up to its current position.
 
-    progress: see Evaluator.evaluations(); there is one evaluation more than moves.
+    engines: as many as positions are analyzed at a time. limits, progress: see evaluate_all();
+    there is one analysis more than moves. Raises what the engines raise.
     """
     turns = [turn for turn in session.turns() if turn.moves and not turn.after_end]
     ends = [0]
     for turn in turns:
         ends.append(ends[-1] + len(turn.moves))
     positions = [Session.at(session.game, session.start, session.history[:end]) for end in ends]
-    found = list(evaluator.evaluations(positions, progress))
-    moves = [
-        ReviewedMove(number, turn, ",".join(session.texts(turn)), found[number - 1], found[number])
-        for number, turn in enumerate(turns, start=1)
-    ]
-    return GameReview(session, found[0], moves)
+    found = evaluate_all(engines, positions, limits, progress)
+    moves = []
+    for at, turn in enumerate(turns):
+        text, better = ",".join(session.texts(turn)), found[at].line(positions[at])
+        moves.append(ReviewedMove(at + 1, turn, text, found[at], found[at + 1], better))
+    engine = f"{engines[0].name} {engines[0].version}".strip()
+    return GameReview(session, found[0], moves, engine)

@@ -18,12 +18,12 @@ from clients import FOLDER, PATIENCE, PROGRAM
 from clients import run as run_program
 
 from pinchtp._core import Position
-from pinchtp.analysis import engine as analysis_engine
 from pinchtp.analysis import output
 from pinchtp.analysis.command import act
 from pinchtp.analysis.engine import AnalysisEngine
 from pinchtp.analysis.output import AnswerWriter
 from pinchtp.analysis.queries import NAMES, read_query
+from pinchtp.engine import evaluator
 from pinchtp.player.settings import Settings
 
 MOVES = [["B", "E5"], ["W", "C3"], ["B", "D6"], ["W", "F4"]]
@@ -440,7 +440,7 @@ def test_full_disk_ends_a_full_queue(
     def fail(descriptor: int, data: bytes) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(analysis_engine, "MOST_WAITING", 3)
+    monkeypatch.setattr(evaluator, "MOST_WAITING", 3)
     monkeypatch.setattr(output, "write", fail)
     writer = AnswerWriter()
     engine = AnalysisEngine(Settings(), 2, writer)
@@ -487,11 +487,11 @@ def test_many_turns_are_terminated_in_linear_time() -> None:
 def test_thread_that_does_not_start_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     class Unstarted(Thread):
         def start(self) -> None:
-            if self.name == "analysis-1":
+            if self.name == "evaluator-1":
                 raise RuntimeError("can't start new thread")
             super().start()
 
-    monkeypatch.setattr(analysis_engine, "Thread", Unstarted)
+    monkeypatch.setattr(evaluator, "Thread", Unstarted)
     with pytest.raises(ValueError, match="cannot start 2 threads, only 1; give fewer --jobs"):
         AnalysisEngine(Settings(), 2, AnswerWriter())
 

@@ -11,7 +11,7 @@ import pytest
 from clients import FOLDER, PATIENCE
 
 from pinchtp.client import EngineDied, ProtocolError
-from pinchtp.client.analysis import AnalysisLine
+from pinchtp.client.analysis_lines import has_candidates
 from pinchtp.client.engine import EngineProcess, Stopped
 from pinchtp.client.option_commands import NODES, PONDER
 from pinchtp.games import Color
@@ -252,7 +252,7 @@ def test_set_option_unknown_is_protocol_error(tmp_path: Path) -> None:
 def test_stop_ends_genmove_and_kills_hung_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pinchtp.client.engine.STOP_TIMEOUT", 0.2)
     stop = Event()
-    with player("HangsAtGenmove", stop=stop) as engine:
+    with player("HangsAtGenmove", should_stop=stop.is_set) as engine:
         engine.start()
         Timer(0.2, stop.set).start()
         with pytest.raises(Stopped):
@@ -263,13 +263,14 @@ def test_stop_ends_genmove_and_kills_hung_engine(monkeypatch: pytest.MonkeyPatch
 def test_analyze_ends_when_enough_was_seen() -> None:
     with driven(f"{PINCHTP} --size 5 --no-files") as engine:
         engine.new_game(None, 5, 5)
-        lines: list[AnalysisLine] = []
+        lines: list[str] = []
 
-        def seen(line: AnalysisLine) -> bool:
+        def seen(line: str, scale: float) -> bool:
+            assert scale == 1
             lines.append(line)
             return len(lines) < 2
 
         engine.analyze(Color.BLACK, seen)
         assert len(lines) == 2
-        assert lines[-1].best.move
+        assert has_candidates(lines[-1])
         assert engine.ask("name") == "pinchtp"

@@ -31,17 +31,18 @@ MAY_IMPORT = {
     "doctor": "build player games base _core",
     "cli": "analysis build doctor gtp bench board check match play records report review player "
     "games base",
-    "api": "match client player records sgf render games base _core",
-    "play": "review gtp records sgf render player games base _core",
-    "analysis": "review player games base _core",
-    "board": "review client records sgf render gtp player games base _core",
-    "report": "match bench html player sgf render games base _core",
+    "api": "match engine client player records sgf render html games base _core",
+    "play": "review engine gtp records sgf render player games base _core",
+    "analysis": "engine player games base _core",
+    "board": "review engine client records sgf render gtp player games base _core",
+    "report": "match bench engine html player sgf render games base _core",
     "bench": "player games base _core",
     "check": "client render games base _core",
     "match": "client html player sgf render games base _core",
-    "gtp": "player records sgf render games base _core",
+    "gtp": "engine player records sgf render games base _core",
+    "review": "engine html records sgf render client player games base",
+    "engine": "client player html games base _core",
     "client": "render games base",
-    "review": "html records sgf render player games base",
     "player": "games base _core",
     "html": "games base",
     "records": "sgf games base _core",
@@ -54,13 +55,13 @@ MAY_IMPORT = {
 # The rooms of a subpackage in the order of dependency: each may import those before it.
 ROOMS = {
     "base": "__init__ process streams files sqlite terminal cluster clock options",
-    "games": "notation bushka game __init__ history session symmetry handicap",
-    "player": "__init__ levels candidates settings network time_manager timed_search player",
+    "games": "notation bushka game __init__ winrate history session symmetry handicap",
+    "engine": "__init__ analysis engine own gtp evaluator",
+    "player": "__init__ levels settings network time_manager timed_search player",
     "gtp": "__init__ arguments input engine commands standard time analysis setup game_info "
     "gogui search_info network_info parameters terminal server solve",
-    "api": "arguments notebook results sessions game feed backend stream engine "
-    "records match arrays __init__",
-    "client": "errors transcript pipes process client __init__ analysis "
+    "api": "arguments sessions game feed stream engine records match arrays __init__",
+    "client": "errors transcript pipes process client __init__ analysis_lines "
     "option_commands time_settings engine position",
     "check": "check probe game checks results runner command __init__",
     "records": "abstract_play __init__ command",
@@ -68,7 +69,7 @@ ROOMS = {
     "shell": "__init__ declarations completion man",
     "analysis": "queries answers output engine command __init__",
     "play": "game view commands terminal command __init__",
-    "review": "mistakes evaluation review output page command __init__",
+    "review": "mistakes review output page command __init__",
     "board": "messages rating tree table view lessons hello importing table_engine engines "
     "findings storage keys pages jobs evaluation work review visitor registry "
     "engine_requests requests guard server command __init__",

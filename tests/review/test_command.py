@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from boards import pinch
 from clients import run
 
+from pinchtp.engine.own import own_engines
 from pinchtp.games import GAMES, Color
 from pinchtp.games.session import Session
 from pinchtp.player.player import Limits
 from pinchtp.player.settings import Settings
 from pinchtp.review import output
-from pinchtp.review.evaluation import Evaluator
 from pinchtp.review.page import document
 from pinchtp.review.review import GameReview, review
 from pinchtp.sgf import parse_first, to_sgf, variations_of
@@ -28,7 +30,7 @@ def game(moves: str = MOVES) -> Session:
 
 @pytest.fixture(scope="module")
 def reviewed() -> GameReview:
-    return review(game(), Evaluator(Settings(memory=64), Limits(visits=400), 2))
+    return review(game(), own_engines(Settings(memory=64), 2), Limits(visits=400))
 
 
 @pytest.fixture
@@ -59,7 +61,7 @@ def test_text_has_curve_moves_and_mistakes(reviewed: GameReview) -> None:
 
 
 def test_curve_of_a_long_game_fits_80_columns(reviewed: GameReview) -> None:
-    long = GameReview(reviewed.session, reviewed.start, list(reviewed.moves) * 40)
+    long = replace(reviewed, moves=list(reviewed.moves) * 40)
     assert max(map(len, output.curve(long))) <= 80
 
 
@@ -84,7 +86,7 @@ def test_annotated_sgf_has_winrates_and_better_variations(reviewed: GameReview) 
 def test_annotated_sgf_keeps_comments_and_the_end() -> None:
     session = game("b2 a1")
     session.resign(Color.BLACK, comment="enough")
-    found = review(session, Evaluator(Settings(memory=64), Limits(visits=50), 1))
+    found = review(session, own_engines(Settings(memory=64), 1), Limits(visits=50))
     text = output.as_sgf(found)
     assert "RE[W+R]" in text
     assert "C[enough]" in text
@@ -126,5 +128,32 @@ def test_command_rejects_what_is_not_a_game(record: Path, tmp_path: Path) -> Non
 
 
 def test_empty_game_is_reviewed() -> None:
-    found = review(game(""), Evaluator(Settings(memory=64), Limits(visits=10), 1))
+    found = review(game(""), own_engines(Settings(memory=64), 1), Limits(visits=10))
     assert output.text(found).startswith("Pinch 3x3, 0 moves. Black to move")
+
+
+def test_other_engine_gives_the_same_review(record: Path) -> None:
+    """All positions are solved."""
+    command = f"{sys.executable} -P -m pinchtp --game {{game}} {{options}} --no-files --seed 1"
+    ours, other = (
+        json.loads(run("review", str(record), "--json", "--visits", "400", *extra).stdout)
+        for extra in ((), ("--engine", command))
+    )
+    assert [move["loss"] for move in other["moves"]] == [1, 0, 0, 1, 1, 1]
+    assert other["worst"] == ours["worst"]
+    assert other["engine"] == ours["engine"]
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "message"),
+    [
+        (("--engine", "no-such-engine"), 1, "pinchtp review: no-such-engine: No such file or"),
+        (("--engine", "./other", "--memory", "64"), 2, "--memory is for our engine; put it into"),
+    ],
+)
+def test_other_engine_that_cannot_review_is_named(
+    record: Path, options: tuple[str, ...], status: int, message: str
+) -> None:
+    done = run("review", str(record), *options)
+    assert (done.returncode, done.stdout) == (status, "")
+    assert message in done.stderr

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from pinchtp.games import Color
+from pinchtp.games.winrate import Winrate
 from pinchtp.review.mistakes import mark, winrate_loss, worst
 
 
@@ -21,10 +22,23 @@ def test_mark_follows_the_loss() -> None:
     assert [mark(loss) for loss in losses] == names
 
 
-def test_loss_is_of_the_mover_whoever_moves_next() -> None:
-    assert winrate_loss(Color.WHITE, 0.7, Color.BLACK, 0.6) == pytest.approx(0.3)
-    assert winrate_loss(Color.WHITE, 0.7, Color.WHITE, 0.6) == pytest.approx(0.1)
-    assert winrate_loss(Color.BLACK, 0.2, Color.WHITE, 0.3) == 0
+@pytest.mark.parametrize(
+    ("after", "loss"),
+    [
+        (Winrate(0.6, Color.BLACK), 0.3),
+        (Winrate(0.6, Color.WHITE), 0.1),
+        (Winrate(0.2, Color.BLACK), 0),
+    ],
+)
+def test_loss_is_of_the_mover_whoever_moves_next(after: Winrate, loss: float) -> None:
+    before = Winrate(0.7, Color.WHITE)
+    assert winrate_loss(Color.WHITE, "A1", "B2", before, after) == pytest.approx(loss)
+
+
+def test_own_choice_of_the_engine_loses_nothing() -> None:
+    before, after = Winrate(0.7, Color.WHITE), Winrate(0.9, Color.BLACK)
+    assert winrate_loss(Color.WHITE, "a1", "A1", before, after) == 0
+    assert winrate_loss(Color.WHITE, "A1", "", before, after) == pytest.approx(0.6)
 
 
 def test_worst_moves_are_sorted_and_limited() -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from pinchtp.engine.engine import analyze
+from pinchtp.engine.own import own_engines
 from pinchtp.games import GAMES, Color
 from pinchtp.games.session import Session
 from pinchtp.player.player import Limits
 from pinchtp.player.settings import Settings
-from pinchtp.review.evaluation import Evaluator
 from pinchtp.review.review import GameReview, review
 
 
@@ -20,7 +21,7 @@ def game(moves: str, name: str = "pinch", size: int = 4, **options: object) -> S
 
 
 def reviewed(session: Session, jobs: int = 2) -> GameReview:
-    return review(session, Evaluator(Settings(memory=64), Limits(visits=400), jobs))
+    return review(session, own_engines(Settings(memory=64), jobs), Limits(visits=400))
 
 
 def test_best_play_of_a_solved_game_loses_nothing() -> None:
@@ -68,7 +69,7 @@ def test_moves_of_several_parts_are_one_move(name: str) -> None:
             session.play(session.to_move, session.position.legal_moves()[0])
         if session.is_over:
             break
-    found = review(session, Evaluator(Settings(memory=64), Limits(visits=20), 1))
+    found = review(session, own_engines(Settings(memory=64), 1), Limits(visits=20))
     assert len(found.moves) == len(session.turns())
     assert all(0 <= move.loss <= 1 and 0 <= move.black <= 1 for move in found.moves)
 
@@ -76,14 +77,16 @@ def test_moves_of_several_parts_are_one_move(name: str) -> None:
 def test_progress_counts_evaluations() -> None:
     seen: list[int] = []
     session = game("c3 b4", size=9)
-    review(session, Evaluator(Settings(memory=64), Limits(seconds=0.25), 1), seen.append)
+    review(session, own_engines(Settings(memory=64), 1), Limits(seconds=0.25), seen.append)
     assert seen == sorted(seen)
     assert 0 <= seen[0] <= seen[-1] <= 3
 
 
 def test_evaluation_of_a_finished_game_is_its_result() -> None:
     session = game("a1 b2 a2", size=2, pie=False)
-    found = Evaluator(Settings(memory=64), Limits(visits=1), 1).evaluate(session)
-    assert (found.winrate, found.visits, found.line) == (0, 0, ())
+    (engine,) = own_engines(Settings(memory=64), 1)
+    found = analyze(engine, session, Limits(visits=1))
+    assert found is not None
+    assert (found.winrate, found.visits, found.pv) == (0, 0, ())
     with pytest.raises(ValueError, match="the game is over"):
         session.play(Color.WHITE, *session.parse("b1"))

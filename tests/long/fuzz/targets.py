@@ -25,7 +25,7 @@ from go_viewers import assert_shown, random_session
 from soak import OPTIONS, Soak
 
 from pinchtp.client import engine
-from pinchtp.client.analysis import explained_winrate
+from pinchtp.client.analysis_lines import explained_winrate
 from pinchtp.client.client import Response
 from pinchtp.client.errors import ProtocolError
 from pinchtp.games import GAMES, Color, Position

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pinchtp.client.analysis import MoveInfo, last_winrate, read_infos, read_line, read_ownership
+from pinchtp.client.analysis_lines import last_winrate, read_infos, read_ownership
 
 LINE = (
     "info move D4 visits 10 winrate 0.6 prior 0.1 lcb -0.1 order 1 pv D4 E5 "
@@ -13,10 +13,14 @@ LINE = (
 
 
 def test_line_with_all_fields_is_read() -> None:
-    assert list(read_infos(LINE, 1.0)) == [
-        MoveInfo("D4", 10, 0.6, 1, 0.1, -0.1, ("D4", "E5")),
-        MoveInfo("pass", 30, 0.7, 0, None, None, ("pass",)),
-    ]
+    (first, line), (second, swap) = read_infos(LINE)
+    assert first == {
+        **{"move": "D4", "visits": "10", "winrate": "0.6"},
+        **{"prior": "0.1", "lcb": "-0.1", "order": "1"},
+    }
+    assert line == ("D4", "E5")
+    assert second == {"move": "pass", "visits": "30", "winrate": "0.7", "order": "0"}
+    assert swap == ("pass",)
     assert read_ownership(LINE) == (0.5, -1.0)
     assert read_ownership(LINE.partition(" ownership")[0]) == ()
 
@@ -33,12 +37,12 @@ def test_line_with_all_fields_is_read() -> None:
 )
 def test_principal_variation_ends_at_next_key(rest: str) -> None:
     line = f"info move D4 visits 10 winrate 0.6 order 0 pv D4 E5 {rest}"
-    assert [info.pv for info in read_infos(line, 1.0)] == [("D4", "E5")]
+    assert [pv for _, pv in read_infos(line)] == [("D4", "E5")]
 
 
 @pytest.mark.parametrize("line", ["", "=", "info", "info move", "info move D4 visits 1 pv D4"])
 def test_invalid_line_is_ignored(line: str) -> None:
-    assert list(read_infos(line, 1.0)) == []
+    assert list(read_infos(line)) == []
 
 
 @pytest.mark.parametrize(
@@ -73,20 +77,3 @@ def test_last_winrate_of_unreported_move_is_the_roots() -> None:
     assert last_winrate([*lines, LINE], "B2", 1.0) == 0.4
     assert last_winrate(lines, "D4", 1.0) == 0.6
     assert last_winrate(["rootInfo visits 40 winrate 60"], "D4", 1.0) is None
-
-
-def test_read_line_sorts_and_bounds_candidates() -> None:
-    line = (
-        "info move D4 visits 10 winrate 0.6 prior 0.1 lcb 0.5 order 1 pv D4 E5 info move pass "
-        "visits 30 winrate 0.7 order 0 pv pass rootInfo visits 40 ownership 0.5 -2 x"
-    )
-    report = read_line(line, 1.0)
-    assert report is not None
-    assert [(info.move, info.visits) for info in report.infos] == [("pass", 30), ("D4", 10)]
-    assert report.infos[1].pv == ("D4", "E5")
-    assert report.ownership == (0.5, -1.0)
-    leela = read_line("info move D4 visits 1 winrate 4321 order 0 pv D4", 10_000.0)
-    assert leela is not None
-    assert leela.best.winrate == pytest.approx(0.4321)
-    for wrong in ("", "=", "info", "info move", "info move D4 winrate nan pv D4", "hello world"):
-        assert read_line(wrong, 1.0) is None

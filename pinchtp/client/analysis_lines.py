@@ -1,0 +1,96 @@
+"""The words of analysis lines, as KataGo and Leela Zero write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain, takewhile
+
+# Commands that stream analysis, the best first, and the scale of their winrates.
+ANALYZE = {"kata-analyze": 1.0, "lz-analyze": 10_000.0, "analyze": 1.0}
+
+# The same for commands that end with a move.
+GENMOVE_ANALYZE = {
+    "kata-genmove_analyze": 1.0,
+    "lz-genmove_analyze": 10_000.0,
+    "genmove_analyze": 1.0,
+}
+
+# KataGo's keys after a principal variation, whose values are not moves.
+_AFTER_PV = {
+    *("pvVisits", "pvEdgeVisits", "movesOwnership", "movesOwnershipStdev"),
+    *("rootInfo", "ownership", "ownershipStdev"),
+}
+
+_WINRATE = re.compile(r"win ?rate[^0-9.]{0,3}([0-9.]+) ?(%?)", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"-?(?:[0-9]{1,12}(?:\.[0-9]{0,20})?|\.[0-9]{1,20})(?:e[-+]?[0-9]{1,2})?", re.IGNORECASE
+)
+
+
+def explained_winrate(text: str) -> float | None:
+    """Returns the winrate in an explanation of a move in words, in [0, 1]; None without one."""
+    found = _WINRATE.search(text)
+    value = number(found[1]) if found else None
+    if found is None or value is None:
+        return None
+    share = value / 100 if found[2] else value
+    return share if 0 <= share <= 1 else None
+
+
+def read_infos(line: str) -> Iterator[tuple[dict[str, str], tuple[str, ...]]]:
+    """Yields the values by key, and the principal variation, of each move that has a winrate."""
+    for part in line.partition("ownership ")[0].split("info ")[1:]:
+        given, _, variation = f" {part} ".partition(" pv ")
+        words = given.split()
+        values = dict(zip(words[::2], words[1::2], strict=False))
+        if "move" in values and number(values.get("winrate", "")) is not None:
+            yield values, tuple(takewhile(lambda word: word not in _AFTER_PV, variation.split()))
+
+
+def has_candidates(line: str) -> bool:
+    """Returns whether a line has a move with a winrate and a principal variation."""
+    return any(pv for _, pv in read_infos(line))
+
+
+def read_ownership(line: str) -> tuple[float, ...]:
+    """Returns the ownership of each point in a line of analysis, in [-1, 1], 1 for Black.
+
+    Rows from the top; empty if not reported.
+    """
+    values = []
+    for word in line.partition("ownership ")[2].split():
+        value = number(word)
+        if value is None:
+            break
+        values.append(max(-1.0, min(1.0, value)))
+    return tuple(values)
+
+
+def last_winrate(lines: Sequence[str], move: str, scale: float) -> float | None:
+    """Returns the last winrate of a move, or else of the position, in [0, 1].
+
+    None if neither is reported or the value is out of range.
+    """
+    of_move = (
+        float(values["winrate"]) / scale
+        for line in reversed(lines)
+        for values, _ in read_infos(line)
+        if values["move"].lower() == move.lower()
+    )
+    of_position = (each for line in reversed(lines) for each in _root_winrates(line, scale))
+    winrate = next(chain(of_move, of_position), None)
+    return winrate if winrate is not None and 0 <= winrate <= 1 else None
+
+
+def _root_winrates(line: str, scale: float) -> Iterator[float]:
+    """Yields the winrate in KataGo's rootInfo, if present."""
+    words = line.partition("rootInfo ")[2].split()
+    winrate = number(dict(zip(words[::2], words[1::2], strict=False)).get("winrate", ""))
+    if winrate is not None:
+        yield winrate / scale
+
+
+def number(text: str) -> float | None:
+    """Returns the number that a word is, or None."""
+    return float(text) if _NUMBER.fullmatch(text) else None

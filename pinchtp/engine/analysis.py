@@ -1,0 +1,242 @@
+"""Results of searches and of the solver: immutable, comparable, with pickles."""
+
+from __future__ import annotations
+
+import math
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pinchtp._core import Choice, Proof, Report, Solution
+from pinchtp.games import Color
+from pinchtp.games.notation import NotationError, point, split_turns
+from pinchtp.games.session import IllegalMove, Session
+from pinchtp.games.winrate import EVEN, Winrate
+from pinchtp.html.notebook import html_table
+from pinchtp.player.levels import normalized_priors
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    import numpy.typing as npt
+
+CONFIDENCE = 1.96  # standard deviations below the mean at which lcb lies: 95 % of a normal curve
+SHOWN, SHOWN_MOVES = 10, 8  # candidates, and moves of their variations
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A move that was considered.
+
+    move: as Game.play() takes it. winrate, lcb: of the side to move; lcb is a lower bound of the
+    winrate with 95 %, None if not reported. prior: the evaluator's share of this move before the
+    search, None if not reported. pv: the principal variation, this move first. proof: `win`, `loss`
+    or `draw` for the side to move, empty unless proven. pv_visits: of each move of the variation,
+    empty if not reported.
+    """
+
+    move: str
+    visits: int
+    winrate: Winrate
+    prior: float | None
+    lcb: Winrate | None
+    pv: tuple[str, ...]
+    proof: str = ""
+    pv_visits: tuple[int, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The move, as Game.play() takes it."""
+        return self.move
+
+    def __repr__(self) -> str:
+        return f"<Candidate {self.move}: {self.winrate:.1%}, {self.visits:,} visits>"
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The result of a search of a position, complete or under way.
+
+    candidates: the best first; empty once the game is over. winrate: of the position. visits: in
+    all. owners: rows from the bottom, each point from 1 (black at the end) to -1 (white); None if
+    it was not asked for or the engine does not report it.
+    """
+
+    to_move: Color
+    candidates: tuple[Candidate, ...]
+    winrate: Winrate
+    visits: int
+    owners: tuple[tuple[float, ...], ...] | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def best(self) -> Candidate:
+        """The best move."""
+        return self.candidates[0]
+
+    @property
+    def pv(self) -> tuple[str, ...]:
+        """The principal variation: the moves that the search expects; empty after the end."""
+        return self.candidates[0].pv if self.candidates else ()
+
+    @cached_property
+    def ownership(self) -> npt.NDArray[np.float32] | None:
+        """The owners as float32 [height, width], row 0 at the bottom."""
+        if self.owners is None:
+            return None
+        import numpy as np  # noqa: PLC0415  (takes longer to load than all the rest)
+
+        return np.array(self.owners, np.float32)
+
+    def line(self, session: Session) -> list[tuple[Color, str]]:
+        """Returns colors and turns of the variation, up to the first that is not legal.
+
+        session: with the position that was searched. Turns are spelled as Session.format() does.
+        """
+        ahead, line = session.copy(), []
+        with suppress(NotationError, IllegalMove):
+            for text in self.pv:
+                color, moves = ahead.to_move, ahead.parse(text)
+                spelled = ahead.format(moves)
+                ahead.play(color, *moves)
+                line.append((color, spelled))
+        return line
+
+    def __repr__(self) -> str:
+        best = f", best {self.best.move}" if self.candidates else ""
+        return f"<Analysis {self._summary}{best}>"
+
+    def __str__(self) -> str:
+        lines = [
+            f"{each.winrate:6.1%} {each.visits:8,} visits  {' '.join(each.pv[:SHOWN_MOVES])}"
+            for each in self.candidates[:SHOWN]
+        ]
+        return "\n".join([self._summary, *lines])
+
+    def _repr_html_(self) -> str:
+        rows = (
+            (each.move, f"{each.winrate:.1%}", f"{each.visits:,}", " ".join(each.pv[:SHOWN_MOVES]))
+            for each in self.candidates[:SHOWN]
+        )
+        return html_table(self._summary, ("move", "winrate", "visits", "variation"), rows)
+
+    @property
+    def _summary(self) -> str:
+        return f"{self.to_move.title}: {self.winrate:.1%}, {self.visits:,} visits"
+
+    @classmethod
+    def of(
+        cls, session: Session, report: Report, owners: Sequence[float] | None = None
+    ) -> Analysis | None:
+        """Returns the result of our own search, None before its first visit.
+
+        owners: for Black, indexed like moves.
+        """
+        if report.winrate is None:
+            return None
+        color = session.to_move
+        height, width = session.position.height, session.position.width
+        rows = None
+        if owners is not None:
+            rows = tuple(tuple(owners[point(x, y)] for x in range(width)) for y in range(height))
+        moves = tuple(candidates(session, report))
+        return cls(color, moves, Winrate(report.winrate, color), report.visits, rows)
+
+    @classmethod
+    def of_result(cls, session: Session) -> Analysis:
+        """Returns the result of a game that is over, which needs no search."""
+        winrate = Winrate.of_result(session.winner, session.to_move)
+        return cls(session.to_move, (), winrate, 0)
+
+    @classmethod
+    def unknown(cls, session: Session) -> Analysis:
+        """Returns the analysis of a search that was too short for a result: an even game."""
+        return cls(session.to_move, (), Winrate(EVEN, session.to_move), 0)
+
+
+def candidates(session: Session, report: Report, most: int | None = None) -> list[Candidate]:
+    """Returns the best moves of our own search, whose winrate has to be known.
+
+    A move that was not visited has the winrate of the position. most: how many; by default all that
+    were visited, and at least one.
+    """
+    if most is None:
+        most = max(1, sum(choice.visits > 0 for choice in report.choices))
+    priors = normalized_priors(report.choices)
+    assert report.winrate is not None
+    result = []
+    for choice in report.choices[:most]:
+        winrate = report.winrate if choice.winrate is None else choice.winrate
+        line = tuple(text for _, text in session.line_texts(choice.line))
+        candidate = Candidate(
+            move=line[0],
+            visits=choice.visits,
+            winrate=Winrate(winrate, session.to_move),
+            prior=priors[choice.move],
+            lcb=Winrate(lower_bound(winrate, choice.visits), session.to_move),
+            pv=line,
+            proof="" if choice.proof is Proof.UNKNOWN else choice.proof.name.lower(),
+            pv_visits=_visits_of_turns(session, choice)[: len(line)],
+        )
+        result.append(candidate)
+    return result
+
+
+def _visits_of_turns(session: Session, choice: Choice) -> tuple[int, ...]:
+    """Returns the visits of each turn of a choice's line, at its first step.
+
+    Turns are those of Session.line_texts(); empty if the search has no tree.
+    """
+    if not (session.game.notation.multi_part and choice.line_visits):
+        return tuple(choice.line_visits)
+    visits, at = list[int](), 0
+    for before, moves in split_turns(session.position, choice.line):
+        visits += choice.line_visits[at : at + (len(moves) if before.mid_turn else 1)]
+        at += len(moves)
+    return tuple(visits)
+
+
+def lower_bound(winrate: float, visits: int) -> float:
+    """Returns the lower end of a winrate's confidence interval, at least 0."""
+    spread = math.sqrt(winrate * (1 - winrate) / visits) if visits else 0.5
+    return max(0.0, winrate - CONFIDENCE * spread)
+
+
+@dataclass(frozen=True)
+class PlayResult:
+    """A move that an engine chose; Game.play() makes it.
+
+    move: `resign` if it gives up. winrate: None if the engine does not report it. seconds: that the
+    choice took. moves: the same move by the rules, as Session.play() takes it; empty for `resign`.
+    """
+
+    move: str
+    winrate: Winrate | None
+    seconds: float
+    moves: tuple[int, ...] = field(default=(), repr=False)
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A proven result, or the failure to prove one.
+
+    value: `win`, `loss` or `draw` for the side to move, or `unknown` if it was not found in time.
+    winner: None for a draw and if not found. line: best play to the end. nodes: positions expanded.
+    """
+
+    value: str
+    winner: Color | None
+    line: tuple[str, ...]
+    nodes: int
+
+    @classmethod
+    def of(cls, session: Session, solution: Solution) -> Solved:
+        """Returns what the solver found of a session's position."""
+        winners = {Proof.WIN: session.to_move, Proof.LOSS: session.to_move.opponent}
+        return cls(
+            solution.value.name.lower(),
+            winners.get(solution.value),
+            tuple(text for _, text in session.line_texts(solution.line)),
+            solution.nodes,
+        )

@@ -1,0 +1,252 @@
+"""A GTP program as an engine: its limits, and its analysis lines as results."""
+
+from __future__ import annotations
+
+import math
+import shlex
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from time import monotonic
+
+from pinchtp.base.clock import Clock, TimeControl
+from pinchtp.client import CommandRefused, EngineError, EngineStartError
+from pinchtp.client.analysis_lines import number, read_infos, read_ownership
+from pinchtp.client.engine import EngineMove, EngineProcess, Stopped
+from pinchtp.client.option_commands import NODES, SECONDS
+from pinchtp.client.position import EnginePosition
+from pinchtp.engine.analysis import Analysis, Candidate, PlayResult
+from pinchtp.engine.engine import NO_INTERVAL
+from pinchtp.games import Color
+from pinchtp.games.session import Session
+from pinchtp.games.winrate import Winrate
+from pinchtp.player.player import Limits
+
+MOST_SECONDS = 600.0  # that a program may take for a move without a limit
+MOST_CANDIDATES = 20
+MOST_PLIES = 12  # longest principal variation kept
+
+# Seconds without new visits after which a position counts as solved: a program that has proved it
+# searches no more, but goes on reporting. The first is for a winrate of 0 or 1.
+SOLVED_SECONDS, STILL_SECONDS = 0.25, 2.0
+
+
+class ForeignEngine:
+    """Any GTP engine in a process of its own, started again after it has failed."""
+
+    def __init__(
+        self,
+        command: str | Sequence[str],
+        *,
+        timeout: float,
+        memory_mb: int | None = None,
+        startup: Sequence[str] = (),
+    ) -> None:
+        """Starts it.
+
+        timeout: seconds for a response that needs no thought. Others: as of EngineProcess. Raises
+        EngineError.
+        """
+        self._command = command if isinstance(command, str) else shlex.join(command)
+        self._process = EngineProcess(
+            command,
+            timeout=timeout,
+            start_timeout=timeout,
+            memory_mb=memory_mb,
+            startup=startup,
+        )
+        self._position = EnginePosition(self._process)
+        with self._errors():
+            self._process.start()
+        self.name, self.version = self._process.name, self._process.version
+
+    def play(self, session: Session, limits: Limits) -> PlayResult:
+        with self._errors():
+            self._go_to(session, limits)
+            self._set_limits(limits)
+            is_unlimited = math.isinf(limits.seconds)
+            grace = 2 * limits.seconds + self._process.timeout
+            move = self._position.genmove(session, MOST_SECONDS if is_unlimited else grace)
+        return play_result(move, session.to_move)
+
+    def analyze(
+        self,
+        session: Session,
+        limits: Limits,
+        show: Callable[[Analysis], bool],
+        *,
+        interval: float = NO_INTERVAL,
+        ownership: bool = False,
+    ) -> None:
+        with self._errors():
+            self._go_to(session, limits)
+            analyze_here(
+                self._process, session, limits, show, interval=interval, ownership=ownership
+            )
+
+    def close(self) -> None:
+        self._process.close()
+
+    def _go_to(self, session: Session, limits: Limits) -> None:
+        self._process.should_stop = limits.should_stop
+        self._process.start()
+        self._position.go_to(session)
+
+    def _set_limits(self, limits: Limits) -> None:
+        """Sends the limits of the next move, as far as the program has commands for them."""
+        if limits.visits is not None:
+            self._process.set_option(NODES, limits.visits)
+        seconds = limits.seconds
+        if not math.isinf(seconds) and not self._process.try_option(SECONDS, seconds):
+            control = TimeControl.canadian(0, seconds, 1)
+            if not self._process.announce_time(control):
+                text = f"accepts no command for {seconds:g} s per move: it has no clock"
+                warnings.warn(f"{self._command}: {text}", RuntimeWarning, stacklevel=4)
+            for color in Color:
+                self._process.tell_time(color, Clock.start(control))
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        """Names the program in errors, and ends it after those that end it."""
+        try:
+            yield
+        except Stopped:
+            raise EngineError(f"{self._command}: was stopped") from None
+        except CommandRefused as error:
+            raise EngineError(f"{self._command}: refused a command: {error}") from None
+        except EngineStartError:  # names it already
+            raise
+        except EngineError as error:
+            self._process.kill()
+            raise type(error)(f"{self._command}: {error}") from None
+
+
+def command_words(command: str, session: Session) -> list[str]:
+    """Returns a command line in shell syntax as words.
+
+    `{game}`, `{width}`, `{height}` and `{options}`, switches for the rules, are those of a session.
+    """
+    values = {
+        "{game}": session.game.name,
+        "{width}": str(session.start.width),
+        "{height}": str(session.start.height),
+        "{options}": " ".join(_switch(*each) for each in session.options.items()),
+    }
+    for name, value in values.items():
+        command = command.replace(name, value)
+    return shlex.split(command)
+
+
+def _switch(name: str, value: object) -> str:
+    """Returns the switch of our command line for a rule."""
+    if isinstance(value, bool):
+        return f"--{name}" if value else f"--no-{name}"
+    return f"--{name}={value}"
+
+
+def play_result(move: EngineMove, to_move: Color) -> PlayResult:
+    """Returns the result that a program's move of a color is."""
+    winrate = None if move.winrate is None else Winrate(move.winrate, to_move)
+    return PlayResult(move.text, winrate, move.seconds, move.moves)
+
+
+def analyze_here(  # noqa: PLR0913  (those of EngineProtocol.analyze, and the process)
+    process: EngineProcess,
+    session: Session,
+    limits: Limits,
+    show: Callable[[Analysis], bool],
+    *,
+    interval: float = NO_INTERVAL,
+    ownership: bool = False,
+) -> bool:
+    """Lets a program that has a session's position analyze it; see EngineProtocol.analyze().
+
+    Its own `should_stop` ends the analysis, too. Returns whether a limit was reached or the program
+    has solved the position. Raises EngineError.
+    """
+    progress = _Progress(limits)
+    due = monotonic() + interval
+    last: Analysis | None = None
+
+    def see(line: str, scale: float) -> bool:
+        nonlocal last, due
+        last = read_analysis(session, line, scale)
+        if progress.is_complete(last):
+            return False
+        if monotonic() < due:
+            return True
+        due = monotonic() + interval
+        shown, last = last, None
+        return show(shown)
+
+    process.analyze(session.to_move, see, ownership=ownership)
+    if last is not None:
+        show(last)
+    return progress.is_over
+
+
+class _Progress:
+    """The limits of an analysis, compared with its results."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._deadline = monotonic() + limits.seconds
+        self._visits, self._changed_at = -1, 0.0
+        self.is_over = False
+
+    def is_complete(self, analysis: Analysis) -> bool:
+        """Returns whether this result is enough."""
+        now, most = monotonic(), self._limits.visits
+        if analysis.visits != self._visits:
+            self._visits, self._changed_at = analysis.visits, now
+        patience = SOLVED_SECONDS if float(analysis.winrate) in (0, 1) else STILL_SECONDS
+        is_still = most is not None and now - self._changed_at >= patience
+        has_visits = most is not None and analysis.visits >= most
+        self.is_over = has_visits or is_still or now >= self._deadline
+        return self.is_over
+
+
+def read_analysis(session: Session, line: str, scale: float) -> Analysis:
+    """Returns the result in a line of analysis, which has candidates.
+
+    scale: the winrate of a certain win. Shares are clamped to [0, 1].
+    """
+    color = session.to_move
+    infos = [(values, pv) for values, pv in read_infos(line) if pv]
+    infos.sort(key=lambda info: _count(info[0], "order"))
+    moves = tuple(_candidate(values, pv, scale, color) for values, pv in infos[:MOST_CANDIDATES])
+    visits = sum(candidate.visits for candidate in moves)
+    return Analysis(color, moves, moves[0].winrate, visits, _owners(session, line))
+
+
+def _candidate(
+    values: dict[str, str], pv: tuple[str, ...], scale: float, color: Color
+) -> Candidate:
+    winrate, prior, lcb = (_share(values, key, scale) for key in ("winrate", "prior", "lcb"))
+    assert winrate is not None  # see read_infos()
+    return Candidate(
+        move=values["move"],
+        visits=_count(values, "visits"),
+        winrate=Winrate(winrate, color),
+        prior=prior,
+        lcb=None if lcb is None else Winrate(lcb, color),
+        pv=pv[:MOST_PLIES],
+    )
+
+
+def _share(values: dict[str, str], key: str, scale: float) -> float | None:
+    value = number(values.get(key, ""))
+    return None if value is None else min(1.0, max(0.0, value / scale))
+
+
+def _count(values: dict[str, str], key: str) -> int:
+    return int(number(values.get(key, "")) or 0)
+
+
+def _owners(session: Session, line: str) -> tuple[tuple[float, ...], ...] | None:
+    """Returns the owners of points, rows from the bottom; None for another number of them."""
+    width, height = session.start.width, session.start.height
+    values = read_ownership(line)
+    if len(values) != width * height:
+        return None
+    return tuple(values[y * width :][:width] for y in reversed(range(height)))

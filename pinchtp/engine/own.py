@@ -1,0 +1,113 @@
+"""Our engine in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from time import monotonic
+
+from pinchtp import __version__
+from pinchtp._core import Position
+from pinchtp.engine.analysis import Analysis, PlayResult
+from pinchtp.engine.engine import NO_INTERVAL
+from pinchtp.games.session import Session
+from pinchtp.games.winrate import Winrate
+from pinchtp.player.network import Networks
+from pinchtp.player.player import Limits, Player
+from pinchtp.player.settings import Settings
+
+LEAST_MEMORY = 16  # MB per search
+# Bytes of memory for a visit, more than any takes. A search of few visits gets no more than it
+# needs: to map and unmap much memory stalls the other threads. At 200 visits two threads did 1.2
+# times the work of one with 256 MB for each search, and 1.8 times with 16 MB.
+VISIT_BYTES = 8192
+SEED = 0  # of all searches: an analysis by visits can be repeated
+
+
+class OwnEngine:
+    """Our engine, which chooses moves at the level of its settings."""
+
+    name = "pinchtp"
+    version = __version__
+
+    def __init__(
+        self, settings: Settings, networks: Networks | None = None, *, keeps_tree: bool = True
+    ) -> None:
+        """networks: those of the settings, where they are loaded already.
+
+        keeps_tree: whether a search goes on from the earlier ones of the game. If not, results do
+        not depend on the order of searches, and one of few visits takes little memory.
+
+        Raises ValueError for settings that do not fit each other.
+        """
+        self.settings = settings
+        self._player = Player(settings, networks)
+        self._memory = settings.memory
+        self._keeps_tree = keeps_tree
+
+    def play(self, session: Session, limits: Limits) -> PlayResult:
+        began = monotonic()
+        self._prepare(limits)
+        report = self._player.search_at_level(session, limits)
+        winrate = None if report.winrate is None else Winrate(report.winrate, session.to_move)
+        left = limits.seconds - (monotonic() - began)
+        moves = self._player.choose_turn(session, report, left)
+        text = session.format(moves) if moves else "resign"
+        return PlayResult(text, winrate, monotonic() - began, moves)
+
+    def analyze(
+        self,
+        session: Session,
+        limits: Limits,
+        show: Callable[[Analysis], bool],
+        *,
+        interval: float = NO_INTERVAL,
+        ownership: bool = False,
+    ) -> None:
+        self._prepare(limits)
+        for report in self._player.reports(session, limits, interval):
+            owners = self._player.ownership(session) if ownership else None
+            analysis = Analysis.of(session, report, owners)
+            if analysis is not None and not show(analysis):
+                return
+
+    def evaluate(self, position: Position) -> tuple[float, list[float]] | None:
+        """Returns the network's winrate and its probability of each legal move, without a search.
+
+        None in a game without a network. Raises NetworkError for a network of another game.
+        """
+        network = self._player.network(position)
+        if network is None:
+            return None
+        winrate, priors, _ = position.evaluate(network)
+        return winrate, priors
+
+    def forget(self) -> None:
+        """Frees the memory of the last search."""
+        self._player.forget()
+
+    def close(self) -> None:
+        self.forget()
+
+    def _prepare(self, limits: Limits) -> None:
+        if not self._keeps_tree:
+            self._player.forget()
+            self.settings.memory = _memory_for(limits, self._memory)
+
+
+def own_engines(settings: Settings, count: int) -> list[OwnEngine]:
+    """Returns engines of one thread each, which share the memory and keep no tree.
+
+    Raises ValueError for settings that do not fit each other.
+    """
+    memory = max(settings.memory // count, LEAST_MEMORY)
+    seed = SEED if settings.seed is None else settings.seed
+    shared = replace(settings, threads=1, memory=memory, seed=seed)
+    return [OwnEngine(replace(shared), keeps_tree=False) for _ in range(count)]
+
+
+def _memory_for(limits: Limits, most: int) -> int:
+    """Returns the memory of a search in MB."""
+    if limits.visits is None:
+        return most
+    return min(most, LEAST_MEMORY + (limits.visits * VISIT_BYTES >> 20))

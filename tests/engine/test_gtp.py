@@ -1,0 +1,82 @@
+"""GTP programs as engines: their analysis lines as results, and the end of an analysis."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from boards import pinch
+from clients import PATIENCE
+
+from pinchtp.client import EngineError
+from pinchtp.engine.engine import analyze
+from pinchtp.engine.gtp import ForeignEngine, read_analysis
+from pinchtp.games import Color
+from pinchtp.player.player import Limits
+
+LINE = (
+    "info move D4 visits 10 winrate 0.6 prior 0.1 lcb -0.5 order 1 pv D4 E5 info move pass "
+    "visits 30 winrate 0.7 order 0 pv pass rootInfo visits 40 ownership 0.5 -2 0.25 -1"
+)
+
+
+def test_read_analysis_sorts_and_bounds_candidates() -> None:
+    analysis = read_analysis(pinch(2, 2, "a1"), LINE, 1.0)
+    assert [(each.move, each.visits) for each in analysis.candidates] == [("pass", 30), ("D4", 10)]
+    assert analysis.candidates[1].pv == ("D4", "E5")
+    assert (analysis.candidates[1].prior, analysis.candidates[1].lcb) == (0.1, 0)
+    assert (analysis.visits, analysis.pv) == (40, ("pass",))
+    assert analysis.winrate.white() == 0.7
+
+
+def test_read_analysis_has_owners_from_the_bottom() -> None:
+    assert read_analysis(pinch(2, 2, ""), LINE, 1.0).owners == ((0.25, -1), (0.5, -1))
+    assert read_analysis(pinch(3, 3, ""), LINE, 1.0).owners is None
+
+
+def test_read_analysis_divides_by_scale() -> None:
+    line = "info move D4 visits 1 winrate 4321 order 0 pv D4"
+    assert read_analysis(pinch(3, 3, ""), line, 10_000.0).winrate == pytest.approx(0.4321)
+
+
+def test_variation_ends_before_an_illegal_turn() -> None:
+    session = pinch(3, 3, "b2")
+    line = "info move b1 visits 1 winrate 0.5 pv pass A1 B2 C3"
+    analysis = read_analysis(session, line, 1.0)
+    assert analysis.line(session) == [(Color.WHITE, "swap"), (Color.BLACK, "A1")]
+
+
+@pytest.fixture
+def still(tmp_path: Path) -> Iterator[ForeignEngine]:
+    """A program that reports the same line again and again."""
+    script = tmp_path / "still.py"
+    script.write_text(
+        "import select\n"
+        "lines = open(0, 'rb', buffering=0)\n"
+        "for line in iter(lines.readline, b''):\n"
+        "    if line.strip():\n"
+        "        print('= kata-analyze' if line.startswith(b'list') else '= ')\n"
+        "        while line.startswith(b'kata') and not select.select([lines], [], [], 0.05)[0]:\n"
+        "            print('info move A1 visits 5 winrate 1 pv A1', flush=True)\n"
+        "        print(flush=True)\n"
+    )
+    engine = ForeignEngine([sys.executable, "-S", "-E", "-u", str(script)], timeout=PATIENCE)
+    yield engine
+    engine.close()
+
+
+def test_analysis_by_visits_ends_once_solved(still: ForeignEngine) -> None:
+    analysis = analyze(still, pinch(3, 3, ""), Limits(visits=1000))
+    assert analysis is not None
+    assert (analysis.visits, analysis.winrate) == (5, 1)
+
+
+def test_stopped_analysis_has_no_result(still: ForeignEngine) -> None:
+    assert analyze(still, pinch(3, 3, ""), Limits(should_stop=lambda: True)) is None
+
+
+def test_missing_program_is_named() -> None:
+    with pytest.raises(EngineError, match="no-such-engine"):
+        ForeignEngine("no-such-engine", timeout=PATIENCE)
