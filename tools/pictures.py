@@ -14,7 +14,7 @@ from pinchtp.games import GAMES
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
 from pinchtp.html.charts import Axis, ChartLine, line_chart
-from pinchtp.render.position_line import parse_position
+from pinchtp.records.position_line import parse_position
 from pinchtp.render.svg import board_svg
 
 PICTURES = Path(__file__).with_suffix("")

@@ -28,9 +28,9 @@ from pinchtp.games.notation import NotationError
 from pinchtp.games.session import CannotUndo, IllegalMove
 from pinchtp.games.winrate import Winrate
 from pinchtp.player.network import NetworkError
-from pinchtp.records import RecordError
-from pinchtp.render.position_line import PositionError
-from pinchtp.sgf import SgfError
+from pinchtp.records.errors import RecordError
+from pinchtp.records.position_line import PositionError
+from pinchtp.records.sgf import SgfError
 
 if TYPE_CHECKING:
     from pinchtp.api.arrays import Batch

@@ -26,10 +26,10 @@ from pinchtp.games.notation import (
 from pinchtp.games.session import MOST_MOVES, GameHeader, IllegalMove, Session
 from pinchtp.games.winrate import read_color
 from pinchtp.records.abstract_play import encode, to_record
-from pinchtp.render.position_line import load_position, position_line
+from pinchtp.records.position_line import load_position, position_line
+from pinchtp.records.sgf import to_sgf
 from pinchtp.render.svg import board_svg
 from pinchtp.render.text import board_text, status_text
-from pinchtp.sgf import to_sgf
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,8 +9,9 @@ from pinchtp.api.game import Game
 from pinchtp.api.sessions import definition, parse_sgf
 from pinchtp.base.files import read_file
 from pinchtp.games.game import RuleValue
-from pinchtp.records import RecordError, read_session
-from pinchtp.sgf import SgfError
+from pinchtp.records.errors import RecordError
+from pinchtp.records.reader import read_session
+from pinchtp.records.sgf import SgfError
 
 
 def read_sgf(path: str | PathLike[str], game: str = "", **rules: RuleValue) -> Game:

@@ -9,7 +9,7 @@ from pinchtp.api.arguments import check_type, is_whole
 from pinchtp.games import GAMES
 from pinchtp.games.game import GameType, RuleValue
 from pinchtp.games.session import Session
-from pinchtp.sgf import SgfError, from_nodes, main_line, named_game, parse_first
+from pinchtp.records.sgf import SgfError, from_nodes, main_line, named_game, parse_first
 
 DEFAULT = next(iter(GAMES))
 

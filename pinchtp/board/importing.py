@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from urllib.parse import quote, unquote
 
-from pinchtp import sgf
 from pinchtp.base.streams import visible
 from pinchtp.board.messages import MOST_NAME
 from pinchtp.board.table import Table, control_of
@@ -18,9 +17,11 @@ from pinchtp.games.history import Turn
 from pinchtp.games.notation import NotationError
 from pinchtp.games.session import NOTHING_KNOWN, GameHeader, IllegalMove, Session
 from pinchtp.games.winrate import Winrate
-from pinchtp.records import RecordError, read_session
+from pinchtp.records import sgf
 from pinchtp.records.abstract_play import encode, to_record
-from pinchtp.render.position_line import PositionError, load_position, position_line
+from pinchtp.records.errors import RecordError
+from pinchtp.records.position_line import PositionError, load_position, position_line
+from pinchtp.records.reader import read_session
 
 UNNAMED = ("Black", "White")  # humans without a name
 MOST_LINES = 3000  # variations read from a file, each from its start: some seconds

@@ -13,7 +13,7 @@ from pinchtp.games import Color
 from pinchtp.games.game import PIECES, color_of
 from pinchtp.games.notation import NotationError, SwapSpelling, format_move, point_of
 from pinchtp.games.session import IllegalMove, Session
-from pinchtp.render.position_line import position_line
+from pinchtp.records.position_line import position_line
 
 RESIGN = "resign"
 

@@ -17,7 +17,7 @@ from pinchtp.gtp.input import InputState, ScriptInput
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import Settings
 from pinchtp.player.time_manager import TimeManager
-from pinchtp.sgf import SgfAutosave
+from pinchtp.records.sgf import SgfAutosave
 
 REGRESSION_SEED = 0
 RESIGN = "resign"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from pinchtp import sgf
 from pinchtp._core import SWAP
 from pinchtp.base.files import read_file
 from pinchtp.base.streams import in_answer, warn
@@ -14,8 +13,10 @@ from pinchtp.games.session import IllegalMove
 from pinchtp.gtp import OUT_OF_MEMORY, GtpError, arguments
 from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import GtpEngine
+from pinchtp.records import sgf
+from pinchtp.records.errors import RecordError
+from pinchtp.records.sgf import SgfError, SgfGame
 from pinchtp.render.svg import board_svg
-from pinchtp.sgf import SgfError, SgfGame
 
 MAX_PERFT = MAX_SIZE * MAX_SIZE
 TEXT_COST = 100  # bytes of memory per word of a response, plus its letters
@@ -261,7 +262,7 @@ def loadrecord(engine: GtpEngine, path: str, move: int | None) -> str:
 )
 def printrecord(engine: GtpEngine, path: str | None) -> str:
     """Writes the finished game as a record of Abstract Play, to a file or as the response."""
-    from pinchtp.records.abstract_play import RecordError, encode, to_record  # noqa: PLC0415
+    from pinchtp.records.abstract_play import encode, to_record  # noqa: PLC0415
 
     try:
         text = encode([to_record(engine.session)]).decode()

@@ -9,7 +9,7 @@ from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import NO_VISITS, GtpEngine
 from pinchtp.gtp.time import cputime
 from pinchtp.player.settings import OPTIONS, find
-from pinchtp.sgf.nodes import default_comment
+from pinchtp.records.sgf.nodes import default_comment
 
 LIST = "list"
 GOGUI_SWITCH = {"true": "1", "false": "0"}

@@ -23,7 +23,7 @@ from pinchtp.gtp import GtpError, arguments
 from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.player.player import Limits
-from pinchtp.render.position_line import load_position, position_line, start_from
+from pinchtp.records.position_line import load_position, position_line, start_from
 
 REFUSED = "cannot set up"
 CANNOT_LOAD = "cannot load board"

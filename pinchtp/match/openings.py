@@ -13,7 +13,7 @@ from pinchtp.games.session import Session
 from pinchtp.match.plan import MatchPlan, PlanError
 from pinchtp.match.record import Opening
 from pinchtp.match.referee import IllegalMove, new_session, referee_for
-from pinchtp.sgf import SgfError, SgfNode, from_nodes, is_move, main_lines, move_texts
+from pinchtp.records.sgf import SgfError, SgfNode, from_nodes, is_move, main_lines, move_texts
 
 SGF_SUFFIX = ".sgf"
 

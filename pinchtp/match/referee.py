@@ -16,7 +16,7 @@ from pinchtp.games.notation import NotationError, SwapSpelling, random_turn
 from pinchtp.games.session import GameHeader, IllegalMove, Session
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.record import DRAW, Draw, ScheduledGame, Termination, Winner
-from pinchtp.sgf import to_sgf, today
+from pinchtp.records.sgf import to_sgf, today
 
 __all__ = ["IllegalMove", "NoReferee", "Referee", "RulesReferee", "Timekeeper", "referee_for"]
 

@@ -13,7 +13,8 @@ from pinchtp.games.notation import SwapSpelling
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.play.game import HumanGame
 from pinchtp.player.settings import OPTIONS, RULES, Settings
-from pinchtp.records import RecordError, read_file_session
+from pinchtp.records.errors import RecordError
+from pinchtp.records.reader import read_file_session
 
 DEFAULT_LEVEL = 6  # beats a beginner now and then
 

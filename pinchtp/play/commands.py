@@ -9,7 +9,7 @@ from typing import Protocol
 
 from pinchtp.games.notation import NotationError
 from pinchtp.play.game import HumanGame, PlayError
-from pinchtp.sgf import SgfError, to_sgf, today, write_file
+from pinchtp.records.sgf import SgfError, to_sgf, today, write_file
 
 
 class Dialog(Protocol):

@@ -27,6 +27,7 @@ from pinchtp.games.game import PIECES, count_cells
 from pinchtp.games.history import NO_EXTRAS, Turn
 from pinchtp.games.notation import coordinates, point
 from pinchtp.games.session import GameHeader, IncompleteTurn, Session
+from pinchtp.records.errors import RecordError
 
 NAME = "Pinch"
 THERE = [game for game in GAMES.values() if game.abstract_play is not None]  # our games there
@@ -39,10 +40,6 @@ ENDINGS = {  # other moves that end a game, and their meaning
     "draw": "the players agreed on a draw",
     "abandoned": "the game was abandoned",
 }
-
-
-class RecordError(ValueError):
-    """The text is not a record of one of our games, or the game cannot be recorded."""
 
 
 class Move(Struct):

@@ -11,9 +11,10 @@ from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import STDOUT, printable, warn, write
 from pinchtp.games import GAMES
 from pinchtp.games.session import Session
-from pinchtp.records import RecordError, readers
 from pinchtp.records.abstract_play import Record, encode, is_json, to_record
-from pinchtp.sgf import to_sgf
+from pinchtp.records.errors import RecordError
+from pinchtp.records.reader import readers
+from pinchtp.records.sgf import to_sgf
 
 SGF, ABSTRACT_PLAY = "sgf", "abstract-play"
 MOST_BYTES = 1 << 28  # a list of 20,000 games has a tenth of that

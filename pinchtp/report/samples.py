@@ -82,7 +82,7 @@ def replayable(summary: SectionResult, subject: ReportSubject) -> list[dict[str,
 
 def as_sgf(summary: SectionResult, subject: ReportSubject) -> list[str]:
     """Returns the games as SGF, in the same order."""
-    from pinchtp.sgf import to_sgf  # noqa: PLC0415  (only when files are written)
+    from pinchtp.records.sgf import to_sgf  # noqa: PLC0415  (only when files are written)
 
     records = []
     for kept in summary.data["games"]:

@@ -22,7 +22,7 @@ from pinchtp.games import GAMES
 from pinchtp.games.session import Session
 from pinchtp.player.player import Limits
 from pinchtp.player.settings import OPTIONS, Settings
-from pinchtp.records import read_session
+from pinchtp.records.reader import read_session
 from pinchtp.review import output
 from pinchtp.review.review import GameReview, review
 

@@ -12,10 +12,10 @@ from pinchtp import __version__
 from pinchtp.games import Color
 from pinchtp.games.history import Turn
 from pinchtp.games.session import Session
+from pinchtp.records.sgf import today, variations_to_sgf
 from pinchtp.render.text import status_text
 from pinchtp.review.mistakes import LEAST_LOSS
 from pinchtp.review.review import GameReview, ReviewedMove
-from pinchtp.sgf import today, variations_to_sgf
 
 CURVE_WIDTH, CURVE_HEIGHT = 72, 8  # columns and rows
 BLOCKS = " ▁▂▃▄▅▆▇█"

@@ -1,4 +1,4 @@
-"""Measures what readers of SGF make of our records, for the table in pinchtp/sgf/README.md.
+"""Measures what readers of SGF make of our records, for the table in pinchtp/records/sgf/README.md.
 
     PINCHTP_FIELD=FOLDER python tests/field/sgf_table.py
 
@@ -25,7 +25,7 @@ from programs import NPM, PYTHON  # noqa: E402  (after the path is set)
 from sgf_samples import board_of, samples  # noqa: E402
 
 from pinchtp.games.session import Session  # noqa: E402
-from pinchtp.sgf import from_sgf, to_sgf  # noqa: E402
+from pinchtp.records.sgf import from_sgf, to_sgf  # noqa: E402
 
 README = HERE.parents[1] / "pinchtp" / "sgf" / "README.md"
 BEGIN, END = "<!-- readers, by tests/field/sgf_table.py -->\n", "<!-- end of readers -->\n"

@@ -13,7 +13,7 @@ from pinchtp.games.notation import parse_move
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.server import Server
 from pinchtp.player.settings import Settings
-from pinchtp.sgf import from_sgf, to_sgf
+from pinchtp.records.sgf import from_sgf, to_sgf
 
 
 def server(size: int = 9, **settings: object) -> Server:

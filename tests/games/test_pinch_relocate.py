@@ -10,7 +10,7 @@ from clients import ask, board, engine_settings, observed, say
 from pinchtp.games import GAMES
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.server import Server
-from pinchtp.sgf import SgfError, from_sgf, to_sgf
+from pinchtp.records.sgf import SgfError, from_sgf, to_sgf
 
 # Black's B4 lifts B5 and C4; the first of them, placed on D2, lifts the black D1.
 TANGLE = "XO.../..O../..X../...../...XO b"

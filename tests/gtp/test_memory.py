@@ -270,7 +270,7 @@ def test_record_without_memory_is_told_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     made = server(record=tmp_path / "game.sgf")
-    monkeypatch.setattr("pinchtp.sgf.files.to_sgf", no_memory)
+    monkeypatch.setattr("pinchtp.records.sgf.files.to_sgf", no_memory)
     list(made.answers(["play b c3", "play w d4"]))
     assert capfd.readouterr().err == f"pinchtp: {tmp_path / 'game.sgf'}: out of memory\n"
 

@@ -83,14 +83,14 @@ SUBJECTS = {
         "not is_quick and not in_one_line",  # durations do not depend on mutants
     ),
     "reading": Subject(
-        ("sgf.syntax", "sgf.read", "sgf.nodes"),
-        ("sgf/test_read", "sgf/test_write", "sgf/test_kept", "sgf/test_rounds", "sgf/test_files"),
+        ("records.sgf.syntax", "records.sgf.read", "records.sgf.nodes"),
+        tuple(f"records/sgf/test_{each}" for each in ("read", "write", "kept", "rounds", "files")),
     ),
     "writing": Subject(
-        ("sgf.write", "sgf.files"),
-        (
-            *("sgf/test_read", "sgf/test_write", "sgf/test_rounds", "sgf/test_files"),
-            *("sgf/test_variations", "sgf/test_kept"),
+        ("records.sgf.write", "records.sgf.files"),
+        tuple(
+            f"records/sgf/test_{each}"
+            for each in ("read", "write", "rounds", "files", "variations", "kept")
         ),
     ),
     "clock": Subject(("base.clock",), ("base/test_clock",)),
@@ -107,8 +107,8 @@ SUBJECTS = {
         (
             "games/test_bushka_notation",
             "gtp/test_game_in_progress",
-            "sgf/test_read",
-            "sgf/test_write",
+            "records/sgf/test_read",
+            "records/sgf/test_write",
         ),
     ),
 }

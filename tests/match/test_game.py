@@ -22,7 +22,6 @@ from duels import (
     seated,
 )
 
-from pinchtp import sgf
 from pinchtp._core import Proof, Solver
 from pinchtp.base.clock import TimeControl
 from pinchtp.client import CommandRefused
@@ -35,6 +34,7 @@ from pinchtp.match.option_types import DrawRule, ResignRule
 from pinchtp.match.plan import EngineConfig
 from pinchtp.match.record import DRAW, GameRecord, Termination
 from pinchtp.match.referee import RulesReferee
+from pinchtp.records import sgf
 
 PROGRAM = f"{sys.executable} -P -m pinchtp"
 PINCHTP = EngineConfig("pinchtp", f"{PROGRAM} --visits 20 --seed 1")

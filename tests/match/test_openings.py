@@ -18,7 +18,7 @@ from pinchtp.match.make_openings import OpeningSearch, balanced_openings
 from pinchtp.match.openings import read_openings
 from pinchtp.match.plan import PlanError
 from pinchtp.match.record import Opening
-from pinchtp.sgf import to_sgf
+from pinchtp.records.sgf import to_sgf
 
 GAME = next(iter(GAMES))
 RULES = plan(size="9")

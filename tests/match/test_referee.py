@@ -12,7 +12,7 @@ from pinchtp.games import GAMES, Color, Position
 from pinchtp.games.notation import SwapSpelling, parse_move
 from pinchtp.match.record import DRAW, Termination, Winner
 from pinchtp.match.referee import IllegalMove, NoReferee, RulesReferee, referee_for
-from pinchtp.render.position_line import parse_position
+from pinchtp.records.position_line import parse_position
 
 SWAP = SwapSpelling.SWAP
 TASK = scheduled_game(FILLER, TWIN)

@@ -13,7 +13,7 @@ from pinchtp.gtp.engine import GtpEngine
 from pinchtp.play import view
 from pinchtp.play.game import HumanGame, PlayError
 from pinchtp.player.settings import Settings
-from pinchtp.records import read_file_session
+from pinchtp.records.reader import read_file_session
 
 
 def new(game: str = "pinch", size: str = "5", human: Color = Color.BLACK) -> HumanGame:

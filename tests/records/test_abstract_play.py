@@ -12,8 +12,9 @@ from clients import FOLDER
 from pinchtp._core import SWAP
 from pinchtp.games import GAMES, Color
 from pinchtp.games.session import GameHeader, Session
-from pinchtp.records import RecordError, read_session
 from pinchtp.records.abstract_play import SIZES, THERE, encode, parse, to_record, to_session
+from pinchtp.records.errors import RecordError
+from pinchtp.records.reader import read_session
 
 THEIRS = FOLDER / "data" / "abstract-play" / "pinch.json"  # written by Abstract Play's own program
 FLIP, RELOCATE = "pinch", "pinch-relocate"

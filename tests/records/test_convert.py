@@ -15,8 +15,9 @@ from pinchtp.base.process import ExitStatus
 from pinchtp.board.importing import read
 from pinchtp.board.table import Table
 from pinchtp.board.tree import RequestError
-from pinchtp.records import command, readers
+from pinchtp.records import command
 from pinchtp.records.command import main
+from pinchtp.records.reader import readers
 
 THEIRS = FOLDER / "data" / "abstract-play" / "pinch.json"
 

@@ -14,6 +14,7 @@ import pytest
 from pinchtp import doctor
 from pinchtp.base.process import ExitStatus, StopRequested
 from pinchtp.games import GAMES, Color
+from pinchtp.records.sgf import from_sgf
 from pinchtp.report import command
 from pinchtp.report.balance import balance_says
 from pinchtp.report.command import main
@@ -21,7 +22,6 @@ from pinchtp.report.figures import Figure, FigureUnit, share
 from pinchtp.report.page import glance
 from pinchtp.report.report import SECTIONS, GameReport
 from pinchtp.report.store import ReportStore
-from pinchtp.sgf import from_sgf
 
 UNITS = (
     "rates=1,random=2,games=8,other-games=4,first-moves=6,ladder=48,playout-ladder=8,evaluators=8,"

@@ -16,10 +16,10 @@ from pinchtp.games import GAMES, Color
 from pinchtp.games.session import Session
 from pinchtp.player.player import Limits
 from pinchtp.player.settings import Settings
+from pinchtp.records.sgf import parse_first, to_sgf, variations_of
 from pinchtp.review import output
 from pinchtp.review.page import document
 from pinchtp.review.review import GameReview, review
-from pinchtp.sgf import parse_first, to_sgf, variations_of
 
 MOVES = "a1 b3 c1 c2 b1 a2"  # on 3x3 all mistakes are proven: see test_review.py
 

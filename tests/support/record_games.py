@@ -8,7 +8,7 @@ from sgfmill import sgf
 from pinchtp.games import GAMES, GameType
 from pinchtp.games.notation import format_move, parse_move
 from pinchtp.games.session import Session
-from pinchtp.sgf import SgfGame, from_sgf, to_sgf
+from pinchtp.records.sgf import SgfGame, from_sgf, to_sgf
 
 DATA = FOLDER / "data" / "sgf"
 PINCH = GAMES["pinch"]

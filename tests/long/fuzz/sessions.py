@@ -16,7 +16,6 @@ from clients import FRAMED
 from fuzz.commands import INTERRUPT, NAMES, Commands, Line, tally
 from fuzz.source import Source
 
-from pinchtp import sgf
 from pinchtp._core import PASS, set_up
 from pinchtp.games import Position
 from pinchtp.games.history import PlayedMove
@@ -26,7 +25,8 @@ from pinchtp.gtp.arguments import clean, parse_line
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.server import Server
 from pinchtp.player.settings import Settings
-from pinchtp.render.position_line import load_position, position_line
+from pinchtp.records import sgf
+from pinchtp.records.position_line import load_position, position_line
 
 MOST_COMMANDS = 60
 MOST_ANSWER = 1 << 20  # characters

@@ -36,8 +36,8 @@ from pinchtp.gtp.arguments import clean, parse_line
 from pinchtp.gtp.commands import COMMANDS
 from pinchtp.player.levels import LEVELS
 from pinchtp.player.settings import Settings
-from pinchtp.render.position_line import PositionError, parse_position
-from pinchtp.sgf import SgfError, from_sgf, to_sgf
+from pinchtp.records.position_line import PositionError, parse_position
+from pinchtp.records.sgf import SgfError, from_sgf, to_sgf
 
 Target = Callable[[bytes], None]
 

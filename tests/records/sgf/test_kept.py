@@ -15,9 +15,9 @@ from record_games import PINCH, in_one_line, loaded, moves, played, read
 from pinchtp.games import GAMES
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import GameHeader, Session
+from pinchtp.records.sgf import SgfAutosave, count_lines, from_sgf, to_sgf
+from pinchtp.records.sgf.syntax import lines, parse_first, text_value
 from pinchtp.render.text import status_text
-from pinchtp.sgf import SgfAutosave, count_lines, from_sgf, to_sgf
-from pinchtp.sgf.syntax import lines, parse_first, text_value
 
 ROOT = "(;FF[4]CA[UTF-8]SZ[5]RU[pinch, swap]GN[Pinch]AP[pinchtp:0]"
 

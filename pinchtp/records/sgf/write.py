@@ -14,7 +14,7 @@ from pinchtp.games.game import BANNED, KINGS, PIECES, color_of, own_cells, stone
 from pinchtp.games.history import NO_EXTRAS, RecordExtras, TimeLeft, Turn
 from pinchtp.games.notation import cell_of, coordinates, is_point, point_of
 from pinchtp.games.session import NO_LIMIT, Session
-from pinchtp.sgf.nodes import (
+from pinchtp.records.sgf.nodes import (
     APPLICATION,
     BANS,
     KINGS_ARE,
@@ -25,7 +25,7 @@ from pinchtp.sgf.nodes import (
     percent,
     resignation,
 )
-from pinchtp.sgf.syntax import SgfNode, Writer, escape
+from pinchtp.records.sgf.syntax import SgfNode, Writer, escape
 
 PROGRAM = f"{APPLICATION} {__version__}"
 

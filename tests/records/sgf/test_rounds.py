@@ -13,7 +13,7 @@ from sgfmill import sgf
 from pinchtp._core import PASS, SWAP
 from pinchtp.games import GAMES, Color, GameType, Position
 from pinchtp.games.session import Session
-from pinchtp.sgf import to_sgf
+from pinchtp.records.sgf import to_sgf
 
 NO_POINT = 255  # in Position.cells()
 EACH = 40  # games

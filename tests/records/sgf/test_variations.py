@@ -14,7 +14,14 @@ from pinchtp.games import GAMES, Color, GameType
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
-from pinchtp.sgf import SgfError, files, named_game, parse_first, variations_of, variations_to_sgf
+from pinchtp.records.sgf import (
+    SgfError,
+    files,
+    named_game,
+    parse_first,
+    variations_of,
+    variations_to_sgf,
+)
 
 # The main line first; then variations in the order of a walk down each branch.
 LINES = ["c3 d4 a1 e5", "c3 d4 a1 b1", "c3 d4 e1", "c3 b2", "d2 a1 b1", "d2 a1 b2 c1"]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pinchtp.games import GAMES, MAX_SIZE, MIN_SIZE, Color, GameType
 from pinchtp.games.history import PlayedMove, Turn
 from pinchtp.games.notation import SWAP_WORDS, SwapSpelling, format_move, point
-from pinchtp.sgf.syntax import SgfError, SgfNode, first_text, main_line, parse, text_value
+from pinchtp.records.sgf.syntax import SgfError, SgfNode, first_text, main_line, parse, text_value
 
 APPLICATION = "pinchtp"
 SWAPPED = "swapped"  # in RU: the colors were exchanged at the start

@@ -25,8 +25,8 @@ from pinchtp.games import GAMES, Color, GameType
 from pinchtp.games.history import NO_EXTRAS, TimeLeft
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import GameHeader, Session
-from pinchtp.sgf import from_sgf, to_sgf
-from pinchtp.sgf.write import PROGRAM
+from pinchtp.records.sgf import from_sgf, to_sgf
+from pinchtp.records.sgf.write import PROGRAM
 
 # On the usual board where a game has no others.
 SIZES = [(2, 2), (3, 2), (5, 5), (4, 9), (11, 11), (19, 19), (20, 20), (25, 24)]

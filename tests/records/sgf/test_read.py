@@ -26,9 +26,9 @@ from pinchtp.games import GAMES, Color
 from pinchtp.games.history import RecordExtras
 from pinchtp.games.notation import cell_of, parse_move
 from pinchtp.games.session import GameHeader, Session
-from pinchtp.sgf import SgfError, from_sgf, to_sgf
-from pinchtp.sgf.nodes import main_lines, move_texts
-from pinchtp.sgf.syntax import MAX_NODES
+from pinchtp.records.sgf import SgfError, from_sgf, to_sgf
+from pinchtp.records.sgf.nodes import main_lines, move_texts
+from pinchtp.records.sgf.syntax import MAX_NODES
 
 
 def test_a_file_of_gogui() -> None:

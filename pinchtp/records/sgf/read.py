@@ -14,7 +14,7 @@ from pinchtp.games.game import BANNED, without_stones
 from pinchtp.games.history import NO_EXTRAS, PlayedMove, RecordExtras, TimeLeft, undo_points
 from pinchtp.games.notation import SWAP_WORDS, SwapSpelling, point
 from pinchtp.games.session import NO_LIMIT, GameHeader, IllegalMove, IncompleteTurn, Session
-from pinchtp.sgf.nodes import (
+from pinchtp.records.sgf.nodes import (
     APPLICATION,
     BANS,
     KINGS_ARE,
@@ -31,8 +31,15 @@ from pinchtp.sgf.nodes import (
     named_game,
     shown,
 )
-from pinchtp.sgf.syntax import SgfError, SgfNode, first_text, main_line, parse_first, text_value
-from pinchtp.sgf.write import SETUP, stones
+from pinchtp.records.sgf.syntax import (
+    SgfError,
+    SgfNode,
+    first_text,
+    main_line,
+    parse_first,
+    text_value,
+)
+from pinchtp.records.sgf.write import SETUP, stones
 
 GO = "1"  # its GM
 

@@ -12,9 +12,9 @@ from pinchtp.base.streams import warn
 from pinchtp.games import GameType, Position
 from pinchtp.games.game import RuleValue
 from pinchtp.games.session import Session
-from pinchtp.sgf.read import SgfGame, from_nodes
-from pinchtp.sgf.syntax import GameTree, SgfError, lines
-from pinchtp.sgf.write import to_sgf
+from pinchtp.records.sgf.read import SgfGame, from_nodes
+from pinchtp.records.sgf.syntax import GameTree, SgfError, lines
+from pinchtp.records.sgf.write import to_sgf
 
 
 def write_file(path: str, text: str) -> None:

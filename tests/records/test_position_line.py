@@ -16,7 +16,7 @@ from pinchtp.games.game import RuleValue
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
 from pinchtp.gtp.server import Server
-from pinchtp.render.position_line import (
+from pinchtp.records.position_line import (
     NOT_SHOWN,
     ParsedPosition,
     PositionError,

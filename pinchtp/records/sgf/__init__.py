@@ -30,16 +30,23 @@ scored in points, which is Go; GM 1 alone, which Sabaki writes of every game, an
 record without the name of its game are read with a doubt.
 """
 
-from pinchtp.sgf.files import (
+from pinchtp.records.sgf.files import (
     SgfAutosave,
     today,
     variations_of,
     write_file,
 )
-from pinchtp.sgf.nodes import is_move, main_lines, move_texts, named_game
-from pinchtp.sgf.read import SgfGame, from_nodes, from_sgf
-from pinchtp.sgf.syntax import SgfError, SgfNode, count_lines, first_text, main_line, parse_first
-from pinchtp.sgf.write import Variation, to_sgf, variations_to_sgf
+from pinchtp.records.sgf.nodes import is_move, main_lines, move_texts, named_game
+from pinchtp.records.sgf.read import SgfGame, from_nodes, from_sgf
+from pinchtp.records.sgf.syntax import (
+    SgfError,
+    SgfNode,
+    count_lines,
+    first_text,
+    main_line,
+    parse_first,
+)
+from pinchtp.records.sgf.write import Variation, to_sgf, variations_to_sgf
 
 __all__ = [
     "SgfAutosave",

@@ -15,13 +15,13 @@ import pytest
 from clients import FOLDER, PATIENCE, Program, ask, ask_all, observed, server
 from record_games import DATA, PINCH, REFUSED_FILES, loaded, moves, played
 
-from pinchtp import sgf
 from pinchtp.base.clock import TimeControl
 from pinchtp.base.files import MOST_BYTES
 from pinchtp.games import Color
 from pinchtp.games.notation import parse_move
 from pinchtp.gtp.server import Server
-from pinchtp.sgf import SgfAutosave, SgfError
+from pinchtp.records import sgf
+from pinchtp.records.sgf import SgfAutosave, SgfError
 
 # --- the commands
 
@@ -372,7 +372,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from pinchtp.games import GAMES
-from pinchtp.sgf import SgfAutosave
+from pinchtp.records.sgf import SgfAutosave
 from pinchtp.games.session import Session
 
 session = Session(GAMES["pinch"], 19, 19, pie=False)

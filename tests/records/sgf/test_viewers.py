@@ -14,7 +14,7 @@ from pinchtp._core import PASS, SWAP
 from pinchtp.games import GAMES, Color, GameType
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
-from pinchtp.sgf import from_sgf, named_game, parse_first, to_sgf
+from pinchtp.records.sgf import from_sgf, named_game, parse_first, to_sgf
 
 EACH = 12  # games; tests/long/viewers.py plays any number
 
