@@ -14,8 +14,8 @@ from pinchtp.html.format import seconds as spoken
 from pinchtp.report.figures import Figure
 from pinchtp.report.report import EXPERIMENTS, SECTIONS, GameReport
 from pinchtp.report.run import MeasurementRun
-from pinchtp.report.samples import SamplesSection, as_sgf, replayable
 from pinchtp.report.section import Chart, Section, SectionResult, SectionTable
+from pinchtp.report.sections.samples import SamplesSection, as_sgf, replayable
 
 TEMPLATE = PageTemplate(
     "pinchtp.report",

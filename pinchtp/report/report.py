@@ -12,20 +12,20 @@ import msgspec
 from pinchtp import __version__
 from pinchtp.base.files import read_file
 from pinchtp.player.settings import PACKAGED
-from pinchtp.report.balance import BalanceSection, FirstMoves
-from pinchtp.report.drama import DramaSection, SampleExperiment
 from pinchtp.report.experiment import Experiment, Measurements
 from pinchtp.report.games import OtherGames, RandomGames, StrongGames
-from pinchtp.report.good_moves import GoodMovesSection
-from pinchtp.report.ladder import Evaluators, LadderExperiment, PlayoutLadder
-from pinchtp.report.ladder_section import LadderSection
-from pinchtp.report.length import LengthSection
-from pinchtp.report.mirrors import MirrorsExperiment, MirrorsSection
-from pinchtp.report.positions import PositionsExperiment, PositionsSection
-from pinchtp.report.rates import RatesExperiment, RatesSection
-from pinchtp.report.samples import SamplesSection
 from pinchtp.report.section import Section, SectionResult
-from pinchtp.report.solved import SolvedExperiment, SolvedSection
+from pinchtp.report.sections.balance import BalanceSection, FirstMoves
+from pinchtp.report.sections.drama import DramaSection, SampleExperiment
+from pinchtp.report.sections.good_moves import GoodMovesSection
+from pinchtp.report.sections.ladder import Evaluators, LadderExperiment, PlayoutLadder
+from pinchtp.report.sections.ladder_section import LadderSection
+from pinchtp.report.sections.length import LengthSection
+from pinchtp.report.sections.mirrors import MirrorsExperiment, MirrorsSection
+from pinchtp.report.sections.positions import PositionsExperiment, PositionsSection
+from pinchtp.report.sections.rates import RatesExperiment, RatesSection
+from pinchtp.report.sections.samples import SamplesSection
+from pinchtp.report.sections.solved import SolvedExperiment, SolvedSection
 from pinchtp.report.subject import ReportSubject
 
 # In the order in which they begin.

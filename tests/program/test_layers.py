@@ -76,9 +76,8 @@ ROOMS = {
     "option_types plan stats referee engine output calculator page_charts "
     "openings game page plan_file worker_process worker export store cluster runner repair "
     "progress show command __init__",
-    "report": "implementation subject playing symmetries figures experiment games section rates "
-    "length positions balance ladder ladder_section mirrors material drama good_moves solved "
-    "samples report store run page compare command __init__",
+    "report": "implementation subject playing symmetries figures experiment games section sections "
+    "report store run page compare command __init__",
 }
 
 

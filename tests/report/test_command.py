@@ -16,11 +16,11 @@ from pinchtp.base.process import ExitStatus, StopRequested
 from pinchtp.games import GAMES, Color
 from pinchtp.records.sgf import from_sgf
 from pinchtp.report import command
-from pinchtp.report.balance import balance_says
 from pinchtp.report.command import main
 from pinchtp.report.figures import Figure, FigureUnit, share
 from pinchtp.report.page import glance
 from pinchtp.report.report import SECTIONS, GameReport
+from pinchtp.report.sections.balance import balance_says
 from pinchtp.report.store import ReportStore
 
 UNITS = (

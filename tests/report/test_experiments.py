@@ -10,13 +10,13 @@ from experiments import ALL_GAMES, measured
 
 from pinchtp.games import PIE
 from pinchtp.games.notation import point
-from pinchtp.report.balance import first_moves
 from pinchtp.report.experiment import Measurements, WorkUnit, work
 from pinchtp.report.implementation import CORE, sizes
-from pinchtp.report.mirrors import MirrorsExperiment, strategies
 from pinchtp.report.playing import never
 from pinchtp.report.report import EXPERIMENTS, SECTIONS
-from pinchtp.report.solved import SolvedExperiment
+from pinchtp.report.sections.balance import first_moves
+from pinchtp.report.sections.mirrors import MirrorsExperiment, strategies
+from pinchtp.report.sections.solved import SolvedExperiment
 from pinchtp.report.subject import ReportSubject
 
 

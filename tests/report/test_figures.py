@@ -18,7 +18,7 @@ from pinchtp.report.figures import (
     share,
     shown,
 )
-from pinchtp.report.length import length_estimates
+from pinchtp.report.sections.length import length_estimates
 
 TRIALS = 4000
 

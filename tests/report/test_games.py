@@ -12,8 +12,8 @@ from experiments import ALL_GAMES, measured, rulebook, small
 
 from pinchtp.games import Color
 from pinchtp.report.games import RandomGames
-from pinchtp.report.length import length_estimates, random_lengths
 from pinchtp.report.playing import PlayedGame, RandomMover, SearchMover, branching, play_game
+from pinchtp.report.sections.length import length_estimates, random_lengths
 from pinchtp.report.subject import ReportSubject
 
 

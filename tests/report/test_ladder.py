@@ -8,7 +8,8 @@ from itertools import pairwise
 
 from pinchtp.match.ratings import expected_score
 from pinchtp.report.experiment import Measurements
-from pinchtp.report.ladder import (
+from pinchtp.report.report import SECTIONS
+from pinchtp.report.sections.ladder import (
     FIRST,
     LOOKS,
     PAIRS,
@@ -18,7 +19,6 @@ from pinchtp.report.ladder import (
     matches,
     rungs,
 )
-from pinchtp.report.report import SECTIONS
 from pinchtp.report.subject import ReportSubject
 
 

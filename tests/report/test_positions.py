@@ -10,7 +10,7 @@ from experiments import ALL_GAMES, SMALL, measured, rulebook, small
 
 from pinchtp.games import GAMES
 from pinchtp.games.notation import point
-from pinchtp.report.positions import PLAIN, SYMMETRIC, PositionsExperiment, counts
+from pinchtp.report.sections.positions import PLAIN, SYMMETRIC, PositionsExperiment, counts
 from pinchtp.report.subject import ReportSubject
 from pinchtp.report.symmetries import canonical, symmetries
 

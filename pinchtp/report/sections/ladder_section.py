@@ -23,7 +23,8 @@ from pinchtp.report.figures import (
     share,
     shown,
 )
-from pinchtp.report.ladder import (
+from pinchtp.report.section import Block, Chart, Section, SectionResult, SectionTable
+from pinchtp.report.sections.ladder import (
     CONFIDENCE,
     FIRST,
     LOOKS,
@@ -40,7 +41,6 @@ from pinchtp.report.ladder import (
     rungs,
     undecided,
 )
-from pinchtp.report.section import Block, Chart, Section, SectionResult, SectionTable
 from pinchtp.report.subject import ReportSubject
 
 

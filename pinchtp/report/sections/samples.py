@@ -7,12 +7,12 @@ from typing import Any
 
 from pinchtp.games import Color
 from pinchtp.html.format import count
-from pinchtp.report.drama import GAME, lead_changes
 from pinchtp.report.experiment import Measurements
 from pinchtp.report.figures import Figure, FigureUnit
 from pinchtp.report.games import StrongGames
 from pinchtp.report.playing import PlayedGame
 from pinchtp.report.section import Section, SectionResult
+from pinchtp.report.sections.drama import GAME, lead_changes
 from pinchtp.report.subject import ReportSubject
 
 _RESULTS = {None: "A draw", Color.BLACK: "Black won", Color.WHITE: "White won"}

@@ -19,9 +19,9 @@ from pinchtp.render.svg import CellMark, marks_svg
 from pinchtp.report.experiment import Experiment, Measurements, WorkUnit
 from pinchtp.report.figures import Figure, FigureUnit, mean, quotable, share
 from pinchtp.report.games import StrongGames
-from pinchtp.report.material import Material
 from pinchtp.report.playing import Cancelled, PlayedGame, StopCheck
 from pinchtp.report.section import Block, Chart, Section, SectionResult
+from pinchtp.report.sections.material import Material
 from pinchtp.report.subject import ReportSubject
 
 GAME = 0  # the unit of the strong games that is looked at
