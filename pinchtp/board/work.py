@@ -52,7 +52,7 @@ async def move(context: JobContext, job: Job) -> None:
     try:
         if random() < level.random:
             moves = random_turn(session.position, choice, avoid=(PASS,))
-            generated = PlayResult("", None, 0.0, moves)
+            generated = PlayResult.of(session, moves)
         else:
             generated = await context.slot(job.engine).run(
                 lambda each: each.generate(session, level, clocks)

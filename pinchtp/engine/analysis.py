@@ -216,6 +216,19 @@ class PlayResult:
     seconds: float
     moves: tuple[int, ...] = field(default=(), repr=False)
 
+    @classmethod
+    def of(
+        cls,
+        session: Session,
+        moves: tuple[int, ...],
+        winrate: float | None = None,
+        seconds: float = 0.0,
+    ) -> PlayResult:
+        """Returns the choice of a turn of the side to move; no moves: it resigns."""
+        text = session.format(moves) if moves else "resign"
+        known = None if winrate is None else Winrate(winrate, session.to_move)
+        return cls(text, known, seconds, moves)
+
 
 @dataclass(frozen=True)
 class Solved:

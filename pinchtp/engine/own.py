@@ -11,7 +11,6 @@ from pinchtp._core import Position
 from pinchtp.engine.analysis import Analysis, PlayResult
 from pinchtp.engine.engine import NO_INTERVAL
 from pinchtp.games.session import Session
-from pinchtp.games.winrate import Winrate
 from pinchtp.player.network import Networks
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import Settings
@@ -49,11 +48,9 @@ class OwnEngine:
         began = monotonic()
         self._prepare(limits)
         report = self._player.search_at_level(session, limits)
-        winrate = None if report.winrate is None else Winrate(report.winrate, session.to_move)
         left = limits.seconds - (monotonic() - began)
         moves = self._player.choose_turn(session, report, left)
-        text = session.format(moves) if moves else "resign"
-        return PlayResult(text, winrate, monotonic() - began, moves)
+        return PlayResult.of(session, moves, report.winrate, monotonic() - began)
 
     def analyze(
         self,

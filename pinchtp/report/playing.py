@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
+from pinchtp.engine.analysis import PlayResult
+from pinchtp.engine.own import OwnEngine
 from pinchtp.games import Color
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import random_turn
 from pinchtp.games.session import Session
-from pinchtp.player.player import Limits, Player
+from pinchtp.games.winrate import Winrate
+from pinchtp.player.player import Limits
 from pinchtp.report.subject import ReportSubject
 
 StopCheck: TypeAlias = Callable[[], bool]
@@ -27,18 +29,10 @@ def never() -> bool:
     return False
 
 
-@dataclass(frozen=True)
-class Chosen:
-    """A turn, and its player's winrate if it searched."""
-
-    moves: tuple[int, ...]
-    chance: float | None = None
-
-
 class MoveChooser(Protocol):
     """A player of one color in one game."""
 
-    def choose(self, session: Session) -> Chosen: ...
+    def choose(self, session: Session) -> PlayResult: ...
 
 
 class SearchMover:
@@ -53,19 +47,18 @@ class SearchMover:
         *,
         judged_by_network: bool = True,
     ) -> None:
-        self._player = Player(subject.settings(judged_by_network=judged_by_network))
-        self._player.forget(seed)
+        settings = subject.settings(judged_by_network=judged_by_network)
+        settings.seed = seed
+        self._engine = OwnEngine(settings)
         self._limits = Limits(visits=visits, should_stop=stop)
         self._stop = stop
 
-    def choose(self, session: Session) -> Chosen:
+    def choose(self, session: Session) -> PlayResult:
         """Raises Cancelled."""
-        report = self._player.search(session, self._limits)
+        result = self._engine.play(session, self._limits)
         if self._stop():
             raise Cancelled
-        best = report.choices[0]
-        turn = self._player.complete_turn(session, best, report.visits)
-        return Chosen(turn, report.winrate)
+        return result
 
 
 class RandomMover:
@@ -74,8 +67,8 @@ class RandomMover:
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
 
-    def choose(self, session: Session) -> Chosen:
-        return Chosen(random_turn(session.position, self._random.choice))
+    def choose(self, session: Session) -> PlayResult:
+        return PlayResult.of(session, random_turn(session.position, self._random.choice))
 
 
 def play_game(
@@ -86,31 +79,35 @@ def play_game(
     `turns`: the moves of each turn. `chances`: for each what its player took for the chance to
     win, None if unknown. `winner`: 0 black, 1 white, 2 nobody. Raises Cancelled.
     """
-    chances = []
+    winrates = []
     while not session.is_over and not session.is_full:
         if stop():
             raise Cancelled
-        chosen = players[session.to_move].choose(session)
-        session.play(session.to_move, *chosen.moves)
-        chances.append(None if chosen.chance is None else round(chosen.chance, 4))
+        result = players[session.to_move].choose(session)
+        session.play(session.to_move, *result.moves)
+        winrates.append(None if result.winrate is None else round(result.winrate, 4))
     winner = DRAW if session.winner is None else int(session.winner)
     return {
         "turns": [list(turn.moves) for turn in session.turns()],
-        "chances": chances,
+        "chances": winrates,
         "winner": winner,
     }
 
 
 def points_of(game: Mapping[str, Any], color: Color) -> float:
     """Returns the points of a color in a game that was played: 1, 0.5 or 0."""
-    return {int(color): 1.0, DRAW: 0.5}.get(game["winner"], 0.0)
+    return float(Winrate.of_result(_winner(game), color))
+
+
+def _winner(game: Mapping[str, Any]) -> Color | None:
+    return None if game["winner"] == DRAW else Color(game["winner"])
 
 
 class PlayedGame:
     """A game that was played, replayed from the store.
 
-    turns: with the positions before and after. chances: the first player's winrates, by the player
-    of each turn. winner: a color, None if drawn. first: the first player.
+    turns: with the positions before and after. winrates: what the player of each turn took for the
+    chance to win, None if unknown. winner: a color, None if drawn. first: the first player.
     """
 
     def __init__(self, session: Session, kept: Mapping[str, Any]) -> None:
@@ -120,9 +117,9 @@ class PlayedGame:
         self.session = session
         self.first = Color(session.start.to_move)
         self.turns: list[Turn] = session.turns()
-        self.winner = None if kept["winner"] == DRAW else Color(kept["winner"])
-        self.chances = [
-            None if chance is None else chance if turn.color == self.first else 1 - chance
+        self.winner = _winner(kept)
+        self.winrates = [
+            None if chance is None else Winrate(chance, turn.color)
             for turn, chance in zip(self.turns, kept["chances"], strict=True)
         ]
 
@@ -131,10 +128,9 @@ class PlayedGame:
         """The number of turns; a swap is one."""
         return len(self.turns)
 
-    @property
-    def first_points(self) -> float:
-        """1 if the first player won, 1/2 for a draw, 0 otherwise."""
-        return 0.5 if self.winner is None else float(self.winner == self.first)
+    def points(self, color: Color) -> float:
+        """Returns the points of a color: 1 if it won, 1/2 for a draw, 0 otherwise."""
+        return float(Winrate.of_result(self.winner, color))
 
     @property
     def is_swapped(self) -> bool:

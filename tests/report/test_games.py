@@ -71,4 +71,4 @@ def test_played_game_equals_its_session(game: str) -> None:
     assert again.session.position == session.position
     assert again.length == len(kept["turns"])
     assert (again.winner is None) == (kept["winner"] == 2)
-    assert all(chance is None or 0 <= chance <= 1 for chance in again.chances)
+    assert all(each is None or 0 <= each <= 1 for each in again.winrates)

@@ -74,8 +74,8 @@ class FirstMoves(Experiment):
         while not session.is_over and len(seen) < len(Color):
             color = session.to_move
             chosen = engine.choose(session)
-            assert chosen.chance is not None
-            seen[color] = chosen.chance if color == subject.first else 1 - chosen.chance
+            assert chosen.winrate is not None
+            seen[color] = chosen.winrate.pov(subject.first)
             session.play(color, *chosen.moves)
         return round(fmean(seen.values()), 4) if seen else None
 
@@ -149,7 +149,7 @@ def _of_games(
     count = len(games)
     rule = pie_rule(swaps)
     method = f"Games of the engine against itself with {subject.visits:,} simulations a move."
-    first = share(sum(game.first_points for game in games), count)
+    first = share(sum(game.points(game.first) for game in games), count)
     draws = share(sum(game.winner is None for game in games), count)
     figures = [
         Figure.of(f"first{suffix}", f"First player's score, {rule}", first, FigureUnit.SHARE,
@@ -161,9 +161,8 @@ def _of_games(
     ]  # fmt: skip
     if swaps:
         swapped = [game.is_swapped for game in games]
-        opener = sum(
-            game.first_points if not game.is_swapped else 1 - game.first_points for game in games
-        )
+        owners = [game.first.opponent if game.is_swapped else game.first for game in games]
+        opener = sum(game.points(owner) for game, owner in zip(games, owners, strict=True))
         figures += [
             Figure.of(f"swaps{suffix}", "First moves that are swapped", share(sum(swapped), count),
                       FigureUnit.SHARE),
@@ -225,7 +224,7 @@ def _of_the_choice(moves: Sequence[dict[str, Any]]) -> list[Figure]:
     if not moves:
         return []
     even = min(moves, key=lambda each: abs(each["chance"] - 0.5))
-    worse = max(even["chance"], 1 - even["chance"])
+    worse = 0.5 + abs(even["chance"] - 0.5)
     ends = [abs(end - 0.5) for end in (even["low"], even["high"]) if end is not None]
     reach = 0.5 + max(ends) if ends else None
     return [

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from pinchtp.games import Color
 from pinchtp.games.game import BANNED
 from pinchtp.games.session import Session
+from pinchtp.games.winrate import EVEN, Winrate
 from pinchtp.html.charts import Axis, ChartLine, legend, line_chart, rounded
 from pinchtp.html.format import percent, plain
 from pinchtp.player.player import Limits, Player
@@ -70,14 +71,14 @@ def _values(
     legal = session.position.legal_moves()
     player = Player(subject.settings())
 
-    def searched(where: Session, allowed: Collection[int] = ()) -> tuple[int, float]:
+    def searched(where: Session, allowed: Collection[int] = ()) -> tuple[int, Winrate]:
         player.forget(seed)
         limits = Limits(visits=subject.visits, should_stop=stop, allowed=tuple(allowed))
         report = player.search(where, limits)
         if stop():
             raise Cancelled
         assert report.winrate is not None  # it had its visits
-        return report.choices[0].move, report.winrate
+        return report.choices[0].move, Winrate(report.winrate, where.to_move)
 
     best, chance = searched(session)
     others = [move for move in legal if move != best]
@@ -85,7 +86,7 @@ def _values(
     return {
         "best": round(chance, 4),
         "second": round(searched(session, others)[1], 4) if others else None,
-        "null": None if null is None else round(1 - searched(null)[1], 4),
+        "null": None if null is None else round(searched(null)[1].pov(session.to_move), 4),
     }
 
 
@@ -204,7 +205,7 @@ def standings(game: PlayedGame) -> list[float]:
 
     Each search is too optimistic for the player to move; the mean cancels that.
     """
-    known = [0.5 if chance is None else chance for chance in game.chances]
+    known = [EVEN if each is None else each.pov(game.first) for each in game.winrates]
     return [fmean(known[max(0, at - 1) : at + 1]) for at in range(len(known))]
 
 
@@ -225,10 +226,10 @@ def _leader_won(game: PlayedGame, stage: float) -> bool | None:
 
 def _decided(game: PlayedGame) -> float:
     """Returns the share of the game after which the winner's winrate stays above DECIDED."""
+    assert game.winner is not None
     last = 0
     for turn, chance in enumerate(standings(game), start=1):
-        winners = chance if game.winner == game.first else 1 - chance
-        if winners < DECIDED:
+        if Winrate(chance, game.first).pov(game.winner) < DECIDED:
             last = turn
     return last / game.length
 

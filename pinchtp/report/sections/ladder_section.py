@@ -9,6 +9,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from pinchtp.games import Color
+from pinchtp.games.winrate import Winrate
 from pinchtp.html.charts import Axis, ChartLine, legend, line_chart, rounded
 from pinchtp.html.format import count, outcomes, percent, signed
 from pinchtp.match.ratings import bradley_terry, elo_of, score_interval
@@ -73,7 +75,7 @@ class LadderSection(Section):
         ]
         ratings = _ratings(all_met)
         games = [game for match in played for game in match.games]
-        points = sum(won if color == subject.first else 1 - won for won, color, _ in games)
+        points = sum(Winrate(won, Color(color)).pov(subject.first) for won, color, _ in games)
         top = next((each for each in ratings[::-1] if each["by-network"] == by_network), None)
         extent = f"games of up to {max(match.strong for match in played):,} simulations"
         figures = [
@@ -254,7 +256,7 @@ def _match_data(
     one: LadderPlayer, other: LadderPlayer, match: LadderMatch, *, first: int
 ) -> dict[str, Any]:
     score = share(match.points, len(match.games))
-    won = sum(won if color == first else 1 - won for won, color, _ in match.games)
+    won = sum(Winrate(points, Color(color)).pov(Color(first)) for points, color, _ in match.games)
     return {
         "strong": {"visits": one.visits, "by-network": one.by_network},
         "weak": {"visits": other.visits, "by-network": other.by_network},

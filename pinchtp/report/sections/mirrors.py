@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from pinchtp.engine.analysis import PlayResult
 from pinchtp.games import Color, Position
 from pinchtp.games.notation import coordinates, is_point, point
 from pinchtp.games.session import Session
 from pinchtp.games.symmetry import Symmetry, image
 from pinchtp.report.experiment import Endless, Measurements, WorkUnit
 from pinchtp.report.figures import Figure, FigureUnit, share, shown
-from pinchtp.report.playing import Chosen, SearchMover, StopCheck, play_game, points_of
+from pinchtp.report.playing import SearchMover, StopCheck, play_game, points_of
 from pinchtp.report.section import Block, Section, SectionResult, SectionTable
 from pinchtp.report.subject import ReportSubject
 
@@ -74,13 +75,13 @@ class Mirror:
         self._strategy, self._engine = strategy, engine
         self.mirrored = self.turns = 0
 
-    def choose(self, session: Session) -> Chosen:
+    def choose(self, session: Session) -> PlayResult:
         self.turns += 1
         moves = self._image(session)
         if moves is None:
             return self._engine.choose(session)
         self.mirrored += 1
-        return Chosen(moves)
+        return PlayResult.of(session, moves)
 
     def _image(self, session: Session) -> tuple[int, ...] | None:
         """Returns the image of the opponent's last turn if that is a legal turn."""

@@ -61,10 +61,7 @@ def replayable(summary: SectionResult, subject: ReportSubject) -> list[dict[str,
         game = PlayedGame(subject.session(), kept)
         texts = [game.session.texts(turn)[0] for turn in game.turns]
         replay = subject.board.replay(texts)
-        blacks = [
-            chance if game.first is Color.BLACK or chance is None else 1 - chance
-            for chance in game.chances
-        ]
+        blacks = [None if each is None else each.black() for each in game.winrates]
         found.append(
             {
                 "heading": f"Game {number}: {kept['name']}",

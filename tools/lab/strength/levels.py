@@ -21,15 +21,17 @@ from typing import Any
 import numpy as np
 
 from pinchtp.base.terminal import with_progress
+from pinchtp.engine.analysis import PlayResult
+from pinchtp.engine.own import OwnEngine
 from pinchtp.games import GAMES, PIE, Color, GameType
 from pinchtp.games.game import own_cells
 from pinchtp.games.session import Session
 from pinchtp.match.make_openings import OpeningSearch, balanced_openings
 from pinchtp.match.ratings import bradley_terry, score_interval
 from pinchtp.player.levels import LEVELS
-from pinchtp.player.player import Limits, Player
+from pinchtp.player.player import Limits
 from pinchtp.player.settings import Settings
-from pinchtp.report.playing import DRAW, Chosen, MoveChooser, play_game
+from pinchtp.report.playing import DRAW, MoveChooser, play_game
 
 from . import kept
 
@@ -129,14 +131,11 @@ class Mover:
     """A player at a level, with limited visits at the last one."""
 
     def __init__(self, level: int, visits: int, seed: int) -> None:
-        self._player = Player(Settings(level=level, memory=MEMORY, seed=seed))
+        self._engine = OwnEngine(Settings(level=level, memory=MEMORY, seed=seed))
         self._limits = Limits(visits=visits)
 
-    def choose(self, session: Session) -> Chosen:
-        report = self._player.search_at_level(session, self._limits)
-        choice = self._player.choose(session, report)
-        turn = self._player.complete_turn(session, choice, report.visits)
-        return Chosen(turn, report.winrate)
+    def choose(self, session: Session) -> PlayResult:
+        return self._engine.play(session, self._limits)
 
 
 class GreedyPlayer:
@@ -145,11 +144,11 @@ class GreedyPlayer:
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
 
-    def choose(self, session: Session) -> Chosen:
+    def choose(self, session: Session) -> PlayResult:
         moves = session.position.legal_moves()
         gains = {move: _gain(session, move) for move in moves}
         best = [move for move in moves if gains[move] == max(gains.values())]
-        return Chosen((self._random.choice(best),))
+        return PlayResult.of(session, (self._random.choice(best),))
 
 
 def _gain(session: Session, move: int) -> float:

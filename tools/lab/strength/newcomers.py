@@ -14,9 +14,10 @@ from itertools import takewhile
 
 from pinchtp.board.messages import Strength
 from pinchtp.board.rating import Ratings, rating_of
+from pinchtp.engine.analysis import PlayResult
 from pinchtp.games import GAMES, Color, GameType
 from pinchtp.games.session import Session
-from pinchtp.report.playing import DRAW, Chosen, MoveChooser, RandomMover, play_game
+from pinchtp.report.playing import DRAW, MoveChooser, RandomMover, play_game
 
 from .levels import GreedyPlayer, Mover, board_size
 
@@ -32,7 +33,7 @@ class Opponent:
         self._mover, self._random_mover = Mover(strength.number, 1, seed), RandomMover(seed)
         self._random, self._share = random.Random(seed), strength.random
 
-    def choose(self, session: Session) -> Chosen:
+    def choose(self, session: Session) -> PlayResult:
         is_random = self._random.random() < self._share
         return (self._random_mover if is_random else self._mover).choose(session)
 

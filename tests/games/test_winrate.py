@@ -1,0 +1,86 @@
+"""Winrates that know their side, and that nothing else turns one to the other side."""
+
+from __future__ import annotations
+
+import ast
+import pickle
+import re
+from collections.abc import Iterator
+
+import pytest
+from clients import FOLDER
+
+from pinchtp.games import Color
+from pinchtp.games.winrate import Winrate
+
+PACKAGE = FOLDER.parent / "pinchtp"
+TURNED = re.compile(r"winrate|chance|points|won\b|\brate\b")
+
+# A variance, and how open a game is for either side: these know no color.
+WITHOUT_COLOR = {"engine/analysis.py", "player/timed_search.py"}
+
+
+def test_winrate_is_turned_for_the_other_side() -> None:
+    winrate = Winrate(0.25, Color.WHITE)
+    assert (winrate.white(), winrate.black(), winrate.pov("b")) == (0.25, 0.75, 0.75)
+    assert winrate == 0.25
+
+
+def test_winrate_survives_pickling() -> None:
+    again = pickle.loads(pickle.dumps(Winrate(0.25, Color.WHITE)))
+    assert (again, again.to_move) == (0.25, Color.WHITE)
+
+
+@pytest.mark.parametrize(("winner", "score"), [(Color.BLACK, 1), (Color.WHITE, 0), (None, 0.5)])
+def test_score_of_a_result(winner: Color | None, score: float) -> None:
+    assert Winrate.of_result(winner, Color.BLACK) == score
+
+
+def expressions(near: str) -> Iterator[tuple[str, ast.expr]]:
+    """Yields the expressions of the package's files that have a text, and the files' names."""
+    for source in sorted(PACKAGE.rglob("*.py")):
+        text = source.read_text("utf-8")
+        for node in ast.walk(ast.parse(text)) if near in text else ():
+            if isinstance(node, ast.expr):
+                yield source.relative_to(PACKAGE).as_posix(), node
+
+
+def is_turned(node: ast.expr) -> bool:
+    """Returns whether an expression is 1 less a winrate."""
+    return (
+        isinstance(node, ast.BinOp)
+        and isinstance(node.op, ast.Sub)
+        and isinstance(node.left, ast.Constant)
+        and node.left.value == 1
+        and bool(TURNED.search(ast.unparse(node.right)))
+    )
+
+
+def is_score(node: ast.expr) -> bool:
+    """Returns whether an expression is 1/2 where nobody has won."""
+    return (
+        isinstance(node, ast.IfExp)
+        and isinstance(node.body, ast.Constant)
+        and node.body.value == 0.5
+        and "winner" in ast.unparse(node.test)
+    )
+
+
+def test_only_winrate_turns_a_winrate() -> None:
+    places = [name for name, node in expressions("1 - ") if is_turned(node)]
+    assert set(places) == WITHOUT_COLOR
+    assert len(places) == len(WITHOUT_COLOR)
+
+
+def test_only_winrate_scores_a_result() -> None:
+    assert [name for name, node in expressions("0.5 if") if is_score(node)] == []
+
+
+@pytest.mark.parametrize("text", ["1 - winrate", "1 - each.chance", "1 - won", "1 - f(rate)"])
+def test_turned_winrates_are_found(text: str) -> None:
+    assert is_turned(ast.parse(text, mode="eval").body)
+
+
+def test_scores_are_found() -> None:
+    text = "0.5 if session.winner is None else float(session.winner == color)"
+    assert is_score(ast.parse(text, mode="eval").body)
