@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -13,6 +12,7 @@ from time import monotonic
 from typing import Any
 
 import msgspec
+from msgspec import structs
 
 from pinchtp.html.document import write_document
 from pinchtp.match.log import EngineLog
@@ -41,9 +41,11 @@ def as_dict(record: GameRecord) -> dict[str, Any]:
         **values,
         "winner": None if record.winner is None else str(record.winner),
         "failed": None if record.failed is None else str(record.failed),
-        "moves": [{**move._asdict(), "color": str(move.color)} for move in record.moves],
-        "identities": {str(color): asdict(each) for color, each in record.identities.items()},
-        "faults": [[str(color), cause] for color, cause in record.faults],
+        "moves": [{**structs.asdict(move), "color": str(move.color)} for move in record.moves],
+        "identities": {
+            str(color): structs.asdict(each) for color, each in record.identities.items()
+        },
+        "faults": [[str(fault.color), fault.cause] for fault in record.faults],
     }
 
 

@@ -89,9 +89,9 @@ def rating_lines(counts: Sequence[int]) -> list[str]:
 
 def sprt_lines(sprt: Sprt, counts: Sequence[int]) -> list[str]:
     """Returns the state of a sequential test of two engines, and its expected end."""
-    llr = sprt.llr(counts)
+    llr, verdict = sprt.test(counts)
     line = llr_text(sprt, llr)
-    if verdict := sprt.verdict(counts, llr):
+    if verdict:
         return [f"{line}, {verdict} accepted"]
     outlook = sprt.outlook(counts)
     if outlook is None:

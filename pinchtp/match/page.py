@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
 
 from markupsafe import Markup
+from msgspec import structs
 
 from pinchtp.base.clock import format_time
 from pinchtp.games import Color
@@ -168,7 +169,7 @@ def _order(record: GameRecord) -> tuple[int, int]:
 
 def _shortened(record: GameRecord) -> GameRecord:
     """Returns a record without its moves, and with the ends of its texts."""
-    return replace(
+    return structs.replace(
         record,
         moves=(),
         sgf="",

@@ -1,22 +1,21 @@
 """Scheduled games and the records of played ones: moves, result, and termination.
 
-Plain values that can be sent to another process or machine, and are stored as they are.
+Plain values that can be sent to another process or machine, and are stored as they are. Unknown
+fields are refused: a damaged store may have one instead of a known field.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import Enum, StrEnum
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from pinchtp.games import Color
 
 
-@dataclass(frozen=True)
-class Opening:
+class Opening(Struct, frozen=True, forbid_unknown_fields=True):
     """Moves made before the engines take over, as text, those of the first player first."""
 
     name: str = ""
@@ -26,8 +25,7 @@ class Opening:
 Key = tuple[str, str, int]  # a pairing, and the number of a game or of a pair of games in it
 
 
-@dataclass(frozen=True)
-class EngineIdentity:
+class EngineIdentity(Struct, frozen=True, forbid_unknown_fields=True):
     """The program that really played: its name and version, and a hash of its files."""
 
     name: str
@@ -36,8 +34,7 @@ class EngineIdentity:
     binary: str = ""
 
 
-@dataclass(frozen=True)
-class ScheduledGame:
+class ScheduledGame(Struct, frozen=True, forbid_unknown_fields=True):
     """A game to be played, identified by its pairing and number.
 
     pairing: names of engines, in the order of the match. number: of the game within its pairing,
@@ -119,7 +116,7 @@ DRAW = Draw.DRAW
 Winner = Color | Draw  # as text `black`, `white` or `draw`
 
 
-class MoveRecord(NamedTuple):
+class MoveRecord(Struct, frozen=True, array_like=True, gc=False):
     """A move: its color, its text, and its seconds by the referee's clock.
 
     winrate: the engine's own evaluation, in [0, 1], where it reports one. book: part of the
@@ -133,8 +130,7 @@ class MoveRecord(NamedTuple):
     book: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class GameResult:
+class GameResult(Struct, frozen=True):
     """The end of a game, with the fields of a GameRecord."""
 
     winner: Winner | None
@@ -143,7 +139,7 @@ class GameResult:
     failed: Color | None = None
 
 
-class Violation(NamedTuple):
+class Violation(Struct, frozen=True, array_like=True):
     """An engine's error that did not change the result."""
 
     color: Color
@@ -153,8 +149,7 @@ class Violation(NamedTuple):
 Time = Annotated[float, Meta(ge=0, lt=1e11)]  # seconds; those since 1970 end in the year 5138
 
 
-@dataclass(frozen=True)
-class GameRecord:
+class GameRecord(Struct, frozen=True, forbid_unknown_fields=True):
     """A played game.
 
     winner: None for a void game, which is replayed. cause: why it ended; detail: the same in
@@ -170,7 +165,7 @@ class GameRecord:
     detail: str = ""
     failed: Color | None = None
     moves: tuple[MoveRecord, ...] = ()
-    identities: Mapping[Color, EngineIdentity] = field(default_factory=dict)
+    identities: Mapping[Color, EngineIdentity] = {}
     started: Time = 0.0  # since 1970
     seconds: Time = 0.0
     overhead: float = 0.0

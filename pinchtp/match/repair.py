@@ -16,7 +16,6 @@ from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from pinchtp.base.options import Parser
 from pinchtp.base.process import ExitStatus
@@ -33,7 +32,6 @@ from pinchtp.match.store import (
     create_tables,
     read_plan,
     record_of,
-    rows_of,
 )
 from pinchtp.match.store_file import DAMAGE, connect_to_copy, opening, size_of
 
@@ -122,8 +120,6 @@ UNREADABLE = "\N{REPLACEMENT CHARACTER}"
 LEAST_ROW = 64  # minimum bytes of a game without moves
 ROWS_FROM = "SELECT * FROM game WHERE rowid >= ? ORDER BY rowid"  # they are numbered from 1
 
-Row = dict[str, Any]
-
 
 def connect_to_restored(path: Path, resources: ExitStack) -> sqlite3.Connection:
     """Returns a connection to a copy of a damaged store whose header and schema are intact.
@@ -141,7 +137,7 @@ def connect_to_restored(path: Path, resources: ExitStack) -> sqlite3.Connection:
     raise StoreError(f"{path}: no match can be read from it")
 
 
-def readable_rows(connection: sqlite3.Connection, size: int) -> Iterator[Row | None]:
+def readable_rows(connection: sqlite3.Connection, size: int) -> Iterator[sqlite3.Row | None]:
     """Yields the rows of all games, in the order of play; None for a damaged one.
 
     size: of the store in bytes.
@@ -150,7 +146,9 @@ def readable_rows(connection: sqlite3.Connection, size: int) -> Iterator[Row | N
     place, last = 1, min(games_held(connection) or most, most)
     while place <= last:
         try:
-            for row in rows_of(connection.execute(ROWS_FROM, (place,))):
+            rows = connection.execute(ROWS_FROM, (place,))
+            rows.row_factory = sqlite3.Row
+            for row in rows:
                 place += 1
                 yield row if _is_intact(row) else None
             return
@@ -171,11 +169,11 @@ def games_held(connection: sqlite3.Connection) -> int | None:
     return None
 
 
-def _is_intact(row: Row) -> bool:
+def _is_intact(row: sqlite3.Row) -> bool:
     """Returns whether all texts except the free ones are free of damaged bytes."""
     return not any(
         isinstance(value, str) and UNREADABLE in value
-        for column, value in row.items()
+        for column, value in zip(row.keys(), row, strict=True)
         if column not in FREE_TEXTS
     )
 

@@ -6,8 +6,9 @@ import random
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from itertools import combinations, count
+
+from msgspec import structs
 
 from pinchtp.games import Color
 from pinchtp.match.engine import Preflight
@@ -94,8 +95,6 @@ class Runner:
         """
         self.plan = plan
         self.summary = MatchStats([engine.name for engine in plan.engines])
-        # A match that was shortened keeps its games.
-        self.total = max(len(Schedule(plan)), len(store.finished()))
         self.running = self.played = 0
         self.began = time.monotonic()
         self.withdrawn: dict[str, str] = {}
@@ -112,6 +111,7 @@ class Runner:
         for record in store.records():
             self._count(record)
         self._test()
+        self.total = _games_in(plan, self.summary)
         self._again: deque[ScheduledGame] = deque()
         self._left = self._games(store.attempts(), store.finished())
         self._next = next(self._left, None)
@@ -183,7 +183,7 @@ class Runner:
                 earlier = attempts.get(game.key)
                 number = earlier.display_number if earlier else next(free)
                 tried = earlier.made if earlier else 0
-                yield replace(game, attempt=tried, display_number=number)
+                yield structs.replace(game, attempt=tried, display_number=number)
 
     def _start_games(self, pool: GamePool) -> None:
         """Starts as many games as the pool has room for."""
@@ -218,7 +218,7 @@ class Runner:
         self._count(outcome)
         self._note_failure(outcome)
         if outcome.is_void:
-            self._replay(replace(outcome.game, attempt=outcome.game.attempt + 1))
+            self._replay(structs.replace(outcome.game, attempt=outcome.game.attempt + 1))
         else:
             self._test()
 
@@ -234,8 +234,7 @@ class Runner:
             pairs = self.summary.pairs(*self.summary.engines)
             if sum(pairs) > self._tested_pairs:
                 self._tested_pairs = sum(pairs)
-                self.llr = self.plan.sprt.llr(pairs)
-                self.verdict = self.plan.sprt.verdict(pairs, self.llr)
+                self.llr, self.verdict = self.plan.sprt.test(pairs)
 
     def _note_failure(self, record: GameRecord) -> None:
         """Reports failures (a wrong score once per engine), and withdraws an engine that fails
@@ -266,4 +265,16 @@ class Runner:
 
 def stored_result(store: MatchStore) -> MatchResult:
     """Returns the result so far of the match in a store."""
-    return Runner(store.plan(), store, lambda message: None).result()
+    plan = store.plan()
+    stats = MatchStats([engine.name for engine in plan.engines])
+    for record in store.records():
+        stats.add(record)
+    llr, verdict = 0.0, None
+    if plan.sprt:
+        llr, verdict = plan.sprt.test(stats.pairs(*stats.engines))
+    return MatchResult(plan, stats.report(), _games_in(plan, stats), {}, llr, verdict)
+
+
+def _games_in(plan: MatchPlan, stats: MatchStats) -> int:
+    """Returns the games of a match; one that was shortened keeps those that it has."""
+    return max(len(Schedule(plan)), stats.games)

@@ -105,19 +105,22 @@ class Sprt:
         llrs = total * (weights * self._steps(counts)).sum(axis=-1)
         return np.where(np.any(counts, axis=-1), llrs, 0.0)  # no outcomes, no evidence
 
-    def verdict(self, counts: Counts, llr: float | None = None) -> SprtVerdict | None:
-        """Returns the hypothesis that these outcomes accept; None while more are needed.
+    def verdict(self, counts: Counts) -> SprtVerdict | None:
+        """Returns the hypothesis that these outcomes accept; see test()."""
+        _, verdict = self.test(counts)
+        return verdict
+
+    def test(self, counts: Counts) -> tuple[float, SprtVerdict | None]:
+        """Returns llr() and the hypothesis that is accepted; None while more outcomes are needed.
 
         Fewer than LEAST outcomes accept none: they reveal so little of their distribution that the
-        verdict would depend on the count assumed for unseen outcomes. llr: their ratio, if known.
+        verdict would depend on the count assumed for unseen outcomes.
         """
-        if np.sum(counts) < LEAST:
-            return None
+        llr = self.llr(counts)
         lower, upper = self.bounds
-        llr = self.llr(counts) if llr is None else llr
-        if lower < llr < upper:
-            return None
-        return SprtVerdict.H1 if llr >= upper else SprtVerdict.H0
+        if np.sum(counts) < LEAST or lower < llr < upper:
+            return llr, None
+        return llr, SprtVerdict.H1 if llr >= upper else SprtVerdict.H0
 
     def outlook(self, counts: Counts) -> SprtForecast | None:
         """Returns when and how the test is expected to end; None before LEAST_OUTLOOK outcomes.

@@ -223,7 +223,8 @@ class MatchStats:
     def add(self, record: GameRecord) -> None:
         """Adds a game. Raises ValueError for a game of other engines."""
         players = self._players(record)
-        self._failures.update(failures_of(record))
+        for failure in failures_of(record):
+            self._failures[failure] += 1
         if record.is_void:
             self.void += 1
             return
@@ -256,11 +257,12 @@ class MatchStats:
     def _add_moves(self, record: GameRecord) -> None:
         game, moves = record.game, record.moves
         self._lengths[len(moves)] += 1
-        for move in moves:
-            if not move.book:
-                self._times[game.player(move.color)].add(move.seconds)
+        for name, color in ((game.black, Color.BLACK), (game.white, Color.WHITE)):
+            own = [move.seconds for move in moves if move.color == color and not move.book]
+            self._times[name].add(own)
         if moves:
-            self._different.add(hash((game.black, game.white, *(move.text for move in moves))))
+            texts = [move.text for move in moves]
+            self._different.add(hash((game.black, game.white, *texts)))
             first = game.player(moves[0].color)
             points = points_of(record, first)
             self._first_wins[points] += 1
@@ -373,10 +375,10 @@ class _Times:
     def mean(self) -> float:
         return self._microseconds / 1e6 / self.moves if self.moves else 0.0
 
-    def add(self, seconds: float) -> None:
-        self.moves += 1
-        self._microseconds += round(seconds * 1e6)
-        self.most = max(self.most, seconds)
+    def add(self, seconds: Sequence[float]) -> None:
+        self.moves += len(seconds)
+        self._microseconds += sum([round(each * 1e6) for each in seconds])
+        self.most = max([self.most, *seconds])
 
 
 def _finite(value: object) -> object:

@@ -11,12 +11,12 @@ import sqlite3
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import msgspec
+from msgspec import structs
 
 from pinchtp.base.process import Resource
 from pinchtp.base.sqlite import FileFormat, StoreError, StoreWriteError, make_durable
@@ -171,10 +171,11 @@ class MatchStore(Resource):
         """
         with reading(self.path):
             names = _names(self.plan())
-            cursor = self._connection.execute(
+            rows = self._connection.execute(
                 "SELECT * FROM game ORDER BY rowid LIMIT -1 OFFSET ?", (skip,)
             )
-            for row in rows_of(cursor):
+            rows.row_factory = sqlite3.Row
+            for row in rows:
                 yield record_of(row, names)
 
     def finished(self) -> set[Key]:
@@ -288,6 +289,7 @@ def _names(plan: MatchPlan) -> set[str]:
     return {engine.name for engine in plan.engines}
 
 
+_KEY = ("first", "second", "number", "attempt", "display_number", "is_void")
 # Texts for display only. They have separate columns, so that damage to them costs no game.
 FREE_TEXTS = ("detail", "stderr", "transcript", "sgf")
 _WITHOUT_TEXTS: Mapping[str, Any] = dict.fromkeys(FREE_TEXTS, "")
@@ -296,39 +298,34 @@ _DECODER = msgspec.json.Decoder(GameRecord)
 
 def row_of(record: GameRecord) -> dict[str, Any]:
     """Returns a record as a row of the table, by column."""
-    game = record.game
     return {
-        "first": game.pairing[0],
-        "second": game.pairing[1],
-        "number": game.number,
-        "attempt": game.attempt,
-        "display_number": game.display_number,
-        "is_void": record.is_void,
-        "record": msgspec.json.encode(replace(record, **_WITHOUT_TEXTS)).decode(),
+        **dict(zip(_KEY, _key_of(record), strict=True)),
+        "record": msgspec.json.encode(structs.replace(record, **_WITHOUT_TEXTS)).decode(),
         **{name: to_unicode(getattr(record, name)) for name in FREE_TEXTS},
     }
 
 
-def rows_of(cursor: sqlite3.Cursor) -> Iterator[dict[str, Any]]:
-    """Yields the rows of a query, by column."""
-    columns = [name for name, *_ in cursor.description]
-    for values in cursor:
-        yield dict(zip(columns, values, strict=True))
-
-
-def record_of(row: Mapping[str, Any], names: set[str]) -> GameRecord:
+def record_of(row: sqlite3.Row, names: set[str]) -> GameRecord:
     """Returns the record in a row. names: of the engines.
 
-    Raises ValueError for a game of other engines and for any row that row_of() would not make, and
-    DAMAGE for a damaged row.
+    Raises ValueError for a game of other engines and for a row whose columns contradict each other,
+    and DAMAGE for a damaged row.
     """
-    texts: dict[str, Any] = {name: row[name] for name in FREE_TEXTS}
-    record = replace(_DECODER.decode(row["record"]), **texts)
+    record = _DECODER.decode(row["record"])
     game = record.game
-    if game.black == game.white or not {game.black, game.white} <= names:
+    first, second = game.pairing
+    if first == second or first not in names or second not in names:
         raise ValueError(
             f"game {game.display_number} was played by {game.black!r} and {game.white!r}"
         )
-    if row_of(record) != row:
+    texts = {name: row[name] for name in FREE_TEXTS}
+    is_text = all(isinstance(text, str) for text in texts.values())
+    if not is_text or [row[name] for name in _KEY] != _key_of(record):
         raise ValueError(f"game {game.display_number} contradicts itself")
-    return record
+    return structs.replace(record, **texts)
+
+
+def _key_of(record: GameRecord) -> list[object]:
+    """Returns the values of the columns in _KEY, which the record has too."""
+    game = record.game
+    return [*game.pairing, game.number, game.attempt, game.display_number, record.is_void]

@@ -18,8 +18,10 @@ import sys
 import tempfile
 from collections import Counter
 from contextlib import chdir, redirect_stderr, redirect_stdout, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import structs
 
 TESTS = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TESTS), str(TESTS / "support")]
@@ -83,7 +85,7 @@ class Hunt:
         self._rng = rng
         self._plan = MatchPlan(engines("one", "two"), games=games, size=(5, 4))
         self._records = [
-            replace(each, transcript="x" * FULL) if number % 8 == 0 else each
+            structs.replace(each, transcript="x" * FULL) if number % 8 == 0 else each
             for number, each in enumerate(scheduled(self._plan))
         ]
         self._folder = folder

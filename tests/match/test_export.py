@@ -10,6 +10,7 @@ from weakref import ref
 import pytest
 from match.test_command import TWO, count
 from match_records import played, record
+from msgspec import structs
 
 from pinchtp import match
 from pinchtp.html.document import encoded
@@ -62,6 +63,10 @@ def test_they_are_there_before_the_first_game_and_after_each(
     assert "data-refresh=" not in last
 
 
+class Tracked(GameRecord, frozen=True, weakref=True):
+    """A game that tests can watch."""
+
+
 @pytest.mark.parametrize("sgf", [False, True])
 def test_games_are_not_kept(sgf: bool, tmp_path: Path) -> None:
     plan = replace(PLAN, page=tmp_path / "x.html", sgf=tmp_path / "games" if sgf else None)
@@ -69,7 +74,7 @@ def test_games_are_not_kept(sgf: bool, tmp_path: Path) -> None:
     games: list[ref[GameRecord]] = []
 
     def made(number: int) -> GameRecord:
-        game = played(number, sgf="(;B[aa])")
+        game = Tracked(**structs.asdict(played(number, sgf="(;B[aa])")))
         games.append(ref(game))
         assert sum(each() is not None for each in games) <= 2  # the last one, and this one
         return game

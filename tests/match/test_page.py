@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
@@ -14,6 +13,7 @@ import pytest
 from match_pages import ELSEWHERE, Document, data_of, page
 from match_plans import plan
 from match_records import played, random_records, record, write_page
+from msgspec import structs
 
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
@@ -181,7 +181,7 @@ def test_colors_that_do_not_alternate(tmp_path: Path) -> None:
 
 def test_a_replayed_game_says_which_attempt_it_was(tmp_path: Path) -> None:
     void = record(4, winner=None, cause=Termination.HUNG)
-    again = GameRecord(replace(void.game, attempt=1), Color.BLACK, Termination.RULES)
+    again = GameRecord(structs.replace(void.game, attempt=1), Color.BLACK, Termination.RULES)
     games = data_of(page([again, void], tmp_path))["games"]
     assert [each[0] for each in games] == ["5", "5.2"]
 

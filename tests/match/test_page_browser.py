@@ -9,13 +9,13 @@ import json
 import re
 import shutil
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from match_plans import plan
 from match_records import played, record, write_page
+from msgspec import structs
 from reference import GAMES as RULEBOOK
 
 from pinchtp.games import Color
@@ -94,7 +94,7 @@ def records() -> list[GameRecord]:
         pair = (ENGINES[0], ENGINES[1 + number // 2 % 2])
         players = pair if number % 2 == 0 else pair[::-1]
         opening = (Opening("corner", ("A1", "E4")), Opening("edge", ("C1",)))[number // 4]
-        task = replace(record(number, *players).game, opening=opening)
+        task = structs.replace(record(number, *players).game, opening=opening)
         games.append(GameRecord(task, game.winner, Termination.RULES, moves=game.moves))
     void = record(
         8, ENGINES[1], ENGINES[2], None, "A1 swap", cause=Termination.HUNG, failed=Color.WHITE

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ import pytest
 from match_pages import ELSEWHERE, Document, data_of, page
 from match_plans import plan
 from match_records import played, random_records, record
+from msgspec import structs
 
 from pinchtp.games import Color
 from pinchtp.html.format import percent, seconds
@@ -111,7 +111,7 @@ def test_each_against_each(tmp_path: Path) -> None:
 def opened(number: int, winner: Winner | None, name: str, *moves: str) -> GameRecord:
     """A game that began with an opening."""
     game = ended(number, DRAW if winner is None else winner)
-    task = replace(game.game, opening=Opening(name, moves))
+    task = structs.replace(game.game, opening=Opening(name, moves))
     made = tuple(MoveRecord(Color(at % 2), text, book=True) for at, text in enumerate(moves))
     return GameRecord(task, winner, Termination.RULES, moves=made)
 

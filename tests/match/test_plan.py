@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from match_plans import engines, plan
+from msgspec import structs
 
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import GAMES
@@ -219,10 +219,10 @@ def test_options_that_change_a_match() -> None:
     ]
     d4, e5 = Opening("x.txt:1", ("D4",)), Opening("x.txt:2", ("E5",))
     listed = plan(openings=(d4, e5))
-    assert plan_differences(listed, plan(openings=(d4, replace(e5, name="y.txt:3")))) == []
-    assert plan_differences(listed, plan(openings=(d4, replace(e5, moves=("C3", "D3"))))) == [
-        "opening 2 is E5, not C3 D3"
-    ]
+    assert plan_differences(listed, plan(openings=(d4, structs.replace(e5, name="y.txt:3")))) == []
+    assert plan_differences(
+        listed, plan(openings=(d4, structs.replace(e5, moves=("C3", "D3"))))
+    ) == ["opening 2 is E5, not C3 D3"]
 
 
 def test_compatible_changes_of_match() -> None:

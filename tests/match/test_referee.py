@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 from duels import FILLER, TWIN, game_plan, scheduled_game
+from msgspec import structs
 
 from pinchtp.games import GAMES, Color, Position
 from pinchtp.games.notation import SwapSpelling, parse_move
@@ -166,7 +167,7 @@ def test_a_record_has_the_result_of_the_board() -> None:
     assert "RE[B+]" in sgf
     assert f"GN[game {TASK.display_number}]" in sgf
     assert "GN[game 4]" in over.sgf(
-        replace(TASK, display_number=4), Color.BLACK, Termination.RULES, ""
+        structs.replace(TASK, display_number=4), Color.BLACK, Termination.RULES, ""
     )
     assert f"PB[{TASK.black}]" in sgf
     assert f"PW[{TASK.white}]" in sgf

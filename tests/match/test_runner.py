@@ -16,6 +16,7 @@ import pytest
 from clients import PATIENCE
 from duels import FILLER, TWIN, game_plan, player
 from match_records import record
+from msgspec import structs
 
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
@@ -72,7 +73,7 @@ class MadeUp:
 def result(
     task: ScheduledGame, winner: Winner | None = Color.BLACK, **details: object
 ) -> GameRecord:
-    return replace(record(0, task.black, task.white, winner, **details), game=task)
+    return structs.replace(record(0, task.black, task.white, winner, **details), game=task)
 
 
 STORES = ExitStack()  # of the matches of a test

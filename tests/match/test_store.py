@@ -8,8 +8,10 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 from match_records import random_records, record
+from msgspec import structs
 
 from pinchtp.base.sqlite import StoreError
 from pinchtp.games import Color
@@ -37,7 +39,7 @@ def path(tmp_path: Path) -> Path:
 
 def full(number: int = 0, **changes: object) -> GameRecord:
     """Returns a record with every field set."""
-    made = replace(
+    made = structs.replace(
         record(number, winner=Color.WHITE, cause=Termination.DIED, failed=Color.BLACK),
         moves=(MoveRecord(Color.BLACK, "D4", book=True), MoveRecord(Color.WHITE, "E5", 0.25, 0.5)),
         identities={
@@ -58,7 +60,7 @@ def full(number: int = 0, **changes: object) -> GameRecord:
         ),
         **changes,
     )
-    return replace(made, game=replace(made.game, opening=Opening("o", ("D4",))))
+    return structs.replace(made, game=structs.replace(made.game, opening=Opening("o", ("D4",))))
 
 
 def test_records_come_back_as_they_were(path: Path) -> None:
@@ -72,11 +74,26 @@ def test_records_come_back_as_they_were(path: Path) -> None:
         assert store.plan() == PLAN
 
 
+def test_reading_encodes_no_game(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with MatchStore.begin(path, PLAN) as store:
+        store.add(full())
+        monkeypatch.setattr(msgspec.json, "encode", None)
+        assert list(store.records()) == [full()]
+
+
+def test_a_game_with_an_unknown_field_is_damage(path: Path) -> None:
+    with MatchStore.begin(path, PLAN) as store:
+        store.add(full())
+        store._connection.execute("UPDATE game SET record = replace(record, 'seconds', 'secondt')")
+        with pytest.raises(StoreError, match="unknown field `secondt`"):
+            list(store.records())
+
+
 def test_void_games_may_be_tried_again_and_finished_ones_not(path: Path) -> None:
     void = record(4, winner=None, cause=Termination.DISAGREED)
-    again = replace(void, game=replace(void.game, attempt=1))
-    done = replace(record(4), game=replace(void.game, attempt=2))
-    more = replace(done, game=replace(void.game, attempt=3))
+    again = structs.replace(void, game=structs.replace(void.game, attempt=1))
+    done = structs.replace(record(4), game=structs.replace(void.game, attempt=2))
+    more = structs.replace(done, game=structs.replace(void.game, attempt=3))
     with MatchStore.begin(path, PLAN) as store:
         for each in (void, again, done):
             store.add(each)
@@ -91,7 +108,7 @@ def test_void_games_may_be_tried_again_and_finished_ones_not(path: Path) -> None
 def test_invalid_text_is_escaped_and_stored(path: Path) -> None:
     said = b"\xff\0broken".decode("utf-8", "surrogateescape")
     with MatchStore.begin(path, PLAN) as store:
-        store.add(replace(full(), stderr=said, transcript=said))
+        store.add(structs.replace(full(), stderr=said, transcript=said))
         (back,) = store.records()
     assert back.stderr == "\\udcff\0broken"
 

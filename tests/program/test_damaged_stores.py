@@ -35,7 +35,7 @@ def test_damaged_header_costs_no_game(hunt: Hunt) -> None:
 
 def test_faults_are_noticed(hunt: Hunt, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched:
-        patched.setattr(repair, "rows_of", lambda cursor: 1 // 0)
+        patched.setattr(repair, "readable_rows", lambda connection, size: 1 // 0)
         with pytest.raises(Fault, match="ZeroDivisionError"):
             hunt.damage(most=1, within=100)
     with monkeypatch.context() as patched:

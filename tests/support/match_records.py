@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import structs
 
 from pinchtp._core import SWAP
 from pinchtp.games import GAMES, Color
@@ -95,7 +95,7 @@ def played(number: int = 0, size: tuple[int, int] = (5, 4), **others: Any) -> Ga
 def scheduled(plan: MatchPlan, **others: Any) -> list[GameRecord]:
     """Returns all games of a match between `one` and `two`; see played()."""
     return [
-        replace(played(at, **others), game=replace(game, display_number=at + 1))
+        structs.replace(played(at, **others), game=structs.replace(game, display_number=at + 1))
         for at, game in enumerate(Schedule(plan))
     ]
 
