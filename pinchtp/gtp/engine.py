@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from pinchtp._core import PASS, SWAP, Proof, Report
 from pinchtp.base.options import did_you_mean
@@ -17,7 +18,11 @@ from pinchtp.gtp.input import InputState, ScriptInput
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import Settings
 from pinchtp.player.time_manager import TimeManager
-from pinchtp.records.sgf import SgfAutosave
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pinchtp.records.sgf import SgfAutosave
 
 REGRESSION_SEED = 0
 RESIGN = "resign"
@@ -37,7 +42,7 @@ class GtpEngine:
         self.settings = settings
         self.session = new_session(GAMES[settings.game], settings, settings.size)
         self.player = Player(settings)
-        self.recorder = None if settings.record is None else SgfAutosave(settings.record)
+        self.recorder = None if settings.record is None else _autosave(settings.record)
         self.attention: InputState = ScriptInput()
         self.time = TimeManager(settings)
         self._may_ponder = False
@@ -224,6 +229,13 @@ class AllOrNothing:
         if kind is not None:
             self._session.restore(self._saved)
             self._engine.session = self._session
+
+
+def _autosave(path: Path) -> SgfAutosave:
+    """Raises ValueError for a record that cannot be written."""
+    from pinchtp.records.sgf import SgfAutosave  # noqa: PLC0415  (start-up time)
+
+    return SgfAutosave(path)
 
 
 def new_session(game: GameType, settings: Settings, size: tuple[int, int] | None = None) -> Session:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from pinchtp._core import SWAP
 from pinchtp.base.files import read_file
@@ -13,10 +14,10 @@ from pinchtp.games.session import IllegalMove
 from pinchtp.gtp import OUT_OF_MEMORY, GtpError, arguments
 from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import GtpEngine
-from pinchtp.records import sgf
 from pinchtp.records.errors import RecordError
-from pinchtp.records.sgf import SgfError, SgfGame
-from pinchtp.render.svg import board_svg
+
+if TYPE_CHECKING:
+    from pinchtp.records.sgf import SgfGame
 
 MAX_PERFT = MAX_SIZE * MAX_SIZE
 TEXT_COST = 100  # bytes of memory per word of a response, plus its letters
@@ -147,6 +148,8 @@ def history(engine: GtpEngine) -> str:
 )
 def svg(engine: GtpEngine) -> str:
     """Draws the board as SVG."""
+    from pinchtp.render.svg import board_svg  # noqa: PLC0415  (start-up time)
+
     return board_svg(engine.session)
 
 
@@ -208,6 +211,8 @@ REFUSED = "file access is not allowed here (--no-files)"
 )
 def loadsgf(engine: GtpEngine, path: str, move: int | None) -> str:
     """Loads an SGF file, whose name may contain spaces; a number at the end is the move."""
+    from pinchtp.records import sgf  # noqa: PLC0415  (start-up time)
+
     session = engine.session
 
     def read(data: bytes) -> SgfGame:
@@ -225,6 +230,8 @@ def loadsgf(engine: GtpEngine, path: str, move: int | None) -> str:
 )
 def printsgf(engine: GtpEngine, path: str | None) -> str:
     """Writes the game as SGF, to a file whose name may contain spaces or as the response."""
+    from pinchtp.records import sgf  # noqa: PLC0415  (start-up time)
+
     return _delivered(engine, path, sgf.to_sgf(engine.session, sgf.today()))
 
 
@@ -237,7 +244,7 @@ def printsgf(engine: GtpEngine, path: str | None) -> str:
 )
 def loadrecord(engine: GtpEngine, path: str, move: int | None) -> str:
     """Loads a record of Abstract Play, or an SGF file."""
-    from pinchtp.records import abstract_play  # noqa: PLC0415  (start-up time)
+    from pinchtp.records import abstract_play, sgf  # noqa: PLC0415  (start-up time)
 
     session = engine.session
 
@@ -246,8 +253,8 @@ def loadrecord(engine: GtpEngine, path: str, move: int | None) -> str:
             return sgf.from_sgf(data, session.game, **session.options)
         found = abstract_play.to_session(abstract_play.parse(data)[0])
         if found.game is not session.game:
-            raise SgfError(f"a record of {found.game.name}, not of {session.game.name}")
-        return SgfGame(found.start, tuple(found.history), found.info)
+            raise RecordError(f"a record of {found.game.name}, not of {session.game.name}")
+        return sgf.SgfGame(found.start, tuple(found.history), found.info)
 
     return _loaded(engine, path, move, read)
 
@@ -296,15 +303,17 @@ def _delivered(engine: GtpEngine, path: str | None, text: str) -> str:
     """Writes a record to a file, or returns it as the response. Raises GtpError."""
     if path is None or path == STANDARD_OUTPUT:
         return in_answer(text)
+    from pinchtp.records.sgf import write_file  # noqa: PLC0415  (start-up time)
+
     try:
         _check_access(engine)
-        sgf.write_file(path, text)
-    except SgfError as error:
+        write_file(path, text)
+    except ValueError as error:
         raise GtpError(f"cannot save file: {error}", path) from None
     return ""
 
 
 def _check_access(engine: GtpEngine) -> None:
-    """Raises SgfError if commands may not access files."""
+    """Raises RecordError if commands may not access files."""
     if not engine.settings.files:
-        raise SgfError(REFUSED)
+        raise RecordError(REFUSED)

@@ -9,7 +9,6 @@ from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import NO_VISITS, GtpEngine
 from pinchtp.gtp.time import cputime
 from pinchtp.player.settings import OPTIONS, find
-from pinchtp.records.sgf.nodes import default_comment
 
 LIST = "list"
 GOGUI_SWITCH = {"true": "1", "false": "0"}
@@ -95,6 +94,8 @@ def gomill_describe_engine(engine: GtpEngine) -> str:
 )
 def gomill_explain_last_move(engine: GtpEngine) -> str:
     """Returns the evaluation of the engine's last move."""
+    from pinchtp.records.sgf.nodes import default_comment  # noqa: PLC0415  (start-up time)
+
     session = engine.session
     for turn in reversed(session.turns()):
         if turn.winrate is not None or turn.comment == NO_VISITS:

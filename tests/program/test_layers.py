@@ -180,6 +180,7 @@ def test_only_the_player_and_the_bench_know_the_search() -> None:
     assert knowing == {"player", "bench"}
 
 
+MOST_MODULES = 50
 HEAVY = {"hmac", "jinja2", "tomllib", "numpy", "starlette", "uvicorn", "msgspec"}
 
 LOADED_BY_A_SERVER = """
@@ -221,6 +222,7 @@ def test_a_server_starts_light() -> None:
     ).stdout.split()
     assert "pinchtp.gtp.server" in loaded
     assert HEAVY & set(loaded) == set()
+    assert len([name for name in loaded if name.startswith("pinchtp")]) <= MOST_MODULES
 
 
 CORE = PACKAGE / "core"
