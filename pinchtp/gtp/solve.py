@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import argparse
 import json
+import lzma
 import math
 from collections.abc import Iterable, Mapping
 from time import monotonic
 from typing import Any
 
 from pinchtp._core import PASS, Position, Proof, Solver
+from pinchtp.base.files import replace_file
 from pinchtp.base.options import Float, Parser, add_option, arg_type, parsed_options
 from pinchtp.base.process import ExitStatus
-from pinchtp.base.streams import print_lines
+from pinchtp.base.streams import print_lines, warn
 from pinchtp.base.terminal import StatusLine
+from pinchtp.games import Color
 from pinchtp.games.notation import format_move, is_point, point
 from pinchtp.games.session import Session
 from pinchtp.games.symmetry import Symmetry, image, maps_to_itself
 from pinchtp.gtp import GtpError
 from pinchtp.gtp.engine import GtpEngine
+from pinchtp.gtp.proof import ProofError, proof_text, refusal
 from pinchtp.gtp.search_info import solution_text
 from pinchtp.player.settings import OPTIONS, RULES, Settings
 from pinchtp.render.text import BANNED, EMPTY, NO_POINT, rows
@@ -89,6 +93,8 @@ def main(arguments: list[str]) -> int:
     session, memory = engine.session, engine.settings.memory
     if session.is_over:
         parser.error("the game is over after these moves")
+    if options.proof and (reason := refusal(session)):
+        parser.error(f"--proof: {reason}")
     try:
         solver = engine.player.solver(session.position)
     except MemoryError:
@@ -99,6 +105,7 @@ def main(arguments: list[str]) -> int:
     with Progress(solver, options.seconds) as progress:
         if options.each:
             values = _solve_each(session, solver, deadline, progress)
+            winners = _winners(session, {(move,): each for move, each in values.items()})
             value, nodes = _best(values.values()), progress.nodes
             found: dict[str, Any] = {
                 "each": {format_move(move): _word(each) for move, each in values.items()}
@@ -106,11 +113,15 @@ def main(arguments: list[str]) -> int:
             text = "\n".join([f"{_word(value)} nodes {nodes}", *_diagram(session, values)])
         else:
             solution = solver.solve(session.position, options.seconds, progress.update)
+            winners = _winners(session, {(): solution.value})
             value, nodes = solution.value, solution.nodes
             found = {"line": [text for _, text in session.line_texts(solution.line)]}
             text = solution_text(session, solution)
-    print_lines(_json(session, value, nodes, found) if options.json else text)
-    return ExitStatus.FAILURE if value is Proof.UNKNOWN else ExitStatus.SUCCESS
+        print_lines(_json(session, value, nodes, found) if options.json else text)
+        is_complete = value is not Proof.UNKNOWN
+        if options.proof:
+            is_complete &= _write_proof(options.proof, session, solver, winners, progress)
+    return ExitStatus.SUCCESS if is_complete else ExitStatus.FAILURE
 
 
 def make_parser() -> Parser:
@@ -129,6 +140,12 @@ def make_parser() -> Parser:
     )
     parser.add_argument(
         "--each", action="store_true", help="solve every first move, and draw them on the board"
+    )
+    parser.add_argument(
+        "--proof",
+        metavar="FILE",
+        help="also write the winner's move against every defense, which tools/check_proof.py "
+        "checks; .xz compresses it",
     )
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     return parser
@@ -209,11 +226,39 @@ def _value_before(position: Position, move: int, value: Proof) -> Proof:
     return value if is_same_turn else OPPOSITE.get(value, value)
 
 
+def _winners(
+    session: Session, values: Mapping[tuple[int, ...], Proof]
+) -> dict[tuple[int, ...], Color]:
+    """Returns who wins after continuations, where somebody does. values: for the color to move."""
+    colors = {Proof.WIN: session.to_move, Proof.LOSS: session.to_move.opponent}
+    return {moves: colors[value] for moves, value in values.items() if value in colors}
+
+
+def _write_proof(
+    path: str,
+    session: Session,
+    solver: Solver,
+    winners: Mapping[tuple[int, ...], Color],
+    progress: Progress,
+) -> bool:
+    """Writes a proof file; returns whether it could."""
+    try:
+        data = proof_text(session, solver, winners, progress.update).encode()
+        replace_file(path, lzma.compress(data) if path.endswith(".xz") else data, durable=False)
+    except ProofError as error:
+        warn(f"pinchtp solve: --proof: {error}")
+        return False
+    except OSError as error:
+        warn(f"pinchtp solve: {path}: {error.strerror}")
+        return False
+    return True
+
+
 def _json(session: Session, value: Proof, nodes: int, found: Mapping[str, Any]) -> str:
     """Returns a result as JSON. found: the line of best play, or the value of each move."""
-    winners = {Proof.WIN: session.to_move, Proof.LOSS: session.to_move.opponent}
-    winner = str(winners[value]) if value in winners else None
-    return json.dumps({"value": _word(value), "winner": winner, "nodes": nodes, **found}, indent=1)
+    winner = _winners(session, {(): value}).get(())
+    name = None if winner is None else str(winner)
+    return json.dumps({"value": _word(value), "winner": name, "nodes": nodes, **found}, indent=1)
 
 
 def _word(value: Proof) -> str:

@@ -254,6 +254,7 @@ def test_each_move_and_what_is_unknown(capsys: pytest.CaptureFixture[str]) -> No
         (["--game", "bushka", "--size", "9"], "Bushka is played on 10x10"),
         (["--game", "bushka", "--pie"], "Bushka has no pie rule"),
         (["--crosscut"], "crosscut"),
+        (["--proof", "f", "--game", "bushka"], "--proof: proofs of Bushka cannot be written"),
         (["--sise", "3"], "there is no option --sise: did you mean --size?"),
         (["3"], "unrecognized arguments: 3"),
     ],
@@ -272,7 +273,8 @@ def test_help_tells_every_option(capsys: pytest.CaptureFixture[str]) -> None:
         main(["--help"])
     assert ended.value.code == 0
     text = capsys.readouterr().out
-    for option in ("game", "size", "pie", "crosscut", "memory", "moves", "seconds", "each"):
+    own = ("memory", "moves", "seconds", "each", "proof")
+    for option in ("game", "size", "pie", "crosscut", *own):
         assert f"  --{option}" in text
 
 
