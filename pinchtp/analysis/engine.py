@@ -12,7 +12,7 @@ from typing import Any
 
 from pinchtp.analysis.answers import answer, answer_at_end, no_results
 from pinchtp.analysis.output import AnswerWriter
-from pinchtp.analysis.queries import Query, allowed_moves, session_at
+from pinchtp.analysis.queries import Query, QueryGame, allowed_moves
 from pinchtp.base.streams import warn
 from pinchtp.engine.analysis import Analysis
 from pinchtp.engine.evaluator import Evaluator
@@ -30,6 +30,7 @@ class AnalysisTask:
     """A position to analyze: a turn of a query."""
 
     query: Query
+    game: QueryGame
     turn: int
     stop: Event = field(default_factory=Event)
 
@@ -48,10 +49,10 @@ class AnalysisEngine:
 
     def add(self, query: Query) -> None:
         """Queues the turns of a query; waits while too many positions are queued."""
-        turns = query.analyze_turns or ()
+        turns, game = query.analyze_turns or (), QueryGame(query)
         priorities = query.priorities or [query.priority] * len(turns)
         for turn, priority in zip(turns, priorities, strict=True):
-            self._evaluator.add(AnalysisTask(query, turn), priority)
+            self._evaluator.add(AnalysisTask(query, game, turn), priority)
 
     def terminate(self, query_id: str | None, turns: Container[int] | None = None) -> None:
         """Ends searches, which answer with what they have found.
@@ -100,7 +101,7 @@ class AnalysisEngine:
     def _answer(self, engine: OwnEngine, task: AnalysisTask) -> dict[str, Any]:
         """Searches; sends the answers during the search and returns the final one."""
         query = task.query
-        session = session_at(query, task.turn)
+        session = task.game.at(task.turn)
         if session.is_over:
             return answer_at_end(query, task.turn, session)
         interval = query.report_during_search_every or math.inf

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Annotated, Any
 
 import msgspec
@@ -157,9 +158,24 @@ def sessions(query: Query) -> Iterator[Session]:
         yield session
 
 
-def session_at(query: Query, turn: int) -> Session:
-    """Returns the game after that many moves."""
-    return next(session for at, session in enumerate(sessions(query)) if at == turn)
+class QueryGame:
+    """The game of a query, played once for all of its turns."""
+
+    def __init__(self, query: Query) -> None:
+        self._query = query
+
+    def at(self, turn: int) -> Session:
+        """Returns the game after that many moves."""
+        game, lengths = self._played
+        return Session.at(game.game, game.start, game.history[: lengths[turn]])
+
+    @cached_property
+    def _played(self) -> tuple[Session, list[int]]:
+        """The game, and the length of its history after each move."""
+        lengths = []
+        for session in sessions(self._query):
+            lengths.append(len(session.history))
+        return session, lengths
 
 
 def allowed_moves(query: Query, session: Session) -> list[int]:

@@ -309,8 +309,7 @@ class Game:
     @property
     def legal_actions(self) -> tuple[int, ...]:
         """The actions of the legal next steps, in order of legal_steps."""
-        moves = () if self.is_over else self.position.legal_moves()
-        return tuple(map(self._action, moves))
+        return tuple(self._actions())
 
     def action_mask(self) -> npt.NDArray[np.int8]:
         """Returns int8 [actions], 1 for the legal ones."""
@@ -322,14 +321,19 @@ class Game:
 
     def play_action(self, action: int) -> None:
         """Makes the step of an action. Raises IllegalMove."""
-        moves = {self._action(move): move for move in self.position.legal_moves()}
-        if self.is_over or not is_whole(action) or action not in moves:
+        moves = self._actions()
+        if not is_whole(action) or action not in moves:
             raise IllegalMove(f"action {action} is not legal; legal_actions has those that are")
         self._session.play(self.to_move, moves[action])
 
-    def _action(self, move: int) -> int:
+    def _actions(self) -> dict[int, int]:
+        """Returns the legal moves by their actions."""
         width, height = self.size
-        return cell_of(move, width) if is_point(move) else width * height + (move == SWAP)
+        moves = () if self.is_over else self.position.legal_moves()
+        return {
+            cell_of(move, width) if is_point(move) else width * height + (move == SWAP): move
+            for move in moves
+        }
 
     # --- values
 

@@ -56,12 +56,17 @@ class Evaluator(Generic[E, T]):
 
     def drop(self, is_meant: Callable[[T], bool]) -> tuple[list[T], list[T]]:
         """Removes tasks from the queue; returns them, and those that are worked on."""
+        dropped: list[tuple[int, int, T]] = []
+        left: list[tuple[int, int, T]] = []
         with self._changed:
-            dropped = [task for *_, task in sorted(self._waiting) if is_meant(task)]
-            self._waiting = [entry for entry in self._waiting if not is_meant(entry[-1])]
-            heapq.heapify(self._waiting)
-            self._changed.notify_all()
-            return dropped, list(filter(is_meant, self._running))
+            for entry in self._waiting:
+                (dropped if is_meant(entry[-1]) else left).append(entry)
+            if dropped:
+                heapq.heapify(left)
+                self._waiting = left
+                self._changed.notify_all()
+            running = list(filter(is_meant, self._running))
+        return [task for *_, task in sorted(dropped)], running
 
     def close(self) -> None:
         """Waits until the queue is empty, and ends the threads."""

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from clients import FOLDER, PATIENCE, PROGRAM
@@ -24,6 +25,7 @@ from pinchtp.analysis.engine import AnalysisEngine
 from pinchtp.analysis.output import AnswerWriter
 from pinchtp.analysis.queries import NAMES, read_query
 from pinchtp.engine import evaluator
+from pinchtp.games.session import Session
 from pinchtp.player.settings import Settings
 
 MOVES = [["B", "E5"], ["W", "C3"], ["B", "D6"], ["W", "F4"]]
@@ -482,6 +484,41 @@ def test_many_turns_are_terminated_in_linear_time() -> None:
     assert time.monotonic() - start < 1
     engine.close(finish=False)
     assert len(kept.sent) == count + 2
+
+
+def test_terminate_without_a_match_compares_no_tasks() -> None:
+    class Priority(int):
+        compared = 0
+
+        def __neg__(self) -> Priority:
+            return self
+
+        def __lt__(self, other: int) -> bool:
+            Priority.compared += 1
+            return int(self) < int(other)
+
+    engine = AnalysisEngine(Settings(), 1, KeptAnswers())
+    engine.add(read_query({"id": "long", **LONG}, "pinch"))
+    query = read_query({"id": "a", "analyzeTurns": [0] * 100}, "pinch")
+    query.priorities = [Priority(each) for each in range(100)]
+    engine.add(query)
+    Priority.compared = 0
+    engine.terminate("b")
+    assert Priority.compared == 0
+    engine.close(finish=False)
+
+
+def test_game_of_a_query_is_played_once() -> None:
+    moves = [["BW"[at % 2], f"{'ABCDE'[at % 5]}{at // 5 + 1}"] for at in range(10)]
+    raw = {"id": "a", **SMALL, "rules": {"pie": False}, "moves": moves}
+    query = read_query({**raw, "analyzeTurns": list(range(11))}, "pinch")
+    kept = KeptAnswers()
+    engine = AnalysisEngine(Settings(), 1, kept)
+    with patch.object(Session, "parse", autospec=True, side_effect=Session.parse) as parse:
+        engine.add(query)
+        engine.close(finish=True)
+    assert len(kept.sent) == 11
+    assert parse.call_count == 10
 
 
 def test_thread_that_does_not_start_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

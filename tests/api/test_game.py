@@ -6,6 +6,7 @@ import copy
 import pickle
 import random
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -204,3 +205,10 @@ def test_solver_proves_small_board() -> None:
     with pytest.raises(ValueError, match="the game is over: Black wins"):
         pinchtp.solve(game)
     assert pinchtp.solve(pinchtp.Game(size=9), seconds=0).value == "unknown"
+
+
+def test_legal_actions_ask_for_the_size_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, size = pinchtp.Game(size=5), Mock(return_value=(5, 5))
+    monkeypatch.setattr(pinchtp.Game, "size", property(size))
+    assert len(game.legal_actions) == 25
+    assert size.call_count == 1

@@ -17,7 +17,7 @@ from fuzz.source import Source
 from pinchtp.analysis.command import answer_line
 from pinchtp.analysis.engine import AnalysisEngine
 from pinchtp.analysis.output import AnswerWriter
-from pinchtp.analysis.queries import Query, allowed_moves, session_at
+from pinchtp.analysis.queries import Query, QueryGame, allowed_moves
 from pinchtp.board.importing import game_in_link, link_text, read
 from pinchtp.board.storage import load_table, save_table
 from pinchtp.board.table import Table
@@ -49,7 +49,7 @@ class UnsearchedQueries(AnalysisEngine):
     def add(self, query: Query) -> None:
         self.count += 1
         for turn in query.analyze_turns or ():
-            session = session_at(query, turn)
+            session = QueryGame(query).at(turn)
             if not session.is_over:
                 allowed_moves(query, session)
 
