@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from rich.cells import cell_len
 from rich.console import Console
 
 from pinchtp.base.options import Int, Parser, arg_type
@@ -16,7 +18,7 @@ from pinchtp.base.streams import print_lines, printable
 from pinchtp.games import Color
 from pinchtp.match.export import OutputError, check_page, json_lines, write_match_page, write_sgf
 from pinchtp.match.output import PlainTable, clock, console, print_result, printed, say
-from pinchtp.match.record import GameRecord
+from pinchtp.match.record import GameRecord, Termination
 from pinchtp.match.runner import stored_result
 from pinchtp.match.store import MatchStore
 
@@ -86,8 +88,8 @@ def _show(store: MatchStore, options: argparse.Namespace) -> None:
         for line in json_lines(store.records()):
             print_lines(line)
     elif options.games:
-        with printed(console(sys.stdout)) as out:
-            out.print(_list(store))
+        for line in _list(store):
+            print_lines(line)
     elif options.game is not None:
         _show_game(store, options.game)
     elif options.json:
@@ -97,25 +99,31 @@ def _show(store: MatchStore, options: argparse.Namespace) -> None:
             print_result(stored_result(store), out)
 
 
-def _list(store: MatchStore) -> PlainTable:
-    table = PlainTable(">game", "black", "white", "winner", "cause", ">moves", ">time", "opening")
+def _list(store: MatchStore) -> Iterator[str]:
+    """Yields the headings, and a line for each game as soon as it is read."""
+    name = max(cell_len(printable(engine.name)) for engine in store.plan().engines)
+    winner, cause = name + len(" (black)"), max(map(len, Termination))
+    widths = {">game": 7, "black": name, "white": name, "winner": winner, "cause": cause}
+    widths |= {">moves": 5, ">time": 8, "opening": 0}
+    yield _aligned(widths, [heading.removeprefix(">") for heading in widths])
     for record in store.records():
         game = record.game
-        table.add_texts(
-            f"{game.display_number}" + (f" attempt {game.attempt + 1}" if game.attempt else ""),
-            game.black,
-            game.white,
-            _winner(record),
-            record.cause,
-            f"{len(record.moves)}",
-            clock(record.seconds),
-            game.opening.name,
-        )
-    return table
+        cells = [game.label, game.black, game.white, _winner(record), record.cause]
+        cells += [f"{len(record.moves)}", clock(record.seconds), game.opening.name]
+        yield _aligned(widths, cells)
+
+
+def _aligned(widths: Mapping[str, int], cells: Sequence[str]) -> str:
+    """Returns a line of cells. widths: by heading; one that begins with `>` is right-aligned."""
+    line = []
+    for (heading, width), cell in zip(widths.items(), map(printable, cells), strict=True):
+        space = " " * (width - cell_len(cell))
+        line.append(space + cell if heading.startswith(">") else cell + space)
+    return "  ".join(line).rstrip()
 
 
 def _show_game(store: MatchStore, number: int) -> None:
-    records = [record for record in store.records() if record.game.display_number == number]
+    records = list(store.records_of(number))
     if not records:
         raise StoreError(f"{store.path} has no game {number}")
     with printed(console(sys.stdout)) as out:

@@ -60,6 +60,7 @@ CREATE TABLE game (
   PRIMARY KEY (first, second, number, attempt)
 );
 CREATE UNIQUE INDEX finished ON game (first, second, number) WHERE NOT is_void;
+CREATE INDEX shown ON game (display_number);
 """
 _KIND = FileFormat(b"Pnch", SCHEMA, _TABLES)
 
@@ -169,11 +170,16 @@ class MatchStore(Resource):
 
         skip: number of first games left out. Raises StoreError where the file is damaged.
         """
+        return self._select("ORDER BY rowid LIMIT -1 OFFSET ?", skip)
+
+    def records_of(self, display_number: int) -> Iterator[GameRecord]:
+        """Yields the attempts at a game. Raises StoreError where the file is damaged."""
+        return self._select("WHERE display_number = ? ORDER BY rowid", display_number)
+
+    def _select(self, condition: str, value: int) -> Iterator[GameRecord]:
         with reading(self.path):
             names = _names(self.plan())
-            rows = self._connection.execute(
-                "SELECT * FROM game ORDER BY rowid LIMIT -1 OFFSET ?", (skip,)
-            )
+            rows = self._connection.execute(f"SELECT * FROM game {condition}", (value,))
             rows.row_factory = sqlite3.Row
             for row in rows:
                 yield record_of(row, names)

@@ -5,12 +5,10 @@ from __future__ import annotations
 import shutil
 from dataclasses import replace
 from pathlib import Path
-from weakref import ref
 
 import pytest
 from match.test_command import TWO, count
-from match_records import played, record
-from msgspec import structs
+from match_records import Tracked, played, record
 
 from pinchtp import match
 from pinchtp.html.document import encoded
@@ -63,25 +61,18 @@ def test_they_are_there_before_the_first_game_and_after_each(
     assert "data-refresh=" not in last
 
 
-class Tracked(GameRecord, frozen=True, weakref=True):
-    """A game that tests can watch."""
-
-
 @pytest.mark.parametrize("sgf", [False, True])
 def test_games_are_not_kept(sgf: bool, tmp_path: Path) -> None:
     plan = replace(PLAN, page=tmp_path / "x.html", sgf=tmp_path / "games" if sgf else None)
     exports = OutputFiles(plan, print)
-    games: list[ref[GameRecord]] = []
 
     def made(number: int) -> GameRecord:
-        game = Tracked(**structs.asdict(played(number, sgf="(;B[aa])")))
-        games.append(ref(game))
-        assert sum(each() is not None for each in games) <= 2  # the last one, and this one
-        return game
+        return Tracked.of(played(number, sgf="(;B[aa])"))
 
     exports.begin(lambda: map(made, range(5)))
     for number in range(5, 10):
         exports.add(made(number))
+    assert Tracked.most_alive <= 2  # the last one, and the next
 
 
 def test_trouble_in_between_is_told_and_mended_at_the_end(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import os
 import pty
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import termios
@@ -21,13 +22,15 @@ from clients import PATIENCE
 from duels import player
 from match.test_command import count
 from match.test_runner import wait_for
-from match_records import record
+from match_records import Tracked, record
 
+from pinchtp.match import store
 from pinchtp.match.command import main
 from pinchtp.match.output import Output, PlainTable, console, say
 from pinchtp.match.plan import EngineConfig, MatchPlan
+from pinchtp.match.record import DRAW, GameRecord
 from pinchtp.match.show import SHOW
-from pinchtp.match.store import MatchStore
+from pinchtp.match.store import MatchStore, record_of
 
 TOKEN = 7_000_000 + os.getpid()  # marks the engines' command lines, to find them
 TWO = [
@@ -150,6 +153,9 @@ def test_unwritable_output_is_dropped() -> None:
 # --- foreign words
 
 
+ENGINES = (EngineConfig("one", "x"), EngineConfig("two", "y"))
+
+
 def test_cells_are_printable() -> None:
     table = PlainTable("a", ">b")
     table.add_texts("\x1b[31m", "1")
@@ -173,6 +179,45 @@ def test_engines_do_not_reach_the_terminal(
     main([SHOW, "match.db", "--games"])
     listed = capsys.readouterr()
     assert not CONTROL.search("".join((*live, *shown, *listed)))
+
+
+def test_one_game_of_a_store_is_read_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "x.db"
+    read: list[object] = []
+    with MatchStore.begin(path, MatchPlan(ENGINES)) as db:
+        for number in range(30):
+            db.add(record(number))
+
+    def counted(row: sqlite3.Row, names: set[str]) -> GameRecord:
+        read.append(row)
+        return record_of(row, names)
+
+    monkeypatch.setattr(store, "record_of", counted)
+    assert main([SHOW, str(path), "--game", "20"]) == 0
+    assert capsys.readouterr().out.startswith("game 20: ")
+    assert len(read) == 1
+    with sqlite3.connect(path) as connection:
+        plan = "EXPLAIN QUERY PLAN SELECT * FROM game WHERE display_number = 20"
+        assert "USING INDEX shown" in str(connection.execute(plan).fetchall())
+    connection.close()
+
+
+def test_listed_games_are_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "x.db"
+    with MatchStore.begin(path, MatchPlan(ENGINES)) as db:
+        for number in range(5):
+            db.add(record(number, winner=DRAW))
+    records = MatchStore.records
+    monkeypatch.setattr(MatchStore, "records", lambda db: map(Tracked.of, records(db)))
+    assert main([SHOW, str(path), "--games"]) == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    headings = ["game", "black", "white", "winner", "cause", "moves", "time", "opening"]
+    assert [lines[0], lines[2]] == [headings, ["2", "one", "two", "draw", "rules", "0", "0:00"]]
+    assert Tracked.most_alive <= 2  # the last one, and the next
 
 
 def test_words_in_a_store_that_somebody_else_wrote(

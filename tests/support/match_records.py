@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
+from weakref import ref
 
 import numpy as np
 import numpy.typing as npt
@@ -129,3 +130,17 @@ def pair_chances(elo: float, *, draw: float, bias: float) -> npt.NDArray[np.floa
         else:
             high = middle
     return chances
+
+
+class Tracked(GameRecord, frozen=True, weakref=True):
+    """A game that counts how many of its kind are alive."""
+
+    most_alive: ClassVar[int] = 0
+    _games: ClassVar[list[ref[Tracked]]] = []
+
+    @classmethod
+    def of(cls, game: GameRecord) -> Tracked:
+        tracked = cls(**structs.asdict(game))
+        cls._games.append(ref(tracked))
+        cls.most_alive = max(cls.most_alive, sum(each() is not None for each in cls._games))
+        return tracked
