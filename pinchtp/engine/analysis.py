@@ -13,7 +13,6 @@ from pinchtp.games import Color
 from pinchtp.games.notation import NotationError, point, split_turns
 from pinchtp.games.session import IllegalMove, Session
 from pinchtp.games.winrate import EVEN, Winrate
-from pinchtp.html.notebook import html_table
 from pinchtp.player.levels import normalized_priors
 
 if TYPE_CHECKING:
@@ -115,6 +114,8 @@ class Analysis:
         return "\n".join([self._summary, *lines])
 
     def _repr_html_(self) -> str:
+        from pinchtp.html.notebook import html_table  # noqa: PLC0415  (for notebooks only)
+
         rows = (
             (each.move, f"{each.winrate:.1%}", f"{each.visits:,}", " ".join(each.pv[:SHOWN_MOVES]))
             for each in self.candidates[:SHOWN]

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from time import monotonic
 
 from pinchtp.base.clock import Clock, TimeControl
-from pinchtp.client import CommandRefused, EngineError, EngineStartError
+from pinchtp.client import CommandRefused, EngineError, EngineStartError, NotSupported
 from pinchtp.client.analysis_lines import number, read_infos, read_ownership
 from pinchtp.client.engine import EngineMove, EngineProcess, Stopped
 from pinchtp.client.option_commands import NODES, SECONDS
@@ -79,6 +79,8 @@ class ForeignEngine:
         ownership: bool = False,
     ) -> None:
         with self._errors():
+            if limits.allowed:
+                raise NotSupported("cannot be told which moves to consider")
             self._go_to(session, limits)
             analyze_here(
                 self._process, session, limits, show, interval=interval, ownership=ownership

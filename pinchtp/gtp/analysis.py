@@ -9,6 +9,7 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
 from pinchtp._core import Report
+from pinchtp.engine.analysis import Candidate, candidates
 from pinchtp.games import MAX_SIZE, Color
 from pinchtp.games.notation import NotationError, points_from_top
 from pinchtp.games.session import Session
@@ -19,8 +20,6 @@ from pinchtp.player.player import Limits
 
 if TYPE_CHECKING:
     import pyparsing as pp
-
-    from pinchtp.engine.analysis import Candidate
 
 
 DEFAULT_INTERVAL = 1.0  # seconds between reports
@@ -104,8 +103,6 @@ def info_line(session: Session, report: Report, asked: AnalysisRequest, dialect:
 
     A move that was not visited is shown with the winrate of the position, which has to be known.
     """
-    from pinchtp.engine.analysis import candidates  # noqa: PLC0415  (a start does not need it)
-
     visited = sum(choice.visits > 0 for choice in report.choices)
     shown = min(max(visited, asked.least_moves, 1), asked.most_moves)
     keys = [key for key in PV_VISITS if key in asked.pv_visits and dialect == KATAGO]

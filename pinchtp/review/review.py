@@ -103,10 +103,17 @@ def review(
     for turn in turns:
         ends.append(ends[-1] + len(turn.moves))
     positions = [Session.at(session.game, session.start, session.history[:end]) for end in ends]
-    found = evaluate_all(engines, positions, limits, progress)
-    moves = []
-    for at, turn in enumerate(turns):
-        text, better = ",".join(session.texts(turn)), found[at].line(positions[at])
-        moves.append(ReviewedMove(at + 1, turn, text, found[at], found[at + 1], better))
+    analyses = evaluate_all(engines, positions, limits, progress)
+    moves = [
+        ReviewedMove(
+            number=at + 1,
+            turn=turn,
+            text=",".join(session.texts(turn)),
+            before=analyses[at],
+            after=analyses[at + 1],
+            better=analyses[at].line(positions[at]),
+        )
+        for at, turn in enumerate(turns)
+    ]
     engine = f"{engines[0].name} {engines[0].version}".strip()
-    return GameReview(session, found[0], moves, engine)
+    return GameReview(session, analyses[0], moves, engine)
