@@ -46,12 +46,12 @@ def expressions(near: str) -> Iterator[tuple[str, ast.expr]]:
 
 
 def is_turned(node: ast.expr) -> bool:
-    """Returns whether an expression is 1 less a winrate."""
+    """Returns whether an expression is 1 or 100 less a winrate."""
     return (
         isinstance(node, ast.BinOp)
         and isinstance(node.op, ast.Sub)
         and isinstance(node.left, ast.Constant)
-        and node.left.value == 1
+        and node.left.value in (1, 100)
         and bool(TURNED.search(ast.unparse(node.right)))
     )
 
@@ -67,7 +67,7 @@ def is_score(node: ast.expr) -> bool:
 
 
 def test_only_winrate_turns_a_winrate() -> None:
-    places = [name for name, node in expressions("1 - ") if is_turned(node)]
+    places = [name for name, node in expressions(" - ") if is_turned(node)]
     assert set(places) == WITHOUT_COLOR
     assert len(places) == len(WITHOUT_COLOR)
 
@@ -76,7 +76,7 @@ def test_only_winrate_scores_a_result() -> None:
     assert [name for name, node in expressions("0.5 if") if is_score(node)] == []
 
 
-@pytest.mark.parametrize("text", ["1 - winrate", "1 - each.chance", "1 - won", "1 - f(rate)"])
+@pytest.mark.parametrize("text", ["1 - winrate", "1 - each.chance", "100 - won", "1 - f(rate)"])
 def test_turned_winrates_are_found(text: str) -> None:
     assert is_turned(ast.parse(text, mode="eval").body)
 

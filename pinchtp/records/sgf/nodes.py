@@ -27,11 +27,6 @@ def percent(probability: float) -> float:
     return round(100 * probability, 2)
 
 
-def for_black(chance: float, color: Color) -> float:
-    """Black's chance, in percent, from the one of a color; and the other way round."""
-    return chance if color is Color.BLACK else 100 - chance
-
-
 RESIGNATIONS = {resignation(color): color for color in Color}
 
 

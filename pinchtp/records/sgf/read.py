@@ -14,6 +14,7 @@ from pinchtp.games.game import BANNED, without_stones
 from pinchtp.games.history import NO_EXTRAS, PlayedMove, RecordExtras, TimeLeft, undo_points
 from pinchtp.games.notation import SWAP_WORDS, SwapSpelling, point
 from pinchtp.games.session import NO_LIMIT, GameHeader, IllegalMove, IncompleteTurn, Session
+from pinchtp.games.winrate import Winrate
 from pinchtp.records.sgf.nodes import (
     APPLICATION,
     BANS,
@@ -25,7 +26,6 @@ from pinchtp.records.sgf.nodes import (
     board_size,
     column_row,
     default_comment,
-    for_black,
     is_move,
     is_pass,
     named_game,
@@ -407,4 +407,4 @@ def _winrate(text: str, color: Color) -> float | None:
     """The mover's chance to win, from SBKV."""
     if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,9})?", text) or float(text) > 100:
         return None
-    return round(for_black(float(text), color) / 100, 4)
+    return round(Winrate(float(text) / 100, Color.BLACK).pov(color), 4)

@@ -14,6 +14,7 @@ from pinchtp.games.game import BANNED, KINGS, PIECES, color_of, own_cells, stone
 from pinchtp.games.history import NO_EXTRAS, RecordExtras, TimeLeft, Turn
 from pinchtp.games.notation import cell_of, coordinates, is_point, point_of
 from pinchtp.games.session import NO_LIMIT, Session
+from pinchtp.games.winrate import Winrate
 from pinchtp.records.sgf.nodes import (
     APPLICATION,
     BANS,
@@ -21,7 +22,6 @@ from pinchtp.records.sgf.nodes import (
     SWAPPED,
     WHOLE_MOVE,
     default_comment,
-    for_black,
     percent,
     resignation,
 )
@@ -189,7 +189,7 @@ def turn_nodes(session: Session, turn: Turn) -> list[SgfNode]:
     if turn.left is not None:
         node |= _left(turn.left, turn.color)
     if turn.winrate is not None:
-        node["SBKV"] = [f"{for_black(percent(turn.winrate), turn.color):.2f}"]
+        node["SBKV"] = [f"{percent(Winrate(turn.winrate, turn.color).black()):.2f}"]
     if comment := turn.comment or default_comment(turn):
         node["C"] = [escape(comment)]
     node |= _kept(turn.extras, node)
