@@ -3,12 +3,15 @@
     python tests/field/programs.py FOLDER
 
 installs what the registries of Python and npm have. The tests take FOLDER from PINCHTP_FIELD.
+GNU Go and Leela Zero are Debian's (`apt install gnugo leela-zero`).
 """
 
 from __future__ import annotations
 
+import random
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 
 PYTHON = {
@@ -19,6 +22,16 @@ PYTHON = {
     "sgflib": ["sgflib==0.1.0"],
     "sgfutil": ["sgfutil==0.1.1", "ply==3.11"],
 }
+GTP_PYTHON = {
+    "betago": ["betago==0.2"],
+    "fastgtp": ["fastgtp==0.0.1"],
+    "gtp": ["gtp==0.2"],
+    "open_spiel": ["open_spiel==2.0.2"],
+    "pygtp": ["pygtp==0.4"],
+    "vim-goban": ["vim-goban==0.3.3"],
+}
+NEEDS_OTHERS = {"fastgtp", "open_spiel"}
+GOMILL = "gomill==0.8.3"  # for Python 2.7; only its source is there
 NPM = {
     "sabaki": ["@sabaki/sgf@3.4.7", "@sabaki/go-board@1.4.3"],
     "wgo": ["wgo@3.0.0-alpha.10"],
@@ -29,17 +42,71 @@ NPM = {
     "sgf-parser": ["sgf-parser@0.2.3"],
     "godash": ["godash@2.1.0"],
 }
+GTP_NPM = "@sabaki/gtp@3.0.0"
+LEELA_ZERO = "leelaz.txt"
+
+
+def version_of(name: str) -> str:
+    """Returns the name and version of a GTP program, as the tables show it."""
+    packages = [GOMILL, *(each[0] for each in GTP_PYTHON.values())]
+    package = next((each for each in packages if each.startswith(f"{name}==")), GTP_NPM)
+    return " ".join(package.replace("==", "@").rsplit("@", 1))
 
 
 def install(folder: Path) -> None:
     """Installs the programs; those of Python into one folder each."""
-    for name, packages in PYTHON.items():
-        command = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--upgrade"]
+    for name, packages in (PYTHON | GTP_PYTHON).items():
+        options = ["-q", "--upgrade", *(() if name in NEEDS_OTHERS else ("--no-deps",))]
         target = folder / "python" / name
-        subprocess.run([*command, "--target", str(target), *packages], check=True)
-    packages = [package for each in NPM.values() for package in each]
+        _pip("install", *options, "--target", str(target), *packages)
+    _install_gomill(folder)
+    npm = [*(package for each in NPM.values() for package in each), GTP_NPM]
     command = ["npm", "install", "--no-audit", "--no-fund", "--silent", "--prefix", str(folder)]
-    subprocess.run([*command, *packages], check=True)
+    subprocess.run([*command, *npm], check=True)
+    _write_leela_zero_network(folder / LEELA_ZERO)
+
+
+def _pip(*arguments: str) -> None:
+    subprocess.run([sys.executable, "-m", "pip", *arguments], check=True)
+
+
+def _install_gomill(folder: Path) -> None:
+    target = folder / "python" / "gomill"
+    _pip("download", "-q", "--no-deps", "--no-binary", ":all:", "--dest", str(target), GOMILL)
+    source = GOMILL.replace("==", "-")
+    with tarfile.open(target / f"{source}.tar.gz") as archive:
+        archive.extractall(target, filter="data")
+    (target / source / "gomill").rename(target / "gomill")
+    (target / source / "examples" / "gtp_stateful_player").rename(target / "gtp_stateful_player")
+
+
+def _write_leela_zero_network(path: Path) -> None:
+    """Writes a network of one block and eight filters with random weights."""
+    filters, points, hidden = 8, 361, 256
+    draw = random.Random(1)
+    lines = ["1"]  # the version of the format
+
+    def write(count: int, value: float | None = None) -> None:
+        row = (draw.gauss(0, 0.05) if value is None else value for _ in range(count))
+        lines.append(" ".join(f"{each:.3f}" for each in row))
+
+    def write_convolution(inputs: int, outputs: int, side: int) -> None:
+        write(inputs * outputs * side * side)
+        for value in (0.0, 0.0, 1.0):  # biases, means and variances
+            write(outputs, value)
+
+    write_convolution(18, filters, 3)
+    write_convolution(filters, filters, 3)
+    write_convolution(filters, filters, 3)
+    write_convolution(filters, 2, 1)
+    write((points + 1) * 2 * points)
+    write(points + 1)
+    write_convolution(filters, 1, 1)
+    write(hidden * points)
+    write(hidden)
+    write(hidden)
+    write(1)
+    path.write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

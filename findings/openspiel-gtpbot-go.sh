@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# open_spiel 2.0.2 (PyPI), GTPBot: meant for programs that speak GTP, it cannot play its own
+# library's Go with GNU Go. Moves of its Go are texts such as `B e5`, so it sends `play b B e5` and
+# looks for GNU Go's answer `E5`, in lower case, among them. restart_at() names each move twice and
+# fails in every game. Hex has moves that fit, which is why it goes unnoticed.
+set -euo pipefail
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+apt-get -q download gnugo=3.8-11 >/dev/null 2>&1 && dpkg -x gnugo_*.deb gnugo
+python3 -m venv venv
+venv/bin/pip install -q open_spiel==2.0.2
+output=$(venv/bin/python - 2>/dev/null <<'PYTHON'
+import pyspiel
+from open_spiel.python.bots.gtp import GTPBot
+
+game = pyspiel.load_game("go(board_size=9)")
+bot = GTPBot(game, ["gnugo/usr/games/gnugo", "--mode", "gtp"])
+state = game.new_initial_state()
+print("own text:", state.action_to_string(40))
+calls = {
+    "step": lambda: bot.step(state),
+    "inform_action": lambda: bot.inform_action(state, 0, 40),
+    "restart_at": lambda: (state.apply_action(40), bot.restart_at(state)),
+}
+for name, call in calls.items():
+    try:
+        print(f"{name}: {call()}")
+    except Exception as error:
+        print(f"{name}: {type(error).__name__}: {str(error).splitlines()[0].partition('(')[0]}")
+PYTHON
+)
+output=$(sed -E 's/matching [a-j][1-9]$/matching GNU GO MOVE/' <<<"$output")  # it varies
+echo "$output"
+[ "$output" = "own text: B e5
+step: SpielError: Couldn't find an action matching GNU GO MOVE
+inform_action: CommandError: invalid color or coordinate
+restart_at: TypeError: action_to_string" ]

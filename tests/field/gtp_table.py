@@ -1,0 +1,196 @@
+"""Measures clients and engines of GTP for the tables in pinchtp/gtp/README.md.
+
+    PINCHTP_FIELD=FOLDER python tests/field/gtp_table.py
+
+writes the tables; FOLDER has the programs (programs.py). What needs Python 2.7 runs where
+`python2.7` does.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE))
+
+from gtp_clients import COMMANDS  # noqa: E402  (after the path is set)
+from programs import LEELA_ZERO, version_of  # noqa: E402
+
+from pinchtp.client import GtpClient  # noqa: E402
+
+README = HERE.parents[1] / "pinchtp" / "gtp" / "README.md"
+BEGIN, END = "<!-- field, by tests/field/gtp_table.py -->\n", "<!-- end of field -->\n"
+OURS = [sys.executable, "-m", "pinchtp"]
+PLAYER = [*OURS, "--size", "5", "--visits", "10"]
+CAPTURE_GO = [*OURS, "--game", "capture-go", "--visits", "20"]
+
+
+def measure_clients(folder: Path) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yields each client with its responses of COMMANDS."""
+    script = HERE / "gtp_clients.py"
+    for name in ("fastgtp", "open_spiel", "vim-goban"):
+        path = {"PYTHONPATH": str(folder / "python" / name)}
+        yield version_of(name), _responses([sys.executable, str(script), name, *PLAYER], path)
+    commands = json.dumps(COMMANDS)
+    old = str(HERE / "gtp_clients.py27")
+    for name in ("gomill", "gtp") if _has_python27() else ():
+        with tempfile.TemporaryDirectory() as posed:
+            gnugo = Path(posed, "gnugo")
+            gnugo.write_text(f"#!/bin/sh\nunset PYTHONPATH\nexec {' '.join(PLAYER)}\n")
+            gnugo.chmod(0o755)
+            path = {
+                "PYTHONPATH": str(folder / "python" / name),
+                "PATH": f"{posed}:{os.environ['PATH']}",
+            }
+            command = ["python2.7", old, name, commands, str(gnugo)]
+            yield version_of(name), _responses(command, path)
+    command = ["node", str(HERE / "gtp_clients.cjs"), commands, *PLAYER]
+    yield (
+        version_of("@sabaki/gtp"),
+        _responses(command, {"NODE_PATH": str(folder / "node_modules")}),
+    )
+
+
+def _has_python27() -> bool:
+    if not shutil.which("python2.7"):
+        return False
+    return subprocess.run(["python2.7", "-V"], capture_output=True, check=False).returncode == 0
+
+
+def _responses(command: list[str], environment: dict[str, str]) -> dict[str, str]:
+    env = {**os.environ, **environment}
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, check=False)
+    if done.returncode:
+        return dict.fromkeys(COMMANDS, done.stderr.strip().rpartition("\n")[2])
+    found: dict[str, str] = json.loads(done.stdout)
+    return found
+
+
+def client_table(rows: list[tuple[str, dict[str, str]]]) -> str:
+    """Returns the table of clients as Markdown."""
+    with GtpClient(PLAYER) as engine:
+        diagram = engine.ask("showboard", timeout=10)
+    lines = ["| client | text | diagram | failure | swap | move |", "|---|---|---|---|---|---|"]
+    for name, found in sorted(rows, key=lambda row: row[0].lower()):
+        cells = [
+            "yes" if found["name"].lstrip("= ") == "pinchtp" else found["name"],
+            _compare_diagram(found["showboard"].removeprefix("="), diagram),
+            _find_failure(found["play b z9"]),
+            "yes" if found["play w swap"].strip("= ") == "" else found["play w swap"],
+            "yes" if len(found["genmove b"].strip("= ")) == len("C3") else found["genmove b"],
+        ]
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _find_failure(response: str) -> str:
+    if "illegal move" not in response:
+        return f"no: {response}"
+    return "as text" if response.startswith("?") else "raised"
+
+
+def _compare_diagram(found: str, diagram: str) -> str:
+    """Returns how a client changed a diagram."""
+    if found.strip("\n") == diagram.strip("\n"):
+        return "yes"
+    changes = []
+    if found != found.upper() and found == found.lower():
+        changes.append("lower case")
+        diagram = diagram.lower()
+    if found == diagram.strip():
+        changes.append("first row not indented")
+    elif [line.strip() for line in found.strip().splitlines()] == [
+        line.strip() for line in diagram.strip().splitlines()
+    ]:
+        changes.append("no row indented")
+    else:
+        changes.append("another text")
+    return ", ".join(changes)
+
+
+def engines(folder: Path) -> Iterator[tuple[str, list[str]]]:
+    """Yields name and command of each engine that is there."""
+    script = str(HERE / "gtp_engines.py")
+    for name in ("betago", "pygtp"):
+        path = f"PYTHONPATH={folder / 'python' / name}"
+        yield version_of(name), ["env", path, sys.executable, script, name]
+    if _has_python27():
+        path = f"PYTHONPATH={folder / 'python' / 'gomill'}"
+        player = folder / "python" / "gomill" / "gtp_stateful_player"
+        yield version_of("gomill"), ["env", path, "python2.7", str(player)]
+    path = f"NODE_PATH={folder / 'node_modules'}"
+    yield version_of("@sabaki/gtp"), ["env", path, "node", str(HERE / "gtp_engine.cjs")]
+    if Path("/usr/games/gnugo").exists():
+        yield "GNU Go 3.8 (Debian)", ["/usr/games/gnugo", "--mode", "gtp"]
+    if Path("/usr/games/leelaz").exists():
+        weights = ["-w", str(folder / LEELA_ZERO)]
+        options = ["-g", *weights, "--cpu-only", "-v", "1", "--noponder", "-t", "1"]
+        yield "Leela Zero 0.17 (Debian)", ["/usr/games/leelaz", *options]
+
+
+def engine_table(rows: Iterator[tuple[str, list[str]]]) -> str:
+    """Checks engines, plays two games against each, and returns the table as Markdown."""
+    lines = ["| engine | failed checks | First Capture Go, 9x9 |", "|---|---|---|"]
+    for name, command in sorted(rows, key=lambda row: row[0].lower()):
+        checked = _check(command)
+        failed = [check["id"] for check in checked["checks"] if check["status"] == "failed"]
+        lines.append(f"| {name} | {' '.join(failed)} | {_play(command)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _check(command: list[str]) -> dict[str, Any]:
+    done = subprocess.run(
+        [*OURS, "check", "--timeout", "3", "--json", *command],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def _play(command: list[str]) -> str:
+    """Plays a pair of games and returns how many were finished, or why there are none."""
+    with tempfile.TemporaryDirectory() as folder:
+        database = f"{folder}/match.db"
+        match = ["match", "--game", "capture-go", "--size", "9", "--games", "2", "--time", "none"]
+        match += ["--jobs", "1", "--db", database]
+        for name, words in (("us", CAPTURE_GO), ("them", command)):
+            match += ["--engine", f"{name}={' '.join(words)}"]
+        done = subprocess.run([*OURS, *match], capture_output=True, text=True, check=False)
+        if done.returncode:
+            problem = done.stderr.strip().rpartition("\n")[2]
+            return problem.removeprefix("pinchtp match: engine them ")
+        show = [*OURS, "match", "show", database, "--json"]
+        shown = subprocess.run(show, capture_output=True, text=True, check=True)
+        return f"{json.loads(shown.stdout)['games']} games"
+
+
+def tables(folder: Path) -> str:
+    """Returns both tables."""
+    clients = client_table(list(measure_clients(folder)))
+    return f"{clients}\n{engine_table(engines(folder))}"
+
+
+def written() -> str:
+    """Returns the tables in the guide."""
+    return README.read_text(encoding="utf-8").partition(BEGIN)[2].partition(END)[0]
+
+
+def main() -> None:
+    text = README.read_text(encoding="utf-8")
+    before, _, rest = text.partition(BEGIN)
+    made = tables(Path(os.environ["PINCHTP_FIELD"]))
+    README.write_text(before + BEGIN + made + END + rest.partition(END)[2], encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
