@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from pinchtp._core import Report
 from pinchtp.base.process import usable_processors
@@ -113,5 +114,6 @@ class HumanGame:
 
     def turning_point(self, progress: Callable[[int], None]) -> ReviewedMove | None:
         """Returns the person's move that lost a lost game, or None without mistakes."""
-        engines = own_engines(self.engine.settings, len(usable_processors()))
+        settings = replace(self.engine.settings, seed=None)  # the same review at any --seed
+        engines = own_engines(settings, len(usable_processors()))
         return review(self.session, engines, REVIEW, progress).turning_point(self.human)
