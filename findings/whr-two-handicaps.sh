@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# whr 2.2.0 and whole-history-rating 3.7.1 (PyPI) are both `import whr`, and both take
+# create_game(black, white, winner, day, handicap). For the one a handicap of 200 is 200 Elo points:
+# who only halves the games with it is rated below. For the other it is a label whose worth is
+# estimated from the games, so the players stay equal. A script gives other ratings by what was
+# installed last.
+set -euo pipefail
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+python3 -m venv "$folder/venv"
+cd "$folder"
+venv/bin/pip install -q numpy==2.4.6
+venv/bin/pip install -q --no-deps --target whr whr==2.2.0
+venv/bin/pip install -q --no-deps --target whole whole-history-rating==3.7.1
+output=$(for package in whr whole; do
+  PYTHONPATH=$package venv/bin/python -W ignore -c '
+import whr
+
+base = getattr(whr, "WHR", whr.Base)()
+for game in range(20):
+    base.create_game("black", "white", "BW"[game % 2], 1, 200)
+base.iterate(200)
+print(*(round(base.ratings_for_player(name)[-1][1]) for name in ("black", "white")))'
+done)
+echo "$output"
+[ "$output" = '-95 95
+0 0' ]
