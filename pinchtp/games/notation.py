@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Protocol
 
 from pinchtp._core import MAX_SIZE, PASS, STRIDE, SWAP, Position
@@ -61,11 +62,18 @@ def parse_move(text: str, position: Position) -> int:
 
     Raises NotationError if the text is neither a vertex nor a word for a move.
     """
+    move = _move_of(text)
+    return SWAP if move == PASS and position.swap_open else move
+
+
+@lru_cache(maxsize=4096)
+def _move_of(text: str) -> int:
+    """Returns the move of a text, whatever the position. Raises NotationError."""
     word = text.upper() if text.isascii() else ""  # some other characters have ASCII capitals
     if word.lower() in SWAP_WORDS:
         return SWAP
     if word == "PASS":
-        return SWAP if position.swap_open else PASS
+        return PASS
     vertex = _VERTEX.fullmatch(word)
     if not vertex:
         raise NotationError(f"{text!r} is not a move: use a vertex such as D4, swap or pass")

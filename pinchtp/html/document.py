@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -21,6 +22,7 @@ from pinchtp.html.format import FILTERS
 _HERE = "pinchtp.html"
 _STYLE = "style.css"
 
+_ESCAPES = str.maketrans({each: f"\\u{ord(each):04x}" for each in "<>&'"})
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 
 
@@ -56,8 +58,8 @@ class PageTemplate:
         """Returns the document.
 
         facts: the lines below the title. data: for the script, which finds it as JSON in the
-        element `data`. refresh: seconds between reloads; 0: never. values: variables
-        of the template.
+        element `data`; markup is JSON already. refresh: seconds between reloads; 0: never. values:
+        variables of the template.
         """
         return self._environment.get_template(self._template).render(
             title=title,
@@ -99,13 +101,16 @@ def environment(package: str) -> Environment:
         lstrip_blocks=True,
         finalize=_shown,
     )
-    made.filters |= FILTERS
-    made.policies["json.dumps_kwargs"] = {
-        "separators": (",", ":"),
-        "ensure_ascii": False,
-        "allow_nan": False,
-    }
+    made.filters |= FILTERS | {"json_data": json_data}
     return made
+
+
+def json_data(data: Any) -> Markup:
+    """Returns data as JSON that is safe in HTML; unchanged if it is markup already."""
+    if isinstance(data, Markup):
+        return data
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return Markup(text.translate(_ESCAPES))
 
 
 def _shown(value: object) -> object:

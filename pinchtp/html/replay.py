@@ -6,18 +6,19 @@ The only part of the pages that knows rules: the browser only draws this data
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from pinchtp.games import Position
 from pinchtp.games.game import NO_CELL
 from pinchtp.games.notation import NotationError, cell_of
-from pinchtp.games.session import IllegalMove, Session
+from pinchtp.games.session import Session
 
 Change: TypeAlias = tuple[int, int]  # a cell, and its new value
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_CELLS = [tens + ones for tens in _DIGITS for ones in _DIGITS]
 _VALUES = "012345-"  # of cells as in Position.cells(), where the last is NO_CELL
 
 
@@ -40,8 +41,7 @@ class Replay:
         36.
         """
         return " ".join(
-            "".join(_DIGITS[cell // 36] + _DIGITS[cell % 36] + _sign(value) for cell, value in move)
-            for move in self.changes
+            "".join([_CELLS[cell] + _sign(value) for cell, value in move]) for move in self.changes
         )
 
 
@@ -53,7 +53,7 @@ class ReplayBoard:
     """
 
     def __init__(self, session: Session) -> None:
-        self.session, self._replayed = session, session.copy()
+        self.session = session
         self.game = session.game
         self.width, self.height = session.start.width, session.start.height
         self.start = session.start.cells()
@@ -80,21 +80,31 @@ class ReplayBoard:
 
     def replay(self, texts: Iterable[str]) -> Replay:
         """Replays moves; an illegal move changes nothing."""
-        session = self._replayed
-        session.load(session.start)
-        cells, swapped = self.start, session.start.swapped
+        position, cells = self.session.start, self.start
         changes: list[tuple[Change, ...]] = []
         swaps = []
         for text in texts:
-            with contextlib.suppress(NotationError, IllegalMove):
-                session.play(session.to_move, *session.parse(text))
-            before, cells = cells, session.position.cells()
+            last, position = position, self._played(position, text)
+            before, cells = cells, position.cells()
             changes.append(_difference(before, cells))
-            if session.position.swapped != swapped:
+            if position.swapped != last.swapped:
                 swaps.append(len(changes))
-                swapped = not swapped
-        chain = [cell_of(move, self.width) for move in session.position.winning_chain]
+        chain = [cell_of(move, self.width) for move in position.winning_chain]
         return Replay(tuple(changes), tuple(swaps), tuple(chain), cells)
+
+    def _played(self, position: Position, text: str) -> Position:
+        """Returns the position after a turn, or a part of one; the same if it is illegal."""
+        try:
+            moves = self.game.notation.parse(text, position)
+        except NotationError:
+            return position
+        after = position
+        for number, move in enumerate(moves):
+            is_over = number > 0 and not after.mid_turn
+            if is_over or after.result is not None or not after.is_legal(move):
+                return position
+            after = after.play(move)
+        return position if len(moves) > 1 and after.mid_turn else after
 
 
 def _sign(value: int) -> str:
@@ -102,5 +112,10 @@ def _sign(value: int) -> str:
 
 
 def _difference(before: bytes, after: bytes) -> tuple[Change, ...]:
-    both = enumerate(zip(before, after, strict=True))
-    return tuple([(cell, new) for cell, (old, new) in both if old != new])
+    differing = int.from_bytes(before, "little") ^ int.from_bytes(after, "little")
+    changes = []
+    while differing:  # most moves change few cells
+        cell = ((differing & -differing).bit_length() - 1) // 8
+        changes.append((cell, after[cell]))
+        differing ^= (before[cell] ^ after[cell]) << 8 * cell
+    return tuple(changes)

@@ -19,7 +19,7 @@ from msgspec import structs
 from pinchtp.base.clock import format_time
 from pinchtp.games import Color
 from pinchtp.games.game import PIECES
-from pinchtp.html.document import PageTemplate
+from pinchtp.html.document import PageTemplate, json_data
 from pinchtp.html.format import TIMES, count
 from pinchtp.html.replay import Replay, ReplayBoard
 from pinchtp.match import page_charts
@@ -52,7 +52,7 @@ class MatchPage:
         self.board = ReplayBoard(new_session(plan)) if plan.referee else None
         self.summary, self.history = MatchStats(engines), ScoreHistory(engines)
         self.openings, self.times = OpeningStats(engines, self.board), MoveTimeStats(engines)
-        self._games: list[tuple[tuple[int, int], list[Any]]] = []
+        self._games: list[tuple[tuple[int, int], Markup]] = []
         self._failures: list[GameRecord] = []
         self._causes: Counter[Termination] = Counter()
         self._machines: Counter[str] = Counter()
@@ -67,7 +67,8 @@ class MatchPage:
         self.times.add(record)
         opening = self.openings.add(record)
         replay = self.board.replay(move.text for move in record.moves) if self.board else None
-        self._games.append((_order(record), game_data(record, replay, self.engines, opening)))
+        data = game_data(record, replay, self.engines, opening)
+        self._games.append((_order(record), json_data(data)))
         if is_failure(record) or record.transcript:  # stored for failures after the end too
             self._failures.append(_shortened(record))
         if not record.is_void:
@@ -133,16 +134,12 @@ class MatchPage:
             return None
         return self.plan.sprt.outlook(self.summary.pairs(*self.engines))
 
-    def _data(self) -> dict[str, Any]:
-        """Returns the data of page.js."""
-        games = [data for _, data in sorted(self._games, key=lambda item: item[0])]
+    def _data(self) -> Markup:
+        """Returns the data of page.js as JSON."""
+        games = Markup(",").join(data for _, data in sorted(self._games))
         board = {"board": self.board.as_data()} if self.board else {}
-        return {
-            "engines": self.engines,
-            "openings": self.openings.names(),
-            "games": games,
-            **board,
-        }
+        rest = {"engines": self.engines, "openings": self.openings.names(), **board}
+        return Markup("").join([json_data(rest)[:-1], Markup(',"games":['), games, Markup("]}")])
 
     def _facts(self) -> Iterator[str]:
         plan = self.plan

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -194,17 +194,7 @@ _SAMPLES = 150  # points of a line
 _RATINGS = 60  # points at which all engines are rated: each takes some milliseconds
 _RECENT = 100  # games that determine the current rate of games
 
-Item = TypeVar("Item")
-
-
-@dataclass(frozen=True)
-class _End:
-    """A finished game: the time of its end, its number, its pair, and the points by engine."""
-
-    time: float
-    number: int
-    pair: Key
-    points: dict[str, float]
+Numbers: TypeAlias = npt.NDArray[np.float64]
 
 
 class ScoreHistory:
@@ -212,22 +202,28 @@ class ScoreHistory:
 
     def __init__(self, engines: Sequence[str]) -> None:
         self.engines = tuple(engines)
-        self._collected: list[_End] = []
-        self._is_sorted = True
+        self._places = {name: place for place, name in enumerate(self.engines)}
+        self._collected = array("d")  # seven numbers for each game, see _ends()
+        self._pairs = 0
+        self._halves: dict[Key, int] = {}  # pairs with one game, and their numbers
 
     def add(self, record: GameRecord) -> None:
         game = record.game
         if not record.is_void:
-            points = {name: points_of(record, name) for name in (game.black, game.white)}
-            end = _End(record.started + record.seconds, game.display_number, game.pair, points)
-            self._collected.append(end)
-            self._is_sorted = False
+            pair = self._halves.pop(game.pair, None)
+            if pair is None:
+                self._pairs += 1
+                pair = self._halves[game.pair] = self._pairs
+            players = self._places[game.black], self._places[game.white]
+            points = points_of(record, game.black), points_of(record, game.white)
+            end = record.started + record.seconds
+            self._collected.extend((end, game.display_number, pair, *players, *points))
 
     def scores(self) -> list[ChartLine]:
         """Returns mean scores of each engine, or of the first of two with its interval."""
         if len(self.engines) == 2:
             return [self._duel()]
-        return [ChartLine(name, _sampled(list(self._means(name)))) for name in self.engines]
+        return [self._means(place) for place in range(len(self.engines))]
 
     def ratings(self) -> list[ChartLine]:
         """Returns ratings in Elo points, or the difference of two engines with its interval."""
@@ -244,77 +240,89 @@ class ScoreHistory:
 
     def llr(self, sprt: Sprt) -> ChartLine:
         """Returns the log-likelihood ratio of a test of two engines by complete pairs."""
-        pairs, _ = self._outcomes(self.engines[0])
-        ends = _sampled([(games, each) for games, each in enumerate(pairs, start=1) if any(each)])
-        if not ends:
+        pairs, _ = self._outcomes()
+        with_pairs = np.flatnonzero(pairs.any(axis=1))
+        moments = with_pairs[_sample(len(with_pairs))]
+        if not len(moments):
             return ChartLine("", ())
-        llrs = sprt.llrs(np.array([counts for _, counts in ends], float))
-        return ChartLine(
-            "", [(games, float(llr)) for (games, _), llr in zip(ends, llrs, strict=True)]
-        )
+        return ChartLine("", _points(moments + 1, sprt.llrs(pairs[moments])))
 
     def pace(self) -> float:
         """Returns the recent mean seconds between ends of games; 0 if unknown."""
-        recent = [end.time for end in self._ends()[-_RECENT:]]
-        return (recent[-1] - recent[0]) / (len(recent) - 1) if len(recent) > 1 else 0.0
+        recent = self._ends()[-_RECENT:, 0]
+        return float((recent[-1] - recent[0]) / (len(recent) - 1)) if len(recent) > 1 else 0.0
 
-    def _ends(self) -> list[_End]:
-        """Returns the games in the order in which they ended."""
-        if not self._is_sorted:
-            self._collected.sort(key=lambda end: (end.time, end.number))
-            self._is_sorted = True
-        return self._collected
+    def _ends(self) -> Numbers:
+        """Returns the games in the order in which they ended; shape (games, 7).
 
-    def _means(self, name: str) -> Iterator[tuple[float, float]]:
-        own = [end.points[name] for end in self._ends() if name in end.points]
-        for games, total in enumerate(np.cumsum(own), start=1):
-            yield games, float(total) / games
+        The columns: the time of the end, the number of the game, a number of its pair, the places
+        of black and white in `engines`, and their points.
+        """
+        ends: Numbers = np.array(self._collected).reshape(-1, 7)
+        in_order: Numbers = ends[np.lexsort((ends[:, 1], ends[:, 0]))]
+        return in_order
+
+    def _own_points(self, place: int) -> Numbers:
+        """Returns the points of an engine in each of its games."""
+        ends = self._ends()
+        black, white, black_points, white_points = ends[:, 3:].T
+        points = np.where(black == place, black_points, white_points)
+        own: Numbers = points[(black == place) | (white == place)]
+        return own
+
+    def _means(self, place: int) -> ChartLine:
+        """Returns the mean scores of an engine."""
+        points = self._own_points(place)
+        moments = _sample(len(points))
+        scores = np.cumsum(points)[moments] / (moments + 1)
+        return ChartLine(self.engines[place], _points(moments + 1, scores))
 
     def _duel(self) -> ChartLine:
-        name = self.engines[0]
-        pairs, games = self._outcomes(name)
-        counts = pairs if any(map(any, pairs)) else games
-        steps = _sampled(list(zip(self._means(name), counts, strict=True)))
-        if not steps:
-            return ChartLine(name, ())
-        band = normal_interval(np.array([counts for _, counts in steps]))
-        return ChartLine(name, [point for point, _ in steps], [(low, high) for low, high in band])
+        means = self._means(0)
+        if not means.points:
+            return means
+        pairs, games = self._outcomes()
+        counts = pairs if pairs.any() else games
+        band = normal_interval(counts[_sample(len(counts))])
+        return ChartLine(means.name, means.points, [(low, high) for low, high in band])
 
-    def _outcomes(self, name: str) -> tuple[list[list[int]], list[list[int]]]:
-        """Returns the counts of pairs and of games after each game, worst outcome first."""
-        pairs, games = [[0] * 5], [[0] * 3]
-        halves: dict[Key, float] = {}
-        for end in self._ends():
-            pairs.append(list(pairs[-1]))
-            games.append(list(games[-1]))
-            games[-1][int(2 * end.points[name])] += 1
-            if (other := halves.pop(end.pair, None)) is None:
-                halves[end.pair] = end.points[name]
-            else:
-                pairs[-1][int(2 * (end.points[name] + other))] += 1
-        return pairs[1:], games[1:]
+    def _outcomes(self) -> tuple[Numbers, Numbers]:
+        """Returns the counts of pairs and of games after each game of two engines, for the first
+        and worst outcome first; shapes (games, 5) and (games, 3).
+        """
+        points, pair = self._own_points(0), self._ends()[:, 2]
+        games, pairs = np.zeros((len(points), 3)), np.zeros((len(points), 5))
+        games[np.arange(len(points)), (2 * points).astype(int)] = 1
+        by_pair = np.argsort(pair, kind="stable")
+        is_second = np.diff(pair[by_pair]) == 0
+        first, second = by_pair[:-1][is_second], by_pair[1:][is_second]
+        pairs[second, (2 * (points[first] + points[second])).astype(int)] = 1
+        return pairs.cumsum(axis=0), games.cumsum(axis=0)
 
     def _all_ratings(self) -> list[ChartLine]:
-        at = {name: place for place, name in enumerate(self.engines)}
-        ends = self._ends()
-        moments = set(_sampled(list(range(1, len(ends) + 1)), _RATINGS))
-        points = np.zeros((len(at), len(at)))
-        lines: list[list[tuple[float, float]]] = [[] for _ in at]
-        for games, end in enumerate(ends, start=1):
-            one, other = end.points
-            points[at[one], at[other]] += end.points[one]
-            points[at[other], at[one]] += end.points[other]
-            if games in moments:
-                for line, rating in zip(lines, bradley_terry(points), strict=True):
-                    line.append((games, rating.elo))
-        return [ChartLine(name, line) for name, line in zip(self.engines, lines, strict=True)]
+        ends, counted = self._ends(), 0
+        moments = _sample(len(ends), _RATINGS) + 1
+        totals = np.zeros((len(self.engines), len(self.engines)))
+        ratings = np.zeros((len(moments), len(self.engines)))
+        for row, games in enumerate(moments):
+            black, white = ends[counted:games, 3:5].T.astype(int)
+            np.add.at(totals, (black, white), ends[counted:games, 5])
+            np.add.at(totals, (white, black), ends[counted:games, 6])
+            ratings[row] = [rating.elo for rating in bradley_terry(totals)]
+            counted = games
+        return [
+            ChartLine(name, _points(moments, ratings[:, place]))
+            for place, name in enumerate(self.engines)
+        ]
 
 
-def _sampled(items: list[Item], most: int = _SAMPLES) -> list[Item]:
-    """Returns at most `most` items, evenly spaced, including the first and the last."""
-    if len(items) <= most:
-        return items
-    return [items[round(at)] for at in np.linspace(0, len(items) - 1, most)]
+def _sample(length: int, most: int = _SAMPLES) -> npt.NDArray[np.intp]:
+    """Returns at most `most` places, evenly spaced, including the first and the last."""
+    return np.rint(np.linspace(0, length - 1, min(length, most))).astype(np.intp)
+
+
+def _points(x: npt.NDArray[Any], y: npt.NDArray[Any]) -> list[tuple[float, float]]:
+    return list(zip(x.tolist(), y.tolist(), strict=True))
 
 
 _TIME_SAMPLES = 80  # points of a line

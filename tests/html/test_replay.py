@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import random
+
+import pytest
+
 from pinchtp.games import GAMES
 from pinchtp.games.session import Session
 from pinchtp.html.replay import ReplayBoard
@@ -16,3 +20,24 @@ def test_replay_does_not_depend_on_earlier_ones() -> None:
     first = made.replay(["B2", "swap", "C3"])
     assert made.replay(["A1"]).changes == (((0, 1),),)
     assert made.replay(["B2", "swap", "C3"]) == first
+
+
+def test_replay_keeps_no_history(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = board()
+    monkeypatch.setattr(Session, "play", None)
+    assert [len(each) for each in made.replay(["B2", "swap", "Z9", "C3"]).changes] == [1, 1, 0, 1]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_replay_ends_where_a_session_does(game: str) -> None:
+    session, rng = Session(GAMES[game], *GAMES[game].size), random.Random(1)
+    made, texts = ReplayBoard(session.copy()), []
+    while not session.is_over and len(texts) < 60:
+        moves: list[int] = []
+        position = session.position
+        while position.mid_turn or not moves:
+            moves.append(rng.choice(position.legal_moves()))
+            position = position.play(moves[-1])
+        texts.append(session.format(moves))
+        session.play(session.to_move, *moves)
+    assert made.replay(texts).final == session.position.cells()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import tracemalloc
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
@@ -18,6 +19,7 @@ from msgspec import structs
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
 from pinchtp.html.replay import ReplayBoard
+from pinchtp.match.page import MatchPage
 from pinchtp.match.record import DRAW, EngineIdentity, GameRecord, Termination
 from pinchtp.match.referee import new_session
 from pinchtp.match.sprt import Sprt
@@ -242,6 +244,19 @@ def test_single_games_decide_no_sequential_test(tmp_path: Path) -> None:
 
 
 # --- size, speed, colors
+
+
+def test_page_keeps_little_more_of_a_game_than_its_data() -> None:
+    page, games = (
+        MatchPage(plan("one", "two", size="5x4")),
+        [played(number) for number in range(200)],
+    )
+    tracemalloc.start()
+    for game in games:
+        page.add(game)
+    used, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert used < 200 * 1500
 
 
 @pytest.mark.slow
