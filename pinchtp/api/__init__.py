@@ -29,8 +29,6 @@ from pinchtp.games.session import CannotUndo, IllegalMove
 from pinchtp.games.winrate import Winrate
 from pinchtp.player.network import NetworkError
 from pinchtp.records.errors import RecordError
-from pinchtp.records.position_line import PositionError
-from pinchtp.records.sgf import SgfError
 
 if TYPE_CHECKING:
     from pinchtp.api.arrays import Batch
@@ -57,10 +55,8 @@ __all__ = [
     "NotationError",
     "Outcome",
     "PlayResult",
-    "PositionError",
     "ProtocolError",
     "RecordError",
-    "SgfError",
     "Solved",
     "UnexpectedOutput",
     "Winrate",

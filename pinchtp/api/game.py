@@ -26,7 +26,8 @@ from pinchtp.games.notation import (
 from pinchtp.games.session import MOST_MOVES, GameHeader, IllegalMove, Session
 from pinchtp.games.winrate import read_color
 from pinchtp.records.abstract_play import encode, to_record
-from pinchtp.records.position_line import load_position, position_line
+from pinchtp.records.position_line import position_line
+from pinchtp.records.reader import read_position
 from pinchtp.records.sgf import to_sgf
 from pinchtp.render.svg import board_svg
 from pinchtp.render.text import board_text, status_text
@@ -92,13 +93,12 @@ class Game:
     def from_text(cls, text: str, game: str = DEFAULT, **rules: RuleValue) -> Self:
         """Returns a game at a position string, such as `.../.X./... w` (protocol.md).
 
-        Raises PositionError, or ValueError for a position that cannot be.
+        Raises RecordError.
         """
         check_type("text", text, str, "a position string")
         named = definition(game)
         session = Session(named, *named.size, **rules)
-        start, history = load_position(text, session)
-        loaded = Session.at(named, start, history)
+        loaded = read_position(text, session).session()
         loaded.options = session.options
         return cls.of_session(loaded)
 
@@ -111,7 +111,7 @@ class Game:
         """Returns the game of an SGF record, its first game and main line.
 
         game: if the record does not name it. rules: that the record does not state. Raises
-        SgfError.
+        RecordError.
         """
         return cls.of_session(parse_sgf(text, game, rules))
 
@@ -431,7 +431,7 @@ def _unpickle(
 ) -> Game:
     session = Session(GAMES[name], *size, **rules)
     if start is not None:
-        session.start, _ = load_position(start, session)
+        session.start = read_position(start, session).start
     position, resigned = session.start, None
     entries, session.info = played
     for color, move, winrate, comment, same_turn, left, extras in entries:

@@ -2,44 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from os import PathLike
 
 from pinchtp.api.arguments import file_name
 from pinchtp.api.game import Game
-from pinchtp.api.sessions import definition, parse_sgf
+from pinchtp.api.sessions import parse_record, parse_sgf
 from pinchtp.base.files import read_file
 from pinchtp.games.game import RuleValue
+from pinchtp.games.session import Session
 from pinchtp.records.errors import RecordError
-from pinchtp.records.reader import read_session
-from pinchtp.records.sgf import SgfError
 
 
 def read_sgf(path: str | PathLike[str], game: str = "", **rules: RuleValue) -> Game:
     """Returns the game in an SGF file; arguments as of Game.from_sgf().
 
-    Raises SgfError for a file that cannot be read or is not such a game.
+    Raises RecordError for a file that cannot be read or is not such a game.
     """
-    file = file_name("path", path)
-    try:
-        data = read_file(file)
-        return Game.of_session(parse_sgf(data, game, rules))
-    except OSError as error:
-        raise SgfError(f"{path}: {error.strerror}") from None
-    except SgfError as error:
-        raise SgfError(f"{path}: {error}") from None
+    return _read(path, lambda data: parse_sgf(data, game, rules))
 
 
 def read_record(path: str | PathLike[str], game: str = "", **rules: RuleValue) -> Game:
-    """Returns the first game of a file: SGF, or a record of Abstract Play.
+    """Returns the first game of a file: SGF, a record of Abstract Play, or a link to a game.
 
     Arguments as of Game.from_sgf(). Raises RecordError.
     """
-    file, usual = file_name("path", path), definition(game) if game else None
+    return _read(path, lambda data: parse_record(data, game, rules))
+
+
+def _read(path: str | PathLike[str], parse: Callable[[bytes], Session]) -> Game:
+    """Returns the game in a file. Raises RecordError with the name of the file."""
+    file = file_name("path", path)
     try:
-        session = read_session(read_file(file), usual, **rules)
+        return Game.of_session(parse(read_file(file)))
     except OSError as error:
         raise RecordError(f"{path}: {error.strerror}") from None
     except RecordError as error:
         raise RecordError(f"{path}: {error}") from None
-    session.game.rules(rules)  # of the game, even where the record states its own
-    return Game.of_session(session)

@@ -9,7 +9,8 @@ from pinchtp.api.arguments import check_type, is_whole
 from pinchtp.games import GAMES
 from pinchtp.games.game import GameType, RuleValue
 from pinchtp.games.session import Session
-from pinchtp.records.sgf import SgfError, from_nodes, main_line, named_game, parse_first
+from pinchtp.records.game import RecordedGame, Usual
+from pinchtp.records.reader import read_first, read_sgf
 
 DEFAULT = next(iter(GAMES))
 
@@ -43,18 +44,24 @@ def board_size(game: GameType, size: object) -> tuple[int, int]:
 
 
 def parse_sgf(text: str | bytes, game: str, rules: Mapping[str, RuleValue]) -> Session:
-    """Returns a session with the game of a record. Raises SgfError.
+    """Returns a session with the game of a record. Raises RecordError.
 
     game: if the record does not name it. rules: that the record does not state.
     """
     check_type("text", text, str | bytes, "the text of an SGF record")
-    usual = definition(game) if game else None
-    nodes = main_line(parse_first(text))
-    named = named_game(nodes[0]) or usual
-    if named is None:
-        raise SgfError("the record does not name its game; give game=, one of game_names()")
-    named.rules(rules)  # of the game, even where the record states its own
-    record = from_nodes(nodes, named, **rules)
-    session = Session.at(named, record.start)
-    record.load_into(session)
-    return session
+    return _checked(read_sgf(text, _usual(game, rules))[0].read(), rules)
+
+
+def parse_record(text: bytes, game: str, rules: Mapping[str, RuleValue]) -> Session:
+    """Returns a session with the first game of a text in any format; as parse_sgf()."""
+    return _checked(read_first(text, _usual(game, rules)), rules)
+
+
+def _usual(game: str, rules: Mapping[str, RuleValue]) -> Usual:
+    return Usual(definition(game) if game else None, rules)
+
+
+def _checked(record: RecordedGame, rules: Mapping[str, RuleValue]) -> Session:
+    """Returns a session with a game, which has to have these rules, even if it states its own."""
+    record.game.rules(rules)
+    return record.session()

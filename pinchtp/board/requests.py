@@ -12,7 +12,6 @@ from msgspec import Meta, structs
 from pinchtp.base.streams import visible
 from pinchtp.board import messages as m
 from pinchtp.board.engine_requests import check_players
-from pinchtp.board.importing import link_text
 from pinchtp.board.messages import ColorName, Count, Line, Name, Size, Text
 from pinchtp.board.pages import Page, check_role, link, seat, written
 from pinchtp.board.registry import BadRequest, perform, read_request, request
@@ -21,6 +20,7 @@ from pinchtp.board.table import Table, new_session
 from pinchtp.board.tree import Node, RequestError
 from pinchtp.board.visitor import Visitor
 from pinchtp.games import GAMES, MAX_SIZE, Color, GameType
+from pinchtp.records.link import link_text
 from pinchtp.render.svg import board_svg
 from pinchtp.render.text import board_text
 

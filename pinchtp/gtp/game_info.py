@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from pinchtp._core import SWAP
@@ -17,7 +17,7 @@ from pinchtp.gtp.engine import GtpEngine
 from pinchtp.records.errors import RecordError
 
 if TYPE_CHECKING:
-    from pinchtp.records.sgf import SgfGame
+    from pinchtp.records.game import UnreadGame, Usual
 
 MAX_PERFT = MAX_SIZE * MAX_SIZE
 TEXT_COST = 100  # bytes of memory per word of a response, plus its letters
@@ -211,14 +211,9 @@ REFUSED = "file access is not allowed here (--no-files)"
 )
 def loadsgf(engine: GtpEngine, path: str, move: int | None) -> str:
     """Loads an SGF file, whose name may contain spaces; a number at the end is the move."""
-    from pinchtp.records import sgf  # noqa: PLC0415  (start-up time)
+    from pinchtp.records.reader import read_sgf  # noqa: PLC0415  (start-up time)
 
-    session = engine.session
-
-    def read(data: bytes) -> SgfGame:
-        return sgf.from_sgf(data, session.game, **session.options)
-
-    return _loaded(engine, path, move, read)
+    return _loaded(engine, path, move, read_sgf)
 
 
 @command(
@@ -243,18 +238,8 @@ def printsgf(engine: GtpEngine, path: str | None) -> str:
     effect="as `loadsgf`",
 )
 def loadrecord(engine: GtpEngine, path: str, move: int | None) -> str:
-    """Loads a record of Abstract Play, or an SGF file."""
-    from pinchtp.records import abstract_play, sgf  # noqa: PLC0415  (start-up time)
-
-    session = engine.session
-
-    def read(data: bytes) -> SgfGame:
-        if not abstract_play.is_json(data):
-            return sgf.from_sgf(data, session.game, **session.options)
-        found = abstract_play.to_session(abstract_play.parse(data)[0])
-        if found.game is not session.game:
-            raise RecordError(f"a record of {found.game.name}, not of {session.game.name}")
-        return sgf.SgfGame(found.start, tuple(found.history), found.info)
+    """Loads a record of Abstract Play, an SGF file, a link, a position string or moves."""
+    from pinchtp.records.reader import read  # noqa: PLC0415  (start-up time)
 
     return _loaded(engine, path, move, read)
 
@@ -279,20 +264,27 @@ def printrecord(engine: GtpEngine, path: str | None) -> str:
 
 
 def _loaded(
-    engine: GtpEngine, path: str, move: int | None, read: Callable[[bytes], SgfGame]
+    engine: GtpEngine,
+    path: str,
+    move: int | None,
+    read: Callable[[bytes, Usual], Sequence[UnreadGame]],
 ) -> str:
     """Makes a file's game the session's, up to the position before a move. Raises GtpError.
 
-    read: may raise ValueError.
+    read: a function of records/reader.py.
     """
+    from pinchtp.records.game import Usual  # noqa: PLC0415  (start-up time)
+
+    session = engine.session
     try:
         _check_access(engine)
-        record = read(read_file(path))
+        usual = Usual(session.game, session.options, session.start, is_required=True)
+        record = read(read_file(path), usual)[0].read()
     except OSError as error:
         raise GtpError(f"cannot load file: {error.strerror}", path) from None
-    except ValueError as error:
+    except RecordError as error:
         raise GtpError(f"cannot load file: {error}", path) from None
-    record.load_into(engine.session, move)
+    record.load_into(session, move)
     engine.player.forget()
     if record.doubt:
         warn(f"pinchtp: {path}: {record.doubt}")
@@ -308,7 +300,7 @@ def _delivered(engine: GtpEngine, path: str | None, text: str) -> str:
     try:
         _check_access(engine)
         write_file(path, text)
-    except ValueError as error:
+    except RecordError as error:
         raise GtpError(f"cannot save file: {error}", path) from None
     return ""
 

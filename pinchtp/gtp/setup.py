@@ -23,7 +23,8 @@ from pinchtp.gtp import GtpError, arguments
 from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.player.player import Limits
-from pinchtp.records.position_line import load_position, position_line, start_from
+from pinchtp.records.errors import RecordError
+from pinchtp.records.position_line import position_line, start_from
 
 REFUSED = "cannot set up"
 CANNOT_LOAD = "cannot load board"
@@ -90,12 +91,14 @@ def loadboard(engine: GtpEngine, text: str) -> None:
     """Sets up a position: a response of pinchtp-printboard, or rows from the top, such as
     `X.O/.../O.X w`.
     """
+    from pinchtp.records.reader import read_position  # noqa: PLC0415  (start-up time)
+
     session = engine.session
     try:
-        start, history = load_position(text, session)
-    except ValueError as error:
+        record = read_position(text, session)
+    except RecordError as error:
         raise GtpError(f"{CANNOT_LOAD}: {error}") from None
-    session.set_up(start, history)
+    session.set_up(record.start, record.turns)
 
 
 @command(

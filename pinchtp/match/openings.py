@@ -13,7 +13,10 @@ from pinchtp.games.session import Session
 from pinchtp.match.plan import MatchPlan, PlanError
 from pinchtp.match.record import Opening
 from pinchtp.match.referee import IllegalMove, new_session, referee_for
-from pinchtp.records.sgf import SgfError, SgfNode, from_nodes, is_move, main_lines, move_texts
+from pinchtp.records.errors import RecordError
+from pinchtp.records.game import RecordedGame, Usual
+from pinchtp.records.move_list import move_words
+from pinchtp.records.reader import read_sgf
 
 SGF_SUFFIX = ".sgf"
 
@@ -78,39 +81,35 @@ def _file(path: Path, plan: MatchPlan, plies: int | None) -> Iterator[Opening]:
 
 def _lines(lines: Sequence[str], source: str) -> Iterator[Opening]:
     for number, line in enumerate(lines, 1):
-        if moves := line.partition("#")[0].split():
-            yield Opening(f"{source}:{number}", tuple(moves))
+        if moves := tuple(move_words(line)):
+            yield Opening(f"{source}:{number}", moves)
 
 
 def _collection(path: Path, plan: MatchPlan, plies: int | None) -> Iterator[Opening]:
+    usual = new_session(plan) if plan.referee else None
     try:
-        games = main_lines(read_file(path))
-    except SgfError as error:
+        terms = Usual(usual.game, usual.options, is_required=True) if usual else Usual()
+        games = read_sgf(read_file(path), terms)
+    except RecordError as error:
         raise PlanError(f"openings: {path}: not an SGF file of openings: {error}") from None
-    for number, nodes in enumerate(games, 1):
+    for number, game in enumerate(games, 1):
         name = f"{path.name}:{number}"
         try:
-            yield Opening(name, _sgf_moves(_cut(nodes, plies), plan))
-        except SgfError as error:
+            moves = game.move_texts(plies) if usual is None else _moves(game.read(plies), usual)
+            yield Opening(name, tuple(moves))
+        except RecordError as error:
             raise PlanError(f"openings: {name}: {error}") from None
 
 
-def _cut(nodes: list[SgfNode], plies: int | None) -> list[SgfNode]:
-    """Returns the nodes before move `plies` + 1, which may be invalid in our games."""
-    moves = [at for at, node in enumerate(nodes) if is_move(node)]
-    return nodes if plies is None else nodes[: moves[plies] if plies < len(moves) else None]
-
-
-def _sgf_moves(nodes: list[SgfNode], plan: MatchPlan) -> tuple[str, ...]:
-    """Returns the moves of a game, checked by our rules with a referee. Raises SgfError."""
-    if not plan.referee:
-        return tuple(move_texts(nodes))
-    usual = new_session(plan)
-    start, turns, *_ = from_nodes(nodes, usual.game, **usual.options)
-    if (start.width, start.height) != plan.board:
-        width, height = plan.board
-        raise SgfError(f"it is on a board of {start.width}x{start.height}, not {width}x{height}")
+def _moves(record: RecordedGame, usual: Session) -> Iterator[str]:
+    """Yields the moves of a game. usual: a game of the match. Raises RecordError."""
+    start = record.start
+    if (start.width, start.height) != (usual.start.width, usual.start.height):
+        size = f"{usual.start.width}x{usual.start.height}"
+        raise RecordError(f"it is on a board of {start.width}x{start.height}, not {size}")
     if (start.cells(), start.to_move) != (usual.start.cells(), usual.start.to_move):
-        raise SgfError("it starts from a set-up position: openings consist of moves")
-    played = Session.at(usual.game, start, turns)
-    return tuple(text for turn in played.turns() if turn.moves for text in played.texts(turn))
+        raise RecordError("it starts from a set-up position: openings consist of moves")
+    played = record.session()
+    for turn in played.turns():
+        if turn.moves:
+            yield from played.texts(turn)

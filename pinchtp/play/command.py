@@ -14,7 +14,7 @@ from pinchtp.gtp.engine import GtpEngine
 from pinchtp.play.game import HumanGame
 from pinchtp.player.settings import OPTIONS, RULES, Settings
 from pinchtp.records.errors import RecordError
-from pinchtp.records.reader import read_file_session
+from pinchtp.records.reader import read_first_of_file
 
 DEFAULT_LEVEL = 6  # beats a beginner now and then
 
@@ -90,7 +90,7 @@ def _game(options: argparse.Namespace) -> HumanGame:
     if path is None or not path.exists():
         return HumanGame(GtpEngine(settings), human)
     try:
-        session = read_file_session(path)
+        session = read_first_of_file(path).session()
     except RecordError as error:
         raise RecordError(f"--record {path}: {error}") from None
     if session.is_over:

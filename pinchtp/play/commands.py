@@ -9,7 +9,8 @@ from typing import Protocol
 
 from pinchtp.games.notation import NotationError
 from pinchtp.play.game import HumanGame, PlayError
-from pinchtp.records.sgf import SgfError, to_sgf, today, write_file
+from pinchtp.records.errors import RecordError
+from pinchtp.records.sgf import to_sgf, today, write_file
 
 
 class Dialog(Protocol):
@@ -100,7 +101,7 @@ def resign(terminal: Dialog, argument: str) -> None:
 def save(terminal: Dialog, path: str) -> None:
     try:
         write_file(path, to_sgf(terminal.game.session, today()))
-    except SgfError as error:
+    except RecordError as error:
         raise PlayError(f"{path}: {error}") from None
     terminal.is_saved = True
     terminal.say(f"The game is in {path}.")

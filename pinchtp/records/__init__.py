@@ -1,1 +1,1 @@
-"""Game records: SGF, Abstract Play's JSON, position strings. Guide: README.md in this folder."""
+"""Games as text: one reader of all formats, and the writers. Guide: README.md in this folder."""

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from functools import partial
 
 import msgspec
 from msgspec import Struct, field
@@ -28,6 +29,7 @@ from pinchtp.games.history import NO_EXTRAS, Turn
 from pinchtp.games.notation import coordinates, point
 from pinchtp.games.session import GameHeader, IncompleteTurn, Session
 from pinchtp.records.errors import RecordError
+from pinchtp.records.game import OneLine, RecordFormat, UnreadGame, Usual
 
 NAME = "Pinch"
 THERE = [game for game in GAMES.values() if game.abstract_play is not None]  # our games there
@@ -86,6 +88,14 @@ class Record(Struct):
 
     header: Header
     moves: list[list[str | Move | None]]
+
+
+def games(data: bytes, usual: Usual) -> list[UnreadGame]:
+    """Returns the games of a text, one or a list. Raises RecordError."""
+    return [
+        OneLine(RecordFormat.ABSTRACT_PLAY, partial(to_session, each), usual)
+        for each in parse(data)
+    ]
 
 
 def is_json(data: bytes) -> bool:

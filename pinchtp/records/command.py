@@ -11,12 +11,13 @@ from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import STDOUT, printable, warn, write
 from pinchtp.games import GAMES
 from pinchtp.games.session import Session
-from pinchtp.records.abstract_play import Record, encode, is_json, to_record
+from pinchtp.records.abstract_play import Record, encode, to_record
 from pinchtp.records.errors import RecordError
-from pinchtp.records.reader import readers
+from pinchtp.records.game import RecordFormat, Usual
+from pinchtp.records.reader import read
 from pinchtp.records.sgf import to_sgf
 
-SGF, ABSTRACT_PLAY = "sgf", "abstract-play"
+FORMATS = (RecordFormat.SGF.value, RecordFormat.ABSTRACT_PLAY.value)  # that we write
 MOST_BYTES = 1 << 28  # a list of 20,000 games has a tenth of that
 
 DESCRIPTION = """\
@@ -44,26 +45,27 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     try:
         data = read_input(options.file, MOST_BYTES)
-        games = readers(data, GAMES.get(options.game or ""))
+        games = read(data, Usual(GAMES.get(options.game or "")))
     except OSError as error:
         parser.error(printable(f"{options.file}: {error.strerror}"))
     except RecordError as error:
         parser.error(printable(f"{options.file}: {error}"))
-    target = options.to or (SGF if is_json(data) else ABSTRACT_PLAY)
+    is_sgf = games[0].format == RecordFormat.SGF
+    target = options.to or (RecordFormat.ABSTRACT_PLAY if is_sgf else RecordFormat.SGF)
     sessions: list[Session] = []
     records: list[Record] = []
     is_complete = True
-    for number, read in enumerate(games, 1):
+    for number, game in enumerate(games, 1):
         try:
-            session = read()
-            if target == ABSTRACT_PLAY:
+            session = game.read().session()
+            if target == RecordFormat.ABSTRACT_PLAY:
                 records.append(to_record(session))
             sessions.append(session)
         except RecordError as error:
             is_complete = False
             warn(f"pinchtp convert: {options.file}: game {number}: {printable(str(error))}")
     if sessions:
-        text = encode(records) if target == ABSTRACT_PLAY else _collection(sessions)
+        text = encode(records) if target == RecordFormat.ABSTRACT_PLAY else _collection(sessions)
         is_complete &= _output(text + b"\n", options.output)
     return ExitStatus.SUCCESS if is_complete else ExitStatus.FAILURE
 
@@ -74,7 +76,7 @@ def make_parser() -> Parser:
     add("file", metavar="FILE", help="the record (-: standard input)")
     add("-o", "--output", type=arg_type(PATH), metavar="FILE",
         help="where to write it (default: standard output)")  # fmt: skip
-    add("--to", type=arg_type(OneOf((SGF, ABSTRACT_PLAY))), metavar=f"{SGF}|{ABSTRACT_PLAY}",
+    add("--to", type=arg_type(OneOf(FORMATS)), metavar="|".join(FORMATS),
         help="the format to write (default: the other one)")  # fmt: skip
     add("--game", type=arg_type(OneOf(tuple(GAMES))), metavar="GAME",
         help="game of an SGF file that does not name one")  # fmt: skip

@@ -1,5 +1,7 @@
-"""The error of records."""
+"""The error of all records."""
 
 
 class RecordError(ValueError):
-    """The text is not a record of one of our games, or the game cannot be recorded."""
+    """A text that is no record of one of our games, a game that cannot be recorded, or a file that
+    cannot be read or written; the message has the reason, and the place where the format has one.
+    """

@@ -17,6 +17,7 @@ from pinchtp.games import MAX_SIZE, MIN_SIZE, PIE, Color, GameType, Position
 from pinchtp.games.history import PlayedMove, Turn
 from pinchtp.games.notation import COLUMNS, SwapSpelling, format_move, parse_move, point_of
 from pinchtp.games.session import Session
+from pinchtp.records.errors import RecordError
 from pinchtp.render.text import SIGNS, rows
 
 SWAPPED = "swapped"
@@ -35,10 +36,6 @@ _MARK = (
     rf"b|w|black|white|{SWAPPED}|{SWAP_OPEN}|{DRAWN}|(?:black|white)(?:{RESIGNED}|{WON})"
     rf"|{re.escape(MOVES)}[A-Za-z0-9,]++"
 )
-
-
-class PositionError(ValueError):
-    """The text is not a position; the message says what is wrong and where."""
 
 
 @dataclass(frozen=True)
@@ -113,14 +110,14 @@ def parse_position(text: str, game: GameType) -> ParsedPosition:
     """Reads the position of that game which a text shows, one row or mark after another.
 
     Rows end with `/`, `|` or a line feed, and may have spaces between their points. Raises
-    PositionError.
+    RecordError.
     """
     board: list[str] = []
     marks: list[str] = []
     lines = (line.strip(" ") for line in re.split(r"[/|\n]", text))
     for number, line in enumerate(filter(None, lines), start=1):
         if number > MAX_LINES or len(line.partition(MOVES)[0]) > MAX_LENGTH:
-            raise PositionError(f"line {number} is too long for a row of a board")
+            raise RecordError(f"line {number} is too long for a row of a board")
         words = list(filter(None, line.split(" ")))
         while words and re.fullmatch(_MARK, words[-1]):
             marks.append(words.pop())
@@ -155,32 +152,32 @@ def _read_marks(marks: Iterable[str]) -> dict[str, Any]:
         elif mark.startswith(MOVES):
             said["moves"] = tuple(mark.removeprefix(MOVES).split(","))
         elif said.setdefault("to_move", Color.read(mark)) != Color.read(mark):
-            raise PositionError("both black and white are to move")
+            raise RecordError("both black and white are to move")
     return said
 
 
 def _cells(number: int, row: str, game: GameType) -> bytes:
-    """Returns the cells of a row. Raises PositionError."""
+    """Returns the cells of a row. Raises RecordError."""
     if len(row) > MAX_SIZE:
-        raise PositionError(f"row {number}: more than {MAX_SIZE} points")
+        raise RecordError(f"row {number}: more than {MAX_SIZE} points")
     known = {sign: cell for cell, sign in SIGNS.items() if cell in game.cells}
     for column, sign in zip(COLUMNS, row, strict=False):
         if sign not in known:
             where = f"row {number}, column {column}"
-            raise PositionError(f"{where}: {sign!r}; expected one of {' '.join(known)}")
+            raise RecordError(f"{where}: {sign!r}; expected one of {' '.join(known)}")
     return bytes(known[sign] for sign in row)
 
 
 def _check_size(cells: Sequence[bytes]) -> None:
-    """Raises PositionError for rows that do not form a board."""
+    """Raises RecordError for rows that do not form a board."""
     if not cells:
-        raise PositionError("there is no row of points")
+        raise RecordError("there is no row of points")
     width, height = len(cells[0]), len(cells)
     for number, row in zip(_down(cells), cells, strict=True):
         if len(row) != width:
-            raise PositionError(f"row {number} has {len(row)} points, row {height} has {width}")
+            raise RecordError(f"row {number} has {len(row)} points, row {height} has {width}")
     if not all(MIN_SIZE <= side <= MAX_SIZE for side in (width, height)):
-        raise PositionError(f"{width}x{height} points; sizes are {MIN_SIZE}..{MAX_SIZE}")
+        raise RecordError(f"{width}x{height} points; sizes are {MIN_SIZE}..{MAX_SIZE}")
 
 
 # --- loading

@@ -1,60 +1,95 @@
-"""Game records in either format, SGF or Abstract Play's JSON. Guide: README.md in this folder."""
+"""The one reader of games: SGF, records of Abstract Play, links, position strings and moves.
+
+read() takes a text in any of these formats; read_sgf() and read_position() take one alone, where
+the user has named it. A game is checked by the rules when it is read, not before.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+import re
 from pathlib import Path
 
 from pinchtp.base.files import read_file
-from pinchtp.games import GAMES, GameType, RuleValue
 from pinchtp.games.session import Session
-from pinchtp.records.abstract_play import is_json, parse, to_session
+from pinchtp.records import abstract_play
 from pinchtp.records.errors import RecordError
-from pinchtp.records.sgf import SgfError, SgfNode, from_nodes, main_lines, named_game
+from pinchtp.records.game import OneLine, RecordedGame, RecordFormat, UnreadGame, Usual
+from pinchtp.records.link import is_link, load_link
+from pinchtp.records.move_list import play_moves
+from pinchtp.records.position_line import load_position
+from pinchtp.records.sgf.games import SgfText
+from pinchtp.records.sgf.syntax import decode, parse
+
+NOTHING_USUAL = Usual()
+
+_BINARY = re.compile(r"[\x00-\x08\x0e-\x1f]")
 
 
-def readers(
-    data: bytes, game: GameType | None = None, **options: RuleValue
-) -> list[Callable[[], Session]]:
-    """Returns a function for each game of a text that reads it, or raises RecordError.
+def read(data: bytes | str, usual: Usual = NOTHING_USUAL) -> list[UnreadGame]:
+    """Returns the games of a text in any format.
 
-    game: for SGF that does not name it. options: rules that the record does not state.
-    Raises RecordError if the text has neither format.
+    Positions and moves name no game: they are looked for only where there is a usual one.
+    Raises RecordError for a text in no format.
     """
-    if is_json(data):
-        return [partial(to_session, record) for record in parse(data)]
+    raw = data.encode(errors="replace") if isinstance(data, str) else data
+    if abstract_play.is_json(raw):
+        return abstract_play.games(raw, usual)
+    text = decode(data).lstrip("\ufeff \t\r\n")
+    if is_link(text) and not text.startswith("("):
+        return [OneLine(RecordFormat.LINK, lambda: load_link(text), usual)]
+    if text.startswith("(") or "(;" in text or usual.game is None:
+        return [*read_sgf(data, usual)]
+    return [_position_or_moves(text, usual)]
+
+
+def read_first(data: bytes | str, usual: Usual = NOTHING_USUAL) -> RecordedGame:
+    """Returns the first game of a text; see read(). Raises RecordError."""
+    return read(data, usual)[0].read()
+
+
+def read_first_of_file(path: Path) -> RecordedGame:
+    """Returns the first game of a file; see read(). Raises RecordError."""
     try:
-        return [partial(_read_nodes, nodes, game, options) for nodes in main_lines(data)]
-    except SgfError as error:
-        raise RecordError(str(error)) from None
-
-
-def read_session(data: bytes, game: GameType | None = None, **options: RuleValue) -> Session:
-    """Returns the first game of a text; see readers(). Raises RecordError."""
-    return readers(data, game, **options)[0]()
-
-
-def read_file_session(path: Path, game: GameType | None = None) -> Session:
-    """Returns the first game of a file; see readers(). Raises RecordError."""
-    try:
-        data = read_file(path)
+        return read_first(read_file(path))
     except OSError as error:
         raise RecordError(error.strerror) from None
-    return read_session(data, game)
 
 
-def _read_nodes(
-    nodes: list[SgfNode], game: GameType | None, options: dict[str, RuleValue]
-) -> Session:
-    named = named_game(nodes[0]) or game
-    if named is None:
-        games = ", ".join(GAMES)
-        raise RecordError(f"neither RU nor GN names its game; name it by --game, or game=: {games}")
+def read_sgf(data: bytes | str, usual: Usual = NOTHING_USUAL) -> list[SgfText]:
+    """Returns the games of an SGF file. Raises RecordError with line and column."""
+    return [SgfText(tree, usual) for tree in parse(data)]
+
+
+def read_position(text: str, session: Session) -> RecordedGame:
+    """Returns the game that begins with a position string.
+
+    session: of that game, with its options; unchanged. Raises RecordError with row and column.
+    """
     try:
-        record = from_nodes(nodes, named, **options)
-    except SgfError as error:
+        start, moves = load_position(text, session)
+    except ValueError as error:
         raise RecordError(str(error)) from None
-    session = Session.at(named, record.start, record.turns)
-    session.info = record.info
-    return session
+    return RecordedGame(session.game, start, tuple(moves))
+
+
+def _position_or_moves(text: str, usual: Usual) -> UnreadGame:
+    if not text.strip():
+        raise RecordError("nothing to load")
+    if _BINARY.search(text):
+        raise RecordError("this file is not a game record")
+    assert usual.game is not None
+    new = Session(usual.game, *usual.game.size, **usual.options)
+    try:
+        session = read_position(text, new).session()
+        return OneLine(RecordFormat.POSITION, lambda: session, usual)
+    except RecordError as error:
+        no_position = error
+    session = new if usual.start is None else Session.at(usual.game, usual.start)
+    try:
+        play_moves(text, session)
+    except RecordError as no_moves:
+        raise RecordError(
+            f"not recognized as a game record, board diagram ({no_position}) or move list "
+            f"({no_moves})"
+        ) from None
+    return OneLine(RecordFormat.MOVES, lambda: session, usual)

@@ -22,7 +22,8 @@ from pinchtp.games import GAMES
 from pinchtp.games.session import Session
 from pinchtp.player.player import Limits
 from pinchtp.player.settings import OPTIONS, Settings
-from pinchtp.records.reader import read_session
+from pinchtp.records.game import Usual
+from pinchtp.records.reader import read_first
 from pinchtp.review import output
 from pinchtp.review.review import GameReview, review
 
@@ -69,7 +70,8 @@ def main(arguments: list[str]) -> int:
     for name, value in given.items():
         settings.set(name, value)
     try:
-        session = read_session(read_input(options.file), GAMES.get(given.get("game", "")))
+        usual = Usual(GAMES.get(given.get("game", "")))
+        session = read_first(read_input(options.file), usual).session()
         settings.game = session.game.name
         reviewed = _review(session, settings, options)
     except OSError as error:

@@ -187,11 +187,11 @@ def test_sgf_round_trip(tmp_path: Path) -> None:
 
 
 def test_unreadable_sgf_names_the_file(tmp_path: Path) -> None:
-    with pytest.raises(pinchtp.SgfError, match=r"none\.sgf: No such file"):
+    with pytest.raises(pinchtp.RecordError, match=r"none\.sgf: No such file"):
         pinchtp.read_sgf(tmp_path / "none.sgf")
     path = tmp_path / "go.sgf"
     path.write_text("(;SZ[9];B[aa])")
-    with pytest.raises(pinchtp.SgfError, match=r"go\.sgf: .*give game="):
+    with pytest.raises(pinchtp.RecordError, match=r"go\.sgf: .*name it by --game, or game="):
         pinchtp.read_sgf(path)
     assert pinchtp.read_sgf(path, "pinch").moves == ("A9",)
 

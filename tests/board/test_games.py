@@ -7,9 +7,9 @@ import random
 
 import pytest
 from board.visits import Found, Visit, engine
+from record_games import from_sgf
 
 from pinchtp.games import GAMES
-from pinchtp.records.sgf import from_sgf
 
 SMALL = {"pinch": 5, "pinch-remove": 4, "pinch-relocate": 4, "capture-go": 5, "bushka": 10}
 

@@ -25,9 +25,11 @@ from programs import NPM, PYTHON  # noqa: E402  (after the path is set)
 from sgf_samples import board_of, samples  # noqa: E402
 
 from pinchtp.games.session import Session  # noqa: E402
-from pinchtp.records.sgf import from_sgf, to_sgf  # noqa: E402
+from pinchtp.records.game import Usual  # noqa: E402
+from pinchtp.records.reader import read_sgf  # noqa: E402
+from pinchtp.records.sgf import to_sgf  # noqa: E402
 
-README = HERE.parents[1] / "pinchtp" / "sgf" / "README.md"
+README = HERE.parents[1] / "pinchtp" / "records" / "sgf" / "README.md"
 BEGIN, END = "<!-- readers, by tests/field/sgf_table.py -->\n", "<!-- end of readers -->\n"
 GNUGO = "/usr/games/gnugo"
 
@@ -122,7 +124,7 @@ def _is_same(text: str | None, session: Session) -> bool:
     if text is None:
         return False
     try:
-        record = from_sgf(text, session.game)
+        record = read_sgf(text, Usual(session.game))[0].read()
     except ValueError:
         return False
     again = Session.at(session.game, record.start, record.turns)

@@ -6,6 +6,7 @@ import re
 
 import pytest
 from clients import ask, board, engine_settings, observed, say
+from record_games import from_sgf
 
 from pinchtp._core import Proof, Solver
 from pinchtp.games import GAMES
@@ -13,7 +14,7 @@ from pinchtp.games.notation import parse_move
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.server import Server
 from pinchtp.player.settings import Settings
-from pinchtp.records.sgf import from_sgf, to_sgf
+from pinchtp.records.sgf import to_sgf
 
 
 def server(size: int = 9, **settings: object) -> Server:

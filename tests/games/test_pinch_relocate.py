@@ -6,11 +6,13 @@ import re
 
 import pytest
 from clients import ask, board, engine_settings, observed, say
+from record_games import from_sgf
 
 from pinchtp.games import GAMES
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.server import Server
-from pinchtp.records.sgf import SgfError, from_sgf, to_sgf
+from pinchtp.records.errors import RecordError
+from pinchtp.records.sgf import to_sgf
 
 # Black's B4 lifts B5 and C4; the first of them, placed on D2, lifts the black D1.
 TANGLE = "XO.../..O../..X../...../...XO b"
@@ -223,9 +225,9 @@ def test_record_contains_incomplete_turn() -> None:
 
 def test_record_errors_count_turns() -> None:
     start = "(;SZ[5]AB[aa][cc][de]AW[ba][cb][ee]PL[B]"
-    with pytest.raises(SgfError, match="move 2: it is white's turn"):
+    with pytest.raises(RecordError, match="move 2: it is white's turn"):
         from_sgf(f"{start};B[bbddaeea];B[ce])".encode(), GAMES["pinch-relocate"], pie=True)
-    with pytest.raises(SgfError, match="move 1: C4 is banned"):
+    with pytest.raises(RecordError, match="move 1: C4 is banned"):
         from_sgf(f"{start};B[bbcb])".encode(), GAMES["pinch-relocate"], pie=True)
 
 

@@ -21,6 +21,7 @@ from duels import (
     scheduled_game,
     seated,
 )
+from record_games import from_sgf
 
 from pinchtp._core import Proof, Solver
 from pinchtp.base.clock import TimeControl
@@ -34,7 +35,6 @@ from pinchtp.match.option_types import DrawRule, ResignRule
 from pinchtp.match.plan import EngineConfig
 from pinchtp.match.record import DRAW, GameRecord, Termination
 from pinchtp.match.referee import RulesReferee
-from pinchtp.records import sgf
 
 PROGRAM = f"{sys.executable} -P -m pinchtp"
 PINCHTP = EngineConfig("pinchtp", f"{PROGRAM} --visits 20 --seed 1")
@@ -70,7 +70,7 @@ def test_records_can_be_sent() -> None:
 
 def test_the_record_is_a_game_that_can_be_read() -> None:
     record = duel(TWIN, FILLER)
-    read = sgf.from_sgf(record.sgf.encode(), GAMES["pinch"], pie=True)
+    read = from_sgf(record.sgf.encode(), GAMES["pinch"], pie=True)
     assert len(read.turns) == len(record.moves)
     assert f"RE[{record.winner.name[0]}+]" in record.sgf
     assert "PB[Twin]" in record.sgf

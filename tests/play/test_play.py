@@ -13,7 +13,7 @@ from pinchtp.gtp.engine import GtpEngine
 from pinchtp.play import view
 from pinchtp.play.game import HumanGame, PlayError
 from pinchtp.player.settings import Settings
-from pinchtp.records.reader import read_file_session
+from pinchtp.records.reader import read_first_of_file
 
 
 def new(game: str = "pinch", size: str = "5", human: Color = Color.BLACK) -> HumanGame:
@@ -66,7 +66,7 @@ def test_ctrl_c_stops_the_thought_and_then_leaves(tmp_path: Path) -> None:
         terminal.expect("White plays ")
         terminal.expect("Black> ")
         assert terminal.interrupt_until_end() == 130
-    assert len(read_file_session(record).turns()) == 2
+    assert len(read_first_of_file(record).session().turns()) == 2
 
 
 def test_ctrl_c_stops_a_hint() -> None:
@@ -102,7 +102,7 @@ def test_every_command_is_listed_and_works(tmp_path: Path) -> None:
     assert "  save FILE  write the game as SGF" in said
     assert "% for black)" in said
     assert f"The game is in {path}." in said
-    assert read_file_session(path).turns()[0].moves
+    assert read_first_of_file(path).session().turns()[0].moves
 
 
 def test_engine_opens_as_black() -> None:

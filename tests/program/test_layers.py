@@ -13,6 +13,7 @@ import pytest
 from clients import FOLDER
 
 from pinchtp.games import GAMES, RULE_OPTIONS
+from pinchtp.records import sgf
 
 PACKAGE = FOLDER.parent / "pinchtp"
 SOURCES = sorted(PACKAGE.rglob("*.py"))
@@ -63,7 +64,7 @@ ROOMS = {
     "client": "errors transcript pipes process client __init__ analysis_lines "
     "option_commands time_settings engine position",
     "check": "check probe game checks results runner command __init__",
-    "records": "__init__ errors position_line sgf abstract_play reader command",
+    "records": "__init__ errors game position_line sgf abstract_play link move_list reader command",
     "render": "text svg __init__",
     "shell": "__init__ declarations completion man",
     "analysis": "queries answers output engine command __init__",
@@ -168,6 +169,24 @@ def test_only_the_registry_names_a_rule_option(source: Path) -> None:
         for word in (getattr(node, name, None) for name in ("value", "arg", "attr"))
     }
     assert RULE_OPTIONS.keys() & named <= ({"pie"} if source.name == "plan.py" else set())
+
+
+# What the rest of the program may take from records/: the reader with its results, and the writers.
+READER = {"errors", "game", "reader", "command"}
+WRITERS = {f"sgf.{name}" for name in sgf.__all__} | {
+    *("sgf", "sgf.nodes.default_comment", "abstract_play.encode", "abstract_play.to_record"),
+    *("link.link_text", "position_line.position_line", "position_line.start_from"),
+    *("position_line.SWAP_OPEN", "position_line.SWAPPED", "move_list.move_words"),
+}
+
+
+@ALL_SOURCES
+def test_games_are_read_in_one_place(source: Path) -> None:
+    if part_of(source) == "records":
+        return
+    root = "pinchtp.records."
+    taken = {name.removeprefix(root) for name in imported(source) if name.startswith(root)}
+    assert {name for name in taken if name.partition(".")[0] not in READER} <= WRITERS
 
 
 def test_only_the_player_and_the_bench_know_the_search() -> None:

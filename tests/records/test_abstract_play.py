@@ -14,7 +14,7 @@ from pinchtp.games import GAMES, Color
 from pinchtp.games.session import GameHeader, Session
 from pinchtp.records.abstract_play import SIZES, THERE, encode, parse, to_record, to_session
 from pinchtp.records.errors import RecordError
-from pinchtp.records.reader import read_session
+from pinchtp.records.reader import read_first
 
 THEIRS = FOLDER / "data" / "abstract-play" / "pinch.json"  # written by Abstract Play's own program
 FLIP, RELOCATE = "pinch", "pinch-relocate"
@@ -49,6 +49,10 @@ def random_game(name: str, rng: random.Random) -> Session:
         if len(session.history) > length and not session.position.mid_turn and not session.is_over:
             session.resign(session.to_move)
     return session
+
+
+def read_session(data: bytes) -> Session:
+    return read_first(data).session()
 
 
 def test_records_of_abstract_play_are_read() -> None:

@@ -16,10 +16,10 @@ from pinchtp.games.game import RuleValue
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
 from pinchtp.gtp.server import Server
+from pinchtp.records.errors import RecordError
 from pinchtp.records.position_line import (
     NOT_SHOWN,
     ParsedPosition,
-    PositionError,
     load_position,
     parse_position,
     position_line,
@@ -306,7 +306,7 @@ def test_marks_after_rows_are_read() -> None:
     ],
 )
 def test_wrong_text_is_explained(text: str, message: str) -> None:
-    with pytest.raises(PositionError) as error:
+    with pytest.raises(RecordError) as error:
         parse_position(text, PINCH)
     assert str(error.value).startswith(message)
 
@@ -315,5 +315,5 @@ def test_wrong_text_is_explained(text: str, message: str) -> None:
     "text", ["x" * 10**6, " " * 10**6 + ".", "1" * 10**6, "./" * 10**6, "+" + " w" * 10**6]
 )
 def test_absurd_text_is_refused_at_once(text: str) -> None:
-    with pytest.raises(PositionError):
+    with pytest.raises(RecordError):
         parse_position(text, PINCH)

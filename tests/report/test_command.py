@@ -10,11 +10,11 @@ from pathlib import Path
 from socket import socket
 
 import pytest
+from record_games import from_sgf
 
 from pinchtp import doctor
 from pinchtp.base.process import ExitStatus, StopRequested
 from pinchtp.games import GAMES, Color
-from pinchtp.records.sgf import from_sgf
 from pinchtp.report import command
 from pinchtp.report.command import main
 from pinchtp.report.figures import Figure, FigureUnit, share

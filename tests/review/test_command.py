@@ -12,11 +12,12 @@ from boards import pinch
 from clients import run
 
 from pinchtp.engine.own import own_engines
-from pinchtp.games import GAMES, Color
+from pinchtp.games import Color
 from pinchtp.games.session import Session
 from pinchtp.player.player import Limits
 from pinchtp.player.settings import Settings
-from pinchtp.records.sgf import parse_first, to_sgf, variations_of
+from pinchtp.records.reader import read_sgf
+from pinchtp.records.sgf import to_sgf
 from pinchtp.review import output
 from pinchtp.review.page import document
 from pinchtp.review.review import GameReview, review
@@ -76,7 +77,7 @@ def test_json_lists_every_move(reviewed: GameReview) -> None:
 
 def test_annotated_sgf_has_winrates_and_better_variations(reviewed: GameReview) -> None:
     data = output.as_sgf(reviewed).encode()
-    main, *others = variations_of(parse_first(data), GAMES["pinch"])
+    main, *others = read_sgf(data)[0].lines()
     assert [entry.move for entry in main.turns] == [entry.move for entry in game().history]
     assert main.turns[3].comment.startswith("winrate 0 %, blunder: lost 100 %, better: ")
     assert len(others) == 4

@@ -6,13 +6,14 @@ import random
 from collections.abc import Iterator
 from itertools import pairwise
 
+from record_games import from_sgf
 from sgfmill import boards, sgf
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.games import Color, GameType, Position
 from pinchtp.games.game import PIECES, color_of
 from pinchtp.games.session import Session
-from pinchtp.records.sgf import from_sgf, to_sgf
+from pinchtp.records.sgf import to_sgf
 
 Stones = dict[tuple[int, int], str]  # by row and column from the lower left, `b` or `w`
 

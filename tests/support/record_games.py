@@ -5,10 +5,12 @@ from __future__ import annotations
 from clients import FOLDER
 from sgfmill import sgf
 
-from pinchtp.games import GAMES, GameType
+from pinchtp.games import GAMES, GameType, RuleValue
 from pinchtp.games.notation import format_move, parse_move
 from pinchtp.games.session import Session
-from pinchtp.records.sgf import SgfGame, from_sgf, to_sgf
+from pinchtp.records.game import RecordedGame, Usual
+from pinchtp.records.reader import read_sgf
+from pinchtp.records.sgf import to_sgf
 
 DATA = FOLDER / "data" / "sgf"
 PINCH = GAMES["pinch"]
@@ -21,8 +23,13 @@ REFUSED_FILES = {
 }
 
 
-def read(data: str | bytes, game: GameType = PINCH, *, pie: bool = True) -> SgfGame:
-    return from_sgf(data if isinstance(data, bytes) else data.encode(), game, pie=pie)
+def from_sgf(data: str | bytes, game: GameType, **options: RuleValue) -> RecordedGame:
+    """Returns the main line of the first game, which has to be of this game."""
+    return read_sgf(data, Usual(game, options, is_required=True))[0].read()
+
+
+def read(data: str | bytes, game: GameType = PINCH, *, pie: bool = True) -> RecordedGame:
+    return from_sgf(data, game, pie=pie)
 
 
 def loaded(data: str | bytes, before: int | None = None, *, pie: bool = True) -> Session:

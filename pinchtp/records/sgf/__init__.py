@@ -1,5 +1,7 @@
 """Games as SGF, FF[4] (https://www.red-bean.com/sgf): written, read back, and kept on disk.
 
+This module exports the writers; records/reader.py reads.
+
 SGF has no number for our games. Programs for Go read our files and show every position, though they
 apply other rules; README.md has a table of them:
 
@@ -30,43 +32,7 @@ scored in points, which is Go; GM 1 alone, which Sabaki writes of every game, an
 record without the name of its game are read with a doubt.
 """
 
-from pinchtp.records.sgf.files import (
-    SgfAutosave,
-    today,
-    variations_of,
-    write_file,
-)
-from pinchtp.records.sgf.nodes import is_move, main_lines, move_texts, named_game
-from pinchtp.records.sgf.read import SgfGame, from_nodes, from_sgf
-from pinchtp.records.sgf.syntax import (
-    SgfError,
-    SgfNode,
-    count_lines,
-    first_text,
-    main_line,
-    parse_first,
-)
+from pinchtp.records.sgf.files import SgfAutosave, today, write_file
 from pinchtp.records.sgf.write import Variation, to_sgf, variations_to_sgf
 
-__all__ = [
-    "SgfAutosave",
-    "SgfError",
-    "SgfGame",
-    "SgfNode",
-    "Variation",
-    "count_lines",
-    "first_text",
-    "from_nodes",
-    "from_sgf",
-    "is_move",
-    "main_line",
-    "main_lines",
-    "move_texts",
-    "named_game",
-    "parse_first",
-    "to_sgf",
-    "today",
-    "variations_of",
-    "variations_to_sgf",
-    "write_file",
-]
+__all__ = ["SgfAutosave", "Variation", "to_sgf", "today", "variations_to_sgf", "write_file"]

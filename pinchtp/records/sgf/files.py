@@ -1,28 +1,25 @@
-"""SGF files: a game's record kept up to date, and all variations of a game."""
+"""SGF files: a game's record kept up to date."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from time import strftime
 
 from pinchtp.base.files import replace_file
 from pinchtp.base.streams import warn
-from pinchtp.games import GameType, Position
-from pinchtp.games.game import RuleValue
+from pinchtp.games import Position
 from pinchtp.games.session import Session
-from pinchtp.records.sgf.read import SgfGame, from_nodes
-from pinchtp.records.sgf.syntax import GameTree, SgfError, lines
+from pinchtp.records.errors import RecordError
 from pinchtp.records.sgf.write import to_sgf
 
 
 def write_file(path: str, text: str) -> None:
-    """Replaces a file by a text and a line feed, as replace_file() does. Raises SgfError."""
+    """Replaces a file by a text and a line feed, as replace_file() does. Raises RecordError."""
     try:
         replace_file(path, text.encode() + b"\n")
     except OSError as error:
-        raise SgfError(error.strerror) from None
+        raise RecordError(error.strerror) from None
 
 
 def today() -> str:
@@ -34,12 +31,12 @@ class SgfAutosave:
     """Keeps a file up to date with a running game."""
 
     def __init__(self, path: Path) -> None:
-        """Raises SgfError if the file cannot exist."""
+        """Raises RecordError if the file cannot exist."""
         target = os.path.realpath(path)
         if not os.path.isdir(os.path.dirname(target)):
-            raise SgfError(f"{path}: there is no such folder")
+            raise RecordError(f"{path}: there is no such folder")
         if os.path.lexists(target) and not os.path.isfile(target):
-            raise SgfError(f"{path}: it is not a regular file")
+            raise RecordError(f"{path}: it is not a regular file")
         self._path = str(path)
         self._start: Position | None = None
         self._written: tuple[object, ...] = ()
@@ -61,7 +58,7 @@ class SgfAutosave:
         try:
             write_file(self._path, to_sgf(session, today()))
             self._has_failed = False
-        except (SgfError, MemoryError) as error:
+        except (RecordError, MemoryError) as error:
             if not self._has_failed:
                 warn(f"pinchtp: {self._path}: {str(error) or 'out of memory'}")
             self._has_failed = True
@@ -70,26 +67,3 @@ class SgfAutosave:
 def _is_bare(session: Session) -> bool:
     """Whether nothing has happened on an empty board."""
     return not session.history and not any(session.start.cells())
-
-
-MAX_STEPS = 40_000  # nodes read to check all lines; each line is checked from its start
-
-
-def variations_of(tree: GameTree, game: GameType, **options: RuleValue) -> Iterator[SgfGame]:
-    """Reads the lines of a game one by one, the main line first; see from_sgf.
-
-    A variation that breaks the rules is left out, and so are those that would take too long. Raises
-    SgfError for the main line.
-    """
-    each_line = lines(tree)
-    yield from_nodes(next(each_line), game, **options)
-    steps = 0
-    for line in each_line:
-        steps += len(line)
-        if steps > MAX_STEPS:
-            return
-        try:
-            record = from_nodes(line, game, **options)
-        except SgfError:
-            continue
-        yield record

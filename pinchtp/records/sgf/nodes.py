@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from pinchtp.games import GAMES, MAX_SIZE, MIN_SIZE, Color, GameType
 from pinchtp.games.history import PlayedMove, Turn
 from pinchtp.games.notation import SWAP_WORDS, SwapSpelling, format_move, point
-from pinchtp.records.sgf.syntax import SgfError, SgfNode, first_text, main_line, parse, text_value
+from pinchtp.records.errors import RecordError
+from pinchtp.records.sgf.syntax import SgfNode, first_text, text_value
 
 APPLICATION = "pinchtp"
 SWAPPED = "swapped"  # in RU: the colors were exchanged at the start
@@ -57,10 +58,12 @@ def board_size(root: SgfNode) -> tuple[int, int]:
     value = first_text(root, "SZ") if "SZ" in root else usual
     found = re.fullmatch(r"([0-9]{1,3})(?::([0-9]{1,3}))?", value)
     if not found:
-        raise SgfError(f"SZ[{shown(value)}] is not a board size")
+        raise RecordError(f"SZ[{shown(value)}] is not a board size")
     width, height = int(found[1]), int(found[2] or found[1])
     if not all(MIN_SIZE <= size <= MAX_SIZE for size in (width, height)):
-        raise SgfError(f"SZ[{shown(value)}]: boards have {MIN_SIZE} to {MAX_SIZE} columns and rows")
+        raise RecordError(
+            f"SZ[{shown(value)}]: boards have {MIN_SIZE} to {MAX_SIZE} columns and rows"
+        )
     return width, height
 
 
@@ -68,17 +71,12 @@ def column_row(value: str, width: int, height: int) -> tuple[int, int]:
     """Column and row from the lower left, of Go's `cd` or Hex's `c4`."""
     found = re.fullmatch(r"([a-z])(?:([a-z])|0?([1-9][0-9]?))", value.strip().lower())
     if not found:
-        raise SgfError(f"{shown(value) or 'an empty value'} is not a point")
+        raise RecordError(f"{shown(value) or 'an empty value'} is not a point")
     x = ord(found[1]) - ord("a")
     y = height - 1 - (ord(found[2]) - ord("a") if found[2] else int(found[3]) - 1)
     if not (x < width and y >= 0):
-        raise SgfError(f"{shown(value)} is not on a board of {width}x{height}")
+        raise RecordError(f"{shown(value)} is not on a board of {width}x{height}")
     return x, y
-
-
-def main_lines(data: bytes | str) -> list[list[SgfNode]]:
-    """The nodes of the main lines of all games in a file, the roots first. Raises SgfError."""
-    return [main_line(tree) for tree in parse(data)]
 
 
 def is_move(node: SgfNode) -> bool:
@@ -90,7 +88,7 @@ def move_texts(nodes: list[SgfNode]) -> Iterator[str]:
     """Yields the moves of a main line as texts for GTP, in any game.
 
     Points are written as vertices, those of one turn with commas between them; an empty value
-    is a pass; words and the texts of complete moves are unchanged. Raises SgfError.
+    is a pass; words and the texts of complete moves are unchanged. Raises RecordError.
     """
     width, height = board_size(nodes[0])
     for node in nodes:

@@ -9,12 +9,14 @@ from typing import NamedTuple
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.base.clock import COUNT, SECONDS, parse_overtime
-from pinchtp.games import PIE, Color, GameType, Position, RuleValue
+from pinchtp.games import PIE, Color, GameType, RuleValue
 from pinchtp.games.game import BANNED, without_stones
-from pinchtp.games.history import NO_EXTRAS, PlayedMove, RecordExtras, TimeLeft, undo_points
+from pinchtp.games.history import NO_EXTRAS, RecordExtras, TimeLeft, undo_points
 from pinchtp.games.notation import SWAP_WORDS, SwapSpelling, point
 from pinchtp.games.session import NO_LIMIT, GameHeader, IllegalMove, IncompleteTurn, Session
 from pinchtp.games.winrate import Winrate
+from pinchtp.records.errors import RecordError
+from pinchtp.records.game import RecordedGame
 from pinchtp.records.sgf.nodes import (
     APPLICATION,
     BANS,
@@ -32,11 +34,8 @@ from pinchtp.records.sgf.nodes import (
     shown,
 )
 from pinchtp.records.sgf.syntax import (
-    SgfError,
     SgfNode,
     first_text,
-    main_line,
-    parse_first,
     text_value,
 )
 from pinchtp.records.sgf.write import SETUP, stones
@@ -44,40 +43,13 @@ from pinchtp.records.sgf.write import SETUP, stones
 GO = "1"  # its GM
 
 
-class SgfGame(NamedTuple):
-    """A game from its start to its end.
+def from_nodes(nodes: list[SgfNode], game: GameType, **options: RuleValue) -> RecordedGame:
+    """Reads a game from the nodes of a line.
 
-    doubt: a sign that it is a record of another game, or empty.
+    game: the one that the root names, or another if it names none. options: its rule options if
+    the root has none; default: the game's own.
+    Raises RecordError.
     """
-
-    start: Position
-    turns: tuple[PlayedMove, ...]
-    info: GameHeader
-    doubt: str = ""
-
-    def load_into(self, session: Session, before: int | None = None) -> None:
-        """Makes this the session's game, up to the position before that move (None: to the end).
-
-        Moves are counted from 1 as undo takes them back; before 0 is before 1.
-        """
-        made = undo_points(self.turns)
-        number = len(made) + 1 if before is None else max(before, 1)
-        end = made[number - 1] if number <= len(made) else None
-        session.load(self.start, self.turns[:end], self.info)
-
-
-def from_sgf(data: bytes | str, game: GameType, **options: RuleValue) -> SgfGame:
-    """Reads a game.
-
-    game: the game it has to be. options: its rule options if the record has none; default:
-    the game's own.
-    Raises SgfError.
-    """
-    return from_nodes(main_line(parse_first(data)), game, **options)
-
-
-def from_nodes(nodes: list[SgfNode], game: GameType, **options: RuleValue) -> SgfGame:
-    """Reads a game from the nodes of its main line; see from_sgf()."""
     root = nodes[0]
     first = next((i for i, node in enumerate(nodes) if is_move(node)), len(nodes))
     rules = _check_rules(nodes, game, options)
@@ -91,7 +63,7 @@ def from_nodes(nodes: list[SgfNode], game: GameType, **options: RuleValue) -> Sg
     if (found := re.match(r"([BW])\+R", result, re.IGNORECASE)) and not replay.is_over:
         replay.resign(Color.read(found[1]).opponent)
     info = replace(info, result="" if replay.is_over else result)
-    return SgfGame(replay.start, tuple(replay.history), info, rules.doubt)
+    return RecordedGame(game, replay.start, tuple(replay.history), info, rules.doubt)
 
 
 def _is_ours(root: SgfNode) -> bool:
@@ -137,7 +109,7 @@ def _comment(node: SgfNode) -> str:
 
 
 class _Rules(NamedTuple):
-    """Rules of a game, and whether colors are exchanged at its start; doubt: as in SgfGame."""
+    """Rules of a game, and whether colors are exchanged at its start; doubt: as in RecordedGame."""
 
     options: dict[str, RuleValue]
     swapped: bool = False
@@ -145,20 +117,17 @@ class _Rules(NamedTuple):
 
 
 def _check_rules(nodes: list[SgfNode], game: GameType, options: dict[str, RuleValue]) -> _Rules:
-    """Returns the rules in a record. Raises SgfError for another game."""
+    """Returns the rules in a record. Raises RecordError for another game."""
     root = nodes[0]
     number = first_text(root, "GM")
     if number not in ("", GO, "11"):
-        raise SgfError(f"GM[{shown(number)}] is another game")
-    named = named_game(root)
-    if named not in (None, game):
-        raise SgfError(f"a record of {named.name}, not of {game.name}")
+        raise RecordError(f"GM[{shown(number)}] is another game")
     name, *words = (word.strip().lower() for word in first_text(root, "RU").split(","))
     if name in (game.name, game.title.lower()):
         try:
             agreed = {option.name: option.from_sgf(words) for option in game.options}
         except ValueError as error:
-            raise SgfError(str(error)) from None
+            raise RecordError(str(error)) from None
         return _Rules(agreed, SWAPPED in words)
     # Other programs do not write whether a swap was possible. If one was made, it was possible,
     # regardless of our settings.
@@ -166,18 +135,20 @@ def _check_rules(nodes: list[SgfNode], game: GameType, options: dict[str, RuleVa
     lasting = {each.name for each in game.options if not each.opening}
     agreed = {name: value for name, value in options.items() if name in lasting}
     agreed[PIE.name] = bool(options.get(PIE.name)) or made
-    doubt = "" if named or game.sgf_number else _doubt(number, first_text(root, "RE"), game)
+    doubt = (
+        "" if named_game(root) or game.sgf_number else _doubt(number, first_text(root, "RE"), game)
+    )
     return _Rules(agreed, doubt=doubt)
 
 
 def _doubt(number: str, result: str, game: GameType) -> str:
     """Returns why a record without a name may be of another game. Sabaki writes GM[1] for all.
 
-    Raises SgfError for a result in points.
+    Raises RecordError for a result in points.
     """
     if number in ("", GO) and re.match(r"[BW]\+[0-9]", result, re.IGNORECASE):
         score = shown(result)
-        raise SgfError(f"a record of Go with its points, RE[{score}], not of {game.name}")
+        raise RecordError(f"a record of Go with its points, RE[{score}], not of {game.name}")
     why = f"GM[{GO}] is Go" if number == GO else "neither RU nor GN names its game"
     return f"{why}; read as {game.title}"
 
@@ -225,7 +196,7 @@ def _start(nodes: list[SgfNode], game: GameType, rules: _Rules) -> Session:
         if bytes(cells) != usual.cells() or to_move != usual.to_move or rules.swapped:
             session.set_up(session.position_of(bytes(cells), to_move, swapped=rules.swapped))
     except ValueError as error:
-        raise SgfError(str(error)) from None
+        raise RecordError(str(error)) from None
     return session
 
 
@@ -238,7 +209,7 @@ def _color(values: list[str] | None, otherwise: Color | None) -> Color | None:
     try:
         return Color.read(word)
     except ValueError:
-        raise SgfError(f"PL[{shown(word)}]: invalid color") from None
+        raise RecordError(f"PL[{shown(word)}]: invalid color") from None
 
 
 def _rows(node: SgfNode, name: str, width: int, height: int) -> Iterator[slice]:
@@ -252,7 +223,7 @@ def _rows(node: SgfNode, name: str, width: int, height: int) -> Iterator[slice]:
         (x1, y1), (x2, y2) = (column_row(each, width, height) for each in (low, high or low))
         left -= (abs(x1 - x2) + 1) * (abs(y1 - y2) + 1)
         if left < 0:
-            raise SgfError(f"{name} names more points than the board has")
+            raise RecordError(f"{name} names more points than the board has")
         for y in range(min(y1, y2), max(y1, y2) + 1):
             yield slice(y * width + min(x1, x2), y * width + max(x1, x2) + 1)
 
@@ -260,7 +231,7 @@ def _rows(node: SgfNode, name: str, width: int, height: int) -> Iterator[slice]:
 def _follow(
     replay: Session, node: SgfNode, *, is_root: bool, is_ours: bool, may_set_up: bool
 ) -> None:
-    """Makes the move of a node, if any, and preserves its other properties. Raises SgfError."""
+    """Makes the move of a node, if any, and preserves its other properties. Raises RecordError."""
     known = len(replay.history)
     read = BOARD | {"C"}
     try:
@@ -271,9 +242,9 @@ def _follow(
             replay.history[-1] = replace(last, comment=f"{last.comment}\n{comment}".lstrip("\n"))
         if not may_set_up:
             _check_shown(replay, node)
-    except (SgfError, IllegalMove) as error:
+    except (RecordError, IllegalMove) as error:
         number = len(undo_points(replay.history[:known])) + 1
-        raise SgfError(f"move {number}: {error}") from None
+        raise RecordError(f"move {number}: {error}") from None
     extras = _extras(node, node if is_root else read)
     if extras != NO_EXTRAS:
         last = replay.history[-1]
@@ -281,17 +252,17 @@ def _follow(
 
 
 def _check_shown(replay: Session, node: SgfNode) -> None:
-    """Raises SgfError unless setup in the middle of a game shows the position as it is."""
+    """Raises RecordError unless setup in the middle of a game shows the position as it is."""
     position = replay.position
     board = stones(position)
     for cell, name in enumerate(SETUP):
         for row in _rows(node, name, position.width, position.height):
             if set(board[row]) != {cell}:
-                raise SgfError(f"{name} shows another board than the moves lead to")
+                raise RecordError(f"{name} shows another board than the moves lead to")
     if is_move(node) or replay.is_over:
         return
     if _color(node.get("PL"), replay.to_move) != replay.to_move:
-        raise SgfError("the side to move changes in the middle of the game")
+        raise RecordError("the side to move changes in the middle of the game")
 
 
 def _make(replay: Session, node: SgfNode, *, is_ours: bool) -> set[str]:
@@ -302,7 +273,7 @@ def _make(replay: Session, node: SgfNode, *, is_ours: bool) -> set[str]:
     if not is_resignation:
         color, values = (Color.BLACK, node["B"]) if "B" in node else (Color.WHITE, node["W"])
     if len(values) > 1 or ("B" in node and "W" in node) or color is None:
-        raise SgfError("two moves in one node")
+        raise RecordError("two moves in one node")
     whole = first_text(node, WHOLE_MOVE)
     moves: tuple[int, ...] = ()
     if values:
@@ -339,7 +310,7 @@ def _whole_turn(text: str, value: str, replay: Session) -> tuple[int, ...]:
     moves = _turn_of_text(text.strip().lower(), replay)
     size = replay.start.width, replay.start.height
     if value.strip() and point(*column_row(value, *size)) not in moves:
-        raise SgfError(f"{WHOLE_MOVE} is another move than {shown(value)}")
+        raise RecordError(f"{WHOLE_MOVE} is another move than {shown(value)}")
     return moves
 
 
@@ -374,7 +345,7 @@ def _turn_of_text(word: str, replay: Session) -> tuple[int, ...]:
             (part,) = replay.game.notation.parse(text, position)
             parts, position = (*parts, part), position.play(part)
     except ValueError as error:  # no move, or not a legal one
-        raise SgfError(str(error)) from None
+        raise RecordError(str(error)) from None
     return parts
 
 

@@ -15,13 +15,10 @@ from dataclasses import dataclass, field
 
 from pinchtp.base.streams import without_controls
 from pinchtp.games.session import MOST_MOVES
+from pinchtp.records.errors import RecordError
 
 MAX_NODES = 5 * MOST_MOVES  # of a game, with variations and setup
 MAX_COLUMN = 79  # where a written line is broken, outside of values
-
-
-class SgfError(ValueError):
-    """An invalid record, or a file that cannot be read or written; the text has the reason."""
 
 
 class SgfNode(dict[str, list[str]]):
@@ -51,12 +48,12 @@ class GameTree:
 def parse(data: bytes | str) -> Iterator[GameTree]:
     """Yields the games of a file, and ignores text before and between them.
 
-    Raises SgfError with line and column for anything else that is not SGF.
+    Raises RecordError with line and column for anything else that is not SGF.
     """
-    text = data if isinstance(data, str) else decode(data)
+    text = decode(data)
     begin = _BEGIN.search(text)
     if begin is None:
-        raise SgfError("no SGF: there is no '(;', with which a game begins")
+        raise RecordError("no SGF: there is no '(;', with which a game begins")
     while begin:
         tree, at = _parse_game(text, begin.start())
         yield tree
@@ -160,10 +157,12 @@ class Writer:
 # --- decoding
 
 
-def decode(data: bytes) -> str:
+def decode(data: bytes | str) -> str:
     """Returns a file's text by its byte order mark or CA, else as UTF-8 if it can be, which files
-    without CA mostly are, or as ISO-8859-1, as the standard has it.
+    without CA mostly are, or as ISO-8859-1, as the standard has it; a text is returned as it is.
     """
+    if isinstance(data, str):
+        return data
     if data.startswith((BOM_UTF16_BE, BOM_UTF16_LE)):
         return data.decode("utf-16", "replace")
     named = _CHARSET.search(data)
@@ -215,7 +214,7 @@ def _parse_game(text: str, at: int) -> tuple[GameTree, int]:
         elif mark == ";" and not tree.children:
             count += 1
             if count > MAX_NODES:
-                raise SgfError(f"more than {MAX_NODES} nodes")
+                raise RecordError(f"more than {MAX_NODES} nodes")
             tree.nodes.append(SgfNode())
             values = None
         elif mark == "(" and tree.nodes:
@@ -231,12 +230,12 @@ def _parse_game(text: str, at: int) -> tuple[GameTree, int]:
     return root, at
 
 
-def _unexpected(text: str, at: int, tree: GameTree, values: list[str] | None) -> SgfError:
+def _unexpected(text: str, at: int, tree: GameTree, values: list[str] | None) -> RecordError:
     """Returns the error for an unexpected character: its place, and the expected syntax."""
     at += len(text[at:]) - len(text[at:].lstrip())
     where = f"line {text.count(chr(10), 0, at) + 1}, column {at - text.rfind(chr(10), 0, at)}"
     if at >= len(text):
-        return SgfError(f"no SGF: {where}: the file ends before the ')' of its game")
+        return RecordError(f"no SGF: {where}: the file ends before the ')' of its game")
     if text[at] == "[" and values is not None:
         why = "of a value that has no ']'"
     elif values == []:
@@ -249,4 +248,4 @@ def _unexpected(text: str, at: int, tree: GameTree, values: list[str] | None) ->
         why = "where '(' or ')' should be"
     else:
         why = "where a property, ';', '(' or ')' should be"
-    return SgfError(f"no SGF: {where}: {text[at]!a} {why}")
+    return RecordError(f"no SGF: {where}: {text[at]!a} {why}")

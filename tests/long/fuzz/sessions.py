@@ -26,7 +26,10 @@ from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.server import Server
 from pinchtp.player.settings import Settings
 from pinchtp.records import sgf
+from pinchtp.records.errors import RecordError
+from pinchtp.records.game import Usual
 from pinchtp.records.position_line import load_position, position_line
+from pinchtp.records.reader import read_sgf
 
 MOST_COMMANDS = 60
 MOST_ANSWER = 1 << 20  # characters
@@ -204,8 +207,9 @@ class Play:
         session = self.server.engine.session
         text = sgf.to_sgf(session)
         try:
-            again = sgf.from_sgf(text.encode(), session.game, **session.options)
-        except sgf.SgfError as error:
+            usual = Usual(session.game, session.options)
+            again = read_sgf(text, usual)[0].read()
+        except RecordError as error:
             self._fail("its record is refused", f"{error}\n{text}")
         made = [(turn.color, turn.move) for turn in again.turns]
         if made != [(turn.color, turn.move) for turn in session.history]:

@@ -22,6 +22,7 @@ from fuzz.source import Source
 from fuzz.texts import links, loaded, networks, plans, queries, tables
 from fuzz.traces import BYTE_ORDER_MARK, traces
 from go_viewers import assert_shown, random_session
+from record_games import from_sgf
 from soak import OPTIONS, Soak
 
 from pinchtp.client import engine
@@ -36,8 +37,9 @@ from pinchtp.gtp.arguments import clean, parse_line
 from pinchtp.gtp.commands import COMMANDS
 from pinchtp.player.levels import LEVELS
 from pinchtp.player.settings import Settings
-from pinchtp.records.position_line import PositionError, parse_position
-from pinchtp.records.sgf import SgfError, from_sgf, to_sgf
+from pinchtp.records.errors import RecordError
+from pinchtp.records.position_line import parse_position
+from pinchtp.records.sgf import to_sgf
 
 Target = Callable[[bytes], None]
 
@@ -156,7 +158,7 @@ def sgf(data: bytes) -> None:
     text = source.rest()
     try:
         record = from_sgf(text, game)
-    except SgfError as refusal:
+    except RecordError as refusal:
         if not str(refusal).isprintable():
             raise AssertionError("a reason that cannot be printed") from refusal
         return
@@ -169,7 +171,7 @@ def sgf(data: bytes) -> None:
     assert [turn.move for turn in again.turns] == [turn.move for turn in record.turns]
     for other in GAMES.values():
         if other is not game:
-            with suppress(SgfError):
+            with suppress(RecordError):
                 from_sgf(written, other)
                 raise AssertionError(f"a record of {game.title} is taken for {other.title}")
 
@@ -232,7 +234,7 @@ def pictures(data: bytes) -> None:
     text = source.rest().decode("utf-8", "surrogateescape")
     try:
         shown = parse_position(text, game)
-    except PositionError:
+    except RecordError:
         return
     assert len(shown.cells) == shown.width * shown.height
     with suppress(ValueError):

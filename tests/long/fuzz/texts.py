@@ -18,7 +18,7 @@ from pinchtp.analysis.command import answer_line
 from pinchtp.analysis.engine import AnalysisEngine
 from pinchtp.analysis.output import AnswerWriter
 from pinchtp.analysis.queries import Query, QueryGame, allowed_moves
-from pinchtp.board.importing import game_in_link, link_text, read
+from pinchtp.board.importing import read
 from pinchtp.board.storage import load_table, save_table
 from pinchtp.board.table import Table
 from pinchtp.board.tree import RequestError
@@ -27,6 +27,7 @@ from pinchtp.match.plan import PlanError
 from pinchtp.match.plan_file import PlanBuilder, from_json, to_json
 from pinchtp.player.network import DIGEST_BYTES, MAGIC, VERSION, NetworkError, load, parse
 from pinchtp.player.settings import Settings
+from pinchtp.records.link import link_text, load_link
 
 
 class Answers(AnswerWriter):
@@ -75,7 +76,7 @@ def loaded(data: bytes) -> None:
         str(refusal).encode(errors="backslashreplace")
         return
     session = game.tree.session(game.node)
-    again = game_in_link(link_text(session))
+    again = load_link(link_text(session))
     assert again is not None
     assert again.position == session.position
 

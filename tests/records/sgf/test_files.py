@@ -21,7 +21,8 @@ from pinchtp.games import Color
 from pinchtp.games.notation import parse_move
 from pinchtp.gtp.server import Server
 from pinchtp.records import sgf
-from pinchtp.records.sgf import SgfAutosave, SgfError
+from pinchtp.records.errors import RecordError
+from pinchtp.records.sgf import SgfAutosave
 
 # --- the commands
 
@@ -282,7 +283,7 @@ def test_a_file_that_must_not_be_written_stays(tmp_path: Path) -> None:
     path.write_text("old")
     with (
         mock.patch("os.access", lambda name, mode: not (name == str(path) and mode == os.W_OK)),
-        pytest.raises(SgfError, match="Permission denied"),
+        pytest.raises(RecordError, match="Permission denied"),
     ):
         sgf.write_file(str(path), "text")
     assert path.read_text() == "old"
@@ -311,7 +312,7 @@ def test_failed_overwrite_loses_no_text(tmp_path: Path) -> None:
 
     with (
         mock.patch("builtins.open", to_a_full_disk),
-        pytest.raises(SgfError, match="No space left on device; the text is in ") as refusal,
+        pytest.raises(RecordError, match="No space left on device; the text is in ") as refusal,
     ):
         sgf.write_file(str(path), "text")
     assert Path(str(refusal.value).partition("is in ")[2]).read_text() == "text\n"
@@ -344,7 +345,7 @@ def test_a_lost_folder_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 def test_a_recorder_needs_a_folder(tmp_path: Path) -> None:
-    with pytest.raises(SgfError, match="there is no such folder"):
+    with pytest.raises(RecordError, match="there is no such folder"):
         SgfAutosave(tmp_path / "none" / "game.sgf")
 
 
@@ -352,7 +353,7 @@ def test_a_recorder_needs_a_plain_file(tmp_path: Path) -> None:
     loop = tmp_path / "loop"
     loop.symlink_to(loop)
     for path in (tmp_path, loop, Path("/")):
-        with pytest.raises(SgfError, match="it is not a regular file"):
+        with pytest.raises(RecordError, match="it is not a regular file"):
             SgfAutosave(path)
 
 
@@ -361,7 +362,7 @@ def test_a_failure_leaves_the_old_file(tmp_path: Path) -> None:
     path.write_text("old")
     with (
         mock.patch("os.replace", side_effect=OSError(28, "No space left on device")),
-        pytest.raises(SgfError, match="No space left on device"),
+        pytest.raises(RecordError, match="No space left on device"),
     ):
         sgf.write_file(str(path), "new")
     assert path.read_text() == "old"

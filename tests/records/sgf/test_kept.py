@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 from clients import ask_all, server
-from record_games import PINCH, in_one_line, loaded, moves, played, read
+from record_games import PINCH, from_sgf, in_one_line, loaded, moves, played, read
 
 from pinchtp.games import GAMES
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import GameHeader, Session
-from pinchtp.records.sgf import SgfAutosave, count_lines, from_sgf, to_sgf
-from pinchtp.records.sgf.syntax import lines, parse_first, text_value
+from pinchtp.records.sgf import SgfAutosave, to_sgf
+from pinchtp.records.sgf.syntax import count_lines, lines, parse_first, text_value
 from pinchtp.render.text import status_text
 
 ROOT = "(;FF[4]CA[UTF-8]SZ[5]RU[pinch, swap]GN[Pinch]AP[pinchtp:0]"

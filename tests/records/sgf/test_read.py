@@ -14,6 +14,7 @@ from record_games import (
     DATA,
     PINCH,
     REFUSED_FILES,
+    from_sgf,
     loaded,
     moves,
     played,
@@ -26,8 +27,9 @@ from pinchtp.games import GAMES, Color
 from pinchtp.games.history import RecordExtras
 from pinchtp.games.notation import cell_of, parse_move
 from pinchtp.games.session import GameHeader, Session
-from pinchtp.records.sgf import SgfError, from_sgf, to_sgf
-from pinchtp.records.sgf.nodes import main_lines, move_texts
+from pinchtp.records.errors import RecordError
+from pinchtp.records.reader import read_sgf
+from pinchtp.records.sgf import to_sgf
 from pinchtp.records.sgf.syntax import MAX_NODES
 
 
@@ -83,7 +85,7 @@ def test_read_first_stone_again_is_a_swap() -> None:
     """Some programs write a swap by a click on the stone so."""
     assert moves(loaded("(;SZ[5];B[cc];W[cc];B[cd])")) == ["black C3", "white swap", "black C2"]
     for refused in (";B[cc];W[dd];B[cc]", "RU[pinch, no swap];B[cc];W[cc]"):
-        with pytest.raises(SgfError, match="C3 is occupied"):
+        with pytest.raises(RecordError, match="C3 is occupied"):
             read(f"(;SZ[5]{refused})")
 
 
@@ -91,7 +93,7 @@ def test_a_swap_that_was_made_was_possible() -> None:
     assert loaded("(;SZ[5];B[cc];W[swap];B[cd])", pie=False).position.swapped
     assert loaded("(;SZ[5];B[cc];W[]MV[swap];AW[cc];B[cd])", pie=False).position.swapped
     for refused in ("RU[pinch, no swap];B[cc];W[swap]", ";B[cc];W[]", "AB[aa];B[cc];W[swap]"):
-        with pytest.raises(SgfError):
+        with pytest.raises(RecordError):
             read(f"(;SZ[5]{refused})", pie=False)
 
 
@@ -115,13 +117,13 @@ def test_start_of_other_programs_is_read() -> None:
 
 
 def test_moves_of_any_game_as_texts() -> None:
-    (line,) = main_lines(b"(;SZ[9];B[cc];W[aabbcc](;B[];W[tt];B[swap];W[c4])(;B[dd]))")
-    assert list(move_texts(line)) == ["C7", "A9,B8,C7", "pass", "pass", "swap", "c4"]
-    (line,) = main_lines(b"(;SZ[20:9];B[tt])")
-    with pytest.raises(SgfError, match="tt is not on a board of 20x9"):
-        list(move_texts(line))
-    with pytest.raises(SgfError, match="no SGF: "):
-        main_lines(b"(;SZ[9")
+    (line,) = read_sgf(b"(;SZ[9];B[cc];W[aabbcc](;B[];W[tt];B[swap];W[c4])(;B[dd]))")
+    assert list(line.move_texts()) == ["C7", "A9,B8,C7", "pass", "pass", "swap", "c4"]
+    (line,) = read_sgf(b"(;SZ[20:9];B[tt])")
+    with pytest.raises(RecordError, match="tt is not on a board of 20x9"):
+        list(line.move_texts())
+    with pytest.raises(RecordError, match="no SGF: "):
+        read_sgf(b"(;SZ[9")
 
 
 @pytest.mark.parametrize(
@@ -240,20 +242,20 @@ REFUSED = {
 
 @pytest.mark.parametrize(("data", "reason"), REFUSED.items(), ids=range(len(REFUSED)))
 def test_refused(data: str, reason: str) -> None:
-    with pytest.raises(SgfError, match=f"^{re.escape(reason)}$"):
+    with pytest.raises(RecordError, match=f"^{re.escape(reason)}$"):
         read(data.encode("latin-1"))
 
 
 @pytest.mark.parametrize(("name", "reason"), REFUSED_FILES.items())
 def test_refused_files(name: str, reason: str) -> None:
-    with pytest.raises(SgfError, match=f"^{re.escape(reason)}$"):
+    with pytest.raises(RecordError, match=f"^{re.escape(reason)}$"):
         read((DATA / f"{name}.sgf").read_bytes())
 
 
 @pytest.mark.parametrize("root", ["GM[1]RE[W+0.5]", "RE[b+12]RU[Japanese]"])
 def test_result_in_points_is_refused_as_go(root: str) -> None:
     result = root.partition("RE[")[2].partition("]")[0]
-    with pytest.raises(SgfError, match=re.escape(f"RE[{result}], not of pinch")):
+    with pytest.raises(RecordError, match=re.escape(f"RE[{result}], not of pinch")):
         read(f"(;SZ[5]{root};B[cc];W[dd])")
     read(f"(;SZ[5]{root};B[cc];W[dd])", GAMES["capture-go"])  # GNU Go counts points in it
 
@@ -279,7 +281,7 @@ def test_records_of_other_games_are_refused() -> None:
     other = replace(PINCH, name="other")
     with (
         mock.patch.dict(GAMES, {"other": other}),
-        pytest.raises(SgfError, match="a record of other, not of pinch"),
+        pytest.raises(RecordError, match="a record of other, not of pinch"),
     ):
         read("(;SZ[5]RU[other, swap])")
 
@@ -297,7 +299,7 @@ def test_semicolon_in_value_is_text() -> None:
 def test_the_work_is_bounded_by_the_board(data: str) -> None:
     """It took 21 s."""
     began = process_time()
-    with pytest.raises(SgfError):
+    with pytest.raises(RecordError):
         read(data)
     assert process_time() - began < 8
 
@@ -308,7 +310,7 @@ TOKENS += ["RE[W+R]", "SBKV[200]", "AP[pinchtp:0]", "TM[1]", "OT[0x0 byo-yomi]",
 TEXTS = st.lists(st.sampled_from(TOKENS) | st.text(max_size=3)).map("".join)
 
 
-def assert_printable(refusal: SgfError) -> None:
+def assert_printable(refusal: RecordError) -> None:
     """It becomes a line of an answer."""
     assert str(refusal).isprintable()
 
@@ -324,7 +326,7 @@ def test_any_bytes(data: bytes) -> None:
     session = played("b2")
     try:
         record = read(data)
-    except SgfError as refusal:
+    except RecordError as refusal:
         assert_printable(refusal)
         return
     record.load_into(session)

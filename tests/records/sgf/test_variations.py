@@ -14,14 +14,12 @@ from pinchtp.games import GAMES, Color, GameType
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
-from pinchtp.records.sgf import (
-    SgfError,
-    files,
-    named_game,
-    parse_first,
-    variations_of,
-    variations_to_sgf,
-)
+from pinchtp.records.errors import RecordError
+from pinchtp.records.game import Usual
+from pinchtp.records.sgf import games, variations_to_sgf
+from pinchtp.records.sgf.games import SgfText
+from pinchtp.records.sgf.nodes import named_game
+from pinchtp.records.sgf.syntax import parse_first
 
 # The main line first; then variations in the order of a walk down each branch.
 LINES = ["c3 d4 a1 e5", "c3 d4 a1 b1", "c3 d4 e1", "c3 b2", "d2 a1 b1", "d2 a1 b2 c1"]
@@ -60,7 +58,7 @@ def written(lines: list[str]) -> str:
 def lines_of(text: str) -> list[str]:
     """Returns the moves of every line read."""
     found = []
-    for record in variations_of(parse_first(text.encode()), PINCH):
+    for record in SgfText(parse_first(text.encode()), Usual(PINCH)).lines():
         session = Session(PINCH, 5, 5)
         record.load_into(session)
         turns = session.turns()
@@ -80,9 +78,9 @@ def test_every_line_is_written_and_read() -> None:
 def test_illegal_variation_is_left_out() -> None:
     text = "(;SZ[5]RU[pinch, no swap](;B[cc];W[db])(;B[cc];W[cc])(;B[ae]))"
     assert lines_of(text) == ["c3 d4", "a1"]
-    with pytest.raises(SgfError, match="move 2: C3 is occupied"):
+    with pytest.raises(RecordError, match="move 2: C3 is occupied"):
         lines_of(text.replace(";W[db]", ";W[cc]"))
-    with pytest.raises(SgfError, match="no SGF: "):
+    with pytest.raises(RecordError, match="no SGF: "):
         lines_of("(;SZ[5]")
 
 
@@ -90,7 +88,7 @@ def test_illegal_variation_is_left_out() -> None:
 def test_lines_that_would_take_too_long_are_left_out(most: int, read: int) -> None:
     """The main line is always read; of the others their nodes count, the root's included."""
     lines = ["c3 d4", "c3 b2 a1 b1 c1", "d2 a1 b1", "d2 a1 b2"]
-    with mock.patch.object(files, "MAX_STEPS", most):
+    with mock.patch.object(games, "MAX_STEPS", most):
         assert lines_of(written(lines)) == lines[:read]
 
 
@@ -133,7 +131,7 @@ def test_variations_of_every_game_are_read_back(game: GameType) -> None:
         text = variations_to_sgf(main, joined(main.turns(), other.turns()))
         found = [
             Session.at(game, record.start, record.turns).turns()
-            for record in variations_of(parse_first(text.encode()), game)
+            for record in SgfText(parse_first(text.encode()), Usual(game)).lines()
         ]
         assert found == [main.turns()] + [other.turns()] * (other.turns() != main.turns())
 

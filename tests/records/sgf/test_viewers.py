@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 from games.test_bushka_notation import FRAGMENT, boards
 from go_viewers import assert_shown, random_session
-from record_games import DATA, played
+from record_games import DATA, from_sgf, played
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.games import GAMES, Color, GameType
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
-from pinchtp.records.sgf import from_sgf, named_game, parse_first, to_sgf
+from pinchtp.records.sgf import to_sgf
+from pinchtp.records.sgf.nodes import named_game
+from pinchtp.records.sgf.syntax import parse_first
 
 EACH = 12  # games; tests/long/viewers.py plays any number
 

@@ -10,6 +10,7 @@ import pytest
 from record_games import (
     DATA,
     PINCH,
+    from_sgf,
     in_one_line,
     loaded,
     played,
@@ -25,7 +26,7 @@ from pinchtp.games import GAMES, Color, GameType
 from pinchtp.games.history import NO_EXTRAS, TimeLeft
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import GameHeader, Session
-from pinchtp.records.sgf import from_sgf, to_sgf
+from pinchtp.records.sgf import to_sgf
 from pinchtp.records.sgf.write import PROGRAM
 
 # On the usual board where a game has no others.

@@ -1,0 +1,87 @@
+"""A game as the text of a link: `#game=pinch;9x9;e5.swap.c3`.
+
+The parts are the game, the size, the rule options that differ from the default, a start that was
+set up (`at=` and a position string), and the moves. They stand in the fragment of an address,
+which no browser sends to a server.
+"""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote, unquote
+
+from pinchtp.games import GAMES, Color
+from pinchtp.games.history import Turn
+from pinchtp.games.session import Session
+from pinchtp.records.errors import RecordError
+from pinchtp.records.position_line import load_position, position_line
+
+MARK = "#game="  # begins the fragment
+RESIGN = "resign-"
+SAFE = "/:,+"  # in a fragment, besides letters, digits, - and _
+
+
+def link_text(session: Session) -> str:
+    """Returns the fragment of a link to a game."""
+    game, start = session.game, session.start
+    parts = [game.name, f"{start.width}x{start.height}"]
+    rules = game.rules_of(start)
+    parts += [
+        f"{option.name}={str(rules[option.name]).lower()}"
+        for option in game.options
+        if rules[option.name] != option.default
+    ]
+    if start != game.start_of(start):
+        parts.append("at=" + quote(position_line(Session.at(game, start)), SAFE))
+    words = [
+        word for turn in session.turns() if not turn.after_end for word in _words(session, turn)
+    ]
+    parts.append(".".join(quote(word.lower(), SAFE) for word in words))
+    return MARK + ";".join(parts)
+
+
+def _words(session: Session, turn: Turn) -> list[str]:
+    """Returns the words of a turn: one, or one for each step of a turn that is not complete."""
+    if not turn.moves:
+        return [f"{RESIGN}{turn.color.letter}"]
+    if turn.after.mid_turn:
+        notation = session.game.notation
+        return [notation.format(turn.after, (move,)) for move in turn.moves]
+    return session.texts(turn)
+
+
+def is_link(text: str) -> bool:
+    """Returns whether a text is a link to a game, with or without the address before it."""
+    return MARK in text and len(text.split()) == 1
+
+
+def load_link(text: str) -> Session:
+    """Returns the game of a link. Raises RecordError."""
+    try:
+        return _game(text.strip().partition(MARK)[2])
+    except ValueError as error:
+        raise RecordError(str(error)) from None
+
+
+def _game(fragment: str) -> Session:
+    name, size, *options, moves = fragment.split(";")
+    sides = re.fullmatch(r"([0-9]{1,2})x([0-9]{1,2})", size)
+    if name not in GAMES or not sides:
+        raise RecordError(f"it begins with {name[:20]!r} and {size[:20]!r}, not a game and a size")
+    given = dict(option.partition("=")[::2] for option in options)
+    at = given.pop("at", "")
+    game = GAMES[name]
+    session = Session(game, int(sides[1]), int(sides[2]), **given)
+    if at:
+        start, history = load_position(unquote(at), session)
+        session = Session.at(game, start, history)
+    for number, word in enumerate(filter(None, moves.split(".")), 1):
+        move = unquote(word)
+        try:
+            if move.startswith(RESIGN):
+                session.resign(Color.read(move.removeprefix(RESIGN)))
+            else:
+                session.play(session.to_move, *session.parse(move))
+        except ValueError as error:
+            raise RecordError(f"move {number}, {move[:20]!r}: {error}") from None
+    return session

@@ -1,0 +1,58 @@
+"""The games of an SGF file: the main line of each, and all of its variations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pinchtp.records.errors import RecordError
+from pinchtp.records.game import RecordedGame, RecordFormat, UnreadGame, Usual
+from pinchtp.records.sgf.nodes import is_move, move_texts, named_game
+from pinchtp.records.sgf.read import from_nodes
+from pinchtp.records.sgf.syntax import GameTree, SgfNode, count_lines, lines, main_line
+
+MAX_STEPS = 40_000  # nodes read to check all lines; each line is checked from its start
+
+
+@dataclass(frozen=True)
+class SgfText(UnreadGame):
+    """A game of an SGF file. usual: for a game that its root does not name."""
+
+    tree: GameTree
+    usual: Usual
+    format = RecordFormat.SGF
+
+    def read(self, plies: int | None = None) -> RecordedGame:
+        """Returns the main line. plies: its first moves only; those after them may be illegal."""
+        return self._from_nodes(self._main_line(plies))
+
+    def move_texts(self, plies: int | None = None) -> Iterator[str]:
+        """Yields the moves of the main line as texts for GTP, in any game. Raises RecordError."""
+        return move_texts(self._main_line(plies))
+
+    def lines(self) -> Iterator[RecordedGame]:
+        """Yields every line; those that would take too long are left out."""
+        each_line = lines(self.tree)
+        yield self._from_nodes(next(each_line))
+        steps = 0
+        for line in each_line:
+            steps += len(line)
+            if steps > MAX_STEPS:
+                return
+            try:
+                record = self._from_nodes(line)
+            except RecordError:
+                continue
+            yield record
+
+    def count_lines(self) -> int:
+        return count_lines(self.tree)
+
+    def _main_line(self, plies: int | None) -> list[SgfNode]:
+        nodes = main_line(self.tree)
+        moves = [at for at, node in enumerate(nodes) if is_move(node)]
+        return nodes if plies is None else nodes[: moves[plies] if plies < len(moves) else None]
+
+    def _from_nodes(self, nodes: list[SgfNode]) -> RecordedGame:
+        game = self.usual.game_of(named_game(self.tree.nodes[0]))
+        return from_nodes(nodes, game, **self.usual.options_of(game))

@@ -1,0 +1,84 @@
+"""One reader of games: it recognizes the format, and says what is wrong and where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from record_games import PINCH, played
+
+from pinchtp.games import Color
+from pinchtp.games.session import Session
+from pinchtp.records.abstract_play import encode, to_record
+from pinchtp.records.errors import RecordError
+from pinchtp.records.game import RecordFormat, Usual
+from pinchtp.records.link import link_text
+from pinchtp.records.position_line import position_line
+from pinchtp.records.reader import read, read_first
+from pinchtp.records.sgf import to_sgf
+
+MOVES = "e5 swap c3 d4 resign"
+USUAL = Usual(PINCH, start=Session(PINCH, 9, 9).start)
+
+
+def as_record(session: Session) -> str:
+    """Returns the game as Abstract Play's, which has no 5x5."""
+    return encode([to_record(session)]).decode()
+
+
+WRITERS: dict[RecordFormat, Callable[[Session], str]] = {
+    RecordFormat.SGF: to_sgf,
+    RecordFormat.ABSTRACT_PLAY: as_record,
+    RecordFormat.LINK: link_text,
+    RecordFormat.POSITION: position_line,
+    RecordFormat.MOVES: lambda _session: MOVES,
+}
+
+
+@pytest.mark.parametrize("format_", RecordFormat)
+@pytest.mark.parametrize("make", [str, str.encode, lambda text: b"\xef\xbb\xbf" + text.encode()])
+def test_every_format_is_recognized(
+    format_: RecordFormat, make: Callable[[str], str | bytes]
+) -> None:
+    session = played(*MOVES.split(), width=9, height=9)
+    (game,) = read(make(WRITERS[format_](session)), USUAL)
+    again = game.read().session()
+    assert game.format == format_
+    assert (again.position.cells(), again.resigned) == (session.position.cells(), Color.BLACK)
+
+
+@pytest.mark.parametrize("text", ["e5 swap c3", ".../.X./... w", "", "\x89PNG\r\n"])
+def test_a_text_that_names_no_game_needs_one(text: str) -> None:
+    with pytest.raises(RecordError, match="no SGF: there is no"):
+        read(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("(;SZ[9]\nUS[Mats[3d]]", "line 2, column 12: ']' after the end of a value"),
+        ("(;SZ[9]RU[pinch, no swap];B[cc];W[cc])", "move 2: C7 is occupied"),
+        ("{}", "not a record of Abstract Play: Object missing required field `header`"),
+        ("#game=pinch;9x9;e5.e5", "move 2, 'e5': E5 is occupied"),
+        (".../.?./...", "row 2, column B: '?'; expected one of"),
+        ("e5 e5", "move 2, 'e5': E5 is occupied"),
+        ("(;SZ[8]RU[bushka])", "a record of bushka, not of pinch"),
+        ("#game=bushka;10x10;", "a record of bushka, not of pinch"),
+        (" \n", "nothing to load"),
+        ("\x89PNG\r\n\x1a", "this file is not a game record"),
+    ],
+)
+def test_errors_say_what_is_wrong_and_where(text: str, reason: str) -> None:
+    with pytest.raises(RecordError) as refused:
+        read_first(text, Usual(PINCH, is_required=True))
+    assert reason in str(refused.value)
+
+
+def test_moves_alone_begin_where_the_game_does() -> None:
+    start = Session(PINCH, 5, 7, pie=False).start
+    assert read_first("a1 b7", Usual(PINCH, start=start)).session().start == start
+
+
+def test_a_link_in_a_comment_is_text() -> None:
+    (game,) = read("(;SZ[9]RU[pinch]C[#game=pinch;5x5;a1];B[ee])")
+    assert game.format == RecordFormat.SGF
