@@ -30,7 +30,15 @@ GTP_PYTHON = {
     "pygtp": ["pygtp==0.4"],
     "vim-goban": ["vim-goban==0.3.3"],
 }
-NEEDS_OTHERS = {"fastgtp", "open_spiel"}
+RATINGS = {
+    "choix": ["choix==0.4.1"],
+    "elote": ["elote==1.5.1"],
+    "openskill": ["openskill==6.2.0"],
+    "trueskill": ["trueskill==0.4.5"],
+    "whole-history-rating": ["whole-history-rating==3.7.1"],
+    "whr": ["whr==2.2.0"],
+}
+NEEDS_OTHERS = {"fastgtp", "open_spiel", *RATINGS}
 GOMILL = "gomill==0.8.3"  # for Python 2.7; only its source is there
 NPM = {
     "sabaki": ["@sabaki/sgf@3.4.7", "@sabaki/go-board@1.4.3"],
@@ -55,7 +63,7 @@ def version_of(name: str) -> str:
 
 def install(folder: Path) -> None:
     """Installs the programs; those of Python into one folder each."""
-    for name, packages in (PYTHON | GTP_PYTHON).items():
+    for name, packages in (PYTHON | GTP_PYTHON | RATINGS).items():
         options = ["-q", "--upgrade", *(() if name in NEEDS_OTHERS else ("--no-deps",))]
         target = folder / "python" / name
         _pip("install", *options, "--target", str(target), *packages)
