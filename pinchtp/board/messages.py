@@ -277,7 +277,8 @@ class State(Message, frozen=True):
 
     serial: of the game; another game has another one. node: the displayed node. number: of the last
     move. chosen: points of an incomplete move. swap: a sentence that explains the swap, or None.
-    standing: a sentence on the state of the game. live: whether engines move on their turn (not
+    standing: a sentence on the state of the game. ended: whether the game is over, although an
+    earlier position or a variation may be displayed. live: whether engines move on their turn (not
     after `pause` or while earlier moves are displayed). can: available requests, for buttons: undo,
     resign, rematch, hint, think, resume, pause, swap, pass, review, solve, analyze, undelete.
     tasks: running requests, for `stop`: analyze, review, solve, hint, overlay, console. rests:
@@ -301,6 +302,7 @@ class State(Message, frozen=True):
     swap: str | None
     standing: str
     result: Result | None
+    ended: bool
     players: Players
     clocks: Clocks | None
     time: TimeSetting | None

@@ -153,6 +153,13 @@ class Table:
         return self.live or self.node is self.paused
 
     @property
+    def has_ended(self) -> bool:
+        """Whether the game is over, although an earlier position or a variation may be shown."""
+        if self.is_in_play:
+            return self.is_over
+        return self.paused.flag_fell is not None or self.tree.session(self.paused).is_over
+
+    @property
     def awaits_engine(self) -> bool:
         """Whether an engine is to move in a live game."""
         return self.live and self.mover.engine is not None and not self.is_over

@@ -230,6 +230,7 @@ def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State
         swap=_swap_sentence(table),
         standing=result.sentence if result else status_text(session),
         result=result,
+        ended=table.has_ended,
         players=table.players,
         clocks=_clocks(table),
         time=table.time,
@@ -333,13 +334,13 @@ def _clocks(table: Table) -> m.Clocks | None:
 
 def _can(table: Table, legal: m.Legal) -> list[str]:
     """Returns the available requests."""
-    goes_on = not table.is_over
+    goes_on, plays_on = not table.is_over, not (table.is_over or table.has_ended)
     yes = {
         "undo": table.node.parent is not None or bool(table.chosen),
-        "resign": goes_on and any(table.player(each).engine is None for each in Color),
+        "resign": plays_on and any(table.player(each).engine is None for each in Color),
         "rematch": table.is_over,
         "hint": goes_on and not table.awaits_engine,
-        "think": goes_on and not table.awaits_engine,
+        "think": plays_on and not table.awaits_engine,
         "resume": goes_on and table.is_played and not table.live,
         "pause": goes_on and table.live and table.is_played,
         "swap": legal.swap,

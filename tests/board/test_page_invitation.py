@@ -53,7 +53,7 @@ def test_running_invitation_shows_its_links(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
     visitor.do("invite")
     dialog = visitor.page.locator("#invite-dialog")
-    links, end = dialog.locator("input[readonly]"), dialog.get_by_text("End the invitation")
+    links, end = dialog.locator(".pair input"), dialog.get_by_text("End the invitation")
     expect(end).to_be_hidden()
     dialog.locator("[name=color]").select_option("black")
     dialog.get_by_role("button", name="Create links").click()
@@ -86,7 +86,11 @@ def test_engine_ends_an_open_invitation(visitor: Visitor) -> None:
 def test_local_board_explains_how_to_serve_it(visitor: Visitor) -> None:
     visitor.do("invite")
     dialog = visitor.page.locator("#invite-dialog")
-    expect(dialog).to_contain_text("pinchtp board --listen 0.0.0.0")
+    expect(dialog).to_contain_text("Links work on this computer only.")
+    command = "pinchtp board --listen 0.0.0.0"
+    expect(dialog.get_by_label("Command", exact=True)).to_have_value(command)
+    dialog.get_by_role("button", name="Copy: Command").click()
+    assert visitor.page.evaluate("navigator.clipboard.readText()") == command
     dialog.get_by_role("button", name="Create links").click()
     expect(dialog.get_by_label("Link to play", exact=True)).to_have_value(re.compile("^http://127"))
     expect(dialog.locator("img")).to_have_count(0)

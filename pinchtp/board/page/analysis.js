@@ -1,8 +1,8 @@
 // Panels of engine results: live analysis, overlays, proofs, reviews, teaching and the rating.
 import { DRAWINGS, placeOf } from "./app.js";
 import { button, make, setAttribute, setText } from "./dom.js";
-import { lessonsPart } from "./lessons.js";
 import { blackShare, percent, short } from "./overlays.js";
+import { followPuzzle, puzzleList } from "./puzzles.js";
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -236,7 +236,8 @@ export function reviewPanel(app, walk) {
   });
   const found = make("div", { class: "found" },
     make("p", { class: "note" }, make("span", { class: "mistake-dot" }), review.legend),
-    make("h3", {}, STRINGS.lessons.title), lessonsPart(app, walk, depthChosen), make("h3", {}, review.worst), worst);
+    make("h3", {}, STRINGS.puzzles.title), puzzleList(app), make("h3", {}, review.worst), worst);
+  followPuzzle(app, depthChosen);
   app.store.watch(["review"], (state) => { found.hidden = !state.review?.worst.length; });
   return [make("section", {}, make("h2", {}, review.title), make("div", { class: "row" }, start, depth), bar, said, found)];
 }

@@ -83,6 +83,7 @@ class Store {
  * @property {number | null} tapped a point that was tapped once and waits for a second tap
  * @property {boolean} analyzing whether live analysis is on
  * @property {string} drawn the chosen overlay: one of DRAWINGS, or an engine's command
+ * @property {import("./puzzles.js").Puzzle | null} puzzle
  * @property {number} engine the number of the engine that analyses
  * @property {number} autoplay seconds between two moves; 0: not now
  */
@@ -92,6 +93,9 @@ export const DRAWINGS = /** @type {const} */ (["none", "ownership", "priors"]);
 
 const MOST_LINES = 2000;
 const BRIEFLY = 6000; // milliseconds that an explanation is shown
+
+// Requests that make no sense in a puzzle.
+const OF_PLAY = ["undo", "hint", "resume", "pause", "think", "resign", "rematch"];
 
 // Messages that do not belong to a position, and so need not wait for the board.
 const IMMEDIATE = ["console", "notice", "game-stored", "refused", "accepted", "hello"];
@@ -154,6 +158,7 @@ export class App {
 
   /** Whether a request makes sense now. @param {string} request */
   can(request) {
+    if (this.state.puzzle && OF_PLAY.includes(request)) return false;
     return this.state.table?.can.includes(request) ?? false;
   }
 
@@ -225,7 +230,7 @@ export class App {
     const analyzing = table.tasks.includes("analyze"), isSameGame = table.serial === this.state.table?.serial;
     const before = this.state.table, isNext = isSameGame && table.number === (before?.number ?? 0) + 1;
     this.store.set({
-      table, analyzing, ...!analyzing && { analysis: null }, ...!isSameGame && { review: null, rated: "" }, ...changes,
+      table, analyzing, ...!analyzing && { analysis: null }, ...!isSameGame && { review: null, puzzle: null, rated: "" }, ...changes,
     });
     const time = isNext && !table.chosen.length ? timeOf(table.board) : 0;
     if (time) this.#hold(time);
@@ -259,6 +264,6 @@ function start() {
     connection: "connecting", hello: null, table: null, tree: null, analysis: null, overlay: null,
     hint: null, solution: null, review: null, rated: "", notices: [], lines: [], variation: [],
     pointed: null, tapped: null, pending: null, drawn: "none", engine: 0, autoplay: 0,
-    analyzing: false,
+    analyzing: false, puzzle: null,
   };
 }

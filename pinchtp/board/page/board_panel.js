@@ -32,7 +32,7 @@ export class BoardPanel {
     const { store } = app;
     store.watch(["table"], ({ table }) => { if (table) this.#show(table); });
     store.watch(["table", "analysis", "overlay", "drawn", "variation", "hint", "review", "tree"], (state) => this.#draw(state));
-    store.watch(["table", "pointed", "tapped", "pending", "connection", "variation"],
+    store.watch(["table", "pointed", "tapped", "pending", "connection", "variation", "puzzle"],
       (state) => this.#offer(state));
     store.watch(["table"], ({ table }) => this.#playAgain(table));
   }
@@ -116,10 +116,10 @@ export class BoardPanel {
   }
 
   /** Shows the legal points and previews. @param {PageState} state */
-  #offer({ table, pointed, tapped, pending, connection, variation }) {
+  #offer({ table, pointed, tapped, pending, connection, variation, puzzle }) {
     const board = this.#board;
     if (!board || !table) return;
-    const points = new Set(connection === "open" && !table.teaching ? table.legal.points : []);
+    const points = new Set(connection === "open" && !questionOf(table, puzzle) ? table.legal.points : []);
     board.points.allow(points);
     const here = pending ?? tapped ?? pointed, isMoved = table.legal.turns.length > 0;
     const isLegal = here !== null && (points.has(here) || here === pending);
@@ -132,9 +132,9 @@ export class BoardPanel {
 
   /** @param {number} cell @param {PointerEvent | KeyboardEvent} event */
   #choose(cell, event) {
-    const { table, tapped } = this.app.state, board = this.#board;
+    const { table, tapped, puzzle } = this.app.state, board = this.#board;
     if (!table || !board || this.#played === table || this.app.skip()) return;
-    if (!table.legal.points.includes(cell)) {
+    if (questionOf(table, puzzle) || !table.legal.points.includes(cell)) {
       if (!isRepeated(event)) this.#explain(table, cell);
       return;
     }
@@ -181,14 +181,26 @@ export class BoardPanel {
   #explain(table, cell) {
     const { refused } = STRINGS.board, name = nameOf(table.board, cell);
     this.app.store.set({ tapped: null });
-    if (table.result) return;
-    if (table.chosen.includes(cell)) this.app.send({ type: "cancel" });
+    const question = questionOf(table, this.app.state.puzzle);
+    if (question) this.app.notify("info", question, true);
+    else if (table.result) return;
+    else if (table.chosen.includes(cell)) this.app.send({ type: "cancel" });
     else if (table.legal.turns.length && table.chosen.length && isOwn(table, cell)) this.#select(table, cell);
     else if (!table.legal.points.length) this.app.notify("info", refused.notYours);
     else if (table.legal.refusals[cell]) this.app.notify("info", `${name}: ${table.legal.refusals[cell]}`);
     else if (table.legal.turns.length) this.app.notify("info", refused.cannotMove(name));
     else this.app.notify("info", refused.taken(name));
   }
+}
+
+/**
+ * What to do before the next move, which a question below the board waits for; or empty.
+ * @param {Table} table @param {PageState["puzzle"]} puzzle
+ */
+function questionOf({ teaching, node }, puzzle) {
+  const { refused } = STRINGS.board;
+  if (teaching) return refused.teaching;
+  return puzzle && node !== puzzle.start ? refused.tried : "";
 }
 
 /** Whether a man of the side to move is on a cell. @param {Table} table @param {number} cell */

@@ -57,7 +57,7 @@ export function openDialog(parts) {
  */
 function firstControl(body) {
   if (body.tabIndex === 0) return body;
-  return body.querySelector("input:not([type=radio]:not(:checked)), select, textarea, button, [tabindex='0']");
+  return body.querySelector("input:not([type=radio]:not(:checked), [readonly]), select, textarea, button, [tabindex='0']");
 }
 
 /** A labeled field. @param {string} name @param {HTMLElement} control */

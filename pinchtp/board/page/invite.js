@@ -5,6 +5,8 @@ import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./app.js").App} App */
 
+const LISTEN = "pinchtp board --listen 0.0.0.0";
+
 /** @param {App} app */
 export function openInvite(app) {
   const text = STRINGS.invite, links = make("div", { class: "pair" }), wrong = make("p", { class: "wrong", role: "alert" });
@@ -27,6 +29,7 @@ export function openInvite(app) {
     id: "invite-dialog", title: text.title,
     body: [
       make("p", { class: "note" }, app.state.hello?.served ? text.explain : text.local),
+      ...app.state.hello?.served ? [] : [make("div", { class: "row" }, ...copyable(text.command, LISTEN))],
       make("div", { class: "row" }, field(text.color, color), button(text.create, create, { class: "main" })), links, wrong,
     ],
     extra: [end],
@@ -42,14 +45,20 @@ export function nameField(app) {
   return field(STRINGS.players.fields.namePlaceholder, name);
 }
 
-/** A link with a button that copies it, and its QR code. @param {string} label @param {import("./messages.js").InvitationLink} link */
+/** A link with its QR code. @param {string} label @param {import("./messages.js").InvitationLink} link */
 function link(label, { address, code }) {
-  const input = make("input", { type: "text", readonly: true, "aria-label": label, value: new URL(address, location.href).href });
+  return make("fieldset", {}, make("legend", {}, label), code && make("img", { src: code, alt: STRINGS.invite.code(label), class: "code" }),
+    ...copyable(label, new URL(address, location.href).href));
+}
+
+/** A text with a button that copies it. @param {string} label @param {string} value */
+function copyable(label, value) {
+  const input = make("input", { type: "text", readonly: true, "aria-label": label, value });
   const copy = button(STRINGS.dialogs.save.copy, () => {
     input.select(); // navigator.clipboard is missing on pages from other machines
     if (document.execCommand("copy")) copy.textContent = STRINGS.dialogs.save.copied;
   }, { "aria-label": `${STRINGS.dialogs.save.copy}: ${label}` });
-  return make("fieldset", {}, make("legend", {}, label), code && make("img", { src: code, alt: STRINGS.invite.code(label), class: "code" }), input, copy);
+  return [input, copy];
 }
 
 /** Shows requests to take back: to the player asked, with two answers, and to the one asking. @param {App} app */

@@ -375,6 +375,7 @@ export interface State {
   swap: string | null;
   standing: string;
   result: Result | null;
+  ended: boolean;
   players: Players;
   clocks: Clocks | null;
   time: TimeSetting | null;

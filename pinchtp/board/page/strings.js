@@ -9,8 +9,6 @@ const COLORS = { black: "Black", white: "White" };
 /** @type {{ [mark: string]: string }} */
 const MARKS = { inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder" };
 
-const SMALL = 0.05; // winrate that a good move may cost
-
 /** As in chess. @type {{ [mark: string]: string }} */
 const SYMBOLS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
@@ -77,6 +75,8 @@ export const STRINGS = {
     goal: { black: "Black joins these sides", white: "White joins these sides" },
     refused: {
       notYours: "It is not your turn.",
+      teaching: "Below the board: take your move back, or play on.",
+      tried: "Below the board: try again, or go back to the review.",
       taken: (/** @type {string} */ name) => `${name} is occupied.`,
       cannotMove: (/** @type {string} */ name) => `No legal move from ${name}.`,
     },
@@ -225,15 +225,15 @@ export const STRINGS = {
       `${number}. ${COLORS[color]} ${withoutColor(color, move)}${mark ? `, ${MARKS[mark] ?? mark}` : ""}`,
   },
 
-  lessons: {
-    title: "Your worst moves", again: "Try again", answer: "Show the answer",
+  puzzles: {
+    title: "Your worst moves", again: "Try again", answer: "Show the answer", back: "Back to the review",
     task: (/** @type {WorstMove} */ { number, color, move }) => `${number}. ${COLORS[color]} ${move}: find a better move`,
     find: (/** @type {WorstMove} */ { color, move }) => `${COLORS[color]} played ${move}. Find a better move on the board.`,
     line: (/** @type {WorstMove} */ { best }) => `The engine plays ${best.map((each) => each.text).join(" ")}.`,
-    tried: (/** @type {TreeNode} */ { move, loss }, /** @type {WorstMove} */ { move: made, loss: cost }) => {
+    tried: (/** @type {TreeNode} */ { move, loss, mark }, /** @type {WorstMove} */ { move: made, loss: cost }) => {
       if (loss === null) return `Evaluating ${move}…`;
-      const verdict = loss >= cost ? "Not better" : loss < SMALL ? "Well found" : "Better";
-      return `${verdict}: ${move} costs ${wholePercent(loss)}, ${made} cost ${wholePercent(cost)}.`;
+      if (!mark) return `Well found: ${move} costs ${wholePercent(loss)}, ${made} cost ${wholePercent(cost)}.`;
+      return `Still ${/^[aeiou]/.test(mark) ? "an" : "a"} ${mark}: ${move} costs ${wholePercent(loss)}. Try again.`;
     },
   },
 
@@ -253,7 +253,7 @@ export const STRINGS = {
     play: "Link to play", watch: "Link to watch", allow: "Allow", decline: "Decline",
     waiting: "Waiting for the other player to agree.",
     explain: "Links work in your network, until you end the invitation.",
-    local: "Links work on this computer only. To play with other devices, start the board with: pinchtp board --listen 0.0.0.0",
+    local: "Links work on this computer only. For links that other devices can open, start the board like this:", command: "Command",
     code: (/** @type {string} */ link) => `${link}, as a QR code`,
     asked: (/** @type {string} */ color) => `${COLORS[color]} asks to take a move back.`,
   },

@@ -1,6 +1,7 @@
 // The status line, the action buttons, the players and their clocks.
 import { at, button, drawing, make, setAttribute, setText } from "./dom.js";
 import { nameOf } from "./live_board.js";
+import { puzzleButtons, puzzleSentence } from "./puzzles.js";
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -113,20 +114,22 @@ function symbol(color) {
 // The status line and the action buttons, below the board.
 const SHOWN = ["cancel", "pass", "undo", "hint", "resume", "pause", "think", "resign", "to-review"];
 const TAUGHT = ["resign"]; // shown with the teacher's buttons
+const TRIED = ["cancel", "pass"]; // with those of a puzzle
 const PACES = [0, 0.5, 1, 2, 5]; // seconds between moves of two engines
 const NEWCOMER = 3; // moves with an introduction to the game
 
 /** @param {App} app @param {Action[]} actions */
 export function showTurn(app, actions) {
   const byId = new Map(actions.map((each) => [each.id, each]));
-  app.store.watch(["table", "hint", "tapped", "hello", "connection", "rated"], (state) => {
-    const { table } = state;
+  app.store.watch(["table", "tree", "hint", "tapped", "hello", "connection", "rated", "puzzle"], (state) => {
+    const { table, puzzle } = state;
     if (!table) return;
     showStatus(state);
-    at("turn").classList.toggle("over", table.result !== null);
-    at("status").classList.toggle("over", table.result !== null);
+    const isOver = table.result !== null && !puzzle, others = table.teaching ? TAUGHT : puzzle ? TRIED : SHOWN;
+    at("turn").classList.toggle("over", isOver);
+    at("status").classList.toggle("over", isOver);
     replace(at("actions"), [
-      ...special(app, state, byId), ...(table.teaching ? TAUGHT : SHOWN).map((id) => byId.get(id)).filter((each) => each?.possible())
+      ...special(app, state, byId), ...others.map((id) => byId.get(id)).filter((each) => each?.possible())
         .map((each) => each && actionButton(each)),
     ]);
   });
@@ -134,9 +137,9 @@ export function showTurn(app, actions) {
 
 /** The sentence of the moment, after a game with its verdict. @param {PageState} state */
 function showStatus(state) {
-  const { table, rated } = state, status = at("status");
-  const text = [sentenceOf(state), table?.result ? rated : ""].filter(Boolean).join(" ");
-  const verdict = table?.result && state.connection !== "lost" ? verdictOf(table) : "";
+  const { table, rated, puzzle } = state, status = at("status"), isOver = table?.result && !puzzle;
+  const text = [sentenceOf(state), isOver ? rated : ""].filter(Boolean).join(" ");
+  const verdict = isOver && state.connection !== "lost" ? verdictOf(table) : "";
   if (!verdict) setText(status, text);
   else if (status.textContent !== `${verdict} ${text}`) status.replaceChildren(make("strong", {}, verdict), ` ${text}`);
 }
@@ -152,14 +155,16 @@ function verdictOf({ players, result }) {
 }
 
 /** @param {PageState} state */
-function sentenceOf({ table, hello, hint, tapped, connection }) {
+function sentenceOf(state) {
+  const { table, hello, hint, tapped, connection } = state;
   if (!table) return "";
   if (connection === "lost") return STRINGS.connection.lost;
   if (table.teaching) return table.teaching.sentence;
-  if (table.result) return `${table.result.sentence}.`;
   if (tapped !== null) return STRINGS.turn.tapAgain(nameOf(table.board, tapped));
+  if (state.puzzle) return puzzleSentence(state);
+  if (table.result) return `${table.result.sentence}.`;
   if (hint) return hint.sentence;
-  const paused = table.can.includes("resume") ? STRINGS.turn.paused : "";
+  const paused = table.can.includes("resume") && !table.ended ? STRINGS.turn.paused : "";
   if (table.swap && table.can.includes("swap") && hello) return [swapOffer(table, hello), paused].filter(Boolean).join(" ");
   const swapped = table.move_text === "swap" ? table.announcement : "";
   return [swapped, `${table.standing}.`, table.legal.todo || advice(table, hello), paused].filter(Boolean).join(" ");
@@ -205,10 +210,11 @@ function special(app, { table, tapped }, byId) {
     }, { class: "main", "data-action": "confirm" }));
   }
   if (table?.teaching) made.push(...teachingButtons(app, table.teaching));
+  if (app.state.puzzle) made.push(...puzzleButtons(app));
   const swap = byId.get("swap");
   if (swap?.possible()) made.push(actionButton(swap, "main"));
   const rematch = byId.get("rematch");
-  if (table && !table.result && COLORS.every((color) => table.players[color].engine !== null)) made.push(paceField(app, table));
+  if (table && !table.ended && COLORS.every((color) => table.players[color].engine !== null)) made.push(paceField(app, table));
   if (table && rematch?.possible()) made.push(actionButton({ ...rematch, text: rematchText(table) }, "main"));
   return made;
 }

@@ -1,0 +1,98 @@
+// Puzzles: a reviewed mistake, for which a better move is looked for on the board.
+import { button, make } from "./dom.js";
+import { percent } from "./overlays.js";
+import { STRINGS } from "./strings.js";
+
+/** @typedef {import("./app.js").App} App */
+/** @typedef {import("./app.js").PageState} PageState */
+/** @typedef {import("./messages.js").WorstMove} WorstMove */
+
+/**
+ * @typedef {object} Puzzle
+ * @property {WorstMove} mistake
+ * @property {number} start the node before the mistake
+ * @property {number} back the node that was displayed before the puzzle
+ * @property {boolean} isAnswered whether the answer is shown
+ */
+
+const LONGEST = 6; // moves of an answer; more would fill the board
+
+/** The worst moves of each person; a click begins the puzzle. @param {App} app */
+export function puzzleList(app) {
+  const { puzzles } = STRINGS, list = make("ol", { class: "worst", id: "own-worst", "aria-label": puzzles.title });
+  app.store.watch(["review"], ({ review }) => {
+    list.replaceChildren(...(review?.own ?? []).map((each) => make("li", {}, make("button", {
+      type: "button", "data-node": each.node, click: () => begin(app, each),
+    }, make("span", {}, puzzles.task(each)), make("strong", {}, `−${percent(each.loss)}%`)))));
+  });
+  return list;
+}
+
+/** @param {App} app @param {WorstMove} mistake */
+function begin(app, mistake) {
+  const { tree, table, puzzle } = app.state, start = tree?.nodes.find(({ id }) => id === mistake.node)?.parent;
+  if (!table || start === null || start === undefined) return;
+  const back = puzzle?.back ?? table.node, best = mistake.best.slice(0, LONGEST);
+  app.store.set({ puzzle: { mistake: { ...mistake, best }, start, back, isAnswered: false }, variation: [] });
+  app.send({ type: "go", node: start });
+  scrollTo({ top: 0 }); // on a phone the question is above the list
+}
+
+/** Has moves judged, and ends the puzzle with another position. @param {App} app @param {() => number} visits for a judgement */
+export function followPuzzle(app, visits) {
+  let begun = -1; // the mistake of the puzzle whose start was displayed
+  let asked = -1; // the node whose judgement was requested
+  app.store.watch(["tree", "table", "puzzle"], ({ tree, table, puzzle }) => {
+    const here = tree?.nodes.find((each) => each.id === table?.node);
+    if (!puzzle) begun = -1;
+    if (!puzzle || !here) return;
+    if (here.id === puzzle.start) {
+      begun = puzzle.mistake.node;
+      asked = -1;
+      if (puzzle.isAnswered) app.store.set({ variation: puzzle.mistake.best });
+    } else if (begun !== puzzle.mistake.node) return; // its start is still to come
+    else if (here.parent !== puzzle.start) app.store.set({ puzzle: null, variation: [] });
+    else if (here.loss === null && asked !== here.id) {
+      asked = here.id;
+      app.send({ type: "judge-move", visits: visits(), engine: app.state.engine });
+    }
+  });
+}
+
+/** @param {PageState} state */
+export function puzzleSentence({ tree, table, puzzle }) {
+  const { puzzles } = STRINGS, here = tree?.nodes.find((each) => each.id === table?.node);
+  if (!puzzle || !here) return "";
+  if (here.parent === puzzle.start) return puzzles.tried(here, puzzle.mistake);
+  return puzzle.isAnswered ? puzzles.line(puzzle.mistake) : puzzles.find(puzzle.mistake);
+}
+
+/** @param {App} app */
+export function puzzleButtons(app) {
+  const { puzzles } = STRINGS, { puzzle, table } = app.state, isAtStart = table?.node === puzzle?.start;
+  /** @type {(id: string, text: string, run: () => void, kind?: string) => HTMLElement} */
+  const made = (id, text, run, kind) => button(text, run, { "data-action": id, class: kind });
+  const again = made("try-again", puzzles.again, () => show(app, false), "main");
+  const answer = made("answer", puzzles.answer, () => show(app, true));
+  return [
+    !isAtStart || puzzle?.isAnswered ? again : null, isAtStart && puzzle?.isAnswered ? null : answer,
+    made("leave-puzzle", puzzles.back, () => leave(app)),
+  ].filter((each) => each !== null);
+}
+
+/** Goes to the start, with the answer or without. @param {App} app @param {boolean} isAnswered */
+function show(app, isAnswered) {
+  const { puzzle } = app.state;
+  if (!puzzle) return;
+  app.send({ type: "go", node: puzzle.start });
+  app.store.set({ puzzle: { ...puzzle, isAnswered }, variation: [] });
+}
+
+/** Goes back to the review. @param {App} app */
+function leave(app) {
+  const { puzzle } = app.state;
+  if (puzzle) app.send({ type: "go", node: puzzle.back });
+  app.store.set({ puzzle: null, variation: [] });
+  document.getElementById("tab-review")?.click();
+  document.getElementById("own-worst")?.scrollIntoView({ block: "nearest" });
+}
