@@ -101,6 +101,8 @@ def wanted(table: Table, wishes: Wishes, ratings: Ratings, *, is_watched: bool) 
     if analysis is not None and is_watched and not table.is_over:
         node, chosen = _place("analyze", table)
         jobs.append(Job("analyze", node, analysis.engine, analysis.params, chosen))
+    if table.is_played and table.has_ended:
+        jobs.append(Job("chart", table.reached))
     if table.teaches and table.mover.engine is None and not table.to_judge:
         jobs.append(Job("expect", table.node))
     return [job for job in jobs if job is not None]

@@ -15,8 +15,8 @@ A visit:
 5. After a disconnection the page opens the socket again and resumes at 2. All pages of a visitor
    show the same board.
 
-The `type` of a message is the tag of its class, or the hyphenated name: `RatingChanged` is
-`rating-changed`. Likewise `new_game` in requests.py is `new-game`.
+The `type` of a message is the tag of its class, or the hyphenated name: `GameStored` is
+`game-stored`. Likewise `new_game` in requests.py is `new-game`.
 
 A point is a number, `row * width + column`, counted from 0 at the lower left corner: its index in
 `BoardView.cells`. Colors are `black` and `white`, winrates are in [0, 1], times in seconds. Fields
@@ -260,10 +260,11 @@ class Rating(Part, frozen=True):
     """The visitor's rating in the current game, from finished games against engines.
 
     rating: Elo; deviation: its standard error; change: by the latest game. adaptive: level of the
-    adaptive opponent, 0 below the first.
+    adaptive opponent, 0 below the first. level: the level of about this rating.
     """
 
     rating: int
+    level: int
     deviation: int
     games: int
     wins: int
@@ -283,7 +284,8 @@ class State(Message, frozen=True):
     resign, rematch, hint, think, resume, pause, swap, pass, review, solve, analyze, undelete.
     tasks: running requests, for `stop`: analyze, review, solve, hint, overlay, console. rests:
     whether live analysis is paused (see set_visible). rated: whether the result counts; unrated:
-    why not, or empty. move_text: the last move; announcement: the same for screen readers, with
+    why not, or empty. rating_change: a sentence about the new rating, once the game is rated.
+    move_text: the last move; announcement: the same for screen readers, with
     captures. pace: see set_options. saved: whether all of it is on disk. seat: color of this page
     in a game with an invited friend, watch for a watcher, else empty. guest: whether this page
     belongs to an invited person. undo_asked: color that asks the other to take back.
@@ -313,6 +315,7 @@ class State(Message, frozen=True):
     rated: bool
     unrated: str
     rating: Rating
+    rating_change: str
     can: list[str]
     tasks: list[str]
     move_text: str
@@ -377,13 +380,6 @@ class RequestRefused(Message, frozen=True, tag="refused"):
     text: str
 
 
-class RatingChanged(Message, frozen=True):
-    """A game against an engine was rated."""
-
-    rating: Rating
-    sentence: str
-
-
 class ConsoleLine(Part, frozen=True):
     """A line of GTP. kind: `>` sent, `<` received, `!` an event, such as a kill."""
 
@@ -422,9 +418,11 @@ class Invitation(Message, frozen=True):
 
 
 class GameSummary(Part, frozen=True):
-    """A game in the library. id: 16 hexadecimal digits. stored: Unix time in seconds.
+    """A game in the library, as it was played: tried variations are not counted or shown.
 
-    title: given by the visitor, or empty. result: a sentence, empty if unfinished.
+    id: 16 hexadecimal digits. stored: Unix time in seconds. title: given by the visitor, or empty.
+    black, white: names of the players, with an engine's level. human: the color of the only human
+    without a name. result: a sentence, empty if unfinished; winner: likewise.
     """
 
     id: str
@@ -437,6 +435,8 @@ class GameSummary(Part, frozen=True):
     moves: int
     board: BoardView
     stored: int
+    human: ColorName | None = None
+    winner: Literal["black", "white", "draw", ""] = ""
 
 
 class Games(Message, frozen=True):

@@ -31,6 +31,9 @@ FIRST_STEP, LAST_STEP = 2.0, 0.3  # in levels
 START = float(FIRST_LEVEL_RATING + LEVELS[round(FIRST_LEVEL) - 1].elo)
 START_DEVIATION, LEAST_DEVIATION = 350.0, 60.0
 
+FIRST_GAMES = 3  # whose large changes are explained
+FIRST_GAMES_SENTENCE = " The first games change it most: little is known before them."
+
 
 @dataclass(frozen=True)
 class PlayerRating:
@@ -65,7 +68,11 @@ class Ratings:
         if adapts:
             record = adapted(record, score)
         self.records[game] = record
-        return f"Your rating is {record.rating:.0f} ({round(record.change):+d})."
+        sentence = (
+            f"Your rating is {record.rating:.0f} ({round(record.change):+d}), "
+            f"about that of level {level_near(record.rating)}."
+        )
+        return sentence + (FIRST_GAMES_SENTENCE if record.games <= FIRST_GAMES else "")
 
     def resolve(self, game: str, level: m.Strength) -> m.Strength:
         """Replaces the adaptive level by the current numbered level."""
@@ -79,6 +86,7 @@ class Ratings:
         record = self.records.get(game, PlayerRating())
         return m.Rating(
             rating=round(record.rating),
+            level=level_near(record.rating),
             deviation=round(record.deviation),
             games=record.games,
             wins=record.wins,
@@ -86,6 +94,12 @@ class Ratings:
             change=round(record.change),
             adaptive=round(record.level),
         )
+
+
+def level_near(rating: float) -> int:
+    """Returns the number of the level whose assumed rating is nearest."""
+    distances = [abs(FIRST_LEVEL_RATING + level.elo - rating) for level in LEVELS]
+    return distances.index(min(distances)) + 1
 
 
 def rating_of(level: m.Strength) -> int | None:

@@ -17,6 +17,7 @@ from pinchtp.review.mistakes import mark, winrate_loss, worst
 
 REVIEW_SECONDS = 20.0  # time limit per position
 LESSONS = 3  # worst moves of a person, to find better ones
+CHART_VISITS = 100  # per position: a second for a game
 
 TEACHING_SECONDS, TEACHING_VISITS = 1.5, 600
 TEACHING_LOSS = 0.10  # winrate loss from which a move is pointed out
@@ -39,6 +40,14 @@ async def review(context: JobContext, job: Job) -> None:
         if context.table.tree is tree:  # not another game
             context.send(_review(context, nodes, done, running=False))
         raise
+
+
+async def chart(context: JobContext, job: Job) -> None:
+    """Evaluates the positions of a finished game, for its graph, by our engine at full strength."""
+    if not context.slot(job.engine).engine.spec.own:
+        return  # others may not analyze
+    for node in job.node.line():
+        await context.evaluate(job.engine, node, CHART_VISITS, REVIEW_SECONDS, background=True)
 
 
 def move_loss(node: Node, was: Evaluation, now: Evaluation) -> float:
@@ -113,9 +122,15 @@ def _remark(node: Node, was: Evaluation, now: Evaluation, loss: float) -> m.Teac
     before = was.analysis.winrate.pov(node.color)
     after = max(0.0, before - loss)
     best = was.line[0]
-    replies = " ".join(each.text for each in now.line[:3])
     sentence = (
         f"{node.text} drops your winrate from {before:.0%} to {after:.0%}. "
-        f"{best.text} was better." + (f" Expected now: {replies}." if replies else "")
+        f"{best.text} was better." + (f" {_expected(node.color, now.line)}" if now.line else "")
     )
     return m.Teaching(node.id, before, after, best, now.line, sentence)
+
+
+def _expected(color: Color, line: Sequence[m.VariationMove]) -> str:
+    """Returns the continuation in words. color: who made the mistake."""
+    if line[0].text == "swap":
+        return f"{color.opponent.title} would swap."
+    return f"Expected now: {' '.join(each.text for each in line[:3])}."

@@ -238,6 +238,7 @@ class SavedTable(msgspec.Struct):
     invitation: str
     records: dict[str, PlayerRating]
     paused: int | None = None
+    rating_change: str = ""
 
 
 def save_table(table: Table, ratings: Ratings, invitation: str = "") -> bytes:
@@ -273,6 +274,7 @@ def save_table(table: Table, ratings: Ratings, invitation: str = "") -> bytes:
             invitation=invitation,
             records=ratings.records,
             paused=places.get(table.paused.id),
+            rating_change=table.rating_change,
         )
     )
 
@@ -371,6 +373,7 @@ def _replay(table: Table, kept: SavedTable) -> None:
         table.session.play(table.to_move, part)
     table.teach, table.pace = kept.teach, kept.pace
     table.live, table.unrated, table.counted = kept.live, kept.unrated, kept.counted
+    table.rating_change = kept.rating_change
 
 
 def _restore_clocks(node: Node, kept: SavedClocks | None, control: TimeControl) -> None:

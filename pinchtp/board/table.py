@@ -27,7 +27,8 @@ class Table:
     """A game with its variations.
 
     live: whether engines move on their turn. paused: where the game stands while they do not.
-    unrated: why the result will not count, or empty; counted: whether it has been. header: names,
+    unrated: why the result will not count, or empty; counted: whether it has been, and
+    rating_change: a sentence about that. header: names,
     title and date. id: in the library.
     friend: color of an invited player, or None; undo_asked: color that asks to take back.
     to_judge: the visitor's move under evaluation before the opponent's reply, or None; remark: the
@@ -66,7 +67,7 @@ class Table:
         self.time, self.handicap = time, handicap
         self.players = players or m.Players()
         self.header = GameHeader(date=strftime("%Y-%m-%d"))
-        self.unrated, self.counted = "", False
+        self.unrated, self.counted, self.rating_change = "", False, ""
         self.id = new_id()
         self._enter(self.tree.root)
         self.live, self.paused = True, self.node
@@ -109,6 +110,7 @@ class Table:
         self.id = new_id()
         self.time, self.handicap = None, 0
         self.live, self.unrated, self.counted = False, "it was loaded", False
+        self.rating_change = ""
         self._enter(node)
         self.paused = node
 
@@ -153,11 +155,16 @@ class Table:
         return self.live or self.node is self.paused
 
     @property
+    def reached(self) -> Node:
+        """The node that the game has reached; the displayed one may be tried or reviewed."""
+        return self.paused if not self.live and self.paused in self.tree else self.node
+
+    @property
     def has_ended(self) -> bool:
-        """Whether the game is over, although an earlier position or a variation may be shown."""
-        if self.is_in_play:
+        """Whether the game is over, also while an earlier position or a variation is displayed."""
+        if self.reached is self.node:
             return self.is_over
-        return self.paused.flag_fell is not None or self.tree.session(self.paused).is_over
+        return self.reached.flag_fell is not None or self.tree.session(self.reached).is_over
 
     @property
     def awaits_engine(self) -> bool:

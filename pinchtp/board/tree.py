@@ -94,6 +94,9 @@ class Tree:
         """Returns the nodes, parents before children, the main line first."""
         return descendants(self.root)
 
+    def __contains__(self, node: Node) -> bool:
+        return self._nodes.get(node.id) is node
+
     def node(self, number: int) -> Node:
         """Returns the node with an id. Raises RequestError if it does not exist."""
         try:

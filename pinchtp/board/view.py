@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import islice
 from time import time
+from typing import Literal
 
 from pinchtp._core import PASS, SWAP, Position
 from pinchtp.board import messages as m
@@ -241,6 +242,7 @@ def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State
         rated=not activity.unrated,
         unrated=activity.unrated,
         rating=rating,
+        rating_change=table.rating_change,
         can=_can(table, legal),
         tasks=activity.tasks,
         rests=activity.rests,
@@ -255,20 +257,50 @@ def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State
 
 def game_summary(table: Table, names: tuple[str, str]) -> m.GameSummary:
     """Returns the summary of a table's game for the library. names: of Black and White."""
-    end = table.tree.end_of_line(table.node)
+    end = table.tree.end_of_line(table.reached)
     session = table.tree.session(end)
+    players = table.players.black, table.players.white
+    nameless = [
+        color
+        for color, player, name in zip(Color, players, names, strict=True)
+        if player.engine is None and not name
+    ]
     return m.GameSummary(
         id=table.id,
         title=table.header.name,
         game=table.game.name,
         date=table.header.date,
-        black=names[0],
-        white=names[1],
+        black=_with_level(names[0], players[0]),
+        white=_with_level(names[1], players[1]),
         result=_sentence(session, end),
-        moves=len(end.line()) - 1,
+        moves=sum(bool(node.moves) for node in end.line()),  # without a resignation
         board=board_message(session),
         stored=int(time()),
+        human=COLOR_NAMES[nameless[0]] if len(nameless) == 1 else None,
+        winner=_winner(session, end),
     )
+
+
+def _with_level(name: str, player: m.PlayerChoice) -> str:
+    """Returns the name of a player, with the strength of an engine."""
+    level = player.level
+    if player.engine is None:
+        return name
+    strength = f"{level.name[:1].lower()}{level.name[1:]}"
+    if not strength and level.visits is not None:
+        strength = f"{level.visits:,} visits"
+    if not strength and level.seconds is not None:
+        strength = f"{level.seconds:g} s per move"
+    return ", ".join(filter(None, [name, strength]))
+
+
+def _winner(session: Session, node: Node) -> Literal["black", "white", "draw", ""]:
+    """Returns the winner at a node, empty if unfinished."""
+    if node.flag_fell is not None:
+        return COLOR_NAMES[node.flag_fell.opponent]
+    if not session.is_over:
+        return ""
+    return "draw" if session.winner is None else COLOR_NAMES[session.winner]
 
 
 def _sentence(session: Session, node: Node) -> str:

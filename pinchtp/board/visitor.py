@@ -63,6 +63,7 @@ WORK: dict[str, Callable[[JobContext, Job], Awaitable[None]]] = {
     "solve": work.solve,
     "console": work.console,
     "review": review.review,
+    "chart": review.chart,
     "judge-move": review.judge_move,
     "expect": review.expect,
     "judge": review.judge,
@@ -256,8 +257,7 @@ class Visitor:
         opponent = rating_of(self.ratings.resolve(game, level))
         assert opponent is not None
         score = float(Winrate.of_result(table.winner, human))
-        sentence = self.ratings.add(game, opponent, score, adapts=level.adaptive)
-        self.send(m.RatingChanged(self.ratings.message(game), sentence))
+        table.rating_change = self.ratings.add(game, opponent, score, adapts=level.adaptive)
 
     def _wanted(self) -> list[Job]:
         if not self.presence.is_visited:

@@ -61,19 +61,20 @@ async def move(context: JobContext, job: Job) -> None:
         if between_engines and clocks is None:  # a pause would cost the engine's time
             await asyncio.sleep(max(0.0, table.pace - (monotonic() - began)))
         if not table.check_time():
-            _make(table, generated)
+            _make(table, generated, is_told=between_engines)
     except (EngineFailed, Stopped, RequestError):
         table.pause()
         raise
 
 
-def _make(table: Table, generated: PlayResult) -> None:
+def _make(table: Table, generated: PlayResult, *, is_told: bool) -> None:
+    """Makes a move. is_told: whether the page may show its winrate: not that of an opponent."""
     color = table.to_move
     if generated.moves:
         table.make(generated.moves)
     else:
         table.resign(color)
-    if generated.winrate is not None and not table.is_over:
+    if is_told and generated.winrate is not None and not table.is_over:
         table.tree.set_winrate(table.node, generated.winrate.black(), BY_ITS_WORD)
 
 

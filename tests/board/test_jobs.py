@@ -35,7 +35,9 @@ def test_engine_moves_on_its_turn_in_a_live_game(table: Table) -> None:
     assert jobs(table) == []
     table.live = True
     table.resign(table.to_move)
-    assert jobs(table) == []
+    assert jobs(table) == ["chart"]  # at full strength, once nobody plays
+    table.show(table.tree.root)
+    assert jobs(table) == ["chart"]
 
 
 def test_move_job_changes_with_the_players(table: Table) -> None:

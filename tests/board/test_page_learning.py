@@ -36,6 +36,45 @@ def test_a_finished_game_is_rated(visitor: Visitor) -> None:
     expect(visitor.page.locator("#rating")).to_contain_text("1 game")
 
 
+def test_rated_game_has_a_graph_once_it_is_over(visitor: Visitor) -> None:
+    """It was the weak opponent's opinion, and told the evaluation while one played."""
+    visitor.new_game("pinch", (5, 5), white=ENGINE, strength="Level 5", pie=False)
+    visitor.click("C3")
+    expect(visitor.page.locator("#board .stones .stone")).to_have_count(2)
+    expect(visitor.page.locator("#winrate-graph")).to_be_hidden()
+    expect(visitor.page.locator("#move-text")).not_to_contain_text("%")
+    visitor.do("resign")
+    visitor.page.locator("#resign-dialog button[type=submit]").click()
+    expect(visitor.page.locator("#winrate-graph .graph-dot:not([display])")).to_have_count(4)
+
+
+def test_rating_change_survives_a_reload(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (3, 3), white=ENGINE, strength="Level 5", pie=False)
+    visitor.do("resign")
+    visitor.page.locator("#resign-dialog button[type=submit]").click()
+    visitor.expect_status("about that of level")
+    visitor.reload()
+    visitor.expect_status("about that of level")
+
+
+def test_click_while_the_teacher_waits_is_explained(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (4, 4), pie=False, white=ENGINE, strength=200)
+    visitor.tab("game")
+    visitor.page.locator("#teach").check()
+    visitor.click("A1")  # a corner loses
+    expect(visitor.action("take-back")).to_be_visible()
+    visitor.click("B2")
+    expect(visitor.page.locator("#notices")).to_contain_text("take your move back, or play on")
+
+
+def test_teacher_says_that_a_strong_first_stone_is_swapped(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (9, 9), white=ENGINE, strength=200)
+    visitor.tab("game")
+    visitor.page.locator("#teach").check()
+    visitor.click("E5")
+    visitor.expect_status("White would swap.")
+
+
 def test_teacher_rating_and_adaptive_level_are_at_the_game(visitor: Visitor) -> None:
     for part in ("#teach", "#rating", "#adaptive"):
         expect(visitor.page.locator(part)).to_be_visible()

@@ -20,7 +20,7 @@ def test_stored_game_is_renamed_deleted_restored_and_opened(visitor: Visitor) ->
     entry = visitor.page.locator("#library-dialog li")
     expect(entry).to_contain_text(re.compile("Black . White"))
     expect(entry).to_contain_text(
-        re.compile(r"20\d\d-\d\d-\d\d · Pinch 5.5 · 2 moves · unfinished")
+        re.compile(r"20\d\d-\d\d-\d\d \d\d:\d\d · Pinch 5.5 · 2 moves · unfinished")
     )
     expect(entry.locator(".picture .stone")).to_have_count(2)
     entry.get_by_role("button", name="Rename").click()
@@ -32,6 +32,42 @@ def test_stored_game_is_renamed_deleted_restored_and_opened(visitor: Visitor) ->
     entry.get_by_role("button", name="Undo").click()
     entry.get_by_role("button", name="Open Opening").click()
     visitor.expect_stones("A1", "B2")
+
+
+def test_stored_game_is_listed_as_played(visitor: Visitor) -> None:
+    """A variation tried after the end made it a shorter, unfinished one."""
+    visitor.new_game("pinch", (5, 5), white=ENGINE, strength="Level 12", pie=False)
+    visitor.click("C3")
+    expect(visitor.page.locator("#board .stones .stone")).to_have_count(2)
+    visitor.do("resign")
+    visitor.page.locator("#resign-dialog button[type=submit]").click()
+    visitor.expect_status("White wins")
+    visitor.press("Home")
+    visitor.click("A1")
+    visitor.new_game("bushka")
+    visitor.do("library")
+    entry = visitor.page.locator("#library-dialog li")
+    expect(entry.locator("strong")).to_have_text(re.compile("You . pinchtp, level 12"))
+    expect(entry).to_contain_text("2 moves · lost")
+    expect(entry.locator(".picture .stone")).to_have_count(2)
+
+
+def test_library_shows_the_games_of_one_opponent(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), white=ENGINE, strength=10)
+    visitor.click("A1")
+    visitor.new_game("pinch", (5, 5))
+    visitor.click("B2")
+    visitor.new_game("capture-go", (5, 5))
+    visitor.click("C3")
+    visitor.new_game("bushka")
+    visitor.do("library")
+    entries = visitor.page.locator("#library-dialog li:visible")
+    expect(entries).to_have_count(3)
+    visitor.page.locator("[name=filter-game]").select_option("pinch")
+    expect(entries).to_have_count(2)
+    visitor.page.locator("[name=filter-opponent]").select_option("pinchtp, 10 visits")
+    expect(entries).to_have_count(1)
+    expect(entries).to_contain_text(re.compile("You . pinchtp, 10 visits"))
 
 
 def test_stored_game_is_exported_as_any_kind(visitor: Visitor) -> None:

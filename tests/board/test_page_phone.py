@@ -75,8 +75,8 @@ def test_the_whole_menu_is_seen(phone: Visitor) -> None:
         assert header
         assert header["height"] < 60
         phone.page.locator("#menu-button").click()
-        buttons = phone.page.locator("#menu button").all()
-        assert len(buttons) == 10
+        buttons = phone.page.locator("#menu button:visible").all()
+        assert len(buttons) == 9
         for button in buttons:
             box = button.bounding_box()
             assert box
@@ -115,7 +115,7 @@ def test_landscape_shows_board_and_buttons(phone: Visitor) -> None:
     width, height = LANDSCAPE["width"], LANDSCAPE["height"]
     phone.page.set_viewport_size(LANDSCAPE)
     name = phone.page.locator('[data-color="white"] .name')
-    expect(name).to_have_text("pinchtp · level 3")
+    expect(name).to_have_text("pinchtp · Level 3")
     assert name.evaluate("(each) => each.scrollWidth <= each.clientWidth")  # the whole name
     phone.new_game("pinch", (9, 9))
     board = phone.page.locator("#board .live-board").bounding_box()
@@ -154,3 +154,19 @@ def test_touch_targets_are_large_enough(phone: Visitor) -> None:
     )
     assert sizes
     assert [each for each in sizes if each[1] < 40] == []
+
+
+def test_buttons_of_a_swap_are_in_one_row(phone: Visitor) -> None:
+    phone.new_game("pinch", (9, 9), black=ENGINE, strength=5)
+    expect(phone.action("swap")).to_be_visible()
+    tops = phone.page.locator("#actions button").evaluate_all(
+        "(all) => all.map((each) => each.getBoundingClientRect().top)"
+    )
+    assert len(tops) >= 5
+    assert len(set(tops)) == 1
+
+
+def test_phone_has_no_shortcuts(phone: Visitor) -> None:
+    phone.page.locator("#menu-button").click()
+    expect(phone.page.locator("#menu [data-action=settings]")).to_be_visible()
+    expect(phone.page.locator("#menu [data-action=shortcuts]")).to_be_hidden()

@@ -228,17 +228,19 @@ def test_a_finished_game_is_rated(visit: Visit) -> None:
     assert state["rated"]
     before = state["rating"]
     visit.send("resign")
-    remark = visit.wait("rating-changed")
-    assert f"Your rating is {remark['rating']['rating']} (-" in remark["sentence"]
-    assert remark["rating"]["rating"] < before["rating"]
-    assert remark["rating"]["adaptive"] < before["adaptive"]
-    assert remark["rating"]["games"] == before["games"] + 1
+    state = visit.until(lambda state: state["rating_change"])
+    after = state["rating"]
+    assert f"Your rating is {after['rating']} (-" in state["rating_change"]
+    assert f"about that of level {after['level']}." in state["rating_change"]
+    assert after["rating"] < before["rating"]
+    assert after["adaptive"] < before["adaptive"]
+    assert after["games"] == before["games"] + 1
     visit.ask("rematch", "state")
     visit.until(lambda state: state["result"] is None and "hint" in state["can"])
     visit.ask("ask-hint", "hint")
     visit.send("resign")
     state = visit.until(lambda state: state["result"] is not None)
-    assert state["rating"]["games"] == remark["rating"]["games"]  # the visitor had help
+    assert state["rating"]["games"] == after["games"]  # the visitor had help
 
 
 def test_end_outside_the_game_is_not_rated(visit: Visit) -> None:

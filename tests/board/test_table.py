@@ -190,6 +190,17 @@ def test_help_after_the_end_leaves_the_game_rated() -> None:
     assert not table.unrated
 
 
+def test_game_has_ended_while_a_variation_is_displayed() -> None:
+    table = Table()
+    table.play_text("c3")
+    table.resign(Color.WHITE)
+    end = table.node
+    table.show(table.tree.root)
+    table.play_text("a1")
+    assert (table.has_ended, table.reached) == (True, end)
+    assert not table.is_over
+
+
 def test_place_of_a_paused_game_is_saved() -> None:
     table = Table()
     table.play_text("c3")

@@ -74,7 +74,6 @@ class Store {
  * @property {m.Hint | null} hint of that node
  * @property {m.SolverResult | null} solution of that node
  * @property {m.Review | null} review
- * @property {string} rated what the result of this game did to the rating
  * @property {ShownNotice[]} notices
  * @property {m.ConsoleLine[]} lines the latest of the console
  * @property {VariationMove[]} variation drawn on the board as numbered stones
@@ -215,7 +214,6 @@ export class App {
     else if (message.type === "review") this.store.set({ review: message });
     else if (message.type === "notice") this.notify(message.level, message.text);
     else if (message.type === "game-stored") this.offerUndo(STRINGS.library.stored, { type: "open-game", game: message.game });
-    else if (message.type === "rating-changed") this.store.set({ rated: message.sentence });
     else if (message.type === "refused") this.#refused(message);
     else if (message.type === "console") this.#receiveLines(message.lines);
     else if ("node" in message && message.node === node) this.#receiveFinding(message);
@@ -230,7 +228,7 @@ export class App {
     const analyzing = table.tasks.includes("analyze"), isSameGame = table.serial === this.state.table?.serial;
     const before = this.state.table, isNext = isSameGame && table.number === (before?.number ?? 0) + 1;
     this.store.set({
-      table, analyzing, ...!analyzing && { analysis: null }, ...!isSameGame && { review: null, puzzle: null, rated: "" }, ...changes,
+      table, analyzing, ...!analyzing && { analysis: null }, ...!isSameGame && { review: null, puzzle: null }, ...changes,
     });
     const time = isNext && !table.chosen.length ? timeOf(table.board) : 0;
     if (time) this.#hold(time);
@@ -262,7 +260,7 @@ export const placeOf = (table) => table && [table.serial, table.node, ...table.c
 function start() {
   return {
     connection: "connecting", hello: null, table: null, tree: null, analysis: null, overlay: null,
-    hint: null, solution: null, review: null, rated: "", notices: [], lines: [], variation: [],
+    hint: null, solution: null, review: null, notices: [], lines: [], variation: [],
     pointed: null, tapped: null, pending: null, drawn: "none", engine: 0, autoplay: 0,
     analyzing: false, puzzle: null,
   };

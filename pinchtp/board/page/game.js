@@ -142,12 +142,14 @@ export function showGraph(app, walk) {
   app.store.watch(["tree", "table", "analysis"], ({ tree, table, analysis }) => {
     if (!tree?.line.includes(table?.node ?? -1) || !table) return; // the tree comes after the state
     const nodes = new Map(tree.nodes.map((each) => [each.id, each]));
+    const isPlayed = table.rated && !table.ended;
     const points = tree.line.map((id, move) => {
       const node = nodes.get(id);
       const winrate = id === analysis?.node && analysis.visits ? analysis.black : node?.black ?? null;
       const isBad = node && node.mark !== "" && node.mark !== "inaccuracy";
       return { move, winrate, mark: isBad ? STRINGS.tree.node(move, node) : "" };
     });
+    graph.element.toggleAttribute("hidden", isPlayed);
     graph.show(points, tree.line.length - 1, tree.line.indexOf(table.node));
   });
 }

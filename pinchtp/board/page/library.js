@@ -1,6 +1,6 @@
 // The library: stored games with small pictures, to open, rename, save and delete.
 import { BoardPicture } from "../../html/board.js";
-import { openDialog } from "./dialog.js";
+import { openDialog, select } from "./dialog.js";
 import { openSave } from "./dialogs.js";
 import { button, make } from "./dom.js";
 import { boardData, signsOf } from "./live_board.js";
@@ -14,13 +14,37 @@ export async function openLibrary(app) {
   const answer = await app.server.ask({ type: "ask-games" });
   const games = answer?.type === "games" ? answer.games : [];
   const text = STRINGS.library;
+  const entries = games.map((game) => new Entry(app, game, () => dialog.close()));
   const dialog = openDialog({
     id: "library-dialog", title: text.title,
     body: games.length
-      ? [make("ul", { class: "library" }, ...games.map((game) => new Entry(app, game, () => dialog.close()).element))]
+      ? [filters(app, entries), make("ul", { class: "library" }, ...entries.map(({ element }) => element))]
       : [make("p", { class: "note" }, answer ? text.empty : STRINGS.connection.lost)],
   });
 }
+
+/** Lists that show the games of one kind or one opponent only. @param {App} app @param {Entry[]} entries */
+function filters(app, entries) {
+  const text = STRINGS.library;
+  const kinds = [...new Set(entries.map(({ game }) => game.game))].map((name) => [name, titleOf(app, name)]);
+  const opponents = [...new Set(entries.map(({ game }) => text.opponent(game)))].map((name) => [name, name]);
+  /** @type {(name: string, all: string, options: string[][]) => HTMLSelectElement} */
+  const list = (name, all, options) => {
+    const made = select({ name, "aria-label": all, change: show }, [["", all], .../** @type {[string, string][]} */ (options)], "");
+    made.hidden = options.length < 2;
+    return made;
+  };
+  const kind = list("filter-game", text.allGames, kinds), opponent = list("filter-opponent", text.allOpponents, opponents);
+  function show() {
+    for (const { element, game } of entries) {
+      element.hidden = ![game.game, ""].includes(kind.value) || ![text.opponent(game), ""].includes(opponent.value);
+    }
+  }
+  return make("div", { class: "row filters" }, kind, opponent);
+}
+
+/** @param {App} app @param {string} game */
+const titleOf = (app, game) => app.state.hello?.games.find((each) => each.name === game)?.title ?? game;
 
 /** A game in the list. */
 class Entry {
@@ -40,12 +64,12 @@ class Entry {
     const picture = new BoardPicture(boardData(game.board)).draw(
       { cells: signsOf(game.board).split(""), swapped: game.board.edges?.[0] === "white" }, text.board);
     const open = () => this.#ask({ type: "open-game", game: game.id }, this.close);
-    const name = text.name(game), info = this.app.state.hello?.games.find((each) => each.name === game.game);
+    const name = text.name(game);
     this.element.replaceChildren(
       make("div", { class: "picture", click: open }, picture),
       make("div", {},
         make("strong", {}, name),
-        make("span", { class: "note" }, text.about(game, info?.title ?? game.game)),
+        make("span", { class: "note" }, text.about(game, titleOf(this.app, game.game))),
         make("div", { class: "row" },
           button(text.openGame, open, { "aria-label": text.open(name) }),
           button(text.rename, () => this.#rename()),

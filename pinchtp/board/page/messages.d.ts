@@ -94,6 +94,8 @@ export interface GameSummary {
   moves: number;
   board: BoardView;
   stored: number;
+  human: "black" | "white" | null;
+  winner: "black" | "white" | "draw" | "";
 }
 
 export interface InvitationLink {
@@ -164,6 +166,7 @@ export interface Players {
 
 export interface Rating {
   rating: number;
+  level: number;
   deviation: number;
   games: number;
   wins: number;
@@ -319,12 +322,6 @@ export interface Overlay {
   text: string;
 }
 
-export interface RatingChanged {
-  type: "rating-changed";
-  rating: Rating;
-  sentence: string;
-}
-
 export interface RequestRefused {
   type: "refused";
   request: number;
@@ -386,6 +383,7 @@ export interface State {
   rated: boolean;
   unrated: string;
   rating: Rating;
+  rating_change: string;
   can: string[];
   tasks: string[];
   move_text: string;
@@ -696,7 +694,6 @@ export type ServerMessage =
   | Invitation
   | Notice
   | Overlay
-  | RatingChanged
   | RequestRefused
   | Review
   | Rules

@@ -25,8 +25,9 @@ function playerFields(hello, color, player) {
   const who = select({ name: `${color}-player` }, [
     [HUMAN, fields.human], ...hello.engines.map(({ name }, number) => /** @type {[string, string]} */ ([String(number), name])),
   ], player.engine === null ? HUMAN : String(player.engine));
+  const numbered = hello.levels.filter((each) => each.number !== null).length;
   const level = select({ name: `${color}-level` }, [
-    ...hello.levels.map((each, number) => /** @type {[string, string]} */ ([String(number), levelText(each)])),
+    ...hello.levels.map((each, number) => /** @type {[string, string]} */ ([String(number), levelText(each, numbered)])),
     [VISITS, fields.visits], [SECONDS, fields.seconds],
   ], levelOf(hello, player.level));
   const amount = make("input", { type: "number", name: `${color}-amount`, min: 0.01, step: "any", "aria-label": fields.amount });
@@ -58,9 +59,10 @@ function playerFields(hello, color, player) {
 /** @returns {Strength} */
 const asStarted = () => ({ name: "", number: null, visits: null, seconds: null, random: 0, adaptive: false, rating: null });
 
-/** @param {Strength} level */
-function levelText({ name, rating }) {
-  return rating === null ? name : `${name} (${STRINGS.players.elo(rating)})`;
+/** @param {Strength} level @param {number} count of numbered levels */
+function levelText({ name, number, rating }, count) {
+  const { skill, elo } = STRINGS.players;
+  return [name, number !== null && skill((number - 1) / count), rating !== null && elo(rating)].filter(Boolean).join(", ");
 }
 
 /** @param {Hello} hello @param {Strength} level */

@@ -2,6 +2,7 @@
 
 /** @typedef {import("./messages.js").TreeNode} TreeNode */
 /** @typedef {import("./messages.js").WorstMove} WorstMove */
+/** @typedef {import("./messages.js").GameSummary} GameSummary */
 
 /** @type {{ [color: string]: string }} */
 const COLORS = { black: "Black", white: "White" };
@@ -28,6 +29,18 @@ const wholePercent = (/** @type {number} */ share) => `${Math.round(100 * share)
 const withoutColor = (color, move) => (color && move.startsWith(`${color} `) ? move.slice(color.length + 1) : move);
 const counted = (/** @type {number} */ count, /** @type {string} */ one, more = `${one}s`) =>
   `${count.toLocaleString("en")} ${count === 1 ? one : more}`;
+
+/** @param {GameSummary} game @param {"black" | "white"} color */
+const nameIn = (game, color) => game[color] || (game.human === color ? "You" : COLORS[color]);
+
+/** The date of a game, with the time if it was stored on that day. @param {GameSummary} game */
+function played({ date, stored }) {
+  const end = new Date(1000 * stored), two = (/** @type {number} */ n) => String(n).padStart(2, "0");
+  const day = `${end.getFullYear()}-${two(end.getMonth() + 1)}-${two(end.getDate())}`;
+  return day === date ? `${day} ${two(end.getHours())}:${two(end.getMinutes())}` : date;
+}
+
+const SKILLS = ["beginner", "improver", "intermediate", "advanced", "expert"]; // a fifth of the levels each
 
 // Names with several uses.
 const START = "Start", OFF = "Off", STOP = "Stop", OVERLAY = "Overlay", GAME = "Game", MOVES = "Moves", REVIEW = "Review", SOLVE = "Solve", LOAD = "Load", SAVE = "Save", LIBRARY = "My games", UNDO = "Undo";
@@ -92,7 +105,8 @@ export const STRINGS = {
     thinking: "thinking…",
     won: "won ★",
     sides: { upright: `joins ↕ ${SIDES.upright}`, level: `joins ↔ ${SIDES.level}` },
-    adaptive: (/** @type {number} */ level) => `level ${level}`,
+    adaptive: (/** @type {number} */ level) => `Level ${level}`,
+    skill: (/** @type {number} */ share) => SKILLS[Math.min(SKILLS.length - 1, Math.floor(SKILLS.length * share))],
     fields: {
       who: (/** @type {string} */ color) => `Player of ${color}`, human: "Human", level: (/** @type {string} */ color) => `Strength of ${color}`, visits: "Fixed visits…",
       seconds: "Fixed time per move…", amount: "Visits or seconds", name: (/** @type {string} */ color) => `Name of ${color}`, namePlaceholder: "Your name",
@@ -103,6 +117,7 @@ export const STRINGS = {
     tapAgain: (/** @type {string} */ point) => `Tap ${point} again to play there.`,
     placeAt: (/** @type {string} */ point) => `Play ${point}`,
     paused: `Paused. “${ACTIONS.resume}” continues the game.`,
+    ended: `The game is over. “${ACTIONS.resume}” plays on from this position.`,
     whereTo: "Choose a destination.",
     mustCapture: "You must capture: choose one of the marked men.",
     chooseMan: "Choose a man to move.",
@@ -241,8 +256,8 @@ export const STRINGS = {
     title: "Learn",
     teach: "Teach me",
     explain: "Warns you about mistakes and offers to take them back.",
-    rating: (/** @type {import("./messages.js").Rating} */ { rating, deviation, games, wins, draws }) => (games
-      ? `Your rating: ${rating} ± ${deviation}, from ${counted(games, "game")} (${wins} won, ${draws} drawn).`
+    rating: (/** @type {import("./messages.js").Rating} */ { rating, deviation, level, games, wins, draws }) => (games
+      ? `Your rating: ${rating} ± ${deviation}, about level ${level}, from ${counted(games, "game")} (${wins} won, ${draws} drawn).`
       : "Finish a game against an engine to get a rating."),
     adaptive: (/** @type {import("./messages.js").Rating} */ { adaptive }) =>
       `The adaptive opponent is now at level ${adaptive}.`,
@@ -266,10 +281,15 @@ export const STRINGS = {
     saveGame: (/** @type {string} */ name) => `Save ${name}`,
     deleteGame: (/** @type {string} */ name) => `Delete ${name}`,
     deleted: (/** @type {string} */ name) => `Deleted: ${name}`,
-    name: (/** @type {import("./messages.js").GameSummary} */ { title, black, white }) =>
-      title || `${black || COLORS.black} – ${white || COLORS.white}`,
-    about: (/** @type {import("./messages.js").GameSummary} */ { date, board, moves, result }, /** @type {string} */ game) =>
-      [date, `${game} ${board.width}×${board.height}`, counted(moves, "move"), result.split(":")[0] || "unfinished"].filter(Boolean).join(" · "),
+    allGames: "All games", allOpponents: "All opponents",
+    name: (/** @type {GameSummary} */ game) => game.title || `${nameIn(game, "black")} – ${nameIn(game, "white")}`,
+    opponent: (/** @type {GameSummary} */ game) =>
+      (game.human ? nameIn(game, game.human === "black" ? "white" : "black") : `${nameIn(game, "black")} – ${nameIn(game, "white")}`),
+    about: (/** @type {GameSummary} */ summary, /** @type {string} */ game) => {
+      const { board, moves, winner, human, result } = summary;
+      const end = winner && human ? (winner === "draw" ? "draw" : winner === human ? "won" : "lost") : result.split(":")[0];
+      return [played(summary), `${game} ${board.width}×${board.height}`, counted(moves, "move"), end || "unfinished"].filter(Boolean).join(" · ");
+    },
   },
 
   console: {

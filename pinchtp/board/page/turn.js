@@ -121,7 +121,7 @@ const NEWCOMER = 3; // moves with an introduction to the game
 /** @param {App} app @param {Action[]} actions */
 export function showTurn(app, actions) {
   const byId = new Map(actions.map((each) => [each.id, each]));
-  app.store.watch(["table", "tree", "hint", "tapped", "hello", "connection", "rated", "puzzle"], (state) => {
+  app.store.watch(["table", "tree", "hint", "tapped", "hello", "connection", "puzzle"], (state) => {
     const { table, puzzle } = state;
     if (!table) return;
     showStatus(state);
@@ -137,8 +137,8 @@ export function showTurn(app, actions) {
 
 /** The sentence of the moment, after a game with its verdict. @param {PageState} state */
 function showStatus(state) {
-  const { table, rated, puzzle } = state, status = at("status"), isOver = table?.result && !puzzle;
-  const text = [sentenceOf(state), isOver ? rated : ""].filter(Boolean).join(" ");
+  const { table, puzzle } = state, status = at("status"), isOver = table?.result && !puzzle;
+  const text = [sentenceOf(state), isOver ? table?.rating_change : ""].filter(Boolean).join(" ");
   const verdict = isOver && state.connection !== "lost" ? verdictOf(table) : "";
   if (!verdict) setText(status, text);
   else if (status.textContent !== `${verdict} ${text}`) status.replaceChildren(make("strong", {}, verdict), ` ${text}`);
@@ -164,7 +164,7 @@ function sentenceOf(state) {
   if (state.puzzle) return puzzleSentence(state);
   if (table.result) return `${table.result.sentence}.`;
   if (hint) return hint.sentence;
-  const paused = table.can.includes("resume") && !table.ended ? STRINGS.turn.paused : "";
+  const paused = !table.can.includes("resume") ? "" : table.ended ? STRINGS.turn.ended : STRINGS.turn.paused;
   if (table.swap && table.can.includes("swap") && hello) return [swapOffer(table, hello), paused].filter(Boolean).join(" ");
   const swapped = table.move_text === "swap" ? table.announcement : "";
   return [swapped, `${table.standing}.`, table.legal.todo || advice(table, hello), paused].filter(Boolean).join(" ");
