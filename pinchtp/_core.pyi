@@ -405,13 +405,19 @@ class Solution:
 class Solver:
     """An exact solver that keeps its proofs from one position to the next.
 
-    network: guides the search; None for heuristics that are quick to compute. Raises ValueError if
-    the network does not fit the game, MemoryError if `memory_mb` cannot be reserved; it does not
-    take more.
+    network: guides the search; None for heuristics that are quick to compute. threads: they share
+    the memory; with more than one the nodes and the line vary from run to run, values never. Raises
+    ValueError if the network does not fit the game or for `threads` out of range, MemoryError if
+    `memory_mb` cannot be reserved; it does not take more.
     """
 
     def __init__(
-        self, position: Position, *, memory_mb: int = ..., network: Network | None = None
+        self,
+        position: Position,
+        *,
+        memory_mb: int = ...,
+        network: Network | None = None,
+        threads: int = 1,
     ) -> None: ...
     @property
     def nodes(self) -> int:

@@ -489,11 +489,11 @@ void bind_solver(nb::module_& module) {
       .def_ro("nodes", &Solution::nodes);
   nb::class_<Solver>(module, "Solver")
       .def(nb::new_([](const Position& position, std::size_t memory_mb,
-                       std::shared_ptr<const Network> network) {
-             return position.solver(megabytes(memory_mb), std::move(network));
+                       std::shared_ptr<const Network> network, int threads) {
+             return position.solver(megabytes(memory_mb), std::move(network), threads);
            }),
            "position"_a, nb::kw_only(), "memory_mb"_a = SearchOptions().memory_bytes >> 20,
-           "network"_a = nb::none())
+           "network"_a = nb::none(), "threads"_a = 1)
       .def_prop_ro("nodes", &Solver::nodes)
       .def("solve", &solve, "position"_a, "seconds"_a = std::numeric_limits<double>::infinity(),
            "should_stop"_a = nb::none());

@@ -165,8 +165,9 @@ std::unique_ptr<Search> Position::search(const SearchOptions& options,
 }
 
 std::unique_ptr<Solver> Position::solver(std::size_t memory_bytes,
-                                         std::shared_ptr<const Network> network) const {
-  return std::make_unique<Solver>(game_.type(), rules_, memory_bytes, evaluator_of(std::move(network)));
+                                         std::shared_ptr<const Network> network, int threads) const {
+  return std::make_unique<Solver>(game_.type(), rules_, memory_bytes, evaluator_of(std::move(network)),
+                                  threads);
 }
 
 std::unique_ptr<Evaluator> Position::evaluator_of(std::shared_ptr<const Network> network) const {
@@ -188,10 +189,11 @@ Result Position::result(Outcome outcome, bool swapped) const {
 }
 
 Solver::Solver(const GameType& type, const Rules& rules, std::size_t memory_bytes,
-               std::unique_ptr<Evaluator> evaluator)
-    : type_(type),
-      rules_(rules),
-      search_(std::make_unique<ProofSearch>(type, rules, memory_bytes, std::move(evaluator))) {}
+               std::unique_ptr<Evaluator> evaluator, int threads)
+    : type_(type), rules_(rules) {
+  check_threads(threads);
+  search_ = std::make_unique<ProofSearch>(type, rules, memory_bytes, std::move(evaluator), threads);
+}
 
 Solver::~Solver() = default;
 

@@ -106,9 +106,10 @@ class Position {
                                  std::shared_ptr<const Network> network) const;
 
   // A solver of positions of this game, size and options, guided by a network if there is one; throws
-  // as search().
+  // as search() and, for the number of threads, as run().
   std::unique_ptr<Solver> solver(std::size_t memory_bytes,
-                                 std::shared_ptr<const Network> network = nullptr) const;
+                                 std::shared_ptr<const Network> network = nullptr,
+                                 int threads = 1) const;
 
  private:
   friend class Solver;

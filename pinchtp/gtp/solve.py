@@ -33,6 +33,7 @@ OPTION_HELP = {
     "size": OPTIONS["size"].help,
     **{name: option.help for name, option in RULES.items()},
     "memory": "memory that the proof may take in MB, or as 8G",
+    "threads": "threads that work on the proof together",
     "network": "what guides the proof, in games where that makes it faster: the network that comes "
     "with the game, none, or the file of a network",
 }

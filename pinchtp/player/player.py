@@ -212,7 +212,7 @@ class Player:
 
     def solver(self, position: Position) -> Solver:
         """A solver of positions of this game, size and options. It takes the memory of the tree,
-        which is dropped.
+        which is dropped, and as many threads as the search.
 
         Raises MemoryError if it cannot be allocated, and NetworkError (a ValueError) for a network
         of another game.
@@ -220,7 +220,8 @@ class Player:
         self.forget()
         guides = GAMES[position.game].guides_solver
         guide = self._networks.of(position) if guides else None
-        return Solver(position, memory_mb=self.settings.memory, network=guide)
+        settings = self.settings
+        return Solver(position, memory_mb=settings.memory, network=guide, threads=settings.threads)
 
     def ponder(self, session: Session) -> None:
         """Keeps searching in the background, on the opponent's time, until any other call.

@@ -132,11 +132,11 @@ def test_larger_boards_within_a_minute(game: str, size: int, value: Proof) -> No
 # --- values of exhaustive search in the reference
 
 
-def check_games(game: str, width: int, height: int, count: int) -> set[str]:
+def check_games(game: str, width: int, height: int, count: int, threads: int = 1) -> set[str]:
     """Solves every position of random games; returns the values that occurred."""
     start = captures.start(game, width, height, pie=True)
     known = values(start[1])
-    solver = Solver(start[0], memory_mb=MEMORY_MB)
+    solver = Solver(start[0], memory_mb=MEMORY_MB, threads=threads)
     rng, found = random.Random(game), set()
     for _ in range(count):
         core, book = start
@@ -157,6 +157,18 @@ def check_games(game: str, width: int, height: int, count: int) -> set[str]:
 @pytest.mark.parametrize("game", [name for name, game in GAMES.items() if game.places_stones])
 def test_small_boards(game: str, size: tuple[int, int]) -> None:
     assert {"black", "white"} <= check_games(game, *size, 40)
+
+
+@pytest.mark.parametrize("game", [name for name, game in GAMES.items() if game.places_stones])
+def test_threads_find_exact_values(game: str) -> None:
+    assert {"black", "white"} <= check_games(game, 3, 2, 10, threads=3)
+
+
+def test_threads_share_work() -> None:
+    """Three that worked alone would search three times as many positions as one, or nearly."""
+    start = _core.new_position("pinch", 5, 4, pie=False).play(point(0, 0))
+    nodes = [Solver(start, memory_mb=64, threads=threads).solve(start).nodes for threads in (1, 3)]
+    assert nodes[1] < 2 * nodes[0]
 
 
 @pytest.mark.slow
@@ -270,6 +282,12 @@ def test_two_kings_may_draw_against_one() -> None:
 
 
 HARD = _core.new_position("pinch", 9, 9, pie=True)
+
+
+@pytest.mark.parametrize("threads", [0, 256])
+def test_number_of_threads_is_bounded(threads: int) -> None:
+    with pytest.raises(ValueError, match="threads are 1 to 255"):
+        Solver(HARD, memory_mb=1, threads=threads)
 
 
 def test_too_little_time_is_unknown() -> None:

@@ -273,7 +273,7 @@ def test_help_tells_every_option(capsys: pytest.CaptureFixture[str]) -> None:
         main(["--help"])
     assert ended.value.code == 0
     text = capsys.readouterr().out
-    own = ("memory", "moves", "seconds", "each", "proof")
+    own = ("memory", "threads", "moves", "seconds", "each", "proof")
     for option in ("game", "size", "pie", "crosscut", *own):
         assert f"  --{option}" in text
 

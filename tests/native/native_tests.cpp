@@ -238,6 +238,28 @@ void solve(const Board& board) {
   }
 }
 
+// Threads find the value that one finds, and stop when they are told to.
+void solve_together(const Board& board) {
+  const At now = start(board, instruction_sets().front());
+  std::atomic<bool> stop{false};
+  if (board.width * board.height <= 15) {
+    const Proof value = now->solver(1 << 14)->solve(*now, stop).value;
+    for (int i = 0; i < 5; ++i)
+      CHECK(now->solver(1 << 14, nullptr, 3)->solve(*now, stop).value == value);
+    return;
+  }
+  const std::unique_ptr<Solver> solver = now->solver(kMemory, nullptr, 3);
+  std::atomic<bool> is_over{false};
+  std::thread onlooker([&] {
+    while (!is_over && solver->nodes() < 100) std::this_thread::yield();
+    stop = true;
+  });
+  const Solution solution = solver->solve(*now, stop);
+  is_over = true;
+  onlooker.join();
+  CHECK(solution.value != Proof::unknown || solution.nodes >= 100);
+}
+
 void check_in_one_thread(const Board& board) {
   for (std::uint64_t seed = 0; seed < (is_large(board) ? 2 : 5); ++seed) {
     play_game(board, seed, 300);
@@ -257,6 +279,7 @@ void check_in_one_thread(const Board& board) {
 // table, which are the same for all layouts.
 void check_threads(const Board& board) {
   if (board.width != 3 && board.width != 9 && board.width != 23 && board.game != "bushka") return;
+  solve_together(board);
   for (const SearchMethod method : methods(board)) {
     search_game(board, method, 4);
     stop_search(board, method, 4);

@@ -300,10 +300,11 @@ void search(int stage, const Kind& kind, int threads) {
 // --- solvers
 
 // Values proven before an allocation failed stay correct.
-void solve(const Board& board) {
+void solve(const Board& board, int threads) {
   const At now = start(board);
   const Proof value = now->solver(kMemory)->solve(*now, never).value;
-  refuse_each([&] { return now->solver(kMemory); }, [&](Solver& solver) { solver.solve(*now, never); },
+  refuse_each([&] { return now->solver(kMemory, nullptr, threads); },
+              [&](Solver& solver) { solver.solve(*now, never); },
               [&](Solver& solver, bool) {
                 const Solution solution = solver.solve(*now, never);
                 CHECK(solution.value == value);
@@ -353,6 +354,7 @@ int main(int count, char** arguments) {
     const std::vector<Kind> kinds = kinds_on(board);
     if (only_threads) {  // one kind suffices for them: the others differ in single-threaded code
       search(1, kinds.back(), 3);
+      if (board.game != "bushka") solve({board.game, 2, 2}, 3);
       continue;
     }
     for (const Kind& kind : kinds) {
@@ -362,7 +364,7 @@ int main(int count, char** arguments) {
     }
     set_up(board);
     ask(board);
-    if (board.game != "bushka") solve({board.game, 2, 2});
+    if (board.game != "bushka") solve({board.game, 2, 2}, 1);
   }
   std::cout << "passed" << std::endl;
 }

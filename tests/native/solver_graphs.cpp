@@ -177,7 +177,8 @@ bool is_right(int number, Rng& rng, bool is_small) {
   const std::size_t bytes = rng.below(2) == 0 ? 1 : 1 << 16;
   const std::atomic<bool> stop{false};
   const std::uint64_t df_pn_node_limit = rng.below(3) * 10;
-  ProofSearch search(walk_type, Rules{}, bytes, nullptr, df_pn_node_limit);
+  const int threads = number % 50 == 0 ? 3 : 1;
+  ProofSearch search(walk_type, Rules{}, bytes, nullptr, threads, df_pn_node_limit);
   // One solver for a whole game.
   Walk walk(Rules{}, 0);
   History history;

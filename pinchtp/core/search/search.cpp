@@ -3,100 +3,23 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <condition_variable>
-#include <exception>
 #include <limits>
-#include <mutex>
 #include <new>
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <system_error>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "../rng.hpp"
 #include "mcts/tree.hpp"
+#include "worker_pool.hpp"
 
 namespace pinchtp {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-// How often the waiting thread polls: a stop takes effect within 2 ms, and polling costs less than 1 %.
-constexpr auto kPollEvery = std::chrono::milliseconds(1);
-
-// Threads that are stopped and joined at the end of the scope.
-class WorkerPool {
- public:
-  WorkerPool() = default;
-  WorkerPool(const WorkerPool&) = delete;
-  WorkerPool& operator=(const WorkerPool&) = delete;
-  ~WorkerPool() { join(); }
-
-  // Starts a task on a thread of its own; false if the system has none left. If it throws, all are
-  // stopped.
-  bool start(std::function<void(const std::atomic<bool>&)> task) {
-    try {
-      threads_.emplace_back([this, task = std::move(task)] { work(task); });
-      return true;
-    } catch (const std::system_error&) {
-      return false;
-    }
-  }
-
-  // Waits until all tasks have finished, the deadline has passed or poll() returns true. Then stops
-  // them and rethrows the first exception of a task. Returns whether poll() returned true.
-  bool finish(Clock::time_point deadline, const std::function<bool()>& poll) {
-    const bool is_stopped = wait(deadline, poll);
-    join();
-    if (error_) std::rethrow_exception(error_);
-    return is_stopped;
-  }
-
- private:
-  void work(const std::function<void(const std::atomic<bool>&)>& task) {
-    std::exception_ptr error;
-    try {
-      task(stop_);
-    } catch (...) {
-      error = std::current_exception();
-      stop_ = true;
-    }
-    const std::lock_guard lock(mutex_);
-    if (!error_) error_ = error;
-    ++finished_;
-    idle_.notify_one();
-  }
-
-  bool wait(Clock::time_point deadline, const std::function<bool()>& poll) {
-    std::unique_lock lock(mutex_);
-    const auto is_idle = [this] { return finished_ == threads_.size(); };
-    while (!is_idle() && Clock::now() < deadline) {
-      const auto next = std::min(deadline, Clock::now() + kPollEvery);
-      if (idle_.wait_until(lock, next, is_idle)) return false;
-      lock.unlock();
-      if (poll()) return true;
-      lock.lock();
-    }
-    return false;
-  }
-
-  void join() {
-    stop_ = true;
-    for (std::thread& thread : threads_)
-      if (thread.joinable()) thread.join();
-  }
-
-  std::atomic<bool> stop_{false};
-  std::mutex mutex_;
-  std::condition_variable idle_;
-  std::size_t finished_ = 0;
-  std::exception_ptr error_;  // the first that a task threw
-  std::vector<std::thread> threads_;
-};
+using Clock = WorkerPool::Clock;
 
 // The time in `seconds`; never if that is more than a year.
 Clock::time_point after(double seconds) {
@@ -160,9 +83,13 @@ std::unique_ptr<Search> new_tree(const AnyGame& game, const History& history,
   return std::make_unique<Tree>(game, history, options, std::move(evaluator), kernels);
 }
 
-bool run(Search& search, const SearchLimits& limits, const std::function<bool()>& poll) {
-  if (limits.threads < 1 || limits.threads > kMaxThreads)
+void check_threads(int threads) {
+  if (threads < 1 || threads > kMaxThreads)
     throw std::invalid_argument("threads are 1 to " + std::to_string(kMaxThreads));
+}
+
+bool run(Search& search, const SearchLimits& limits, const std::function<bool()>& poll) {
+  check_threads(limits.threads);
   if (std::isnan(limits.seconds)) throw std::invalid_argument("seconds are a number");
   const Clock::time_point deadline = after(limits.seconds);
   search.prepare(limits.seed, limits.allowed);

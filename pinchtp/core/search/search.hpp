@@ -18,6 +18,9 @@ struct Kernels;
 
 inline constexpr int kMaxThreads = 255;  // of a search
 
+// Throws std::invalid_argument for a number of threads out of range.
+void check_threads(int threads);
+
 struct SearchLimits {
   double seconds = 1;
   // Visits of the root. Those kept from earlier searches count, except those of moves already proven

@@ -25,9 +25,10 @@ struct Solution {
 // Solves positions of one game and size, and remembers what it proved from one to the next.
 class Solver {
  public:
-  // `evaluator`: one with priors that guides it, or none. Throws std::bad_alloc.
+  // `evaluator`: one with priors that guides it, or none. Throws std::bad_alloc, and
+  // std::invalid_argument for a number of threads out of range.
   Solver(const GameType& type, const Rules& rules, std::size_t memory_bytes,
-         std::unique_ptr<Evaluator> evaluator);
+         std::unique_ptr<Evaluator> evaluator, int threads);
   ~Solver();
   // Works until the value is certain or `stop`. Throws std::invalid_argument for a position of another
   // game or with other rules, and for one in which the game is over.

@@ -17,6 +17,7 @@ struct Child {
   Verdict verdict;
   Move move;
   bool is_estimated = false;  // the verdict was neither known nor found yet when the child was added
+  int others = 0;             // other threads that are at work there
 };
 
 // A search ends when a number of its position reaches one of these.
@@ -35,8 +36,10 @@ struct Weighing {
 // move wants: one move is enough for it. The `opposed` answer needs all moves.
 struct Summary {
   Verdict verdict;
-  std::size_t best = 0;      // with the least own number
-  std::uint32_t second = 0;  // least own number of the others
+  // With the least own number, where moves in which other threads are seem to have more.
+  std::size_t best = 0;
+  std::uint32_t own_of_best = 0;
+  std::uint32_t second = 0;  // least apparent number of the others
   std::uint32_t open = 0;    // moves without an answer
   // Opposed numbers: of the best move, and the largest and the sum of the others.
   std::uint32_t of_best = 0;
@@ -61,7 +64,8 @@ struct Summary {
     // 2007).
     const std::uint64_t own_below = std::uint64_t{second} + second / weighing.slack + 1;
     const auto own_limit =
-        static_cast<std::uint32_t>(std::min<std::uint64_t>({own, own_below, kMaxEffort}));
+        std::max(static_cast<std::uint32_t>(std::min<std::uint64_t>({own, own_below, kMaxEffort})),
+                 own_of_best + 1);
     const std::uint32_t opposed_limit = std::max(below(opposed, weighing), of_best + 1);
     return attacks ? Thresholds{own_limit, opposed_limit} : Thresholds{opposed_limit, own_limit};
   }
@@ -109,10 +113,18 @@ inline Verdict settled(std::span<const Child> children, bool attacks, bool wante
   return result;
 }
 
+// Of a move in which other threads are.
+inline std::uint32_t apparent_number(std::uint32_t own, int others) {
+  if (others == 0 || own >= kMaxEffort) return own;
+  const std::uint64_t apparent = own + static_cast<std::uint64_t>(others) * (own / 32 + 1);
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(apparent, kMaxEffort));
+}
+
 // `attacks`: whether the attacker is to move.
 inline Summary summarize(std::span<const Child> children, bool attacks, const Weighing& weighing) {
   Summary summary;
   std::uint32_t least = kSolved;
+  std::uint32_t least_apparent = kSolved;
   summary.second = kSolved;
   std::uint64_t sum = 0;
   std::uint32_t most = 0;
@@ -124,18 +136,21 @@ inline Summary summarize(std::span<const Child> children, bool attacks, const We
     next_most = std::max(next_most, std::min(most, opposed));
     most = std::max(most, opposed);
     summary.open += opposed > 0;
-    if (own < least) {
-      summary.second = least;
-      least = own;
+    least = std::min(least, own);
+    const std::uint32_t apparent = apparent_number(own, children[i].others);
+    if (apparent < least_apparent) {
+      summary.second = least_apparent;
+      least_apparent = apparent;
       summary.best = i;
-    } else if (own < summary.second) {
-      summary.second = own;
+    } else if (apparent < summary.second) {
+      summary.second = apparent;
     }
   }
   if (least == 0 || sum == 0) {
     summary.verdict = settled(children, attacks, least == 0);
     return summary;
   }
+  summary.own_of_best = number(children[summary.best].verdict, attacks);
   summary.of_best = number(children[summary.best].verdict, !attacks);
   summary.most_of_rest = summary.of_best == most ? next_most : most;
   summary.sum_of_rest = sum - summary.of_best;

@@ -1,0 +1,33 @@
+// How many threads of a search are in a position.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "../../types.hpp"
+
+namespace pinchtp {
+
+// Positions that share a counter are taken for each other: the counts only guide the search.
+class BusyPositions {
+ public:
+  void enter(const Hash128& key) { counter(key).fetch_add(1, std::memory_order_relaxed); }
+  void leave(const Hash128& key) { counter(key).fetch_sub(1, std::memory_order_relaxed); }
+  int count(const Hash128& key) const {
+    return counters_[key.high % kCounters].load(std::memory_order_relaxed);
+  }
+  void clear() {
+    for (auto& each : counters_) each = 0;
+  }
+
+ private:
+  static constexpr std::size_t kCounters = std::size_t{1} << 12;
+
+  std::atomic<std::uint16_t>& counter(const Hash128& key) { return counters_[key.high % kCounters]; }
+
+  std::array<std::atomic<std::uint16_t>, kCounters> counters_{};
+};
+
+}  // namespace pinchtp

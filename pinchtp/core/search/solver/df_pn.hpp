@@ -1,0 +1,333 @@
+// Depth-first proof-number search (df-pn; Nagai, 2002), as one of the threads that work on a question
+// together: can this player, the attacker, force a win?
+//
+// Games with repetitions. Where the third occurrence of a position is a draw, an attacker who can force
+// a win can do so without any position occurring twice: each position has a rank, the number of moves
+// in which the win can be forced, and moves that lower the rank never lead back. So "can force a win"
+// depends on the position alone, whatever came before it, with one exception: positions that occurred
+// twice before the search began are draws when they occur again. And an attacker who has no such win
+// has none at all, as the other side can stay outside of the won positions for ever. Hence a position
+// that is already on the path counts as a "no".
+//
+// A "yes" found that way is final. A "no" need not be: it may hold only below the position that was
+// repeated (graph-history interaction). Each "no" carries the depths of the positions on the path that
+// it depends on. When the search leaves a position, that position is removed from them: a "no" that
+// depends on nothing else holds everywhere, since its positions lead the attacker only to one another
+// (a set in which the defender can stay). Any other "no" is stored with the path down to the deepest
+// position that it depends on, and used only below that very path (cf. Kishimoto and Mueller, 2004). A
+// "no" that depends on a repetition is never a win for the other side, for whom a search of its own is
+// made.
+//
+// The proof numbers of a position's moves are kept while it is on the path, so that every call raises
+// those of one move for good; with numbers from the table alone, the search might not terminate.
+//
+// Threads share the table, and tell in which positions they are: to the others, moves that lead there
+// look a little harder than they are (virtual proof numbers; Kaneko, 2010), so that those rather try
+// moves that are as good. Two threads need 1.06 times as many nodes as one.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "../../any_game.hpp"
+#include "../../evaluation/evaluator.hpp"
+#include "../../history.hpp"
+#include "../../types.hpp"
+#include "busy_positions.hpp"
+#include "keys.hpp"
+#include "pinch_moves.hpp"
+#include "prior_heuristic.hpp"
+#include "summary.hpp"
+#include "verdict.hpp"
+#include "verdict_table.hpp"
+
+namespace pinchtp {
+
+// Players are named by the side they would play without swaps.
+inline Side player(const AnyGame& game) { return game.swapped() ? other(game.turn()) : game.turn(); }
+
+// What the threads of a search share.
+struct SharedProof {
+  // Throws std::bad_alloc.
+  SharedProof(const GameType& game_type, const Rules& rules, std::size_t table_bytes)
+      : type(game_type),
+        size(rules.size()),
+        max_depth(kStackBytes / (512 + std::bit_ceil(type.traits.bytes))),
+        keys(type.traits.reflections, rules.size()),
+        table(table_bytes) {
+    for (Move move = 0; move < kPoints; ++move)
+      off_centre[move] = static_cast<std::uint16_t>(std::abs(2 * x_of(move) + 1 - rules.width) +
+                                                    std::abs(2 * y_of(move) + 1 - rules.height));
+    std::fill(off_centre.begin() + kPoints, off_centre.end(), UINT16_MAX);
+    if (PinchMoves::fits(type, size)) weighing = {.share = 6, .slack = 8};
+  }
+
+  // A reflection of a position that occurred twice has not occurred twice itself.
+  Hash128 key(const AnyGame& game, Move last) const {
+    return keys(game, last, attacker, !repeated.is_empty());
+  }
+  bool attacks(const AnyGame& game) const { return player(game) == attacker; }
+  // By a third occurrence.
+  bool is_drawn(const AnyGame& game) const {
+    return !repeated.is_empty() && !game.mid_turn() && repeated.has(game.hash());
+  }
+
+  // Deeper, the search gives up. A thread's stack can be as small as 512 KB (macOS); a call takes less
+  // than 512 bytes, and a position is counted too, rounded up so that the depth is the same with every
+  // instruction set.
+  static constexpr std::size_t kStackBytes = std::size_t{384} << 10;
+
+  const GameType& type;
+  const BoardSize size;
+  const std::size_t max_depth;
+  const Keys keys;
+  VerdictTable table;
+  Weighing weighing;
+  std::array<std::uint16_t, kNoMove + 1> off_centre;  // by move
+  RepeatedPositions repeated;                         // before the search
+  Side attacker = Side::first;                        // whose win is asked about
+  BusyPositions busy;
+};
+
+class DfPn {
+ public:
+  static constexpr std::uint64_t kNoLimit = UINT64_MAX;
+
+  // When a search ends without an answer.
+  struct Limits {
+    const std::atomic<bool>& stop;
+    std::uint64_t nodes = kNoLimit;
+  };
+
+  // `evaluator`: one with priors that guides the search, or none. `has_company`: whether other threads
+  // search at the same time. Throws std::bad_alloc.
+  DfPn(SharedProof& shared, std::unique_ptr<Evaluator> evaluator, bool has_company)
+      : shared_(shared), has_company_(has_company) {
+    games_.reserve(shared.max_depth);
+    if (evaluator) prior_heuristic_.emplace(std::move(evaluator));
+    if (PinchMoves::fits(shared.type, shared.size)) {
+      std::vector<Move> points;
+      for (int y = 0; y < shared.size.height; ++y)
+        for (int x = 0; x < shared.size.width; ++x) points.push_back(point(x, y));
+      sort(points);
+      pinch_moves_.emplace(shared.size, shared.keys, points);
+    }
+  }
+
+  // The answer for a position, or its numbers where a limit was met or they outgrew their range.
+  Verdict solve(const AnyGame& game, const Hash128& key, const Limits& limits) {
+    begin(limits);
+    return search(game, key, {kMaxEffort, kMaxEffort});
+  }
+
+  // The same, with the position's moves: valid until the next call.
+  std::span<const Child> moves(const AnyGame& game, const Limits& limits) {
+    begin(limits);
+    explore(game, shared_.key(game, kNoMove), {kMaxEffort, kMaxEffort});
+    return children_;
+  }
+
+  // What is known of a position without a search, or a first guess.
+  Verdict initial_verdict(const AnyGame& game, const Hash128& key) const {
+    const std::optional<Verdict> known = known_verdict(game, key);
+    return known ? *known : estimate(game);
+  }
+  Hash128 key(const AnyGame& game, Move last) const { return shared_.key(game, last); }
+  bool attacks(const AnyGame& game) const { return shared_.attacks(game); }
+
+  // Positions expanded by this thread since forget_nodes(); for any thread.
+  std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
+  void forget_nodes() { nodes_ = 0; }
+
+ private:
+  void begin(const Limits& limits) {
+    path_.clear();  // a search that ran out of memory left them behind
+    games_.clear();
+    children_.clear();
+    stop_ = &limits.stop;
+    max_nodes_ = limits.nodes == kNoLimit ? kNoLimit : nodes() + limits.nodes;
+  }
+
+  void sort(std::vector<Move>& moves) const {
+    std::stable_sort(moves.begin(), moves.end(),
+                     [this](Move a, Move b) { return shared_.off_centre[a] < shared_.off_centre[b]; });
+  }
+
+  bool is_stopped() const { return stop_->load(std::memory_order_relaxed) || nodes() >= max_nodes_; }
+
+  // Searches a position until it is solved or one of its numbers reaches its threshold.
+  Verdict search(const AnyGame& game, const Hash128& key, const Thresholds& thresholds) {
+    const std::size_t first = children_.size();
+    const Verdict verdict = explore(game, key, thresholds);
+    children_.resize(first);
+    return verdict;
+  }
+
+  // The same, but leaves the position's children in children_.
+  Verdict explore(const AnyGame& game, const Hash128& key, const Thresholds& thresholds) {
+    if (path_.size() == shared_.max_depth) return {.proof = kMaxEffort, .disproof = kMaxEffort};
+    const std::uint64_t nodes_before = nodes();
+    nodes_.store(nodes_before + 1, std::memory_order_relaxed);
+    const std::size_t first = children_.size();
+    path_.push(key);
+    expand(game);
+    Verdict verdict;
+    std::uint64_t learned_at = nodes_before;
+    bool is_busy = false;
+    for (;;) {
+      const std::span<Child> children = std::span(children_).subspan(first);
+      if (has_company_) {
+        count_others(children);
+        if (nodes() - learned_at >= kLearnEvery) {
+          learn_from_others(children);
+          learned_at = nodes();
+        }
+      }
+      const Summary summary = summarize(children, attacks(game), shared_.weighing);
+      verdict = summary.verdict;
+      if (verdict.solved() || verdict.proof >= thresholds.proof ||
+          verdict.disproof >= thresholds.disproof || is_stopped())
+        break;
+      if (has_company_ && !is_busy) {
+        shared_.busy.enter(key);
+        is_busy = true;
+      }
+      const std::size_t best = first + summary.best;
+      const Move move = children_[best].move;
+      const Hash128 next_key = children_[best].key;
+      games_.push_back(game);
+      games_.back().play(move);
+      const Verdict found =
+          search(games_.back(), next_key,
+                 summary.thresholds_below(thresholds, attacks(game), shared_.weighing));
+      games_.pop_back();
+      children_[best].verdict = found;
+    }
+    if (is_busy) shared_.busy.leave(key);
+    path_.pop();
+    leave(verdict);
+    shared_.table.store(key, path_, verdict, nodes() - nodes_before);
+    return verdict;
+  }
+
+  // Sees in which of a position's moves other threads are.
+  void count_others(std::span<Child> children) const {
+    for (Child& child : children)
+      if (!child.verdict.solved()) child.others = shared_.busy.count(child.key);
+  }
+
+  // Takes over what other threads found out about a position's moves.
+  void learn_from_others(std::span<Child> children) const {
+    for (Child& child : children) {
+      Verdict found;
+      if (child.verdict.solved() || !shared_.table.find(child.key, path_, found)) continue;
+      const bool is_kept = shared_.type.traits.repeats && !(found.solved() && found.holds_everywhere());
+      if (!is_kept) child.verdict = found;
+    }
+  }
+
+  // Removes the position itself from those that a "no" depends on.
+  void leave(Verdict& verdict) const {
+    if (!verdict.no() || verdict.holds_everywhere()) return;
+    const std::size_t depth = path_.size();
+    if (verdict.shallowest >= depth)
+      verdict = Verdict::not_won();
+    else
+      verdict.deepest = std::min(verdict.deepest, static_cast<std::uint16_t>(depth - 1));
+  }
+
+  // Adds the children of a position, from the centre outwards: of equal ones the first is tried first.
+  // All keys come before any verdict: what memory is asked for meanwhile arrives in time.
+  // Not inlined, since explore(), which calls itself, would then take three times the stack that
+  // kStackBytes counts.
+  [[gnu::noinline]] void expand(const AnyGame& game) {
+    std::array<Cell, kMaxSize * kMaxSize> cells;
+    if (pinch_moves_) {
+      game.fill_cells(cells);
+      if (PinchMoves::knows(game, cells)) return add(pinch_moves_->list(game, cells, shared_.attacker));
+    }
+    std::vector<Move> moves = game.legal_moves();
+    sort(moves);
+    const std::size_t first = children_.size();
+    next_games_.clear();
+    for (const Move move : moves) {
+      AnyGame& next = next_games_.emplace_back(game);
+      next.play(move);
+      children_.push_back({key(next, move), {}, move});
+      shared_.table.prefetch(children_.back().key);
+    }
+    for (std::size_t at = 0; at < moves.size(); ++at) {
+      Child& child = children_[first + at];
+      const std::optional<Verdict> known = known_verdict(next_games_[at], child.key);
+      child.verdict = known ? *known : estimate(next_games_[at]);
+      child.is_estimated = !known && !child.verdict.solved();
+    }
+    if (prior_heuristic_)
+      prior_heuristic_->apply(game, attacks(game), std::span(children_).subspan(first));
+  }
+
+  void add(std::span<const PinchMoves::After> moves) {
+    const std::size_t first = children_.size();
+    for (const PinchMoves::After& each : moves) {
+      children_.push_back({each.key, each.verdict, each.move});
+      if (!each.is_known) shared_.table.prefetch(each.key);
+    }
+    for (std::size_t at = 0; at < moves.size(); ++at)
+      if (!moves[at].is_known) shared_.table.find(moves[at].key, path_, children_[first + at].verdict);
+  }
+
+  std::optional<Verdict> known_verdict(const AnyGame& game, const Hash128& key) const {
+    if (game.outcome() != Outcome::none) {
+      if (game.outcome() == Outcome::draw) return Verdict::not_won();
+      const Side winner =
+          (game.outcome() == Outcome::first) != game.swapped() ? Side::first : Side::second;
+      return winner == shared_.attacker ? Verdict::won(0) : Verdict::lost_in(0);
+    }
+    Verdict verdict;
+    if (shared_.type.traits.repeats) {
+      if (const std::uint16_t depth = path_.depth_of(key); depth != kNoDepth)
+        return Verdict::repeated(depth);
+      if (shared_.is_drawn(game)) return Verdict::not_won();
+    }
+    if (shared_.table.find(key, path_, verdict)) return verdict;
+    return std::nullopt;
+  }
+
+  // Initial proof numbers: smaller where a threat leaves few answers. Tuned by the nodes
+  // that the empty boards of capture-go 5x5, pinch 5x4 and pinch-remove 4x4 took (2026-11): 4, 2, 1
+  // took three times as many in the first, 16, 2, 1 more in all, 8, 3, 1 twice as many in two of them.
+  Verdict estimate(const AnyGame& game) const {
+    if (game.mid_turn()) return {};
+    if (!game.winning_points(game.turn()).empty())
+      return attacks(game) ? Verdict::won(1) : Verdict::lost_in(1);
+    const std::size_t threats = game.winning_points(other(game.turn())).size();
+    const std::uint32_t answers = threats == 0 ? 8 : threats == 1 ? 2 : 1;
+    return attacks(game) ? Verdict{.proof = 1, .disproof = answers}
+                         : Verdict{.proof = answers, .disproof = 1};
+  }
+
+  static constexpr std::uint64_t kLearnEvery = 32;  // nodes; less often costs less time
+
+  SharedProof& shared_;
+  const bool has_company_;
+  std::optional<PriorHeuristic> prior_heuristic_;
+  std::optional<PinchMoves> pinch_moves_;
+  Path path_;
+  std::vector<AnyGame> games_;       // of the path, without the first; never moved in memory
+  std::vector<Child> children_;      // of all positions on the path
+  std::vector<AnyGame> next_games_;  // after each move of the position that is expanded
+  std::atomic<std::uint64_t> nodes_ = 0;
+  std::uint64_t max_nodes_ = kNoLimit;
+  const std::atomic<bool>* stop_ = nullptr;
+};
+
+}  // namespace pinchtp

@@ -1,0 +1,189 @@
+// The transposition table of the solver, which its threads share without locks.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <utility>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+#include "../../types.hpp"
+#include "verdict.hpp"
+
+namespace pinchtp {
+
+// Verdicts by position, in a fixed amount of memory: when full, the most expensive ones stay. Keys are
+// kept whole, so that no verdict is ever taken for that of another position.
+class VerdictTable {
+ public:
+  // Reserves `bytes`; pages become resident as they are first used. Throws std::bad_alloc.
+  explicit VerdictTable(std::size_t bytes) : count_(std::max<std::size_t>(bytes / sizeof(Bucket), 1)) {
+    clear();
+  }
+
+  // Has the processor fetch what find() will read, so that waits for memory overlap.
+  void prefetch(const Hash128& key) const {
+    const Bucket& entries = bucket(key);
+    __builtin_prefetch(&entries[0]);
+    __builtin_prefetch(&entries[2]);
+  }
+
+  // The verdict on a position that is reached by `path`, if one is known.
+  bool find(const Hash128& key, const Path& path, Verdict& verdict) const {
+    for (const Entry& entry : bucket(key)) {
+      const Content content = entry.content(key);
+      if (content.facts.kind == Kind::none) continue;
+      const bool holds = content.facts.kind != Kind::no_on_path ||
+                         (content.facts.deepest < path.size() &&
+                          path.signature(content.facts.deepest) == content.data);
+      if (holds) verdict = content.verdict();
+      return holds;
+    }
+    return false;
+  }
+
+  // `effort`: nodes that the verdict took. An answer that another thread found meanwhile stays.
+  void store(const Hash128& key, const Path& path, const Verdict& verdict, std::uint64_t effort) {
+    Bucket& entries = bucket(key);
+    Entry* place = entries.data();
+    for (Entry& entry : entries) {
+      if (const Kind known = entry.content(key).facts.kind; known != Kind::none) {
+        if (!verdict.solved() && is_final(known)) return;
+        place = &entry;
+        break;
+      }
+      if (entry.effort() < place->effort()) place = &entry;
+    }
+    place->store(key, Content::of(path, verdict, effort));
+  }
+
+  // Forgets everything. Throws std::bad_alloc, and then has forgotten nothing.
+  void clear() {
+    std::unique_ptr<Bucket, Release> empty(static_cast<Bucket*>(std::calloc(count_, sizeof(Bucket))));
+    if (!empty) throw std::bad_alloc();
+    ask_for_huge_pages(empty.get());
+    buckets_ = std::move(empty);
+  }
+
+ private:
+  enum class Kind : std::uint8_t { none, open, yes, no, lost, no_on_path };
+
+  static bool is_final(Kind kind) {
+    return kind == Kind::yes || kind == Kind::no || kind == Kind::lost;
+  }
+  static Kind kind_of(const Verdict& verdict) {
+    if (verdict.yes()) return Kind::yes;
+    if (!verdict.no()) return Kind::open;
+    if (!verdict.holds_everywhere()) return Kind::no_on_path;
+    return verdict.lost ? Kind::lost : Kind::no;
+  }
+
+  struct Facts {
+    std::uint16_t distance;
+    std::uint16_t shallowest;
+    std::uint16_t deepest;
+    Kind kind;
+    std::uint8_t effort;  // binary digits of it
+  };
+
+  // A verdict in two words.
+  struct Content {
+    std::uint64_t data;  // both numbers if open; the path's signature if it matters
+    Facts facts;
+
+    static Content of(const Path& path, const Verdict& verdict, std::uint64_t effort) {
+      const Kind kind = kind_of(verdict);
+      const std::uint64_t data = kind == Kind::no_on_path
+                                     ? path.signature(verdict.deepest)
+                                     : std::uint64_t{verdict.disproof} << 32 | verdict.proof;
+      return {data,
+              {verdict.distance, verdict.shallowest, verdict.deepest, kind,
+               static_cast<std::uint8_t>(std::bit_width(effort | 1))}};
+    }
+
+    Verdict verdict() const {
+      if (facts.kind == Kind::yes) return Verdict::won(facts.distance);
+      if (facts.kind == Kind::lost) return Verdict::lost_in(facts.distance);
+      if (facts.kind == Kind::open)
+        return {.proof = static_cast<std::uint32_t>(data),
+                .disproof = static_cast<std::uint32_t>(data >> 32)};
+      Verdict verdict = Verdict::not_won();
+      verdict.shallowest = facts.shallowest;
+      verdict.deepest = facts.deepest;
+      return verdict;
+    }
+  };
+
+  // One word is mixed with the content: an entry that two threads wrote at once fits no key
+  // (lockless_entry.hpp). Zeroed memory is free entries.
+  class Entry {
+   public:
+    // What is stored for the key; of no kind if nothing is.
+    Content content(const Hash128& key) const {
+      if (high_.load(relaxed) != key.high) return {};
+      const std::uint64_t data = data_.load(relaxed);
+      const std::uint64_t facts = facts_.load(relaxed);
+      if ((mixed_.load(relaxed) ^ mix(data, facts)) != key.low) return {};
+      return {data, std::bit_cast<Facts>(facts)};
+    }
+    void store(const Hash128& key, const Content& content) {
+      const auto facts = std::bit_cast<std::uint64_t>(content.facts);
+      high_.store(key.high, relaxed);
+      mixed_.store(key.low ^ mix(content.data, facts), relaxed);
+      data_.store(content.data, relaxed);
+      facts_.store(facts, relaxed);
+    }
+    // For whatever key; 0: the entry is free.
+    int effort() const { return std::bit_cast<Facts>(facts_.load(relaxed)).effort; }
+
+   private:
+    static constexpr auto relaxed = std::memory_order_relaxed;
+
+    // Differs for contents that differ in one word.
+    static std::uint64_t mix(std::uint64_t data, std::uint64_t facts) {
+      return data ^ std::rotl(facts, 32);
+    }
+
+    std::atomic<std::uint64_t> high_;
+    std::atomic<std::uint64_t> mixed_;
+    std::atomic<std::uint64_t> data_;
+    std::atomic<std::uint64_t> facts_;
+  };
+  static_assert(sizeof(Entry) == 32);
+  using Bucket = std::array<Entry, 4>;
+
+  struct Release {
+    void operator()(Bucket* buckets) const { std::free(buckets); }
+  };
+
+  // Almost every access is to another page: with small ones its address has to be looked up as well.
+  void ask_for_huge_pages([[maybe_unused]] Bucket* buckets) const {
+#ifdef MADV_HUGEPAGE
+    constexpr std::uintptr_t kPage = std::uintptr_t{2} << 20;
+    const auto address = reinterpret_cast<std::uintptr_t>(buckets);
+    const std::uintptr_t begin = (address + kPage - 1) / kPage * kPage;
+    const std::uintptr_t end = (address + count_ * sizeof(Bucket)) / kPage * kPage;
+    if (begin < end)
+      madvise(reinterpret_cast<std::byte*>(buckets) + (begin - address), end - begin, MADV_HUGEPAGE);
+#endif
+  }
+
+  // Indexed by the evenly distributed half: the other one is the least of several (keys.hpp).
+  Bucket& bucket(const Hash128& key) const {
+    return buckets_.get()[static_cast<unsigned __int128>(key.high) * count_ >> 64];
+  }
+
+  std::size_t count_;
+  std::unique_ptr<Bucket, Release> buckets_;
+};
+
+}  // namespace pinchtp
