@@ -152,9 +152,9 @@ SURVIVORS = {
     "games.session: MOST_MOVES = 10_000": ANY_SIZE,
     "games.session: cells = zip(turn.before.cells(), turn.after.cells(), strict=True)": "both have"
     " the same points; strict checks it",
-    "sgf.read: except ValueError as error:": "only options that are"
+    "records.sgf.read: except ValueError as error:": "only options that are"
     " numbers can be invalid, and no game has one",
-    "sgf.nodes: width, height = int(found[1]), int(found[2] or found[1])": "found[0] is the"
+    "records.sgf.nodes: width, height = int(found[1]), int(found[2] or found[1])": "found[0] is the"
     " same in that case",
     "match.referee: self._is_swap = moves == (SWAP,)": NO_HIGHER,
     "games.notation: if move == SWAP:": NO_HIGHER,
@@ -162,7 +162,9 @@ SURVIVORS = {
     "games.session: if turn.after_end or not turn.moves or turn.moves[0] in (PASS, SWAP):": "both"
     " are single",
     "games.session: if len(made) > 1 and made[-1].position.mid_turn:": "it is never empty",
-    "sgf.syntax: MAX_NODES = 5 * MOST_MOVES  # of a game, with variations and setup": ANY_SIZE,
+    "records.sgf.syntax: MAX_NODES = 5 * MOST_MOVES  # of a game, with variations and setup": (
+        ANY_SIZE
+    ),
     "match.referee: SOLVER_MB = 128": ANY_SIZE,
     "match.plan_file: for number, (one, other) in enumerate(zip(ours, theirs, strict=True),"
     " 1):": "equal lengths; strict checks it",
