@@ -26,6 +26,7 @@ from pinchtp.games.session import GameHeader, Session
 # --- a library: one file per game, with the summary for its list
 
 MOST_BYTES = 16 << 20  # per visitor, some thousand games; the oldest are deleted first
+_SHARE_LEFT = 7 / 8  # of these bytes, so that the next games need no look at the files
 
 _ID = re.compile(r"[0-9a-f]{16}")
 _KEPT, _DELETED = ".json", ".deleted"
@@ -47,6 +48,7 @@ class Library:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._bytes: int | None = None  # of all files, at most; None before the first look
 
     def games(self) -> tuple[list[m.GameSummary], list[Path]]:
         """Returns the games, the last stored one first, and the damaged files it set aside."""
@@ -63,14 +65,26 @@ class Library:
     def save(self, summary: m.GameSummary, table: bytes) -> None:
         """Stores a game, or its new state."""
         self._folder.mkdir(mode=0o700, exist_ok=True)
-        self._write(StoredGame(summary, msgspec.Raw(table)))
-        files = list(self._folder.iterdir())
-        files.sort(key=lambda file: (file.suffix != _KEPT, -file.stat().st_mtime))
-        size = 0
-        for file in files:
-            size += file.stat().st_size
-            if size > MOST_BYTES:
+        written = self._write(StoredGame(summary, msgspec.Raw(table)))
+        if self._bytes is not None:
+            self._bytes += written
+        if self._bytes is None or self._bytes > MOST_BYTES:
+            self._bytes = self._delete_oldest()
+
+    def _delete_oldest(self) -> int:
+        """Makes room, deleted games first, if the files are too large; returns the bytes left."""
+        files = [(file, file.stat()) for file in self._folder.iterdir()]
+        files.sort(key=lambda each: (each[0].suffix != _KEPT, -each[1].st_mtime))
+        total = sum(stat.st_size for _, stat in files)
+        if total <= MOST_BYTES:
+            return total
+        left = 0
+        for file, stat in files:
+            if left + stat.st_size <= MOST_BYTES * _SHARE_LEFT:
+                left += stat.st_size
+            else:
                 file.unlink(missing_ok=True)
+        return left
 
     def load(self, game: str) -> StoredGame:
         """Returns a stored game."""
@@ -98,8 +112,11 @@ class Library:
         except (OSError, ValueError):
             raise RequestError("this game is not in the library") from None
 
-    def _write(self, stored: StoredGame) -> None:
-        replace_file(self._file(stored.summary.id, _KEPT), msgspec.json.encode(stored))
+    def _write(self, stored: StoredGame) -> int:
+        """Writes a game; returns its bytes."""
+        data = msgspec.json.encode(stored)
+        replace_file(self._file(stored.summary.id, _KEPT), data)
+        return len(data)
 
     def _file(self, game: str, suffix: str) -> Path:
         if not _ID.fullmatch(game):

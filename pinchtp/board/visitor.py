@@ -29,7 +29,6 @@ from pinchtp.board.keys import INVITED, Keys, Role
 from pinchtp.board.pages import Page, Presence, state_for, written
 from pinchtp.board.rating import Ratings, rating_of
 from pinchtp.board.storage import (
-    Library,
     VisitorStore,
     load_table,
     ratings_in,
@@ -111,6 +110,7 @@ class Visitor:
         self.specs, self.think, self.origin = shared.specs, shared.think, shared.origin
         self.console_is_open = False
         self._shared, self._id = shared, name
+        self.library = shared.store.library(name)
         self._slots: dict[int, EngineSlot] = {}
         self._running: dict[Job, asyncio.Task[None]] = {}  # and failed ones that are still due
         self._tasks: set[asyncio.Task[None]] = set()
@@ -380,11 +380,6 @@ class Visitor:
             self.end_invitation()
 
     # --- the library
-
-    @property
-    def library(self) -> Library:
-        """The visitor's stored games."""
-        return self._shared.store.library(self._id)
 
     @contextmanager
     def replacing_game(self) -> Iterator[None]:

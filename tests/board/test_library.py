@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from board.visits import Visit
@@ -120,6 +121,16 @@ def test_library_is_bounded_and_drops_deleted_games_first(
     assert len(left) <= 7
     with pytest.raises(RequestError):
         library.restore(ids[6])
+
+
+def test_saving_looks_at_all_files_once(tmp_path: Path) -> None:
+    library, table = Library(tmp_path / "games"), Table()
+    with patch.object(Path, "iterdir", autospec=True, side_effect=Path.iterdir) as looked:
+        for _ in range(10):
+            table.load(*_loaded(table))
+            library.save(game_summary(table, ("", "")), b"{}")
+    assert len(library.games()[0]) == 10
+    assert looked.call_count == 1
 
 
 def _loaded(table: Table) -> tuple[Any, ...]:
