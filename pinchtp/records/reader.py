@@ -57,7 +57,10 @@ def read_first_of_file(path: Path) -> RecordedGame:
 
 def read_sgf(data: bytes | str, usual: Usual = NOTHING_USUAL) -> list[SgfText]:
     """Returns the games of an SGF file. Raises RecordError with line and column."""
-    return [SgfText(tree, usual) for tree in parse(data)]
+    games = parse(data)
+    first = next(games)
+    later = (SgfText(each.text, usual) for each in games)
+    return [SgfText(first.text, usual, first), *later]
 
 
 def read_position(text: str, session: Session) -> RecordedGame:

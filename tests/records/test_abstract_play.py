@@ -12,7 +12,7 @@ from clients import FOLDER
 from pinchtp._core import SWAP
 from pinchtp.games import GAMES, Color
 from pinchtp.games.session import GameHeader, Session
-from pinchtp.records.abstract_play import SIZES, THERE, encode, parse, to_record, to_session
+from pinchtp.records.abstract_play import SIZES, THERE, encode, parse, split, to_record, to_session
 from pinchtp.records.errors import RecordError
 from pinchtp.records.reader import read_first
 
@@ -56,7 +56,7 @@ def read_session(data: bytes) -> Session:
 
 
 def test_records_of_abstract_play_are_read() -> None:
-    found = [to_session(each) for each in parse(THEIRS.read_bytes())]
+    found = [to_session(each) for each in map(parse, split(THEIRS.read_bytes()))]
     assert {each.game.name for each in found} == {FLIP, RELOCATE}
     assert {each.position.swapped for each in found} == {False, True}
     assert {each.resigned is None for each in found} == {False, True}
@@ -91,7 +91,7 @@ def test_header_is_kept_there_and_back() -> None:
         color = session.to_move
         session.resign(color) if move == "resign" else session.play(color, *session.parse(move))
     session.info = GameHeader("Anna", "Ben", "2026-05-13")
-    (written,) = parse(encode([to_record(session)]))
+    (written,) = map(parse, split(encode([to_record(session)])))
     # the seats are exchanged: the owner of the first stone sits first
     assert [player.name for player in written.header.players] == ["Ben", "Anna"]
     assert [player.result for player in written.header.players] == [0, 1]
@@ -164,7 +164,7 @@ def test_bad_records_name_the_move_and_the_reason(data: bytes, text: str) -> Non
 
 
 def test_results_against_the_moves_are_refused() -> None:
-    records = parse(THEIRS.read_bytes())
+    records = [*map(parse, split(THEIRS.read_bytes()))]
     theirs = next(each for each in records if to_session(each).resigned is None)
     for player in theirs.header.players:
         player.result = 1 - (player.result or 0)

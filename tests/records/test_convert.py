@@ -6,6 +6,7 @@ import io
 import json
 from pathlib import Path
 from typing import Any
+from weakref import WeakSet
 
 import pytest
 from clients import FOLDER, ask, observed, server
@@ -15,10 +16,12 @@ from pinchtp.base.process import ExitStatus
 from pinchtp.board.importing import read
 from pinchtp.board.table import Table
 from pinchtp.board.tree import RequestError
+from pinchtp.games.session import Session
 from pinchtp.records import command
 from pinchtp.records.command import main
 from pinchtp.records.game import UnreadGame
 from pinchtp.records.reader import read as read_games
+from pinchtp.records.reader import read_sgf
 
 THEIRS = FOLDER / "data" / "abstract-play" / "pinch.json"
 
@@ -39,6 +42,40 @@ def test_list_becomes_sgf_and_back(tmp_path: Path) -> None:
     back = read_games(again.read_bytes())
     assert [moves(each) for each in back] == [moves(each) for each in games]
     assert len(back) == len(games) > 5
+
+
+@pytest.mark.parametrize("target", ["sgf", "abstract-play"])
+def test_games_are_converted_one_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str
+) -> None:
+    alive: WeakSet[Session] = WeakSet()
+    convert = command._convert
+
+    def count(session: Session, target: str) -> bytes:
+        alive.add(session)
+        assert len(alive) <= 2  # the last one, and this one
+        return convert(session, target)
+
+    monkeypatch.setattr(command, "_convert", count)
+    assert main([str(THEIRS), "--to", target, "-o", str(tmp_path / "x")]) == ExitStatus.SUCCESS
+
+
+def test_games_that_wait_are_kept_as_text() -> None:
+    first, *later = read_sgf("(;SZ[5]RU[pinch];B[aa])(;SZ[5]RU[pinch];B[bb])" * 2)
+    assert first.parsed is not None
+    assert [each.parsed for each in later] == [None] * 3
+    assert [each.read().session().moves for each in (first, later[1])] == [moves(first)] * 2
+
+
+def test_an_unusable_record_of_a_list_is_named(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    records = json.loads(THEIRS.read_text())
+    del records[2]["moves"]
+    (tmp_path / "x.json").write_text(json.dumps(records))
+    with pytest.raises(SystemExit):
+        main([str(tmp_path / "x.json")])
+    assert "record 3: Object missing required field `moves`" in capfd.readouterr().err
 
 
 def test_one_game_goes_to_standard_output(capfdbinary: pytest.CaptureFixture[bytes]) -> None:

@@ -9,17 +9,22 @@ from pinchtp.records.errors import RecordError
 from pinchtp.records.game import RecordedGame, RecordFormat, UnreadGame, Usual
 from pinchtp.records.sgf.nodes import is_move, move_texts, named_game
 from pinchtp.records.sgf.read import from_nodes
-from pinchtp.records.sgf.syntax import GameTree, SgfNode, count_lines, lines, main_line
+from pinchtp.records.sgf.syntax import GameTree, SgfNode, count_lines, lines, main_line, parse_first
 
 MAX_STEPS = 40_000  # nodes read to check all lines; each line is checked from its start
 
 
 @dataclass(frozen=True)
 class SgfText(UnreadGame):
-    """A game of an SGF file. usual: for a game that its root does not name."""
+    """A game of an SGF file. usual: for a game that its root does not name.
 
-    tree: GameTree
+    parsed: of the first game of a file; others are parsed again when they are read, since the nodes
+    of 20,000 games take 700 MB.
+    """
+
+    text: str
     usual: Usual
+    parsed: GameTree | None = None
     format = RecordFormat.SGF
 
     def read(self, plies: int | None = None) -> RecordedGame:
@@ -32,7 +37,7 @@ class SgfText(UnreadGame):
 
     def lines(self) -> Iterator[RecordedGame]:
         """Yields every line; those that would take too long are left out."""
-        each_line = lines(self.tree)
+        each_line = lines(self._tree())
         yield self._from_nodes(next(each_line))
         steps = 0
         for line in each_line:
@@ -46,13 +51,18 @@ class SgfText(UnreadGame):
             yield record
 
     def count_lines(self) -> int:
-        return count_lines(self.tree)
+        return count_lines(self._tree())
+
+    def _tree(self) -> GameTree:
+        return self.parsed or parse_first(self.text)
 
     def _main_line(self, plies: int | None) -> list[SgfNode]:
-        nodes = main_line(self.tree)
+        nodes = main_line(self._tree())
+        if plies is None:
+            return nodes
         moves = [at for at, node in enumerate(nodes) if is_move(node)]
-        return nodes if plies is None else nodes[: moves[plies] if plies < len(moves) else None]
+        return nodes[: moves[plies]] if plies < len(moves) else nodes
 
     def _from_nodes(self, nodes: list[SgfNode]) -> RecordedGame:
-        game = self.usual.game_of(named_game(self.tree.nodes[0]))
+        game = self.usual.game_of(named_game(nodes[0]))
         return from_nodes(nodes, game, **self.usual.options_of(game))

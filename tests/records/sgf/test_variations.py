@@ -16,8 +16,8 @@ from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
 from pinchtp.records.errors import RecordError
 from pinchtp.records.game import Usual
+from pinchtp.records.reader import read_sgf
 from pinchtp.records.sgf import games, variations_to_sgf
-from pinchtp.records.sgf.games import SgfText
 from pinchtp.records.sgf.nodes import named_game
 from pinchtp.records.sgf.syntax import parse_first
 
@@ -58,7 +58,7 @@ def written(lines: list[str]) -> str:
 def lines_of(text: str) -> list[str]:
     """Returns the moves of every line read."""
     found = []
-    for record in SgfText(parse_first(text.encode()), Usual(PINCH)).lines():
+    for record in read_sgf(text, Usual(PINCH))[0].lines():
         session = Session(PINCH, 5, 5)
         record.load_into(session)
         turns = session.turns()
@@ -131,7 +131,7 @@ def test_variations_of_every_game_are_read_back(game: GameType) -> None:
         text = variations_to_sgf(main, joined(main.turns(), other.turns()))
         found = [
             Session.at(game, record.start, record.turns).turns()
-            for record in SgfText(parse_first(text.encode()), Usual(game)).lines()
+            for record in read_sgf(text, Usual(game))[0].lines()
         ]
         assert found == [main.turns()] + [other.turns()] * (other.turns() != main.turns())
 
