@@ -238,16 +238,10 @@ void solve(const Board& board) {
   }
 }
 
-// Threads find the value that one finds, and stop when they are told to.
+// Threads solve together until they are told to stop.
 void solve_together(const Board& board) {
   const At now = start(board, instruction_sets().front());
   std::atomic<bool> stop{false};
-  if (board.width * board.height <= 15) {
-    const Proof value = now->solver(1 << 14)->solve(*now, stop).value;
-    for (int i = 0; i < 5; ++i)
-      CHECK(now->solver(1 << 14, nullptr, 3)->solve(*now, stop).value == value);
-    return;
-  }
   const std::unique_ptr<Solver> solver = now->solver(kMemory, nullptr, 3);
   std::atomic<bool> is_over{false};
   std::thread onlooker([&] {
