@@ -33,7 +33,7 @@ from pinchtp.match.game import play_game
 from pinchtp.match.log import EngineLog
 from pinchtp.match.option_types import DrawRule, ResignRule
 from pinchtp.match.plan import EngineConfig
-from pinchtp.match.record import DRAW, GameRecord, Termination
+from pinchtp.match.record import DRAW, GameRecord, Termination, Violation
 from pinchtp.match.referee import RulesReferee
 
 PROGRAM = f"{sys.executable} -P -m pinchtp"
@@ -183,7 +183,7 @@ def test_a_false_result_is_told_and_changes_nothing() -> None:
     record = duel(player("Lies"), TWIN, *ALMOST_WON, "A5")
     assert (record.winner, record.cause, record.failed) == (Color.BLACK, Termination.RULES, None)
     assert record.detail == "Lies (black) reports W+R, but black has won"
-    assert record.faults == ((Color.BLACK, Termination.SCORE),)
+    assert record.faults == (Violation(Color.BLACK, Termination.SCORE),)
     assert "final_score" in record.transcript
 
 
