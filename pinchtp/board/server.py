@@ -250,7 +250,7 @@ async def visit(
 def _obstacle(visitor: Visitor | None, role: Role, invitation: str) -> str:
     """Returns why a page cannot be served, or an empty string."""
     if visitor is None:
-        return "server full"
+        return "server full; its owner can start it with a larger --visitors"
     if role != "owner" and invitation != visitor.invitation:
         return "this invitation has ended"
     if sum(page.role == role for page in visitor.pages) >= MOST_PAGES:

@@ -214,7 +214,7 @@ def test_visitor_limit_is_kept(board: Board) -> None:
     for visit in visits:
         visit.wait("tree")
     notice = board.visit(cookies[3]).wait("notice")
-    assert "server full" in notice["text"].lower()
+    assert "server full; its owner can start it with a larger --visitors" in notice["text"].lower()
     for visit in visits:
         visit.__exit__(None, None, None)
 
