@@ -80,6 +80,8 @@ def _pip(*arguments: str) -> None:
 
 def _install_gomill(folder: Path) -> None:
     target = folder / "python" / "gomill"
+    if (target / "gomill").exists():
+        return
     _pip("download", "-q", "--no-deps", "--no-binary", ":all:", "--dest", str(target), GOMILL)
     source = GOMILL.replace("==", "-")
     with tarfile.open(target / f"{source}.tar.gz") as archive:
