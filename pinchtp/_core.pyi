@@ -419,6 +419,13 @@ class Solver:
         network: Network | None = None,
         threads: int = 1,
     ) -> None: ...
+    def attach(self, memory: memoryview) -> None:
+        """Keeps what the solver knows in a writable buffer instead of its own memory.
+
+        It knows what another solver of the same game, size and options kept there; zeroed memory
+        holds nothing, and damaged entries are ignored. Not while solve() runs. Raises ValueError
+        for less than 128 bytes or memory not aligned to 64.
+        """
     @property
     def nodes(self) -> int:
         """Positions expanded since `solve()` was called; may be read while it runs."""

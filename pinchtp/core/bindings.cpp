@@ -495,6 +495,12 @@ void bind_solver(nb::module_& module) {
            "position"_a, nb::kw_only(), "memory_mb"_a = SearchOptions().memory_bytes >> 20,
            "network"_a = nb::none(), "threads"_a = 1)
       .def_prop_ro("nodes", &Solver::nodes)
+      .def(
+          "attach",
+          [](Solver& solver, const nb::ndarray<std::uint8_t, nb::ndim<1>, nb::c_contig>& memory) {
+            solver.attach(std::as_writable_bytes(std::span(memory.data(), memory.size())));
+          },
+          "memory"_a, nb::keep_alive<1, 2>())
       .def("solve", &solve, "position"_a, "seconds"_a = std::numeric_limits<double>::infinity(),
            "should_stop"_a = nb::none());
 }

@@ -197,6 +197,13 @@ Solver::Solver(const GameType& type, const Rules& rules, std::size_t memory_byte
 
 Solver::~Solver() = default;
 
+void Solver::attach(std::span<std::byte> memory) {
+  constexpr std::size_t kAlignment = 64;
+  if (memory.size() < 2 * kAlignment || reinterpret_cast<std::uintptr_t>(memory.data()) % kAlignment)
+    throw std::invalid_argument("memory of at least 128 bytes, aligned to 64");
+  search_->attach(memory);
+}
+
 Solution Solver::solve(const Position& position, const std::atomic<bool>& stop) {
   if (&position.game().type() != &type_ || position.rules() != rules_)
     throw std::invalid_argument("the solver is for another game");

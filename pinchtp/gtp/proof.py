@@ -32,10 +32,15 @@ def refusal(session: Session) -> str | None:
         return f"proofs of {session.game.title} cannot be written"
     if session.position.mid_turn:
         return "the last turn of --moves is incomplete"
-    reached = [session.start, *(turn.position for turn in session.history)]
-    if any(reached.count(each) > 1 for each in reached):
+    if has_repetition(session):
         return "a position occurred twice in --moves"
     return None
+
+
+def has_repetition(session: Session) -> bool:
+    """Returns whether a position occurred twice, so that the third time would be a draw."""
+    reached = [session.start, *(turn.position for turn in session.history)]
+    return any(reached.count(each) > 1 for each in reached)
 
 
 def proof_text(

@@ -7,6 +7,7 @@ import json
 import lzma
 import math
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -22,8 +23,9 @@ from pinchtp.games.session import Session
 from pinchtp.games.symmetry import Symmetry, image, maps_to_itself
 from pinchtp.gtp import GtpError
 from pinchtp.gtp.engine import GtpEngine
-from pinchtp.gtp.proof import ProofError, proof_text, refusal
+from pinchtp.gtp.proof import ProofError, has_repetition, proof_text, refusal
 from pinchtp.gtp.search_info import solution_text
+from pinchtp.gtp.solver_store import SolverStoreError, open_store
 from pinchtp.player.settings import OPTIONS, RULES, Settings
 from pinchtp.render.text import BANNED, EMPTY, NO_POINT, rows
 
@@ -48,7 +50,7 @@ Proves the winner of a position with best play. The answer begins with win, loss
 for the color to move; a line of best play and the number of positions searched follow.
 Memory is bounded; full memory only slows the proof down. Small boards are solved in seconds, but
 each further point takes several times as long. Without --seconds there is no time limit; at a
-terminal the time and the positions searched so far are shown."""
+terminal the time, the positions searched so far and the move that is tried are shown."""
 
 EPILOG = """\
 examples:
@@ -66,12 +68,16 @@ exit status:
 
 
 class Progress(StatusLine):
-    """Time and nodes of the searches in progress. nodes: of completed searches."""
+    """Time, nodes and speed of the searches in progress.
+
+    nodes: of completed searches. subject: the move that is tried, if any.
+    """
 
     def __init__(self, solver: Solver, limit: float) -> None:
         """limit: seconds."""
         super().__init__()
         self.nodes = 0
+        self.subject = ""
         self._solver = solver
         self._end = "no time limit, Ctrl-C stops" if math.isinf(limit) else f"limit {limit:g} s"
 
@@ -79,7 +85,8 @@ class Progress(StatusLine):
         """Updates the line; returns False, so that the search continues."""
         if self.is_due:
             nodes = self.nodes + self._solver.nodes
-            self.show(f"{self.seconds:.0f} s, {nodes:,} nodes; {self._end}")
+            speed = f"{self.seconds:.0f} s, {nodes:,} nodes, {nodes / self.seconds:,.0f}/s"
+            self.show("; ".join(filter(None, [speed, self.subject, self._end])))
         return False
 
 
@@ -96,8 +103,16 @@ def main(arguments: list[str]) -> int:
         parser.error("the game is over after these moves")
     if options.proof and (reason := refusal(session)):
         parser.error(f"--proof: {reason}")
+    if options.store and has_repetition(session):
+        parser.error("--store: a position occurred twice in --moves")
     try:
         solver = engine.player.solver(session.position)
+        if options.store:
+            solver.attach(open_store(options.store, session.game, session.position, memory))
+    except SolverStoreError as error:
+        parser.error(f"--store: {options.store}: {error}")
+    except OSError as error:
+        parser.error(f"--store: {options.store}: {error.strerror}")
     except MemoryError:
         parser.error(f"--memory: cannot allocate {memory} MB")
     except ValueError as error:
@@ -148,6 +163,12 @@ def make_parser() -> Parser:
         help="also write the winner's move against every defense, which tools/check_proof.py "
         "checks; .xz compresses it",
     )
+    parser.add_argument(
+        "--store",
+        type=Path,
+        metavar="FILE",
+        help="keep what is known in a file of --memory, and go on from it after a crash",
+    )
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     return parser
 
@@ -179,6 +200,8 @@ def _solve_each(
     while to_do := [move for move, value in values.items() if value is Proof.UNKNOWN]:
         for at, move in enumerate(to_do):
             seconds = max(deadline - monotonic(), 0) / (len(to_do) - at)
+            done = sum(value is not Proof.UNKNOWN for value in values.values())
+            progress.subject = f"{format_move(move)}, {done} of {len(values)} moves solved"
             solution = solver.solve(session.position.play(move), seconds, progress.update)
             values[move] = _value_before(session.position, move, solution.value)
             progress.nodes += solution.nodes
@@ -190,13 +213,11 @@ def _solve_each(
 def _images(session: Session) -> dict[int, set[int]]:
     """Returns the moves that symmetries make of each other, by the first of them."""
     position = session.position
-    reached = [turn.position for turn in session.history]
-    is_repeated = any(reached.count(each) > 1 for each in reached)  # and may draw by the next time
     kept = [
         symmetry
         for symmetry in Symmetry
         if session.game.places_stones
-        and not is_repeated
+        and not has_repetition(session)
         and not position.mid_turn
         and not (symmetry is Symmetry.TRANSPOSE and session.game.sides)
         and maps_to_itself(symmetry, position)

@@ -273,7 +273,7 @@ def test_help_tells_every_option(capsys: pytest.CaptureFixture[str]) -> None:
         main(["--help"])
     assert ended.value.code == 0
     text = capsys.readouterr().out
-    own = ("memory", "threads", "moves", "seconds", "each", "proof")
+    own = ("memory", "threads", "moves", "seconds", "each", "proof", "store")
     for option in ("game", "size", "pie", "crosscut", *own):
         assert f"  --{option}" in text
 
@@ -299,7 +299,8 @@ def test_solve_at_terminal_shows_progress(options: list[str], limit: str) -> Non
         assert process.communicate(timeout=PATIENCE)[0] == b""
     shown += os.read(terminal, 4096)
     os.close(terminal)
-    seconds, nodes = zip(*re.findall(r"([0-9]+) s, ([0-9,]+) nodes; ", shown.decode()), strict=True)
+    assert (b"/s; A1, 0 of 36 moves solved; " in shown) == ("--each" in options)
+    seconds, nodes = zip(*re.findall(r"([0-9]+) s, ([0-9,]+) nodes, ", shown.decode()), strict=True)
     assert int(seconds[0]) < int(seconds[1])
     assert int(nodes[0].replace(",", "")) < int(nodes[1].replace(",", ""))
     assert shown.endswith(b"\r\x1b[K")
@@ -332,6 +333,6 @@ def test_ctrl_c() -> None:
 
 def test_long_proof_shows_progress_at_a_terminal() -> None:
     with Terminal("solve", "--size", "8", "--seconds", "2.5") as terminal:
-        terminal.expect(" nodes; limit 2.5 s")
+        terminal.expect("/s; limit 2.5 s")
         terminal.expect("unknown")
         assert terminal.status() == 1

@@ -59,7 +59,8 @@ ROOMS = {
     "engine": "__init__ analysis engine own gtp evaluator",
     "player": "__init__ levels settings network time_manager timed_search player",
     "gtp": "__init__ arguments input engine commands standard time analysis setup game_info "
-    "gogui search_info network_info parameters terminal server proof solve",
+    "gogui search_info network_info parameters terminal server proof solver_store "
+    "solve",
     "api": "arguments sessions game feed stream engine records match arrays __init__",
     "client": "errors transcript pipes process client __init__ analysis_lines "
     "option_commands time_settings engine position",

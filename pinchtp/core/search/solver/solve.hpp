@@ -17,6 +17,7 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -47,6 +48,9 @@ class ProofSearch {
       searches_.push_back(
           std::make_unique<DfPn>(shared_, evaluator ? evaluator->clone() : nullptr, threads > 1));
   }
+
+  // Keeps the table in this memory; see VerdictTable.
+  void attach(std::span<std::byte> memory) { shared_.table.attach(memory); }
 
   // Works until the value is certain or `stop`; unknown if the numbers outgrow their range too.
   Solution solve(const AnyGame& position, const History& history, const std::atomic<bool>& stop) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "../../types.hpp"
@@ -30,6 +31,9 @@ class Solver {
   Solver(const GameType& type, const Rules& rules, std::size_t memory_bytes,
          std::unique_ptr<Evaluator> evaluator, int threads);
   ~Solver();
+  // Keeps what it knows in this memory, which outlives it, and knows what another solver of this game
+  // kept there. Not while solve() runs. Throws std::invalid_argument if it is too small or not aligned.
+  void attach(std::span<std::byte> memory);
   // Works until the value is certain or `stop`. Throws std::invalid_argument for a position of another
   // game or with other rules, and for one in which the game is over.
   Solution solve(const Position& position, const std::atomic<bool>& stop);

@@ -8,8 +8,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <new>
+#include <span>
 #include <utility>
 
 #ifdef __linux__
@@ -66,12 +68,25 @@ class VerdictTable {
     place->store(key, Content::of(path, verdict, effort));
   }
 
+  // Keeps verdicts in this memory, with those that are there already, for as long as it lives. Its
+  // first byte is aligned for an entry. What was written to it by anything else fits no key.
+  void attach(std::span<std::byte> memory) {
+    count_ = memory.size() / sizeof(Bucket);
+    buckets_ = reinterpret_cast<Bucket*>(memory.data());
+    own_.reset();
+  }
+
   // Forgets everything. Throws std::bad_alloc, and then has forgotten nothing.
   void clear() {
+    if (buckets_ && !own_) {
+      std::memset(static_cast<void*>(buckets_), 0, count_ * sizeof(Bucket));
+      return;
+    }
     std::unique_ptr<Bucket, Release> empty(static_cast<Bucket*>(std::calloc(count_, sizeof(Bucket))));
     if (!empty) throw std::bad_alloc();
     ask_for_huge_pages(empty.get());
-    buckets_ = std::move(empty);
+    own_ = std::move(empty);
+    buckets_ = own_.get();
   }
 
  private:
@@ -179,11 +194,12 @@ class VerdictTable {
 
   // Indexed by the evenly distributed half: the other one is the least of several (keys.hpp).
   Bucket& bucket(const Hash128& key) const {
-    return buckets_.get()[static_cast<unsigned __int128>(key.high) * count_ >> 64];
+    return buckets_[static_cast<unsigned __int128>(key.high) * count_ >> 64];
   }
 
   std::size_t count_;
-  std::unique_ptr<Bucket, Release> buckets_;
+  std::unique_ptr<Bucket, Release> own_;  // none once other memory is attached
+  Bucket* buckets_ = nullptr;
 };
 
 }  // namespace pinchtp
