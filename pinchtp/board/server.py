@@ -36,7 +36,7 @@ BOARD = "<!-- board -->"  # replaced by the board
 STYLE = re.compile(r'<link rel="stylesheet" href="/([^"]+)">\n')
 
 # Cookies of page/settings.js.
-SETTINGS = ("theme", "board", "stones", "motion", "sound", "notes", "seen")
+SETTINGS = ("theme", "board", "stones", "coordinates", "motion", "sound", "notes", "seen")
 WORD = re.compile(r"[a-z.]{1,200}\Z")
 
 KEPT = {"Cache-Control": "private, max-age=31536000, immutable"}

@@ -171,15 +171,20 @@ def test_sound_is_off_until_chosen(visitor: Visitor) -> None:
 
 
 # The looks of the parts of a board: what they are filled and outlined with.
-LOOKS = """() => ["wood", "frame", "last", "black .disc", "black .shadow"].map((part) => {
-  const { display, fill, stroke } = getComputedStyle(document.querySelector(`#board .${part}`));
-  return [display, fill, stroke].join();
-})"""
+PARTS = ["wood", "frame", "coordinate", "last", "black .disc", "black .shadow"]
+LOOKS = f"""() => {PARTS}.map((part) => {{
+  const look = getComputedStyle(document.querySelector(`#board .${{part}}`));
+  return [look.display, look.visibility, look.fill, look.stroke].join();
+}})"""
 
 
 @pytest.mark.parametrize(
     ("name", "values"),
-    [("board", ["paper", "green", "slate", "clear"]), ("stones", ["flat", "glass"])],
+    [
+        ("board", ["paper", "green", "slate", "clear"]),
+        ("stones", ["flat", "glass"]),
+        ("coordinates", ["off"]),
+    ],
 )
 def test_each_style_looks_different_and_outlasts_a_reload(
     visitor: Visitor, name: str, values: list[str]

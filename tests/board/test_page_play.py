@@ -389,7 +389,7 @@ def test_the_player_of_a_color_is_changed_in_the_middle_of_a_game(visitor: Visit
     level = next(
         text
         for text in dialog.locator("[name=white-level] option").all_text_contents()
-        if text.startswith("Level 2 ")
+        if text.startswith("Level 2,")
     )
     dialog.locator("[name=white-level]").select_option(level)
     dialog.locator("button[type=submit]").click()

@@ -299,7 +299,8 @@ def test_solve_at_terminal_shows_progress(options: list[str], limit: str) -> Non
         assert process.communicate(timeout=PATIENCE)[0] == b""
     shown += os.read(terminal, 4096)
     os.close(terminal)
-    assert (b"/s; A1, 0 of 36 moves solved; " in shown) == ("--each" in options)
+    tries = re.findall(rb"/s; [A-F][1-6], 0 of 36 moves solved; ", shown)
+    assert bool(tries) == ("--each" in options)
     seconds, nodes = zip(*re.findall(r"([0-9]+) s, ([0-9,]+) nodes, ", shown.decode()), strict=True)
     assert int(seconds[0]) < int(seconds[1])
     assert int(nodes[0].replace(",", "")) < int(nodes[1].replace(",", ""))

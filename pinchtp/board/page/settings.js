@@ -10,6 +10,7 @@ const SETTINGS = {
   theme: ["", "light", "dark"],
   board: ["", "paper", "green", "slate", "clear"],
   stones: ["", "flat", "glass"],
+  coordinates: ["", "off"],
   motion: ["", "slow", "off"],
   sound: ["", "on"],
   notes: ["", "off"],

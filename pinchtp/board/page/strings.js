@@ -144,13 +144,14 @@ export const STRINGS = {
   settings: {
     title: ACTIONS.settings,
     names: /** @type {{ [name: string]: string }} */ ({
-      theme: "Page colors", board: "Board style", stones: "Stones", motion: "Animation", sound: "Sound", notes: "Notes on rules",
+      theme: "Page colors", board: "Board style", stones: "Stones", coordinates: "Coordinates", motion: "Animation", sound: "Sound", notes: "Notes on rules",
     }),
     showAgain: "Show all notes again",
     values: /** @type {{ [name: string]: string[] }} */ ({
       theme: ["As the system", "Light", "Dark"],
       board: ["Wood", "Paper", "Felt", "Slate", "Color-blind safe"],
       stones: ["Shell and slate", "Flat", "Glass"],
+      coordinates: ["Shown", "Hidden"],
       motion: ["Normal", "Slow", OFF], sound: [OFF, "On"], notes: ["When a rule first comes up", OFF],
     }),
   },
