@@ -420,7 +420,7 @@ class Solver:
         threads: int = 1,
     ) -> None: ...
     def attach(self, memory: memoryview) -> None:
-        """Keeps what the solver knows in a writable buffer instead of its own memory.
+        """Keeps the solver's table in a writable buffer instead of private memory.
 
         It knows what another solver of the same game, size and options kept there; zeroed memory
         holds nothing, and damaged entries are ignored. Not while solve() runs. Raises ValueError

@@ -28,7 +28,7 @@ class Wrong(Exception):
     """The file proves nothing, for the reason in the text."""
 
 
-# The reflections of a board, each of which undoes itself: they keep the sides of both players.
+# The reflections of a board: each undoes itself, and keeps the sides of both players.
 REFLECTIONS: list[Callable[[int, int, Point], Point]] = [
     lambda width, height, at: at,
     lambda width, height, at: (width - 1 - at[0], at[1]),

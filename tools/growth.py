@@ -78,7 +78,7 @@ def _seconds(action: Action) -> float:
 
 @cache
 def long_game(moves: int) -> Session:
-    """Returns a random game that goes on with passes after its end."""
+    """Returns a random game, continued by passes after its end."""
     session, rng = Session(GAMES["pinch"], 9, 9, pie=False), random.Random(1)
     while len(session.history) < moves:
         move = PASS if session.is_over else rng.choice(session.position.legal_moves())

@@ -37,7 +37,7 @@ SIGNS = {"win": "+", "loss": "-", "draw": "=", "unknown": "?"}
 HEAD = f"""\
 # Values of small boards
 
-Who wins under best play without the pie rule, by Black's first move: `+` wins, `-` loses, `?` is
+The winner under best play without the pie rule, by Black's first move: `+` wins, `-` loses, `?` is
 open after {SECONDS} s. With the pie rule White wins on every board without a `?`: White swaps what
 wins and leaves what loses.
 

@@ -36,7 +36,7 @@ class AnalysisTask:
 
 
 class AnalysisEngine:
-    """Answers queries. Each turn gets one final answer, whatever happens to it."""
+    """Answers queries. Each turn gets exactly one final answer."""
 
     def __init__(self, settings: Settings, jobs: int, output: AnswerWriter) -> None:
         """jobs: threads, which share the memory. Once the output is broken, all searches end.

@@ -16,7 +16,7 @@ A visit:
    show the same board.
 
 The `type` of a message is the tag of its class, or the hyphenated name: `GameStored` is
-`game-stored`. Likewise `new_game` in requests.py is `new-game`.
+`game-stored`; `new_game` in requests.py is `new-game`.
 
 A point is a number, `row * width + column`, counted from 0 at the lower left corner: its index in
 `BoardView.cells`. Colors are `black` and `white`, winrates are in [0, 1], times in seconds. Fields
@@ -422,7 +422,7 @@ class GameSummary(Part, frozen=True):
 
     id: 16 hexadecimal digits. stored: Unix time in seconds. title: given by the visitor, or empty.
     black, white: names of the players, with an engine's level. human: the color of the only human
-    without a name. result: a sentence, empty if unfinished; winner: likewise.
+    without a name. result: a sentence; result and winner are empty if unfinished.
     """
 
     id: str

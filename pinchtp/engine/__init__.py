@@ -1,1 +1,1 @@
-"""What an engine thinks of a position: ours or any GTP program. Guide: README.md."""
+"""Engines and their analyses: ours or any GTP program. Guide: README.md."""

@@ -91,7 +91,7 @@ class Analysis:
     def line(self, session: Session) -> list[tuple[Color, str]]:
         """Returns colors and turns of the variation, up to the first that is not legal.
 
-        session: with the position that was searched. Turns are spelled as Session.format() does.
+        session: with the searched position. Turns are spelled as Session.format() does.
         """
         ahead, line = session.copy(), []
         with suppress(NotationError, IllegalMove):
@@ -130,7 +130,7 @@ class Analysis:
     def of(
         cls, session: Session, report: Report, owners: Sequence[float] | None = None
     ) -> Analysis | None:
-        """Returns the result of our own search, None before its first visit.
+        """Returns the result of our search, None before its first visit.
 
         owners: for Black, indexed like moves.
         """
@@ -157,7 +157,7 @@ class Analysis:
 
 
 def candidates(session: Session, report: Report, most: int | None = None) -> list[Candidate]:
-    """Returns the best moves of our own search, whose winrate has to be known.
+    """Returns the best moves of our search, whose winrate has to be known.
 
     A move that was not visited has the winrate of the position. most: how many; by default all that
     were visited, and at least one.

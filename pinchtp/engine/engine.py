@@ -22,7 +22,7 @@ class EngineProtocol(Protocol):
     version: str
 
     def play(self, session: Session, limits: Limits) -> PlayResult:
-        """Chooses a move in a session's position; the session stays as it is."""
+        """Chooses a move in a session's position, without changing the session."""
 
     def analyze(
         self,

@@ -26,13 +26,13 @@ MOST_SECONDS = 600.0  # that a program may take for a move without a limit
 MOST_CANDIDATES = 20
 MOST_PLIES = 12  # longest principal variation kept
 
-# Seconds without new visits after which a position counts as solved: a program that has proved it
-# searches no more, but goes on reporting. The first is for a winrate of 0 or 1.
+# A position counts as solved after these seconds without new visits: a program that has proved it
+# stops searching, but keeps reporting. The first is for a winrate of 0 or 1.
 SOLVED_SECONDS, STILL_SECONDS = 0.25, 2.0
 
 
 class ForeignEngine:
-    """Any GTP engine in a process of its own, started again after it has failed."""
+    """Any GTP engine in a separate process, started again after it has failed."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class ForeignEngine:
     ) -> None:
         with self._errors():
             if limits.allowed:
-                raise NotSupported("cannot be told which moves to consider")
+                raise NotSupported("has no command to restrict moves")
             self._go_to(session, limits)
             analyze_here(
                 self._process, session, limits, show, interval=interval, ownership=ownership
@@ -95,7 +95,7 @@ class ForeignEngine:
         self._position.go_to(session)
 
     def _set_limits(self, limits: Limits) -> None:
-        """Sends the limits of the next move, as far as the program has commands for them."""
+        """Sends the limits of the next move that the program has commands for."""
         if limits.visits is not None:
             self._process.set_option(NODES, limits.visits)
         seconds = limits.seconds

@@ -34,7 +34,7 @@ class OwnEngine:
     ) -> None:
         """networks: those of the settings, where they are loaded already.
 
-        keeps_tree: whether a search goes on from the earlier ones of the game. If not, results do
+        keeps_tree: whether a search continues the earlier ones of the game. If not, results do
         not depend on the order of searches, and one of few visits takes little memory.
 
         Raises ValueError for settings that do not fit each other.

@@ -68,7 +68,7 @@ def parse_move(text: str, position: Position) -> int:
 
 @lru_cache(maxsize=4096)
 def _move_of(text: str) -> int:
-    """Returns the move of a text, whatever the position. Raises NotationError."""
+    """Returns the move of a text in any position. Raises NotationError."""
     word = text.upper() if text.isascii() else ""  # some other characters have ASCII capitals
     if word.lower() in SWAP_WORDS:
         return SWAP

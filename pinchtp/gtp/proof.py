@@ -1,6 +1,6 @@
 """Proofs of values as files: the winner's move against every defense.
 
-The first line is JSON: the game, the size, the rules, and who wins after which moves. Each other
+The first line is JSON: the game, the size, the rules, and the winner after some moves. Each other
 line is a position string (protocol.md) in which the winner is to move, a colon and the move. Of
 positions that reflections make of each other the file has one. `tools/check_proof.py` checks such
 files by the reference implementation's rules alone.

@@ -167,7 +167,7 @@ def make_parser() -> Parser:
         "--store",
         type=Path,
         metavar="FILE",
-        help="keep what is known in a file of --memory, and go on from it after a crash",
+        help="keep the solver's table in a file of --memory, and resume from it after a crash",
     )
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     return parser
@@ -251,7 +251,7 @@ def _value_before(position: Position, move: int, value: Proof) -> Proof:
 def _winners(
     session: Session, values: Mapping[tuple[int, ...], Proof]
 ) -> dict[tuple[int, ...], Color]:
-    """Returns who wins after continuations, where somebody does. values: for the color to move."""
+    """Returns the winners after continuations, without draws. values: for the color to move."""
     colors = {Proof.WIN: session.to_move, Proof.LOSS: session.to_move.opponent}
     return {moves: colors[value] for moves, value in values.items() if value in colors}
 

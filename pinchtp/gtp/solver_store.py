@@ -1,8 +1,8 @@
-"""Files that keep what the solver knows, so that a proof goes on after a crash.
+"""Files of the solver's table, from which a proof continues after a crash.
 
 A header of HEADER_BYTES, JSON padded with line feeds, says what the entries are about. The table
 of the solver follows, mapped into memory: the system writes it to disk as it changes. Every entry
-has a check of its own, so one that was written in part or damaged later is ignored.
+has a check, so partly written and damaged ones are ignored.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pinchtp.base.files import lock
 from pinchtp.games import GameType, Position
 
 HEADER_BYTES = 4096
-CHUNK_BYTES = 1 << 20  # written at once
+CHUNK_BYTES = 1 << 20  # per write
 
 
 class SolverStoreError(Exception):

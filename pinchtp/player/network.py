@@ -154,7 +154,7 @@ def all_packaged() -> list[Path]:
 
 
 def name_of(path: Path, digest: str) -> str:
-    """Returns the name of a network for people: its file's, and the first digits of its digest."""
+    """Returns the displayed name of a network: its file's, and the first digits of its digest."""
     return f"{path.stem} {digest[:8]}"
 
 

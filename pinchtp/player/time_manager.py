@@ -229,7 +229,7 @@ class DelayWindow:
     def expected_lag(self, most: float) -> float:
         """Returns the lag to plan for, from delays up to `most` seconds.
 
-        It is the longer of what 95 % of all delays do not exceed, and a share of the worst.
+        It is the longer of the 95th percentile of all delays, and a share of the worst.
         """
         count = bisect_right(self._sorted, most)
         worst = self._sorted[count - 1] if count else 0.0

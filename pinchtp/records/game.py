@@ -1,4 +1,4 @@
-"""What every reader returns: games of a text, and each as it was played."""
+"""The results of every reader: games of a text, and each as it was played."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class RecordFormat(StrEnum):
 
 @dataclass(frozen=True)
 class Usual:
-    """What holds where a text does not say it.
+    """The defaults for a text that does not state them.
 
     game: of a text that names none; None: every text has to name its own. options: rules of that
     game; of any, if it is None. start: where moves alone begin; None: a new game. is_required:

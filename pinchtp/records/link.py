@@ -1,7 +1,7 @@
 """A game as the text of a link: `#game=pinch;9x9;e5.swap.c3`.
 
 The parts are the game, the size, the rule options that differ from the default, a start that was
-set up (`at=` and a position string), and the moves. They stand in the fragment of an address,
+set up (`at=` and a position string), and the moves. They are the fragment of an address,
 which no browser sends to a server.
 """
 
@@ -18,7 +18,7 @@ from pinchtp.records.position_line import load_position, position_line
 
 MARK = "#game="  # begins the fragment
 RESIGN = "resign-"
-SAFE = "/:,+"  # in a fragment, besides letters, digits, - and _
+SAFE = "/:,+"  # in a fragment, like letters, digits, - and _
 
 
 def link_text(session: Session) -> str:

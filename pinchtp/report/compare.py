@@ -60,7 +60,7 @@ class SectionComparison:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Several reports. names: distinct ones, for people."""
+    """Several reports. names: distinct displayed names."""
 
     names: Sequence[str]
     reports: Sequence[GameReport]
@@ -83,7 +83,7 @@ class Comparison:
 
     @property
     def verdict(self) -> str:
-        """How many figures differ."""
+        """The number of figures that differ."""
         comparable = [row for part in self.sections for row in part.rows if row.is_comparable]
         if not comparable:
             return "No two reports have a figure with an interval in common."

@@ -144,7 +144,7 @@ class ReportSubject:
 
     @property
     def evaluator_name(self) -> str:
-        """The evaluator for people: a network has the name that `pinchtp doctor` prints."""
+        """The evaluator's displayed name: that of a network as `pinchtp doctor` prints it."""
         if not self.has_network:
             return self.evaluator
         given = None if self.judge == PACKAGED else Path(self.judge)
@@ -154,7 +154,7 @@ class ReportSubject:
 
     @property
     def strength(self) -> str:
-        """How strong play thinks, in words."""
+        """The effort of strong play, in words."""
         return f"{self.visits:,} simulations a move, judged by {self.evaluator_name}"
 
     def network(self) -> Network | None:

@@ -35,7 +35,7 @@ def test_engine_moves_on_its_turn_in_a_live_game(table: Table) -> None:
     assert jobs(table) == []
     table.live = True
     table.resign(table.to_move)
-    assert jobs(table) == ["chart"]  # at full strength, once nobody plays
+    assert jobs(table) == ["chart"]  # at full strength, after the game
     table.show(table.tree.root)
     assert jobs(table) == ["chart"]
 

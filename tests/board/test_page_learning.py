@@ -37,7 +37,7 @@ def test_a_finished_game_is_rated(visitor: Visitor) -> None:
 
 
 def test_rated_game_has_a_graph_once_it_is_over(visitor: Visitor) -> None:
-    """It was the weak opponent's opinion, and told the evaluation while one played."""
+    """It showed the weak opponent's opinion, and that during the game."""
     visitor.new_game("pinch", (5, 5), white=ENGINE, strength="Level 5", pie=False)
     visitor.click("C3")
     expect(visitor.page.locator("#board .stones .stone")).to_have_count(2)

@@ -71,7 +71,7 @@ def main() -> None:
     for command in COMMANDS:
         try:
             answers[command] = str(ask(command))
-        except Exception as error:  # whatever a client raises is its answer
+        except Exception as error:  # any error of a client is its answer
             answers[command] = f"{type(error).__name__}: {error}"
     print(json.dumps(answers))
 

@@ -117,7 +117,7 @@ def _compare_diagram(found: str, diagram: str) -> str:
 
 
 def engines(folder: Path) -> Iterator[tuple[str, list[str]]]:
-    """Yields name and command of each engine that is there."""
+    """Yields name and command of each installed engine."""
     script = str(HERE / "gtp_engines.py")
     for name in ("betago", "pygtp"):
         path = f"PYTHONPATH={folder / 'python' / name}"
@@ -158,7 +158,7 @@ def _check(command: list[str]) -> dict[str, Any]:
 
 
 def _play(command: list[str]) -> str:
-    """Plays a pair of games and returns how many were finished, or why there are none."""
+    """Plays a pair of games and returns how many were finished, or why none."""
     with tempfile.TemporaryDirectory() as folder:
         database = f"{folder}/match.db"
         match = ["match", "--game", "capture-go", "--size", "9", "--games", "2", "--time", "none"]

@@ -94,7 +94,7 @@ def main() -> None:
     for result in json.load(sys.stdin):
         try:
             difference = LIBRARIES[sys.argv[1]](*result)
-        except Exception as error:  # whatever a library raises is its answer
+        except Exception as error:  # any error of a library is its answer
             texts.append(type(error).__name__)
         else:
             digits = 1 if sys.argv[1] in ("openskill", "trueskill") else 0

@@ -16,7 +16,7 @@ from pinchtp.games.winrate import Winrate
 PACKAGE = FOLDER.parent / "pinchtp"
 TURNED = re.compile(r"winrate|chance|points|won\b|\brate\b")
 
-# A variance, and how open a game is for either side: these know no color.
+# A variance, and how open a game is for either side: these have no color.
 WITHOUT_COLOR = {"engine/analysis.py", "player/timed_search.py"}
 
 
@@ -57,7 +57,7 @@ def is_turned(node: ast.expr) -> bool:
 
 
 def is_score(node: ast.expr) -> bool:
-    """Returns whether an expression is 1/2 where nobody has won."""
+    """Returns whether an expression is 1/2 without a winner."""
     return (
         isinstance(node, ast.IfExp)
         and isinstance(node.body, ast.Constant)

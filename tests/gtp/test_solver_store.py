@@ -135,7 +135,7 @@ def solver_with(position: Position, memory: memoryview) -> Solver:
 
 
 def damage(memory: memoryview, draw: random.Random) -> None:
-    """Flips bits, overwrites, moves or clears pieces of what is not empty."""
+    """Flips bits, overwrites, moves or clears parts that are not empty."""
     used = [at for at in range(0, len(memory), 32) if any(memory[at : at + 32])]
     for _ in range(draw.randint(1, len(used))):
         at = draw.choice(used) + draw.randrange(32)

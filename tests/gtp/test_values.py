@@ -1,4 +1,4 @@
-"""The tables of values, and the proofs that are kept of them."""
+"""The tables of values, and their stored proofs."""
 
 from __future__ import annotations
 

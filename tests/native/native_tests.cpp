@@ -238,7 +238,7 @@ void solve(const Board& board) {
   }
 }
 
-// Threads solve together until they are told to stop.
+// Threads solve together until they are stopped.
 void solve_together(const Board& board) {
   const At now = start(board, instruction_sets().front());
   std::atomic<bool> stop{false};

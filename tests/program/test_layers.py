@@ -172,7 +172,7 @@ def test_only_the_registry_names_a_rule_option(source: Path) -> None:
     assert RULE_OPTIONS.keys() & named <= ({"pie"} if source.name == "plan.py" else set())
 
 
-# What the rest of the program may take from records/: the reader with its results, and the writers.
+# The rest of the program may import from records/ the reader with its results, and the writers.
 READER = {"errors", "game", "reader", "command"}
 WRITERS = {f"sgf.{name}" for name in sgf.__all__} | {
     *("sgf", "sgf.nodes.default_comment", "abstract_play.encode", "abstract_play.to_record"),

@@ -1,4 +1,4 @@
-"""One reader of games: it recognizes the format, and says what is wrong and where."""
+"""The one reader of games recognizes the format, and its errors name the place."""
 
 from __future__ import annotations
 

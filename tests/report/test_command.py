@@ -82,7 +82,7 @@ def test_network_and_playouts_are_both_measured(folder: Path) -> None:
 
 
 def test_glance_begins_with_what_designers_ask(folder: Path) -> None:
-    """In reports too whose sections are stored in another order."""
+    """Reports with sections stored in another order have it too."""
     assert list(SECTIONS)[:3] == ["balance", "drama", "ladder"]
     assert list(SECTIONS)[-1] == "rates"
     loaded = GameReport.load(folder / "report.json")

@@ -55,7 +55,7 @@ def test_rungs_are_clearly_stronger_players() -> None:
 
 
 def test_rungs_are_at_least_as_many() -> None:
-    """A ladder has no top that a budget reaches; the page says where it stopped."""
+    """A budget ends before a ladder's top; the page has the place where it stopped."""
     summary = SECTIONS["ladder"].summarize(played_ladder({0: 0.0, 8: 3.0, 16: 6.0}))
     assert summary is not None
     rungs = next(each for each in summary.figures if each.key == "rungs")

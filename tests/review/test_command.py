@@ -134,7 +134,7 @@ def test_empty_game_is_reviewed() -> None:
 
 
 def test_other_engine_gives_the_same_review(record: Path) -> None:
-    """All positions are solved."""
+    """The positions are all solved."""
     command = f"{sys.executable} -P -m pinchtp --game {{game}} {{options}} --no-files --seed 1"
     ours, other = (
         json.loads(run("review", str(record), "--json", "--visits", "400", *extra).stdout)

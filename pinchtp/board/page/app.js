@@ -93,7 +93,7 @@ export const DRAWINGS = /** @type {const} */ (["none", "ownership", "priors"]);
 const MOST_LINES = 2000;
 const BRIEFLY = 6000; // milliseconds that an explanation is shown
 
-// Requests that make no sense in a puzzle.
+// Requests disabled in a puzzle.
 const OF_PLAY = ["undo", "hint", "resume", "pause", "think", "resign", "rematch"];
 
 // Messages that do not belong to a position, and so need not wait for the board.

@@ -1,4 +1,4 @@
-// Puzzles: a reviewed mistake, for which a better move is looked for on the board.
+// Puzzles: the visitor looks for a better move than a reviewed mistake.
 import { button, make } from "./dom.js";
 import { percent } from "./overlays.js";
 import { STRINGS } from "./strings.js";

@@ -50,7 +50,7 @@ class PinchRelocate : public PinchFamily<Board> {
       notes.insert(notes.end(), waiting_[index(side)], {"lifted", side, {}});
     return notes;
   }
-  // A stone has about the same value on its point whoever placed it.
+  // A stone has about the same value on its point for either placing side.
   std::optional<Side> amaf_side() const {
     return Family::pie_pending() ? std::nullopt : std::optional(placing_);
   }

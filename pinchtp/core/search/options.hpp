@@ -14,7 +14,7 @@ namespace pinchtp {
 // and its evaluator only for ownership.
 enum class SearchMethod : std::uint8_t { tree, alpha_beta };
 
-// Experiments behind the defaults: tools/learn/HISTORY.md.
+// Experiments on the defaults: tools/learn/HISTORY.md.
 struct SearchOptions {
   SearchMethod method = SearchMethod::tree;
   std::size_t memory_bytes = std::size_t{512} << 20;

@@ -47,7 +47,7 @@ class WorkerPool {
   }
 
  private:
-  // How often the waiting thread polls: a stop takes effect within 2 ms, and polling costs less than
+  // The waiting thread's interval of polls: a stop takes effect within 2 ms, and they cost less than
   // 1 %.
   static constexpr auto kPollEvery = std::chrono::milliseconds(1);
 

@@ -1,1 +1,1 @@
-"""What a report measures: each section with the experiments that are its own."""
+"""The sections of a report, each with its experiments."""

@@ -1,4 +1,4 @@
-// How many threads of a search are in a position.
+// The number of threads of a search in a position.
 #pragma once
 
 #include <array>

@@ -21,9 +21,9 @@
 // The proof numbers of a position's moves are kept while it is on the path, so that every call raises
 // those of one move for good; with numbers from the table alone, the search might not terminate.
 //
-// Threads share the table, and tell in which positions they are: to the others, moves that lead there
-// look a little harder than they are (virtual proof numbers; Kaneko, 2010), so that those rather try
-// moves that are as good. Two threads need 1.06 times as many nodes as one.
+// Threads share the table, and publish the positions they are in: to the others, moves that lead
+// there look a little harder than they are (virtual proof numbers; Kaneko, 2010), so that those rather
+// try moves that are as good. Two threads need 1.06 times as many nodes as one.
 #pragma once
 
 #include <algorithm>
@@ -55,7 +55,7 @@ namespace pinchtp {
 // Players are named by the side they would play without swaps.
 inline Side player(const AnyGame& game) { return game.swapped() ? other(game.turn()) : game.turn(); }
 
-// What the threads of a search share.
+// The state shared by the threads of a search.
 struct SharedProof {
   // Throws std::bad_alloc.
   SharedProof(const GameType& game_type, const Rules& rules, std::size_t table_bytes)
@@ -76,7 +76,7 @@ struct SharedProof {
     return keys(game, last, attacker, !repeated.is_empty());
   }
   bool attacks(const AnyGame& game) const { return player(game) == attacker; }
-  // By a third occurrence.
+  // Draws are third occurrences.
   bool is_drawn(const AnyGame& game) const {
     return !repeated.is_empty() && !game.mid_turn() && repeated.has(game.hash());
   }
@@ -136,7 +136,7 @@ class DfPn {
     return children_;
   }
 
-  // What is known of a position without a search, or a first guess.
+  // The verdict on a position without a search, or a first guess.
   Verdict initial_verdict(const AnyGame& game, const Hash128& key) const {
     const std::optional<Verdict> known = known_verdict(game, key);
     return known ? *known : estimate(game);
@@ -150,7 +150,7 @@ class DfPn {
 
  private:
   void begin(const Limits& limits) {
-    path_.clear();  // a search that ran out of memory left them behind
+    path_.clear();  // a search that ran out of memory left them
     games_.clear();
     children_.clear();
     stop_ = &limits.stop;
@@ -246,7 +246,7 @@ class DfPn {
   }
 
   // Adds the children of a position, from the centre outwards: of equal ones the first is tried first.
-  // All keys come before any verdict: what memory is asked for meanwhile arrives in time.
+  // All keys come before any verdict, so that prefetched memory arrives in time.
   // Not inlined, since explore(), which calls itself, would then take three times the stack that
   // kStackBytes counts.
   [[gnu::noinline]] void expand(const AnyGame& game) {

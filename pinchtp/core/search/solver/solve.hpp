@@ -103,7 +103,7 @@ class ProofSearch {
     return search(position, root, DfPn::kNoLimit);
   }
 
-  // By all threads, each of which ends after `nodes`.
+  // Searches with all threads; each ends after `nodes`.
   Verdict search(const AnyGame& position, const Hash128& root, std::uint64_t nodes) {
     if (searches_.size() == 1) return first().solve(position, root, {*stop_, nodes});
     std::mutex mutex;

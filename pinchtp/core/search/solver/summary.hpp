@@ -113,7 +113,7 @@ inline Verdict settled(std::span<const Child> children, bool attacks, bool wante
   return result;
 }
 
-// Of a move in which other threads are.
+// The verdict on a move that other threads search.
 inline std::uint32_t apparent_number(std::uint32_t own, int others) {
   if (others == 0 || own >= kMaxEffort) return own;
   const std::uint64_t apparent = own + static_cast<std::uint64_t>(others) * (own / 32 + 1);

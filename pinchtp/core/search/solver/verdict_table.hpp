@@ -53,7 +53,7 @@ class VerdictTable {
     return false;
   }
 
-  // `effort`: nodes that the verdict took. An answer that another thread found meanwhile stays.
+  // `effort`: nodes that the verdict took. An answer that another thread has stored stays.
   void store(const Hash128& key, const Path& path, const Verdict& verdict, std::uint64_t effort) {
     Bucket& entries = bucket(key);
     Entry* place = entries.data();
@@ -69,7 +69,7 @@ class VerdictTable {
   }
 
   // Keeps verdicts in this memory, with those that are there already, for as long as it lives. Its
-  // first byte is aligned for an entry. What was written to it by anything else fits no key.
+  // first byte is aligned for an entry. Other content fits no key.
   void attach(std::span<std::byte> memory) {
     count_ = memory.size() / sizeof(Bucket);
     buckets_ = reinterpret_cast<Bucket*>(memory.data());
@@ -138,11 +138,11 @@ class VerdictTable {
     }
   };
 
-  // One word is mixed with the content: an entry that two threads wrote at once fits no key
+  // One word is mixed with the content: an entry that two threads wrote together fits no key
   // (lockless_entry.hpp). Zeroed memory is free entries.
   class Entry {
    public:
-    // What is stored for the key; of no kind if nothing is.
+    // The content stored for the key; of kind none if it is missing.
     Content content(const Hash128& key) const {
       if (high_.load(relaxed) != key.high) return {};
       const std::uint64_t data = data_.load(relaxed);
@@ -157,7 +157,7 @@ class VerdictTable {
       data_.store(content.data, relaxed);
       facts_.store(facts, relaxed);
     }
-    // For whatever key; 0: the entry is free.
+    // Of any key; 0: the entry is free.
     int effort() const { return std::bit_cast<Facts>(facts_.load(relaxed)).effort; }
 
    private:
