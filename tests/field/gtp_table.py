@@ -22,12 +22,12 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
 from gtp_clients import COMMANDS  # noqa: E402  (after the path is set)
+from guide import GuidePart, programs_folder  # noqa: E402
 from programs import LEELA_ZERO, version_of  # noqa: E402
 
 from pinchtp.client import GtpClient  # noqa: E402
 
-README = HERE.parents[1] / "pinchtp" / "gtp" / "README.md"
-BEGIN, END = "<!-- field, by tests/field/gtp_table.py -->\n", "<!-- end of field -->\n"
+PART = GuidePart("gtp/README.md", "field", "gtp_table.py")
 OURS = [sys.executable, "-m", "pinchtp"]
 PLAYER = [*OURS, "--size", "5", "--visits", "10"]
 CAPTURE_GO = [*OURS, "--game", "capture-go", "--visits", "20"]
@@ -180,17 +180,5 @@ def tables(folder: Path) -> str:
     return f"{clients}\n{engine_table(engines(folder))}"
 
 
-def written() -> str:
-    """Returns the tables in the guide."""
-    return README.read_text(encoding="utf-8").partition(BEGIN)[2].partition(END)[0]
-
-
-def main() -> None:
-    text = README.read_text(encoding="utf-8")
-    before, _, rest = text.partition(BEGIN)
-    made = tables(Path(os.environ["PINCHTP_FIELD"]))
-    README.write_text(before + BEGIN + made + END + rest.partition(END)[2], encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    PART.write(tables(programs_folder()))

@@ -18,12 +18,12 @@ import numpy as np
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
-from programs import RATINGS  # noqa: E402  (after the path is set)
+from guide import GuidePart, programs_folder  # noqa: E402  (after the path is set)
+from programs import RATINGS  # noqa: E402
 
 from pinchtp.match.ratings import bradley_terry, elo_difference  # noqa: E402
 
-README = HERE.parents[1] / "pinchtp" / "match" / "README.md"
-BEGIN, END = "<!-- ratings, by tests/field/rating_table.py -->\n", "<!-- end of ratings -->\n"
+PART = GuidePart("match/README.md", "ratings", "rating_table.py")
 
 # Wins, draws and losses: even, without draws, one-sided, drawn only, and hardly begun.
 RESULTS = [
@@ -76,17 +76,5 @@ def _rate(folder: Path, name: str) -> list[str]:
     return texts
 
 
-def written() -> str:
-    """Returns the table in the guide."""
-    return README.read_text(encoding="utf-8").partition(BEGIN)[2].partition(END)[0]
-
-
-def main() -> None:
-    text = README.read_text(encoding="utf-8")
-    before, _, rest = text.partition(BEGIN)
-    made = table(Path(os.environ["PINCHTP_FIELD"]))
-    README.write_text(before + BEGIN + made + END + rest.partition(END)[2], encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    PART.write(table(programs_folder()))

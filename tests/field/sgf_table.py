@@ -21,7 +21,8 @@ from typing import Any
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
-from programs import NPM, PYTHON  # noqa: E402  (after the path is set)
+from guide import GuidePart, programs_folder  # noqa: E402  (after the path is set)
+from programs import NPM, PYTHON  # noqa: E402
 from sgf_samples import board_of, samples  # noqa: E402
 
 from pinchtp.games.session import Session  # noqa: E402
@@ -29,8 +30,7 @@ from pinchtp.records.game import Usual  # noqa: E402
 from pinchtp.records.reader import read_sgf  # noqa: E402
 from pinchtp.records.sgf import to_sgf  # noqa: E402
 
-README = HERE.parents[1] / "pinchtp" / "records" / "sgf" / "README.md"
-BEGIN, END = "<!-- readers, by tests/field/sgf_table.py -->\n", "<!-- end of readers -->\n"
+PART = GuidePart("records/sgf/README.md", "readers", "sgf_table.py")
 GNUGO = "/usr/games/gnugo"
 
 
@@ -147,17 +147,5 @@ def table(rows: list[Row]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def written() -> str:
-    """Returns the table in the guide."""
-    return README.read_text(encoding="utf-8").partition(BEGIN)[2].partition(END)[0]
-
-
-def main() -> None:
-    text = README.read_text(encoding="utf-8")
-    before, _, rest = text.partition(BEGIN)
-    rows = measure(Path(os.environ["PINCHTP_FIELD"]))
-    README.write_text(before + BEGIN + table(rows) + END + rest.partition(END)[2], encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    PART.write(table(measure(programs_folder())))

@@ -1,0 +1,27 @@
+"""Other programs, compared with the tables of the guides."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.nightly
+
+
+def test_clients_and_engines_do_what_the_guide_says(folder: Path) -> None:
+    from field.gtp_table import PART, tables  # noqa: PLC0415  (needs the programs)
+
+    assert tables(folder) == PART.read()
+
+
+def test_libraries_rate_as_the_guide_says(folder: Path) -> None:
+    from field.rating_table import PART, table  # noqa: PLC0415  (needs the programs)
+
+    assert table(folder) == PART.read()
+
+
+def test_readers_do_what_the_guide_says(folder: Path) -> None:
+    from field.sgf_table import PART, measure, table  # noqa: PLC0415  (needs the programs)
+
+    assert table(measure(folder)) == PART.read()
