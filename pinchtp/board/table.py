@@ -70,7 +70,8 @@ class Table:
         self.unrated, self.counted, self.rating_change = "", False, ""
         self.id = new_id()
         self._enter(self.tree.root)
-        self.live, self.paused = True, self.node
+        self._reach(self.node)
+        self.live = True
 
     def rematch(self, exchange: bool) -> None:
         """Restarts the game. exchange: with colors reversed."""
@@ -112,7 +113,7 @@ class Table:
         self.live, self.unrated, self.counted = False, "it was loaded", False
         self.rating_change = ""
         self._enter(node)
-        self.paused = node
+        self._reach(node)
 
     # --- players
 
@@ -164,7 +165,7 @@ class Table:
         """Whether the game is over, also while an earlier position or a variation is displayed."""
         if self.reached is self.node:
             return self.is_over
-        return self.reached.flag_fell is not None or self.tree.session(self.reached).is_over
+        return self.paused.flag_fell is not None or self._is_paused_at_end
 
     @property
     def awaits_engine(self) -> bool:
@@ -217,7 +218,13 @@ class Table:
     def pause(self) -> None:
         """Pauses the game: stops the clock and the engines' moves."""
         self.pause_clock()
-        self.live, self.paused = False, self.node
+        self._reach(self.node)
+        self.live = False
+
+    def _reach(self, node: Node) -> None:
+        """Makes a node the one that the game has reached; the session is there."""
+        self.paused = node
+        self._is_paused_at_end = self.session.is_over
 
     def unrate(self, reason: str) -> None:
         """Excludes the game from the rating unless it has ended; the first reason stays."""
@@ -344,7 +351,7 @@ class Table:
             spent = 0.0 if self._began is None else monotonic() - self._began
             node.clocks = self.clocks | {color: self.clocks[color].after(spent)}
         elif self.node is self.paused and self.player(color).engine is None:
-            self.paused = node
+            self._reach(node)
         self.forget_lesson()
         self.node = node
         self._known = len(self.session.history)

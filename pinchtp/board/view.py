@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import islice
 from time import time
-from typing import Literal
 
 from pinchtp._core import PASS, SWAP, Position
 from pinchtp.board import messages as m
@@ -213,7 +212,7 @@ class Activity:
 def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State:
     """Returns the state of a table and its engines."""
     session = table.session
-    result = _result(table)
+    result = _result(session, table.node)
     position = session.position
     is_closed = table.is_over or table.awaits_engine
     legal = nothing_legal() if is_closed else legal_of(session)
@@ -259,6 +258,7 @@ def game_summary(table: Table, names: tuple[str, str]) -> m.GameSummary:
     """Returns the summary of a table's game for the library. names: of Black and White."""
     end = table.tree.end_of_line(table.reached)
     session = table.tree.session(end)
+    result = _result(session, end)
     players = table.players.black, table.players.white
     nameless = [
         color
@@ -272,12 +272,12 @@ def game_summary(table: Table, names: tuple[str, str]) -> m.GameSummary:
         date=table.header.date,
         black=_with_level(names[0], players[0]),
         white=_with_level(names[1], players[1]),
-        result=_sentence(session, end),
+        result="" if result is None else result.sentence,
         moves=sum(bool(node.moves) for node in end.line()),  # without a resignation
         board=board_message(session),
         stored=int(time()),
         human=COLOR_NAMES[nameless[0]] if len(nameless) == 1 else None,
-        winner=_winner(session, end),
+        winner="" if result is None else result.winner,
     )
 
 
@@ -294,30 +294,17 @@ def _with_level(name: str, player: m.PlayerChoice) -> str:
     return ", ".join(filter(None, [name, strength]))
 
 
-def _winner(session: Session, node: Node) -> Literal["black", "white", "draw", ""]:
-    """Returns the winner at a node, empty if unfinished."""
+def _result(session: Session, node: Node) -> m.Result | None:
+    """Returns the result of the game at a node, None if unfinished. session: there."""
     if node.flag_fell is not None:
-        return COLOR_NAMES[node.flag_fell.opponent]
+        winner = node.flag_fell.opponent
+        sentence = f"{winner.title} wins: {node.flag_fell.title}'s time is up"
+        return m.Result(COLOR_NAMES[winner], "time", sentence)
     if not session.is_over:
-        return ""
-    return "draw" if session.winner is None else COLOR_NAMES[session.winner]
-
-
-def _sentence(session: Session, node: Node) -> str:
-    """Returns the result of the game at a node, empty if unfinished."""
-    if node.flag_fell is not None:
-        return f"{node.flag_fell.opponent.title} wins: {node.flag_fell.title}'s time is up"
-    return status_text(session) if session.is_over else ""
-
-
-def _result(table: Table) -> m.Result | None:
-    """Returns the result of the game, None if unfinished."""
-    if not table.is_over:
         return None
-    winner = "draw" if table.winner is None else COLOR_NAMES[table.winner]
-    cause = "board" if table.session.resigned is None else "resignation"
-    cause = cause if table.node.flag_fell is None else "time"
-    return m.Result(winner, cause, _sentence(table.session, table.node))
+    cause = "board" if session.resigned is None else "resignation"
+    name = "draw" if session.winner is None else COLOR_NAMES[session.winner]
+    return m.Result(name, cause, status_text(session))
 
 
 def _swap_sentence(table: Table) -> str | None:

@@ -128,7 +128,10 @@ export function makeActions(app, { board, walk, open, dialogs }) {
     action("board", ["b"], always, () => board.focus()),
     action("analyze", ["a"], () => app.can("analyze") || app.state.analyzing, () => app.analyze(!app.state.analyzing)),
     action("draw", ["o"], isHost, () => { open("analysis"); document.getElementById("drawn")?.focus(); }),
-    action("to-review", [], () => app.state.table?.result !== null && !app.state.puzzle && app.can("review"), () => {
+    action("to-review", [], () => {
+      const { table, puzzle } = app.state;
+      return table?.result !== null && !puzzle && app.can("review");
+    }, () => {
       open("review");
       document.getElementById("start-review")?.scrollIntoView();
       startReview(app);

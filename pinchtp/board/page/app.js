@@ -228,7 +228,8 @@ export class App {
     const analyzing = table.tasks.includes("analyze"), isSameGame = table.serial === this.state.table?.serial;
     const before = this.state.table, isNext = isSameGame && table.number === (before?.number ?? 0) + 1;
     this.store.set({
-      table, analyzing, ...!analyzing && { analysis: null }, ...!isSameGame && { review: null, puzzle: null }, ...changes,
+      table, analyzing,
+      ...!analyzing && { analysis: null }, ...!isSameGame && { review: null, puzzle: null }, ...changes,
     });
     const time = isNext && !table.chosen.length ? timeOf(table.board) : 0;
     if (time) this.#hold(time);

@@ -119,7 +119,8 @@ export class BoardPanel {
   #offer({ table, pointed, tapped, pending, connection, variation, puzzle }) {
     const board = this.#board;
     if (!board || !table) return;
-    const points = new Set(connection === "open" && !questionOf(table, puzzle) ? table.legal.points : []);
+    const isOpen = connection === "open" && !questionOf(table, puzzle);
+    const points = new Set(isOpen ? table.legal.points : []);
     board.points.allow(points);
     const here = pending ?? tapped ?? pointed, isMoved = table.legal.turns.length > 0;
     const isLegal = here !== null && (points.has(here) || here === pending);

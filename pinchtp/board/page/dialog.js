@@ -57,7 +57,8 @@ export function openDialog(parts) {
  */
 function firstControl(body) {
   if (body.tabIndex === 0) return body;
-  return body.querySelector("input:not([type=radio]:not(:checked), [readonly]), select, textarea, button, [tabindex='0']");
+  const input = "input:not([type=radio]:not(:checked), [readonly])";
+  return body.querySelector(`${input}, select, textarea, button, [tabindex='0']`);
 }
 
 /** A labeled field. @param {string} name @param {HTMLElement} control */

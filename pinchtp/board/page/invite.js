@@ -25,11 +25,13 @@ export function openInvite(app) {
 
   const name = nameField(app);
   const end = button(text.end, () => { app.send({ type: "end-invitation" }); dialog.close(); }, { class: "danger", hidden: true });
+  const command = app.state.hello?.served ? []
+    : [make("div", { class: "row" }, ...copyable(text.command, LISTEN))];
   const dialog = openDialog({
     id: "invite-dialog", title: text.title,
     body: [
       make("p", { class: "note" }, app.state.hello?.served ? text.explain : text.local),
-      ...app.state.hello?.served ? [] : [make("div", { class: "row" }, ...copyable(text.command, LISTEN))],
+      ...command,
       make("div", { class: "row" }, field(text.color, color), button(text.create, create, { class: "main" })), links, wrong,
     ],
     extra: [end],
@@ -45,9 +47,13 @@ export function nameField(app) {
   return field(STRINGS.players.fields.namePlaceholder, name);
 }
 
-/** A link with its QR code. @param {string} label @param {import("./messages.js").InvitationLink} link */
+/**
+ * A link with its QR code.
+ * @param {string} label @param {import("./messages.js").InvitationLink} link
+ */
 function link(label, { address, code }) {
-  return make("fieldset", {}, make("legend", {}, label), code && make("img", { src: code, alt: STRINGS.invite.code(label), class: "code" }),
+  return make("fieldset", {}, make("legend", {}, label),
+    code && make("img", { src: code, alt: STRINGS.invite.code(label), class: "code" }),
     ...copyable(label, new URL(address, location.href).href));
 }
 

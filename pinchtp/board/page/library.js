@@ -18,33 +18,49 @@ export async function openLibrary(app) {
   const dialog = openDialog({
     id: "library-dialog", title: text.title,
     body: games.length
-      ? [filters(app, entries), make("ul", { class: "library" }, ...entries.map(({ element }) => element))]
+      ? [filters(app, entries),
+        make("ul", { class: "library" }, ...entries.map(({ element }) => element))]
       : [make("p", { class: "note" }, answer ? text.empty : STRINGS.connection.lost)],
   });
 }
 
-/** Lists that show the games of one kind or one opponent only. @param {App} app @param {Entry[]} entries */
+/**
+ * Lists that show the games of one kind or one opponent only.
+ * @param {App} app @param {Entry[]} entries
+ */
 function filters(app, entries) {
   const text = STRINGS.library;
-  const kinds = [...new Set(entries.map(({ game }) => game.game))].map((name) => [name, titleOf(app, name)]);
-  const opponents = [...new Set(entries.map(({ game }) => text.opponent(game)))].map((name) => [name, name]);
-  /** @type {(name: string, all: string, options: string[][]) => HTMLSelectElement} */
-  const list = (name, all, options) => {
-    const made = select({ name, "aria-label": all, change: show }, [["", all], .../** @type {[string, string][]} */ (options)], "");
-    made.hidden = options.length < 2;
-    return made;
-  };
-  const kind = list("filter-game", text.allGames, kinds), opponent = list("filter-opponent", text.allOpponents, opponents);
-  function show() {
+  const lists = [
+    filter("filter-game", text.allGames, entries, ({ game }) => game, (game) => titleOf(app, game)),
+    filter("filter-opponent", text.allOpponents, entries, text.opponent, (name) => name),
+  ];
+  const element = make("div", { class: "row filters" }, ...lists.map(({ list }) => list));
+  element.addEventListener("change", () => {
     for (const { element, game } of entries) {
-      element.hidden = ![game.game, ""].includes(kind.value) || ![text.opponent(game), ""].includes(opponent.value);
+      element.hidden = lists.some(({ list, of }) => list.value !== "" && list.value !== of(game));
     }
-  }
-  return make("div", { class: "row filters" }, kind, opponent);
+  });
+  return element;
+}
+
+/**
+ * A list of the values that games have, to choose one; hidden if all have the same.
+ * @param {string} name @param {string} all its first text @param {Entry[]} entries
+ * @param {(game: GameSummary) => string} of @param {(value: string) => string} text of a value
+ */
+function filter(name, all, entries, of, text) {
+  const values = [...new Set(entries.map(({ game }) => of(game)))];
+  /** @type {[string, string][]} */
+  const options = [["", all]];
+  for (const value of values) options.push([value, text(value)]);
+  const list = select({ name, "aria-label": all }, options, "");
+  list.hidden = values.length < 2;
+  return { list, of };
 }
 
 /** @param {App} app @param {string} game */
-const titleOf = (app, game) => app.state.hello?.games.find((each) => each.name === game)?.title ?? game;
+const titleOf = (app, game) =>
+  app.state.hello?.games.find((each) => each.name === game)?.title ?? game;
 
 /** A game in the list. */
 class Entry {

@@ -27,7 +27,8 @@ function playerFields(hello, color, player) {
   ], player.engine === null ? HUMAN : String(player.engine));
   const numbered = hello.levels.filter((each) => each.number !== null).length;
   const level = select({ name: `${color}-level` }, [
-    ...hello.levels.map((each, number) => /** @type {[string, string]} */ ([String(number), levelText(each, numbered)])),
+    ...hello.levels.map((each, number) => /** @type {[string, string]} */ (
+      [String(number), levelText(each, numbered)])),
     [VISITS, fields.visits], [SECONDS, fields.seconds],
   ], levelOf(hello, player.level));
   const amount = make("input", { type: "number", name: `${color}-amount`, min: 0.01, step: "any", "aria-label": fields.amount });
@@ -62,7 +63,10 @@ const asStarted = () => ({ name: "", number: null, visits: null, seconds: null, 
 /** @param {Strength} level @param {number} count of numbered levels */
 function levelText({ name, number, rating }, count) {
   const { skill, elo } = STRINGS.players;
-  return [name, number !== null && skill((number - 1) / count), rating !== null && elo(rating)].filter(Boolean).join(", ");
+  const words = [name];
+  if (number !== null) words.push(skill((number - 1) / count));
+  if (rating !== null) words.push(elo(rating));
+  return words.join(", ");
 }
 
 /** @param {Hello} hello @param {Strength} level */

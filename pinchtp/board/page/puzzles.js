@@ -19,7 +19,8 @@ const LONGEST = 6; // moves of an answer; more would fill the board
 
 /** The worst moves of each person; a click begins the puzzle. @param {App} app */
 export function puzzleList(app) {
-  const { puzzles } = STRINGS, list = make("ol", { class: "worst", id: "own-worst", "aria-label": puzzles.title });
+  const { puzzles } = STRINGS;
+  const list = make("ol", { class: "worst", id: "own-worst", "aria-label": puzzles.title });
   app.store.watch(["review"], ({ review }) => {
     list.replaceChildren(...(review?.own ?? []).map((each) => make("li", {}, make("button", {
       type: "button", "data-node": each.node, click: () => begin(app, each),
@@ -30,27 +31,32 @@ export function puzzleList(app) {
 
 /** @param {App} app @param {WorstMove} mistake */
 function begin(app, mistake) {
-  const { tree, table, puzzle } = app.state, start = tree?.nodes.find(({ id }) => id === mistake.node)?.parent;
+  const { tree, table, puzzle } = app.state;
+  const start = tree?.nodes.find(({ id }) => id === mistake.node)?.parent;
   if (!table || start === null || start === undefined) return;
   const back = puzzle?.back ?? table.node, best = mistake.best.slice(0, LONGEST);
-  app.store.set({ puzzle: { mistake: { ...mistake, best }, start, back, isAnswered: false }, variation: [] });
+  const next = { mistake: { ...mistake, best }, start, back, isAnswered: false };
+  app.store.set({ puzzle: next, variation: [] });
   app.send({ type: "go", node: start });
   scrollTo({ top: 0 }); // on a phone the question is above the list
 }
 
-/** Has moves judged, and ends the puzzle with another position. @param {App} app @param {() => number} visits for a judgement */
+/**
+ * Has moves judged, and ends the puzzle with another position.
+ * @param {App} app @param {() => number} visits for a judgement
+ */
 export function followPuzzle(app, visits) {
-  let begun = -1; // the mistake of the puzzle whose start was displayed
+  let displayed = -1; // the mistake of the puzzle whose start was displayed
   let asked = -1; // the node whose judgement was requested
   app.store.watch(["tree", "table", "puzzle"], ({ tree, table, puzzle }) => {
     const here = tree?.nodes.find((each) => each.id === table?.node);
-    if (!puzzle) begun = -1;
+    if (!puzzle) displayed = -1;
     if (!puzzle || !here) return;
     if (here.id === puzzle.start) {
-      begun = puzzle.mistake.node;
+      displayed = puzzle.mistake.node;
       asked = -1;
       if (puzzle.isAnswered) app.store.set({ variation: puzzle.mistake.best });
-    } else if (begun !== puzzle.mistake.node) return; // its start is still to come
+    } else if (displayed !== puzzle.mistake.node) return; // its start is still to come
     else if (here.parent !== puzzle.start) app.store.set({ puzzle: null, variation: [] });
     else if (here.loss === null && asked !== here.id) {
       asked = here.id;
@@ -69,15 +75,15 @@ export function puzzleSentence({ tree, table, puzzle }) {
 
 /** @param {App} app */
 export function puzzleButtons(app) {
-  const { puzzles } = STRINGS, { puzzle, table } = app.state, isAtStart = table?.node === puzzle?.start;
+  const { puzzles } = STRINGS, { puzzle, table } = app.state;
+  const isAtStart = table?.node === puzzle?.start, isAnswered = isAtStart && puzzle?.isAnswered;
   /** @type {(id: string, text: string, run: () => void, kind?: string) => HTMLElement} */
   const made = (id, text, run, kind) => button(text, run, { "data-action": id, class: kind });
   const again = made("try-again", puzzles.again, () => show(app, false), "main");
   const answer = made("answer", puzzles.answer, () => show(app, true));
-  return [
-    !isAtStart || puzzle?.isAnswered ? again : null, isAtStart && puzzle?.isAnswered ? null : answer,
-    made("leave-puzzle", puzzles.back, () => leave(app)),
-  ].filter((each) => each !== null);
+  const back = made("leave-puzzle", puzzles.back, () => leave(app));
+  if (isAnswered) return [again, back];
+  return isAtStart ? [answer, back] : [again, answer, back];
 }
 
 /** Goes to the start, with the answer or without. @param {App} app @param {boolean} isAnswered */

@@ -33,14 +33,24 @@ const counted = (/** @type {number} */ count, /** @type {string} */ one, more = 
 /** @param {GameSummary} game @param {"black" | "white"} color */
 const nameIn = (game, color) => game[color] || (game.human === color ? "You" : COLORS[color]);
 
-/** The date of a game, with the time if it was stored on that day. @param {GameSummary} game */
-function played({ date, stored }) {
-  const end = new Date(1000 * stored), two = (/** @type {number} */ n) => String(n).padStart(2, "0");
-  const day = `${end.getFullYear()}-${two(end.getMonth() + 1)}-${two(end.getDate())}`;
-  return day === date ? `${day} ${two(end.getHours())}:${two(end.getMinutes())}` : date;
+/** @param {GameSummary} game */
+const bothNames = (game) => `${nameIn(game, "black")} – ${nameIn(game, "white")}`;
+
+/** The result, for the only human if there is one. @param {GameSummary} game */
+function resultIn({ winner, human, result }) {
+  if (!winner) return "unfinished";
+  if (!human) return result.split(":")[0];
+  return winner === "draw" ? "draw" : winner === human ? "won" : "lost";
 }
 
-const SKILLS = ["beginner", "improver", "intermediate", "advanced", "expert"]; // a fifth of the levels each
+/** The date of a game, with the time if it was stored on that day. @param {GameSummary} game */
+function played({ date, stored }) {
+  const end = new Date(1000 * stored).toLocaleString("sv"); // 2026-11-28 08:11:05
+  return end.slice(0, 10) === date ? end.slice(0, 16) : date;
+}
+
+// A fifth of the levels each.
+const SKILLS = ["beginner", "improver", "intermediate", "advanced", "expert"];
 
 // Names with several uses.
 const START = "Start", OFF = "Off", STOP = "Stop", OVERLAY = "Overlay", GAME = "Game", MOVES = "Moves", REVIEW = "Review", SOLVE = "Solve", LOAD = "Load", SAVE = "Save", LIBRARY = "My games", UNDO = "Undo";
@@ -106,7 +116,7 @@ export const STRINGS = {
     won: "won ★",
     sides: { upright: `joins ↕ ${SIDES.upright}`, level: `joins ↔ ${SIDES.level}` },
     adaptive: (/** @type {number} */ level) => `Level ${level}`,
-    skill: (/** @type {number} */ share) => SKILLS[Math.min(SKILLS.length - 1, Math.floor(SKILLS.length * share))],
+    skill: (/** @type {number} */ share) => SKILLS[Math.floor(SKILLS.length * share)],
     fields: {
       who: (/** @type {string} */ color) => `Player of ${color}`, human: "Human", level: (/** @type {string} */ color) => `Strength of ${color}`, visits: "Fixed visits…",
       seconds: "Fixed time per move…", amount: "Visits or seconds", name: (/** @type {string} */ color) => `Name of ${color}`, namePlaceholder: "Your name",
@@ -144,7 +154,8 @@ export const STRINGS = {
   settings: {
     title: ACTIONS.settings,
     names: /** @type {{ [name: string]: string }} */ ({
-      theme: "Page colors", board: "Board style", stones: "Stones", coordinates: "Coordinates", motion: "Animation", sound: "Sound", notes: "Notes on rules",
+      theme: "Page colors", board: "Board style", stones: "Stones", coordinates: "Coordinates",
+      motion: "Animation", sound: "Sound", notes: "Notes on rules",
     }),
     showAgain: "Show all notes again",
     values: /** @type {{ [name: string]: string[] }} */ ({
@@ -242,14 +253,16 @@ export const STRINGS = {
   },
 
   puzzles: {
-    title: "Your worst moves", again: "Try again", answer: "Show the answer", back: "Back to the review",
+    title: "Your worst moves",
+    again: "Try again", answer: "Show the answer", back: "Back to the review",
     task: (/** @type {WorstMove} */ { number, color, move }) => `${number}. ${COLORS[color]} ${move}: find a better move`,
     find: (/** @type {WorstMove} */ { color, move }) => `${COLORS[color]} played ${move}. Find a better move on the board.`,
     line: (/** @type {WorstMove} */ { best }) => `The engine plays ${best.map((each) => each.text).join(" ")}.`,
     tried: (/** @type {TreeNode} */ { move, loss, mark }, /** @type {WorstMove} */ { move: made, loss: cost }) => {
       if (loss === null) return `Evaluating ${move}…`;
-      if (!mark) return `Well found: ${move} costs ${wholePercent(loss)}, ${made} cost ${wholePercent(cost)}.`;
-      return `Still ${/^[aeiou]/.test(mark) ? "an" : "a"} ${mark}: ${move} costs ${wholePercent(loss)}. Try again.`;
+      const price = `${move} costs ${wholePercent(loss)}`;
+      if (!mark) return `Well found: ${price}, ${made} cost ${wholePercent(cost)}.`;
+      return `Still ${/^[aeiou]/.test(mark) ? "an" : "a"} ${mark}: ${price}. Try again.`;
     },
   },
 
@@ -257,8 +270,9 @@ export const STRINGS = {
     title: "Learn",
     teach: "Teach me",
     explain: "Warns you about mistakes and offers to take them back.",
-    rating: (/** @type {import("./messages.js").Rating} */ { rating, deviation, level, games, wins, draws }) => (games
-      ? `Your rating: ${rating} ± ${deviation}, about level ${level}, from ${counted(games, "game")} (${wins} won, ${draws} drawn).`
+    rating: (/** @type {import("./messages.js").Rating} */ each) => (each.games
+      ? `Your rating: ${each.rating} ± ${each.deviation}, about level ${each.level}, from ${
+        counted(each.games, "game")} (${each.wins} won, ${each.draws} drawn).`
       : "Finish a game against an engine to get a rating."),
     adaptive: (/** @type {import("./messages.js").Rating} */ { adaptive }) =>
       `The adaptive opponent is now at level ${adaptive}.`,
@@ -269,7 +283,9 @@ export const STRINGS = {
     play: "Link to play", watch: "Link to watch", allow: "Allow", decline: "Decline",
     waiting: "Waiting for the other player to agree.",
     explain: "Links work in your network, until you end the invitation.",
-    local: "Links work on this computer only. For links that other devices can open, start the board like this:", command: "Command",
+    local: "Links work on this computer only. "
+      + "For links that other devices can open, start the board like this:",
+    command: "Command",
     code: (/** @type {string} */ link) => `${link}, as a QR code`,
     asked: (/** @type {string} */ color) => `${COLORS[color]} asks to take a move back.`,
   },
@@ -283,13 +299,15 @@ export const STRINGS = {
     deleteGame: (/** @type {string} */ name) => `Delete ${name}`,
     deleted: (/** @type {string} */ name) => `Deleted: ${name}`,
     allGames: "All games", allOpponents: "All opponents",
-    name: (/** @type {GameSummary} */ game) => game.title || `${nameIn(game, "black")} – ${nameIn(game, "white")}`,
+    name: (/** @type {GameSummary} */ game) => game.title || bothNames(game),
     opponent: (/** @type {GameSummary} */ game) =>
-      (game.human ? nameIn(game, game.human === "black" ? "white" : "black") : `${nameIn(game, "black")} – ${nameIn(game, "white")}`),
+      (game.human ? nameIn(game, game.human === "black" ? "white" : "black") : bothNames(game)),
     about: (/** @type {GameSummary} */ summary, /** @type {string} */ game) => {
-      const { board, moves, winner, human, result } = summary;
-      const end = winner && human ? (winner === "draw" ? "draw" : winner === human ? "won" : "lost") : result.split(":")[0];
-      return [played(summary), `${game} ${board.width}×${board.height}`, counted(moves, "move"), end || "unfinished"].filter(Boolean).join(" · ");
+      const { board, moves } = summary;
+      return [
+        played(summary), `${game} ${board.width}×${board.height}`, counted(moves, "move"),
+        resultIn(summary),
+      ].filter(Boolean).join(" · ");
     },
   },
 

@@ -125,12 +125,13 @@ export function showTurn(app, actions) {
     const { table, puzzle } = state;
     if (!table) return;
     showStatus(state);
-    const isOver = table.result !== null && !puzzle, others = table.teaching ? TAUGHT : puzzle ? TRIED : SHOWN;
+    const isOver = table.result !== null && !puzzle;
+    const others = table.teaching ? TAUGHT : puzzle ? TRIED : SHOWN;
     at("turn").classList.toggle("over", isOver);
     at("status").classList.toggle("over", isOver);
     replace(at("actions"), [
-      ...special(app, state, byId), ...others.map((id) => byId.get(id)).filter((each) => each?.possible())
-        .map((each) => each && actionButton(each)),
+      ...special(app, state, byId),
+      ...others.map((id) => byId.get(id)).map((each) => (each?.possible() ? actionButton(each) : undefined)),
     ]);
   });
 }
@@ -164,7 +165,8 @@ function sentenceOf(state) {
   if (state.puzzle) return puzzleSentence(state);
   if (table.result) return `${table.result.sentence}.`;
   if (hint) return hint.sentence;
-  const paused = !table.can.includes("resume") ? "" : table.ended ? STRINGS.turn.ended : STRINGS.turn.paused;
+  const { turn } = STRINGS;
+  const paused = !table.can.includes("resume") ? "" : table.ended ? turn.ended : turn.paused;
   if (table.swap && table.can.includes("swap") && hello) return [swapOffer(table, hello), paused].filter(Boolean).join(" ");
   const swapped = table.move_text === "swap" ? table.announcement : "";
   return [swapped, `${table.standing}.`, table.legal.todo || advice(table, hello), paused].filter(Boolean).join(" ");
@@ -214,7 +216,8 @@ function special(app, { table, tapped }, byId) {
   const swap = byId.get("swap");
   if (swap?.possible()) made.push(actionButton(swap, "main"));
   const rematch = byId.get("rematch");
-  if (table && !table.ended && COLORS.every((color) => table.players[color].engine !== null)) made.push(paceField(app, table));
+  const isWatched = table && COLORS.every((color) => table.players[color].engine !== null);
+  if (isWatched && !table.ended) made.push(paceField(app, table));
   if (table && rematch?.possible()) made.push(actionButton({ ...rematch, text: rematchText(table) }, "main"));
   return made;
 }
