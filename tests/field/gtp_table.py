@@ -2,8 +2,7 @@
 
     PINCHTP_FIELD=FOLDER python tests/field/gtp_table.py
 
-writes the tables; FOLDER has the programs (programs.py). What needs Python 2.7 runs where
-`python2.7` does.
+writes the tables; FOLDER has the programs (programs.py), and the system those of SYSTEM.
 """
 
 from __future__ import annotations
@@ -31,6 +30,19 @@ PART = GuidePart("gtp/README.md", "field", "gtp_table.py")
 OURS = [sys.executable, "-m", "pinchtp"]
 PLAYER = [*OURS, "--size", "5", "--visits", "10"]
 CAPTURE_GO = [*OURS, "--game", "capture-go", "--visits", "20"]
+GNUGO, LEELAZ, OLD_PYTHON = "/usr/games/gnugo", "/usr/games/leelaz", "python2.7"
+SYSTEM = {GNUGO: "--version", LEELAZ: "--help", OLD_PYTHON: "-V", "node": "--version"}
+
+
+def missing_programs() -> list[str]:
+    """Returns the programs of SYSTEM that do not run: the tables would lack their rows."""
+    return [program for program, option in SYSTEM.items() if not _runs(program, option)]
+
+
+def _runs(program: str, option: str) -> bool:
+    if not shutil.which(program):
+        return False
+    return subprocess.run([program, option], capture_output=True, check=False).returncode == 0
 
 
 def measure_clients(folder: Path) -> Iterator[tuple[str, dict[str, str]]]:
@@ -41,7 +53,7 @@ def measure_clients(folder: Path) -> Iterator[tuple[str, dict[str, str]]]:
         yield version_of(name), _responses([sys.executable, str(script), name, *PLAYER], path)
     commands = json.dumps(COMMANDS)
     old = str(HERE / "gtp_clients.py27")
-    for name in ("gomill", "gtp") if _has_python27() else ():
+    for name in ("gomill", "gtp"):
         with tempfile.TemporaryDirectory() as posed:
             gnugo = Path(posed, "gnugo")
             gnugo.write_text(f"#!/bin/sh\nunset PYTHONPATH\nexec {' '.join(PLAYER)}\n")
@@ -50,19 +62,13 @@ def measure_clients(folder: Path) -> Iterator[tuple[str, dict[str, str]]]:
                 "PYTHONPATH": str(folder / "python" / name),
                 "PATH": f"{posed}:{os.environ['PATH']}",
             }
-            command = ["python2.7", old, name, commands, str(gnugo)]
+            command = [OLD_PYTHON, old, name, commands, str(gnugo)]
             yield version_of(name), _responses(command, path)
     command = ["node", str(HERE / "gtp_clients.cjs"), commands, *PLAYER]
     yield (
         version_of("@sabaki/gtp"),
         _responses(command, {"NODE_PATH": str(folder / "node_modules")}),
     )
-
-
-def _has_python27() -> bool:
-    if not shutil.which("python2.7"):
-        return False
-    return subprocess.run(["python2.7", "-V"], capture_output=True, check=False).returncode == 0
 
 
 def _responses(command: list[str], environment: dict[str, str]) -> dict[str, str]:
@@ -117,23 +123,20 @@ def _compare_diagram(found: str, diagram: str) -> str:
 
 
 def engines(folder: Path) -> Iterator[tuple[str, list[str]]]:
-    """Yields name and command of each installed engine."""
+    """Yields name and command of each engine."""
     script = str(HERE / "gtp_engines.py")
     for name in ("betago", "pygtp"):
         path = f"PYTHONPATH={folder / 'python' / name}"
         yield version_of(name), ["env", path, sys.executable, script, name]
-    if _has_python27():
-        path = f"PYTHONPATH={folder / 'python' / 'gomill'}"
-        player = folder / "python" / "gomill" / "gtp_stateful_player"
-        yield version_of("gomill"), ["env", path, "python2.7", str(player)]
+    path = f"PYTHONPATH={folder / 'python' / 'gomill'}"
+    player = folder / "python" / "gomill" / "gtp_stateful_player"
+    yield version_of("gomill"), ["env", path, OLD_PYTHON, str(player)]
     path = f"NODE_PATH={folder / 'node_modules'}"
     yield version_of("@sabaki/gtp"), ["env", path, "node", str(HERE / "gtp_engine.cjs")]
-    if Path("/usr/games/gnugo").exists():
-        yield "GNU Go 3.8 (Debian)", ["/usr/games/gnugo", "--mode", "gtp"]
-    if Path("/usr/games/leelaz").exists():
-        weights = ["-w", str(folder / LEELA_ZERO)]
-        options = ["-g", *weights, "--cpu-only", "-v", "1", "--noponder", "-t", "1"]
-        yield "Leela Zero 0.17 (Debian)", ["/usr/games/leelaz", *options]
+    yield "GNU Go 3.8 (Debian)", [GNUGO, "--mode", "gtp"]
+    weights = ["-w", str(folder / LEELA_ZERO)]
+    options = ["-g", *weights, "--cpu-only", "-v", "1", "--noponder", "-t", "1"]
+    yield "Leela Zero 0.17 (Debian)", [LEELAZ, *options]
 
 
 def engine_table(rows: Iterator[tuple[str, list[str]]]) -> str:
@@ -181,4 +184,6 @@ def tables(folder: Path) -> str:
 
 
 if __name__ == "__main__":
+    if missing := missing_programs():
+        sys.exit(f"cannot run {', '.join(missing)}: the tables would lack their rows")
     PART.write(tables(programs_folder()))
