@@ -277,7 +277,7 @@ def set_options(
 
 @request
 def answer_teaching(visitor: Visitor, take_back: bool) -> None:
-    """Answers `State.teaching`: takes the move back, or keeps it."""
+    """Answers `State.teaching`: takes the move back, or plays on."""
     visitor.table.forget_lesson()
     if take_back:
         visitor.table.undo()

@@ -60,7 +60,7 @@ class Analysis:
 
     candidates: the best first; empty once the game is over. winrate: of the position. visits: in
     all. owners: rows from the bottom, each point from 1 (black at the end) to -1 (white); None if
-    it was not asked for or the engine does not report it.
+    it was not requested or the engine does not report it.
     """
 
     to_move: Color

@@ -241,7 +241,7 @@ def _commas(values: Sequence[float]) -> str:
 
 
 def _number(value: float) -> str:
-    """Returns a number as text that is read back to the last bit."""
+    """Returns a number as text that keeps every bit."""
     short = f"{value:g}"
     return short if isinstance(value, float) and float(short) == value else repr(value)
 

@@ -31,7 +31,7 @@ from pinchtp.match.sprt import SprtForecast
 from pinchtp.match.stats import MatchStats, StatsReport, failures_of, is_failure, points_of
 from pinchtp.render.svg import position_svg
 
-MOST_FAILURES = 200  # that are shown in full
+MOST_FAILURES = 200  # shown in full
 MOST_STDERR, MOST_TRANSCRIPT = 4000, 8000  # last characters shown
 
 TEMPLATE = PageTemplate(

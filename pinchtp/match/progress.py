@@ -63,7 +63,7 @@ class MatchProgress:
             self.report(message)
 
     def finished(self, record: GameRecord) -> None:
-        """Prints a line for a finished game, if that is wanted."""
+        """Prints a line for a finished game, if wanted."""
         if self._is_verbose:
             self.report(game_line(record))
 

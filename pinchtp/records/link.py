@@ -1,8 +1,8 @@
 """A game as the text of a link: `#game=pinch;9x9;e5.swap.c3`.
 
-The parts are the game, the size, the rule options that differ from the default, a start that was
-set up (`at=` and a position string), and the moves. They are the fragment of an address,
-which no browser sends to a server.
+The parts are the game, the size, the rule options that differ from the default, a set-up start
+(`at=` and a position string), and the moves. They are the fragment of an address, which no browser
+sends to a server.
 """
 
 from __future__ import annotations

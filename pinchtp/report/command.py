@@ -1,4 +1,4 @@
-"""The command line of `pinchtp report`, and what it shows on a terminal."""
+"""The command line of `pinchtp report`, and its output on a terminal."""
 
 from __future__ import annotations
 

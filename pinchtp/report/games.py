@@ -16,7 +16,7 @@ from pinchtp.report.subject import ReportSubject
 def strong_players(
     subject: ReportSubject, unit: WorkUnit, stop: StopCheck
 ) -> dict[Color, SearchMover]:
-    """Returns two strong players, each with a search tree of its own."""
+    """Returns two strong players, each with a separate search tree."""
     seeds = {color: subject.unit_seed(unit.experiment, unit.number, color) for color in Color}
     return {
         color: SearchMover(subject, subject.visits, seed, stop) for color, seed in seeds.items()

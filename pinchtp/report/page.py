@@ -1,4 +1,4 @@
-"""The page of a report, and the other files that are written beside it."""
+"""The page of a report, and the other files written with it."""
 
 from __future__ import annotations
 

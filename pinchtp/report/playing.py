@@ -1,4 +1,4 @@
-"""Games that are played in order to be counted: by the engine, at random, or by mirroring."""
+"""Games played in order to be counted: by the engine, at random, or by mirroring."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def play_game(
     """Plays a session's game to its end; returns it as JSON keeps it.
 
     `turns`: the moves of each turn. `chances`: for each what its player took for the chance to
-    win, None if unknown. `winner`: 0 black, 1 white, 2 nobody. Raises Cancelled.
+    win, None if unknown. `winner`: 0 black, 1 white, 2 a draw. Raises Cancelled.
     """
     winrates = []
     while not session.is_over and not session.is_full:
@@ -95,7 +95,7 @@ def play_game(
 
 
 def points_of(game: Mapping[str, Any], color: Color) -> float:
-    """Returns the points of a color in a game that was played: 1, 0.5 or 0."""
+    """Returns the points of a color in a played game: 1, 0.5 or 0."""
     return float(Winrate.of_result(_winner(game), color))
 
 
@@ -104,7 +104,7 @@ def _winner(game: Mapping[str, Any]) -> Color | None:
 
 
 class PlayedGame:
-    """A game that was played, replayed from the store.
+    """A played game, replayed from the store.
 
     turns: with the positions before and after. winrates: what the player of each turn took for the
     chance to win, None if unknown. winner: a color, None if drawn. first: the first player.

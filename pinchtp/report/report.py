@@ -72,7 +72,7 @@ class GameReport:
 
     @classmethod
     def of(cls, measurements: Measurements, **details: Any) -> Self:
-        """Returns the report of what was measured so far."""
+        """Returns the report of the measurements so far."""
         found = {name: section.summarize(measurements) for name, section in SECTIONS.items()}
         sections = {name: summary for name, summary in found.items() if summary is not None}
         units = {name: measurements.count(name) for name in EXPERIMENTS if measurements.count(name)}

@@ -1,4 +1,4 @@
-"""Sections: figures computed from what was measured, with charts and tables."""
+"""Sections: figures computed from measurements, with charts and tables."""
 
 from __future__ import annotations
 

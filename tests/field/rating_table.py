@@ -25,7 +25,7 @@ from pinchtp.match.ratings import bradley_terry, elo_difference  # noqa: E402
 
 PART = GuidePart("match/README.md", "ratings", "rating_table.py")
 
-# Wins, draws and losses: even, without draws, one-sided, drawn only, and hardly begun.
+# Wins, draws and losses: even, without draws, one-sided, drawn only, and few.
 RESULTS = [
     (50, 0, 50),
     (55, 0, 45),

@@ -172,7 +172,10 @@ function sentenceOf(state) {
   return [swapped, `${table.standing}.`, table.legal.todo || advice(table, hello), paused].filter(Boolean).join(" ");
 }
 
-/** Who plays what after a swap. @param {Table} table @param {import("./messages.js").Hello} hello */
+/**
+ * The players and their stones after a swap.
+ * @param {Table} table @param {import("./messages.js").Hello} hello
+ */
 function swapOffer(table, hello) {
   const { to_move: taker, players, board } = table, other = COLORS[1 - COLORS.indexOf(taker)];
   const name = (/** @type {Color} */ color) => {
