@@ -135,7 +135,7 @@ class Visitor:
         self.page.locator("#live").check()
         return self.page.locator("#drawn")
 
-    def new_game(
+    def new_game(  # noqa: PLR0913
         self,
         game: str,
         size: tuple[int, int] | None = None,
@@ -143,10 +143,11 @@ class Visitor:
         black: str = "human",
         white: str = "human",
         strength: int | str = 30,
+        time: str = "",
         **options: bool,
     ) -> None:
         """Begins a game by the dialog. black, white: `human`, or the number of an engine.
-        strength: of engines: visits, or how the name of a level begins.
+        strength: of engines: visits, or how the name of a level begins. time: a choice of clocks.
         """
         self.do("new")
         dialog = self.page.locator("#new-game-dialog")
@@ -154,6 +155,8 @@ class Visitor:
         if size is not None:
             dialog.locator("[name=columns]").fill(str(size[0]))
             dialog.locator("[name=rows]").fill(str(size[1]))
+        if time:
+            dialog.locator("[name=time]").select_option(time)
         for name, value in options.items():
             dialog.locator(f"[name={name}]").set_checked(value)
         for color, player in (("black", black), ("white", white)):

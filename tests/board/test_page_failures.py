@@ -158,6 +158,47 @@ def test_a_stuck_connection_is_noticed_and_the_move_is_sent_again(visitor: Visit
     visitor.check()
 
 
+def test_swap_is_sent_again_after_a_lost_connection(visitor: Visitor) -> None:
+    lost: list[str] = []
+
+    def forward(route: WebSocketRoute) -> None:
+        beyond = route.connect_to_server()
+
+        def send(text: str | bytes) -> None:
+            if "swap" in str(text) and not lost:
+                lost.append(str(text))
+                route.close()
+            else:
+                beyond.send(text)
+
+        route.on_message(send)
+
+    visitor.new_game("pinch", (5, 4), pie=True)
+    visitor.click("B2")
+    visitor.page.route_web_socket(re.compile("/socket$"), forward)
+    visitor.reload()
+    visitor.do("swap")
+    visitor.expect_stones("", "B2")
+    assert lost
+
+
+def test_clocks_without_a_connection_show_their_age(visitor: Visitor) -> None:
+    routes: list[WebSocketRoute] = []
+
+    def forward(route: WebSocketRoute) -> None:
+        route.close() if routes else route.connect_to_server()
+        routes.append(route)
+
+    visitor.new_game("pinch", (5, 4), time="300+3", pie=False)
+    visitor.click("A1")
+    visitor.page.route_web_socket(re.compile("/socket$"), forward)
+    visitor.reload()
+    says = visitor.page.locator(".player.moves .says")
+    expect(says).to_contain_text("to move")
+    routes[0].close()
+    expect(says).to_have_text(re.compile("as of [1-9] s ago"))
+
+
 def test_two_pages_of_a_visitor_show_the_same_board(
     browser: Browser, server: Board, visitor: Visitor
 ) -> None:

@@ -108,7 +108,7 @@ export function makeActions(app, { board, walk, open, dialogs }) {
     action("new", ["n"], isHost, dialogs.newGame),
     request("undo", ["u"], { type: "undo" }),
     action("hint", ["h"], () => app.can("hint"), () => app.send({ type: "ask-hint", engine: app.state.engine })),
-    request("swap", ["s"], { type: "swap" }),
+    action("swap", ["s"], () => app.can("swap"), () => app.play({ type: "swap" })),
     action("pass", [], () => app.can("pass"), dialogs.pass),
     action("resign", ["r"], () => app.can("resign"), dialogs.resign),
     action("rematch", ["m"], () => app.can("rematch"), () => app.send({ type: "rematch", exchange: true })),

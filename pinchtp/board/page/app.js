@@ -7,6 +7,8 @@ import { STRINGS } from "./strings.js";
 /** @typedef {m.ServerMessage} ServerMessage */
 /** @typedef {m.State} Table */
 /** @typedef {m.VariationMove} VariationMove */
+/** @typedef {Extract<m.PageRequest, { type: "play" | "swap" | "pass" }>} Move */
+/** @typedef {{ request: Move, table: Table, isLost: boolean }} SentMove */
 
 /**
  * The page's state. Listeners run after changes of their fields, at most once per frame.
@@ -101,6 +103,7 @@ const IMMEDIATE = ["console", "notice", "game-stored", "refused", "accepted", "h
 
 export class App {
   #lastNotice = 0;
+  /** The last move sent, until the server answers. @type {SentMove | null} */ #move = null;
   /** The next state and what follows it, while the board shows a move; null: it shows none. @type {ServerMessage[] | null} */
   #held = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
@@ -119,6 +122,30 @@ export class App {
   send(request) {
     this.skip();
     return this.server.send(request);
+  }
+
+  /** Whether the server has yet to answer a move in the displayed state: another one would be ambiguous. */
+  get isMoving() {
+    return this.#move !== null && this.#move.table === this.state.table;
+  }
+
+  /**
+   * Plays a move. If the connection is lost before the answer, it is played again once that is back,
+   * unless the position has changed.
+   * @param {Move} request
+   */
+  async play(request) {
+    this.skip();
+    const { table, connection } = this.state;
+    if (!table || connection !== "open" || this.isMoving) return;
+    /** @type {SentMove} */
+    const move = { request, table, isLost: false };
+    this.#move = move;
+    this.store.set({ pending: request.type === "play" ? request.at ?? null : null });
+    move.isLost = !await this.server.ask(request);
+    if (this.#move !== move || move.isLost) return;
+    this.#move = null;
+    this.store.set({ pending: null });
   }
 
   /**
@@ -233,6 +260,14 @@ export class App {
     });
     const time = isNext && !table.chosen.length ? timeOf(table.board) : 0;
     if (time) this.#hold(time);
+    if (this.#move?.isLost) this.#playAgain(this.#move);
+  }
+
+  /** @param {SentMove} move */
+  #playAgain({ request, table }) {
+    this.#move = null;
+    this.store.set({ pending: null });
+    if (placeOf(this.state.table) === placeOf(table)) this.play(request);
   }
 
   /** @param {m.AnalysisUpdate | m.Hint | m.Overlay | m.SolverResult} message */

@@ -1,6 +1,5 @@
 // The main board: displays the state and turns clicks into requests.
 import { colorOf, isStone } from "../../html/board.js";
-import { placeOf } from "./app.js";
 import { at, setAttribute } from "./dom.js";
 import { atariOf, boardData, capturedOf, distancesInChain, isAlike, LiveBoard, nameOf, signsOf, wavesOf } from "./live_board.js";
 import { RuleNotes } from "./notes.js";
@@ -18,12 +17,6 @@ const NARROW = 30;
 export class BoardPanel {
   /** @type {LiveBoard | null} */ #board = null;
   /** @type {Table | null} */ #shown = null;
-  /**
-   * A move without a response when the connection was lost.
-   * @type {{ cell: number, table: Table } | null}
-   */
-  #unsent = null;
-  /** The state in which a point was clicked; null after the response. @type {Table | null} */ #played = null;
 
   /** @param {App} app */
   constructor(app) {
@@ -34,7 +27,6 @@ export class BoardPanel {
     store.watch(["table", "analysis", "overlay", "drawn", "variation", "hint", "review", "tree"], (state) => this.#draw(state));
     store.watch(["table", "pointed", "tapped", "pending", "connection", "variation", "puzzle"],
       (state) => this.#offer(state));
-    store.watch(["table"], ({ table }) => this.#playAgain(table));
   }
 
   /** Replays the captures of the last move. */
@@ -134,7 +126,7 @@ export class BoardPanel {
   /** @param {number} cell @param {PointerEvent | KeyboardEvent} event */
   #choose(cell, event) {
     const { table, tapped, puzzle } = this.app.state, board = this.#board;
-    if (!table || !board || this.#played === table || this.app.skip()) return;
+    if (!table || !board || this.app.isMoving || this.app.skip()) return;
     if (questionOf(table, puzzle) || !table.legal.points.includes(cell)) {
       if (!isRepeated(event)) this.#explain(table, cell);
       return;
@@ -145,37 +137,13 @@ export class BoardPanel {
       return;
     }
     this.app.store.set({ tapped: null });
-    this.#play(cell, table);
-  }
-
-  /**
-   * Ignores further clicks until a new state or a response arrives, since they would be ambiguous.
-   * @param {number} cell @param {Table} table
-   */
-  async #play(cell, table) {
-    if (this.app.state.connection !== "open") return;
-    this.#played = table;
-    this.app.store.set({ pending: cell });
-    const answer = await this.app.server.ask({ type: "play", at: cell, node: table.node });
-    if (this.#played !== table) return;
-    this.#played = null;
-    if (answer) this.app.store.set({ pending: null });
-    else this.#unsent = { cell, table };
-  }
-
-  /** Sends a lost move again if the position is still the same. @param {Table | null} table */
-  #playAgain(table) {
-    const unsent = this.#unsent;
-    if (!unsent || !table || table === unsent.table) return;
-    this.#unsent = null;
-    this.app.store.set({ pending: null });
-    if (placeOf(table) === placeOf(unsent.table)) this.#play(unsent.cell, table);
+    this.app.play({ type: "play", at: cell, node: table.node });
   }
 
   /** Puts the selected man back and selects another one. @param {Table} table @param {number} cell */
   #select(table, cell) {
     this.app.send({ type: "cancel" });
-    this.#play(cell, table);
+    this.app.play({ type: "play", at: cell, node: table.node });
   }
 
   /** Explains why a point cannot be chosen. @param {Table} table @param {number} cell */

@@ -12,6 +12,7 @@ export class Connection {
   /** @type {WebSocket | null} */ #socket = null;
   #pause = FIRST_PAUSE;
   #lastId = 0;
+  heard = 0; // when the last message came, by performance.now()
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #watchdog; // runs while an answer is due
   /** @type {Map<number, (answer: ServerMessage | null) => void>} */ #waiting = new Map();
 
@@ -22,8 +23,8 @@ export class Connection {
   constructor(received, changed) {
     this.received = received;
     this.changed = changed;
-    // When the page becomes visible or the network returns, the socket may be dead: tests it.
-    addEventListener("online", () => this.#test());
+    // When the page is shown again or the network returns, the socket may be dead: tests it.
+    for (const event of ["online", "pageshow"]) addEventListener(event, () => this.#test());
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.#test(); });
     setInterval(() => { if (this.#socket) this.#test(); }, BEAT);
   }
@@ -67,6 +68,7 @@ export class Connection {
   #receive(message) {
     clearTimeout(this.#watchdog);
     this.#watchdog = undefined;
+    this.heard = performance.now();
     if ("request" in message && message.request) this.#settle(message.request, message);
     this.received(message);
   }

@@ -241,7 +241,7 @@ export function openPlayers(app) {
 export function pass(app) {
   const run = () => app.server.change({ type: "pass" });
   if (!app.state.table?.legal.pass_loses) {
-    app.send({ type: "pass" });
+    app.play({ type: "pass" });
     return;
   }
   const { title, text } = STRINGS.dialogs.pass;

@@ -112,6 +112,7 @@ export const STRINGS = {
     seconds: (/** @type {number} */ seconds) => `${seconds} s per move`,
     elo: (/** @type {number} */ rating) => `about ${rating} Elo`,
     toMove: "to move",
+    heard: (/** @type {number} */ seconds) => `as of ${seconds} s ago`,
     thinking: "thinking…",
     won: "won ★",
     sides: { upright: `joins ↕ ${SIDES.upright}`, level: `joins ↔ ${SIDES.level}` },

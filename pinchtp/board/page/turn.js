@@ -73,10 +73,12 @@ class Strip {
       setText(this.#clock, "");
       return;
     }
-    const gone = clock.running ? (performance.now() - this.#since) / 1000 : 0;
+    const { heard } = this.app.server, isKnown = this.app.state.connection !== "lost";
+    const gone = clock.running ? Math.max(0, (isKnown ? performance.now() : heard) - this.#since) / 1000 : 0;
     const left = Math.max(0, clock.left - gone);
     setText(this.#clock, timeText(left) + (clock.stones ? ` ×${clock.stones}` : ""));
     this.#clock.classList.toggle("short", left < SHORT);
+    if (clock.running && !isKnown) setText(this.#says, STRINGS.players.heard(Math.round((performance.now() - heard) / 1000)));
   }
 }
 
@@ -211,7 +213,7 @@ function special(app, { table, tapped }, byId) {
     made.push(button(turn.placeAt(nameOf(table.board, tapped)), () => {
       const { tapped: at = null, table: now } = app.state;
       app.store.set({ tapped: null });
-      if (at !== null && now) app.send({ type: "play", at, node: now.node });
+      if (at !== null && now) app.play({ type: "play", at, node: now.node });
     }, { class: "main", "data-action": "confirm" }));
   }
   if (table?.teaching) made.push(...teachingButtons(app, table.teaching));
