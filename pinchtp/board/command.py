@@ -54,6 +54,7 @@ def main(arguments: list[str]) -> int:
     parser = make_parser()
     options = parser.parse_args(arguments)
     try:
+        import PIL  # noqa: F401, PLC0415
         import segno  # noqa: F401, PLC0415
         import starlette  # noqa: F401, PLC0415
         import uvicorn  # noqa: F401, PLC0415

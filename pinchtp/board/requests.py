@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
@@ -20,6 +21,7 @@ from pinchtp.board.table import Table, new_session
 from pinchtp.board.tree import Node, RequestError
 from pinchtp.board.visitor import Visitor
 from pinchtp.games import GAMES, MAX_SIZE, Color, GameType
+from pinchtp.games.session import Session
 from pinchtp.records.link import link_text
 from pinchtp.render.svg import board_svg
 from pinchtp.render.text import board_text
@@ -132,13 +134,14 @@ async def load(visitor: Visitor, text: Text) -> None:
 
 
 @request
-def export(
+async def export(
     visitor: Visitor,
     id: int,
-    kind: Literal["sgf", "json", "link", "svg", "text"],
+    kind: Literal["sgf", "json", "link", "gif", "cascade", "svg", "text"],
     game: Name = "",
 ) -> m.Exported:
-    """Requests the game as sgf, json (Abstract Play's) or a link, or the board as svg or text.
+    """Requests the game as sgf, json (Abstract Play's), a link or gif (moving, a data URI), its
+    last move as cascade (likewise), or the board as svg or text.
 
     game: one in the library.
     """
@@ -148,16 +151,20 @@ def export(
     if game:
         _reopen(table, visitor.library.load(game))
     session = table.session
+    line = table.tree.session(table.tree.end_of_line(table.node))
+    name = f"{session.game.name}-{len(table.node.line()) - 1}"
+    if kind in ("gif", "cascade"):
+        content = await visitor.run_aside(_moving, session if kind == "cascade" else line, kind)
+        return m.Exported(id, kind, f"{name}.gif", content)
     text = {
         "sgf": lambda: sgf_of(table, visitor.names(table)),
         "json": lambda: record_of(table, visitor.names(table)),
-        "link": lambda: link_text(table.tree.session(table.tree.end_of_line(table.node))),
+        "link": lambda: link_text(line),
         "svg": lambda: board_svg(session),
         "text": lambda: board_text(session),
     }[kind]()
     suffix = {"text": "txt"}.get(kind, kind)
-    name = f"{session.game.name}-{len(table.node.line()) - 1}.{suffix}"
-    return m.Exported(id, kind, name, text)
+    return m.Exported(id, kind, f"{name}.{suffix}", text)
 
 
 # --- moves
@@ -439,6 +446,17 @@ def _reopen(table: Table, stored: StoredGame) -> None:
     except ValueError as error:
         raise RequestError(f"cannot open this game: {error}") from None
     table.header = replace(table.header, name=stored.summary.title)
+
+
+def _moving(session: Session, kind: str) -> str:
+    """Returns a moving picture as a data URI. Raises RequestError for a game that is too long."""
+    from pinchtp.render.gif import game_gif  # noqa: PLC0415  (Pillow is heavy)
+
+    try:
+        picture = game_gif(session.copy(), last_move=kind == "cascade")
+    except ValueError as error:
+        raise RequestError(str(error)) from None
+    return f"data:image/gif;base64,{b64encode(picture).decode()}"
 
 
 def _human_moves(visitor: Visitor, node: int | None, move: Callable[[], bool]) -> None:

@@ -22,7 +22,6 @@ from pinchtp.board.table import Table
 from pinchtp.board.tree import Node
 from pinchtp.games import LIFTED, Color, markers
 from pinchtp.games.game import BANNED, NO_CELL, PIECES, own_cells
-from pinchtp.games.history import Turn
 from pinchtp.games.notation import (
     cell_of,
     coordinates,
@@ -32,6 +31,7 @@ from pinchtp.games.notation import (
     whole_turns,
 )
 from pinchtp.games.session import Session
+from pinchtp.render.cascade import flip_steps
 from pinchtp.render.text import side_owners, status_text
 from pinchtp.review.mistakes import mark
 
@@ -160,42 +160,9 @@ def _captured(session: Session) -> list[Captured]:
         return []
     position, before = session.position, turn.before.cells()
     taken = cells_of(session.captured(), position)
-    steps = _steps(turn, set(taken))
+    steps = flip_steps(turn, set(taken))
     found = [Captured(at, before[at], steps.get(at, 1)) for at in taken]
     return sorted(found, key=lambda each: each.step)
-
-
-def _steps(turn: Turn, taken: set[int]) -> dict[int, int]:
-    """Returns the cascade step, from 1, in which each stone flipped; removed stones have none.
-
-    A stone flips as soon as two stones of the mover at a right angle pinch it, one of them gained
-    in this move.
-    """
-    after, width = turn.after.cells(), turn.after.width
-    own = own_cells(turn.color)
-    waiting = {at for at in taken if after[at] in own}
-    new = {cell_of(move, width) for move in turn.moves[:1] if is_point(move)}
-    old = {at for at, cell in enumerate(turn.before.cells()) if cell in own}
-    steps: dict[int, int] = {}
-    step = 0
-    while waiting:
-        step += 1
-        flipped = {at for at in waiting if _is_pinched(at, width, old, new)}
-        if not flipped:  # another rule captured the rest, in one step
-            flipped = set(waiting)
-        steps |= dict.fromkeys(flipped, step)
-        waiting -= flipped
-        new |= flipped
-    return steps
-
-
-def _is_pinched(at: int, width: int, old: set[int], new: set[int]) -> bool:
-    row = {at - 1} if at % width else set()
-    row |= {at + 1} if (at + 1) % width else set()
-    column = {at - width, at + width}
-    own = old | new
-    across, along = row & own, column & own
-    return bool(across and along and (across | along) & new)
 
 
 @dataclass(frozen=True)

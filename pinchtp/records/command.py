@@ -16,19 +16,22 @@ from pinchtp.records.game import RecordFormat, Usual
 from pinchtp.records.reader import read
 from pinchtp.records.sgf import to_sgf
 
-FORMATS = (RecordFormat.SGF.value, RecordFormat.ABSTRACT_PLAY.value)  # that we write
+GIF = "gif"
+FORMATS = (RecordFormat.SGF.value, RecordFormat.ABSTRACT_PLAY.value, GIF)  # that we write
 MOST_BYTES = 1 << 28  # a list of 20,000 games has a tenth of that
 
 DESCRIPTION = """\
-Converts game records: SGF to the JSON of Abstract Play, and back. The input may have several games,
-such as the lists that Abstract Play publishes. The rules check every move; a game that cannot be
-converted is left out, and named on standard error with the reason."""
+Converts game records: SGF to the JSON of Abstract Play, and back; or one game to an animated
+picture. The input may have several games, such as the lists that Abstract Play publishes. The rules
+check every move; a game that cannot be converted is left out, and named on standard error with the
+reason."""
 
 EPILOG = """\
 examples:
   pinchtp convert game.json -o game.sgf
   pinchtp convert game.sgf > game.json
   pinchtp convert pinch.json -o all.sgf    a list becomes a file of several games
+  pinchtp convert game.sgf -o game.gif     a picture that plays the game
 
 exit status:
   0    everything was converted
@@ -49,8 +52,9 @@ def main(arguments: list[str]) -> int:
         parser.error(printable(f"{options.file}: {error.strerror}"))
     except RecordError as error:
         parser.error(printable(f"{options.file}: {error}"))
-    is_sgf = games[0].format == RecordFormat.SGF
-    target = options.to or (RecordFormat.ABSTRACT_PLAY if is_sgf else RecordFormat.SGF)
+    target = options.to or _usual_target(games[0].format, options.output)
+    if target == GIF:
+        _check_picture(parser, len(games))
     texts: list[bytes] = []  # not sessions: of 20,000 games those take 2.5 GB
     is_complete = True
     for number, game in enumerate(games, 1):
@@ -59,7 +63,9 @@ def main(arguments: list[str]) -> int:
         except RecordError as error:
             is_complete = False
             warn(f"pinchtp convert: {options.file}: game {number}: {printable(str(error))}")
-    if texts:
+    if texts and target == GIF:
+        is_complete &= _output(texts[0], options.output)
+    elif texts:
         text = b"\n".join(texts) if target == RecordFormat.SGF else join(texts)
         is_complete &= _output(text + b"\n", options.output)
     return ExitStatus.SUCCESS if is_complete else ExitStatus.FAILURE
@@ -72,13 +78,38 @@ def make_parser() -> Parser:
     add("-o", "--output", type=arg_type(PATH), metavar="FILE",
         help="where to write it (default: standard output)")  # fmt: skip
     add("--to", type=arg_type(OneOf(FORMATS)), metavar="|".join(FORMATS),
-        help="the format to write (default: the other one)")  # fmt: skip
+        help="the format to write (default: gif to FILE.gif, else the other one)")  # fmt: skip
     add("--game", type=arg_type(OneOf(tuple(GAMES))), metavar="GAME",
         help="game of an SGF file that does not name one")  # fmt: skip
     return parser
 
 
+def _usual_target(source: str, output: Path | None) -> str:
+    """Returns the format to write where none is given."""
+    if output is not None and output.suffix.lower() == ".gif":
+        return GIF
+    return RecordFormat.ABSTRACT_PLAY if source == RecordFormat.SGF else RecordFormat.SGF
+
+
+def _check_picture(parser: Parser, games: int) -> None:
+    """Ends the program if these games cannot become a picture."""
+    if games > 1:
+        parser.error(f"a picture shows one game, and the input has {games}")
+    try:
+        import PIL  # noqa: F401, PLC0415
+    except ImportError:
+        parser.error("Pillow is not installed: pip install 'pinchtp[board]'")
+
+
 def _convert(session: Session, target: str) -> bytes:
+    """Returns a game in a format. Raises RecordError if it has no place there."""
+    if target == GIF:
+        from pinchtp.render.gif import game_gif  # noqa: PLC0415  (Pillow is optional)
+
+        try:
+            return game_gif(session)
+        except ValueError as error:
+            raise RecordError(str(error)) from None
     if target == RecordFormat.SGF:
         return to_sgf(session).encode()
     return pack(to_record(session))

@@ -82,6 +82,8 @@ def test_stored_game_is_exported_as_any_kind(visitor: Visitor) -> None:
     assert b"B[ai]" in visitor.saved("sgf")
     assert json.loads(visitor.saved("json"))["header"]["game"]["name"] == "Pinch"
     assert visitor.saved("png").startswith(b"\x89PNG")
+    for kind in ("gif", "cascade"):
+        assert visitor.saved(kind).startswith(b"GIF89a")
     visitor.page.locator("[data-copy=link]").click()
     expect(visitor.page.locator("#save-dialog")).to_contain_text("Copied.")
     assert "#game=pinch;9x9" in visitor.page.evaluate("navigator.clipboard.readText()")

@@ -53,7 +53,9 @@ def test_doctor_names_missing_parts(
     monkeypatch.setattr(doctor, "_version", lambda name: None)
     assert doctor.main([]) == ExitStatus.SUCCESS
     text = capsys.readouterr().out
-    assert "needs segno, starlette, uvicorn, websockets: pip install 'pinchtp[board]'" in text
+    assert (
+        "needs pillow, segno, starlette, uvicorn, websockets: pip install 'pinchtp[board]'" in text
+    )
 
 
 def test_doctor_names_damaged_network(

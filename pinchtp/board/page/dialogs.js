@@ -109,8 +109,10 @@ async function take(app, text) {
 
 // The game as SGF, the board as SVG, PNG or text: saved as a file, or copied.
 
-/** @typedef {"sgf" | "json" | "link" | "svg" | "text" | "png"} Kind */
+/** @typedef {"sgf" | "json" | "link" | "svg" | "text" | "png" | Moving} Kind */
+/** @typedef {"gif" | "cascade"} Moving */
 
+/** @type {{ [kind: string]: string }} */
 const TYPES = { sgf: "application/x-go-sgf", json: "application/json", link: "text/plain", svg: "image/svg+xml", text: "text/plain", png: "image/png" };
 const PIXELS = 1600; // the longer side of a PNG
 
@@ -126,14 +128,14 @@ export function openSave(app, game) {
       said.textContent = save.failed(/** @type {Error} */ (error).message);
     }
   };
-  const kinds = /** @type {Kind[]} */ (["link", "sgf", "json", "svg", "png", "text"]);
+  const kinds = /** @type {Kind[]} */ (["link", "gif", "cascade", "sgf", "json", "svg", "png", "text"]);
   openDialog({
     id: "save-dialog", title: save.title,
     body: [
       ...kinds.map((kind) => make("div", { class: "row" },
         make("span", { class: "grow" }, save.kinds[kind]),
         kind !== "link" && button(save.save, run(() => saveFile(app, kind, game), save.saved), { "data-save": kind, "aria-label": `${save.save}: ${save.kinds[kind]}` }),
-        kind !== "png" && button(save.copy, run(() => copy(app, kind, game), save.copied), { "data-copy": kind, "aria-label": `${save.copy}: ${save.kinds[kind]}` }))),
+        kind !== "png" && kind !== "gif" && kind !== "cascade" && button(save.copy, run(() => copy(app, kind, game), save.copied), { "data-copy": kind, "aria-label": `${save.copy}: ${save.kinds[kind]}` }))),
       said,
     ],
   });
@@ -149,8 +151,11 @@ async function exported(app, kind, game = "") {
 /** @param {App} app @param {Kind} kind @param {string} [game] in the library */
 async function saveFile(app, kind, game) {
   const { name, text } = await exported(app, kind === "png" ? "svg" : kind, game);
+  if (text.startsWith("data:")) return offer(name, text);
   const content = kind === "png" ? await painted(text) : new Blob([text], { type: TYPES[kind] });
-  download(kind === "png" ? name.replace(/\.svg$/, ".png") : name, content);
+  const url = URL.createObjectURL(content);
+  offer(kind === "png" ? name.replace(/\.svg$/, ".png") : name, url);
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
 /** @param {App} app @param {Exclude<Kind, "png">} kind @param {string} [game] in the library */
@@ -180,12 +185,8 @@ async function painted(svg) {
   }
 }
 
-/** @param {string} name @param {Blob} content */
-function download(name, content) {
-  const url = URL.createObjectURL(content);
-  make("a", { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}
+/** @param {string} name @param {string} url */
+const offer = (name, url) => make("a", { href: url, download: name }).click();
 
 // The position editor.
 const EMPTY = 0;

@@ -498,7 +498,7 @@ export interface Load {
 export interface Export {
   type: "export";
   id?: number;
-  kind?: "sgf" | "json" | "link" | "svg" | "text";
+  kind?: "sgf" | "json" | "link" | "gif" | "cascade" | "svg" | "text";
   game?: string;
 }
 

@@ -354,7 +354,7 @@ export const STRINGS = {
     save: {
       title: SAVE, save: SAVE, copy: "Copy", saved: "Saved.", copied: "Copied.",
       failed: (/** @type {string} */ why) => `Failed: ${why}`,
-      kinds: { link: "Link to the game", sgf: "Game as SGF", json: "Record of Abstract Play", svg: "Board as SVG", png: "Board as PNG", text: "Board as text" },
+      kinds: { link: "Link to the game", gif: "Game as a moving picture", cascade: "Last move as a moving picture", sgf: "Game as SGF", json: "Record of Abstract Play", svg: "Board as SVG", png: "Board as PNG", text: "Board as text" },
     },
     rules: { title: ACTIONS.rules, game: GAME, back: "Back", on: "Next", board: "Example" },
     shortcuts: {
