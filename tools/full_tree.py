@@ -1,9 +1,10 @@
 """Measures live analysis while its tree fills up and is pruned, and draws visits against time.
 
-    python tools/full_tree.py [--seconds 120] [--memory 16,64] [--interval 1,10] [--game pinch]
+    python tools/full_tree.py FOLDER [--seconds 600] [--memory 16,256] [--interval 1,10,100]
 
-Prints a table of visits per second in the first three seconds and in the last half, and the longest
-wait for a report in intervals; writes tools/full_tree.svg with the lines of one interval.
+Each combination of game, memory and interval has a file in the folder; those with a file are not
+run again. full_tree.svg and full_tree.md there are of all files so far. Their times are those of
+the engine's processor time, since other work on the machine takes turns with it.
 """
 
 from __future__ import annotations
@@ -12,118 +13,186 @@ import argparse
 import re
 import subprocess
 import sys
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from time import monotonic
 
+import msgspec
+import psutil
 from pictures import standalone
 
+from pinchtp.base.files import replace_file
 from pinchtp.games import GAMES
 from pinchtp.html.charts import Axis, ChartLine, line_chart
 
 VISITS = re.compile(rb"rootInfo visits ([0-9]+)")
 FIRST = 3.0  # seconds before any tree of these is full
-PICTURE = Path(__file__).with_suffix(".svg")
+MOST_POINTS = 200  # of a line
+MEMORY = [16, 64, 256, 512]
+INTERVALS = [1, 10, 100]
+# The usual interval, and a small and a large tree: these are measured first.
+TELLING_INTERVAL, TELLING_MEMORY = 10, (16, 256)
+HEADER = """\
+| game | memory (MB) | interval (cs) | seconds | first visits/s | last half | ratio | longest wait |
+|---|--:|--:|--:|--:|--:|--:|--:|"""
+PANEL = 400, 246  # the size of a chart, with its title
 STYLE = (
     "svg{background:#fff;font:11px sans-serif;fill:#555}path{fill:none;stroke:#ddd}"
     ".line{stroke:#059;stroke-width:1.5}.c1{stroke:#b60}.c2{stroke:#383}.c3{stroke:#a39}"
 )
 
 
-@dataclass
-class Run:
-    """An analysis. reports: seconds since the start, and visits of the root."""
+class Run(msgspec.Struct):
+    """An analysis. memory in MB, interval in centiseconds, seconds on the clock.
+
+    first, later: visits per second of processor time, in the first seconds and in the last half.
+    longest_wait: between two reports, in intervals on the clock.
+    points: seconds of processor time since the first report, and visits.
+    """
 
     game: str
     memory: int
     interval: int
-    reports: list[tuple[float, int]] = field(default_factory=list)
-
-    def rate(self, begin: float, end: float) -> float:
-        """Returns the visits per second between two times."""
-        inside = [(at, visits) for at, visits in self.reports if begin <= at <= end]
-        (first, before), (last, after) = inside[0], inside[-1]
-        return (after - before) / (last - first)
-
-    @property
-    def longest_wait(self) -> float:
-        """Returns the longest time between two reports, in intervals."""
-        waits = (after - before for (before, _), (after, _) in pairwise(self.reports))
-        return max(waits) * 100 / self.interval
+    seconds: float
+    first: float
+    later: float
+    longest_wait: float
+    points: list[tuple[float, int]]
 
 
-def analyze(run: Run, seconds: float) -> None:
+def analyze(game: str, memory: int, interval: int, seconds: float) -> Run:
     """Runs an analysis for some seconds."""
-    command = [
-        sys.executable,
-        "-P",
-        "-m",
-        "pinchtp",
-        "--game",
-        run.game,
-        "--memory",
-        f"{run.memory}",
-    ]
+    command = [sys.executable, "-P", "-m", "pinchtp", "--game", game, "--memory", f"{memory}"]
+    clock: list[float] = []  # of the reports
+    points: list[tuple[float, int]] = []
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as engine:
         assert engine.stdin
         assert engine.stdout
-        color = b"w" if run.game == "bushka" else b"b"  # the side that begins
-        engine.stdin.write(b"kata-analyze %s %d rootInfo true\n" % (color, run.interval))
+        process = psutil.Process(engine.pid)
+        color = b"w" if game == "bushka" else b"b"  # the side that begins
+        engine.stdin.write(b"kata-analyze %s %d rootInfo true\n" % (color, interval))
         engine.stdin.flush()
-        began = None
         for line in engine.stdout:
             if found := VISITS.search(line):
-                began = began or monotonic()
-                run.reports.append((monotonic() - began, int(found[1])))
-                if run.reports[-1][0] > seconds:
+                times = process.cpu_times()
+                clock.append(monotonic())
+                points.append((times.user + times.system, int(found[1])))
+                if clock[-1] > clock[0] + seconds:
                     break
         engine.kill()
+    begin = points[0][0]
+    points = [(round(at - begin, 2), visits) for at, visits in points]
+    end = points[-1][0]
+    return Run(
+        game,
+        memory,
+        interval,
+        seconds,
+        rate(points, 0, min(FIRST, end / 2)),
+        rate(points, end / 2, end),
+        max(after - before for before, after in pairwise(clock)) * 100 / interval,
+        points[:: len(points) // MOST_POINTS + 1],
+    )
+
+
+def rate(points: list[tuple[float, int]], begin: float, end: float) -> float:
+    """Returns the visits per second between two times."""
+    inside = [(at, visits) for at, visits in points if begin <= at <= end]
+    (first, before), (last, after) = inside[0], inside[-1]
+    return (after - before) / (last - first)
+
+
+def picture(runs: list[Run]) -> str:
+    """Returns a chart for each game of visits against seconds, with a line for each run.
+
+    Lines of one color have the same memory.
+    """
+    games = list(dict.fromkeys(run.game for run in runs))
+    width, height = PANEL
+    panels = []
+    for number, game in enumerate(games):
+        x, y = number % 2 * width, number // 2 * height
+        shown = chart([run for run in runs if run.game == game])
+        place = f'x="{x}" y="{y + 16}" width="{width}" height="{height - 16}"'
+        panels.append(f'<text x="{x + 52}" y="{y + 12}">{game}</text>')
+        panels.append(shown.replace("<svg", f"<svg {place}", 1))
+    rows = (len(games) + 1) // 2
+    box = f'viewBox="0 0 {2 * width} {rows * height}"'
+    return standalone(f"<svg {box}>{''.join(panels)}</svg>", STYLE)
 
 
 def chart(runs: list[Run]) -> str:
-    """Returns a chart of visits against seconds, a line for each run."""
+    """Returns a chart of the runs of one game."""
     lines = [
         ChartLine(
-            f"{run.memory} MB",
-            [(at, visits / 1e6) for at, visits in run.reports[:: len(run.reports) // 200 + 1]],
+            f"{run.memory} MB, {run.interval} cs",
+            [(at, visits / 1e6) for at, visits in run.points],
+            color=MEMORY.index(run.memory),
         )
         for run in runs
     ]
-    last = max(run.reports[-1][0] for run in runs)
-    most = max(run.reports[-1][1] for run in runs) / 1e6
-    x, y = Axis(0, last, "seconds"), Axis(0, most, "million visits")
-    return standalone(str(line_chart(lines, x, y, "Visits against seconds of analysis")), STYLE)
+    x = Axis(0, max(run.points[-1][0] for run in runs), "seconds of processor time")
+    y = Axis(0, max(run.points[-1][1] for run in runs) / 1e6, "million visits")
+    return str(line_chart(lines, x, y, "Visits against seconds of analysis"))
 
 
-def numbers(text: str) -> list[int]:
-    return [int(each) for each in text.split(",")]
+def table(runs: list[Run]) -> str:
+    """Returns a table of the runs in Markdown."""
+    rows = [
+        f"| {run.game} | {run.memory} | {run.interval} | {run.seconds:g} | {run.first:,.0f} "
+        f"| {run.later:,.0f} | {run.later / run.first:.2f} | {run.longest_wait:.1f} |"
+        for run in runs
+    ]
+    return "\n".join([HEADER, *rows, ""])
+
+
+def combinations(
+    games: list[str], memory: list[int], intervals: list[int]
+) -> list[tuple[str, int, int]]:
+    """Returns the combinations to run, the most telling first."""
+    every = [(game, size, each) for size in memory for each in intervals for game in games]
+    return sorted(every, key=lambda one: (one[2] != TELLING_INTERVAL, one[1] not in TELLING_MEMORY))
+
+
+def read_runs(folder: Path) -> list[Run]:
+    """Returns the runs in a folder, by game, memory and interval."""
+    runs = [msgspec.json.decode(path.read_bytes(), type=Run) for path in folder.glob("*.json")]
+    order = list(GAMES)
+    return sorted(runs, key=lambda run: (order.index(run.game), run.memory, run.interval))
+
+
+def numbers(choices: list[int]) -> Callable[[str], list[int]]:
+    """Returns a type of arguments: numbers among some, with commas between them."""
+
+    def parse(text: str) -> list[int]:
+        values = [int(each) for each in text.split(",")]
+        if not set(values) <= set(choices):
+            raise argparse.ArgumentTypeError(f"{text}: expected some of {choices}")
+        return values
+
+    return parse
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--seconds", type=float, default=120, help="of each run (default: 120)")
-    parser.add_argument("--memory", type=numbers, default=[16, 64], help="MB (default: 16,64)")
-    parser.add_argument("--interval", type=numbers, default=[10], help="centiseconds (default: 10)")
-    parser.add_argument("--game", action="append", choices=GAMES, help="(default: all)")
+    add = parser.add_argument
+    add("folder", type=Path, help="for the results; made if missing")
+    add("--seconds", type=float, default=600, help="of each run (default: 600)")
+    add("--memory", type=numbers(MEMORY), default=MEMORY, help="MB (default: all)")
+    add("--interval", type=numbers(INTERVALS), default=INTERVALS, help="cs (default: all)")
+    add("--game", action="append", choices=GAMES, help="(default: all)")
     options = parser.parse_args()
-    print("| game | memory (MB) | interval (cs) | first visits/s | later | ratio | longest wait |")
-    print("|---|--:|--:|--:|--:|--:|--:|")
-    runs = []
-    for game in options.game or GAMES:
-        for memory in options.memory:
-            for interval in options.interval:
-                run = Run(game, memory, interval)
-                analyze(run, options.seconds)
-                first, later = run.rate(0, FIRST), run.rate(options.seconds / 2, options.seconds)
-                print(
-                    f"| {game} | {memory} | {interval} | {first:,.0f} | {later:,.0f} | "
-                    f"{later / first:.2f} | {run.longest_wait:.1f} |",
-                    flush=True,
-                )
-                runs.append(run)
-    shown = [run for run in runs if (run.game, run.interval) == (runs[0].game, runs[0].interval)]
-    PICTURE.write_text(chart(shown) + "\n", "utf-8")
+    options.folder.mkdir(parents=True, exist_ok=True)
+    for each in combinations(options.game or list(GAMES), options.memory, options.interval):
+        result = options.folder / "{}-{}-{}.json".format(*each)
+        if not result.exists():
+            run = analyze(*each, options.seconds)
+            replace_file(result, msgspec.json.encode(run))
+            print(table([run]).splitlines()[-1], flush=True)
+            runs = read_runs(options.folder)
+            (options.folder / "full_tree.md").write_text(table(runs), "utf-8")
+            (options.folder / "full_tree.svg").write_text(picture(runs) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

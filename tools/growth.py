@@ -32,6 +32,7 @@ from pinchtp.match.runner import Runner
 from pinchtp.match.show import show
 from pinchtp.match.store import MatchStore, row_of
 from pinchtp.records.reader import read_first
+from pinchtp.records.reader import read_sgf as read_sgf_games
 from pinchtp.records.sgf.write import to_sgf
 from pinchtp.render.text import board_text
 
@@ -89,6 +90,15 @@ def long_game(moves: int) -> Session:
 def read_sgf(size: int, folder: Path) -> Action:
     data = to_sgf(long_game(size)).encode()
     return lambda: read_first(data)
+
+
+def read_variations(size: int, folder: Path) -> Action:
+    """A variation of two moves after each move of a long game, of which half are illegal."""
+    root, *moves = to_sgf(long_game(size)).removesuffix(")").split(";")[1:]
+    begin = "".join(f"(;{move}" for move in moves)
+    end = "".join(")(;B[])(;W[aa];B[ee];W[])" for _ in moves)
+    (game,) = read_sgf_games(f"(;{root}{begin}{end})")
+    return game.read_tree
 
 
 def undo_move(size: int, folder: Path) -> Action:
@@ -180,6 +190,7 @@ def make_page(size: int, folder: Path) -> Action:
 
 GROWTHS = (
     Growth("read an SGF file", "moves", 1.2, read_sgf),
+    Growth("read an SGF file with variations", "variations", 1.2, read_variations),
     Growth("undo a move and play it again", "moves", 0.2, undo_move),
     Growth("showboard", "moves", 1.2, show_board),
     Growth("position of a turn of a JSON query", "moves", 1.2, answer_turn),

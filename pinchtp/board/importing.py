@@ -3,33 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 
 from pinchtp.base.streams import visible
 from pinchtp.board.messages import MOST_NAME
 from pinchtp.board.table import Table, control_of
 from pinchtp.board.tree import Node, RequestError, Tree
-from pinchtp.games import Color, GameType
-from pinchtp.games.history import Turn
+from pinchtp.games import Color, GameType, Position
+from pinchtp.games.history import NO_EXTRAS, RecordExtras, Turn
+from pinchtp.games.notation import format_move
 from pinchtp.games.session import NOTHING_KNOWN, GameHeader, Session
 from pinchtp.games.winrate import Winrate
 from pinchtp.records import reader, sgf
 from pinchtp.records.abstract_play import encode, to_record
 from pinchtp.records.errors import RecordError
-from pinchtp.records.game import RecordFormat, UnreadGame, Usual
+from pinchtp.records.game import RecordedTree, RecordFormat, RecordNode, UnreadGame, Usual
 
 UNNAMED = ("Black", "White")  # humans without a name
-MOST_LINES = 3000  # variations read from a file, each from its start: some seconds
 
 
 @dataclass(frozen=True)
 class LoadedGame:
     """A game read from a text. node: to display.
 
-    is_line: moves for the table's own tree. left_out: number of variations that were not read.
-    doubt: as in RecordedGame.
+    is_line: moves for the table's own tree. refused: why variations are not in the tree, which
+    has their texts. doubt: as in RecordedGame.
     """
 
     tree: Tree
@@ -37,7 +37,7 @@ class LoadedGame:
     options: Mapping[str, bool | int]
     header: GameHeader = NOTHING_KNOWN
     is_line: bool = False
-    left_out: int = 0
+    refused: Sequence[str] = ()
     doubt: str = ""
 
 
@@ -118,24 +118,25 @@ class _Branch:
 
 
 def _load(game: UnreadGame) -> LoadedGame:
-    """Reads all lines of a game. Raises ValueError."""
-    found = list(islice(game.lines(), MOST_LINES))
-    main = found[0]
-    tree = Tree(main.game, main.start)
-    ends = [_grow(tree, each.session()) for each in found if each.start == tree.start]
-    header = main.info
+    """Reads a game with its variations. Raises ValueError."""
+    record = game.read_tree()
+    header = record.info
+    tree, end, refused, texts = _grow(record)
     if won := _ON_TIME.match(header.result):
-        ends[0].flag_fell = Color.read(won[1]).opponent
-    ends[0].result = header.result
+        end.flag_fell = Color.read(won[1]).opponent
+    end.result = header.result
     tree.root.comment = header.comment
+    if texts:
+        extras = header.extras or NO_EXTRAS
+        header = replace(header, extras=extras._replace(variations=(*extras.variations, *texts)))
     return LoadedGame(
         tree,
-        ends[0],
-        main.game.rules_of(tree.start),
-        _shown(header, main.game),
+        end,
+        record.game.rules_of(tree.start),
+        _shown(header, record.game),
         is_line=game.format == RecordFormat.MOVES,
-        left_out=game.count_lines() - len(ends),
-        doubt=main.doubt,
+        refused=refused,
+        doubt=record.doubt,
     )
 
 
@@ -149,17 +150,80 @@ def _shown(header: GameHeader, game: GameType) -> GameHeader:
     return replace(header, black=black, white=white, name=title, comment="", result="")
 
 
-def _grow(tree: Tree, session: Session) -> Node:
-    """Adds a line to a tree; returns its last node."""
-    node, at = tree.root, 0
-    for turn in session.turns():
-        if turn.after_end or turn.after.mid_turn:
-            break
-        count = max(1, len(turn.moves))
-        texts = ", ".join(session.texts(turn)) if turn.moves else f"{turn.color} resigns"
-        node = tree.add(node, session.history[at : at + count], texts)
-        at += count
-        node.comment = node.comment or turn.comment
-        if turn.winrate is not None and node.black_winrate is None:
-            node.black_winrate = Winrate(turn.winrate, turn.color).black()
+def _grow(record: RecordedTree) -> tuple[Tree, Node, list[str], list[str]]:
+    """Returns a tree with the complete moves of a record, and the end of its main line.
+
+    Also why variations are not in it, and the texts of those at the start; others are with the move
+    before them.
+    """
+    tree = Tree(record.game, record.start)
+    end = tree.root
+    start, *main = record.main
+    in_main, refused = set(main), list(start.refused)
+    unread: defaultdict[Node, list[str]] = defaultdict(list)
+    waiting = [(tree.root, [child]) for child in reversed(start.children)]
+    while waiting:
+        parent, parts = waiting.pop()
+        last = parts[-1]
+        try:
+            node = _add(tree, parent, parts)
+        except RequestError as error:
+            texts = [text() for text in parts[0].texts]
+            if texts != unread[parent][-len(texts) :]:  # of another incomplete move
+                refused.append(str(error))
+                unread[parent] += texts
+            continue
+        refused += last.refused
+        end = node if last in in_main and node is not parent else end
+        before = parts if node is parent else []
+        waiting += [(node, [*before, child]) for child in reversed(last.children)]
+    texts_at_start = unread.pop(tree.root, [])
+    for node, texts in unread.items():
+        _annotate(node, RecordExtras((), tuple(texts)))
+    return tree, end, refused, texts_at_start
+
+
+def _add(tree: Tree, parent: Node, parts: list[RecordNode]) -> Node:
+    """Adds a move; returns its node, or the parent while parts of it are to follow.
+
+    Raises RequestError for a move that the tree cannot have.
+    """
+    entries = tuple(entry for part in parts for entry in part.entries)
+    last, before = entries[-1], tree.position(parent)
+    if before.result is not None or (parent.entries and parent.entries[-1].resigned is not None):
+        raise RequestError("a pass after the end of the game")
+    is_resignation = last.move is None
+    if (last.position.mid_turn or len(entries) > 1) and is_resignation:
+        raise RequestError("a resignation in the middle of a move")
+    if last.position.mid_turn:
+        if not parts[-1].children:
+            raise RequestError("an incomplete move")
+        return parent
+    moves = tuple(entry.move for entry in entries if entry.move is not None)
+    known = len(tree)
+    node = tree.add(parent, entries, _text(tree, before, last.color, moves))
+    for part in parts[: -1 if len(tree) > known else None]:
+        _annotate(node, part.entries[-1].extras)
+    comments = [part.entries[-1].comment for part in parts]
+    node.comment = "\n".join(dict.fromkeys(filter(None, [node.comment, *comments])))
+    if last.winrate is not None and node.black_winrate is None:
+        node.black_winrate = Winrate(last.winrate, last.color).black()
     return node
+
+
+def _text(tree: Tree, before: Position, color: Color, moves: tuple[int, ...]) -> str:
+    """Returns the notation of a move."""
+    if not moves:
+        return f"{color} resigns"
+    if before.mid_turn:  # the rest of a move of a set-up position
+        return ", ".join(map(format_move, moves))
+    return tree.game.notation.format(before, moves)
+
+
+def _annotate(node: Node, added: RecordExtras) -> None:
+    """Adds properties and texts of variations to those of a node."""
+    *parts, last = node.entries
+    properties = {**dict(added.properties), **dict(last.extras.properties)}
+    variations = last.extras.variations + added.variations
+    last = replace(last, extras=RecordExtras(tuple(properties.items()), variations))
+    node.entries = (*parts, last)

@@ -124,8 +124,11 @@ async def load(visitor: Visitor, text: Text) -> None:
     # Before the offer to undo, which a later notice would replace.
     if loaded.doubt:
         visitor.tell(f"{loaded.doubt[0].upper()}{loaded.doubt[1:]}.")
-    if loaded.left_out:
-        visitor.tell(f"Variations left out, too many or against the rules: {loaded.left_out}.")
+    if loaded.refused:
+        visitor.tell(
+            f"Variations kept in the file, but not shown: {len(loaded.refused)}. "
+            f"The first one: {loaded.refused[0]}."
+        )
     with visitor.replacing_game():
         table.load(loaded.tree, loaded.node, loaded.options, loaded.header)
     names = loaded.header.black, loaded.header.white

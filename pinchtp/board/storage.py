@@ -206,7 +206,7 @@ class SavedNode(msgspec.Struct, omit_defaults=True):
     """A node. parent: index in the list; moves: empty for a resignation.
 
     clocks: of Black and White, as seconds and byo-yomi periods left. result: as in Node.
-    properties: of a record, kept to be written back.
+    properties, variations: of a record, kept to be written back.
     """
 
     parent: int
@@ -221,6 +221,7 @@ class SavedNode(msgspec.Struct, omit_defaults=True):
     clocks: SavedClocks | None = None
     result: str = ""
     properties: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    variations: tuple[str, ...] = ()
 
 
 class SavedTable(msgspec.Struct):
@@ -321,6 +322,7 @@ def _saved_node(table: Table, node: Node, places: dict[int, int]) -> SavedNode:
         clocks=_saved_clocks(table, node),
         result=node.result,
         properties=node.entries[-1].extras.properties,
+        variations=node.entries[-1].extras.variations,
     )
 
 
@@ -409,7 +411,7 @@ def _restored_node(tree: Tree, parent: Node, kept: SavedNode, session: Session) 
     else:
         session.resign(Color(kept.color))
     *parts, last = session.history[known:]
-    last = replace(last, extras=RecordExtras(kept.properties))
+    last = replace(last, extras=RecordExtras(kept.properties, kept.variations))
     node = tree.add(parent, [*parts, last], kept.text)
     node.comment, node.black_winrate, node.visits = kept.comment, kept.black_winrate, kept.visits
     node.loss, node.result = kept.loss, kept.result

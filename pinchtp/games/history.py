@@ -28,14 +28,6 @@ class RecordExtras(NamedTuple):
     properties: tuple[tuple[str, tuple[str, ...]], ...] = ()
     variations: tuple[str, ...] = ()
 
-    def joined(self, other: RecordExtras) -> RecordExtras:
-        """Returns both; a property of both has the values of both."""
-        properties = dict(self.properties)
-        for name, values in other.properties:
-            known = properties.get(name, ())
-            properties[name] = known + tuple(value for value in values if value not in known)
-        return RecordExtras(tuple(properties.items()), self.variations + other.variations)
-
 
 NO_EXTRAS = RecordExtras()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple, Self
@@ -89,6 +89,48 @@ class RecordedGame(NamedTuple):
         session.load(self.start, self.turns[:end], self.info)
 
 
+@dataclass(eq=False, slots=True)
+class RecordNode:
+    """The start of a game with variations, or a move and what continues it.
+
+    entries: the move as in a session's history; none at the start. refused: why variations that
+    follow could not be read; the extras have their texts. texts: of the node with all that follows,
+    several where the same move begins several variations.
+    """
+
+    entries: tuple[PlayedMove, ...] = ()
+    children: list[RecordNode] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+    texts: list[Callable[[], str]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class RecordedTree:
+    """A game with its variations, checked by the rules. main: the nodes of its main line, the start
+    first. The other values are those of RecordedGame.
+    """
+
+    game: GameType
+    start: Position
+    main: Sequence[RecordNode]
+    info: GameHeader = NOTHING_KNOWN
+    doubt: str = ""
+
+    @classmethod
+    def of(cls, record: RecordedGame) -> Self:
+        """Returns a game without variations."""
+        main = [RecordNode()]
+        begins = undo_points(record.turns)
+        for begin, end in zip(begins, [*begins[1:], len(record.turns)], strict=True):
+            main.append(RecordNode(record.turns[begin:end]))
+            main[-2].children.append(main[-1])
+        return cls(record.game, record.start, main, record.info, record.doubt)
+
+    def main_line(self) -> RecordedGame:
+        turns = tuple(entry for node in self.main for entry in node.entries)
+        return RecordedGame(self.game, self.start, turns, self.info, self.doubt)
+
+
 class UnreadGame(ABC):
     """A game in a text, not yet checked by the rules."""
 
@@ -98,16 +140,12 @@ class UnreadGame(ABC):
     def read(self) -> RecordedGame:
         """Returns the game, of several variations the main line. Raises RecordError."""
 
-    def lines(self) -> Iterator[RecordedGame]:
-        """Yields every line of the game, the main line first.
+    def read_tree(self) -> RecordedTree:
+        """Returns the game with its variations. Those that break the rules remain texts.
 
-        Variations that break the rules are left out. Raises RecordError for the main line.
+        Raises RecordError for the main line.
         """
-        yield self.read()
-
-    def count_lines(self) -> int:
-        """Returns the number of lines, with those that lines() leaves out."""
-        return 1
+        return RecordedTree.of(self.read())
 
 
 @dataclass(frozen=True)

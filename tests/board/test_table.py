@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from pinchtp.board import importing
 from pinchtp.board import table as tables
+from pinchtp.board import tree as trees
 from pinchtp.board.importing import read, sgf_of
 from pinchtp.board.messages import PlayerChoice, Players, TimeSetting
 from pinchtp.board.rating import Ratings
@@ -231,12 +231,62 @@ def test_load_and_save_keep_names_date_and_comments() -> None:
         assert "OT[5 fischer]" in text
 
 
-def test_variations_beyond_the_bounds_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = "(;SZ[5]RU[pinch];B[cc](;W[aa])(;W[bb])(;W[cc];B[cc];W[cc])(;W[dd])(;W[ee]))"
-    assert read(text, Table()).left_out == 1  # breaks the rules
-    monkeypatch.setattr(importing, "MOST_LINES", 2)
+def reopened(text: str) -> Table:
+    """Returns a table that has loaded a text, was saved, and restored."""
+    table = Table()
+    loaded = read(text, table)
+    table.load(loaded.tree, loaded.node, loaded.options, loaded.header)
+    return load_table(save_table(table, Ratings()))[0]
+
+
+def test_illegal_variations_are_written_back_where_they_were() -> None:
+    text = (
+        "(;SZ[5]RU[pinch](;B[cc](;W[aa])(;W[bb];B[bb]C[no](;W[cd])(;W[dc])))(;B[xx])(;B[ee]C[x]))"
+    )
     loaded = read(text, Table())
-    assert (loaded.left_out, len(loaded.tree)) == (3, 4)
+    assert loaded.refused == ["move 1: xx is not on a board of 5x5", "move 3: B4 is occupied"]
+    assert len(loaded.tree) == 5
+    written = sgf_of(reopened(text), ("", "")).replace("\n", "")
+    assert written.endswith(
+        "(;B[cc](;W[aa])(;W[bb](;)(;B[bb]C[no](;W[cd])(;W[dc]))))(;B[ee]C[x])(;B[xx]))"
+    )
+    assert sgf_of(reopened(written), ("", "")).replace("\n", "") == written
+
+
+def test_moves_that_the_tree_cannot_have_are_written_back() -> None:
+    resigned = "(;SZ[5]RU[pinch];B[cc];W[aa];N[black resigns];W[];B[])"
+    assert ";N[black resigns](;)(;W[];B[]))" in sgf_of(reopened(resigned), ("", ""))
+    incomplete = "(;SZ[5]RU[pinch-relocate];B[cc]MV[C3];W[bb];B[ba])"
+    assert read(incomplete, Table()).refused == []
+
+
+def test_comments_of_joined_variations_are_written_back() -> None:
+    text = "(;SZ[5]RU[pinch](;B[cc]C[one];W[aa])(;B[cc]C[two]LB[aa:1];W[bb]))"
+    assert ";B[cc]C[one\ntwo]LB[aa:1](;W[aa])(;W[bb]))" in sgf_of(reopened(text), ("", ""))
+
+
+def test_variations_beyond_the_bound_are_written_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "(;SZ[5]RU[pinch];B[cc](;W[aa])(;W[bb];B[ba])(;W[dd])(;W[ee]))"
+    monkeypatch.setattr(trees, "MOST_NODES", 4)
+    loaded = read(text, Table())
+    assert len(loaded.tree) == 4
+    reason = "a game has at most 4 moves, variations included"
+    assert loaded.refused == [reason] * 3
+    table = Table()
+    table.load(loaded.tree, loaded.node, loaded.options, loaded.header)
+    written = sgf_of(table, ("", ""))
+    assert written.endswith(";B[cc](;W[aa])(;W[bb](;)(;B[ba]))(;W[dd])(;W[ee]))")
+
+
+@pytest.mark.slow
+def test_every_one_of_49000_variations_is_read() -> None:
+    """The last ones were left out for want of time."""
+    points = [f"{x}{y}" for x in "abcdefghijklm" for y in "abcdefghijklm"]
+    several = "".join(f"(;W[{points[at % 169]}])" for at in range(49_000))
+    loaded = read(f"(;SZ[13]RU[pinch, no swap];B[gg]{several})", Table())
+    assert len(loaded.tree) == 2 + 168
+    assert set(loaded.refused) == {"move 2: G7 is occupied"}
+    assert len(loaded.refused) == 290
 
 
 def test_unnamed_game_raises_doubt() -> None:

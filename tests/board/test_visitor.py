@@ -423,7 +423,9 @@ def test_large_file_of_a_visitor_does_not_stop_others(
         await loading
         assert visitor.table.tree.start.width == 5
         (notice,) = (each["text"] for each in page.seen if each["type"] == "notice")
-        assert notice == "Variations left out, too many or against the rules: 1."
+        assert notice == (
+            "Variations kept in the file, but not shown: 1. The first one: move 3: C3 is occupied."
+        )
         reading.clear()
         loading = asyncio.create_task(load(visitor, page, "c3 d4"))
         await asyncio.sleep(0.01)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from boards import pinch
 from clients import run
+from record_games import lines
 
 from pinchtp.engine.own import own_engines
 from pinchtp.games import Color
@@ -77,9 +78,9 @@ def test_json_lists_every_move(reviewed: GameReview) -> None:
 
 def test_annotated_sgf_has_winrates_and_better_variations(reviewed: GameReview) -> None:
     data = output.as_sgf(reviewed).encode()
-    main, *others = read_sgf(data)[0].lines()
-    assert [entry.move for entry in main.turns] == [entry.move for entry in game().history]
-    assert main.turns[3].comment.startswith("winrate 0 %, blunder: lost 100 %, better: ")
+    main, *others = lines(read_sgf(data)[0].read_tree())
+    assert [entry.move for entry in main] == [entry.move for entry in game().history]
+    assert main[3].comment.startswith("winrate 0 %, blunder: lost 100 %, better: ")
     assert len(others) == 4
     assert b"SBKV[100.00]" in data
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from clients import FOLDER
 from sgfmill import sgf
 
 from pinchtp.games import GAMES, GameType, RuleValue
+from pinchtp.games.history import PlayedMove
 from pinchtp.games.notation import format_move, parse_move
 from pinchtp.games.session import Session
-from pinchtp.records.game import RecordedGame, Usual
+from pinchtp.records.game import RecordedGame, RecordedTree, Usual
 from pinchtp.records.reader import read_sgf
 from pinchtp.records.sgf import to_sgf
 
@@ -30,6 +33,17 @@ def from_sgf(data: str | bytes, game: GameType, **options: RuleValue) -> Recorde
 
 def read(data: str | bytes, game: GameType = PINCH, *, pie: bool = True) -> RecordedGame:
     return from_sgf(data, game, pie=pie)
+
+
+def lines(record: RecordedTree) -> Iterator[tuple[PlayedMove, ...]]:
+    """Yields the histories of all lines, the main line first."""
+    waiting = [(record.main[0], tuple[PlayedMove, ...]())]
+    while waiting:
+        node, before = waiting.pop()
+        line = before + node.entries
+        if not node.children:
+            yield line
+        waiting += [(child, line) for child in reversed(node.children)]
 
 
 def loaded(data: str | bytes, before: int | None = None, *, pie: bool = True) -> Session:

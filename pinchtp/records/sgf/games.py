@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pinchtp.records.errors import RecordError
-from pinchtp.records.game import RecordedGame, RecordFormat, UnreadGame, Usual
-from pinchtp.records.sgf.nodes import is_move, move_texts, named_game
-from pinchtp.records.sgf.read import from_nodes
-from pinchtp.records.sgf.syntax import GameTree, SgfNode, count_lines, lines, main_line, parse_first
-
-MAX_STEPS = 40_000  # nodes read to check all lines; each line is checked from its start
+from pinchtp.records.game import RecordedGame, RecordedTree, RecordFormat, UnreadGame, Usual
+from pinchtp.records.sgf.nodes import end_of_moves, move_texts, named_game
+from pinchtp.records.sgf.syntax import GameTree, main_line, parse_first
+from pinchtp.records.sgf.walk import walk
 
 
 @dataclass(frozen=True)
@@ -29,40 +26,20 @@ class SgfText(UnreadGame):
 
     def read(self, plies: int | None = None) -> RecordedGame:
         """Returns the main line. plies: its first moves only; those after them may be illegal."""
-        return self._from_nodes(self._main_line(plies))
+        return self._walk(plies, variations=False).main_line()
+
+    def read_tree(self) -> RecordedTree:
+        return self._walk()
 
     def move_texts(self, plies: int | None = None) -> Iterator[str]:
         """Yields the moves of the main line as texts for GTP, in any game. Raises RecordError."""
-        return move_texts(self._main_line(plies))
+        nodes = [node for each in main_line(self._tree()) for node in each.nodes]
+        return move_texts(nodes[: end_of_moves(nodes, plies)])
 
-    def lines(self) -> Iterator[RecordedGame]:
-        """Yields every line; those that would take too long are left out."""
-        each_line = lines(self._tree())
-        yield self._from_nodes(next(each_line))
-        steps = 0
-        for line in each_line:
-            steps += len(line)
-            if steps > MAX_STEPS:
-                return
-            try:
-                record = self._from_nodes(line)
-            except RecordError:
-                continue
-            yield record
-
-    def count_lines(self) -> int:
-        return count_lines(self._tree())
+    def _walk(self, plies: int | None = None, *, variations: bool = True) -> RecordedTree:
+        tree = self._tree()
+        game = self.usual.game_of(named_game(tree.nodes[0]))
+        return walk(tree, game, self.usual.options_of(game), plies, variations=variations)
 
     def _tree(self) -> GameTree:
         return self.parsed or parse_first(self.text)
-
-    def _main_line(self, plies: int | None) -> list[SgfNode]:
-        nodes = main_line(self._tree())
-        if plies is None:
-            return nodes
-        moves = [at for at, node in enumerate(nodes) if is_move(node)]
-        return nodes[: moves[plies]] if plies < len(moves) else nodes
-
-    def _from_nodes(self, nodes: list[SgfNode]) -> RecordedGame:
-        game = self.usual.game_of(named_game(nodes[0]))
-        return from_nodes(nodes, game, **self.usual.options_of(game))

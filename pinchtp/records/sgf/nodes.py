@@ -84,6 +84,12 @@ def is_move(node: SgfNode) -> bool:
     return "B" in node or "W" in node or first_text(node, "N") in RESIGNATIONS
 
 
+def end_of_moves(nodes: list[SgfNode], plies: int | None) -> int:
+    """Returns the number of the nodes with the first moves and what follows them; None: of all."""
+    moves = [at for at, node in enumerate(nodes) if is_move(node)]
+    return len(nodes) if plies is None or plies >= len(moves) else moves[plies]
+
+
 def move_texts(nodes: list[SgfNode]) -> Iterator[str]:
     """Yields the moves of a main line as texts for GTP, in any game.
 

@@ -1,9 +1,9 @@
-"""A game from SGF, checked from start to end."""
+"""The start of a game in SGF, and the move of a node."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -11,12 +11,11 @@ from pinchtp._core import PASS, SWAP
 from pinchtp.base.clock import COUNT, SECONDS, parse_overtime
 from pinchtp.games import PIE, Color, GameType, RuleValue
 from pinchtp.games.game import BANNED, without_stones
-from pinchtp.games.history import NO_EXTRAS, RecordExtras, TimeLeft, undo_points
+from pinchtp.games.history import RecordExtras, TimeLeft
 from pinchtp.games.notation import SWAP_WORDS, SwapSpelling, point
-from pinchtp.games.session import NO_LIMIT, GameHeader, IllegalMove, IncompleteTurn, Session
+from pinchtp.games.session import NO_LIMIT, GameHeader, IncompleteTurn, Session
 from pinchtp.games.winrate import Winrate
 from pinchtp.records.errors import RecordError
-from pinchtp.records.game import RecordedGame
 from pinchtp.records.sgf.nodes import (
     APPLICATION,
     BANS,
@@ -43,27 +42,75 @@ from pinchtp.records.sgf.write import SETUP, stones
 GO = "1"  # its GM
 
 
-def from_nodes(nodes: list[SgfNode], game: GameType, **options: RuleValue) -> RecordedGame:
-    """Reads a game from the nodes of a line.
+class Notes:
+    """The comments, unread properties and unread variations of some nodes, in their order."""
 
-    game: the one that the root names, or another if it names none. options: its rule options if
-    the root has none; default: the game's own.
-    Raises RecordError.
+    def __init__(self) -> None:
+        self.comments: list[str] = []
+        self.variations: list[str] = []
+        self._properties: dict[str, list[str]] = {}
+        self._seen: set[tuple[str, str]] = set()
+
+    def add(self, node: SgfNode, read: Collection[str]) -> None:
+        """Adds the unread properties of a node; a value that another node has as well, once."""
+        for name, values in node.items():
+            if name not in read:
+                new = [value for value in values if (name, value) not in self._seen]
+                self._properties.setdefault(name, []).extend(new)
+                self._seen.update((name, value) for value in values)
+
+    @property
+    def comment(self) -> str:
+        return "\n".join(dict.fromkeys(filter(None, self.comments)))
+
+    @property
+    def extras(self) -> RecordExtras:
+        properties = ((name, tuple(values)) for name, values in self._properties.items())
+        return RecordExtras(tuple(properties), tuple(self.variations))
+
+
+class RecordOpening(NamedTuple):
+    """A game before its first move. nodes: their number.
+
+    set_up: the last node that changes the start, counted from 0. is_ours: whether we wrote the
+    record. doubt: as in RecordedGame. info, notes: of the nodes.
+    """
+
+    session: Session
+    nodes: int
+    set_up: int
+    is_ours: bool
+    doubt: str
+    info: GameHeader
+    notes: Notes
+
+
+def open_game(
+    nodes: list[SgfNode], game: GameType, options: Mapping[str, RuleValue]
+) -> RecordOpening:
+    """Reads the start of a game.
+
+    nodes: of its main line. game: the one that the root names, or another if it names none.
+    options: its rule options if the root has none; default: the game's own. Raises RecordError.
     """
     root = nodes[0]
     first = next((i for i, node in enumerate(nodes) if is_move(node)), len(nodes))
     rules = _check_rules(nodes, game, options)
-    info = _info(nodes[:first] or nodes[:1], game, has_comment=first > 0)
-    nodes, first = _with_handicap(nodes, first, game)
-    replay = _start(nodes[: first + 1], game, rules)
-    is_ours = _is_ours(root)
-    for i, node in enumerate(nodes[first:]):
-        _follow(replay, node, is_root=first + i == 0, is_ours=is_ours, may_set_up=i == 0)
-    result = first_text(root, "RE")
-    if (found := re.match(r"([BW])\+R", result, re.IGNORECASE)) and not replay.is_over:
-        replay.resign(Color.read(found[1]).opponent)
-    info = replace(info, result="" if replay.is_over else result)
-    return RecordedGame(game, replay.start, tuple(replay.history), info, rules.doubt)
+    count = first + _handicap(nodes, first, game)
+    start = nodes[: first + 1]
+    if count > first:
+        stones = {"AB": [node["B"][0] for node in nodes[first:count]], "PL": ["W"]}
+        start = [SgfNode(root | stones), *nodes[1:first]]
+    session = _start(start, game, rules)
+    info, read = _header(root, game)
+    notes = Notes()
+    notes.add(root, read | MOVE if first == 0 else read)
+    for node in nodes[1:count]:
+        notes.add(node, BOARD | MOVE | {"C"})
+    notes.comments = [comment_of(node) for node in nodes[:count]]
+    set_up = [i for i, node in enumerate(start) if node.keys() & SETS_UP]
+    last = count - 1 if count > first else max(set_up, default=0)
+    return RecordOpening(session, count, last, _is_ours(root), rules.doubt, info, notes)
 
 
 def _is_ours(root: SgfNode) -> bool:
@@ -71,40 +118,25 @@ def _is_ours(root: SgfNode) -> bool:
     return first_text(root, "AP").startswith(f"{APPLICATION}:")
 
 
-# --- the header, and preserved properties
+# --- the header
 
 SETTINGS = {"GM", "FF", "CA", "SZ", "RU", "GN", "DT", "PB", "PW", "RE", "C", KINGS_ARE, BANS}
 BOARD = {"AB", "AW", "AE", "PL"}
 MOVE = {"B", "W", WHOLE_MOVE}
+SETS_UP = BOARD | {KINGS_ARE, BANS}
 
 
-def _info(nodes: list[SgfNode], game: GameType, *, has_comment: bool) -> GameHeader:
-    """Returns the header in the nodes before the first move.
-
-    has_comment: False if the comment belongs to a move in the root.
-    """
-    root = nodes[0]
+def _header(root: SgfNode, game: GameType) -> tuple[GameHeader, set[str]]:
+    """Returns the header in a root, and the names of the properties read for it."""
     black, white, date, name = (first_text(root, key) for key in ("PB", "PW", "DT", "GN"))
     control = parse_overtime(first_text(root, "TM"), first_text(root, "OT"))
     read = SETTINGS | BOARD | ({"TM", "OT"} if control != NO_LIMIT else set())
     read |= {"HA"} if game.handicap else set()
     read |= {"AP"} if _is_ours(root) else set()
-    extras = NO_EXTRAS
-    for node in nodes if has_comment else []:
-        extras = extras.joined(_extras(node, read if node is root else BOARD | {"C"}))
-    if not has_comment:
-        extras = _extras(root, read | MOVE)._replace(variations=())
-    comment = "\n".join(filter(None, map(_comment, nodes))) if has_comment else ""
-    return GameHeader(black, white, date, name, comment, control, extras=extras)
+    return GameHeader(black, white, date, name, control=control), read
 
 
-def _extras(node: SgfNode, read: Collection[str]) -> RecordExtras:
-    """Returns the unread properties of a node, and its variations."""
-    kept = ((name, tuple(values)) for name, values in node.items() if name not in read)
-    return RecordExtras(tuple(kept), node.variations)
-
-
-def _comment(node: SgfNode) -> str:
+def comment_of(node: SgfNode) -> str:
     return "\n".join(map(text_value, node.get("C", [])))
 
 
@@ -116,7 +148,7 @@ class _Rules(NamedTuple):
     doubt: str = ""
 
 
-def _check_rules(nodes: list[SgfNode], game: GameType, options: dict[str, RuleValue]) -> _Rules:
+def _check_rules(nodes: list[SgfNode], game: GameType, options: Mapping[str, RuleValue]) -> _Rules:
     """Returns the rules in a record. Raises RecordError for another game."""
     root = nodes[0]
     number = first_text(root, "GM")
@@ -153,18 +185,17 @@ def _doubt(number: str, result: str, game: GameType) -> str:
     return f"{why}; read as {game.title}"
 
 
-def _with_handicap(nodes: list[SgfNode], first: int, game: GameType) -> tuple[list[SgfNode], int]:
-    """The nodes with Black's stones in advance as setup, and the number of the first move.
+def _handicap(nodes: list[SgfNode], first: int, game: GameType) -> int:
+    """Returns the number of Black's stones in advance that a record has as consecutive moves.
 
-    Some records have them as consecutive moves; HA is their number.
+    HA is their number.
     """
     value = first_text(nodes[0], "HA")
     stones = int(value) if game.handicap and re.fullmatch(r"[0-9]{1,3}", value) else 0
     given = nodes[first : first + stones]
-    if any("AB" in node for node in nodes) or not stones or not all("B" in node for node in given):
-        return nodes, first
-    setup = {"AB": [node["B"][0] for node in given], "PL": ["W"]}
-    return [SgfNode(nodes[0] | setup), *nodes[1:first], *nodes[first + stones :]], first
+    if any("AB" in node for node in nodes) or not all("B" in node for node in given):
+        return 0
+    return len(given)
 
 
 def _moves(nodes: list[SgfNode]) -> Iterable[str]:
@@ -228,33 +259,10 @@ def _rows(node: SgfNode, name: str, width: int, height: int) -> Iterator[slice]:
             yield slice(y * width + min(x1, x2), y * width + max(x1, x2) + 1)
 
 
-def _follow(
-    replay: Session, node: SgfNode, *, is_root: bool, is_ours: bool, may_set_up: bool
-) -> None:
-    """Makes the move of a node, if any, and preserves its other properties. Raises RecordError."""
-    known = len(replay.history)
-    read = BOARD | {"C"}
-    try:
-        if is_move(node):
-            read |= _make(replay, node, is_ours=is_ours)
-        elif comment := _comment(node):
-            last = replay.history[-1]
-            replay.history[-1] = replace(last, comment=f"{last.comment}\n{comment}".lstrip("\n"))
-        if not may_set_up:
-            _check_shown(replay, node)
-    except (RecordError, IllegalMove) as error:
-        number = len(undo_points(replay.history[:known])) + 1
-        raise RecordError(f"move {number}: {error}") from None
-    extras = _extras(node, node if is_root else read)
-    if extras != NO_EXTRAS:
-        last = replay.history[-1]
-        replay.history[-1] = replace(last, extras=last.extras.joined(extras))
-
-
-def _check_shown(replay: Session, node: SgfNode) -> None:
+def check_shown(replay: Session, node: SgfNode) -> None:
     """Raises RecordError unless setup in the middle of a game shows the position as it is."""
     position = replay.position
-    board = stones(position)
+    board = stones(position) if node.keys() & set(SETUP) else b""
     for cell, name in enumerate(SETUP):
         for row in _rows(node, name, position.width, position.height):
             if set(board[row]) != {cell}:
@@ -265,7 +273,7 @@ def _check_shown(replay: Session, node: SgfNode) -> None:
         raise RecordError("the side to move changes in the middle of the game")
 
 
-def _make(replay: Session, node: SgfNode, *, is_ours: bool) -> set[str]:
+def make_move(replay: Session, node: SgfNode, *, is_ours: bool) -> set[str]:
     """Makes a node's move; returns the names of the properties that it has read for that."""
     is_resignation = not node.keys() & {"B", "W"}
     color = RESIGNATIONS.get(first_text(node, "N"))
@@ -282,18 +290,19 @@ def _make(replay: Session, node: SgfNode, *, is_ours: bool) -> set[str]:
     if not moves:
         replay.resign(color, winrate=winrate)
     elif len(moves) > 1 and replay.game.notation.multi_part:
-        _make_parts(replay, color, moves, winrate)
+        _play_parts(replay, color, moves, winrate)
     else:
         replay.play(color, *moves, winrate=winrate)
     last, left = replay.history[-1], _left(node, color)
-    comment = "" if _comment(node) == default_comment(last) else _comment(node)
-    replay.history[-1] = replace(last, comment=comment, left=left)
+    comment = "" if comment_of(node) == default_comment(last) else comment_of(node)
+    if comment or left is not None:
+        replay.history[-1] = replace(last, comment=comment, left=left)
     read = {"N"} if is_resignation else {"B", "W", WHOLE_MOVE}
     read |= set() if winrate is None else {"SBKV"}
     return read | (set() if left is None else {f"{color.capital}L", f"O{color.capital}"})
 
 
-def _make_parts(
+def _play_parts(
     replay: Session, color: Color, moves: tuple[int, ...], winrate: float | None
 ) -> None:
     """Makes a turn, which may be incomplete at the end of a record."""

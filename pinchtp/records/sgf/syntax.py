@@ -21,28 +21,30 @@ MAX_NODES = 5 * MOST_MOVES  # of a game, with variations and setup
 MAX_COLUMN = 79  # where a written line is broken, outside of values
 
 
-class SgfNode(dict[str, list[str]]):
-    """The properties of a node, each with its values.
-
-    variations: the lines that branch off after a node of a main line, each as the text of a tree.
-    """
-
-    variations: tuple[str, ...] = ()
+SgfNode = dict[str, list[str]]  # the properties of a node, each with its values
 
 
 @dataclass
 class GameTree:
-    """A sequence of nodes, and the trees that continue it. begin, end: its place in the source."""
+    """A sequence of nodes, and the trees that continue it.
+
+    begins: the places of the nodes in the source; end: that of the tree.
+    """
 
     source: str
     begin: int
     end: int = 0
     nodes: list[SgfNode] = field(default_factory=list)
+    begins: list[int] = field(default_factory=list)
     children: list[GameTree] = field(default_factory=list)
 
     @property
     def text(self) -> str:
         return self.source[self.begin : self.end]
+
+    def text_from(self, number: int) -> str:
+        """Returns a node, counted from 0, and all that follows it, as the text of a tree."""
+        return f"({self.source[self.begins[number] : self.end]}" if number else self.text
 
 
 def parse(data: bytes | str) -> Iterator[GameTree]:
@@ -65,40 +67,12 @@ def parse_first(data: bytes | str) -> GameTree:
     return next(parse(data))
 
 
-def main_line(tree: GameTree) -> list[SgfNode]:
-    """Returns the nodes of the main line, the root first, with its variations."""
-    nodes: list[SgfNode] = []
-    while True:
-        nodes += tree.nodes
-        if not tree.children:
-            return nodes
-        if variations := tuple(each.text for each in tree.children[1:]):
-            nodes[-1] = SgfNode(nodes[-1])
-            nodes[-1].variations = variations
-        tree = tree.children[0]
-
-
-def lines(tree: GameTree) -> Iterator[list[SgfNode]]:
-    """Yields the nodes of every line, from the root to its end, the main line first."""
-    line: list[SgfNode] = []
-    waiting = [(0, tree)]  # with the nodes before them
-    while waiting:
-        before, each = waiting.pop()
-        line[before:] = each.nodes
-        if not each.children:
-            yield list(line)
-        waiting += [(len(line), child) for child in reversed(each.children)]
-
-
-def count_lines(tree: GameTree) -> int:
-    """Returns the number of lines of a game."""
-    count = 0
-    waiting = [tree]
-    while waiting:
-        each = waiting.pop()
-        count += not each.children
-        waiting += each.children
-    return count
+def main_line(tree: GameTree) -> list[GameTree]:
+    """Returns the trees that make up the main line, the root's first."""
+    line = [tree]
+    while line[-1].children:
+        line.append(line[-1].children[0])
+    return line
 
 
 # --- texts of values
@@ -215,7 +189,8 @@ def _parse_game(text: str, at: int) -> tuple[GameTree, int]:
             count += 1
             if count > MAX_NODES:
                 raise RecordError(f"more than {MAX_NODES} nodes")
-            tree.nodes.append(SgfNode())
+            tree.nodes.append({})
+            tree.begins.append(found.start(1))
             values = None
         elif mark == "(" and tree.nodes:
             path.append(GameTree(text, found.end() - 1))

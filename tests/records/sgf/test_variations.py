@@ -5,10 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from unittest import mock
 
 import pytest
-from record_games import PINCH, played
+from record_games import PINCH, lines, played
 
 from pinchtp.games import GAMES, Color, GameType
 from pinchtp.games.history import Turn
@@ -17,7 +16,7 @@ from pinchtp.games.session import Session
 from pinchtp.records.errors import RecordError
 from pinchtp.records.game import Usual
 from pinchtp.records.reader import read_sgf
-from pinchtp.records.sgf import games, variations_to_sgf
+from pinchtp.records.sgf import variations_to_sgf
 from pinchtp.records.sgf.nodes import named_game
 from pinchtp.records.sgf.syntax import parse_first
 
@@ -57,14 +56,14 @@ def written(lines: list[str]) -> str:
 
 def lines_of(text: str) -> list[str]:
     """Returns the moves of every line read."""
-    found = []
-    for record in read_sgf(text, Usual(PINCH))[0].lines():
-        session = Session(PINCH, 5, 5)
-        record.load_into(session)
-        turns = session.turns()
-        notation = PINCH.notation
-        found.append(" ".join(notation.format(each.before, each.moves).lower() for each in turns))
-    return found
+    record = read_sgf(text, Usual(PINCH))[0].read_tree()
+    return [
+        " ".join(
+            PINCH.notation.format(each.before, each.moves).lower()
+            for each in Session.at(PINCH, record.start, line).turns()
+        )
+        for line in lines(record)
+    ]
 
 
 def test_every_line_is_written_and_read() -> None:
@@ -75,21 +74,48 @@ def test_every_line_is_written_and_read() -> None:
     assert lines_of(variations_to_sgf(session_of(""), [])) == [""]
 
 
-def test_illegal_variation_is_left_out() -> None:
-    text = "(;SZ[5]RU[pinch, no swap](;B[cc];W[db])(;B[cc];W[cc])(;B[ae]))"
+def test_illegal_variation_stays_a_text_from_its_illegal_node_on() -> None:
+    refused = "(;W[cc]C[no];B[aa](;W[ab])(;W[ac]))"
+    text = f"(;SZ[5]RU[pinch, no swap](;B[cc];W[db])(;B[cc]{refused[1:]}(;B[ae]))"
     assert lines_of(text) == ["c3 d4", "a1"]
+    start, first, _ = read_sgf(text)[0].read_tree().main
+    assert first.refused == ["move 2: C3 is occupied"]
+    assert first.entries[-1].extras.variations == (refused,)
+    assert start.refused == []
     with pytest.raises(RecordError, match="move 2: C3 is occupied"):
         lines_of(text.replace(";W[db]", ";W[cc]"))
     with pytest.raises(RecordError, match="no SGF: "):
         lines_of("(;SZ[5]")
 
 
-@pytest.mark.parametrize(("most", "read"), [(5, 1), (6, 2), (9, 2), (10, 3), (14, 4), (15, 4)])
-def test_lines_that_would_take_too_long_are_left_out(most: int, read: int) -> None:
-    """The main line is always read; of the others their nodes count, the root's included."""
-    lines = ["c3 d4", "c3 b2 a1 b1 c1", "d2 a1 b1", "d2 a1 b2"]
-    with mock.patch.object(games, "MAX_STEPS", most):
-        assert lines_of(written(lines)) == lines[:read]
+def test_equal_moves_of_variations_are_joined() -> None:
+    text = "(;SZ[5]RU[pinch](;B[cc]C[one];W[aa])(;B[cc]C[two]LB[aa:1];W[bb])(;B[cc]C[one]))"
+    assert lines_of(text) == ["c3 a5", "c3 b4"]
+    last = read_sgf(text)[0].read_tree().main[1].entries[-1]
+    assert (last.comment, last.extras.properties) == ("one\ntwo", (("LB", ("aa:1",)),))
+
+
+def test_comments_without_a_move_belong_to_the_move_before() -> None:
+    text = "(;SZ[5]RU[pinch](;C[a];B[cc](;C[b];W[aa])(;C[c];W[bb]))(;C[d];B[aa]))"
+    record = read_sgf(text)[0].read_tree()
+    assert record.info.comment == "a\nd"
+    assert record.main[1].entries[-1].comment == "b\nc"
+    assert lines_of(text) == ["c3 a5", "c3 b4", "a5"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("(;SZ[5]RU[pinch](;AB[aa];W[cc])(;B[dd]))", "(;B[dd])"),
+        ("(;SZ[5]RU[pinch](;B[cc])(;AB[aa];W[dd]))", "(;AB[aa];W[dd])"),
+        ("(;SZ[5]RU[capture-go]HA[2];B[aa](;B[ee];W[cc])(;W[dd]))", "(;W[dd])"),
+    ],
+)
+def test_variation_with_another_start_stays_a_text(text: str, kept: str) -> None:
+    record = read_sgf(text)[0].read_tree()
+    assert record.info.extras is not None
+    assert record.info.extras.variations == (kept,)
+    assert len(list(lines(record))) == 1
 
 
 @pytest.mark.parametrize(
@@ -129,10 +155,8 @@ def test_variations_of_every_game_are_read_back(game: GameType) -> None:
         play_turns(main, 6, rng)
         play_turns(other, 7, rng)
         text = variations_to_sgf(main, joined(main.turns(), other.turns()))
-        found = [
-            Session.at(game, record.start, record.turns).turns()
-            for record in read_sgf(text, Usual(game))[0].lines()
-        ]
+        record = read_sgf(text, Usual(game))[0].read_tree()
+        found = [Session.at(game, record.start, line).turns() for line in lines(record)]
         assert found == [main.turns()] + [other.turns()] * (other.turns() != main.turns())
 
 
