@@ -3,12 +3,14 @@
     PINCHTP_FIELD=FOLDER python tests/field/gtp_table.py
 
 writes the tables; FOLDER has the programs (programs.py), and the system those of SYSTEM.
+PINCHTP_GOGUI may name the folder of GoGui with its `bin`; without it, GoGui's row stays as it is.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -33,6 +35,8 @@ CAPTURE_GO = [*OURS, "--game", "capture-go", "--visits", "20"]
 GNUGO, LEELAZ, OLD_PYTHON = "/usr/games/gnugo", "/usr/games/leelaz", "python2.7"
 SYSTEM = {GNUGO: "--version", LEELAZ: "--help", OLD_PYTHON: "-V", "node": "--version"}
 
+GOGUI, GOGUI_FOLDER = "GoGui 1.6.0 (gogui-adapter)", "PINCHTP_GOGUI"
+
 
 def missing_programs() -> list[str]:
     """Returns the programs of SYSTEM that do not run: the tables would lack their rows."""
@@ -51,6 +55,8 @@ def measure_clients(folder: Path) -> Iterator[tuple[str, dict[str, str]]]:
     for name in ("fastgtp", "open_spiel", "vim-goban"):
         path = {"PYTHONPATH": str(folder / "python" / name)}
         yield version_of(name), _responses([sys.executable, str(script), name, *PLAYER], path)
+    if gogui := os.environ.get(GOGUI_FOLDER):
+        yield GOGUI, ask_by_gogui(Path(gogui))
     commands = json.dumps(COMMANDS)
     old = str(HERE / "gtp_clients.py27")
     for name in ("gomill", "gtp"):
@@ -71,6 +77,21 @@ def measure_clients(folder: Path) -> Iterator[tuple[str, dict[str, str]]]:
     )
 
 
+def ask_by_gogui(folder: Path) -> dict[str, str]:
+    """Returns the responses through GoGui's adapter, which knows a swap as a pass only."""
+    commands = [each.replace("swap", "pass") for each in COMMANDS]
+    done = subprocess.run(
+        [folder / "bin" / "gogui-adapter", shlex.join(PLAYER)],
+        input="\n".join([*commands, ""]),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    responses = (response.removeprefix("= ") for response in done.stdout.split("\n\n"))
+    return dict(zip(COMMANDS, responses, strict=False))
+
+
 def _responses(command: list[str], environment: dict[str, str]) -> dict[str, str]:
     env = {**os.environ, **environment}
     done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, check=False)
@@ -81,26 +102,35 @@ def _responses(command: list[str], environment: dict[str, str]) -> dict[str, str
 
 
 def client_table(rows: list[tuple[str, dict[str, str]]]) -> str:
-    """Returns the table of clients as Markdown."""
+    """Returns the table of clients as Markdown; without GoGui, with its row of the guide."""
     with GtpClient(PLAYER) as engine:
         diagram = engine.ask("showboard", timeout=10)
-    lines = ["| client | text | diagram | failure | swap | move |", "|---|---|---|---|---|---|"]
-    for name, found in sorted(rows, key=lambda row: row[0].lower()):
+    lines = {}
+    for name, found in rows:
         cells = [
             "yes" if found["name"].lstrip("= ") == "pinchtp" else found["name"],
             _compare_diagram(found["showboard"].removeprefix("="), diagram),
             _find_failure(found["play b z9"]),
-            "yes" if found["play w swap"].strip("= ") == "" else found["play w swap"],
+            _find_swap(found["play w swap"], name),
             "yes" if len(found["genmove b"].strip("= ")) == len("C3") else found["genmove b"],
         ]
-        lines.append(f"| {name} | {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
+        lines[name] = f"| {name} | {' | '.join(cells)} |"
+    if GOGUI not in lines:
+        (lines[GOGUI],) = [each for each in PART.read().splitlines() if f"| {GOGUI} |" in each]
+    heads = ["| client | text | diagram | failure | swap | move |", "|---|---|---|---|---|---|"]
+    return "\n".join([*heads, *sorted(lines.values(), key=str.lower), ""])
+
+
+def _find_swap(response: str, name: str) -> str:
+    if response.strip("= ") == "":
+        return "as a pass" if name == GOGUI else "yes"
+    return response
 
 
 def _find_failure(response: str) -> str:
-    if "illegal move" not in response:
-        return f"no: {response}"
-    return "as text" if response.startswith("?") else "raised"
+    if response.startswith("?"):
+        return "as text"
+    return "raised" if "illegal move" in response else f"no: {response}"
 
 
 def _compare_diagram(found: str, diagram: str) -> str:
