@@ -1,8 +1,8 @@
 """The interface of all games of the reference implementation, and shared functions.
 
 It is written from the rules alone (pinchtp/games/README.md) and easy to compare with them: plain
-sets of points, and the whole board is inspected for every query. Nothing here is fast, and nothing
-is carried over from move to move.
+sets of points, and the whole board is inspected for every query. Nothing is carried over from move
+to move; only facts of a board's points and of a set of stones are kept.
 
 Conventions
 * A point is (x, y), 0-based from the lower left corner: A1 = (0, 0), B1 = (1, 0), A2 = (0, 1).
@@ -13,6 +13,7 @@ Conventions
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Set
+from functools import cache, lru_cache
 from typing import Generic, Literal, NamedTuple, Self, TypeVar
 
 Point = tuple[int, int]
@@ -64,7 +65,7 @@ class StonePosition(Position[MoveT]):
     black: frozenset[Point]
     white: frozenset[Point]
 
-    def points(self) -> list[Point]:
+    def points(self) -> tuple[Point, ...]:
         return board_points(self.width, self.height)
 
     def stones_of(self, color: Color) -> frozenset[Point]:
@@ -81,9 +82,7 @@ class StonePosition(Position[MoveT]):
 
     def empty_points(self) -> list[Point]:
         """Returns the empty points in board order."""
-        return [
-            point for point in self.points() if point not in self.black and point not in self.white
-        ]
+        return list(points_without(self.black, self.white, self.width, self.height))
 
 
 def opponent(color: Color) -> Color:
@@ -97,28 +96,41 @@ def check_size(width: int, height: int) -> None:
             raise ValueError(f"no board of {width} columns and {height} rows")
 
 
-def board_points(width: int, height: int) -> list[Point]:
+@cache
+def board_points(width: int, height: int) -> tuple[Point, ...]:
     """Returns every point of the board, in board order."""
-    return [(x, y) for y in range(height) for x in range(width)]
+    return tuple((x, y) for y in range(height) for x in range(width))
+
+
+@lru_cache(16)
+def points_without(
+    black: frozenset[Point], white: frozenset[Point], width: int, height: int
+) -> tuple[Point, ...]:
+    """Returns the points without a stone, in board order."""
+    points = board_points(width, height)
+    return tuple(point for point in points if point not in black and point not in white)
 
 
 def in_board_order(points: Iterable[Point]) -> list[Point]:
     return sorted(points, key=lambda point: (point[1], point[0]))
 
 
-def row_neighbours(point: Point) -> list[Point]:
+@cache
+def row_neighbours(point: Point) -> tuple[Point, ...]:
     """Returns the points one step away along the row; some may be off the board."""
     x, y = point
-    return [(x - 1, y), (x + 1, y)]
+    return (x - 1, y), (x + 1, y)
 
 
-def column_neighbours(point: Point) -> list[Point]:
+@cache
+def column_neighbours(point: Point) -> tuple[Point, ...]:
     """Returns the points one step away along the column; some may be off the board."""
     x, y = point
-    return [(x, y - 1), (x, y + 1)]
+    return (x, y - 1), (x, y + 1)
 
 
-def neighbours(point: Point) -> list[Point]:
+@cache
+def neighbours(point: Point) -> tuple[Point, ...]:
     """Returns the adjacent points, one step along a row or column; some may be off the board."""
     return row_neighbours(point) + column_neighbours(point)
 
@@ -135,12 +147,15 @@ def chain_of(start: Point, stones: Set[Point]) -> set[Point]:
     return chain
 
 
-def chains(stones: Set[Point]) -> list[set[Point]]:
+@lru_cache(16)  # the stones of some positions
+def chains(stones: frozenset[Point]) -> list[set[Point]]:
     """Splits stones of one color into their chains (groups)."""
     found: list[set[Point]] = []
+    rest = set(stones)
     for start in in_board_order(stones):
-        if not any(start in chain for chain in found):
+        if start in rest:
             found.append(chain_of(start, stones))
+            rest -= found[-1]
     return found
 
 

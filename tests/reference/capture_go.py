@@ -5,6 +5,7 @@ Moves: a point, "swap" or "pass". Order: the points in board order, then "swap",
 
 from collections.abc import Hashable, Set
 from dataclasses import KW_ONLY, dataclass, replace
+from functools import cached_property
 from typing import Literal, Self
 
 from .base import (
@@ -101,12 +102,18 @@ class CaptureGo(StonePosition[CaptureGoMove]):
             self.pie and self.moves_played == 1 and self.to_move == "white" and self.result is None
         )
 
+    @cached_property
+    def enemy_groups(self) -> list[tuple[set[Point], set[Point]]]:
+        """Returns the opponent's groups, each with its liberties now."""
+        occupied = self.black | self.white
+        groups = chains(self.stones_of(opponent(self.to_move)))
+        return [(group, self.liberties(group, occupied)) for group in groups]
+
     def captured_by(self, point: Point) -> frozenset[Point]:
         """Returns the enemy stones in groups without a liberty after a placement."""
-        occupied = self.black | self.white | {point}
         captured: set[Point] = set()
-        for group in chains(self.stones_of(opponent(self.to_move))):
-            if not self.liberties(group, occupied):
+        for group, liberties in self.enemy_groups:
+            if liberties <= {point}:
                 captured |= group
         return frozenset(captured)
 

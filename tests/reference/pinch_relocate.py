@@ -59,16 +59,16 @@ class PinchRelocate(PinchFamily[PinchRelocateMove]):
 
         The pair contains that stone, so they are adjacent to it (L1 and L3).
         """
+        adjacent = self.stones_of(opponent(color)).intersection(neighbours(point))
+        if not adjacent:
+            return set()
         own = {*self.stones_of(color), point}
-        return {
-            stone
-            for stone in neighbours(point)
-            if stone in self.stones_of(opponent(color))
-            and any(point in pair for pair in pinches(stone, own))
-        }
+        return {stone for stone in adjacent if any(point in pair for pair in pinches(stone, own))}
 
     def legal_points(self, color: Color) -> list[Point]:
         """Returns the legal points for a stone of `color` now, in board order (L4)."""
+        if not self.changed:  # at the start of a turn
+            return self.empty_points()
         return [
             point
             for point in self.empty_points()
