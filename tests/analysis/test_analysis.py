@@ -15,7 +15,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from clients import FOLDER, PATIENCE, PROGRAM
+from clients import FOLDER, PATIENCE, PROGRAM, bounded
 from clients import run as run_program
 
 from pinchtp._core import Position
@@ -268,7 +268,8 @@ class Live:
 @pytest.fixture
 def live() -> Iterator[Live]:
     live = Live("--jobs", "1")
-    yield live
+    with bounded(live.process):
+        yield live
     assert live.process.stdin is not None
     assert live.process.stdout is not None
     live.process.stdin.close()
@@ -380,7 +381,8 @@ def test_end_of_the_reader_ends_the_searches() -> None:
         assert program.stdout is not None
         program.stdin.write(query * 5000)  # minutes of searches
         program.stdin.close()
-        assert program.stdout.readline()
+        with bounded(program):
+            assert program.stdout.readline()
         program.stdout.close()
         assert program.wait(PATIENCE) == 0
 

@@ -14,7 +14,7 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from clients import PROGRAM
+from clients import PATIENCE, PROGRAM
 
 import pinchtp
 
@@ -137,7 +137,7 @@ def test_close_ends_calls_of_other_threads(method: str) -> None:
     began = time.monotonic()
     engine.close()
     for thread in threads:
-        thread.join()
+        thread.join(PATIENCE)
     assert time.monotonic() - began < 5
     assert raised == ["the engine is closed"] * 3
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from clients import PROGRAM
+from clients import PATIENCE, PROGRAM
 from threads import call_in_new_thread
 
 import pinchtp
@@ -251,7 +251,7 @@ def test_threads_share_an_engine() -> None:
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join()
+            thread.join(PATIENCE)
     assert len(moves) == 3
 
 

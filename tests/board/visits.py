@@ -14,7 +14,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Self
 
-from clients import FOLDER, PATIENCE, PROGRAM
+from clients import FOLDER, PATIENCE, PROGRAM, bounded
 from websockets.sync.client import connect
 
 from pinchtp.base.process import Resource
@@ -49,10 +49,11 @@ class Board(Resource):
         )
         assert self.process.stderr
         self.said = ""
-        while not (found := re.search(r"http://(\S+):([0-9]+)/\?key=(\S+)", self.said)):
-            line = self.process.stderr.readline()
-            assert line, self.said
-            self.said += line
+        with bounded(self.process):
+            while not (found := re.search(r"http://(\S+):([0-9]+)/\?key=(\S+)", self.said)):
+                line = self.process.stderr.readline()
+                assert line, self.said
+                self.said += line
         self.port, self.key = int(found[2]), found[3]
         self.address = f"127.0.0.1:{self.port}"
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from time import monotonic, process_time, sleep
 
 import pytest
-from clients import PATIENCE
+from clients import PATIENCE, bounded
 
 import pinchtp.client
 from pinchtp.client import (
@@ -439,7 +439,8 @@ engines[0].read(1000)
     )
     with process:
         assert process.stdout
-        process.stdout.readline()
+        with bounded(process):
+            assert process.stdout.readline()
         assert len(running(token)) >= 3
         process.send_signal(signal)
     assert gone(token)
@@ -470,7 +471,7 @@ def test_engines_in_threads_do_not_disturb_each_other() -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join()
+        thread.join(PATIENCE)
     assert answers == {number: [f"{number} {each}" for each in range(200)] for number in range(8)}
 
 

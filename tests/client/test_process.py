@@ -13,7 +13,7 @@ from time import monotonic, sleep
 from typing import Any
 
 import pytest
-from clients import PATIENCE
+from clients import PATIENCE, bounded
 
 from pinchtp.client import EngineStartError, GtpClient, MemoryExceeded
 
@@ -132,7 +132,8 @@ def test_owners_killed_at_any_moment_leave_nothing(owners: int, tmp_path: Path) 
             [sys.executable, "-P", "-c", OWNER, token], stdout=subprocess.PIPE
         ) as owner:
             assert owner.stdout
-            owner.stdout.readline()
+            with bounded(owner):
+                assert owner.stdout.readline()
             sleep(source.uniform(0.0, 0.05))
             owner.kill()
     until = monotonic() + PATIENCE

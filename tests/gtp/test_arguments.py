@@ -11,7 +11,7 @@ from time import process_time
 from unittest import mock
 
 import pytest
-from clients import say, server
+from clients import PATIENCE, say, server
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -365,7 +365,7 @@ def test_a_long_answer_is_written_whole() -> None:
     writer.start()
     with open(reading, "rb") as reader:
         received = reader.read()
-    writer.join()
+    writer.join(PATIENCE)
     assert received == text.encode()
 
 

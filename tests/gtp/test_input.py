@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 
 import pytest
+from clients import PATIENCE
 
 from pinchtp.gtp import input as gtp_input
 from pinchtp.gtp.input import (
@@ -83,7 +84,7 @@ def test_pieces_make_the_same_lines(pipe: Pipe) -> None:
     sender = threading.Thread(target=send)
     sender.start()
     assert "".join(line + "\n" for line in pipe.lines) == text
-    sender.join()
+    sender.join(PATIENCE)
 
 
 def test_bytes_that_are_no_text_stay_what_they_are(pipe: Pipe) -> None:
@@ -235,7 +236,7 @@ def test_a_long_answer_while_signals_come(pipe: Pipe) -> None:
         receiver.start()
         write_text(pipe.writing, text)
         pipe.close()
-        receiver.join()
+        receiver.join(PATIENCE)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, usual)

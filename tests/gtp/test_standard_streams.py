@@ -14,7 +14,7 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from clients import FOLDER, PATIENCE, PROGRAM, split_answers
+from clients import FOLDER, PATIENCE, PROGRAM, bounded, split_answers
 
 from pinchtp.base import streams
 from pinchtp.gtp.input import MAX_WAITING, InputReader, write_text
@@ -122,7 +122,7 @@ def test_non_blocking_streams_are_waited_for() -> None:
         sleep(0.5)
         os.write(inner[1], b"2 quit\n")
         os.close(inner[1])
-        with open(answers[0], "rb") as reader:
+        with open(answers[0], "rb") as reader, bounded(program):
             received = split_answers(reader.read().decode())
         assert program.wait(PATIENCE) == 0
     assert (received[0], received[-1], len(received)) == ("=1 pinchtp", "=2 ", 202)
@@ -144,7 +144,7 @@ def test_a_long_answer_to_a_non_blocking_pipe() -> None:
     reader.start()
     write_text(writing, text)
     os.close(writing)
-    reader.join()
+    reader.join(PATIENCE)
     assert b"".join(parts) == text.encode()
 
 
@@ -163,7 +163,8 @@ def test_a_search_ends_with_the_last_who_could_hear_of_it(command: str) -> None:
         assert program.stdout is not None
         program.stdin.write(f"name\n{command}\n".encode())
         program.stdin.flush()
-        assert program.stdout.readline() == b"= pinchtp\n"
+        with bounded(program):
+            assert program.stdout.readline() == b"= pinchtp\n"
         sleep(0.3)
         program.stdin.close()
         program.stdout.close()

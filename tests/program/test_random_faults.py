@@ -19,7 +19,7 @@ from pathlib import Path
 from time import sleep
 
 import pytest
-from clients import FOLDER, PATIENCE, PROGRAM, Program, run, split_answers
+from clients import FOLDER, PATIENCE, PROGRAM, Program, bounded, run, split_answers
 from duels import FILLER, TWIN, duel, player
 
 from pinchtp.base.sqlite import StoreError
@@ -80,7 +80,7 @@ class RepeatedAction:
 
     def __exit__(self, *error: object) -> None:
         self._over.set()
-        self._thread.join()
+        self._thread.join(PATIENCE)
 
 
 @MANY
@@ -103,7 +103,7 @@ def test_signals_change_no_answer(seed: int, in_peace: str) -> None:
             writing = threading.Thread(target=lambda: send_in_pieces(program, sender))
             writing.start()
             answers = [program.answer() for _ in split_answers(in_peace)]
-            writing.join()
+            writing.join(PATIENCE)
         program.close_input()
         assert (program.rest(), program.ended()) == ("", (0, ""))
     assert answers == split_answers(in_peace)
@@ -133,7 +133,7 @@ def test_it_ends_at_any_moment(seed: int, in_peace: str) -> None:
         send_in_pieces(program, sender, most)
         sleep(source.uniform(0, 0.1))
         statuses = ends(program, source)
-        reading.join()
+        reading.join(PATIENCE)
         status, notes = program.ended()
         assert status in statuses
         assert notes == ""
@@ -152,7 +152,7 @@ def test_output_closed_at_any_moment(seed: int) -> None:
         writing.start()
         sleep(source.uniform(0, 0.5))
         program.close_output()
-        writing.join()
+        writing.join(PATIENCE)
         with suppress(OSError):  # it may have noticed; if all was answered before, it does now
             program.send(b"name\n")
         assert program.ended() == (0, "")
@@ -224,7 +224,8 @@ def test_match_interrupted_at_any_moment_resumes(seed: int, tmp_path: Path) -> N
     for _ in range(4):
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         assert process.stdout is not None
-        assert process.stdout.readline() == b"started\n"
+        with bounded(process):
+            assert process.stdout.readline() == b"started\n"
         sleep(source.uniform(0.3, 3))
         number = source.choice(list(ENDED))
         process.send_signal(number)

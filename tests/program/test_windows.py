@@ -11,7 +11,7 @@ from pathlib import Path
 import clients
 import pytest
 from board.visits import Board, engine
-from clients import FOLDER, PATIENCE
+from clients import FOLDER, PATIENCE, bounded
 
 pytestmark = pytest.mark.slow
 
@@ -80,11 +80,12 @@ def test_gtp_server_searches_until_input(environment: dict[str, str]) -> None:
         engine.stdin.write(b"name\nlz-analyze b 10\n")
         engine.stdin.flush()
         lines = iter(engine.stdout)
-        assert next(lines) == b"= pinchtp\n"
-        assert any(line.startswith(b"info") for line in lines)
-        engine.stdin.write(b"quit\n")
-        engine.stdin.close()
-        assert list(lines)[-2:] == [b"= \n", b"\n"]
+        with bounded(engine):
+            assert next(lines) == b"= pinchtp\n"
+            assert any(line.startswith(b"info") for line in lines)
+            engine.stdin.write(b"quit\n")
+            engine.stdin.close()
+            assert list(lines)[-2:] == [b"= \n", b"\n"]
         assert engine.wait(PATIENCE) == 0
 
 

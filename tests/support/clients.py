@@ -9,7 +9,9 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -126,6 +128,21 @@ def run(
     return subprocess.CompletedProcess(
         done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
     )
+
+
+@contextmanager
+def bounded(process: subprocess.Popen[Any], seconds: float = PATIENCE) -> Iterator[None]:
+    """Kills a process that still runs after some seconds.
+
+    Whoever waits for its output or its end then meets it, and fails.
+    """
+    late = threading.Timer(seconds, process.kill)
+    late.daemon = True
+    late.start()
+    try:
+        yield
+    finally:
+        late.cancel()
 
 
 class Program(Resource):

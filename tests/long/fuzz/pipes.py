@@ -49,7 +49,7 @@ class Talk:
 
     def close(self) -> None:
         self._child.kill()
-        self._child.wait()
+        self._child.wait(DEADLINE)
         for stream in (self._child.stdin, self._child.stdout, self._notes):
             stream.close()  # type: ignore[union-attr]
         self._folder.cleanup()

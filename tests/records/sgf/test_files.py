@@ -12,7 +12,7 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
-from clients import FOLDER, PATIENCE, Program, ask, ask_all, observed, server
+from clients import FOLDER, PATIENCE, Program, ask, ask_all, bounded, observed, server
 from record_games import DATA, PINCH, REFUSED_FILES, loaded, moves, played
 
 from pinchtp.base.clock import TimeControl
@@ -394,8 +394,9 @@ def test_a_killed_program_leaves_a_whole_file(tmp_path: Path) -> None:
             [sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, cwd=FOLDER
         ) as writer:
             assert writer.stdout is not None
-            for _ in range(updates):
-                assert writer.stdout.readline() == b"\n"
+            with bounded(writer):
+                for _ in range(updates):
+                    assert writer.stdout.readline() == b"\n"
             writer.send_signal(signal.SIGKILL)
             assert writer.wait(PATIENCE) == -signal.SIGKILL
         assert len(on_disk(path)) > 0
