@@ -199,18 +199,19 @@ CROWDED = [  # unreachable positions: full, or full later without a winner
 ]
 
 
-@pytest.mark.parametrize("diagram", CROWDED)
 @pytest.mark.parametrize("game", ["pinch", "pinch-remove", "pinch-relocate"])
-def test_crowded_positions_terminate(game: str, diagram: str) -> None:
+def test_crowded_positions_terminate(game: str) -> None:
     """Playouts and searches run in a subprocess, which can be killed if they hang."""
     script = f"""
 import sys
+from itertools import product
 sys.path[:0] = [{str(FOLDER)!r}, {str(FOLDER / "support")!r}]
 from captures import core_position
 from pinchtp import _core
 
-for color in ("black", "white"):
-    position = core_position({game!r}, {diagram!r}, color)
+for diagram, color in product({CROWDED!r}, ("black", "white")):
+    print(diagram, color, flush=True)
+    position = core_position({game!r}, diagram, color)
     rows = position.playouts(2000, seed=1)
     assert (position.result is None) == (len(rows) == 2000)
     if position.result is None:

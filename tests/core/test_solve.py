@@ -123,7 +123,11 @@ def test_shortest_paths_reduce_nodes() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("game", "size", "value"), [("pinch", 4, Proof.WIN), ("capture-go", 5, Proof.WIN)]
+    ("game", "size", "value"),
+    [
+        ("pinch", 4, Proof.WIN),
+        pytest.param("capture-go", 5, Proof.WIN, marks=pytest.mark.nightly),
+    ],
 )
 def test_larger_boards_within_a_minute(game: str, size: int, value: Proof) -> None:
     assert solve(_core.new_position(game, size, size, pie=False), 60).value is value

@@ -144,7 +144,7 @@ def test_the_expected_end_of_a_test(points: float) -> None:
     """Compared with simulated matches that continue with the same shares."""
     test = Sprt(0, 80)
     counts = np.array([1 - points - 0.15, 0.3, points - 0.15]) * 20
-    steps, passed = remaining(test, counts, 1000)
+    steps, passed = remaining(test, counts, 300)
     outlook = test.outlook(counts)
     assert outlook is not None
     assert outlook.outcomes == pytest.approx(steps, rel=0.1)
