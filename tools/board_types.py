@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import pinchtp.board.findings
 import pinchtp.board.hello
 import pinchtp.board.lessons
+import pinchtp.board.puzzles
 import pinchtp.board.requests  # noqa: F401  (these declare messages and requests)
 from pinchtp.board.messages import Message, Part
 from pinchtp.board.registry import REQUESTS, Request

@@ -407,6 +407,38 @@ def restore_game(visitor: Visitor, game: Name) -> None:
     visitor.library.restore(game)
 
 
+# --- puzzles
+
+
+@request
+def ask_puzzles(visitor: Visitor, id: int) -> m.Message:
+    """Requests the list of the package's puzzles."""
+    from pinchtp.board.puzzles import listed  # noqa: PLC0415  (rarely used)
+
+    return listed(visitor.table.solved, id)
+
+
+@request
+def open_puzzle(visitor: Visitor, id: int, puzzle: Name) -> m.Message:
+    """Puts a puzzle on the board, paused."""
+    from pinchtp.board.puzzles import opened, puzzle_named  # noqa: PLC0415
+
+    found = puzzle_named(puzzle)
+    session = found.session()
+    with visitor.replacing_game():
+        visitor.table.pose(found.id, session)
+    visitor.wishes.drop("analyze")
+    return opened(found, session, id)
+
+
+@request
+def mark_solved(visitor: Visitor, puzzle: Name) -> None:
+    """Remembers that the visitor has solved a puzzle."""
+    from pinchtp.board.puzzles import puzzle_named  # noqa: PLC0415
+
+    visitor.table.solved.add(puzzle_named(puzzle).id)
+
+
 # --- the page
 
 

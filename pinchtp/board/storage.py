@@ -257,6 +257,8 @@ class SavedTable(msgspec.Struct):
     records: dict[str, PlayerRating]
     paused: int | None = None
     rating_change: str = ""
+    puzzle: str = ""
+    solved: list[str] = []
 
 
 def save_table(table: Table, ratings: Ratings, invitation: str = "") -> bytes:
@@ -293,6 +295,8 @@ def save_table(table: Table, ratings: Ratings, invitation: str = "") -> bytes:
             records=ratings.records,
             paused=places.get(table.paused.id),
             rating_change=table.rating_change,
+            puzzle=table.puzzle,
+            solved=sorted(table.solved),
         )
     )
 
@@ -331,6 +335,7 @@ def load_table(data: bytes) -> tuple[Table, Ratings, str]:
     table, kept = Table(), _decoded(data, SavedTable)
     _restore(table, kept)
     table.friend = None if kept.friend is None else Color(kept.friend)
+    table.solved = set(kept.solved)
     return table, Ratings(kept.records), kept.invitation
 
 
@@ -373,7 +378,7 @@ def _replay(table: Table, kept: SavedTable) -> None:
         cells, to_move = bytes(kept.cells), Color(kept.to_move)
         session.set_up(session.position_of(cells, to_move, swapped=kept.swapped))
     table.begin(session, kept.players, kept.time, kept.handicap)
-    table.id = kept.id
+    table.id, table.puzzle = kept.id, kept.puzzle
     table.header = replace(kept.header, comment="")
     table.tree.root.comment = kept.header.comment
     control = control_of(kept.time)

@@ -30,6 +30,7 @@ class Table:
     unrated: why the result will not count, or empty; counted: whether it has been, and
     rating_change: a sentence about that. header: names,
     title and date. id: in the library.
+    puzzle: id of that which it poses, or empty; solved: ids of those that the visitor has solved.
     friend: color of an invited player, or None; undo_asked: color that asks to take back.
     to_judge: the visitor's move under evaluation before the opponent's reply, or None; remark: the
     warning about it, or None.
@@ -40,6 +41,7 @@ class Table:
         game = next(iter(GAMES.values()))
         self.teach = False
         self.pace = PACE
+        self.solved: set[str] = set()
         self.to_judge: Node | None = None
         self.remark: m.Teaching | None = None
         self.friend: Color | None = None
@@ -68,7 +70,7 @@ class Table:
         self.players = players or m.Players()
         self.header = GameHeader(date=strftime("%Y-%m-%d"))
         self.unrated, self.counted, self.rating_change = "", False, ""
-        self.id = new_id()
+        self.id, self.puzzle = new_id(), ""
         self._enter(self.tree.root)
         self._reach(self.node)
         self.live = True
@@ -103,12 +105,17 @@ class Table:
         self.begin(session, self.players, self.time)
         self.live, self.unrated = False, "it began from a set-up position"
 
+    def pose(self, puzzle: str, session: Session) -> None:
+        """Starts from a puzzle, without engines. puzzle: its id. session: at its position."""
+        self.begin(session)
+        self.live, self.unrated, self.puzzle = False, "it began from a puzzle", puzzle
+
     def load(
         self, tree: Tree, node: Node, options: Mapping[str, bool | int], header: GameHeader
     ) -> None:
         """Replaces the game by another one, displayed at a node."""
         self.tree, self.options, self.header = tree, dict(options), header
-        self.id = new_id()
+        self.id, self.puzzle = new_id(), ""
         self.time, self.handicap = None, 0
         self.live, self.unrated, self.counted = False, "it was loaded", False
         self.rating_change = ""
@@ -187,7 +194,12 @@ class Table:
     @property
     def teaches(self) -> bool:
         """Whether the teacher watches: not a move that is tried in a paused game."""
-        return self.teach and not self.is_over and (self.live or not self.is_played)
+        return (
+            self.teach
+            and not self.puzzle
+            and not self.is_over
+            and (self.live or not self.is_played)
+        )
 
     @property
     def chosen(self) -> list[int]:

@@ -381,6 +381,11 @@ class Visitor:
 
     # --- the library
 
+    @property
+    def _is_game(self) -> bool:
+        """Whether somebody has played here: not for a puzzle, nor without a move."""
+        return len(self.table.tree) > 1 and not self.table.puzzle
+
     @contextmanager
     def replacing_game(self) -> Iterator[None]:
         """Stores the game in the library before another one takes its place.
@@ -389,7 +394,7 @@ class Visitor:
         """
         table = self.table
         summary = game_summary(table, self.names(table))
-        data = save_table(table, self.ratings) if len(table.tree) > 1 else b""
+        data = save_table(table, self.ratings) if self._is_game else b""
         yield
         if not data:
             return
@@ -408,7 +413,7 @@ class Visitor:
         return (
             *(table.tree, table.tree.edits, table.node, table.node.flag_fell, table.chosen),
             *(table.players, table.live, table.unrated, table.counted, table.teach, table.pace),
-            *(table.friend, self.invitation),
+            *(table.friend, self.invitation, table.puzzle, len(table.solved)),
         )
 
     def _save_later(self, seconds: float) -> None:

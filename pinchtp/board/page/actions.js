@@ -141,6 +141,7 @@ export function makeActions(app, { board, walk, open, dialogs }) {
     action("library", ["y"], isHost, dialogs.library),
     action("load", ["l"], isHost, dialogs.load),
     action("save", ["d"], always, dialogs.save),
+    action("puzzles", ["q"], isHost, dialogs.puzzles),
     action("rules", ["i"], always, dialogs.rules),
     action("console", ["g"], isHost, () => { open("console"); document.getElementById("gtp")?.focus(); }),
     action("settings", [","], always, dialogs.settings),

@@ -18,7 +18,7 @@ import { actionButton, showNotices, showPlayers, showTurn } from "./turn.js";
 /** @typedef {import("./actions.js").Action} Action */
 /** @typedef {{ id: string, title: string, content: Node[] }} Panel */
 
-const MENU = ["new", "players", "rules", "setup", "invite", "library", "load", "save", "settings", "shortcuts"];
+const MENU = ["new", "players", "puzzles", "rules", "setup", "invite", "library", "load", "save", "settings", "shortcuts"];
 const EVERY = 60_000; // milliseconds between reports of input
 
 const app = new App();
@@ -40,6 +40,7 @@ const actions = makeActions(app, {
   board, walk, open,
   dialogs: {
     newGame: () => openNewGame(app), players: () => openPlayers(app), rules: () => openRules(app),
+    puzzles: () => import("./puzzle_set.js").then(({ openPuzzles }) => openPuzzles(app)),
     setUp: () => openSetUp(app), invite: () => openInvite(app), library: () => openLibrary(app), load: () => openLoad(app), save: () => openSave(app),
     resign: () => openResign(app), pass: () => pass(app), shortcuts: () => openShortcuts(actions), settings: openSettings,
   },

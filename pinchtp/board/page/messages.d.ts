@@ -164,6 +164,15 @@ export interface Players {
   white: PlayerChoice;
 }
 
+export interface PuzzleInfo {
+  id: string;
+  game: string;
+  width: number;
+  height: number;
+  level: number;
+  solved: boolean;
+}
+
 export interface Rating {
   rating: number;
   level: number;
@@ -313,6 +322,15 @@ export interface Notice {
   engine: number | null;
 }
 
+export interface OpenedPuzzle {
+  type: "opened-puzzle";
+  request: number;
+  id: string;
+  level: number;
+  color: "black" | "white";
+  line: VariationMove[];
+}
+
 export interface Overlay {
   type: "overlay";
   node: number;
@@ -320,6 +338,12 @@ export interface Overlay {
   title: string;
   points: OverlayPoint[];
   text: string;
+}
+
+export interface Puzzles {
+  type: "puzzles";
+  request: number;
+  puzzles: PuzzleInfo[];
 }
 
 export interface RequestRefused {
@@ -659,6 +683,23 @@ export interface RestoreGame {
   game?: string;
 }
 
+export interface AskPuzzles {
+  type: "ask-puzzles";
+  id?: number;
+}
+
+export interface OpenPuzzle {
+  type: "open-puzzle";
+  id?: number;
+  puzzle?: string;
+}
+
+export interface MarkSolved {
+  type: "mark-solved";
+  id?: number;
+  puzzle?: string;
+}
+
 export interface SetVisible {
   type: "set-visible";
   id?: number;
@@ -693,7 +734,9 @@ export type ServerMessage =
   | Hint
   | Invitation
   | Notice
+  | OpenedPuzzle
   | Overlay
+  | Puzzles
   | RequestRefused
   | Review
   | Rules
@@ -743,6 +786,9 @@ export type PageRequest =
   | RenameGame
   | DeleteGame
   | RestoreGame
+  | AskPuzzles
+  | OpenPuzzle
+  | MarkSolved
   | SetVisible
   | Ping
   | Watch

@@ -61,7 +61,7 @@ const ACTIONS = {
   last: "Last move", previous: "Previous variation", next: "Next variation",
   autoplay: "Autoplay", captures: "Replay captures", board: "Focus the board",
   analyze: "Toggle analysis", draw: OVERLAY, "to-review": "Review the game", setup: "Set up",
-  invite: "Invite", library: LIBRARY, load: LOAD, save: SAVE, rules: "Rules", settings: "Settings", console: "GTP console", shortcuts: "Shortcuts",
+  invite: "Invite", library: LIBRARY, load: LOAD, save: SAVE, rules: "Rules", puzzles: "Puzzles", settings: "Settings", console: "GTP console", shortcuts: "Shortcuts",
 };
 
 const SIDES = { upright: "top and bottom", level: "left and right" };
@@ -255,6 +255,16 @@ export const STRINGS = {
 
   puzzles: {
     title: "Your worst moves",
+    leave: "Leave the puzzle", next: "Next puzzle",
+    pose: (/** @type {import("./messages.js").OpenedPuzzle} */ { color }) =>
+      `Puzzle: ${COLORS[color]} to move. Find the only move that wins.`,
+    judged: (/** @type {string} */ move, /** @type {boolean} */ isRight) =>
+      (isRight ? `Well found: ${move} wins, and no other move does.` : `Still a mistake: after ${move} the opponent wins. Try again.`),
+    proof: (/** @type {import("./messages.js").OpenedPuzzle} */ { line }) => `Only ${line[0].text} wins: ${line.map((each) => each.text).join(" ")}.`,
+    all: "All boards", intro: "In each position exactly one move wins. Solved ones are remembered.",
+    own: "From your games", none: "Review a game: your worst moves become puzzles.",
+    count: (/** @type {number} */ solved, /** @type {number} */ all) => `${solved} of ${all} solved`,
+    solve: (/** @type {string} */ grade) => `Next puzzle: ${grade}`, start: "Next", finished: "All of these are solved.",
     again: "Try again", answer: "Show the answer", back: "Back to the review",
     task: (/** @type {WorstMove} */ { number, color, move }) => `${number}. ${COLORS[color]} ${move}: find a better move`,
     find: (/** @type {WorstMove} */ { color, move }) => `${COLORS[color]} played ${move}. Find a better move on the board.`,

@@ -1,0 +1,83 @@
+// The list of puzzles: those of the package by grade, and the visitor's own. Loaded when it is used.
+import { openDialog, select } from "./dialog.js";
+import { button, make } from "./dom.js";
+import { openPuzzle, ownPuzzles } from "./puzzles.js";
+import { STRINGS } from "./strings.js";
+
+/** @typedef {import("./app.js").App} App */
+/** @typedef {import("./messages.js").PuzzleInfo} PuzzleInfo */
+/** @typedef {import("./messages.js").OpenedPuzzle} OpenedPuzzle */
+
+let chosen = ""; // the board whose puzzles are shown; empty: all
+
+/** @param {App} app */
+export async function openPuzzles(app) {
+  const { puzzles: text } = STRINGS, all = await listed(app);
+  const grades = make("div", { class: "grades" }), wrong = make("p", { class: "wrong", role: "alert" });
+  const show = () => grades.replaceChildren(...gradesOf(app, shown(app, all)).map(([grade, puzzles]) => (
+    row(grade, puzzles, async (id) => {
+      wrong.textContent = await openPuzzle(app, id);
+      if (!wrong.textContent) dialog.close();
+    }))));
+  const boards = [...new Set(all.map((each) => boardOf(app, each)))];
+  /** @type {[string, string][]} */
+  const options = [["", text.all]];
+  for (const board of boards) options.push([board, board]);
+  const list = select({ name: "puzzle-board", "aria-label": text.all, change: () => { chosen = list.value; show(); } }, options, chosen);
+  const own = ownPuzzles(app);
+  show();
+  const dialog = openDialog({
+    id: "puzzles-dialog", title: STRINGS.actions.puzzles,
+    body: [make("p", { class: "note" }, text.intro), list, grades, wrong, make("h3", {}, text.own),
+      own.length ? make("ol", { class: "worst" }, ...own) : make("p", { class: "note" }, text.none)],
+  });
+  for (const each of own) each.addEventListener("click", () => dialog.close());
+}
+
+/** Opens the next puzzle of the same grade that is not solved, else of any. @param {App} app @param {OpenedPuzzle} last */
+export async function nextPuzzle(app, last) {
+  const open = shown(app, await listed(app)).filter(({ id, solved }) => !solved && id !== last.id);
+  const next = open.find((each) => gradeOf(app, each) === gradeOf(app, last)) ?? open[0];
+  const wrong = next ? await openPuzzle(app, next.id) : STRINGS.puzzles.finished;
+  if (wrong) app.notify("info", wrong);
+}
+
+/** @param {App} app */
+async function listed(app) {
+  const answer = await app.server.ask({ type: "ask-puzzles" });
+  return answer?.type === "puzzles" ? answer.puzzles : [];
+}
+
+/** @param {App} app @param {PuzzleInfo[]} all */
+const shown = (app, all) => all.filter((each) => !chosen || boardOf(app, each) === chosen);
+
+/** @param {App} app @param {PuzzleInfo} puzzle */
+const boardOf = (app, { game, width, height }) =>
+  STRINGS.title(app.state.hello?.games.find((each) => each.name === game)?.title ?? game, width, height);
+
+/** The name of the lowest level that finds the answer. @param {App} app @param {{ level: number }} puzzle */
+function gradeOf(app, { level }) {
+  const numbers = (app.state.hello?.levels ?? []).map((each) => each.number ?? 0);
+  return STRINGS.players.skill((level - 1) / Math.max(...numbers));
+}
+
+/** The puzzles of each grade, easy ones first. @param {App} app @param {PuzzleInfo[]} puzzles */
+function gradesOf(app, puzzles) {
+  /** @type {Map<string, PuzzleInfo[]>} */
+  const grades = new Map();
+  for (const each of [...puzzles].sort((one, other) => one.level - other.level)) {
+    const grade = gradeOf(app, each);
+    grades.set(grade, [...grades.get(grade) ?? [], each]);
+  }
+  return [...grades];
+}
+
+/** @param {string} grade @param {PuzzleInfo[]} puzzles @param {(id: string) => void} open */
+function row(grade, puzzles, open) {
+  const { puzzles: text } = STRINGS, solved = puzzles.filter((each) => each.solved);
+  const next = puzzles.find((each) => !each.solved) ?? puzzles[0];
+  return make("div", { class: "row" },
+    make("strong", { class: "grow" }, grade[0].toUpperCase() + grade.slice(1)),
+    make("span", { class: "note" }, text.count(solved.length, puzzles.length)),
+    button(text.start, () => open(next.id), { "data-grade": grade, "aria-label": text.solve(grade) }));
+}

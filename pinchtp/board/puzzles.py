@@ -1,0 +1,107 @@
+"""The puzzles that come with the board, made by tools/puzzles.py: one in each line of a file."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from zlib import crc32
+
+import msgspec
+
+from pinchtp.board import messages as m
+from pinchtp.board.findings import read_variation
+from pinchtp.board.tree import RequestError
+from pinchtp.board.view import COLOR_NAMES
+from pinchtp.games import GAMES, PIE
+from pinchtp.games.session import Session
+from pinchtp.records.reader import read_position
+
+FILE = "puzzles.jsonl"
+
+
+class Puzzle(msgspec.Struct, frozen=True):
+    """A position whose side to move has exactly one winning move.
+
+    position: a position string. line: best play, that move first. level: the lowest one of the
+    engine that finds it. proof: nodes of the solver, or visits. seed, turn: of the game it is from.
+    """
+
+    game: str
+    position: str
+    line: tuple[str, ...]
+    level: int
+    proof: str
+    seed: int
+    turn: int
+
+    @property
+    def id(self) -> str:
+        """Returns a name that depends on the position alone."""
+        return f"{crc32(f'{self.game} {self.position}'.encode()):08x}"
+
+    def session(self) -> Session:
+        """Returns a game that begins with the position."""
+        game = GAMES[self.game]
+        return read_position(
+            self.position, Session(game, *game.size, **{PIE.name: False})
+        ).session()
+
+
+class PuzzleInfo(m.Part, frozen=True):
+    """A puzzle in the list."""
+
+    id: str
+    game: str
+    width: int
+    height: int
+    level: int
+    solved: bool
+
+
+class Puzzles(m.Message, frozen=True):
+    """The puzzles, the easiest ones of a board first."""
+
+    request: int
+    puzzles: list[PuzzleInfo]
+
+
+class OpenedPuzzle(m.Message, frozen=True):
+    """A puzzle on the board. line: best play; only its first move wins."""
+
+    request: int
+    id: str
+    level: int
+    color: m.ColorName
+    line: list[m.VariationMove]
+
+
+@cache
+def packaged() -> dict[str, Puzzle]:
+    """Returns the puzzles of the package by id."""
+    lines = (files("pinchtp.board") / FILE).read_bytes().splitlines()
+    puzzles = (msgspec.json.decode(line, type=Puzzle) for line in lines)
+    return {puzzle.id: puzzle for puzzle in puzzles}
+
+
+def puzzle_named(id: str) -> Puzzle:
+    """Returns a puzzle of the package. Raises RequestError."""
+    try:
+        return packaged()[id]
+    except KeyError:
+        raise RequestError(f"no puzzle {id!r}") from None
+
+
+def listed(solved: set[str], request: int) -> Puzzles:
+    """Returns the list for a visitor. solved: ids."""
+    infos = []
+    for puzzle in packaged().values():
+        rows = puzzle.position.split()[0].split("/")
+        size = len(rows[0]), len(rows)
+        infos.append(PuzzleInfo(puzzle.id, puzzle.game, *size, puzzle.level, puzzle.id in solved))
+    return Puzzles(request, infos)
+
+
+def opened(puzzle: Puzzle, session: Session, request: int) -> OpenedPuzzle:
+    """Returns a puzzle with its answer. session: at its start."""
+    line = read_variation(session, puzzle.line)
+    return OpenedPuzzle(request, puzzle.id, puzzle.level, COLOR_NAMES[session.to_move], line)

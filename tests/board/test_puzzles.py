@@ -1,0 +1,115 @@
+"""The puzzles of the package: by the reference rules, by the solver, and for a page."""
+
+from __future__ import annotations
+
+import pytest
+from board.visits import Visit
+from boards import core_stones
+from msgspec import structs
+from puzzles import Prover, chosen_of
+from reference import GAMES as RULEBOOK
+from rulebooks import Follower
+
+from pinchtp._core import Proof, Solver
+from pinchtp.board.puzzles import Puzzle, packaged
+from pinchtp.games import Color, Position
+from pinchtp.player.player import Player
+from pinchtp.player.settings import Settings
+
+ALL = list(packaged().values())
+QUICK = sorted(ALL, key=lambda each: len(each.line))[:3]
+SECONDS = 300  # to prove that a move does not win
+
+
+def name(puzzle: Puzzle) -> str:
+    return f"{puzzle.game} {puzzle.id}"
+
+
+def follower(puzzle: Puzzle) -> Follower:
+    """Returns the reference rules at the position of a puzzle."""
+    position = puzzle.session().position
+    stones = core_stones(position)
+    fields = {
+        color: frozenset(at for at, each in stones.items() if each == color)
+        for color in ("black", "white")
+    }
+    mover = Color(position.to_move).title.lower()
+    size = position.width, position.height
+    return Follower(RULEBOOK[puzzle.game](*size, pie=False, to_move=mover, **fields))
+
+
+def wins(solver: Solver, position: Position, move: int) -> bool:
+    """Returns whether a move, or a step of one, wins for the side to move."""
+    after = position.play(move)
+    if after.result is not None:
+        return after.result == position.to_move
+    value = solver.solve(after, SECONDS).value
+    assert value != Proof.UNKNOWN
+    return value == (Proof.WIN if after.to_move == position.to_move else Proof.LOSS)
+
+
+def check_only(puzzle: Puzzle) -> None:
+    """Checks that only the first move of the line wins, and each of its steps alone."""
+    session = puzzle.session()
+    position, solver = session.position, Solver(session.position, memory_mb=256)
+    for step in session.parse(puzzle.line[0]):
+        moves = position.legal_moves()
+        assert [move for move in moves if wins(solver, position, move)] == [step]
+        position = position.play(step)
+
+
+@pytest.mark.parametrize("puzzle", ALL, ids=name)
+def test_the_line_wins_by_the_reference_rules(puzzle: Puzzle) -> None:
+    book = follower(puzzle)
+    mover = book.book.to_move
+    for move in puzzle.line:
+        assert book.book.winner is None
+        book.play_text(move)
+    assert book.book.winner == mover
+
+
+@pytest.mark.parametrize("puzzle", QUICK, ids=name)
+def test_only_the_first_move_of_the_line_wins(puzzle: Puzzle) -> None:
+    check_only(puzzle)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("puzzle", [each for each in ALL if "nodes" in each.proof], ids=name)
+def test_only_the_first_move_of_each_proven_line_wins(puzzle: Puzzle) -> None:
+    check_only(puzzle)
+
+
+def test_a_game_gives_one_puzzle_of_a_turn_and_grades_take_turns() -> None:
+    easy = [structs.replace(ALL[0], level=1, seed=seed) for seed in (1, 1, 2, 3)]
+    hard = structs.replace(ALL[0], level=20, seed=4)
+    chosen = chosen_of([*easy, hard], 3)
+    assert [each.level for each in chosen] == [1, 1, 20]
+    assert len({each.seed for each in chosen}) == 3
+
+
+def test_the_finder_rejects_a_position_with_two_winning_moves() -> None:
+    """Of two stones in a column of 5x5 Black wins with either neighbor."""
+    column = Puzzle("pinch", "...../..X../..X../...../..... b", (), 1, "", 0, 0).session()
+    puzzle = QUICK[0].session()
+    player = Player(Settings())
+    for session, first in ((column, []), (puzzle, [QUICK[0].line[0]])):
+        prover = Prover(player, player.solver(session.position), most_nodes=100_000)
+        assert prover.only_win(session)[:1] == first
+
+
+def test_a_puzzle_is_not_kept_as_a_game(visit: Visit) -> None:
+    visit.new_game("pinch", 5)
+    first, second = visit.ask("ask-puzzles", "puzzles")["puzzles"][:2]
+    opened = visit.ask("open-puzzle", "opened-puzzle", puzzle=first["id"])
+    visit.ask("play-turn", "state", text=opened["line"][0]["text"])
+    visit.send("mark-solved", puzzle=first["id"])
+    visit.ask("open-puzzle", "opened-puzzle", puzzle=second["id"])
+    assert visit.ask("ask-games", "games")["games"] == []
+    solved = [
+        each["id"] for each in visit.ask("ask-puzzles", "puzzles")["puzzles"] if each["solved"]
+    ]
+    assert solved == [first["id"]]
+
+
+def test_an_unknown_puzzle_is_refused(visit: Visit) -> None:
+    assert visit.refused("open-puzzle", puzzle="x") == "no puzzle 'x'"

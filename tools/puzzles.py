@@ -1,0 +1,281 @@
+"""Finds puzzles in games of the packaged networks, and chooses those that come with the board.
+
+    nice python tools/puzzles.py find FOUND --games 200    # per board; adds what FOUND lacks
+    python tools/puzzles.py choose FOUND                   # writes pinchtp/board/puzzles.jsonl
+
+A puzzle is a position of a game, or one after another good defense there, whose side to move has
+exactly one winning move and does not win at once; of a move in several steps each one is the only
+one. The solver has proven that it wins. A search of all other moves has proven that they lose, or
+gives them no hope after 100,000 visits. The level is the lowest one of the engine that finds the
+move in most tries. The same seed plays the same game.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from pinchtp._core import Proof, Solution, Solver
+from pinchtp.board.puzzles import FILE, Puzzle
+from pinchtp.games import GAMES, PIE, Position
+from pinchtp.games.session import Session
+from pinchtp.player.levels import LEVELS
+from pinchtp.player.player import Limits, Player
+from pinchtp.player.settings import Settings
+from pinchtp.records.position_line import position_line
+
+PACKAGED = Path(__file__).parent.parent / "pinchtp" / "board" / FILE
+
+
+class Board(NamedTuple):
+    """A board with puzzles. nodes: to prove one. wanted: puzzles in the package."""
+
+    game: str
+    size: int
+    nodes: int
+    wanted: int
+
+
+BOARDS = (
+    Board("pinch", 7, 20_000, 18),
+    Board("pinch", 9, 6_000, 18),
+    Board("pinch-relocate", 6, 60_000, 14),
+)
+RANDOM_MOVES = 3  # at the start of a game
+VISITS = 400  # per move of a game
+HOPELESS = 0.3  # winrate of a short search, below which a position may be lost
+SEARCHES = ((4000, 0.3), (100_000, 0.05))  # of all moves but one: visits, and most winrate left
+MEMORY = 256  # MB of the solver
+MOST_STEPS = 4  # of a puzzle's move: more is not for people
+LEAST_TURNS = 3  # of a line: a win at once is not a puzzle
+DEFENSES = 5  # moves tried in each position of a game
+MOST_PUZZLES = 3  # per game
+MOST_FAILURES = 4  # proofs that take too long, after which a game is left
+TRIES = 5  # per level
+
+
+class Done(msgspec.Struct):
+    """A game whose positions have been tried; without puzzles it has no other line."""
+
+    game: str
+    size: int
+    seed: int
+    puzzles: list[Puzzle]
+
+
+class TooLong(Exception):
+    """A proof exceeded its nodes."""
+
+
+@dataclass
+class Prover:
+    """Proves a puzzle. nodes: searched. is_by_visits: whether that a move loses is not proven."""
+
+    player: Player
+    solver: Solver
+    most_nodes: int
+    nodes: int = 0
+    is_by_visits: bool = False
+
+    def solve(self, position: Position) -> Solution:
+        """Solves a position that is not over. Raises TooLong."""
+        left = self.most_nodes - self.nodes
+        solution = self.solver.solve(position, should_stop=lambda: self.solver.nodes > left)
+        self.nodes += solution.nodes
+        if solution.value == Proof.UNKNOWN:
+            raise TooLong
+        return solution
+
+    def only_win(self, session: Session) -> list[str]:
+        """Returns best play from a win by one move alone, else nothing. Raises TooLong."""
+        solution = self.solve(session.position)
+        line = [text for _, text in session.line_texts(solution.line)]
+        if solution.value != Proof.WIN or len(line) < LEAST_TURNS:
+            return []
+        turn = session.parse(line[0])
+        return line if len(turn) <= MOST_STEPS and self.is_only(session.position, turn) else []
+
+    def is_only(self, position: Position, turn: Sequence[int]) -> bool:
+        """Returns whether each step of a winning turn is the only one that wins.
+
+        One search of all others together proves that they lose, or has little hope in the end.
+        """
+        for step in turn:
+            others = [move for move in position.legal_moves() if move != step]
+            if others:
+                self.player.forget(seed=1)
+                session = Session.at(GAMES[position.game], position)
+                for visits, hope in SEARCHES:
+                    limits = Limits(visits=visits, allowed=others)
+                    best = self.player.search(session, limits).choices[0]
+                    if (best.winrate or 0) > hope:
+                        return False
+                self.is_by_visits |= best.proof != Proof.LOSS
+            position = position.play(step)
+        return True
+
+    @property
+    def proof(self) -> str:
+        return f"{SEARCHES[-1][0]} visits" if self.is_by_visits else f"{self.nodes} nodes"
+
+
+def has_one_good_move(player: Player, session: Session) -> bool:
+    """Returns whether a short search finds one move that wins, and none beside it."""
+    choices = player.search(session, Limits(visits=VISITS)).choices
+    best, second = ([choice.winrate or 0 for choice in choices] + [0, 0])[:2]
+    return best > 1 - HOPELESS and second < HOPELESS
+
+
+def self_play(game: str, size: int, seed: int) -> Session:
+    """Plays a game of the network against itself, after random moves."""
+    settings = Settings()
+    for name, value in (("game", game), ("seed", seed), ("memory", 64)):
+        settings.set(name, value)
+    player, rng = Player(settings), random.Random(seed)
+    session = Session(GAMES[game], size, size, **{PIE.name: False})
+    while not session.is_over:
+        color, position = session.to_move, session.position
+        if len(session.turns()) < RANDOM_MOVES:
+            while session.to_move == color and not session.is_over:
+                session.play(color, rng.choice(session.position.legal_moves()))
+            continue
+        report = player.search_at_level(session, Limits(visits=VISITS))
+        session.play(color, *player.choose_turn(session, report))
+        assert session.position != position
+    return session
+
+
+def puzzles_of(board: Board, seed: int) -> Iterator[Puzzle]:
+    """Yields puzzles of a game, from its end on backwards: after the moves that were good there."""
+    session = self_play(board.game, board.size, seed)
+    settings = Settings()
+    for name, value in (("game", board.game), ("memory", MEMORY)):
+        settings.set(name, value)
+    player = Player(settings)
+    solver, found, failed = player.solver(session.start), 0, 0
+    for number in reversed(range(len(session.turns()))):
+        position = session.turns()[number].before
+        here = Session.at(session.game, position)
+        player.forget(seed)
+        report = player.search(here, Limits(visits=VISITS))
+        if (report.winrate or 0) > HOPELESS:
+            continue
+        for choice in report.choices[:DEFENSES]:
+            ahead = here.copy()
+            ahead.play(here.to_move, *player.complete_turn(here, choice, VISITS))
+            if ahead.is_over or not has_one_good_move(player, ahead):
+                continue
+            prover = Prover(player, solver, board.nodes)
+            try:
+                line = prover.only_win(ahead)
+            except TooLong:
+                failed += 1
+                line = []
+            if line:
+                level = lowest_level(ahead, list(ahead.parse(line[0])))
+                yield Puzzle(
+                    board.game,
+                    position_line(ahead),
+                    tuple(line),
+                    level,
+                    prover.proof,
+                    seed,
+                    number + 1,
+                )
+                found += 1
+                break  # another defense makes a similar one
+        if found == MOST_PUZZLES or failed >= MOST_FAILURES:
+            return
+
+
+def lowest_level(session: Session, turn: list[int]) -> int:
+    """Returns the lowest level that finds a turn in most tries; the last one if none does."""
+    levels = range(1, len(LEVELS))
+    return next((level for level in levels if finds(session, turn, level)), len(LEVELS))
+
+
+def finds(session: Session, turn: list[int], level: int) -> bool:
+    """Returns whether a level finds a turn in most tries."""
+    found = 0
+    for seed in range(TRIES):
+        settings = Settings()
+        given = {"game": session.game.name, "seed": seed, "level": level, "memory": 64}
+        for name, value in given.items():
+            settings.set(name, value)
+        player = Player(settings)
+        report = player.search_at_level(session, Limits())
+        found += list(player.choose_turn(session, report)) == turn
+    return 2 * found > TRIES
+
+
+def find(path: Path, games: int) -> None:
+    """Tries the games that a file lacks, of all boards in turns, and adds each to it."""
+    lines = path.read_bytes().splitlines() if path.exists() else []
+    known = [msgspec.json.decode(line, type=Done) for line in lines]
+    done = {(each.game, each.size, each.seed) for each in known}
+    for seed in range(games):
+        for board in BOARDS:
+            if (board.game, board.size, seed) in done:
+                continue
+            result = Done(board.game, board.size, seed, list(puzzles_of(board, seed)))
+            with path.open("ab") as file:
+                file.write(msgspec.json.encode(result) + b"\n")
+            levels = [each.level for each in result.puzzles]
+            print(board.game, board.size, seed, *levels, flush=True)
+
+
+def choose(path: Path) -> None:
+    """Writes puzzles of all grades, as evenly as there are, from the results in a file."""
+    results = [msgspec.json.decode(line, type=Done) for line in path.read_bytes().splitlines()]
+    lines = []
+    for board in BOARDS:
+        found = [
+            puzzle
+            for each in results
+            if (each.game, each.size) == (board.game, board.size)
+            for puzzle in each.puzzles
+        ]
+        chosen = chosen_of(found, board.wanted)
+        print(board.game, board.size, f"{len(chosen)} of {len(found)}:", *map(grade, chosen))
+        lines += [msgspec.json.encode(puzzle) + b"\n" for puzzle in chosen]
+    PACKAGED.write_bytes(b"".join(lines))
+
+
+def chosen_of(found: list[Puzzle], count: int) -> list[Puzzle]:
+    """Returns puzzles of all grades in turns, one of a turn of a game; proven, long ones first."""
+    found = sorted(found, key=lambda each: ("visits" in each.proof, -len(each.line)))
+    waiting = list({(each.seed, each.turn): each for each in reversed(found)}.values())[::-1]
+    chosen: list[Puzzle] = []
+    while waiting and len(chosen) < count:
+        counts = Counter(map(grade, chosen))
+        chosen.append(min(waiting, key=lambda each: counts[grade(each)]))
+        waiting.remove(chosen[-1])
+    return sorted(chosen, key=lambda each: each.level)
+
+
+def grade(puzzle: Puzzle) -> int:
+    """Returns the fifth of the levels that finds a puzzle, from 0."""
+    return 5 * (puzzle.level - 1) // len(LEVELS)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("action", choices=("find", "choose"))
+    parser.add_argument("file", type=Path, help="results of games")
+    parser.add_argument("--games", type=int, default=100, help="per board (default: 100)")
+    options = parser.parse_args()
+    if options.action == "find":
+        find(options.file, options.games)
+    else:
+        choose(options.file)
+
+
+if __name__ == "__main__":
+    main()
