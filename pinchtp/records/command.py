@@ -9,6 +9,7 @@ from pinchtp.base.options import PATH, OneOf, Parser, arg_type
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import STDOUT, printable, warn, write
 from pinchtp.games import GAMES
+from pinchtp.games.history import NO_EXTRAS
 from pinchtp.games.session import Session
 from pinchtp.records.abstract_play import join, pack, to_record
 from pinchtp.records.errors import RecordError
@@ -59,7 +60,13 @@ def main(arguments: list[str]) -> int:
     is_complete = True
     for number, game in enumerate(games, 1):
         try:
-            texts.append(_convert(game.read().session(), target))
+            session = game.read().session()
+            texts.append(_convert(session, target))
+            if target == RecordFormat.ABSTRACT_PLAY and _has_notes(session):
+                warn(
+                    f"pinchtp convert: {options.file}: game {number}: comments and variations are "
+                    "left out: Abstract Play's records have none"
+                )
         except RecordError as error:
             is_complete = False
             warn(f"pinchtp convert: {options.file}: game {number}: {printable(str(error))}")
@@ -113,6 +120,14 @@ def _convert(session: Session, target: str) -> bytes:
     if target == RecordFormat.SGF:
         return to_sgf(session).encode()
     return pack(to_record(session))
+
+
+def _has_notes(session: Session) -> bool:
+    """Returns whether moves have comments, or variations branch off."""
+    extras = session.info.extras or NO_EXTRAS
+    return bool(extras.variations) or any(
+        entry.comment or entry.extras.variations for entry in session.history
+    )
 
 
 def _output(data: bytes, path: Path | None) -> bool:

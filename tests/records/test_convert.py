@@ -44,6 +44,19 @@ def test_list_becomes_sgf_and_back(tmp_path: Path) -> None:
     assert len(back) == len(games) > 5
 
 
+@pytest.mark.parametrize("note", ["C[Why?]", "(;W[aa])(;W[ab])"])
+def test_loss_of_notes_is_told(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], note: str
+) -> None:
+    source, target = tmp_path / "game.sgf", tmp_path / "game.json"
+    for written, told in ((note, 1), ("", 0)):
+        end = "" if "W" in written else ";W[aa];N[black resigns]"
+        text = f"(;SZ[9]RU[pinch]RE[W+R];B[ee]{written}{end})"
+        source.write_text(text)
+        assert main([str(source), "-o", str(target)]) == ExitStatus.SUCCESS
+        assert capfd.readouterr().err.count("game 1: comments and variations are left out") == told
+
+
 @pytest.mark.parametrize("target", ["sgf", "abstract-play"])
 def test_games_are_converted_one_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str
