@@ -16,6 +16,13 @@ from threading import Thread
 from pinchtp.base.options import Float, Int, Megabytes, Parser, arg_type
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import warn
+from pinchtp.board.addresses import (
+    PublicAddressType,
+    is_loopback,
+    names_of,
+    origin_of,
+    reachable,
+)
 from pinchtp.board.keys import Keys, load_keys
 from pinchtp.board.storage import VisitorStore, usual_folder
 
@@ -38,6 +45,7 @@ examples:
   pinchtp board --engine './other --game {game}'     with another engine
   pinchtp board --engine pinchtp --engine './other'  two engines, which can play each other
   pinchtp board --listen 0.0.0.0                     for the local network
+  pinchtp board --origin https://example.org/pinch   behind a proxy
 
 An engine's command may contain {game}, {width}, {height} and {options}, which are replaced by those
 of the current game; the engine is restarted when they change.
@@ -95,6 +103,8 @@ def make_parser() -> Parser:
     )
     add("--port", type=arg_type(Int(0, 65535)), default=PORT, metavar="N",
         help=f"listen port; 0: any free port (default: {PORT})")  # fmt: skip
+    add("--origin", type=arg_type(PublicAddressType()), metavar="URL",
+        help="address in the browser, behind a proxy or tunnel")  # fmt: skip
     add("--no-browser", action="store_true", help="do not open a browser")
     add("--new-key", action="store_true",
         help="change the address and end the access of all visitors")  # fmt: skip
@@ -139,8 +149,11 @@ def _serve(
     from pinchtp.board.server import Visitors, application  # noqa: PLC0415
     from pinchtp.board.visitor import Shared  # noqa: PLC0415
 
-    port, is_local = listening.getsockname()[1], guard.is_loopback(options.listen)
-    served = "" if is_local else guard.origin_of(_own_address(options.listen), port)
+    port, public = listening.getsockname()[1], options.origin
+    own = origin_of(reachable(options.listen), port)
+    is_local = is_loopback(options.listen) and (public is None or public.is_loopback)
+    url = own if public is None else public.url
+    served = "" if is_local else url
     specs, idle = _specs(options), 60 * options.idle
     visitors = Visitors(
         lambda: Shared(
@@ -148,7 +161,7 @@ def _serve(
         ),
         most=options.visitors,
     )
-    app = application(visitors, keys, guard.names_of(options.listen, port))
+    app = application(visitors, keys, names_of(options.listen, port), public)
     config = uvicorn.Config(
         app,
         http=guard.BoundedConnection,
@@ -164,16 +177,18 @@ def _serve(
         limit_concurrency=CONNECTIONS * options.visitors,
         timeout_graceful_shutdown=2,
     )
-    url = f"{served or guard.origin_of(options.listen, port)}/?key={keys.key}"
+    first_page = f"{url}/?key={keys.key}"
     if not is_local:
         warn(
             "pinchtp board: WARNING: other machines can reach this board. Anyone with the address "
-            "can play and run engines on this machine. The connection is not encrypted; use it "
-            "only in a network that you trust."
+            "can play and run engines on this machine."
         )
-    warn(f"pinchtp board: {url}\n(Ctrl-C to quit)")
+        if public is None or public.scheme == "http":
+            warn("The connection is not encrypted; use it only in a network that you trust.")
+    forwarded = "" if public is None else f"a proxy or tunnel has to forward it to {own}; "
+    warn(f"pinchtp board: {first_page}\n({forwarded}Ctrl-C to quit)")
     if not options.no_browser:
-        _open(url)
+        _open(first_page)
     # The server catches both signals, closes all connections and raises the signal again.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with contextlib.suppress(KeyboardInterrupt):
@@ -203,21 +218,6 @@ def _specs(options: argparse.Namespace) -> list:  # type: ignore[type-arg]
 def _name(command: str) -> str:
     """Returns the program of an engine's command as its name."""
     return Path(command.split(maxsplit=1)[0]).name[:40] if command.split() else "engine"
-
-
-def _own_address(address: str) -> str:
-    """Returns an address that other machines can reach if `address` is a wildcard."""
-    probes = {
-        "0.0.0.0": (socket.AF_INET, "192.0.2.1"),
-        "::": (socket.AF_INET6, "2001:db8::1"),
-    }
-    if address not in probes:
-        return address
-    family, far = probes[address]
-    with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
-        probe.connect((far, 9))  # sends nothing
-        return str(probe.getsockname()[0])
-    return socket.gethostname()
 
 
 def _open(url: str) -> None:

@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import socket
 from collections.abc import Iterable
-from ipaddress import ip_address
 
 import h11
-import psutil
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from pinchtp.board.addresses import PublicAddress, is_loopback, origin_of
 from pinchtp.board.keys import INVITED, Keys
 
 YEAR = 365 * 24 * 3600
@@ -46,10 +44,15 @@ HEADERS = {
 }
 
 NO_HOST = (
-    "Unknown host. Open the address that `pinchtp board` printed at its start; a tunnel needs the "
-    "same port at both ends, such as `ssh -L {port}:localhost:{port}`.\n"
+    "Unknown host. Open the address that `pinchtp board` printed at its start. Behind a proxy or a "
+    "tunnel from another port, start it with the address in the browser's bar, such as "
+    "`pinchtp board --origin https://example.org/pinch` or `--origin http://localhost:9000`.\n"
 )
-NO_ORIGIN = "Requests from other origins are rejected."
+NO_ORIGIN = (
+    "Requests from other origins are rejected. Behind a proxy, start the board with the address in "
+    "the browser's bar, such as `pinchtp board --origin https://example.org/pinch`.\n"
+)
+PREFIX = "The proxy has to remove {prefix} from the path of a request.\n"
 NO_COOKIE = "Open the address that `pinchtp board` printed at its start.\n"
 POLICY_VIOLATION = 1008
 
@@ -57,16 +60,25 @@ POLICY_VIOLATION = 1008
 class Guard:
     """ASGI middleware that requires the key or a cookie.
 
-    The application finds the visitor's id in `scope["visitor"]`, and in `scope["is_host"]` whether
-    the request comes from this machine.
+    The application finds the visitor's id in `scope["visitor"]`, in `scope["is_host"]` whether the
+    request comes from this machine, and in `scope["address"]` the board's address for other
+    machines, empty by loopback.
     """
 
-    def __init__(self, app: ASGIApp, keys: Keys, hosts: Iterable[str]) -> None:
-        """hosts: accepted `Host` headers, with the port."""
-        self._app, self._keys = app, keys
-        self._hosts = frozenset(host.lower() for host in hosts)
-        self._port = next(iter(self._hosts)).rpartition(":")[2] if self._hosts else ""
-        self.cookie = f"pinchtp_board_{self._port}"  # browsers share cookies between ports
+    def __init__(
+        self, app: ASGIApp, keys: Keys, hosts: Iterable[str], public: PublicAddress | None = None
+    ) -> None:
+        """hosts: accepted `Host` headers, with the port. public: the address behind a proxy."""
+        self._app, self._keys, self._public = app, keys, public
+        # By host, the accepted origins. Proxies forward the host of the public address, or replace
+        # it by that of the board, but never the origin.
+        self._origins = {host.lower(): {f"http://{host.lower()}"} for host in hosts}
+        port = next(iter(self._origins)).rpartition(":")[2] if self._origins else ""
+        self.cookie = f"pinchtp_board_{port}"  # browsers share cookies between ports
+        if public is not None:
+            for origins in self._origins.values():
+                origins.add(public.origin)
+            self._origins[public.host] = {public.origin}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -77,7 +89,8 @@ class Guard:
             refusal = self._exchange(scope)
         if refusal is None:
             scope["visitor"] = self._keys.visitor(self._cookie(scope))
-            scope["is_host"] = is_from_here(scope)
+            scope["is_host"] = self._public is None and is_from_here(scope)
+            scope["address"] = self._public.url if self._public else _own_origin(scope)
             if scope["visitor"] is None:
                 refusal = PlainTextResponse(NO_COOKIE, 403)
         if refusal is None:
@@ -90,18 +103,20 @@ class Guard:
     def _refusal(self, scope: Scope) -> Response | None:
         """Returns an error response to a request from another host or origin, else None."""
         headers = Headers(scope=scope)
-        host = headers.get("host", "").lower()
-        if host not in self._hosts or len(headers.getlist("host")) > 1:
-            return PlainTextResponse(NO_HOST.format(port=self._port), 421)
+        origins = self._origins.get(headers.get("host", "").lower())
+        if origins is None or len(headers.getlist("host")) > 1:
+            return PlainTextResponse(NO_HOST, 421)
+        if self._public and _is_below(self._public.prefix, scope["path"]):
+            return PlainTextResponse(PREFIX.format(prefix=self._public.prefix), 404)
         origin = headers.get("origin")
         if scope["type"] == "websocket":
-            allowed = origin == f"http://{host}"
+            allowed = origin in origins
         else:
             if scope["method"] not in ("GET", "HEAD"):
                 return PlainTextResponse("Only GET is supported.", 405)
             site = headers.get("sec-fetch-site", "none")
             is_visit = headers.get("sec-fetch-mode", "navigate") == "navigate"
-            allowed = origin in (None, f"http://{host}") and (
+            allowed = (origin is None or origin in origins) and (
                 site in ("none", "same-origin") or (is_visit and _is_page(scope["path"]))
             )
         return None if allowed else PlainTextResponse(NO_ORIGIN, 403)
@@ -118,10 +133,17 @@ class Guard:
             return None
         elif not secrets.compare_digest(value.encode(), self._keys.key.encode()):
             return PlainTextResponse(NO_COOKIE, 403)
-        response = Response(status_code=303, headers={"Location": path})
+        # Relative, since a proxy may have removed a prefix.
+        response = Response(status_code=303, headers={"Location": f"./{path.rpartition('/')[2]}"})
         if self._keys.visitor(old) is None:
             response.set_cookie(
-                self.cookie, self._keys.cookie(old), max_age=YEAR, httponly=True, samesite="lax"
+                self.cookie,
+                self._keys.cookie(old),
+                max_age=YEAR,
+                path=f"{self._public.prefix}/" if self._public else "/",
+                secure=self._public is not None and self._public.scheme == "https",
+                httponly=True,
+                samesite="lax",
             )
         return response
 
@@ -132,6 +154,11 @@ class Guard:
 
 def _is_page(path: str) -> bool:
     return path == "/" or path.startswith(INVITED)
+
+
+def _is_below(prefix: str, path: str) -> bool:
+    """Returns whether a proxy has left its prefix in a path."""
+    return bool(prefix) and path.startswith(f"{prefix}/") and not path.startswith(INVITED)
 
 
 def _with_headers(send: Send) -> Send:
@@ -145,22 +172,6 @@ def _with_headers(send: Send) -> Send:
     return sending
 
 
-def names_of(address: str, port: int) -> list[str]:
-    """Returns the accepted hosts of a listen address: only loopback names for loopback."""
-    names = {"127.0.0.1", "localhost", "[::1]"}
-    if not is_loopback(address):
-        names |= {address, socket.gethostname(), f"{socket.gethostname()}.local"}
-        for addresses in psutil.net_if_addrs().values():
-            names |= {each.address.partition("%")[0] for each in addresses}
-    hosts = [f"[{name}]" if ":" in name and name[0] != "[" else name for name in names]
-    return [f"{host}:{port}" for host in hosts] + (hosts if port == 80 else [])
-
-
-def origin_of(address: str, port: int) -> str:
-    """Returns the origin of the board's URL at an address."""
-    return f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"
-
-
 def is_from_here(scope: Scope) -> bool:
     """Returns whether a request comes from this machine: by loopback, or to its own address."""
     client, server = scope.get("client"), scope.get("server")
@@ -169,12 +180,10 @@ def is_from_here(scope: Scope) -> bool:
     return is_loopback(client[0]) or (server is not None and client[0] == server[0])
 
 
-def is_loopback(address: str) -> bool:
-    """Returns whether an address is reachable from this machine only."""
-    try:
-        return ip_address(address).is_loopback
-    except ValueError:
-        return address == "localhost"
+def _own_origin(scope: Scope) -> str:
+    """Returns the origin by which a request came from another machine; empty by loopback."""
+    address, port = scope["server"]
+    return "" if is_loopback(address) else origin_of(address, port)
 
 
 # --- limits of connections: uvicorn bounds the number of all of them only, so that one client with

@@ -31,12 +31,12 @@ def written(message: m.Message) -> str:
 class Page:
     """A connected page with its queue of unsent messages.
 
-    is_host: whether it runs on the server's machine. role: of its visitor. origin: of the board's
-    address in the page's network, empty by loopback. is_slow: whether it left too much unread.
+    is_host: whether it runs on the server's machine. role: of its visitor. address: of the
+    board in the page's network, empty by loopback. is_slow: whether it left too much unread.
     """
 
-    def __init__(self, *, is_host: bool = True, role: Role = "owner", origin: str = "") -> None:
-        self.is_host, self.role, self.origin = is_host, role, origin
+    def __init__(self, *, is_host: bool = True, role: Role = "owner", address: str = "") -> None:
+        self.is_host, self.role, self.address = is_host, role, address
         self.is_slow = False
         self._is_dismissed = False
         self._waiting: dict[str | int, str] = {}  # by type if replaced, else by number
@@ -156,11 +156,11 @@ def state_for(state: m.State, table: Table, page: Page) -> m.State:
     )
 
 
-def link(origin: str, path: str) -> m.InvitationLink:
-    """Returns the link to a path. origin: of the board for other machines, or empty."""
-    address = origin + path
-    code = segno.make_qr(address).svg_data_uri(light="#fff", omitsize=True) if origin else ""
-    return m.InvitationLink(address, code)
+def link(address: str, path: str) -> m.InvitationLink:
+    """Returns the link to a path. address: of the board for other machines, or empty."""
+    url = address + path
+    code = segno.make_qr(url).svg_data_uri(light="#fff", omitsize=True) if address else ""
+    return m.InvitationLink(url, code)
 
 
 def _allowed(page: Page) -> frozenset[str]:

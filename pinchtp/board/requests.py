@@ -347,9 +347,9 @@ def promote(visitor: Visitor, node: int) -> None:
 @request
 def invite(visitor: Visitor, page: Page, id: int, color: ColorName) -> m.Invitation:
     """Invites a friend to play a color of the current game, and others to watch."""
-    number, origin = visitor.invite(Color.read(color)), page.origin or visitor.origin
+    number, address = visitor.invite(Color.read(color)), page.address or visitor.address
     friend, watcher = (visitor.invitation_path(role, number) for role in ("friend", "watcher"))
-    return m.Invitation(id, link(origin, friend), link(origin, watcher))
+    return m.Invitation(id, link(address, friend), link(address, watcher))
 
 
 @request

@@ -23,7 +23,8 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pinchtp.board import messages as m
-from pinchtp.board.guard import Guard, is_loopback, origin_of, policy
+from pinchtp.board.addresses import PublicAddress
+from pinchtp.board.guard import Guard, policy
 from pinchtp.board.keys import INVITED, Keys, Role
 from pinchtp.board.pages import Page, written
 from pinchtp.board.requests import handle
@@ -59,14 +60,18 @@ class PageFiles:
         style = "".join(self._files[name].decode() for name in STYLE.findall(index))
         self._policy = policy(style=f"'sha256-{_digest(style)}'")
         index = STYLE.sub("", index).replace("</head>", f"<style>{style}</style>\n</head>")
-        self.index = self._versioned(index)
+        self._index = self._versioned(index)
 
-    def home(self, request: Request, board: str) -> Response:
-        """Returns the page with the chosen settings (page/settings.js). board: its SVG."""
+    def home(self, request: Request, board: str, up: str = "") -> Response:
+        """Returns the page with the chosen settings (page/settings.js).
+
+        board: its SVG. up: the path from the page to the root, which may be below a prefix.
+        """
         headers = {"Content-Security-Policy": self._policy}
         chosen = {name: request.cookies.get(f"pinchtp_{name}", "") for name in SETTINGS}
         data = [f' data-{name}="{value}"' for name, value in chosen.items() if WORD.match(value)]
-        index = self.index.replace("<html", "<html" + "".join(data), 1).replace(BOARD, board, 1)
+        index = self._index.replace(f'"/{self.version}/', f'"{up}{self.version}/')
+        index = index.replace("<html", "<html" + "".join(data), 1).replace(BOARD, board, 1)
         return Response(index, media_type="text/html", headers=headers)
 
     async def file(self, request: Request) -> Response:
@@ -173,8 +178,10 @@ class Visitors:
         await self._here.pop(name).close()
 
 
-def application(visitors: Visitors, keys: Keys, hosts: Iterable[str]) -> Guard:
-    """Returns the server as an ASGI application."""
+def application(
+    visitors: Visitors, keys: Keys, hosts: Iterable[str], public: PublicAddress | None = None
+) -> Guard:
+    """Returns the server as an ASGI application. hosts, public: see Guard."""
     page = PageFiles()
 
     async def home(request: Request) -> Response:
@@ -184,7 +191,7 @@ def application(visitors: Visitors, keys: Keys, hosts: Iterable[str]) -> Guard:
         invitation = keys.invited(request.path_params["token"])
         if invitation is None:
             return Response(status_code=404)
-        return page.home(request, await visitors.picture(invitation[0]))
+        return page.home(request, await visitors.picture(invitation[0]), up="../")
 
     async def socket(websocket: WebSocket) -> None:
         await visit(websocket, visitors, websocket.scope["visitor"])
@@ -211,7 +218,7 @@ def application(visitors: Visitors, keys: Keys, hosts: Iterable[str]) -> Guard:
         ],
         lifespan=lifespan,
     )
-    return Guard(app, keys, hosts)
+    return Guard(app, keys, hosts, public)
 
 
 async def visit(
@@ -226,9 +233,8 @@ async def visit(
         visitors.left(name)  # `find` has kept the visitor
         return
     assert visitor
-    address, port = websocket.scope["server"]
-    origin = "" if is_loopback(address) else origin_of(address, port)
-    page = Page(is_host=websocket.scope["is_host"], role=role, origin=origin)
+    scope = websocket.scope
+    page = Page(is_host=scope["is_host"], role=role, address=scope["address"])
     visitor.enter(page)
     loop = asyncio.get_running_loop()
     tasks = [

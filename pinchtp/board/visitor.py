@@ -74,8 +74,8 @@ class Shared:
     """The state common to all visitors.
 
     idle: seconds without input until analysis pauses. think: most seconds per search for visitors
-    from other machines. origin: of the board's address for other machines, empty if none can
-    open it. aside: the thread of work that would stop the event loop, for one visitor at a time.
+    from other machines. address: of the board for other machines, empty if none can open it.
+    aside: the thread of work that would stop the event loop, for one visitor at a time.
     """
 
     specs: list[EngineCommand]
@@ -84,7 +84,7 @@ class Shared:
     keys: Keys
     idle: float
     think: float = 60.0
-    origin: str = ""
+    address: str = ""
     aside: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "aside"))
 
 
@@ -107,7 +107,7 @@ class Visitor:
         self.pages: set[Page] = set()
         self.presence = Presence(shared.idle)
         self.wishes = Wishes()
-        self.specs, self.think, self.origin = shared.specs, shared.think, shared.origin
+        self.specs, self.think, self.address = shared.specs, shared.think, shared.address
         self.console_is_open = False
         self._shared, self._id = shared, name
         self.library = shared.store.library(name)
@@ -314,7 +314,7 @@ class Visitor:
             else m.EngineInfo(spec.name, "" if spec.own else spec.command)
             for number, spec in enumerate(self.specs)
         ]
-        return Hello(__version__, game_infos(), engines, levels(), bool(self.origin))
+        return Hello(__version__, game_infos(), engines, levels(), bool(self.address))
 
     def _hello_for(self, page: Page) -> Hello:
         """Returns the first message for a page; only the host's has command lines of engines."""

@@ -7,6 +7,7 @@ import hashlib
 import socket
 import stat
 import sys
+from argparse import ArgumentTypeError
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from http.client import HTTPConnection
@@ -14,11 +15,13 @@ from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
-from board.visits import Board, Visit
+from board.visits import Board, Visit, script
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from pinchtp.base.options import arg_type
+from pinchtp.board.addresses import PublicAddressType, is_loopback, names_of
 from pinchtp.board.command import CONNECTIONS
-from pinchtp.board.guard import is_from_here, is_loopback, names_of
+from pinchtp.board.guard import is_from_here
 from pinchtp.board.keys import load_keys
 from pinchtp.board.messages import MOST_BYTES
 from pinchtp.board.server import MOST_PAGES, PageFiles
@@ -38,7 +41,7 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
 def test_the_key_is_exchanged_for_a_cookie(board: Board) -> None:
     response = board.get(f"/?key={board.key}")
     assert response.status == 303
-    assert response.headers["Location"] == "/"
+    assert response.headers["Location"] == "./"
     cookie = response.headers["Set-Cookie"]
     assert "HttpOnly" in cookie
     assert "SameSite=lax" in cookie
@@ -75,7 +78,7 @@ def test_foreign_host_is_rejected(board: Board, host: str) -> None:
     assert board.get("/", Cookie=cookie, Host=name).status == 421
     refusal = board.get(f"/?key={board.key}", Host=name)
     assert refusal.status == 421
-    assert f"ssh -L {board.port}:localhost:{board.port}".encode() in refusal.body
+    assert b"--origin http://localhost:9000" in refusal.body  # type: ignore[attr-defined]
 
 
 def test_rebound_socket_is_rejected(board: Board) -> None:
@@ -128,7 +131,7 @@ def test_files_outside_the_page_are_not_served(board: Board) -> None:
 def test_page_files_are_cached_permanently(board: Board) -> None:
     cookie = board.cookie()
     home = board.get("/", Cookie=cookie)
-    assert f'src="{MAIN}"' in home.body.decode()  # type: ignore[attr-defined]
+    assert f'src="{MAIN[1:]}"' in home.body.decode()  # type: ignore[attr-defined]
     assert home.headers["Cache-Control"] == "no-cache"
     script = board.get(MAIN, Cookie=cookie)
     assert "immutable" in script.headers["Cache-Control"]
@@ -251,6 +254,78 @@ def test_public_address_prints_a_warning(tmp_path: Path) -> None:
     with Board(tmp_path, "--listen", "0.0.0.0") as board:
         assert "WARNING" in board.said
         assert board.get("/", Cookie=board.cookie()).status == 200
+
+
+@pytest.fixture(scope="module")
+def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
+    """A server behind a proxy for https://example.org/pinch."""
+    folder = tmp_path_factory.mktemp("proxied")
+    with Board(folder, "--origin", "https://example.org/pinch", "--engine", script()) as running:
+        yield running
+
+
+def test_public_address_is_printed_with_the_port_behind_it(proxied: Board) -> None:
+    assert f"https://example.org/pinch/?key={proxied.key}" in proxied.said
+    assert f"forward it to http://127.0.0.1:{proxied.port}" in proxied.said
+    assert "not encrypted" not in proxied.said
+
+
+@pytest.mark.parametrize("host", ["example.org", "127.0.0.1:{port}"])
+def test_public_address_is_accepted_behind_a_proxy(proxied: Board, host: str) -> None:
+    """Proxies keep the browser's host, or send their own."""
+    host = host.format(port=proxied.port)
+    first = proxied.get(f"/?key={proxied.key}", Host=host)
+    assert (first.status, first.headers["Location"]) == (303, "./")
+    cookie, _, attributes = first.headers["Set-Cookie"].partition("; ")
+    assert {"Path=/pinch/", "Secure", "HttpOnly"} <= set(attributes.split("; "))
+    given = {"Host": host, "Origin": "https://example.org", "Cookie": cookie}
+    assert proxied.get(MAIN, **given).status == 200
+    with Visit(proxied, cookie, host=host, origin="https://example.org") as visit:
+        invitation = visit.ask("invite", "invitation", color="white")
+    assert invitation["friend"]["address"].startswith("https://example.org/pinch/game/")
+
+
+@pytest.mark.parametrize(
+    ("host", "origin"),
+    [
+        ("example.org", "http://example.org"),
+        ("example.org", "https://evil.example"),
+        ("127.0.0.1:{port}", "https://evil.example"),
+        ("evil.example", "https://example.org"),
+    ],
+)
+def test_other_origins_stay_rejected_behind_a_proxy(proxied: Board, host: str, origin: str) -> None:
+    with pytest.raises(InvalidStatus) as refusal:
+        Visit(proxied, proxied.cookie(), host=host.format(port=proxied.port), origin=origin)
+    assert refusal.value.response.status_code == 403
+
+
+@pytest.mark.parametrize("headers", [{}, {"X-Forwarded-For": "127.0.0.1"}])
+def test_nobody_is_on_this_machine_behind_a_proxy(proxied: Board, headers: dict[str, str]) -> None:
+    """Even by loopback: a proxy without headers looks like that."""
+    cookie = proxied.cookie()
+    with Visit(proxied, cookie, additional_headers={"Cookie": cookie} | headers) as visit:
+        (engine,) = visit.seen["hello"]["engines"]
+    assert engine["command"] == ""
+    assert not engine["console"]
+
+
+def test_proxy_that_keeps_the_prefix_is_told(proxied: Board) -> None:
+    refusal = proxied.get(f"/pinch/?key={proxied.key}", Host="example.org")
+    assert refusal.status == 404
+    assert b"remove /pinch" in refusal.body  # type: ignore[attr-defined]
+
+
+def test_public_addresses_are_read_as_browsers_send_them() -> None:
+    read = arg_type(PublicAddressType())
+    assert read("HTTPS://Example.org:443/pinch/").url == "https://example.org/pinch"
+    assert read("http://localhost:9000").host == "localhost:9000"
+    assert read("http://localhost:9000").is_loopback
+    assert read("http://[::1]:9000").is_loopback
+    assert not read("https://example.org").is_loopback
+    for wrong in ("example.org", "ftp://example.org", "https://a/?b", "https://a b", "https://"):
+        with pytest.raises(ArgumentTypeError, match="an address such as https"):
+            read(wrong)
 
 
 def test_files_do_not_contain_cookies(tmp_path: Path) -> None:

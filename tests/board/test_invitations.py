@@ -13,7 +13,7 @@ import pytest
 from board.visits import Board, Found, Visit
 from threads import call_in_new_thread
 
-from pinchtp.board.command import _own_address
+from pinchtp.board.addresses import reachable
 from pinchtp.board.pages import Page
 
 BLACK, WHITE = 12, 18  # points of the first moves
@@ -23,7 +23,7 @@ def join(board: Board, path: str) -> Visit:
     """Follows an invitation as a new visitor."""
     response = board.get(path, Sec_Fetch_Site="cross-site", Sec_Fetch_Mode="navigate")
     assert response.status == 303
-    assert response.headers["Location"] == path
+    assert response.headers["Location"] == f"./{path.rpartition('/')[2]}"
     cookie = response.headers["Set-Cookie"].split(";")[0]
     assert board.get(path, Cookie=cookie).status == 200
     return Visit(board, cookie, path=path)
@@ -189,9 +189,9 @@ def test_links_of_a_served_board_open_elsewhere(tmp_path: Path) -> None:
 
 
 def test_own_address_is_of_the_listening_family() -> None:
-    assert _own_address("192.168.1.5") == "192.168.1.5"
-    assert "." in _own_address("0.0.0.0") or _own_address("0.0.0.0") == gethostname()
-    assert ":" in _own_address("::") or _own_address("::") == gethostname()
+    assert reachable("192.168.1.5") == "192.168.1.5"
+    assert "." in reachable("0.0.0.0") or reachable("0.0.0.0") == gethostname()
+    assert ":" in reachable("::") or reachable("::") == gethostname()
 
 
 def test_dismissed_page_gets_its_last_message() -> None:

@@ -199,6 +199,26 @@ def test_clocks_without_a_connection_show_their_age(visitor: Visitor) -> None:
     expect(says).to_have_text(re.compile("as of [1-9] s ago"))
 
 
+def test_page_without_scripts_names_the_option(visitor: Visitor) -> None:
+    late = visitor.page.get_by_text("its scripts have not started")
+    expect(late).to_have_count(0)
+    visitor.page.route("**/main.js", lambda route: route.fulfill(status=403))
+    visitor.page.reload()
+    expect(late).to_be_attached()
+    expect(late).to_be_hidden()  # scripts may be slow
+    visitor.page.evaluate("document.getAnimations().forEach((each) => each.finish())")
+    expect(late).to_be_visible()
+    expect(late).to_contain_text("--origin")
+    visitor.page.unroute("**/main.js")
+    visitor.problems.clear()
+
+
+def test_page_without_a_socket_names_the_option(visitor: Visitor, server: Board) -> None:
+    visitor.page.route_web_socket(re.compile("/socket$"), lambda route: route.close())
+    visitor.page.reload()
+    expect(visitor.page.locator(".notice")).to_contain_text(f"--origin http://{server.address}")
+
+
 def test_two_pages_of_a_visitor_show_the_same_board(
     browser: Browser, server: Board, visitor: Visitor
 ) -> None:

@@ -27,7 +27,7 @@ Found = dict[str, Any]
 
 
 class Board(Resource):
-    """A running server. address: host and port; key: of its first URL."""
+    """A running server. address: host and port; key: of its first URL; url: for browsers."""
 
     def __init__(self, data: Path, *arguments: str, patch: str = "") -> None:
         """patch: Python statements run before it starts, e.g. to shorten timeouts."""
@@ -50,12 +50,16 @@ class Board(Resource):
         assert self.process.stderr
         self.said = ""
         with bounded(self.process):
-            while not (found := re.search(r"http://(\S+):([0-9]+)/\?key=(\S+)", self.said)):
+            while "Ctrl-C" not in self.said:
                 line = self.process.stderr.readline()
                 assert line, self.said
                 self.said += line
-        self.port, self.key = int(found[2]), found[3]
+        found = re.search(r"(\S+)/\?key=(\S+)", self.said)
+        assert found
+        self.key = found[2]
+        self.port = int(re.findall(r"http://\S+:([0-9]+)", self.said)[-1])
         self.address = f"127.0.0.1:{self.port}"
+        self.url = found[1] if "--origin" in self._arguments else f"http://{self.address}"
 
     def close(self) -> None:
         self.stop()
@@ -98,12 +102,15 @@ class Visit(Resource):
         self.seen: dict[str, Found] = {}
         self.notices: list[str] = []
         self._stack = ExitStack()
-        options = {"origin": f"http://{board.address}", "max_size": None} | options
+        options = {
+            "origin": f"http://{board.address}",
+            "max_size": None,
+            "additional_headers": {"Cookie": cookie},
+        } | options
         self._socket = self._stack.enter_context(
             connect(
                 f"ws://{host or board.address}{path}/socket",
                 sock=socket.create_connection(("127.0.0.1", board.port)),
-                additional_headers={"Cookie": cookie},
                 **options,
             )
         )

@@ -67,6 +67,7 @@ function showTitle() {
   app.store.watch(["connection"], ({ connection }) => {
     setText(at("connection"), STRINGS.connection[connection]);
     at("connection").classList.toggle("lost", connection === "lost");
+    if (connection === "lost" && !app.server.heard) app.notify("error", STRINGS.connection.never(location.href.replace(/\/(game\/.*|[?#].*)?$/, "")));
   });
 }
 

@@ -82,6 +82,7 @@ export const STRINGS = {
     connecting: "Connecting…",
     open: "",
     lost: "Connection lost. Reconnecting… Your game is saved on the server.",
+    never: (/** @type {string} */ address) => `No connection to the server. A proxy has to forward WebSockets, and the board to be started with --origin ${address}`,
   },
 
   steps: {

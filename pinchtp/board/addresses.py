@@ -1,0 +1,101 @@
+"""Addresses of a board: where it listens, and where browsers find it."""
+
+from __future__ import annotations
+
+import re
+import socket
+from contextlib import suppress
+from dataclasses import dataclass
+from ipaddress import ip_address
+
+import psutil
+
+from pinchtp.base.options import OptionType
+
+_URL = re.compile(
+    r"(?P<scheme>https?)://(?P<host>[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::(?P<port>[0-9]{1,5}))?"
+    r"(?P<prefix>/[a-z0-9._~/-]*)?",
+    re.IGNORECASE | re.ASCII,
+)
+_PORTS = {"http": "80", "https": "443"}  # which browsers leave out
+
+
+@dataclass(frozen=True)
+class PublicAddress:
+    """The address of a board behind a proxy or tunnel.
+
+    host: with the port, as browsers send it. prefix: of all paths, which the proxy removes; empty,
+    or such as `/pinch`.
+    """
+
+    scheme: str
+    host: str
+    prefix: str = ""
+
+    @property
+    def origin(self) -> str:
+        return f"{self.scheme}://{self.host}"
+
+    @property
+    def url(self) -> str:
+        """The address without a slash at its end."""
+        return self.origin + self.prefix
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether it is the address of a tunnel, which ends at the browser's machine."""
+        return is_loopback(re.sub(r":[0-9]+$|[\[\]]", "", self.host))
+
+
+class PublicAddressType(OptionType[PublicAddress]):
+    """The address of a board behind a proxy or tunnel."""
+
+    expected = "an address such as https://example.org/pinch"
+
+    def parse(self, text: str) -> PublicAddress:
+        found = _URL.fullmatch(text)
+        if found is None:
+            raise ValueError
+        scheme, host = found["scheme"].lower(), found["host"].lower()
+        port = found["port"] or _PORTS[scheme]
+        host += "" if port == _PORTS[scheme] else f":{port}"
+        return PublicAddress(scheme, host, (found["prefix"] or "").rstrip("/"))
+
+
+def names_of(address: str, port: int) -> list[str]:
+    """Returns the accepted hosts of a listen address: only loopback names for loopback."""
+    names = {"127.0.0.1", "localhost", "[::1]"}
+    if not is_loopback(address):
+        names |= {address, socket.gethostname(), f"{socket.gethostname()}.local"}
+        for addresses in psutil.net_if_addrs().values():
+            names |= {each.address.partition("%")[0] for each in addresses}
+    hosts = [f"[{name}]" if ":" in name and name[0] != "[" else name for name in names]
+    return [f"{host}:{port}" for host in hosts] + (hosts if port == 80 else [])
+
+
+def origin_of(address: str, port: int) -> str:
+    """Returns the origin of the board's URL at an address."""
+    return f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"
+
+
+def reachable(address: str) -> str:
+    """Returns an address that other machines can reach if `address` is a wildcard."""
+    probes = {
+        "0.0.0.0": (socket.AF_INET, "192.0.2.1"),
+        "::": (socket.AF_INET6, "2001:db8::1"),
+    }
+    if address not in probes:
+        return address
+    family, far = probes[address]
+    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+        probe.connect((far, 9))  # sends nothing
+        return str(probe.getsockname()[0])
+    return socket.gethostname()
+
+
+def is_loopback(address: str) -> bool:
+    """Returns whether an address is reachable from this machine only."""
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return address == "localhost"
