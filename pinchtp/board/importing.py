@@ -175,6 +175,10 @@ def _grow(record: RecordedTree) -> tuple[Tree, Node, list[str], list[str]]:
             continue
         refused += last.refused
         end = node if last in in_main and node is not parent else end
+        if last is record.main[-1] and last.children:  # they would become its main line
+            refused.append("the game ends before it")
+            unread[node] += [text() for child in last.children for text in child.texts]
+            continue
         before = parts if node is parent else []
         waiting += [(node, [*before, child]) for child in reversed(last.children)]
     texts_at_start = unread.pop(tree.root, [])

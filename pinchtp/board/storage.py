@@ -20,7 +20,7 @@ from pinchtp.board.rating import PlayerRating, Ratings
 from pinchtp.board.table import Table, control_of
 from pinchtp.board.tree import Node, RequestError, Tree
 from pinchtp.games import GAMES, Color
-from pinchtp.games.history import RecordExtras
+from pinchtp.games.history import RecordExtras, TimeLeft
 from pinchtp.games.session import GameHeader, Session
 
 # --- a library: one file per game, with the summary for its list
@@ -206,7 +206,7 @@ class SavedNode(msgspec.Struct, omit_defaults=True):
     """A node. parent: index in the list; moves: empty for a resignation.
 
     clocks: of Black and White, as seconds and byo-yomi periods left. result: as in Node.
-    properties, variations: of a record, kept to be written back.
+    properties, variations, left: of a record, kept to be written back.
     """
 
     parent: int
@@ -222,6 +222,7 @@ class SavedNode(msgspec.Struct, omit_defaults=True):
     result: str = ""
     properties: tuple[tuple[str, tuple[str, ...]], ...] = ()
     variations: tuple[str, ...] = ()
+    left: TimeLeft | None = None
 
 
 class SavedTable(msgspec.Struct):
@@ -327,6 +328,7 @@ def _saved_node(table: Table, node: Node, places: dict[int, int]) -> SavedNode:
         result=node.result,
         properties=node.entries[-1].extras.properties,
         variations=node.entries[-1].extras.variations,
+        left=node.entries[-1].left,
     )
 
 
@@ -416,7 +418,8 @@ def _restored_node(tree: Tree, parent: Node, kept: SavedNode, session: Session) 
     else:
         session.resign(Color(kept.color))
     *parts, last = session.history[known:]
-    last = replace(last, extras=RecordExtras(kept.properties, kept.variations))
+    extras = RecordExtras(kept.properties, kept.variations)
+    last = replace(last, extras=extras, left=kept.left)
     node = tree.add(parent, [*parts, last], kept.text)
     node.comment, node.black_winrate, node.visits = kept.comment, kept.black_winrate, kept.visits
     node.loss, node.result = kept.loss, kept.result

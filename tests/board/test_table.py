@@ -260,6 +260,14 @@ def test_moves_that_the_tree_cannot_have_are_written_back() -> None:
     assert read(incomplete, Table()).refused == []
 
 
+def test_variation_after_the_end_of_the_main_line_does_not_become_its_end() -> None:
+    text = "(;SZ[5]RU[pinch]RE[W+T];B[cc](;)(;W[bb]))"
+    assert read(text, Table()).refused == ["the game ends before it"]
+    written = sgf_of(reopened(text), ("", ""))
+    assert "RE[W+T]" in written
+    assert written.endswith(";B[cc](;)(;W[bb]))")
+
+
 def test_comments_of_joined_variations_are_written_back() -> None:
     text = "(;SZ[5]RU[pinch](;B[cc]C[one];W[aa])(;B[cc]C[two]LB[aa:1];W[bb]))"
     assert ";B[cc]C[one\ntwo]LB[aa:1](;W[aa])(;W[bb]))" in sgf_of(reopened(text), ("", ""))

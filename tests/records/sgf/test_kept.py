@@ -11,6 +11,11 @@ import pytest
 from clients import ask_all, server
 from record_games import PINCH, from_sgf, in_one_line, loaded, moves, played, read
 
+from pinchtp.board.importing import read as read_on_board
+from pinchtp.board.importing import sgf_of
+from pinchtp.board.rating import Ratings
+from pinchtp.board.storage import load_table, save_table
+from pinchtp.board.table import Table
 from pinchtp.games import GAMES
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import GameHeader, Session
@@ -218,11 +223,34 @@ def test_many_records_lose_nothing() -> None:
     rng = random.Random(50)
     for _ in range(2000):
         text = random_record(rng)
-        before, after = texts_in(text), texts_in(to_sgf(loaded(text)))
-        comments = "\n".join(value for name, value in after if name == "C")
-        for name, value in before - after:
-            assert name == "C", text
-            assert value in comments, text
+        assert_nothing_lost(text, to_sgf(loaded(text)))
+
+
+@pytest.mark.slow
+def test_board_loses_nothing_of_many_records() -> None:
+    """500 trees, loaded by a table that was saved and restored."""
+    rng = random.Random(51)
+    for _ in range(500):
+        text = random_record(rng)
+        written = sgf_of(restored(text), ("", ""))
+        assert_nothing_lost(text, written)
+        assert texts_in(sgf_of(restored(written), ("", ""))) == texts_in(written)
+
+
+def restored(text: str) -> Table:
+    """Returns a table that has loaded a text, was saved, and restored."""
+    table = Table()
+    game = read_on_board(text, table)
+    table.load(game.tree, game.node, game.options, game.header)
+    return load_table(save_table(table, Ratings()))[0]
+
+
+def assert_nothing_lost(text: str, written: str) -> None:
+    before, after = texts_in(text), texts_in(written)
+    comments = "\n".join(value for name, value in after if name == "C")
+    for name, value in before - after:
+        assert name == "C", text
+        assert value in comments, text
 
 
 def texts_in(text: str) -> set[tuple[str, str]]:
