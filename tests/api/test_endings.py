@@ -170,11 +170,12 @@ def test_signal_handler_may_call_the_engine(is_closed: bool) -> None:
 
 
 @pytest.mark.slow
-def test_program_ends_at_any_moment_of_calls() -> None:
+@pytest.mark.parametrize("moments", [6, pytest.param(20, marks=pytest.mark.nightly)])
+def test_program_ends_at_any_moment_of_calls(moments: int) -> None:
     calls = ["engine.play(game, visits=5)", "engine.analysis(game, visits=50).wait()"]
-    for number in range(20):
+    for number in range(moments):
         call = f"while True: {calls[number % 2]}"
         script = f"def work():\n    {call}\n"
         start = "threading.Thread(target=work, daemon=True).start()\n" * 3
-        done = run(f"{script}{start}time.sleep({0.1 + number / 200})")
+        done = run(f"{script}{start}time.sleep({0.1 + number / moments / 10})")
         assert (done.returncode, done.stderr) == (0, "")
