@@ -269,7 +269,7 @@ def test_atari_of_either_color(
 
 
 @pytest.mark.parametrize(("width", "height"), [(4, 4), (6, 4), (5, 5), (9, 9), (2, 4), (25, 25)])
-def test_crosscut(width: int, height: int) -> None:
+def test_crosscut_equals_reference(width: int, height: int) -> None:
     core, book = boards.pair(GAME, width, height, crosscut=True, pie=False)
     assert_same(core, book)
     assert len(core.legal_moves()) == width * height - 4 + 1

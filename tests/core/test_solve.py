@@ -85,7 +85,7 @@ def opening_winners(game: str, width: int, height: int) -> str:
         ("capture-go", 3, 3, "WBW/BBB/WBW"),
     ],
 )
-def test_openings(game: str, width: int, height: int, winners: str) -> None:
+def test_each_opening_has_its_winner(game: str, width: int, height: int, winners: str) -> None:
     assert opening_winners(game, width, height) == winners
 
 

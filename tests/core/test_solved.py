@@ -40,7 +40,7 @@ def opening_winners(width: int, height: int) -> str:
         (4, 3, "BBBB/BBBB/BBBB"),
     ],
 )
-def test_openings(width: int, height: int, winners: str) -> None:
+def test_each_opening_has_its_winner(width: int, height: int, winners: str) -> None:
     assert opening_winners(width, height) == winners
 
 

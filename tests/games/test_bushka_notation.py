@@ -49,7 +49,7 @@ def test_captures_have_steps() -> None:
     ],
     ids=["match", "fragment", "variation"],
 )
-def test_published_lines(book: Bushka, line: str) -> None:
+def test_published_lines_are_played_as_in_the_reference(book: Bushka, line: str) -> None:
     end = play_line(boards.set_up(book), line)
     for text in line.split():
         book = book.play(book.parse(text))
@@ -236,5 +236,5 @@ def test_pass_is_a_word() -> None:
     assert NOTATION.format(position, (_core.PASS,)) == "pass"
 
 
-def test_names_of_rows() -> None:
+def test_rows_are_named_1_to_9_and_0() -> None:
     assert [NOTATION.row_label(y) for y in (0, 8, 9)] == ["1", "9", "0"]

@@ -95,7 +95,7 @@ def test_swap_map_crosscut_agrees_with_solver(size: tuple[int, int]) -> None:
         assert winrate == ("0" if lost else "100"), name
 
 
-def test_crosscut() -> None:
+def test_clear_board_keeps_the_crosscut() -> None:
     engine = server(6, crosscut=True)
     assert board(engine) == "....../....../..OX../..XO../....../...... b"
     say(engine, "play b a1")

@@ -181,7 +181,7 @@ def test_effects_of_latest_turn() -> None:
     assert session.last_points() == points(session, "d4")
 
 
-def test_stones_lost() -> None:
+def test_prisoners_are_the_stones_that_left_the_board() -> None:
     assert made("pinch", "c3", "d3", "d4").prisoners() == (0, 0)  # it flips
     assert made("pinch-remove", "c3", "d3").prisoners() == (0, 0)
     session = made("pinch-remove", "c3", "d3", "d4")

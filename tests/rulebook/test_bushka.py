@@ -58,7 +58,7 @@ def test_listed_as_bushka() -> None:
     assert start.winner is None
 
 
-def test_squares() -> None:
+def test_board_has_50_squares_in_9_rows() -> None:
     assert len(SQUARES) == 50
     rows = [sum(row(square) == r for square in SQUARES) for r in range(4, -5, -1)]
     assert rows == [6, 5, 6, 5, 6, 5, 6, 5, 6]
@@ -68,7 +68,7 @@ def test_squares() -> None:
     assert black_back == {"a5", "b6", "c7", "d8", "e9", "f0"}
 
 
-def test_square_names() -> None:
+def test_square_names_are_read_back() -> None:
     assert read_square("e1") == (4, 0)
     assert read_square("a5") == (0, 4)
     assert read_square("f0") == (5, 9)
@@ -78,7 +78,7 @@ def test_square_names() -> None:
             read_square(name)
 
 
-def test_start() -> None:
+def test_each_side_starts_with_17_men_on_3_rows() -> None:
     stones = Bushka().stones()
     for color, rows in [("white", (4, 3, 2)), ("black", (-4, -3, -2))]:
         men = {square for square, owner in stones.items() if owner == color}
@@ -92,7 +92,7 @@ def mirror(square: Point) -> Point:
     return 9 - square[1], 9 - square[0]
 
 
-def test_opening_moves() -> None:
+def test_26_opening_moves_are_13_mirrored_pairs() -> None:
     moves = Bushka().moves()
     assert len(moves) == 26
     assert moves == sorted(moves, key=lambda move: (move.origin, move.target))
@@ -134,7 +134,7 @@ def test_r4_man_moves_forward_along_lines() -> None:
     assert texts(board("e1", "f6", to_move="black")) == {"f65", "fg6"}
 
 
-def test_r4_promotion() -> None:
+def test_r4_man_on_the_far_rank_becomes_king() -> None:
     after = play_line(board("d7", "i6"), "d78")
     assert after.kings() == squares("d8")
     assert after.stones()[read_square("d8")] == "white"
@@ -148,7 +148,7 @@ def test_r4_own_back_rank_does_not_promote() -> None:
     assert after.kings() == set()
 
 
-def test_r5_king() -> None:
+def test_r5_king_moves_any_distance_along_lines() -> None:
     position = board("e5 g5", "f0", kings="e5")
     assert texts(position) == {
         *("e51", "e52", "e53", "e54", "e56", "e57", "e58", "e59"),

@@ -181,7 +181,7 @@ def test_atari(text: str, to_move: Color, atari: set[Point]) -> None:
         ((5, 5), ". . . . .\n. . . . .\n. o x . .\n. x o . .\n. . . . ."),
     ],
 )
-def test_crosscut(size: tuple[int, int], stones: str) -> None:
+def test_crosscut_stands_in_the_centre_and_black_begins(size: tuple[int, int], stones: str) -> None:
     start = CaptureGo(*size, crosscut=True)
     assert picture(start) == drawn(stones)
     assert start.to_move == "black"
@@ -220,7 +220,7 @@ def test_pie_rule_is_off_by_default() -> None:
     assert "swap" not in CaptureGo().play((4, 4)).moves()
 
 
-def test_pie_rule() -> None:
+def test_swap_is_for_move_2_only() -> None:
     first = CaptureGo(5, 5, pie=True).play((1, 2))
     assert first.swap_open
     assert first.moves()[-2:] == ["swap", "pass"]
@@ -272,7 +272,7 @@ def test_symmetry_does_not_change_values() -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_random_games(seed: int) -> None:
+def test_first_capture_ends_every_random_game(seed: int) -> None:
     """The first capture ends the game, and draws do not occur."""
     rng = random.Random(seed)
     position = CaptureGo(*[(2, 2), (3, 3), (4, 5), (6, 6), (7, 7), (9, 9)][seed % 6])

@@ -295,7 +295,7 @@ def test_swapped_game_equals_game_with_labels_exchanged(seed: int) -> None:
         ),
     ],
 )
-def test_captures(text: str, to_move: Color, result: str) -> None:
+def test_pinched_stones_flip(text: str, to_move: Color, result: str) -> None:
     before = position(text, to_move)
     (point,) = read_diagram(text).marked
     after = before.play(point)
@@ -336,7 +336,7 @@ def convert_one_by_one(before: Pinch, point: Point, rng: random.Random) -> set[P
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_random_games(seed: int) -> None:
+def test_random_games_have_no_checkerboard(seed: int) -> None:
     rng = random.Random(seed)
     size = [(2, 2), (3, 4), (5, 5), (6, 4), (7, 7), (9, 9)][seed]
     for game in range(3):

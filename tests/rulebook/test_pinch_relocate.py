@@ -49,7 +49,7 @@ def test_moves_are_complete() -> None:
     assert start.play(((0, 0),)).moves() == [((1, 0),), ((0, 1),), ((1, 1),), "swap"]
 
 
-def test_swap() -> None:
+def test_swap_changes_labels_only() -> None:
     first = PinchRelocate(4, 4).play(((2, 1),))
     assert first.swap_open
     swapped = first.play("swap")

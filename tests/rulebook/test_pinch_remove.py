@@ -149,7 +149,7 @@ def test_listed_as_pinch_remove() -> None:
         (". . .\nx o *\n. . .", "black", ". . .\nx o x\n. . .", set()),
     ],
 )
-def test_captures(text: str, to_move: Color, result: str, banned: set[Point]) -> None:
+def test_pinched_stones_leave_and_ban_their_points(text: str, to_move: Color, result: str, banned: set[Point]) -> None:
     before = position(text, to_move)
     (point,) = read_diagram(text).marked
     after = before.play(point)
@@ -175,7 +175,7 @@ def test_bans_are_part_of_the_position() -> None:
     assert after.repetition_key() != replace(after, banned=frozenset()).repetition_key()
 
 
-def test_swap() -> None:
+def test_swap_changes_labels_only() -> None:
     first = PinchRemove(4, 4).play((2, 1))
     assert first.swap_open
     assert first.moves()[-1] == "swap"
