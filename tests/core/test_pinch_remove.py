@@ -13,6 +13,7 @@ from captures import core_position
 from core.test_playouts import MOVES, RESULT
 from reference.base import Color, Point, read_diagram
 from reference.pinch_remove import PinchRemove
+from rulebook.test_pinch_remove import CAPTURES
 
 from pinchtp import _core
 from pinchtp.games.notation import point
@@ -140,22 +141,18 @@ def test_invalid_setup_is_rejected(cells: bytes, message: str) -> None:
 # -- the rules text --
 
 
-def test_points_of_captured_stones_are_banned_once() -> None:
-    before = core_position(GAME, ". . . . .\n. . o x .\n. o . o .\n. x o x .\n. . . . .")
-    after = before.play(point(2, 2))
-    gone = {(2, 3), (1, 2), (3, 2), (2, 1)}
-    assert captures.banned(after) == gone
-    assert not {point(x, y) for x, y in gone} & set(after.legal_moves())
-    elsewhere = after.play(point(0, 0))
-    assert {point(x, y) for x, y in gone} <= set(elsewhere.legal_moves())
-    assert not captures.banned(elsewhere)
-
-
-def test_captures_do_not_chain() -> None:
-    before = core_position(GAME, ". x o . .\n. . o x .\n. x o . .\n. . . . .")
-    after = before.play(point(2, 0))
-    assert captures.banned(after) == {(2, 1)}
-    assert set(captures.stones(before)) - set(captures.stones(after)) == {(2, 1)}
+@pytest.mark.parametrize(("text", "to_move", "result", "banned"), CAPTURES)
+def test_examples_of_the_rules_hold(
+    text: str, to_move: Color, result: str, banned: set[Point]
+) -> None:
+    (placed,) = read_diagram(text).marked
+    after = core_position(GAME, text.replace("*", "."), to_move).play(core_move(placed))
+    expected = read_diagram(result)
+    assert captures.stones(after) == {
+        **dict.fromkeys(expected.black, "black"),
+        **dict.fromkeys(expected.white, "white"),
+    }
+    assert captures.banned(after) == banned
 
 
 def test_pass_needs_no_legal_point() -> None:

@@ -99,57 +99,60 @@ def test_listed_as_pinch_remove() -> None:
     assert (start.width, start.height, start.pie) == (13, 11, True)
 
 
-@pytest.mark.parametrize(
-    ("text", "to_move", "result", "banned"),
-    [
-        ("x o\n. *", "black", "x .\n. x", {(1, 1)}),
-        # A stone played into an old pinch stays.
-        ("o *\n. o", "black", "o x\n. o", set()),
-        # Both o's are pinched by the new x and the old one.
-        ("o x\n* o", "black", ". x\nx .", {(0, 1), (1, 0)}),
-        # No chain: in the flip game all three flip, here only the stone pinched by the placed one.
-        (
-            """
-            . x o . .
-            . . o x .
-            . x o . .
-            . . * . .
-            """,
-            "black",
-            """
-            . x o . .
-            . . o x .
-            . x . . .
-            . . x . .
-            """,
-            {(2, 1)},
-        ),
-        # At most four stones.
-        (
-            """
-            . . . . .
-            . . o x .
-            . o * o .
-            . x o x .
-            . . . . .
-            """,
-            "black",
-            """
-            . . . . .
-            . . . x .
-            . . x . .
-            . x . x .
-            . . . . .
-            """,
-            {(2, 3), (1, 2), (3, 2), (2, 1)},
-        ),
-        # White captures alike.
-        ("o x\n. *", "white", "o .\n. o", {(1, 1)}),
-        # A pair in one line is not a pinch.
-        (". . .\nx o *\n. . .", "black", ". . .\nx o x\n. . .", set()),
-    ],
-)
-def test_pinched_stones_leave_and_ban_their_points(text: str, to_move: Color, result: str, banned: set[Point]) -> None:
+# A placement (*), what it leaves, and the points that are banned then; for the core as well.
+CAPTURES: list[tuple[str, Color, str, set[Point]]] = [
+    ("x o\n. *", "black", "x .\n. x", {(1, 1)}),
+    # A stone played into an old pinch stays.
+    ("o *\n. o", "black", "o x\n. o", set()),
+    # Both o's are pinched by the new x and the old one.
+    ("o x\n* o", "black", ". x\nx .", {(0, 1), (1, 0)}),
+    # No chain: in the flip game all three flip, here only the stone pinched by the placed one.
+    (
+        """
+        . x o . .
+        . . o x .
+        . x o . .
+        . . * . .
+        """,
+        "black",
+        """
+        . x o . .
+        . . o x .
+        . x . . .
+        . . x . .
+        """,
+        {(2, 1)},
+    ),
+    # At most four stones.
+    (
+        """
+        . . . . .
+        . . o x .
+        . o * o .
+        . x o x .
+        . . . . .
+        """,
+        "black",
+        """
+        . . . . .
+        . . . x .
+        . . x . .
+        . x . x .
+        . . . . .
+        """,
+        {(2, 3), (1, 2), (3, 2), (2, 1)},
+    ),
+    # White captures alike.
+    ("o x\n. *", "white", "o .\n. o", {(1, 1)}),
+    # A pair in one line is not a pinch.
+    (". . .\nx o *\n. . .", "black", ". . .\nx o x\n. . .", set()),
+]
+
+
+@pytest.mark.parametrize(("text", "to_move", "result", "banned"), CAPTURES)
+def test_pinched_stones_leave_and_ban_their_points(
+    text: str, to_move: Color, result: str, banned: set[Point]
+) -> None:
     before = position(text, to_move)
     (point,) = read_diagram(text).marked
     after = before.play(point)
