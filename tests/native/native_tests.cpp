@@ -269,10 +269,11 @@ void check_in_one_thread(const Board& board) {
   }
 }
 
-// A board whose searches end with a proof, a normal one and a large one: threads share the tree or the
+// Boards whose searches end with a proof, normal ones and a large one: threads share the tree or the
 // table, which are the same for all layouts.
 void check_threads(const Board& board) {
-  if (board.width != 3 && board.width != 9 && board.width != 23 && board.game != "bushka") return;
+  const bool is_one_large = board.width == 23 && board.game == "pinch";
+  if (board.width != 3 && board.width != 9 && !is_one_large && board.game != "bushka") return;
   solve_together(board);
   for (const SearchMethod method : methods(board)) {
     search_game(board, method, 4);
@@ -283,12 +284,13 @@ void check_threads(const Board& board) {
 
 }  // namespace
 
-// With an argument, runs only the tests of threads.
-int main(int count, char**) {
+// native_tests [one | threads]    all tests, or only those with one thread or with several
+int main(int count, char** arguments) {
+  const std::string_view only = count > 1 ? arguments[1] : "";
   for (const Board& board : boards()) {
     std::cerr << board.game << " " << board.width << "x" << board.height << std::endl;
-    if (count == 1) check_in_one_thread(board);
-    check_threads(board);
+    if (only != "threads") check_in_one_thread(board);
+    if (only != "one") check_threads(board);
   }
   std::cout << "passed" << std::endl;
 }

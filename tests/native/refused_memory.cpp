@@ -53,13 +53,16 @@ auto state_of(const Search& search) {
 
 // --- failing allocations
 
-// Repeats act() on new subjects until each allocation has failed once, and calls check(subject, whether
-// act() returned).
+// Which allocation of several threads fails is chance, so that some of them are as good as each.
+int step_of(int threads) { return threads > 1 ? 8 : 1; }
+
+// Repeats act() on new subjects until each allocation, or each step-th, has failed once, and calls
+// check(subject, whether act() returned).
 template <class Make, class Act, class Check>
-void refuse_each(Make&& make, Act&& act, Check&& check) {
+void refuse_each(Make&& make, Act&& act, Check&& check, int step = 1) {
   for (const bool one_only : {false, true}) {
     int refused = 1;
-    for (int granted = 0; refused > 0; ++granted) {
+    for (int granted = 0; refused > 0; granted += step) {
       const auto subject = make();
       bool is_done = false;
       {
@@ -294,7 +297,8 @@ void search(int stage, const Kind& kind, int threads) {
                 const Report after = search.report();
                 CHECK(after.visits >= refused.visits + kVisits || is_decided(after));
                 check_sound(after);
-              });
+              },
+              step_of(threads));
 }
 
 // --- solvers
@@ -310,7 +314,8 @@ void solve(const Board& board, int threads) {
                 CHECK(solution.value == value);
                 At at = now;
                 for (const Move move : solution.line) at = at->play(move);
-              });
+              },
+              step_of(threads));
 }
 
 // Two kings have moved back and forth, so that the next turn, or the latest, repeats a position.

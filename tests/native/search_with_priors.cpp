@@ -191,10 +191,12 @@ void first_visits() {
   CHECK(of_move(search->report(), kFavourite).visits == 1);
 }
 
+std::vector<int> thread_counts{1, 3};  // that searches are tried with
+
 // Limits are exact for all batches and threads, also after moves of the game.
 void limits_are_exact() {
   for (const std::uint32_t batch : {1, 16, 5000})
-    for (const int threads : {1, 3}) {
+    for (const int threads : thread_counts) {
       SearchOptions options;
       options.batch = batch;
       const auto search = search_of(start(9, 9), 64, options);
@@ -355,7 +357,7 @@ void noise_is_distributed_so() {
 // A tree at its memory limit prunes the least visited nodes repeatedly while other threads read it, and
 // its counts stay exact.
 void a_full_tree_is_pruned() {
-  for (const int threads : {1, 3}) {
+  for (const int threads : thread_counts) {
     constexpr std::size_t kBytes = std::size_t{1} << 20;  // full after 900 visits that add 196 nodes
     const AnyGame position = start(14, 14);
     const auto search =
@@ -420,7 +422,17 @@ void pruned_games_go_on() {
 
 }  // namespace
 
-int main() {
+// With an argument, runs only the tests of threads.
+int main(int count, char**) {
+  if (count > 1) {
+    thread_counts = {3};
+    limits_are_exact();
+    positions_are_evaluated_once();
+    proofs_are_found();
+    a_full_tree_is_pruned();
+    pruned_games_go_on();
+    return 0;
+  }
   visits_follow_priors();
   values_overcome_priors();
   values_deviate();
