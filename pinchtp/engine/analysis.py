@@ -45,11 +45,6 @@ class Candidate:
     proof: str = ""
     pv_visits: tuple[int, ...] = ()
 
-    @property
-    def text(self) -> str:
-        """The move, as Game.play() takes it."""
-        return self.move
-
     def __repr__(self) -> str:
         return f"<Candidate {self.move}: {self.winrate:.1%}, {self.visits:,} visits>"
 

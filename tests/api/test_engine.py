@@ -45,8 +45,8 @@ def engine(request: pytest.FixtureRequest) -> Iterator[pinchtp.Engine]:
 def test_issue_example_runs(engine: pinchtp.Engine) -> None:
     game = pinchtp.Game("pinch", size=9)
     result = engine.analyse(game, visits=200)
-    assert result.best.text in game.legal_moves
-    assert result.pv[0] == result.best.text
+    assert result.best.move in game.legal_moves
+    assert result.pv[0] == result.best.move
     assert 0 < result.winrate < 1
     assert len(result.candidates) > 1
     assert result.visits >= 200
