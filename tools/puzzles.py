@@ -3,7 +3,7 @@
     nice python tools/puzzles.py find FOUND --games 200    # per board; adds what FOUND lacks
     python tools/puzzles.py choose FOUND                   # writes pinchtp/board/puzzles.jsonl
 
-A puzzle is a position of a game, or one after another good defense there, whose side to move has
+A puzzle is a position after a good move in a game, whose side to move has
 exactly one winning move and does not win at once; of a move in several steps each one is the only
 one. The solver has proven that it wins. A search of all other moves has proven that they lose, or
 gives them no hope after 100,000 visits. The level is the lowest one of the engine that finds the
@@ -44,20 +44,21 @@ class Board(NamedTuple):
 
 
 BOARDS = (
-    Board("pinch", 7, 20_000, 18),
-    Board("pinch", 9, 6_000, 18),
-    Board("pinch-relocate", 6, 60_000, 14),
+    Board("pinch", 7, 100_000, 18),
+    Board("pinch", 9, 25_000, 18),
+    Board("pinch-relocate", 6, 200_000, 14),
 )
 RANDOM_MOVES = 3  # at the start of a game
 VISITS = 400  # per move of a game
-HOPELESS = 0.3  # winrate of a short search, below which a position may be lost
+HOPELESS = 0.3  # winrate of a short search, below which a move may lose
+GLANCE = 300  # nodes of the solver
 SEARCHES = ((4000, 0.3), (100_000, 0.05))  # of all moves but one: visits, and most winrate left
 MEMORY = 256  # MB of the solver
 MOST_STEPS = 4  # of a puzzle's move: more is not for people
 LEAST_TURNS = 3  # of a line: a win at once is not a puzzle
-DEFENSES = 5  # moves tried in each position of a game
+DEFENSES = 3  # moves tried in each position of a game
 MOST_PUZZLES = 3  # per game
-MOST_FAILURES = 4  # proofs that take too long, after which a game is left
+MOST_FAILURES = 3  # proofs that take too long, after which a game is left
 TRIES = 5  # per level
 
 
@@ -105,20 +106,42 @@ class Prover:
     def is_only(self, position: Position, turn: Sequence[int]) -> bool:
         """Returns whether each step of a winning turn is the only one that wins.
 
-        One search of all others together proves that they lose, or has little hope in the end.
+        Those that the solver does not see lose at a glance are searched together.
         """
         for step in turn:
-            others = [move for move in position.legal_moves() if move != step]
-            if others:
-                self.player.forget(seed=1)
-                session = Session.at(GAMES[position.game], position)
-                for visits, hope in SEARCHES:
-                    limits = Limits(visits=visits, allowed=others)
-                    best = self.player.search(session, limits).choices[0]
-                    if (best.winrate or 0) > hope:
-                        return False
-                self.is_by_visits |= best.proof != Proof.LOSS
+            doubtful = []
+            for move in position.legal_moves():
+                wins = False if move == step else self.wins_at_a_glance(position, move)
+                if wins is None:
+                    doubtful.append(move)
+                if wins:
+                    return False
+            if doubtful and not self.are_lost(position, doubtful):
+                return False
             position = position.play(step)
+        return True
+
+    def wins_at_a_glance(self, position: Position, move: int) -> bool | None:
+        """Returns whether a move, or a step of one, wins for its player; None if it takes long."""
+        after = position.play(move)
+        if after.result is not None:
+            return after.result == position.to_move
+        solver = self.solver
+        value = solver.solve(after, should_stop=lambda: solver.nodes > GLANCE).value
+        if value == Proof.UNKNOWN:
+            return None
+        return value == (Proof.WIN if after.to_move == position.to_move else Proof.LOSS)
+
+    def are_lost(self, position: Position, moves: list[int]) -> bool:
+        """Returns whether a search of only these moves proves that they lose, or has no hope."""
+        self.player.forget(seed=1)
+        session = Session.at(GAMES[position.game], position)
+        for visits, hope in SEARCHES:
+            limits = Limits(visits=visits, allowed=moves)
+            best = self.player.search(session, limits).choices[0]
+            if (best.winrate or 0) > hope:
+                return False
+        self.is_by_visits |= best.proof != Proof.LOSS
         return True
 
     @property
@@ -127,10 +150,15 @@ class Prover:
 
 
 def has_one_good_move(player: Player, session: Session) -> bool:
-    """Returns whether a short search finds one move that wins, and none beside it."""
-    choices = player.search(session, Limits(visits=VISITS)).choices
-    best, second = ([choice.winrate or 0 for choice in choices] + [0, 0])[:2]
-    return best > 1 - HOPELESS and second < HOPELESS
+    """Returns whether a short search finds a move that wins, not at once, and no other."""
+    best = player.search(session, Limits(visits=VISITS)).choices[0]
+    others = [move for move in session.position.legal_moves() if move != best.move]
+    is_at_once = 0 < best.distance < LEAST_TURNS
+    if (best.winrate or 0) < 1 - HOPELESS or is_at_once or not others:
+        return False
+    player.forget(seed=1)
+    second = player.search(session, Limits(visits=VISITS, allowed=others)).choices[0]
+    return (second.winrate or 0) < HOPELESS
 
 
 def self_play(game: str, size: int, seed: int) -> Session:
@@ -165,8 +193,6 @@ def puzzles_of(board: Board, seed: int) -> Iterator[Puzzle]:
         here = Session.at(session.game, position)
         player.forget(seed)
         report = player.search(here, Limits(visits=VISITS))
-        if (report.winrate or 0) > HOPELESS:
-            continue
         for choice in report.choices[:DEFENSES]:
             ahead = here.copy()
             ahead.play(here.to_move, *player.complete_turn(here, choice, VISITS))

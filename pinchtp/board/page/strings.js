@@ -256,7 +256,7 @@ export const STRINGS = {
 
   puzzles: {
     title: "Your worst moves",
-    leave: "Leave the puzzle", next: "Next puzzle",
+    leave: "Leave", next: "Next puzzle",
     pose: (/** @type {import("./messages.js").OpenedPuzzle} */ { color }) =>
       `Puzzle: ${COLORS[color]} to move. Find the only move that wins.`,
     judged: (/** @type {string} */ move, /** @type {boolean} */ isRight) =>
