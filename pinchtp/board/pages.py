@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Iterable
 from itertools import count
 from time import monotonic
 
@@ -105,6 +106,11 @@ class Presence:
         return self._touched + self._idle_after - monotonic()
 
     @property
+    def pages(self) -> Iterable[Page]:
+        """The open pages."""
+        return self._can_be_seen.keys()
+
+    @property
     def is_visited(self) -> bool:
         """Whether a page is open."""
         return bool(self._can_be_seen)
@@ -125,6 +131,14 @@ def seat(table: Table, page: Page) -> Color | None:
     if table.friend is None or page.role == "watcher":
         return None
     return table.friend if page.role == "friend" else table.friend.opponent
+
+
+def away(table: Table, pages: Iterable[Page]) -> tuple[Color, ...]:
+    """Returns the colors without a page in a game with an invited friend."""
+    if table.friend is None:
+        return ()
+    present = {seat(table, page) for page in pages}
+    return tuple(color for color in Color if color not in present)
 
 
 def check_role(type: str, table: Table, page: Page) -> None:

@@ -174,6 +174,7 @@ class Activity:
     rests: bool = False
     saved: bool = True
     unrated: str = ""
+    away: tuple[Color, ...] = ()
 
 
 def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State:
@@ -218,6 +219,7 @@ def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State
         saved=activity.saved,
         seat="" if table.friend is None else COLOR_NAMES[table.friend.opponent],
         undo_asked=None if table.undo_asked is None else COLOR_NAMES[table.undo_asked],
+        away=[COLOR_NAMES[color] for color in activity.away],
     )
 
 

@@ -26,7 +26,7 @@ from pinchtp.board.evaluation import EvaluationCache, JobContext
 from pinchtp.board.hello import Hello, game_infos, levels
 from pinchtp.board.jobs import Job, Wishes, wanted
 from pinchtp.board.keys import INVITED, Keys, Role
-from pinchtp.board.pages import Page, Presence, state_for, written
+from pinchtp.board.pages import Page, Presence, away, state_for, written
 from pinchtp.board.rating import Ratings, rating_of
 from pinchtp.board.storage import (
     VisitorStore,
@@ -131,8 +131,6 @@ class Visitor:
 
     def enter(self, page: Page) -> None:
         """Adds a page and sends it the state."""
-        if not self.presence.is_visited and self.table.live and not self.table.is_over:
-            self.table.start_clock()
         self.presence.show(page)
         self.update()
         assert self._state
@@ -145,13 +143,12 @@ class Visitor:
             self._damage = ""
 
     def leave(self, page: Page) -> None:
-        """Removes a page; the last one ends all requests and stops the clock."""
+        """Removes a page; the last one ends all requests."""
         self.pages.discard(page)
         self.presence.leave(page)
         if not self.presence.is_visited:
             self.wishes.clear()
             self.table.forget_lesson()
-            self.table.pause_clock()
             self.console_is_open = False
         self.update()
 
@@ -224,6 +221,7 @@ class Visitor:
         """Updates jobs, pages and the saved file after a change of the table."""
         self._is_scheduled = False
         self.table.check_time()
+        self._run_clock()
         self._rate()
         self.wishes.keep_to(self.table)
         jobs = self._wanted()
@@ -233,6 +231,14 @@ class Visitor:
             self._save_later(SAVE_AFTER)
         self._run(jobs)  # after the messages, so that these are on their way first
         self._set_alarm()
+
+    def _run_clock(self) -> None:
+        """Lets the clock run in a live game while the player to move has a page."""
+        table, pages = self.table, self.presence.pages
+        if self.presence.is_visited and table.to_move not in away(table, pages):
+            table.start_clock()
+        else:
+            table.pause_clock()
 
     def _unrated(self) -> str:
         """Returns why the game does not count for the rating, or an empty string."""
@@ -337,6 +343,7 @@ class Visitor:
             rests="analyze" in self.wishes and self.presence.is_idle,
             saved=self._is_saved,
             unrated=self._unrated(),
+            away=away(table, self.presence.pages),
         )
         return state_message(table, self.ratings.message(table.game.name), activity)
 

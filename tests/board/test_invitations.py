@@ -55,6 +55,19 @@ def test_each_page_has_the_moves_of_its_seat(party: tuple[Visit, Visit, Visit]) 
     assert watcher.state["can"] == []
 
 
+def test_clock_of_a_friend_without_a_page_stands(server: Board, visit: Visit) -> None:
+    visit.new_game("pinch", 5, time={"main": 100}, options={"pie": False})
+    path = visit.ask("invite", "invitation", color="white", id=1)["friend"]["address"]
+    visit.until(lambda state: state["away"] == ["white"])
+    visit.ask("play", "state", at=BLACK)
+    assert not visit.state["clocks"]["white"]["running"]
+    with join(server, path) as friend:
+        visit.until(lambda state: state["clocks"]["white"]["running"])
+        assert not friend.state["away"]
+    visit.until(lambda state: state["away"] == ["white"])
+    assert not visit.state["clocks"]["white"]["running"]
+
+
 @pytest.mark.parametrize(
     ("type", "fields"),
     [

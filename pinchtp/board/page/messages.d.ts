@@ -418,6 +418,7 @@ export interface State {
   seat: "black" | "white" | "watch" | "";
   guest: boolean;
   undo_asked: "black" | "white" | null;
+  away: ("black" | "white")[];
 }
 
 export interface TreeView {

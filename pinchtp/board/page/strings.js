@@ -113,6 +113,7 @@ export const STRINGS = {
     seconds: (/** @type {number} */ seconds) => `${seconds} s per move`,
     elo: (/** @type {number} */ rating) => `about ${rating} Elo`,
     toMove: "to move",
+    away: "away",
     heard: (/** @type {number} */ seconds) => `as of ${seconds} s ago`,
     thinking: "thinking…",
     won: "won ★",

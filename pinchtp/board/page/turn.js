@@ -56,11 +56,12 @@ class Strip {
 
   /** The turn, and the sides to join. @param {Table} table */
   #sentence(table) {
-    const { color } = this, { sides, toMove, thinking, won } = STRINGS.players;
+    const { color } = this, { away, sides, toMove, thinking, won } = STRINGS.players;
     const edges = table.board.edges;
     const words = [];
     if (table.thinking?.color === color) words.push(thinking);
     else if (table.result?.winner === color) words.push(won);
+    else if (table.away.includes(color)) words.push(away);
     else if (table.to_move === color && !table.result) words.push(toMove);
     if (edges) words.push(edges[0] === color ? sides.upright : sides.level);
     return words.join(" · ");
