@@ -90,7 +90,11 @@ def reachable(address: str) -> str:
     with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
         probe.connect((far, 9))  # sends nothing
         return str(probe.getsockname()[0])
-    return socket.gethostname()
+    # Without a default route.
+    addresses = (each for all_of in psutil.net_if_addrs().values() for each in all_of)
+    own = (ip_address(each.address) for each in addresses if each.family == family)
+    reached = (str(each) for each in own if not (each.is_loopback or each.is_link_local))
+    return next(reached, socket.gethostname())
 
 
 def is_loopback(address: str) -> bool:

@@ -54,6 +54,11 @@ NO_ORIGIN = (
 )
 PREFIX = "The proxy has to remove {prefix} from the path of a request.\n"
 NO_COOKIE = "Open the address that `pinchtp board` printed at its start.\n"
+COOKIES_OFF = (
+    "The browser does not keep this board's cookie. Allow cookies for this address, and open again "
+    "the address that `pinchtp board` printed at its start, or the invitation.\n"
+)
+EXCHANGED = "cookie"  # the query of the page to which a new cookie leads
 POLICY_VIOLATION = 1008
 
 
@@ -126,6 +131,9 @@ class Guard:
         query = scope["query_string"].decode("latin-1")
         name, _, value = query.partition("=")
         old, path = self._cookie(scope), scope["path"]
+        if query == EXCHANGED and _is_page(path):
+            is_kept = self._keys.visitor(old) is not None
+            return _redirect(path) if is_kept else PlainTextResponse(COOKIES_OFF, 403)
         if path.startswith(INVITED) and self._keys.invited(path.removeprefix(INVITED)):
             if self._keys.visitor(old) is not None:
                 return None
@@ -133,23 +141,28 @@ class Guard:
             return None
         elif not secrets.compare_digest(value.encode(), self._keys.key.encode()):
             return PlainTextResponse(NO_COOKIE, 403)
-        # Relative, since a proxy may have removed a prefix.
-        response = Response(status_code=303, headers={"Location": f"./{path.rpartition('/')[2]}"})
-        if self._keys.visitor(old) is None:
-            response.set_cookie(
-                self.cookie,
-                self._keys.cookie(old),
-                max_age=YEAR,
-                path=f"{self._public.prefix}/" if self._public else "/",
-                secure=self._public is not None and self._public.scheme == "https",
-                httponly=True,
-                samesite="lax",
-            )
+        if self._keys.visitor(old) is not None:
+            return _redirect(path)
+        response = _redirect(path, f"?{EXCHANGED}")
+        response.set_cookie(
+            self.cookie,
+            self._keys.cookie(old),
+            max_age=YEAR,
+            path=f"{self._public.prefix}/" if self._public else "/",
+            secure=self._public is not None and self._public.scheme == "https",
+            httponly=True,
+            samesite="lax",
+        )
         return response
 
     def _cookie(self, scope: Scope) -> str:
         cookies = cookie_parser(Headers(scope=scope).get("cookie", ""))
         return cookies.get(self.cookie, "")
+
+
+def _redirect(path: str, query: str = "") -> Response:
+    """Leads to a page; by a relative path, since a proxy may have removed a prefix."""
+    return Response(status_code=303, headers={"Location": f"./{path.rpartition('/')[2]}{query}"})
 
 
 def _is_page(path: str) -> bool:

@@ -48,6 +48,10 @@ class ClusterPool:
             self._ready.add(_machine(worker))
         return found
 
+    @property
+    def is_waiting(self) -> bool:
+        return not self._cluster.threads
+
     def free(self) -> int:
         free = self._cluster.free()
         rejected = [
@@ -55,7 +59,7 @@ class ClusterPool:
             for address, check in self._checks.items()
             if check.status == "error"
         ]
-        waiting = [] if self._cluster.threads else ["waiting for workers of the cluster"]
+        waiting = ["waiting for workers of the cluster"] if self.is_waiting else []
         self.note = "; ".join([*self._cluster.faults, *rejected, *waiting])
         return free
 

@@ -88,7 +88,7 @@ def progress(runner: Runner, pool: GamePool) -> str:
     passed = time.monotonic() - runner.began
     parts = [f"{done}/{runner.total} games", clock(passed)]
     if runner.played:
-        left = (runner.total - done) * passed / runner.played
+        left = (runner.total - done) * (passed - runner.waited) / runner.played
         parts.append(f"about {clock(left)} left")
     return "; ".join(filter(None, (", ".join(parts), pool.note)))
 

@@ -78,9 +78,10 @@ class Runner:
     """Plays what is left of a match.
 
     Public attributes are for display. total: games in the schedule. running: games in progress.
-    played: games that ended since `began`, a time of the monotonic clock. withdrawn: engines that
-    are out, and why. failures_in_a_row: of the engines, by name, since this start. identities: of
-    the engines, when they last played. llr, verdict: of the sequential test.
+    played: games that ended since `began`, a time of the monotonic clock. waited: seconds since
+    then with nobody to play. withdrawn: engines that are out, and why. failures_in_a_row: of the
+    engines, by name, since this start. identities: of the engines, when they last played. llr,
+    verdict: of the sequential test.
     """
 
     def __init__(
@@ -97,6 +98,7 @@ class Runner:
         self.summary = MatchStats([engine.name for engine in plan.engines])
         self.running = self.played = 0
         self.began = time.monotonic()
+        self.waited = 0.0
         self.withdrawn: dict[str, str] = {}
         self.identities: dict[str, EngineIdentity] = {}
         self.llr = 0.0
@@ -153,7 +155,11 @@ class Runner:
             self._start_games(pool)
             if self.is_over and not self.running:
                 return
-            for outcome in pool.wait(TICK):
+            before = time.monotonic()
+            outcomes = pool.wait(TICK)
+            if pool.is_waiting:
+                self.waited += time.monotonic() - before
+            for outcome in outcomes:
                 self._take(outcome)
                 if isinstance(outcome, GameRecord):
                     finished(outcome)

@@ -193,10 +193,14 @@ class GamePool(Protocol):
     """Plays games concurrently.
 
     warning: for users, before the first game; note: on the current state. Both may be empty.
+    is_waiting: whether there is nobody to play games.
     """
 
     warning: str
     note: str
+
+    @property
+    def is_waiting(self) -> bool: ...
 
     def check_engines(self) -> Mapping[str, Preflight]:
         """Checks each engine; results by name. Raises EngineRejected."""
@@ -219,6 +223,8 @@ class WorkerPool:
 
     Both engines of a game run on the same CPUs, separate from other games, if there are enough.
     """
+
+    is_waiting = False
 
     def __init__(self, plan: MatchPlan) -> None:
         self.note, self.warning = "", CAVEAT

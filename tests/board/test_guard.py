@@ -41,13 +41,15 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
 def test_the_key_is_exchanged_for_a_cookie(board: Board) -> None:
     response = board.get(f"/?key={board.key}")
     assert response.status == 303
-    assert response.headers["Location"] == "./"
+    assert response.headers["Location"] == "./?cookie"
     cookie = response.headers["Set-Cookie"]
     assert "HttpOnly" in cookie
     assert "SameSite=lax" in cookie
     home = board.get("/", Cookie=cookie.split(";")[0])
     assert home.status == 200
     assert b"<!doctype html>" in home.body  # type: ignore[attr-defined]
+    arrived = board.get("/?cookie", Cookie=cookie.split(";")[0])
+    assert (arrived.status, arrived.headers["Location"]) == (303, "./")
     again = board.get(f"/?key={board.key}", Cookie=cookie.split(";")[0])
     assert again.status == 303
     assert "Set-Cookie" not in again.headers
@@ -61,6 +63,12 @@ def test_request_without_cookie_is_rejected(board: Board, path: str) -> None:
     response = board.get(path)
     assert response.status == 403
     assert "Set-Cookie" not in response.headers
+
+
+def test_browser_without_cookies_is_told(board: Board) -> None:
+    refusal = board.get("/?cookie")
+    assert refusal.status == 403
+    assert b"Allow cookies" in refusal.body  # type: ignore[attr-defined]
 
 
 def test_invented_cookie_is_rejected(board: Board) -> None:
@@ -275,7 +283,7 @@ def test_public_address_is_accepted_behind_a_proxy(proxied: Board, host: str) ->
     """Proxies keep the browser's host, or send their own."""
     host = host.format(port=proxied.port)
     first = proxied.get(f"/?key={proxied.key}", Host=host)
-    assert (first.status, first.headers["Location"]) == (303, "./")
+    assert (first.status, first.headers["Location"]) == (303, "./?cookie")
     cookie, _, attributes = first.headers["Set-Cookie"].partition("; ")
     assert {"Path=/pinch/", "Secure", "HttpOnly"} <= set(attributes.split("; "))
     given = {"Host": host, "Origin": "https://example.org", "Cookie": cookie}

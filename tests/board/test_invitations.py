@@ -6,13 +6,15 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from socket import gethostname
+from socket import AF_INET, AF_INET6, gethostname
+from types import SimpleNamespace
 from urllib.parse import unquote, urlsplit
 
 import pytest
 from board.visits import Board, Found, Visit
 from threads import call_in_new_thread
 
+from pinchtp.board import addresses
 from pinchtp.board.addresses import reachable
 from pinchtp.board.pages import Page
 
@@ -23,7 +25,7 @@ def join(board: Board, path: str) -> Visit:
     """Follows an invitation as a new visitor."""
     response = board.get(path, Sec_Fetch_Site="cross-site", Sec_Fetch_Mode="navigate")
     assert response.status == 303
-    assert response.headers["Location"] == f"./{path.rpartition('/')[2]}"
+    assert response.headers["Location"] == f"./{path.rpartition('/')[2]}?cookie"
     cookie = response.headers["Set-Cookie"].split(";")[0]
     assert board.get(path, Cookie=cookie).status == 200
     return Visit(board, cookie, path=path)
@@ -205,6 +207,20 @@ def test_own_address_is_of_the_listening_family() -> None:
     assert reachable("192.168.1.5") == "192.168.1.5"
     assert "." in reachable("0.0.0.0") or reachable("0.0.0.0") == gethostname()
     assert ":" in reachable("::") or reachable("::") == gethostname()
+
+
+def test_own_address_without_a_route_is_of_an_interface(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [("127.0.0.1", AF_INET), ("fe80::1%eth0", AF_INET6), ("2001:db8::5", AF_INET6)]
+    found += [("169.254.0.9", AF_INET), ("192.168.1.5", AF_INET)]
+    interfaces = {"eth0": [SimpleNamespace(address=at, family=kind) for at, kind in found]}
+    monkeypatch.setattr(addresses.psutil, "net_if_addrs", lambda: interfaces)
+    monkeypatch.setattr(addresses.socket, "socket", without_route)
+    assert reachable("0.0.0.0") == "192.168.1.5"
+    assert reachable("::") == "2001:db8::5"
+
+
+def without_route(*_: object) -> None:
+    raise OSError
 
 
 def test_dismissed_page_gets_its_last_message() -> None:

@@ -191,6 +191,18 @@ def test_light_and_dark_can_be_chosen(visitor: Visitor) -> None:
     assert visitor.page.evaluate(paper) == light
 
 
+def test_forced_colors_tell_tab_and_mover_apart(visitor: Visitor) -> None:
+    style = """(each) => {
+      const { borderBottomColor, outlineStyle } = getComputedStyle(each);
+      return [borderBottomColor, outlineStyle];
+    }"""
+    visitor.page.emulate_media(forced_colors="active")
+    for chosen, other in (("#tab-game", "#tab-review"), (".player.moves", ".player:not(.moves)")):
+        looks = [visitor.page.locator(each).evaluate(style) for each in (chosen, other)]
+        assert looks[0] != looks[1], chosen
+    visitor.page.emulate_media(forced_colors="none")
+
+
 def test_captures_are_shown_step_by_step(visitor: Visitor) -> None:
     visitor.page.emulate_media(reduced_motion="no-preference")
     visitor.new_game("pinch", (7, 6), pie=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -23,6 +24,7 @@ from pinchtp.games import Color
 from pinchtp.match import worker as workers
 from pinchtp.match.engine import Preflight
 from pinchtp.match.plan import EngineConfig, MatchPlan
+from pinchtp.match.progress import progress
 from pinchtp.match.record import (
     DRAW,
     EngineIdentity,
@@ -48,6 +50,7 @@ class MadeUp:
     """A pool that makes results up, three games at a time."""
 
     note = warning = ""
+    is_waiting = False
 
     def __init__(self, play: Play) -> None:
         self.play = play
@@ -95,6 +98,15 @@ def finish(
     runner = Runner(plan, store, said.append)
     runner.run(pool)
     return runner, pool, "\n".join(said)
+
+
+def test_time_without_workers_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(MadeUp, "is_waiting", True)
+    runner, pool, _ = finish(PLAN, result)
+    passed = monotonic() - runner.began
+    assert 0 < runner.waited < passed
+    runner.total, runner.began, runner.waited = 20, runner.began - 1000, 990.0
+    assert re.search("about 0:1[0-9] left", progress(runner, pool))
 
 
 def test_every_game_is_played_once() -> None:
