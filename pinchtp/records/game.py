@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import pairwise
 from typing import NamedTuple, Self
 
 from pinchtp.games import GAMES, GameType, Position, RuleValue
@@ -120,8 +121,7 @@ class RecordedTree:
     def of(cls, record: RecordedGame) -> Self:
         """Returns a game without variations."""
         main = [RecordNode()]
-        begins = undo_points(record.turns)
-        for begin, end in zip(begins, [*begins[1:], len(record.turns)], strict=True):
+        for begin, end in pairwise([*undo_points(record.turns), len(record.turns)]):
             main.append(RecordNode(record.turns[begin:end]))
             main[-2].children.append(main[-1])
         return cls(record.game, record.start, main, record.info, record.doubt)

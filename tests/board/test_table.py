@@ -297,6 +297,11 @@ def test_every_one_of_49000_variations_is_read() -> None:
     assert len(loaded.refused) == 290
 
 
+def test_position_without_moves_is_read() -> None:
+    loaded = read(".../.X./... w", Table())
+    assert (len(loaded.tree), loaded.tree.start.width) == (1, 3)
+
+
 def test_unnamed_game_raises_doubt() -> None:
     assert (
         read("(;SZ[5];B[cc])", Table()).doubt == "neither RU nor GN names its game; read as Pinch"
