@@ -19,6 +19,7 @@ from pinchtp.base.files import lock
 from pinchtp.games import GameType, Position
 
 HEADER_BYTES = 4096
+TABLE_VERSION = 2  # changes with the content of entries (verdict_table.hpp)
 CHUNK_BYTES = 1 << 20  # per write
 
 
@@ -55,6 +56,7 @@ def _subject(game: GameType, position: Position) -> dict[str, object]:
     """Returns what entries depend on."""
     return {
         "pinchtp solve": __version__,
+        "table": TABLE_VERSION,
         "game": game.name,
         "size": [position.width, position.height],
         "rules": game.rules_of(position),

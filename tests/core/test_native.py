@@ -49,6 +49,7 @@ def programs_with_memory(
         ("tree_memory",),
         ("solver_graphs", GRAPHS),
         ("pinch_moves", "1000"),
+        ("zones", "2000"),
         ("search_with_priors",),
         ("core_sessions", str(seconds), "1"),
     )

@@ -33,6 +33,7 @@ def checked(text: str) -> dict[str, str]:
         ("--size 3 --no-pie", {"": "black"}),
         ("--size 4x3 --no-pie --moves a1", {"A1": "black"}),
         ("--size 3x4 --no-pie --moves a1", {"A1": "white"}),
+        ("--size 3x4 --no-pie --threads 2 --moves a1", {"A1": "white"}),
         ("--size 3", {"": "white"}),
         ("--size 3 --moves b2", {"B2": "white"}),
         ("--size 3 --moves b2|swap", {"B2 swap": "white"}),
@@ -49,6 +50,15 @@ def checked(text: str) -> dict[str, str]:
 )
 def test_reference_accepts_proof(options: str, winners: dict[str, str], tmp_path: Path) -> None:
     assert checked(prove(options, tmp_path / "proof.txt")).items() >= winners.items()
+
+
+def test_reference_accepts_proof_from_store(tmp_path: Path) -> None:
+    """The zones come from the table then."""
+    options = f"--size 4x3 --no-pie --each --store {tmp_path / 'store'}"
+    first = prove(options, tmp_path / "first.txt")
+    again = prove(options, tmp_path / "again.txt")
+    assert len(checked(first)) == 12
+    assert checked(again) == checked(first)
 
 
 @pytest.mark.parametrize(

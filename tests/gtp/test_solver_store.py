@@ -77,6 +77,16 @@ def test_store_of_other_version_is_refused(
     assert "expected 99.0" in refused(capsys, store, "--size", "3")
 
 
+def test_store_with_other_entries_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = tmp_path / "store"
+    with monkeypatch.context() as older:
+        older.setattr("pinchtp.gtp.solver_store.TABLE_VERSION", 1)
+        solve(capsys, store, "--size", "3")
+    assert "table is 1, expected 2" in refused(capsys, store, "--size", "3")
+
+
 def test_other_file_is_refused_and_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store = tmp_path / "text"
     store.write_text("my notes")

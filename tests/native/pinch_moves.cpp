@@ -57,11 +57,11 @@ int distance(const AnyGame& game, Side side) {
 }
 
 void check_moves(const AnyGame& game, PinchMoves& moves, const Keys& keys, Side attacker) {
-  std::array<Cell, kMaxSize * kMaxSize> cells;
-  game.fill_cells(cells);
-  if (!PinchMoves::knows(game, cells)) return;
+  const std::optional<WordPosition> position = moves.read(game);
+  if (!position) return;
   const Side player = game.swapped() ? other(game.turn()) : game.turn();
-  const std::span<const PinchMoves::After> afters = moves.list(game, cells, attacker);
+  const std::span<const PinchMoves::After> afters =
+      moves.list(*position, game.swapped() ? other(attacker) : attacker);
   CHECK(afters.size() == game.legal_moves().size());
   for (const PinchMoves::After& after : afters) {
     CHECK(game.is_legal(after.move));

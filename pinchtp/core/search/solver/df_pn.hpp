@@ -46,9 +46,11 @@
 #include "keys.hpp"
 #include "pinch_moves.hpp"
 #include "prior_heuristic.hpp"
+#include "proven_zones.hpp"
 #include "summary.hpp"
 #include "verdict.hpp"
 #include "verdict_table.hpp"
+#include "word_position.hpp"
 
 namespace pinchtp {
 
@@ -120,6 +122,7 @@ class DfPn {
         for (int x = 0; x < shared.size.width; ++x) points.push_back(point(x, y));
       sort(points);
       pinch_moves_.emplace(shared.size, shared.keys, points);
+      zones_ = std::make_unique<ProvenZones>(shared.size, points);
     }
   }
 
@@ -179,7 +182,11 @@ class DfPn {
     nodes_.store(nodes_before + 1, std::memory_order_relaxed);
     const std::size_t first = children_.size();
     path_.push(key);
-    expand(game);
+    const std::optional<WordPosition> position = read(game);
+    if (position)
+      add(*position, role(game));
+    else
+      expand(game);
     Verdict verdict;
     std::uint64_t learned_at = nodes_before;
     bool is_busy = false;
@@ -188,7 +195,7 @@ class DfPn {
       if (has_company_) {
         count_others(children);
         if (nodes() - learned_at >= kLearnEvery) {
-          learn_from_others(children);
+          learn_from_others(children, position);
           learned_at = nodes();
         }
       }
@@ -211,12 +218,44 @@ class DfPn {
                  summary.thresholds_below(thresholds, attacks(game), shared_.weighing));
       games_.pop_back();
       children_[best].verdict = found;
+      if (position && found.zone.any()) spread(*position, first, children_[best]);
     }
+    if (position && (verdict.yes() || verdict.lost)) complete(verdict, *position, first, role(game));
     if (is_busy) shared_.busy.leave(key);
     path_.pop();
     leave(verdict);
-    shared_.table.store(key, path_, verdict, nodes() - nodes_before);
+    store(key, position, verdict, nodes() - nodes_before);
     return verdict;
+  }
+
+  // What explore() needs less often; not inlined, since it would then take twice the stack that
+  // kStackBytes counts, and it calls itself.
+  [[gnu::noinline]] std::optional<WordPosition> read(const AnyGame& game) const {
+    return pinch_moves_ ? pinch_moves_->read(game) : std::nullopt;
+  }
+  // Gives the answer on a move to others after which the board is the same on its zone.
+  [[gnu::noinline]] void spread(const WordPosition& position, std::size_t first, const Child& solved) {
+    const Verdict verdict = solved.verdict;
+    const WordPosition after = position.after(solved.move);
+    for (Child& child : std::span(children_).subspan(first)) {
+      const WordPosition other_after = position.after(child.move);
+      if (child.verdict.solved() || !other_after.agrees(after, verdict.zone)) continue;
+      child.verdict = verdict;
+      shared_.table.store(child.key, path_, zones_->turned(verdict, other_after), 1);
+    }
+  }
+  [[gnu::noinline]] void complete(Verdict& verdict, const WordPosition& position, std::size_t first,
+                                  Side attacker) {
+    zones_->complete(verdict, position, std::span(children_).subspan(first), attacker);
+  }
+  [[gnu::noinline]] void store(const Hash128& key, const std::optional<WordPosition>& position,
+                               const Verdict& verdict, std::uint64_t effort) {
+    shared_.table.store(key, path_, position ? zones_->turned(verdict, *position) : verdict, effort);
+  }
+
+  // The side that the attacker has.
+  Side role(const AnyGame& game) const {
+    return game.swapped() ? other(shared_.attacker) : shared_.attacker;
   }
 
   // Sees in which of a position's moves other threads are.
@@ -226,12 +265,13 @@ class DfPn {
   }
 
   // Takes over what other threads found out about a position's moves.
-  void learn_from_others(std::span<Child> children) const {
+  void learn_from_others(std::span<Child> children, const std::optional<WordPosition>& position) const {
     for (Child& child : children) {
       Verdict found;
       if (child.verdict.solved() || !shared_.table.find(child.key, path_, found)) continue;
       const bool is_kept = shared_.type.traits.repeats && !(found.solved() && found.holds_everywhere());
-      if (!is_kept) child.verdict = found;
+      if (is_kept) continue;
+      child.verdict = position ? zones_->turned(found, position->after(child.move)) : found;
     }
   }
 
@@ -250,11 +290,6 @@ class DfPn {
   // Not inlined, since explore(), which calls itself, would then take three times the stack that
   // kStackBytes counts.
   [[gnu::noinline]] void expand(const AnyGame& game) {
-    std::array<Cell, kMaxSize * kMaxSize> cells;
-    if (pinch_moves_) {
-      game.fill_cells(cells);
-      if (PinchMoves::knows(game, cells)) return add(pinch_moves_->list(game, cells, shared_.attacker));
-    }
     std::vector<Move> moves = game.legal_moves();
     sort(moves);
     const std::size_t first = children_.size();
@@ -275,14 +310,25 @@ class DfPn {
       prior_heuristic_->apply(game, attacks(game), std::span(children_).subspan(first));
   }
 
-  void add(std::span<const PinchMoves::After> moves) {
+  // The same for a position of Pinch. `attacker`: the side that the attacker has.
+  [[gnu::noinline]] void add(const WordPosition& position, Side attacker) {
+    const std::span<const PinchMoves::After> moves = pinch_moves_->list(position, attacker);
     const std::size_t first = children_.size();
     for (const PinchMoves::After& each : moves) {
       children_.push_back({each.key, each.verdict, each.move});
       if (!each.is_known) shared_.table.prefetch(each.key);
     }
-    for (std::size_t at = 0; at < moves.size(); ++at)
-      if (!moves[at].is_known) shared_.table.find(moves[at].key, path_, children_[first + at].verdict);
+    for (std::size_t at = 0; at < moves.size(); ++at) {
+      if (moves[at].is_known) continue;
+      Verdict& verdict = children_[first + at].verdict;
+      const WordPosition after = position.after(moves[at].move);
+      if (shared_.table.find(moves[at].key, path_, verdict)) verdict = zones_->turned(verdict, after);
+      if (verdict.solved()) continue;
+      if (const std::optional<Verdict> proven = zones_->find(after, attacker)) {
+        verdict = *proven;
+        shared_.table.store(moves[at].key, path_, zones_->turned(verdict, after), 1);
+      }
+    }
   }
 
   std::optional<Verdict> known_verdict(const AnyGame& game, const Hash128& key) const {
@@ -298,8 +344,9 @@ class DfPn {
         return Verdict::repeated(depth);
       if (shared_.is_drawn(game)) return Verdict::not_won();
     }
-    if (shared_.table.find(key, path_, verdict)) return verdict;
-    return std::nullopt;
+    if (!shared_.table.find(key, path_, verdict)) return std::nullopt;
+    verdict.zone = {};  // only of use to positions that PinchMoves reads
+    return verdict;
   }
 
   // Initial proof numbers: smaller where a threat leaves few answers. Tuned by the nodes
@@ -321,6 +368,7 @@ class DfPn {
   const bool has_company_;
   std::optional<PriorHeuristic> prior_heuristic_;
   std::optional<PinchMoves> pinch_moves_;
+  std::unique_ptr<ProvenZones> zones_;  // where there are pinch_moves_
   Path path_;
   std::vector<AnyGame> games_;       // of the path, without the first; never moved in memory
   std::vector<Child> children_;      // of all positions on the path

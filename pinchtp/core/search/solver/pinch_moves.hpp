@@ -9,15 +9,17 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "../../any_game.hpp"
-#include "../../games/pinch.hpp"
 #include "../../types.hpp"
 #include "keys.hpp"
+#include "pinch_connections.hpp"
 #include "verdict.hpp"
 #include "word_board.hpp"
+#include "word_position.hpp"
 
 namespace pinchtp {
 
@@ -38,32 +40,34 @@ class PinchMoves {
 
   // `points`: in the order in which moves are listed.
   PinchMoves(BoardSize size, const Keys& keys, std::span<const Move> points)
-      : size_(size), keys_(keys), order_(points.begin(), points.end()) {
-    for (const Move move : order_) {
-      const WordBoard point = WordBoard::at(move);
-      points_ |= point;
-      if (y_of(move) == 0) edges_[0].low |= point;
-      if (y_of(move) == size.height - 1) edges_[0].high |= point;
-      if (x_of(move) == 0) edges_[1].low |= point;
-      if (x_of(move) == size.width - 1) edges_[1].high |= point;
-    }
+      : size_(size), keys_(keys), order_(points.begin(), points.end()), edges_(edges_of(size)) {
+    for (const Move move : order_) points_ |= WordBoard::at(move);
   }
 
-  // Whether it knows the position's moves: no swap is open or may come.
-  static bool knows(const AnyGame& game, std::span<const Cell> cells) {
-    return !game.swap_open() && std::ranges::any_of(cells, is_piece);
+  // The position, if it can list its moves: no swap is open or may come.
+  std::optional<WordPosition> read(const AnyGame& game) const {
+    if (game.swap_open()) return std::nullopt;
+    std::array<Cell, kMaxSize * kMaxSize> cells;
+    game.fill_cells(cells);
+    WordPosition position{{}, game.turn()};
+    for (int y = 0, at = 0; y < size_.height; ++y)
+      for (int x = 0; x < size_.width; ++x, ++at)
+        if (is_piece(cells[at])) position.stones[index(owner(cells[at]))] |= WordBoard::at(x, y);
+    if (!(position.own() | position.enemy()).any()) return std::nullopt;
+    return position;
   }
 
-  // The moves of a position for which that is true and which is not over.
-  std::span<const After> list(const AnyGame& game, std::span<const Cell> cells, Side attacker) {
-    const Side turn = game.turn();
-    const int role = index(attacker) ^ static_cast<int>(game.swapped());
-    attacks_ = index(turn) == role;
+  // The moves of a position that was read. `attacker`: the side that tries to win.
+  std::span<const After> list(const WordPosition& position, Side attacker) {
+    const Side turn = position.turn;
+    attacks_ = turn == attacker;
     own_ = stone(turn);
     enemy_ = stone(other(turn));
-    salt_ = keys_.salt(other(turn), role);
-    images_ = keys_.images(cells);
-    const Node node = read(turn, cells);
+    salt_ = keys_.salt(other(turn), index(attacker));
+    images_ = {};
+    position.own().for_each([&](WordBoard each) { keys_.toggle(images_, each.move(), own_); });
+    position.enemy().for_each([&](WordBoard each) { keys_.toggle(images_, each.move(), enemy_); });
+    const Node node = evaluate(position);
     afters_.clear();
     for (const Move move : order_)
       if (const WordBoard stone = WordBoard::at(move); node.empty.has(stone))
@@ -72,23 +76,6 @@ class PinchMoves {
   }
 
  private:
-  // The opposite edges that a side connects.
-  struct Edges {
-    WordBoard low;
-    WordBoard high;
-  };
-
-  // One side's stones, and where a new stone would be connected to its low and its high edge.
-  struct Stones {
-    WordBoard stones;
-    Edges reach;
-
-    // Whether one group of new stones would connect the edges.
-    bool is_joined_by(WordBoard fresh) const {
-      return (fresh & reach.low).any() && (fresh & reach.high).any();
-    }
-  };
-
   // The cheapest ways to connect two edges: an empty point costs a stone, a stone of the other side,
   // which has to be captured, two.
   struct Paths {
@@ -99,33 +86,29 @@ class PinchMoves {
 
   // A position, by its player and the other.
   struct Node {
-    const Edges& edges;
-    const Edges& enemy_edges;
+    const WordEdges& edges;
+    const WordEdges& enemy_edges;
     WordBoard empty;
-    Stones own;
-    Stones enemy;
+    ConnectedStones own;
+    ConnectedStones enemy;
     WordBoard threats;  // captures that would win for the other player
     Paths paths;
     Paths enemy_paths;
   };
 
-  Node read(Side turn, std::span<const Cell> cells) const {
-    const Edges& edges = edges_[index(turn)];
-    const Edges& enemy_edges = edges_[1 - index(turn)];
-    std::array<WordBoard, 2> stones;
-    for (int y = 0, at = 0; y < size_.height; ++y)
-      for (int x = 0; x < size_.width; ++x, ++at)
-        if (is_piece(cells[at])) stones[index(owner(cells[at]))] |= WordBoard::at(x, y);
-    const WordBoard own = stones[index(turn)];
-    const WordBoard enemy = stones[1 - index(turn)];
+  Node evaluate(const WordPosition& position) const {
+    const WordEdges& edges = edges_[index(position.turn)];
+    const WordEdges& enemy_edges = edges_[1 - index(position.turn)];
+    const WordBoard own = position.own();
+    const WordBoard enemy = position.enemy();
     const WordBoard empty = points_ & ~(own | enemy);
-    const Stones enemy_stones = stones_of(enemy, enemy_edges);
+    const ConnectedStones enemy_stones(enemy, enemy_edges);
     return {edges,
             enemy_edges,
             empty,
-            stones_of(own, edges),
+            {own, edges},
             enemy_stones,
-            winning_captures(enemy_stones, own, empty),
+            enemy_stones.winning_captures(own, empty),
             paths_of(own, enemy, edges),
             paths_of(enemy, own, enemy_edges)};
   }
@@ -139,10 +122,10 @@ class PinchMoves {
       return {move, true, attacks_ ? Verdict::won(0) : Verdict::lost_in(0)};
     if (node.empty == stone) return {move, true, Verdict::not_won()};
     const WordBoard flipped = fresh & ~stone;
-    const Stones left = flipped.any() ? stones_of(enemy, node.enemy_edges) : node.enemy;
+    const ConnectedStones left = flipped.any() ? ConnectedStones(enemy, node.enemy_edges) : node.enemy;
     const WordBoard empty = node.empty & ~stone;
     if ((empty & left.reach.low & left.reach.high).any() ||
-        (empty & node.threats).has_any([&](WordBoard answer) { return wins_at(answer, left, own); }))
+        (empty & node.threats).has_any([&](WordBoard answer) { return left.wins_at(answer, own); }))
       return {move, true, attacks_ ? Verdict::lost_in(1) : Verdict::won(1)};
     const int lead = flipped.any() ? paths_of(enemy, own, node.enemy_edges).length -
                                          paths_of(own, enemy, node.edges).length
@@ -170,25 +153,6 @@ class PinchMoves {
     return keys_.least(images, salt_);
   }
 
-  static Stones stones_of(WordBoard own, const Edges& edges) {
-    const auto reach = [&](WordBoard edge) { return edge | (edge & own).grown(own).neighbours(); };
-    return {own, {reach(edges.low), reach(edges.high)}};
-  }
-
-  static bool wins_at(WordBoard stone, const Stones& mover, WordBoard enemy) {
-    WordBoard own = mover.stones;
-    PINCHTP_INSTRUCTION_SET::place_and_flip(own, enemy, stone.cross());
-    return mover.is_joined_by(own & ~mover.stones);
-  }
-
-  static WordBoard winning_captures(const Stones& mover, WordBoard enemy, WordBoard empty) {
-    WordBoard wins;
-    (empty & PINCHTP_INSTRUCTION_SET::pinching(mover.stones, enemy)).for_each([&](WordBoard stone) {
-      if (wins_at(stone, mover, enemy)) wins |= stone;
-    });
-    return wins;
-  }
-
   // The points reached from an edge at each cost, up to the opposite edge.
   static constexpr int kMaxLength = 2 * WordBoard::kMaxHeight;
   using Layers = std::array<WordBoard, kMaxLength + 1>;
@@ -206,7 +170,7 @@ class PinchMoves {
     }
   }
 
-  Paths paths_of(WordBoard own, WordBoard enemy, const Edges& edges) const {
+  Paths paths_of(WordBoard own, WordBoard enemy, const WordEdges& edges) const {
     Layers low, high;
     const int length = spread(edges.low, edges.high, own, enemy, low);
     spread(edges.high, edges.low, own, enemy, high);
@@ -228,7 +192,7 @@ class PinchMoves {
   BoardSize size_;
   const Keys& keys_;
   std::vector<Move> order_;
-  std::array<Edges, 2> edges_;  // by side
+  std::array<WordEdges, 2> edges_;  // by side
   WordBoard points_;
   // The position whose moves are listed:
   bool attacks_ = false;

@@ -109,6 +109,7 @@ inline Verdict settled(std::span<const Child> children, bool attacks, bool wante
     all.deepest = std::max(all.deepest, verdict.deepest);
   }
   Verdict result = one ? *one : all;
+  result.zone = {};
   result.distance = static_cast<std::uint16_t>(std::min<int>(result.distance + 1, kMaxDistance));
   return result;
 }

@@ -8,6 +8,7 @@
 
 #include "../../rng.hpp"
 #include "../../types.hpp"
+#include "word_board.hpp"
 
 namespace pinchtp {
 
@@ -27,18 +28,19 @@ struct Verdict {
   std::uint16_t deepest = 0;
   std::uint16_t distance = 0;  // of a win of either side: within so many moves
   bool lost = false;           // a "no" that is a win for the other side, not only no win
+  WordBoard zone{};            // that a win of either side depends on (zones.hpp); empty: unknown
 
   bool yes() const { return proof == 0; }
   bool no() const { return disproof == 0; }
   bool solved() const { return yes() || no(); }
   bool holds_everywhere() const { return shallowest == kNoDepth; }
 
-  static Verdict won(std::uint16_t distance) {
-    return {.proof = 0, .disproof = kSolved, .distance = distance};
+  static Verdict won(std::uint16_t distance, WordBoard zone = {}) {
+    return {.proof = 0, .disproof = kSolved, .distance = distance, .zone = zone};
   }
   static Verdict not_won() { return {.proof = kSolved, .disproof = 0}; }
-  static Verdict lost_in(std::uint16_t distance) {
-    return {.proof = kSolved, .disproof = 0, .distance = distance, .lost = true};
+  static Verdict lost_in(std::uint16_t distance, WordBoard zone = {}) {
+    return {.proof = kSolved, .disproof = 0, .distance = distance, .lost = true, .zone = zone};
   }
   static Verdict repeated(std::uint16_t depth) {
     return {.proof = kSolved, .disproof = 0, .shallowest = depth, .deepest = depth};

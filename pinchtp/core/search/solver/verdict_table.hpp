@@ -112,22 +112,22 @@ class VerdictTable {
 
   // A verdict in two words.
   struct Content {
-    std::uint64_t data;  // both numbers if open; the path's signature if it matters
+    std::uint64_t data;  // both numbers if open; the path's signature if it matters, or the zone
     Facts facts;
 
     static Content of(const Path& path, const Verdict& verdict, std::uint64_t effort) {
       const Kind kind = kind_of(verdict);
-      const std::uint64_t data = kind == Kind::no_on_path
-                                     ? path.signature(verdict.deepest)
-                                     : std::uint64_t{verdict.disproof} << 32 | verdict.proof;
+      std::uint64_t data = std::uint64_t{verdict.disproof} << 32 | verdict.proof;
+      if (kind == Kind::no_on_path) data = path.signature(verdict.deepest);
+      if (is_final(kind)) data = verdict.zone.bits();
       return {data,
               {verdict.distance, verdict.shallowest, verdict.deepest, kind,
                static_cast<std::uint8_t>(std::bit_width(effort | 1))}};
     }
 
     Verdict verdict() const {
-      if (facts.kind == Kind::yes) return Verdict::won(facts.distance);
-      if (facts.kind == Kind::lost) return Verdict::lost_in(facts.distance);
+      if (facts.kind == Kind::yes) return Verdict::won(facts.distance, WordBoard(data));
+      if (facts.kind == Kind::lost) return Verdict::lost_in(facts.distance, WordBoard(data));
       if (facts.kind == Kind::open)
         return {.proof = static_cast<std::uint32_t>(data),
                 .disproof = static_cast<std::uint32_t>(data >> 32)};

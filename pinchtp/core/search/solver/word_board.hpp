@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <compare>
 #include <cstdint>
 
 #include "../../types.hpp"
@@ -17,23 +18,44 @@ class WordBoard {
   struct Cross;
 
   WordBoard() = default;
+  explicit WordBoard(std::uint64_t bits) : bits_(bits) {}
   static WordBoard at(int x, int y) { return WordBoard(std::uint64_t{1} << (8 * y + x)); }
   static WordBoard at(Move move) { return at(x_of(move), y_of(move)); }
 
   friend WordBoard operator|(WordBoard a, WordBoard b) { return WordBoard(a.bits_ | b.bits_); }
   friend WordBoard operator&(WordBoard a, WordBoard b) { return WordBoard(a.bits_ & b.bits_); }
+  friend WordBoard operator^(WordBoard a, WordBoard b) { return WordBoard(a.bits_ ^ b.bits_); }
   friend WordBoard operator~(WordBoard a) { return WordBoard(~a.bits_); }
   WordBoard& operator|=(WordBoard b) { return *this = *this | b; }
   WordBoard& operator&=(WordBoard b) { return *this = *this & b; }
-  friend bool operator==(WordBoard, WordBoard) = default;
+  friend auto operator<=>(WordBoard, WordBoard) = default;
 
   bool any() const { return bits_ != 0; }
   bool is_single() const { return any() && (bits_ & (bits_ - 1)) == 0; }
+  int count() const { return std::popcount(bits_); }
+  std::uint64_t bits() const { return bits_; }
   bool has(WordBoard point) const { return (*this & point).any(); }
 
   WordBoard horizontal() const { return WordBoard(bits_ << 1 | bits_ >> 1); }
   WordBoard vertical() const { return WordBoard(bits_ << 8 | bits_ >> 8); }
   WordBoard neighbours() const { return horizontal() | vertical(); }
+  WordBoard around() const {  // with diagonals
+    const WordBoard rows = *this | horizontal();
+    return rows | rows.vertical();
+  }
+  // A step in one of four directions, in the order of a circle.
+  WordBoard step(int direction) const {
+    switch (direction % 4) {
+      case 0:
+        return WordBoard(bits_ << 1);
+      case 1:
+        return WordBoard(bits_ << 8);
+      case 2:
+        return WordBoard(bits_ >> 1);
+      default:
+        return WordBoard(bits_ >> 8);
+    }
+  }
   Cross cross() const;  // of one point
 
   // This board and the points of `area` connected to it.
@@ -45,6 +67,17 @@ class WordBoard {
     }
   }
 
+  WordBoard mirrored(int width) const {
+    const std::uint64_t pairs = (bits_ & 0x5555555555555555) << 1 | (bits_ & 0xAAAAAAAAAAAAAAAA) >> 1;
+    const std::uint64_t fours = (pairs & 0x3333333333333333) << 2 | (pairs & 0xCCCCCCCCCCCCCCCC) >> 2;
+    const std::uint64_t rows = (fours & 0x0F0F0F0F0F0F0F0F) << 4 | (fours & 0xF0F0F0F0F0F0F0F0) >> 4;
+    return WordBoard(rows >> (8 - width));
+  }
+  WordBoard flipped(int height) const {
+    return WordBoard(__builtin_bswap64(bits_) >> (8 * (8 - height)));
+  }
+
+  WordBoard first() const { return WordBoard(bits_ & -bits_); }
   // The move to the first point.
   Move move() const {
     const int bit = std::countr_zero(bits_);
@@ -63,8 +96,6 @@ class WordBoard {
   }
 
  private:
-  explicit WordBoard(std::uint64_t bits) : bits_(bits) {}
-
   std::uint64_t bits_ = 0;
 };
 

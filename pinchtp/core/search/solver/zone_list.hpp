@@ -1,0 +1,95 @@
+// Zones that were proven lately, to recognize other positions that they decide.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "../../types.hpp"
+#include "word_board.hpp"
+#include "word_position.hpp"
+#include "zones.hpp"
+
+namespace pinchtp {
+
+// A new zone replaces the oldest one. Each thread has a list of its own.
+class ZoneList {
+ public:
+  struct Win {
+    WordBoard zone;
+    Side winner = Side::first;
+    std::uint16_t distance = 0;
+  };
+
+  // `points`: those of the board, in the order in which find() compares them.
+  ZoneList(const Zones& zones, std::span<const Move> points) : zones_(zones) {
+    for (const Move move : points) points_.push_back(WordBoard::at(move));
+  }
+
+  // `win`: of this position.
+  void add(const WordPosition& position, const Win& win) {
+    List& list = lists_[index(position.turn)];
+    for (int reflection = 0; reflection < Zones::kReflections; ++reflection) {
+      const std::size_t at = list.next++ % kLength;
+      const WordPosition image{{zones_.reflected(position.stones[0], reflection),
+                                zones_.reflected(position.stones[1], reflection)},
+                               position.turn};
+      list.wins[at] = win;
+      list.wins[at].zone = zones_.reflected(win.zone, reflection);
+      for (std::size_t point = 0; point < points_.size(); ++point)
+        for (std::size_t content = 0; content < 3; ++content) {
+          const bool fits =
+              content == content_at(image, points_[point]) || !list.wins[at].zone.has(points_[point]);
+          set(list.fitting[point][content], at, fits);
+        }
+    }
+  }
+
+  // The win of a position by a zone.
+  std::optional<Win> find(const WordPosition& position) const {
+    const List& list = lists_[index(position.turn)];
+    Numbers found;
+    found.fill(~std::uint64_t{0});
+    for (std::size_t point = 0; point < points_.size(); ++point) {
+      const Numbers& fitting = list.fitting[point][content_at(position, points_[point])];
+      std::uint64_t any = 0;
+      for (std::size_t word = 0; word < kWords; ++word) any |= found[word] &= fitting[word];
+      if (any == 0) return std::nullopt;
+    }
+    std::size_t word = 0;
+    while (found[word] == 0) ++word;
+    return list.wins[64 * word + static_cast<std::size_t>(std::countr_zero(found[word]))];
+  }
+
+ private:
+  // Reflections are zones of their own. Longer lists save nodes, but take more time.
+  static constexpr std::size_t kLength = 512;
+  static constexpr std::size_t kWords = kLength / 64;
+
+  using Numbers = std::array<std::uint64_t, kWords>;  // of zones, as bits
+
+  struct List {
+    // The zones that fit a position with this content of a point.
+    std::array<std::array<Numbers, 3>, WordBoard::kMaxWidth * WordBoard::kMaxHeight> fitting{};
+    std::array<Win, kLength> wins;
+    std::size_t next = 0;
+  };
+
+  static std::size_t content_at(const WordPosition& position, WordBoard point) {
+    return static_cast<std::size_t>(position.stones[0].has(point) + 2 * position.stones[1].has(point));
+  }
+  static void set(Numbers& numbers, std::size_t at, bool value) {
+    const std::uint64_t bit = std::uint64_t{1} << at % 64;
+    numbers[at / 64] = value ? numbers[at / 64] | bit : numbers[at / 64] & ~bit;
+  }
+
+  const Zones& zones_;
+  std::vector<WordBoard> points_;
+  std::array<List, 2> lists_;  // by the side to move
+};
+
+}  // namespace pinchtp
