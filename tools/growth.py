@@ -23,6 +23,11 @@ from timeit import Timer
 
 from pinchtp._core import PASS
 from pinchtp.analysis.queries import QueryGame, read_query
+from pinchtp.board.pages import written
+from pinchtp.board.rating import Ratings
+from pinchtp.board.storage import TableFile, VisitorStore
+from pinchtp.board.table import Table
+from pinchtp.board.view import line_of, tree_change
 from pinchtp.games import GAMES
 from pinchtp.games.session import Session
 from pinchtp.match.export import match_page
@@ -124,6 +129,32 @@ def answer_turn(size: int, folder: Path) -> Action:
     return lambda: game.at(size // 2)
 
 
+# --- the board
+
+
+def show_evaluation(size: int, folder: Path) -> Action:
+    """Shows and saves an evaluation in a game with that many moves, variations included."""
+    table, rng = Table(), random.Random(1)
+    while len(table.tree) < size:
+        table.show(table.tree.root)
+        for _ in range(LENGTH):
+            if table.is_over:
+                break
+            table.play_text(
+                table.session.format([rng.choice(table.session.position.legal_moves())])
+            )
+    file = TableFile(VisitorStore(folder), f"{size}")
+    file.save(table, Ratings(), "")
+
+    def show() -> None:
+        revision, line = table.tree.revision, line_of(table)
+        table.tree.set_winrate(table.node, rng.random(), visits=1)
+        written(tree_change(table, revision, line))
+        file.save(table, Ratings(), "")
+
+    return show
+
+
 # --- matches
 
 
@@ -194,6 +225,7 @@ GROWTHS = (
     Growth("undo a move and play it again", "moves", 0.2, undo_move),
     Growth("showboard", "moves", 1.2, show_board),
     Growth("position of a turn of a JSON query", "moves", 1.2, answer_turn),
+    Growth("show and save an evaluation on the board", "moves", 0.2, show_evaluation),
     Growth("match show", "games", 1.2, show_match),
     Growth("match show --games", "games", 1.2, list_games),
     Growth("match show --game N", "games", 0.2, show_game),

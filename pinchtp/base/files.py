@@ -102,6 +102,16 @@ def replace_file(path: str | Path, data: bytes, *, durable: bool = True) -> None
     _overwrite(target, data, temporary, durable=durable)
 
 
+def append_to_file(path: str | Path, data: bytes) -> None:
+    """Adds data to the end of a file that exists, and forces it to disk.
+
+    Raises OSError; then a part of the data may be there.
+    """
+    with open(_file_name(path), "r+b") as file:
+        file.seek(0, os.SEEK_END)
+        _write(file, data, durable=True)
+
+
 def _write(file: BinaryIO, data: bytes, *, durable: bool) -> None:
     file.write(data)
     if durable:

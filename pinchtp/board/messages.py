@@ -349,13 +349,18 @@ class TreeNode(Part, frozen=True):
 
 
 class TreeView(Message, frozen=True, tag="tree"):
-    """The nodes, parents before children; the first child of a node continues its main line.
+    """The game tree and the displayed line, or what has changed since the last such message.
 
-    line: ids of the displayed line, from the root to its end; contains `state.node`.
+    nodes: all if `whole`, else the new ones and those that changed; parents before children. The
+    first child of a node continues its main line, a new one is its last. line: ids of the displayed
+    line, from the root to its end; contains `state.node`. If not `whole` it begins with the first
+    `kept` ids that it had.
     """
 
     nodes: list[TreeNode]
     line: list[int]
+    whole: bool = True
+    kept: int = 0
 
 
 class Notice(Message, frozen=True):

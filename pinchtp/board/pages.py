@@ -21,7 +21,7 @@ from pinchtp.games import Color
 MOST_WAITING = 8 << 20  # characters of unsent messages per page
 _encoder = json.Encoder()
 # Messages that replace unsent ones of their type.
-REPLACED = re.compile(r'\{"type":"(analysis|state|tree|review|hello)"')
+REPLACED = re.compile(r'\{"type":"(analysis|state|review|hello)"')
 
 
 def written(message: m.Message) -> str:

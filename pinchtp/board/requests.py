@@ -16,7 +16,8 @@ from pinchtp.board.engine_requests import check_players
 from pinchtp.board.messages import ColorName, Count, Line, Name, Size, Text
 from pinchtp.board.pages import Page, check_role, link, seat, written
 from pinchtp.board.registry import BadRequest, perform, read_request, request
-from pinchtp.board.storage import StoredGame, reopen
+from pinchtp.board.saved_table import reopen
+from pinchtp.board.storage import StoredGame
 from pinchtp.board.table import Table, new_session
 from pinchtp.board.tree import Node, RequestError
 from pinchtp.board.visitor import Visitor

@@ -1,27 +1,22 @@
-"""Storage of visitors: their tables, a file each after every change, and their libraries."""
+"""Files of visitors: their tables, saved after every change, and their libraries."""
 
 from __future__ import annotations
 
 import os
 import re
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from shutil import rmtree
-from typing import TypeVar
 
 import msgspec
 from msgspec import structs
 
-from pinchtp.base.clock import Clock, TimeControl
-from pinchtp.base.files import read_file, replace_file
+from pinchtp.base.files import append_to_file, read_file, replace_file
 from pinchtp.board import messages as m
-from pinchtp.board.rating import PlayerRating, Ratings
-from pinchtp.board.table import Table, control_of
-from pinchtp.board.tree import Node, RequestError, Tree
-from pinchtp.games import GAMES, Color
-from pinchtp.games.history import RecordExtras, TimeLeft
-from pinchtp.games.session import GameHeader, Session
+from pinchtp.board.rating import Ratings
+from pinchtp.board.saved_table import decoded, save_table
+from pinchtp.board.table import Table
+from pinchtp.board.tree import RequestError, Tree
 
 # --- a library: one file per game, with the summary for its list
 
@@ -30,6 +25,7 @@ _SHARE_LEFT = 7 / 8  # of these bytes, so that the next games need no look at th
 
 _ID = re.compile(r"[0-9a-f]{16}")
 _KEPT, _DELETED = ".json", ".deleted"
+_LINES = ".jsonl"  # of a visitor
 _DAMAGED = ".damaged"  # set aside for the owner of the server, and not read again
 
 
@@ -38,9 +34,6 @@ class StoredGame(msgspec.Struct):
 
     summary: m.GameSummary
     table: msgspec.Raw
-
-
-Stored = TypeVar("Stored")
 
 
 class Library:
@@ -126,15 +119,7 @@ class Library:
 
 def _read(file: Path) -> StoredGame:
     """Raises OSError, and ValueError for a damaged file."""
-    return _decoded(read_file(file), StoredGame)
-
-
-def _decoded(data: bytes, kind: type[Stored]) -> Stored:
-    """Raises ValueError."""
-    try:
-        return msgspec.json.decode(data, type=kind)
-    except msgspec.MsgspecError as error:  # text that is no UTF-8 is a ValueError already
-        raise ValueError(str(error)) from None
+    return decoded(read_file(file), StoredGame)
 
 
 def _set_aside(file: Path) -> Path:
@@ -150,22 +135,30 @@ MOST_VISITORS = 200  # stored; the least recently seen is deleted first
 
 
 class VisitorStore:
-    """A directory with one file per visitor, which is named by a hash of the cookie."""
+    """A directory with one file per visitor, which is named by a hash of the cookie.
+
+    A file has a line for each time that the table was saved: the first with all of it, others with
+    what has changed.
+    """
 
     def __init__(self, folder: Path) -> None:
         """Creates the directory if missing. Raises OSError."""
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._folder = folder
 
-    def save(self, visitor: str, data: bytes) -> None:
-        """Saves a visitor's data. Raises OSError."""
+    def save(self, visitor: str, line: bytes) -> None:
+        """Replaces a visitor's file by one with this line. Raises OSError."""
         file = self._file(visitor)
         if not file.exists():
             self._forget_oldest()
-        replace_file(file, data)
+        replace_file(file, line + b"\n")
+
+    def append(self, visitor: str, line: bytes) -> None:
+        """Adds a line to a visitor's file. Raises OSError; then a part of it may be there."""
+        append_to_file(self._file(visitor), line + b"\n")
 
     def load(self, visitor: str) -> bytes:
-        """Returns a visitor's data; empty if missing. Raises OSError."""
+        """Returns a visitor's file; empty if missing. Raises OSError."""
         with suppress(FileNotFoundError):
             return read_file(self._file(visitor))
         return b""
@@ -175,14 +168,14 @@ class VisitorStore:
         return _set_aside(self._file(visitor))
 
     def _file(self, visitor: str) -> Path:
-        return self._folder / f"{visitor}.json"
+        return self._folder / f"{visitor}{_LINES}"
 
     def library(self, visitor: str) -> Library:
         """Returns a visitor's stored games."""
         return Library(self._folder / f"{visitor}.games")
 
     def _forget_oldest(self) -> None:
-        files = sorted(self._folder.glob("*.json"), key=lambda file: file.stat().st_mtime)
+        files = sorted(self._folder.glob(f"*{_LINES}"), key=lambda file: file.stat().st_mtime)
         for file in files[: max(0, len(files) - MOST_VISITORS + 1)]:
             with suppress(OSError):
                 file.unlink()
@@ -190,238 +183,47 @@ class VisitorStore:
                 rmtree(file.with_suffix(".games"), ignore_errors=True)
 
 
+MOST_CHANGES = 1 << 16  # bytes of changes in a file, beside as many as the whole table has
+
+
+class TableFile:
+    """The file of a visitor's table: has all of it, or after single changes a line with these."""
+
+    def __init__(self, store: VisitorStore, visitor: str) -> None:
+        self._store, self._visitor = store, visitor
+        self._tree: Tree | None = None  # that the file has, at a revision
+        self._revision = 0
+        self._room = 0  # bytes of changes until the file is written anew
+
+    def save(self, table: Table, ratings: Ratings, invitation: str) -> None:
+        """Saves what has changed. Raises OSError."""
+        tree, known = table.tree, self._tree
+        self._tree = None  # until it is there
+        if (
+            known is not tree
+            or self._revision < tree.reshaped
+            or not self._append(
+                save_table(table, ratings, invitation, tree.changed_since(self._revision))
+            )
+        ):
+            line = save_table(table, ratings, invitation)
+            self._store.save(self._visitor, line)
+            self._room = len(line) + MOST_CHANGES
+        self._tree, self._revision = tree, tree.revision
+
+    def _append(self, line: bytes) -> bool:
+        """Returns whether there was room, and still a file."""
+        if len(line) > self._room:
+            return False
+        try:
+            self._store.append(self._visitor, line)
+        except FileNotFoundError:  # it was the oldest of too many
+            return False
+        self._room -= len(line)
+        return True
+
+
 def usual_folder() -> Path:
     """Returns the default directory of saved games."""
     data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(data) / "pinchtp" / "board"
-
-
-VERSION = 4
-
-
-SavedClocks = list[tuple[float, int]]
-
-
-class SavedNode(msgspec.Struct, omit_defaults=True):
-    """A node. parent: index in the list; moves: empty for a resignation.
-
-    clocks: of Black and White, as seconds and byo-yomi periods left. result: as in Node.
-    properties, variations, left: of a record, kept to be written back.
-    """
-
-    parent: int
-    color: int
-    moves: list[int]
-    text: str
-    comment: str = ""
-    black_winrate: float | None = None
-    visits: int = 0
-    loss: float | None = None
-    flag_fell: int | None = None
-    clocks: SavedClocks | None = None
-    result: str = ""
-    properties: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    variations: tuple[str, ...] = ()
-    left: TimeLeft | None = None
-
-
-class SavedTable(msgspec.Struct):
-    """A saved visitor. cells, to_move, swapped: set-up position, or None.
-
-    header: has the comment of the root. clocks: those of the root.
-    """
-
-    version: int
-    id: str
-    game: str
-    width: int
-    height: int
-    options: dict[str, bool | int]
-    cells: list[int] | None
-    to_move: int
-    swapped: bool
-    nodes: list[SavedNode]
-    at: int
-    chosen: list[int]
-    players: m.Players
-    time: m.TimeSetting | None
-    clocks: SavedClocks | None
-    header: GameHeader
-    handicap: int
-    teach: bool
-    pace: float
-    live: bool
-    unrated: str
-    counted: bool
-    friend: int | None
-    invitation: str
-    records: dict[str, PlayerRating]
-    paused: int | None = None
-    rating_change: str = ""
-    puzzle: str = ""
-    solved: list[str] = []
-
-
-def save_table(table: Table, ratings: Ratings, invitation: str = "") -> bytes:
-    """Returns the data of a table to save. invitation: its number, empty without."""
-    start = table.tree.start
-    nodes = list(table.tree)
-    places = {node.id: at for at, node in enumerate(nodes)}
-    return msgspec.json.encode(
-        SavedTable(
-            version=VERSION,
-            id=table.id,
-            game=table.game.name,
-            width=start.width,
-            height=start.height,
-            options=table.options,
-            cells=list(start.cells()) if table.tree.is_set_up else None,
-            to_move=start.to_move,
-            swapped=start.swapped,
-            nodes=[_saved_node(table, node, places) for node in nodes[1:]],
-            at=places[table.node.id],
-            chosen=table.chosen,
-            players=table.players,
-            time=table.time,
-            clocks=_saved_clocks(table, table.tree.root),
-            header=replace(table.header, comment=table.tree.root.comment),
-            handicap=table.handicap,
-            teach=table.teach,
-            pace=table.pace,
-            live=table.live,
-            unrated=table.unrated,
-            counted=table.counted,
-            friend=table.friend,
-            invitation=invitation,
-            records=ratings.records,
-            paused=places.get(table.paused.id),
-            rating_change=table.rating_change,
-            puzzle=table.puzzle,
-            solved=sorted(table.solved),
-        )
-    )
-
-
-def _saved_clocks(table: Table, node: Node) -> SavedClocks | None:
-    clocks = node.clocks
-    if node is table.node and table.runs:
-        clocks = {color: table.clock(color) for color in Color}
-    if clocks is None:
-        return None
-    return [(min(clocks[each].left, 1e12), clocks[each].stones) for each in Color]
-
-
-def _saved_node(table: Table, node: Node, places: dict[int, int]) -> SavedNode:
-    assert node.parent is not None
-    assert node.color is not None
-    return SavedNode(
-        parent=places[node.parent.id],
-        color=node.color,
-        moves=list(node.moves),
-        text=node.text,
-        comment=node.comment,
-        black_winrate=node.black_winrate,
-        visits=node.visits,
-        loss=node.loss,
-        flag_fell=node.flag_fell,
-        clocks=_saved_clocks(table, node),
-        result=node.result,
-        properties=node.entries[-1].extras.properties,
-        variations=node.entries[-1].extras.variations,
-        left=node.entries[-1].left,
-    )
-
-
-def load_table(data: bytes) -> tuple[Table, Ratings, str]:
-    """Restores a table with its ratings and invitation. Raises ValueError for damaged data."""
-    table, kept = Table(), _decoded(data, SavedTable)
-    _restore(table, kept)
-    table.friend = None if kept.friend is None else Color(kept.friend)
-    table.solved = set(kept.solved)
-    return table, Ratings(kept.records), kept.invitation
-
-
-class _SavedRatings(msgspec.Struct):
-    """The part of SavedTable that outlives a damaged game."""
-
-    records: dict[str, PlayerRating]
-
-
-def ratings_in(data: bytes) -> Ratings:
-    """Returns the ratings in damaged data of a table; new ones if they are damaged as well."""
-    readable = data.decode(errors="replace").encode()
-    with suppress(ValueError):
-        return Ratings(_decoded(readable, _SavedRatings).records)
-    return Ratings()
-
-
-def reopen(table: Table, data: bytes) -> None:
-    """Replaces a table's game by a saved one. Raises ValueError, and changes nothing then."""
-    kept = _decoded(data, SavedTable)
-    _restore(Table(), kept)
-    _restore(table, kept)
-    table.pause()
-
-
-def _restore(table: Table, kept: SavedTable) -> None:
-    """Replays the saved moves. Raises ValueError."""
-    try:
-        _replay(table, kept)
-    except (LookupError, OverflowError, TypeError) as error:
-        raise ValueError(f"damaged: {error}") from None
-
-
-def _replay(table: Table, kept: SavedTable) -> None:
-    """Raises what its parts raise for values out of range."""
-    if kept.version != VERSION:
-        raise ValueError(f"version {kept.version}")
-    session = Session(GAMES[kept.game], kept.width, kept.height, **kept.options)
-    if kept.cells is not None:
-        cells, to_move = bytes(kept.cells), Color(kept.to_move)
-        session.set_up(session.position_of(cells, to_move, swapped=kept.swapped))
-    table.begin(session, kept.players, kept.time, kept.handicap)
-    table.id, table.puzzle = kept.id, kept.puzzle
-    table.header = replace(kept.header, comment="")
-    table.tree.root.comment = kept.header.comment
-    control = control_of(kept.time)
-    _restore_clocks(table.tree.root, kept.clocks, control)
-    nodes = [table.tree.root]
-    for each in kept.nodes:
-        parent = nodes[each.parent]
-        if nodes[-1] is not parent or each is kept.nodes[0]:
-            session = table.tree.session(parent)
-        nodes.append(_restored_node(table.tree, parent, each, session))
-        _restore_clocks(nodes[-1], each.clocks, control)
-    table.show(nodes[kept.at if kept.paused is None else kept.paused])
-    table.pause()
-    table.show(nodes[kept.at])
-    for part in kept.chosen:
-        table.session.play(table.to_move, part)
-    table.teach, table.pace = kept.teach, kept.pace
-    table.live, table.unrated, table.counted = kept.live, kept.unrated, kept.counted
-    table.rating_change = kept.rating_change
-
-
-def _restore_clocks(node: Node, kept: SavedClocks | None, control: TimeControl) -> None:
-    if kept is not None:
-        node.clocks = {
-            color: Clock(control, left, stones)
-            for color, (left, stones) in zip(Color, kept, strict=True)
-        }
-
-
-def _restored_node(tree: Tree, parent: Node, kept: SavedNode, session: Session) -> Node:
-    """Adds a saved node to its parent. session: at the parent; advanced to the new node."""
-    known = len(session.history)
-    if kept.moves:
-        session.play(Color(kept.color), *kept.moves)
-    else:
-        session.resign(Color(kept.color))
-    *parts, last = session.history[known:]
-    extras = RecordExtras(kept.properties, kept.variations)
-    last = replace(last, extras=extras, left=kept.left)
-    node = tree.add(parent, [*parts, last], kept.text)
-    node.comment, node.black_winrate, node.visits = kept.comment, kept.black_winrate, kept.visits
-    node.loss, node.result = kept.loss, kept.result
-    node.flag_fell = None if kept.flag_fell is None else Color(kept.flag_fell)
-    return node

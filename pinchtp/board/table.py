@@ -405,7 +405,7 @@ class Table:
         self.pause_clock()
         self.cancel()
         self.node.flag_fell = self.to_move
-        self.tree.edited()
+        self.tree.edited(self.node)
         self.forget_lesson()
         return True
 
@@ -414,6 +414,7 @@ class Table:
         if self.runs:
             assert self.clocks
             self.node.clocks = self.clocks | {self.to_move: self.clock(self.to_move)}
+            self.tree.touched(self.node)
         self._began = None
 
     def start_clock(self) -> None:

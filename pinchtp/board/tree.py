@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import count
+from itertools import count, takewhile
 
 from pinchtp.base.clock import Clock
 from pinchtp.games import Color, GameType, Position
@@ -13,7 +13,7 @@ from pinchtp.games.session import MOST_MOVES, Session
 from pinchtp.games.winrate import Winrate
 
 MOST_NODES = MOST_MOVES  # as in a session, variations included
-MOST_COMMENTS = 1 << 20  # characters, since each change sends the whole tree
+MOST_COMMENTS = 1 << 20  # characters, since a page that opens is sent the whole tree
 _SERIALS = count(1)  # of trees, so that pages recognize another game
 
 
@@ -71,19 +71,20 @@ class Node:
 class Tree:
     """The variations of a game.
 
-    is_set_up: whether the start is not that of a new game. revision: incremented by every visible
-    change; edits: by those that are not evaluations.
-    serial: distinguishes games of one server run.
+    is_set_up: whether the start is not that of a new game. revision: incremented by every change;
+    edits: by those that are not evaluations. reshaped: the revision of the last change of more than
+    single nodes. serial: distinguishes games of one server run.
     """
 
     def __init__(self, game: GameType, start: Position) -> None:
         self.game, self.start = game, start
         self.is_set_up = start != game.start_of(start)
         self.root = Node(0, None)
-        self.revision = self.edits = 0
+        self.revision = self.edits = self.reshaped = 0
         self.serial = next(_SERIALS)
         self._nodes = {0: self.root}
         self._by_move: dict[tuple[object, ...], Node] = {}  # see _move_key()
+        self._changed: dict[int, int] = {}  # the revisions of nodes, the last one last
         self._next = 1
         self.deleted: tuple[Node, int] | None = None  # the last one, and its place
 
@@ -123,7 +124,7 @@ class Tree:
         node = Node(self._next, parent, tuple(entries), text)
         self._nodes[node.id] = self._by_move[key] = node
         self._next += 1
-        self.edited()
+        self.edited(node)
         parent.children.append(node)
         return node
 
@@ -150,11 +151,12 @@ class Tree:
         """Removes a node and its descendants. Raises RequestError for the root."""
         if node.parent is None:
             raise RequestError("cannot remove the start of the game")
-        self.edited()
+        self._reshape()
         self.deleted = node, node.parent.children.index(node)
         node.parent.children.remove(node)
         for gone in descendants(node):
             del self._nodes[gone.id]
+            self._changed.pop(gone.id, None)
             self._by_move.pop(_key_of(gone), None)
 
     def undelete(self) -> Node:
@@ -165,7 +167,7 @@ class Tree:
         again = list(descendants(node))
         if len(self) + len(again) > MOST_NODES:
             raise RequestError(f"a game has at most {MOST_NODES} moves, variations included")
-        self.edited()
+        self._reshape()
         self.deleted = None
         node.parent.children.insert(index, node)
         self._nodes |= {each.id: each for each in again}
@@ -174,7 +176,7 @@ class Tree:
 
     def promote(self, node: Node) -> None:
         """Promotes the line to a node to the main line."""
-        self.edited()
+        self._reshape()
         for each in node.line():
             if each.parent is not None:
                 each.parent.children.remove(each)
@@ -184,13 +186,29 @@ class Tree:
         """Sets the comment of a node. Raises RequestError at MOST_COMMENTS."""
         if sum(len(each.comment) for each in self if each is not node) + len(text) > MOST_COMMENTS:
             raise RequestError(f"the comments of a game have at most {MOST_COMMENTS} characters")
-        self.edited()
+        self.edited(node)
         node.comment = text
 
-    def edited(self) -> None:
-        """Records a change that is not an evaluation."""
+    def edited(self, node: Node) -> None:
+        """Records a change of a node that is not an evaluation."""
+        self.edits += 1
+        self.touched(node)
+
+    def touched(self, node: Node) -> None:
+        """Records a change of a node."""
+        self.revision += 1
+        self._changed.pop(node.id, None)
+        self._changed[node.id] = self.revision
+
+    def _reshape(self) -> None:
         self.revision += 1
         self.edits += 1
+        self.reshaped = self.revision
+
+    def changed_since(self, revision: int) -> list[Node]:
+        """Returns the nodes that are new or changed since a revision, parents before children."""
+        late = takewhile(lambda each: self._changed[each] > revision, reversed(self._changed))
+        return [self._nodes[number] for number in sorted(late)]
 
     def set_winrate(self, node: Node, black: float, visits: int) -> None:
         """Stores an engine's winrate of a position unless a better one is known.
@@ -198,12 +216,14 @@ class Tree:
         black: Black's winrate.
         """
         if visits >= node.visits:
-            self.revision += node.black_winrate != black
+            if node.black_winrate != black:
+                self.touched(node)
             node.black_winrate, node.visits = black, visits
 
     def set_loss(self, node: Node, loss: float) -> None:
         """Sets the winrate loss of a node's move."""
-        self.revision += node.loss != loss
+        if node.loss != loss:
+            self.touched(node)
         node.loss = loss
 
 

@@ -343,7 +343,25 @@ def _can(table: Table, legal: m.Legal) -> list[str]:
 
 def tree_message(table: Table) -> m.TreeView:
     """Returns the game tree and the displayed line."""
-    nodes = [
+    return m.TreeView(_tree_nodes(table, table.tree), line_of(table))
+
+
+def tree_change(table: Table, revision: int, line: list[int]) -> m.TreeView:
+    """Returns what has changed since a revision of the tree, when `line` was displayed."""
+    now = line_of(table)
+    pairs = enumerate(zip(line, now, strict=False))
+    kept = next((at for at, (old, new) in pairs if old != new), min(len(line), len(now)))
+    nodes = _tree_nodes(table, table.tree.changed_since(revision))
+    return m.TreeView(nodes, now[kept:], whole=False, kept=kept)
+
+
+def line_of(table: Table) -> list[int]:
+    """Returns the ids of the displayed line."""
+    return [node.id for node in table.line()]
+
+
+def _tree_nodes(table: Table, nodes: Iterable[Node]) -> list[m.TreeNode]:
+    return [
         m.TreeNode(
             id=node.id,
             parent=node.parent.id if node.parent else None,
@@ -355,6 +373,5 @@ def tree_message(table: Table) -> m.TreeView:
             loss=node.loss,
             mark=mark(node.loss),
         )
-        for node in table.tree
+        for node in nodes
     ]
-    return m.TreeView(nodes, [node.id for node in table.line()])

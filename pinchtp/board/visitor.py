@@ -28,13 +28,8 @@ from pinchtp.board.jobs import Job, Wishes, wanted
 from pinchtp.board.keys import INVITED, Keys, Role
 from pinchtp.board.pages import Page, Presence, away, state_for, written
 from pinchtp.board.rating import Ratings, rating_of
-from pinchtp.board.storage import (
-    VisitorStore,
-    load_table,
-    ratings_in,
-    reopen,
-    save_table,
-)
+from pinchtp.board.saved_table import load_table, ratings_in, reopen, save_table
+from pinchtp.board.storage import TableFile, VisitorStore
 from pinchtp.board.table import Table, new_id
 from pinchtp.board.table_engine import EngineCommand
 from pinchtp.board.tree import RequestError, Tree
@@ -42,7 +37,9 @@ from pinchtp.board.view import (
     COLOR_NAMES,
     Activity,
     game_summary,
+    line_of,
     state_message,
+    tree_change,
     tree_message,
 )
 from pinchtp.client.engine import Stopped
@@ -120,6 +117,7 @@ class Visitor:
         self._is_scheduled = False
         self._alarm: asyncio.TimerHandle | None = None
         self._saving: asyncio.TimerHandle | None = None
+        self._file = TableFile(shared.store, name)
         self._has_file = bool(stored)  # visitors who never play get none
         self._saved = self._edits()
         self._is_saved = True
@@ -296,7 +294,7 @@ class Visitor:
     def _send_changes(self, jobs: list[Job]) -> bool:
         """Sends changes to all pages; returns whether the table has changed."""
         hello, state, table = self._make_hello(), self._make_state(jobs), self.table
-        tree = table.tree, table.tree.revision, [node.id for node in table.line()]
+        tree = table.tree, table.tree.revision, line_of(table)
         if hello != self._hello:
             self._hello = hello
             for page in self.pages:
@@ -307,11 +305,18 @@ class Visitor:
             for page in self.pages:
                 page.send(written(state_for(state, table, page)))
         if tree != self._tree:
+            text = written(self._tree_since(self._tree))
             self._tree = tree
-            text = written(tree_message(table))
             for page in self.pages:
                 page.send(text)
         return changed
+
+    def _tree_since(self, sent: tuple[Tree, int, list[int]] | None) -> m.TreeView:
+        """Returns what has changed since the last message; everything if more than single nodes."""
+        tree = self.table.tree
+        if sent is None or sent[0] is not tree or sent[1] < tree.reshaped:
+            return tree_message(self.table)
+        return tree_change(self.table, *sent[1:])
 
     def _make_hello(self) -> Hello:
         engines = [
@@ -434,7 +439,7 @@ class Visitor:
             self._saving = None
         self._saved, was_saved = self._edits(), self._is_saved
         try:
-            self._shared.store.save(self._id, save_table(self.table, self.ratings, self.invitation))
+            self._file.save(self.table, self.ratings, self.invitation)
         except OSError as error:
             self._is_saved = False
             self._save_later(RETRY_AFTER)

@@ -167,13 +167,13 @@ def test_damaged_save_is_set_aside_and_the_rest_opens(tmp_path: Path) -> None:
                 visit.new_game("pinch", 5, options={})
                 visit.ask("play", "state", at=12)
         board.stop()
-        (file,) = tmp_path.glob("*.json")
+        (file,) = tmp_path.glob("*.jsonl")
         kept = file.read_bytes()
         (stored,) = tmp_path.glob("*.games/*.json")
         stored.with_name(f"{0:016x}.json").write_bytes(stored.read_bytes().replace(b"p", b"\xff"))
         for wrong in (
             b"{}",
-            kept[:-20],
+            kept.split(b"\n")[0][:-20],
             kept.replace(b'"moves":[', b'"moves":[999,'),
             kept.replace(b'"moves":[', b'"moves":[12345678901234567890,'),
             kept.replace(b'"options":{', b'"options":{"width":3,'),

@@ -355,7 +355,7 @@ def test_store_forgets_the_oldest_visitors(tmp_path: Path) -> None:
         store.save(f"{number}", b"{}")
     assert len(list(tmp_path.iterdir())) == MOST_VISITORS
     assert store.load("0") == b""
-    assert store.load(f"{MOST_VISITORS}") == b"{}"
+    assert store.load(f"{MOST_VISITORS}") == b"{}\n"
 
 
 def test_visitors_who_never_play_leave_no_file(board: Board) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,8 @@ from pinchtp.board import tree as trees
 from pinchtp.board.importing import read, sgf_of
 from pinchtp.board.messages import PlayerChoice, Players, TimeSetting
 from pinchtp.board.rating import Ratings
-from pinchtp.board.storage import load_table, save_table
+from pinchtp.board.saved_table import load_table, save_table
+from pinchtp.board.storage import MOST_CHANGES, TableFile, VisitorStore
 from pinchtp.board.table import Table
 from pinchtp.board.tree import RequestError
 from pinchtp.games import Color
@@ -344,3 +346,57 @@ def test_a_damaged_byte_is_a_value_error_and_nothing_else() -> None:
         for byte in (0xFF, *b'"9-{'):
             with suppress(ValueError):
                 load_table(kept[:at] + bytes([byte]) + kept[at + 1 :])
+
+
+def test_lines_of_changes_restore_the_table(tmp_path: Path) -> None:
+    table, ratings = Table(), Ratings()
+    file, path = TableFile(VisitorStore(tmp_path), "visitor"), tmp_path / "visitor.jsonl"
+
+    def restored() -> Table:
+        file.save(table, ratings, "")
+        return load_table(path.read_bytes())[0]
+
+    for text in ("e5", "d4", "c3", "f6"):
+        table.play_text(text)
+        restored()
+    (late,) = table.node.line()[2:3]
+    table.show(late)
+    table.play_text("g7")  # a variation
+    table.tree.comment(late, "Why?")
+    table.tree.set_winrate(late, 0.25, 10)
+    again = restored()
+    assert path.read_bytes().count(b"\n") == 5
+    assert sgf_of(again, ("", "")) == sgf_of(table, ("", ""))
+    assert again.node.text == "G7"
+    table.tree.delete(late)
+    table.show(table.tree.root)
+    assert len(restored().tree) == 2
+    assert path.read_bytes().count(b"\n") == 1
+
+
+def test_a_change_that_was_cut_off_leaves_the_table_before_it(tmp_path: Path) -> None:
+    table = Table()
+    file, path = TableFile(VisitorStore(tmp_path), "visitor"), tmp_path / "visitor.jsonl"
+    table.play_text("e5")
+    file.save(table, Ratings(), "")
+    known = path.read_bytes()
+    table.play_text("d4")
+    file.save(table, Ratings(), "")
+    for end in range(len(known), len(path.read_bytes())):
+        assert load_table(path.read_bytes()[:end])[0].node.text == "E5"
+
+
+def test_changes_are_bounded(tmp_path: Path) -> None:
+    table = Table()
+    file, path = TableFile(VisitorStore(tmp_path), "visitor"), tmp_path / "visitor.jsonl"
+    sizes = []
+    for number in range(200):
+        table.tree.comment(table.tree.root, f"{number}" * 200)
+        file.save(table, Ratings(), "")
+        sizes.append(path.stat().st_size)
+    assert max(sizes) < 2 * min(sizes) + MOST_CHANGES + 2000
+    assert sizes != sorted(sizes)
+    path.unlink()  # too many visitors
+    table.play_text("e5")
+    file.save(table, Ratings(), "")
+    assert load_table(path.read_bytes())[0].node.text == "E5"

@@ -22,7 +22,8 @@ from pinchtp.board.keys import Keys
 from pinchtp.board.pages import MOST_WAITING, Page
 from pinchtp.board.registry import REQUESTS
 from pinchtp.board.requests import handle
-from pinchtp.board.storage import VisitorStore, load_table
+from pinchtp.board.saved_table import load_table
+from pinchtp.board.storage import VisitorStore
 from pinchtp.board.table import Table
 from pinchtp.board.table_engine import EngineCommand, our_command
 from pinchtp.board.visitor import Shared, Visitor
@@ -104,7 +105,7 @@ def built(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
         return call
 
-    for name in ("state_message", "tree_message"):
+    for name in ("state_message", "tree_message", "tree_change"):
         monkeypatch.setattr(visitors, name, counted(name))
     return found
 
@@ -118,11 +119,11 @@ def test_click_builds_state_and_tree_once(tmp_path: Path, built: list[str]) -> N
         built.clear()
         page.types()
         ask(visitor, page, "play", at=40)
-        assert built == ["state_message", "tree_message"]
+        assert built == ["state_message", "tree_change"]
         assert page.types() == ["state", "tree", "accepted"]
         while page.types()[-1:] != ["tree"]:
             await asyncio.sleep(0.05)
-        assert built == 2 * ["state_message", "tree_message"]
+        assert built == 2 * ["state_message", "tree_change"]
 
     visiting(tmp_path, visit)
 
@@ -134,7 +135,7 @@ def test_click_during_tasks_builds_state_and_tree_once(tmp_path: Path, built: li
         await asyncio.sleep(0.1)
         built.clear()
         ask(visitor, page, "play", at=40)
-        assert built == ["state_message", "tree_message"]
+        assert built == ["state_message", "tree_change"]
 
     visiting(tmp_path, visit)
 
@@ -257,10 +258,10 @@ class FullDisk(VisitorStore):
 
     is_full = True
 
-    def save(self, visitor: str, data: bytes) -> None:
+    def save(self, visitor: str, line: bytes) -> None:
         if self.is_full:
             raise OSError(errno.ENOSPC, "No space left on device")
-        super().save(visitor, data)
+        super().save(visitor, line)
 
 
 def test_full_disk_is_reported_before_the_move_is_shown(
@@ -311,11 +312,11 @@ def test_click_is_saved_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_page_that_does_not_read_holds_few_bytes() -> None:
     page = Page()
     for number in range(1000):
-        page.send(f'{{"type":"tree",{"x" * 100_000}}}')
+        page.send(f'{{"type":"state",{"x" * 100_000}}}')
         page.send(f'{{"type":"notice",{number}}}')
     assert not page.is_slow
     with ThreadPoolExecutor(1) as thread:  # Playwright may have an event loop in this one
-        assert thread.submit(asyncio.run, page.next()).result().startswith('{"type":"tree"')
+        assert thread.submit(asyncio.run, page.next()).result().startswith('{"type":"state"')
     while not page.is_slow:
         page.send(f'{{"type":"exported",{"x" * 1_000_000}}}')
     waiting = page._size

@@ -143,6 +143,8 @@ class Visit(Resource):
         while True:
             text = self._socket.recv(timeout=max(0.001, deadline - monotonic()))
             message: Found = json.loads(text)
+            if message["type"] == "tree" and not message["whole"]:
+                message = with_changes(self.seen["tree"], message)
             self.seen[message["type"]] = message
             if message["type"] == "notice":
                 self.notices.append(message["text"])
@@ -182,6 +184,13 @@ class Visit(Resource):
             self.wait("tree")
         nodes = {node["id"]: node for node in self.seen["tree"]["nodes"]}
         return [nodes[number]["move"] for number in self.seen["tree"]["line"][1:]]
+
+
+def with_changes(tree: Found, message: Found) -> Found:
+    """Returns the whole tree after a message with its changes."""
+    nodes = {each["id"]: each for each in (*tree["nodes"], *message["nodes"])}
+    line = tree["line"][: message["kept"]] + message["line"]
+    return tree | {"nodes": list(nodes.values()), "line": line}
 
 
 def engine(number: int = 0, visits: int | None = 20, **level: Any) -> Found:

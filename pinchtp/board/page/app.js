@@ -237,7 +237,7 @@ export class App {
     const { node } = this.state.table ?? {};
     if (message.type === "state") this.#receiveState(message);
     else if (message.type === "hello") this.store.set({ hello: message });
-    else if (message.type === "tree") this.store.set({ tree: message });
+    else if (message.type === "tree") this.store.set({ tree: withChanges(this.state.tree, message) });
     else if (message.type === "review") this.store.set({ review: message });
     else if (message.type === "notice") this.notify(message.level, message.text);
     else if (message.type === "game-stored") this.offerUndo(STRINGS.library.stored, { type: "open-game", game: message.game });
@@ -287,6 +287,14 @@ export class App {
   #receiveLines(lines) {
     this.store.set({ lines: [...this.state.lines, ...lines].slice(-MOST_LINES) });
   }
+}
+
+/** The tree after a message about it. @param {m.TreeView | null} tree @param {m.TreeView} message */
+function withChanges(tree, message) {
+  if (message.whole || !tree) return message;
+  const nodes = new Map(tree.nodes.map((each) => [each.id, each]));
+  for (const each of message.nodes) nodes.set(each.id, each);
+  return { ...message, nodes: [...nodes.values()], line: [...tree.line.slice(0, message.kept), ...message.line] };
 }
 
 /** What findings belong to: the game, the node, and the steps of an incomplete move. @param {Table | null} table */

@@ -425,6 +425,8 @@ export interface TreeView {
   type: "tree";
   nodes: TreeNode[];
   line: number[];
+  whole: boolean;
+  kept: number;
 }
 
 export interface Think {

@@ -19,7 +19,7 @@ from pinchtp.analysis.engine import AnalysisEngine
 from pinchtp.analysis.output import AnswerWriter
 from pinchtp.analysis.queries import Query, QueryGame, allowed_moves
 from pinchtp.board.importing import read
-from pinchtp.board.storage import load_table, save_table
+from pinchtp.board.saved_table import load_table, save_table
 from pinchtp.board.table import Table
 from pinchtp.board.tree import RequestError
 from pinchtp.games import GAMES
@@ -92,7 +92,8 @@ def tables(data: bytes) -> None:
         table, ratings, invitation = load_table(data)
     except ValueError:
         return
-    stored = save_table(table, ratings, invitation)
+    numbered = load_table(save_table(table, ratings, invitation))  # the nodes, in their order
+    stored = save_table(*numbered)
     assert save_table(*load_table(stored)) == stored
 
 

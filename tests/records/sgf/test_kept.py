@@ -14,7 +14,7 @@ from record_games import PINCH, from_sgf, in_one_line, loaded, moves, played, re
 from pinchtp.board.importing import read as read_on_board
 from pinchtp.board.importing import sgf_of
 from pinchtp.board.rating import Ratings
-from pinchtp.board.storage import load_table, save_table
+from pinchtp.board.saved_table import load_table, save_table
 from pinchtp.board.table import Table
 from pinchtp.games import GAMES
 from pinchtp.games.notation import parse_move
