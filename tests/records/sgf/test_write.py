@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -104,6 +105,26 @@ def test_written_record_reads_back(game: GameType, width: int, height: int) -> N
         assert (again.resigned, again.winner) == (session.resigned, session.winner)
         assert to_sgf(again, "later") == text
         assert "\n\n" not in text
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES[:5])
+def test_written_values_are_those_most_readers_take(
+    game: GameType, width: int, height: int
+) -> None:
+    """Points stand alone, only ] and \\ are escaped, and no property is written twice."""
+    if game.smallest == game.largest:
+        width, height = game.size
+    for session in random_sessions(game, width, height):
+        session.info = replace(session.info, comment="a: b] c\\ d;(e)")
+        text = to_sgf(session)
+        assert "FF[4]" in text
+        assert r"a: b\] c\\ d;(e)" in text
+        for node in re.sub(r"C\[(?:[^]\\]|\\.)*]", "", text).split(";"):
+            values = re.findall(r"([A-Z]+)((?:\[(?:[^]\\]|\\.)*\]\s*)+)", node)
+            assert len({name for name, _ in values}) == len(values)
+            for name, value in values:
+                if name in ("AB", "AW", "AE", "B", "W"):
+                    assert re.fullmatch(r"(\[([a-y]{2})?\]\s*)+", value)
 
 
 def test_any_move_of_a_record_is_in_reach() -> None:
