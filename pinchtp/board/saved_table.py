@@ -52,7 +52,8 @@ class SavedTable(msgspec.Struct):
 
     nodes: by their ids, which are others once it is loaded; parents before children, the first
     child first, without the root, whose id is 0. A line of changes has those that are new or have
-    changed. at, paused: ids. header: has the comment of the root. clocks: those of the root.
+    changed. at, paused: ids. header: has the comment of the root. clocks: those of the root;
+    running: at that moment, if one runs.
     """
 
     version: int
@@ -70,6 +71,7 @@ class SavedTable(msgspec.Struct):
     players: m.Players
     time: m.TimeSetting | None
     clocks: SavedClocks | None
+    running: SavedClocks | None
     header: GameHeader
     handicap: int
     teach: bool
@@ -92,6 +94,7 @@ def save_table(
     """Returns a line of a table. invitation: its number, empty without. nodes: all by default."""
     tree = table.tree
     start = tree.start
+    running = {color: table.clock(color) for color in Color} if table.runs else None
     return msgspec.json.encode(
         SavedTable(
             version=VERSION,
@@ -104,7 +107,7 @@ def save_table(
             to_move=start.to_move,
             swapped=start.swapped,
             nodes={
-                node.id: _saved_node(table, node, node.parent)
+                node.id: _saved_node(node, node.parent)
                 for node in (tree if nodes is None else nodes)
                 if node.parent is not None
             },
@@ -112,7 +115,8 @@ def save_table(
             chosen=table.chosen,
             players=table.players,
             time=table.time,
-            clocks=_saved_clocks(table, tree.root),
+            clocks=_saved_clocks(tree.root.clocks),
+            running=_saved_clocks(running),
             header=replace(table.header, comment=tree.root.comment),
             handicap=table.handicap,
             teach=table.teach,
@@ -131,16 +135,13 @@ def save_table(
     )
 
 
-def _saved_clocks(table: Table, node: Node) -> SavedClocks | None:
-    clocks = node.clocks
-    if node is table.node and table.runs:
-        clocks = {color: table.clock(color) for color in Color}
+def _saved_clocks(clocks: dict[Color, Clock] | None) -> SavedClocks | None:
     if clocks is None:
         return None
     return [(min(clocks[each].left, 1e12), clocks[each].stones) for each in Color]
 
 
-def _saved_node(table: Table, node: Node, parent: Node) -> SavedNode:
+def _saved_node(node: Node, parent: Node) -> SavedNode:
     assert node.color is not None
     return SavedNode(
         parent=parent.id,
@@ -152,7 +153,7 @@ def _saved_node(table: Table, node: Node, parent: Node) -> SavedNode:
         visits=node.visits,
         loss=node.loss,
         flag_fell=node.flag_fell,
-        clocks=_saved_clocks(table, node),
+        clocks=_saved_clocks(node.clocks),
         result=node.result,
         properties=node.entries[-1].extras.properties,
         variations=node.entries[-1].extras.variations,
@@ -247,6 +248,7 @@ def _replay(table: Table, kept: SavedTable) -> None:
             session = table.tree.session(parent)
         last = nodes[number] = _restored_node(table.tree, parent, each, session)
         _restore_clocks(last, each.clocks, control)
+    _restore_clocks(nodes[kept.at], kept.running, control)
     table.show(nodes[kept.at if kept.paused is None else kept.paused])
     table.pause()
     table.show(nodes[kept.at])

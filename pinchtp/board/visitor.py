@@ -49,6 +49,7 @@ from pinchtp.games.winrate import Winrate
 Result = TypeVar("Result")
 
 SAVE_AFTER = 0.2  # seconds to collect further evaluations before saving
+CLOCK_SAVED_AFTER = 1.0  # seconds of a running clock that a kill of the server gives back, at most
 RETRY_AFTER = 5.0  # seconds after a failure to save
 
 WORK: dict[str, Callable[[JobContext, Job], Awaitable[None]]] = {
@@ -235,6 +236,8 @@ class Visitor:
         table, pages = self.table, self.presence.pages
         if self.presence.is_visited and table.to_move not in away(table, pages):
             table.start_clock()
+            if table.runs:
+                self._save_later(CLOCK_SAVED_AFTER)
         else:
             table.pause_clock()
 
@@ -429,8 +432,13 @@ class Visitor:
         )
 
     def _save_later(self, seconds: float) -> None:
-        if self._saving is None:
-            self._saving = asyncio.get_running_loop().call_later(seconds, self._save)
+        """Schedules the next save, unless it is due before."""
+        loop = asyncio.get_running_loop()
+        if self._saving is not None:
+            if self._saving.when() <= loop.time() + seconds:
+                return
+            self._saving.cancel()
+        self._saving = loop.call_later(seconds, self._save)
 
     def _save(self) -> None:
         """Saves the table; reports the first failure to the pages, and tries again later."""
@@ -451,6 +459,8 @@ class Visitor:
             self._has_file = self._is_saved = True
             if not was_saved:
                 self.send(m.Notice("info", "The game is saved again."))
+            if self.table.runs:
+                self._save_later(CLOCK_SAVED_AFTER)
         if self._is_saved != was_saved:
             self.update_soon()
 

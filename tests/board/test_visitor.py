@@ -27,6 +27,7 @@ from pinchtp.board.storage import VisitorStore
 from pinchtp.board.table import Table
 from pinchtp.board.table_engine import EngineCommand, our_command
 from pinchtp.board.visitor import Shared, Visitor
+from pinchtp.games import Color
 
 
 def test_every_request_is_described() -> None:
@@ -305,6 +306,24 @@ def test_click_is_saved_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         ask(visitor, page, "play", at=40)
         await asyncio.sleep(0.1)
         assert len(saved) == 1
+
+    visiting(tmp_path, visit)
+
+
+def test_a_killed_server_gives_back_little_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visitors, "CLOCK_SAVED_AFTER", 0.05)
+
+    async def visit(visitor: Visitor, page: Recorder) -> None:
+        options = {"pie": False}
+        ask(visitor, page, "new-game", game="pinch", options=options, time={"main": 60.0})
+        ask(visitor, page, "play", at=40)
+        await asyncio.sleep(0.5)
+        (file,) = tmp_path.iterdir()
+        killed, *_ = load_table(file.read_bytes())
+        assert killed.clock(Color.WHITE).left < 60 - 0.3
+        assert killed.clock(Color.WHITE).left >= visitor.table.clock(Color.WHITE).left
 
     visiting(tmp_path, visit)
 
