@@ -33,53 +33,34 @@ class Build:
 GRAPHS = "20000"  # a few seconds; the first 40,000 detected each wrong line that was tried
 
 
-# One with multi-step moves and a swap; the others nightly.
-GAMES_REFUSED_MEMORY = ("pinch-relocate",)
-
-
-def programs_with_memory(
-    seconds: int, *games: str, threads: tuple[str, ...] = ()
-) -> tuple[tuple[str, ...], ...]:
-    """Returns the programs for memory checks. seconds: of random sessions. games: for failing
-    allocations, all if empty. threads: of `native_tests`.
-    """
-    return (
-        ("native_tests", *threads),
-        ("refused_memory", *games),
-        ("tree_memory",),
-        ("solver_graphs", GRAPHS),
-        ("pinch_moves", "1000"),
-        ("zones", "2000"),
-        ("search_with_priors",),
-        ("core_sessions", str(seconds), "1"),
-    )
-
-
-# The wider vectors instead of the baseline: the sources of the games are the same, and compiling
-# them with sanitizers takes minutes.
-WIDER = "-mavx2 -mbmi -mbmi2 -mpopcnt" if "avx2" in _core.instruction_sets() else ""
-ONE_SET = "-DPINCHTP_INSTRUCTION_SETS="
-
-
-# Threads share memory in the same way on every instruction set, so the simplest suffices.
+# Threads share memory in the same way on every instruction set, so the simplest suffices. One game
+# with multi-step moves and a swap.
 THREADS = Build(
     "thread",
-    (ONE_SET,),
+    ("-DPINCHTP_INSTRUCTION_SETS=",),
     (
         ("native_tests", "threads"),
-        ("refused_memory", "threads", *GAMES_REFUSED_MEMORY),
+        ("refused_memory", "threads", "pinch-relocate"),
         ("search_with_priors", "threads"),
     ),
 )
-MEMORY = Build(
-    "address,undefined",
-    (ONE_SET, f"-DCMAKE_CXX_FLAGS={WIDER}"),
-    programs_with_memory(15, *GAMES_REFUSED_MEMORY, threads=("one",)),
+# Trees and the solver: headers, compiled in seconds. The games take minutes.
+OF_HEADERS = (
+    ("tree_memory",),
+    ("solver_graphs", GRAPHS),
+    ("pinch_moves", "1000"),
+    ("zones", "2000"),
 )
-MEMORY_OF_ALL_GAMES = Build(
+MEMORY = Build("address,undefined", (), OF_HEADERS)
+MEMORY_OF_GAMES = Build(
     "address,undefined",
     (f"-DPINCHTP_INSTRUCTION_SETS={';'.join(_core.instruction_sets()[1:])}",),
-    programs_with_memory(60),
+    (
+        ("native_tests",),
+        ("refused_memory",),
+        ("search_with_priors",),
+        ("core_sessions", "60", "1"),  # seconds of random sessions
+    ),
 )
 FLAGS = "-O1 -g1 -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize={}"
 TIMEOUT = 1200
@@ -99,10 +80,8 @@ def tool(name: str) -> str:
     "build",
     [
         pytest.param(THREADS, id="threads"),
-        pytest.param(MEMORY, id="memory"),
-        pytest.param(
-            MEMORY_OF_ALL_GAMES, id="memory, all games and instruction sets", marks=NIGHTLY
-        ),
+        pytest.param(MEMORY, id="memory of trees and the solver"),
+        pytest.param(MEMORY_OF_GAMES, id="memory of games", marks=NIGHTLY),
     ],
 )
 def test_core_has_no_findings(build: Build, tmp_path: Path) -> None:

@@ -284,13 +284,13 @@ void check_threads(const Board& board) {
 
 }  // namespace
 
-// native_tests [one | threads]    all tests, or only those with one thread or with several
+// native_tests [threads]    all tests, or only those with several threads
 int main(int count, char** arguments) {
   const std::string_view only = count > 1 ? arguments[1] : "";
   for (const Board& board : boards()) {
     std::cerr << board.game << " " << board.width << "x" << board.height << std::endl;
     if (only != "threads") check_in_one_thread(board);
-    if (only != "one") check_threads(board);
+    check_threads(board);
   }
   std::cout << "passed" << std::endl;
 }
