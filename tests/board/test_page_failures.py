@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -21,9 +22,16 @@ FAULTS = ("dies", "hangs", "floods", "lies", "talks")
 
 @pytest.fixture(params=["desktop", pytest.param("handheld", marks=pytest.mark.nightly)])
 def screen(request: pytest.FixtureRequest) -> dict[str, Any]:
-    """Returns the window of a visitor with a separate server: wide; nightly a phone, too."""
+    """Returns the window of a visitor with a separate context: wide; nightly a phone, too."""
     phone = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
     return phone if request.param == "handheld" else {}
+
+
+@pytest.fixture
+def routed(browser: Browser, server: Board, screen: dict[str, Any]) -> Iterator[Visitor]:
+    """A visitor whose socket may be routed: routes of sockets stay with their page."""
+    with Visitor(browser, server, **screen) as made:
+        yield made
 
 
 def test_an_engine_in_another_language_is_played_against(
@@ -133,9 +141,9 @@ def test_a_reload_and_a_restart_of_the_server_keep_the_game(
         visitor.check()
 
 
-def test_a_stuck_connection_is_noticed_and_the_move_is_sent_again(visitor: Visitor) -> None:
+def test_a_stuck_connection_is_noticed_and_the_move_is_sent_again(routed: Visitor) -> None:
     """A proxy that stops forwarding, without closing."""
-    visitor.new_game("pinch", (5, 4), pie=False)
+    routed.new_game("pinch", (5, 4), pie=False)
     stuck: list[bool] = []
 
     def forward(route: WebSocketRoute) -> None:
@@ -143,22 +151,22 @@ def test_a_stuck_connection_is_noticed_and_the_move_is_sent_again(visitor: Visit
         route.on_message(lambda text: None if stuck else beyond.send(text))
         beyond.on_message(lambda text: None if stuck else route.send(text))
 
-    visitor.page.route_web_socket(re.compile("/socket$"), forward)
-    visitor.reload()
-    visitor.click("A1")
-    visitor.expect_stones("A1")
+    routed.page.route_web_socket(re.compile("/socket$"), forward)
+    routed.reload()
+    routed.click("A1")
+    routed.expect_stones("A1")
     stuck.append(True)
-    visitor.point("B2").click()
-    visitor.page.mouse.move(0, 0)  # which would show it as well
-    expect(visitor.page.locator("#board .ghost")).to_be_visible()  # it is shown as pending
-    expect(visitor.page.locator("#connection")).to_contain_text("Connection lost")
+    routed.point("B2").click()
+    routed.page.mouse.move(0, 0)  # which would show it as well
+    expect(routed.page.locator("#board .ghost")).to_be_visible()  # it is shown as pending
+    expect(routed.page.locator("#connection")).to_contain_text("Connection lost")
     stuck.clear()
-    visitor.expect_stones("A1", "B2")
-    expect(visitor.page.locator("#connection")).to_be_empty()
-    visitor.check()
+    routed.expect_stones("A1", "B2")
+    expect(routed.page.locator("#connection")).to_be_empty()
+    routed.check()
 
 
-def test_swap_is_sent_again_after_a_lost_connection(visitor: Visitor) -> None:
+def test_swap_is_sent_again_after_a_lost_connection(routed: Visitor) -> None:
     lost: list[str] = []
 
     def forward(route: WebSocketRoute) -> None:
@@ -173,27 +181,27 @@ def test_swap_is_sent_again_after_a_lost_connection(visitor: Visitor) -> None:
 
         route.on_message(send)
 
-    visitor.new_game("pinch", (5, 4), pie=True)
-    visitor.click("B2")
-    visitor.page.route_web_socket(re.compile("/socket$"), forward)
-    visitor.reload()
-    visitor.do("swap")
-    visitor.expect_stones("", "B2")
+    routed.new_game("pinch", (5, 4), pie=True)
+    routed.click("B2")
+    routed.page.route_web_socket(re.compile("/socket$"), forward)
+    routed.reload()
+    routed.do("swap")
+    routed.expect_stones("", "B2")
     assert lost
 
 
-def test_clocks_without_a_connection_show_their_age(visitor: Visitor) -> None:
+def test_clocks_without_a_connection_show_their_age(routed: Visitor) -> None:
     routes: list[WebSocketRoute] = []
 
     def forward(route: WebSocketRoute) -> None:
         route.close() if routes else route.connect_to_server()
         routes.append(route)
 
-    visitor.new_game("pinch", (5, 4), time="300+3", pie=False)
-    visitor.click("A1")
-    visitor.page.route_web_socket(re.compile("/socket$"), forward)
-    visitor.reload()
-    says = visitor.page.locator(".player.moves .says")
+    routed.new_game("pinch", (5, 4), time="300+3", pie=False)
+    routed.click("A1")
+    routed.page.route_web_socket(re.compile("/socket$"), forward)
+    routed.reload()
+    says = routed.page.locator(".player.moves .says")
     expect(says).to_contain_text("to move")
     routes[0].close()
     expect(says).to_have_text(re.compile("as of [1-9] s ago"))
@@ -213,10 +221,10 @@ def test_page_without_scripts_names_the_option(visitor: Visitor) -> None:
     visitor.problems.clear()
 
 
-def test_page_without_a_socket_names_the_option(visitor: Visitor, server: Board) -> None:
-    visitor.page.route_web_socket(re.compile("/socket$"), lambda route: route.close())
-    visitor.page.reload()
-    expect(visitor.page.locator(".notice")).to_contain_text(f"--origin http://{server.address}")
+def test_page_without_a_socket_names_the_option(routed: Visitor, server: Board) -> None:
+    routed.page.route_web_socket(re.compile("/socket$"), lambda route: route.close())
+    routed.page.reload()
+    expect(routed.page.locator(".notice")).to_contain_text(f"--origin http://{server.address}")
 
 
 def test_two_pages_of_a_visitor_show_the_same_board(
