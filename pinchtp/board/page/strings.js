@@ -53,7 +53,7 @@ function played({ date, stored }) {
 const SKILLS = ["beginner", "improver", "intermediate", "advanced", "expert"];
 
 // Names with several uses.
-const START = "Start", OFF = "Off", STOP = "Stop", OVERLAY = "Overlay", GAME = "Game", MOVES = "Moves", REVIEW = "Review", SOLVE = "Solve", LOAD = "Load", SAVE = "Save", LIBRARY = "My games", UNDO = "Undo";
+const START = "Start", OFF = "Off", STOP = "Stop", OVERLAY = "Overlay", GAME = "Game", MOVES = "Moves", REVIEW = "Review", SOLVE = "Solve", LOAD = "Load", SAVE = "Save", LIBRARY = "My games", UNDO = "Undo", NEXT = "Next";
 const ACTIONS = {
   new: "New game", undo: UNDO, hint: "Hint", swap: "Swap colors", pass: "Pass", resign: "Resign",
   rematch: "Rematch", think: "Engine move", pause: "Pause", resume: "Resume from here",
@@ -266,7 +266,7 @@ export const STRINGS = {
     all: "All boards", intro: "In each position exactly one move wins. Solved ones are remembered.",
     own: "From your games", none: "Review a game: your worst moves become puzzles.",
     count: (/** @type {number} */ solved, /** @type {number} */ all) => `${solved} of ${all} solved`,
-    solve: (/** @type {string} */ grade) => `Next puzzle: ${grade}`, start: "Next", finished: "All of these are solved.",
+    solve: (/** @type {string} */ grade) => `Next puzzle: ${grade}`, start: NEXT, finished: "All of these are solved.",
     again: "Try again", answer: "Show the answer", back: "Back to the review",
     task: (/** @type {WorstMove} */ { number, color, move }) => `${number}. ${COLORS[color]} ${move}: find a better move`,
     find: (/** @type {WorstMove} */ { color, move }) => `${COLORS[color]} played ${move}. Find a better move on the board.`,
@@ -368,7 +368,7 @@ export const STRINGS = {
       failed: (/** @type {string} */ why) => `Failed: ${why}`,
       kinds: { link: "Link to the game", gif: "Game as a moving picture", cascade: "Last move as a moving picture", sgf: "Game as SGF", json: "Record of Abstract Play", svg: "Board as SVG", png: "Board as PNG", text: "Board as text" },
     },
-    rules: { title: ACTIONS.rules, game: GAME, back: "Back", on: "Next", board: "Example" },
+    rules: { title: ACTIONS.rules, game: GAME, back: "Back", on: NEXT, board: "Example" },
     shortcuts: {
       title: "Keyboard shortcuts",
       onBoard: "On the board (focus it with Tab or B)",
