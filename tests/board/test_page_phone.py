@@ -76,7 +76,7 @@ def test_the_whole_menu_is_seen(phone: Visitor) -> None:
         assert header["height"] < 60
         phone.page.locator("#menu-button").click()
         buttons = phone.page.locator("#menu button:visible").all()
-        assert len(buttons) == 9
+        assert len(buttons) == 10
         for button in buttons:
             box = button.bounding_box()
             assert box
