@@ -33,16 +33,20 @@ class Build:
 GRAPHS = "20000"  # a few seconds; the first 40,000 detected each wrong line that was tried
 
 
-# Threads share memory in the same way on every instruction set, so the simplest suffices. One game
-# with multi-step moves and a swap.
+# Threads share memory in the same way on every instruction set, so the simplest suffices.
+SIMPLEST = ("-DPINCHTP_INSTRUCTION_SETS=",)
 THREADS = Build(
     "thread",
-    ("-DPINCHTP_INSTRUCTION_SETS=",),
+    SIMPLEST,
     (
-        ("native_tests", "threads"),
-        ("refused_memory", "threads", "pinch-relocate"),
+        ("native_tests", "threads", "sampled"),
+        # One game with multi-step moves and a swap.
+        ("refused_memory", "threads", "sampled", "pinch-relocate"),
         ("search_with_priors", "threads"),
     ),
+)
+ALL_THREADS = Build(
+    "thread", SIMPLEST, (("native_tests", "threads"), ("refused_memory", "threads"))
 )
 # Trees and the solver: headers, compiled in seconds. The games take minutes.
 OF_HEADERS = (
@@ -80,6 +84,7 @@ def tool(name: str) -> str:
     "build",
     [
         pytest.param(THREADS, id="threads"),
+        pytest.param(ALL_THREADS, id="threads, every allocation", marks=NIGHTLY),
         pytest.param(MEMORY, id="memory of trees and the solver"),
         pytest.param(MEMORY_OF_GAMES, id="memory of games", marks=NIGHTLY),
     ],

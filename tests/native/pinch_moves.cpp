@@ -14,13 +14,8 @@
 #include "evaluation/planes/pinch.hpp"
 #include "games/pinch.hpp"
 #include "instances/game_type.hpp"
+#include "no_search.hpp"
 #include "rng.hpp"
-
-// Positions are listed, not searched.
-std::unique_ptr<pinchtp::Search> pinchtp::new_tree(const AnyGame&, const History&, const SearchOptions&,
-                                                   std::unique_ptr<Evaluator>, const Kernels&) {
-  return nullptr;
-}
 
 namespace {
 

@@ -14,6 +14,7 @@
 
 #define PINCHTP_INSTRUCTION_SET test
 #include "instances/game_type.hpp"
+#include "no_search.hpp"
 #include "search/solver/solve.hpp"
 
 namespace {
@@ -203,12 +204,6 @@ bool is_right(int number, Rng& rng, bool is_small) {
 }
 
 }  // namespace
-
-// Graphs are solved, not searched.
-std::unique_ptr<Search> pinchtp::new_tree(const AnyGame&, const History&, const SearchOptions&,
-                                          std::unique_ptr<Evaluator>, const Kernels&) {
-  return nullptr;
-}
 
 int main(int, char** arguments) {
   const int count = std::atoi(arguments[1]);

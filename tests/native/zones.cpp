@@ -14,14 +14,9 @@
 #include "evaluation/planes/pinch.hpp"
 #include "games/pinch.hpp"
 #include "instances/game_type.hpp"
+#include "no_search.hpp"
 #include "rng.hpp"
 #include "search/solver/df_pn.hpp"
-
-// Positions are solved, not searched.
-std::unique_ptr<pinchtp::Search> pinchtp::new_tree(const AnyGame&, const History&, const SearchOptions&,
-                                                   std::unique_ptr<Evaluator>, const Kernels&) {
-  return nullptr;
-}
 
 namespace {
 
@@ -51,7 +46,7 @@ class Exhaustive {
            is_connected(position, Side::second);
   }
 
-  // Of a position in which nobody is connected.
+  // Returns the outcome of a position where neither side is connected.
   Outcome outcome(const WordPosition& position) {
     if (!empty(position).any()) return Outcome::draw;
     const std::uint64_t key = key_of(position);
