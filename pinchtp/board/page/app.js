@@ -124,7 +124,7 @@ export class App {
     return this.server.send(request);
   }
 
-  /** Whether the server has yet to answer a move in the displayed state: another one would be ambiguous. */
+  /** Whether a move in the displayed state is not answered yet: another one would be ambiguous. */
   get isMoving() {
     return this.#move !== null && this.#move.table === this.state.table;
   }
@@ -294,7 +294,8 @@ function withChanges(tree, message) {
   if (message.whole || !tree) return message;
   const nodes = new Map(tree.nodes.map((each) => [each.id, each]));
   for (const each of message.nodes) nodes.set(each.id, each);
-  return { ...message, nodes: [...nodes.values()], line: [...tree.line.slice(0, message.kept), ...message.line] };
+  const line = [...tree.line.slice(0, message.kept), ...message.line];
+  return { ...message, nodes: [...nodes.values()], line };
 }
 
 /** What findings belong to: the game, the node, and the steps of an incomplete move. @param {Table | null} table */

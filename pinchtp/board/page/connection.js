@@ -12,7 +12,7 @@ export class Connection {
   /** @type {WebSocket | null} */ #socket = null;
   #pause = FIRST_PAUSE;
   #lastId = 0;
-  heard = 0; // when the last message came, by performance.now()
+  lastMessage = 0; // when the last message came, by performance.now()
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #watchdog; // runs while an answer is due
   /** @type {Map<number, (answer: ServerMessage | null) => void>} */ #waiting = new Map();
 
@@ -68,7 +68,7 @@ export class Connection {
   #receive(message) {
     clearTimeout(this.#watchdog);
     this.#watchdog = undefined;
-    this.heard = performance.now();
+    this.lastMessage = performance.now();
     if ("request" in message && message.request) this.#settle(message.request, message);
     this.received(message);
   }

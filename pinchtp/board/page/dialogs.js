@@ -116,6 +116,9 @@ async function take(app, text) {
 const TYPES = { sgf: "application/x-go-sgf", json: "application/json", link: "text/plain", svg: "image/svg+xml", text: "text/plain", png: "image/png" };
 const PIXELS = 1600; // the longer side of a PNG
 
+/** Whether it can be copied. @param {Kind} kind @returns {kind is Exclude<Kind, "png" | Moving>} */
+const isText = (kind) => !["png", "gif", "cascade"].includes(kind);
+
 /** @param {App} app @param {string} [game] in the library */
 export function openSave(app, game) {
   const { save } = STRINGS.dialogs;
@@ -135,7 +138,9 @@ export function openSave(app, game) {
       ...kinds.map((kind) => make("div", { class: "row" },
         make("span", { class: "grow" }, save.kinds[kind]),
         kind !== "link" && button(save.save, run(() => saveFile(app, kind, game), save.saved), { "data-save": kind, "aria-label": `${save.save}: ${save.kinds[kind]}` }),
-        kind !== "png" && kind !== "gif" && kind !== "cascade" && button(save.copy, run(() => copy(app, kind, game), save.copied), { "data-copy": kind, "aria-label": `${save.copy}: ${save.kinds[kind]}` }))),
+        isText(kind) && button(save.copy, run(() => copy(app, kind, game), save.copied), {
+          "data-copy": kind, "aria-label": `${save.copy}: ${save.kinds[kind]}`,
+        }))),
       said,
     ],
   });

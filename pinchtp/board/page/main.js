@@ -18,7 +18,9 @@ import { actionButton, showNotices, showPlayers, showTurn } from "./turn.js";
 /** @typedef {import("./actions.js").Action} Action */
 /** @typedef {{ id: string, title: string, content: Node[] }} Panel */
 
-const MENU = ["new", "players", "puzzles", "rules", "setup", "invite", "library", "load", "save", "settings", "shortcuts"];
+const MENU = [
+  "new", "players", "puzzles", "rules", "setup", "invite", "library", "load", "save", "settings", "shortcuts",
+];
 const EVERY = 60_000; // milliseconds between reports of input
 
 const app = new App();
@@ -67,7 +69,8 @@ function showTitle() {
   app.store.watch(["connection"], ({ connection }) => {
     setText(at("connection"), STRINGS.connection[connection]);
     at("connection").classList.toggle("lost", connection === "lost");
-    if (connection === "lost" && !app.server.heard) app.notify("error", STRINGS.connection.never(location.href.replace(/\/(game\/.*|[?#].*)?$/, "")));
+    if (connection !== "lost" || app.server.lastMessage) return;
+    app.notify("error", STRINGS.connection.never(location.href.replace(/\/(game\/.*|[?#].*)?$/, "")));
   });
 }
 

@@ -1,4 +1,4 @@
-// The list of puzzles: those of the package by grade, and the visitor's own. Loaded when it is used.
+// The list of puzzles: those of the package by grade, and the visitor's own. Loaded on demand.
 import { openDialog, select } from "./dialog.js";
 import { button, make } from "./dom.js";
 import { openPuzzle, ownPuzzles } from "./puzzles.js";
@@ -13,7 +13,8 @@ let chosen = ""; // the board whose puzzles are shown; empty: all
 /** @param {App} app */
 export async function openPuzzles(app) {
   const { puzzles: text } = STRINGS, all = await listed(app);
-  const grades = make("div", { class: "grades" }), wrong = make("p", { class: "wrong", role: "alert" });
+  const grades = make("div", { class: "grades" });
+  const wrong = make("p", { class: "wrong", role: "alert" });
   const show = () => grades.replaceChildren(...gradesOf(app, shown(app, all)).map(([grade, puzzles]) => (
     row(grade, puzzles, async (id) => {
       wrong.textContent = await openPuzzle(app, id);
@@ -23,7 +24,8 @@ export async function openPuzzles(app) {
   /** @type {[string, string][]} */
   const options = [["", text.all]];
   for (const board of boards) options.push([board, board]);
-  const list = select({ name: "puzzle-board", "aria-label": text.all, change: () => { chosen = list.value; show(); } }, options, chosen);
+  const choose = () => { chosen = list.value; show(); };
+  const list = select({ name: "puzzle-board", "aria-label": text.all, change: choose }, options, chosen);
   const own = ownPuzzles(app);
   show();
   const dialog = openDialog({
@@ -34,7 +36,10 @@ export async function openPuzzles(app) {
   for (const each of own) each.addEventListener("click", () => dialog.close());
 }
 
-/** Opens the next puzzle of the same grade that is not solved, else of any. @param {App} app @param {OpenedPuzzle} last */
+/**
+ * Opens the next unsolved puzzle of the same grade, or else of any.
+ * @param {App} app @param {OpenedPuzzle} last
+ */
 export async function nextPuzzle(app, last) {
   const open = shown(app, await listed(app)).filter(({ id, solved }) => !solved && id !== last.id);
   const next = open.find((each) => gradeOf(app, each) === gradeOf(app, last)) ?? open[0];
@@ -55,7 +60,7 @@ const shown = (app, all) => all.filter((each) => !chosen || boardOf(app, each) =
 const boardOf = (app, { game, width, height }) =>
   STRINGS.title(app.state.hello?.games.find((each) => each.name === game)?.title ?? game, width, height);
 
-/** The name of the lowest level that finds the answer. @param {App} app @param {{ level: number }} puzzle */
+/** Names the lowest level that finds the answer. @param {App} app @param {{ level: number }} puzzle */
 function gradeOf(app, { level }) {
   const numbers = (app.state.hello?.levels ?? []).map((each) => each.number ?? 0);
   return STRINGS.players.skill((level - 1) / Math.max(...numbers));
@@ -79,5 +84,7 @@ function row(grade, puzzles, open) {
   return make("div", { class: "row" },
     make("strong", { class: "grow" }, grade[0].toUpperCase() + grade.slice(1)),
     make("span", { class: "note" }, text.count(solved.length, puzzles.length)),
-    button(text.start, () => open(next.id), { "data-grade": grade, "aria-label": text.solve(grade) }));
+    button(text.start, () => open(next.id), {
+      "data-grade": grade, "aria-label": text.solve(grade),
+    }));
 }

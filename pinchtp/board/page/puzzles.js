@@ -1,5 +1,5 @@
-// A puzzle on the board: a better move than a reviewed mistake, or the only winning one of a position
-// that comes with the board. puzzle_set.js lists them.
+// A puzzle on the board: a better move than a reviewed mistake, or the only winning one of a
+// position that comes with the board. puzzle_set.js lists them.
 import { button, make } from "./dom.js";
 import { percent } from "./overlays.js";
 import { STRINGS } from "./strings.js";
@@ -46,19 +46,29 @@ function begin(app, mistake) {
   scrollTo({ top: 0 }); // on a phone the question is above the list
 }
 
-/** Puts a puzzle of the package on the board. @param {App} app @param {string} id @returns {Promise<string>} why not, or empty */
+/**
+ * Puts a puzzle of the package on the board.
+ * @param {App} app @param {string} id @returns {Promise<string>} why not, or empty
+ */
 export async function openPuzzle(app, id) {
   const given = await app.server.ask({ type: "open-puzzle", puzzle: id }), { table } = app.state;
-  if (given?.type !== "opened-puzzle" || !table) return given?.type === "refused" ? given.text : STRINGS.connection.lost;
+  if (given?.type === "refused") return given.text;
+  if (given?.type !== "opened-puzzle" || !table) return STRINGS.connection.lost;
   const { color, line } = given, { node } = table;
-  const mistake = { node: -1, number: 0, color, move: "", loss: 0, best: line.slice(0, LONGEST), mark: "" };
-  app.store.set({ puzzle: { mistake, start: node, back: node, isAnswered: false, given }, variation: [] });
+  const best = line.slice(0, LONGEST);
+  const mistake = { node: -1, number: 0, color, move: "", loss: 0, best, mark: "" };
+  const puzzle = { mistake, start: node, back: node, isAnswered: false, given };
+  app.store.set({ puzzle, variation: [] });
   scrollTo({ top: 0 });
   return "";
 }
 
-/** Whether a move solves a puzzle of the package. @param {Puzzle} puzzle @param {import("./messages.js").TreeNode} here */
-const isSolution = ({ start, mistake }, here) => here.parent === start && here.move === mistake.best[0].text;
+/**
+ * Whether a move solves a puzzle of the package.
+ * @param {Puzzle} puzzle @param {import("./messages.js").TreeNode} here
+ */
+const isSolution = ({ start, mistake }, here) =>
+  here.parent === start && here.move === mistake.best[0].text;
 
 /**
  * Has moves judged, and ends the puzzle with another position.
@@ -78,7 +88,8 @@ export function followPuzzle(app, visits) {
     } else if (displayed !== puzzle.mistake.node) return; // its start is still to come
     else if (here.parent !== puzzle.start) app.store.set({ puzzle: null, variation: [] });
     else if (puzzle.given) {
-      if (asked !== here.id && isSolution(puzzle, here)) app.send({ type: "mark-solved", puzzle: puzzle.given.id });
+      const isNew = asked !== here.id;
+      if (isNew && isSolution(puzzle, here)) app.send({ type: "mark-solved", puzzle: puzzle.given.id });
       asked = here.id;
     }
     else if (here.loss === null && asked !== here.id) {
@@ -110,9 +121,10 @@ export function puzzleButtons(app) {
   const answer = made("answer", puzzles.answer, () => show(app, true));
   const back = made("leave-puzzle", puzzle?.given ? puzzles.leave : puzzles.back, () => leave(app));
   if (puzzle?.given) {
-    const { given } = puzzle, next = made("next-puzzle", puzzles.next, () => openNext(app, given));
-    const here = app.state.tree?.nodes.find((each) => each.id === table?.node);
-    if (here && isSolution(puzzle, here)) return [made("next-puzzle", puzzles.next, () => openNext(app, given), "main"), answer, back];
+    const { given } = puzzle, here = app.state.tree?.nodes.find((each) => each.id === table?.node);
+    const isSolved = here && isSolution(puzzle, here);
+    const next = made("next-puzzle", puzzles.next, () => openNext(app, given), isSolved ? "main" : undefined);
+    if (isSolved) return [next, answer, back];
     return isAtStart ? [isAnswered ? again : answer, next, back] : [again, answer, next, back];
   }
   if (isAnswered) return [again, back];

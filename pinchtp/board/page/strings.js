@@ -114,7 +114,7 @@ export const STRINGS = {
     elo: (/** @type {number} */ rating) => `about ${rating} Elo`,
     toMove: "to move",
     away: "away",
-    heard: (/** @type {number} */ seconds) => `as of ${seconds} s ago`,
+    age: (/** @type {number} */ seconds) => `as of ${seconds} s ago`,
     thinking: "thinking…",
     won: "won ★",
     sides: { upright: `joins ↕ ${SIDES.upright}`, level: `joins ↔ ${SIDES.level}` },

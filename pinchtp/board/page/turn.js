@@ -74,12 +74,15 @@ class Strip {
       setText(this.#clock, "");
       return;
     }
-    const { heard } = this.app.server, isKnown = this.app.state.connection !== "lost";
-    const gone = clock.running ? Math.max(0, (isKnown ? performance.now() : heard) - this.#since) / 1000 : 0;
+    const { lastMessage } = this.app.server, isKnown = this.app.state.connection !== "lost";
+    const until = isKnown ? performance.now() : lastMessage;
+    const gone = clock.running ? Math.max(0, until - this.#since) / 1000 : 0;
     const left = Math.max(0, clock.left - gone);
     setText(this.#clock, timeText(left) + (clock.stones ? ` ×${clock.stones}` : ""));
     this.#clock.classList.toggle("short", left < SHORT);
-    if (clock.running && !isKnown) setText(this.#says, STRINGS.players.heard(Math.round((performance.now() - heard) / 1000)));
+    if (!clock.running || isKnown) return;
+    const age = Math.round((performance.now() - lastMessage) / 1000);
+    setText(this.#says, STRINGS.players.age(age));
   }
 }
 
