@@ -4,7 +4,7 @@
     python tools/puzzles.py choose FOUND                   # writes pinchtp/board/puzzles.jsonl
 
 A puzzle is a position after a good move in a game, whose side to move has
-exactly one winning move and does not win at once; of a move in several steps each one is the only
+exactly one winning move, and no immediate win; of a move in several steps each one is the only
 one. The solver has proven that it wins. A search of all other moves has proven that they lose, or
 gives them no hope after 100,000 visits. The level is the lowest one of the engine that finds the
 move in most tries. The same seed plays the same game.
@@ -50,15 +50,15 @@ BOARDS = (
 )
 RANDOM_MOVES = 3  # at the start of a game
 VISITS = 400  # per move of a game
-HOPELESS = 0.3  # winrate of a short search, below which a move may lose
+HOPELESS = 0.3  # winrate of a short search: a move with less may lose
 GLANCE = 300  # nodes of the solver
 SEARCHES = ((4000, 0.3), (100_000, 0.05))  # of all moves but one: visits, and most winrate left
 MEMORY = 256  # MB of the solver
-MOST_STEPS = 4  # of a puzzle's move: more is not for people
-LEAST_TURNS = 3  # of a line: a win at once is not a puzzle
+MOST_STEPS = 4  # of a puzzle's move: more is too hard for people
+LEAST_TURNS = 3  # of a line: an immediate win is not a puzzle
 DEFENSES = 3  # moves tried in each position of a game
 MOST_PUZZLES = 3  # per game
-MOST_FAILURES = 3  # proofs that take too long, after which a game is left
+MOST_FAILURES = 3  # proofs that take too long, until a game is given up
 TRIES = 5  # per level
 
 
@@ -150,7 +150,7 @@ class Prover:
 
 
 def has_one_good_move(player: Player, session: Session) -> bool:
-    """Returns whether a short search finds a move that wins, not at once, and no other."""
+    """Returns whether a short search finds one move that wins, though not immediately."""
     best = player.search(session, Limits(visits=VISITS)).choices[0]
     others = [move for move in session.position.legal_moves() if move != best.move]
     is_at_once = 0 < best.distance < LEAST_TURNS
@@ -163,10 +163,7 @@ def has_one_good_move(player: Player, session: Session) -> bool:
 
 def self_play(game: str, size: int, seed: int) -> Session:
     """Plays a game of the network against itself, after random moves."""
-    settings = Settings()
-    for name, value in (("game", game), ("seed", seed), ("memory", 64)):
-        settings.set(name, value)
-    player, rng = Player(settings), random.Random(seed)
+    player, rng = Player(Settings(game=game, seed=seed, memory=64)), random.Random(seed)
     session = Session(GAMES[game], size, size, **{PIE.name: False})
     while not session.is_over:
         color, position = session.to_move, session.position
@@ -181,12 +178,9 @@ def self_play(game: str, size: int, seed: int) -> Session:
 
 
 def puzzles_of(board: Board, seed: int) -> Iterator[Puzzle]:
-    """Yields puzzles of a game, from its end on backwards: after the moves that were good there."""
+    """Yields puzzles of a game, the last ones first: after good moves in its positions."""
     session = self_play(board.game, board.size, seed)
-    settings = Settings()
-    for name, value in (("game", board.game), ("memory", MEMORY)):
-        settings.set(name, value)
-    player = Player(settings)
+    player = Player(Settings(game=board.game, memory=MEMORY))
     solver, found, failed = player.solver(session.start), 0, 0
     for number in reversed(range(len(session.turns()))):
         position = session.turns()[number].before
@@ -231,10 +225,7 @@ def finds(session: Session, turn: list[int], level: int) -> bool:
     """Returns whether a level finds a turn in most tries."""
     found = 0
     for seed in range(TRIES):
-        settings = Settings()
-        given = {"game": session.game.name, "seed": seed, "level": level, "memory": 64}
-        for name, value in given.items():
-            settings.set(name, value)
+        settings = Settings(game=session.game.name, seed=seed, level=level, memory=64)
         player = Player(settings)
         report = player.search_at_level(session, Limits())
         found += list(player.choose_turn(session, report)) == turn
@@ -258,7 +249,7 @@ def find(path: Path, games: int) -> None:
 
 
 def choose(path: Path) -> None:
-    """Writes puzzles of all grades, as evenly as there are, from the results in a file."""
+    """Writes puzzles from the results in a file, as many of each grade as possible."""
     results = [msgspec.json.decode(line, type=Done) for line in path.read_bytes().splitlines()]
     lines = []
     for board in BOARDS:

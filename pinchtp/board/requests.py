@@ -144,8 +144,8 @@ async def export(
     kind: Literal["sgf", "json", "link", "gif", "cascade", "svg", "text"],
     game: Name = "",
 ) -> m.Exported:
-    """Requests the game as sgf, json (Abstract Play's), a link or gif (moving, a data URI), its
-    last move as cascade (likewise), or the board as svg or text.
+    """Requests the game as sgf, json (Abstract Play's), a link or gif (animated), its last move
+    as cascade (animated as well; both are data URIs), or the board as svg or text.
 
     game: one in the library.
     """
@@ -155,15 +155,15 @@ async def export(
     if game:
         _reopen(table, visitor.library.load(game))
     session = table.session
-    line = table.tree.session(table.tree.end_of_line(table.node))
     name = f"{session.game.name}-{len(table.node.line()) - 1}"
     if kind in ("gif", "cascade"):
-        content = await visitor.run_aside(_moving, session if kind == "cascade" else line, kind)
+        shown = session.copy() if kind == "cascade" else _whole_line(table)
+        content = await visitor.run_aside(_moving, shown, kind)
         return m.Exported(id, kind, f"{name}.gif", content)
     text = {
         "sgf": lambda: sgf_of(table, visitor.names(table)),
         "json": lambda: record_of(table, visitor.names(table)),
-        "link": lambda: link_text(line),
+        "link": lambda: link_text(_whole_line(table)),
         "svg": lambda: board_svg(session),
         "text": lambda: board_text(session),
     }[kind]()
@@ -484,12 +484,17 @@ def _reopen(table: Table, stored: StoredGame) -> None:
     table.header = replace(table.header, name=stored.summary.title)
 
 
+def _whole_line(table: Table) -> Session:
+    """Returns the game to the end of the displayed line."""
+    return table.tree.session(table.tree.end_of_line(table.node))
+
+
 def _moving(session: Session, kind: str) -> str:
     """Returns a moving picture as a data URI. Raises RequestError for a game that is too long."""
     from pinchtp.render.gif import game_gif  # noqa: PLC0415  (Pillow is heavy)
 
     try:
-        picture = game_gif(session.copy(), last_move=kind == "cascade")
+        picture = game_gif(session, last_move=kind == "cascade")
     except ValueError as error:
         raise RequestError(str(error)) from None
     return f"data:image/gif;base64,{b64encode(picture).decode()}"

@@ -138,7 +138,7 @@ class VisitorStore:
     """A directory with one file per visitor, which is named by a hash of the cookie.
 
     A file has a line for each time that the table was saved: the first with all of it, others with
-    what has changed.
+    the changes.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -183,7 +183,7 @@ class VisitorStore:
                 rmtree(file.with_suffix(".games"), ignore_errors=True)
 
 
-MOST_CHANGES = 1 << 16  # bytes of changes in a file, beside as many as the whole table has
+MOST_CHANGES = 1 << 16  # bytes of changes in a file, and as many more as the whole table has
 
 
 class TableFile:
@@ -193,19 +193,15 @@ class TableFile:
         self._store, self._visitor = store, visitor
         self._tree: Tree | None = None  # that the file has, at a revision
         self._revision = 0
-        self._room = 0  # bytes of changes until the file is written anew
+        self._room = 0  # bytes of changes until the file is rewritten
 
     def save(self, table: Table, ratings: Ratings, invitation: str) -> None:
         """Saves what has changed. Raises OSError."""
-        tree, known = table.tree, self._tree
-        self._tree = None  # until it is there
-        if (
-            known is not tree
-            or self._revision < tree.reshaped
-            or not self._append(
-                save_table(table, ratings, invitation, tree.changed_since(self._revision))
-            )
-        ):
+        tree = table.tree
+        has_most = self._tree is tree and self._revision >= tree.reshaped
+        self._tree = None  # until it is saved
+        changed = tree.changed_since(self._revision) if has_most else []
+        if not (has_most and self._append(save_table(table, ratings, invitation, changed))):
             line = save_table(table, ratings, invitation)
             self._store.save(self._visitor, line)
             self._room = len(line) + MOST_CHANGES

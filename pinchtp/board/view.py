@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from time import time
 
-from pinchtp._core import PASS, SWAP, Position
+from pinchtp._core import PASS, SWAP
 from pinchtp.board import messages as m
 from pinchtp.board.messages import (
     BoardMarker,
@@ -24,6 +24,7 @@ from pinchtp.games import LIFTED, Color, markers
 from pinchtp.games.game import BANNED, NO_CELL, PIECES, own_cells
 from pinchtp.games.notation import (
     cell_of,
+    cells_of,
     coordinates,
     format_move,
     is_point,
@@ -51,21 +52,16 @@ def board_message(session: Session) -> BoardView:
         columns=list(notation.columns[: position.width]),
         rows=[notation.row_label(y) for y in range(position.height)],
         edges=owners and (COLOR_NAMES[owners[0]], COLOR_NAMES[owners[1]]),
-        chain=cells_of(position.winning_chain, position),
-        last=cells_of(session.last_points(), position),
+        chain=cells_of(position.winning_chain, position.width),
+        last=cells_of(session.last_points(), position.width),
         captured=_captured(session),
         notes=[
-            BoardMarker(each.name, COLOR_NAMES[each.color], cells_of(each.points, position))
+            BoardMarker(each.name, COLOR_NAMES[each.color], cells_of(each.points, position.width))
             for each in markers(position)
             if each.points
         ],
         lifted=[COLOR_NAMES[each.color] for each in markers(position) if each.name == LIFTED],
     )
-
-
-def cells_of(moves: Iterable[int], position: Position) -> list[int]:
-    """Returns the cell indices of moves, without swaps and passes."""
-    return [cell_of(move, position.width) for move in moves if is_point(move)]
 
 
 def nothing_legal() -> Legal:
@@ -79,7 +75,7 @@ def legal_of(session: Session) -> Legal:
     if session.is_over:
         return nothing_legal()
     moves = position.legal_moves()
-    points = cells_of(moves, position)
+    points = cells_of(moves, position.width)
     return Legal(
         points=points,
         turns=[] if session.game.places_stones else _turns(session),
@@ -97,7 +93,7 @@ def play_variation(session: Session, moves: tuple[int, ...], color: Color) -> Va
     session.play(color, *moves)
     cells = enumerate(zip(before.cells(), session.position.cells(), strict=True))
     changes = [(at, new) for at, (old, new) in cells if old != new]
-    return VariationMove(COLOR_NAMES[color], text, cells_of(moves, before), changes)
+    return VariationMove(COLOR_NAMES[color], text, cells_of(moves, before.width), changes)
 
 
 def _turns(session: Session) -> list[LegalTurn]:
@@ -111,7 +107,7 @@ def _turns(session: Session) -> list[LegalTurn]:
             if old in enemies and new not in PIECES
         ]
         text = "-".join(point_name(session, part) for part in parts)
-        turns.append(LegalTurn(text, cells_of(parts, position), taken))
+        turns.append(LegalTurn(text, cells_of(parts, position.width), taken))
     return turns
 
 
@@ -159,7 +155,7 @@ def _captured(session: Session) -> list[Captured]:
     if turn is None:
         return []
     position, before = session.position, turn.before.cells()
-    taken = cells_of(session.captured(), position)
+    taken = cells_of(session.captured(), position.width)
     steps = flip_steps(turn, set(taken))
     found = [Captured(at, before[at], steps.get(at, 1)) for at in taken]
     return sorted(found, key=lambda each: each.step)
@@ -194,7 +190,7 @@ def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State
         number=len(table.node.line()) - 1,
         to_move=COLOR_NAMES[table.to_move],
         legal=legal,
-        chosen=cells_of(table.chosen, position),
+        chosen=cells_of(table.chosen, position.width),
         swap=_swap_sentence(table),
         standing=result.sentence if result else status_text(session),
         result=result,
@@ -367,7 +363,7 @@ def _tree_nodes(table: Table, nodes: Iterable[Node]) -> list[m.TreeNode]:
             parent=node.parent.id if node.parent else None,
             color=None if node.color is None else COLOR_NAMES[node.color],
             move=node.text,
-            points=cells_of(node.moves, table.tree.start),
+            points=cells_of(node.moves, table.tree.start.width),
             comment=node.comment,
             black=node.black_winrate,
             loss=node.loss,

@@ -91,6 +91,11 @@ def cell_of(move: int, width: int) -> int:
     return move // STRIDE * width + move % STRIDE
 
 
+def cells_of(moves: Iterable[int], width: int) -> list[int]:
+    """Returns the indices of the points among moves; see cell_of()."""
+    return [cell_of(move, width) for move in moves if is_point(move)]
+
+
 def point_of(cell: int, width: int) -> int:
     """Returns the point of an index in the cells; see cell_of()."""
     return point(cell % width, cell // width)

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from pinchtp.games import Position
 from pinchtp.games.game import NO_CELL
-from pinchtp.games.notation import NotationError, cell_of
+from pinchtp.games.notation import NotationError, cells_of
 from pinchtp.games.session import Session
 
 Change: TypeAlias = tuple[int, int]  # a cell, and its new value
@@ -89,7 +89,7 @@ class ReplayBoard:
             changes.append(_difference(before, cells))
             if position.swapped != last.swapped:
                 swaps.append(len(changes))
-        chain = [cell_of(move, self.width) for move in position.winning_chain]
+        chain = cells_of(position.winning_chain, self.width)
         return Replay(tuple(changes), tuple(swaps), tuple(chain), cells)
 
     def _played(self, position: Position, text: str) -> Position:

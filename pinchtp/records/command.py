@@ -70,11 +70,8 @@ def main(arguments: list[str]) -> int:
         except RecordError as error:
             is_complete = False
             warn(f"pinchtp convert: {options.file}: game {number}: {printable(str(error))}")
-    if texts and target == GIF:
-        is_complete &= _output(texts[0], options.output)
-    elif texts:
-        text = b"\n".join(texts) if target == RecordFormat.SGF else join(texts)
-        is_complete &= _output(text + b"\n", options.output)
+    if texts:
+        is_complete &= _output(_joined(texts, target), options.output)
     return ExitStatus.SUCCESS if is_complete else ExitStatus.FAILURE
 
 
@@ -120,6 +117,13 @@ def _convert(session: Session, target: str) -> bytes:
     if target == RecordFormat.SGF:
         return to_sgf(session).encode()
     return pack(to_record(session))
+
+
+def _joined(games: list[bytes], target: str) -> bytes:
+    """Returns converted games as one file."""
+    if target == GIF:
+        return games[0]
+    return (b"\n".join(games) if target == RecordFormat.SGF else join(games)) + b"\n"
 
 
 def _has_notes(session: Session) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pinchtp.games.game import own_cells
 from pinchtp.games.history import Turn
-from pinchtp.games.notation import cell_of, is_point
+from pinchtp.games.notation import cells_of
 
 
 def flip_steps(turn: Turn, taken: set[int]) -> dict[int, int]:
@@ -16,7 +16,7 @@ def flip_steps(turn: Turn, taken: set[int]) -> dict[int, int]:
     after, width = turn.after.cells(), turn.after.width
     own = own_cells(turn.color)
     waiting = {at for at in taken if after[at] in own}
-    new = {cell_of(move, width) for move in turn.moves[:1] if is_point(move)}
+    new = set(cells_of(turn.moves[:1], width))
     old = {at for at, cell in enumerate(turn.before.cells()) if cell in own}
     steps: dict[int, int] = {}
     step = 0

@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw, ImageFont
 from pinchtp.games import Color
 from pinchtp.games.game import BANNED, KINGS, NO_CELL, PIECES, color_of
 from pinchtp.games.history import Turn
-from pinchtp.games.notation import cell_of, is_point
+from pinchtp.games.notation import cells_of
 from pinchtp.games.session import Session
 from pinchtp.render.cascade import flip_steps
 from pinchtp.render.svg import CHAIN, FRAME, GRID, INK, LAST, SIDES, WOOD
@@ -108,16 +108,13 @@ def _cascade(session: Session) -> Iterator[_Frame]:
 def _frame(session: Session) -> _Frame:
     position, turn = session.position, session.last_turn
     before = position.cells() if turn is None else turn.before.cells()
-
-    def cells_of(moves: Iterable[int]) -> tuple[int, ...]:
-        return tuple(cell_of(move, position.width) for move in moves if is_point(move))
-
+    width = position.width
     return _Frame(
         position.cells(),
         side_owners(session),
-        frozenset(cells_of(position.winning_chain)),
-        cells_of(session.last_points()),
-        tuple((at, before[at]) for at in cells_of(session.captured())),
+        frozenset(cells_of(position.winning_chain, width)),
+        tuple(cells_of(session.last_points(), width)),
+        tuple((at, before[at]) for at in cells_of(session.captured(), width)),
     )
 
 
