@@ -150,7 +150,7 @@ def table(runs: list[Run]) -> str:
 def combinations(
     games: list[str], memory: list[int], intervals: list[int]
 ) -> list[tuple[str, int, int]]:
-    """Returns the combinations to run, the most telling first."""
+    """Returns the combinations to run, the most informative first."""
     every = [(game, size, each) for size in memory for each in intervals for game in games]
     return sorted(every, key=lambda one: (one[2] != TELLING_INTERVAL, one[1] not in TELLING_MEMORY))
 

@@ -98,7 +98,7 @@ def read_sgf(size: int, folder: Path) -> Action:
 
 
 def read_variations(size: int, folder: Path) -> Action:
-    """A variation of two moves after each move of a long game, of which half are illegal."""
+    """A long game with a variation of two moves after each move; half of these are illegal."""
     root, *moves = to_sgf(long_game(size)).removesuffix(")").split(";")[1:]
     begin = "".join(f"(;{move}" for move in moves)
     end = "".join(")(;B[])(;W[aa];B[ee];W[])" for _ in moves)

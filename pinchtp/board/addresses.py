@@ -22,7 +22,7 @@ _PORTS = {"http": "80", "https": "443"}  # which browsers leave out
 
 @dataclass(frozen=True)
 class PublicAddress:
-    """The address of a board behind a proxy or tunnel.
+    """The address of a board that is reached through a proxy or tunnel.
 
     host: with the port, as browsers send it. prefix: of all paths, which the proxy removes; empty,
     or such as `/pinch`.
@@ -48,7 +48,7 @@ class PublicAddress:
 
 
 class PublicAddressType(OptionType[PublicAddress]):
-    """The address of a board behind a proxy or tunnel."""
+    """See PublicAddress."""
 
     expected = "an address such as https://example.org/pinch"
 

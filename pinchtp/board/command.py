@@ -45,7 +45,7 @@ examples:
   pinchtp board --engine './other --game {game}'     with another engine
   pinchtp board --engine pinchtp --engine './other'  two engines, which can play each other
   pinchtp board --listen 0.0.0.0                     for the local network
-  pinchtp board --origin https://example.org/pinch   behind a proxy
+  pinchtp board --origin https://example.org/pinch   through a proxy
 
 An engine's command may contain {game}, {width}, {height} and {options}, which are replaced by those
 of the current game; the engine is restarted when they change.
@@ -104,7 +104,7 @@ def make_parser() -> Parser:
     add("--port", type=arg_type(Int(0, 65535)), default=PORT, metavar="N",
         help=f"listen port; 0: any free port (default: {PORT})")  # fmt: skip
     add("--origin", type=arg_type(PublicAddressType()), metavar="URL",
-        help="address in the browser, behind a proxy or tunnel")  # fmt: skip
+        help="address in the browser, with a proxy or tunnel")  # fmt: skip
     add("--no-browser", action="store_true", help="do not open a browser")
     add("--new-key", action="store_true",
         help="change the address and end the access of all visitors")  # fmt: skip

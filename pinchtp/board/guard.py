@@ -73,10 +73,10 @@ class Guard:
     def __init__(
         self, app: ASGIApp, keys: Keys, hosts: Iterable[str], public: PublicAddress | None = None
     ) -> None:
-        """hosts: accepted `Host` headers, with the port. public: the address behind a proxy."""
+        """hosts: accepted `Host` headers, with the port. public: the address of its proxy."""
         self._app, self._keys, self._public = app, keys, public
-        # By host, the accepted origins. Proxies forward the host of the public address, or replace
-        # it by that of the board, but never the origin.
+        # The accepted origins of each host. Proxies forward the host of the public address, or
+        # replace it by that of the board, but never the origin.
         self._origins = {host.lower(): {f"http://{host.lower()}"} for host in hosts}
         port = next(iter(self._origins)).rpartition(":")[2] if self._origins else ""
         self.cookie = f"pinchtp_board_{port}"  # browsers share cookies between ports
@@ -194,7 +194,7 @@ def is_from_here(scope: Scope) -> bool:
 
 
 def _own_origin(scope: Scope) -> str:
-    """Returns the origin by which a request came from another machine; empty by loopback."""
+    """Returns the origin that another machine has sent a request to; empty by loopback."""
     address, port = scope["server"]
     return "" if is_loopback(address) else origin_of(address, port)
 

@@ -1,4 +1,4 @@
-"""A table as it is saved: as a line of JSON, with lines of what has changed since."""
+"""The file of a table: a line of JSON, and a line for each later change."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ class SavedTable(msgspec.Struct):
     """A saved visitor. cells, to_move, swapped: set-up position, or None.
 
     nodes: by their ids, which are others once it is loaded; parents before children, the first
-    child first, without the root, whose id is 0. A line of changes has those that are new or have
-    changed. at, paused: ids. header: has the comment of the root. clocks: those of the root;
+    child first, without the root, whose id is 0. A line of changes has the new and changed ones.
+    at, paused: ids. header: has the comment of the root. clocks: those of the root;
     running: at that moment, if one runs.
     """
 

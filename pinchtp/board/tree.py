@@ -206,7 +206,7 @@ class Tree:
         self.reshaped = self.revision
 
     def changed_since(self, revision: int) -> list[Node]:
-        """Returns the nodes that are new or changed since a revision, parents before children."""
+        """Returns the nodes added or changed after a revision, parents before children."""
         late = takewhile(lambda each: self._changed[each] > revision, reversed(self._changed))
         return [self._nodes[number] for number in sorted(late)]
 

@@ -398,7 +398,7 @@ class Visitor:
 
     @property
     def _is_game(self) -> bool:
-        """Whether somebody has played here: not for a puzzle, nor without a move."""
+        """Whether the table has moves, and is not a puzzle."""
         return len(self.table.tree) > 1 and not self.table.puzzle
 
     @contextmanager

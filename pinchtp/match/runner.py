@@ -79,7 +79,7 @@ class Runner:
 
     Public attributes are for display. total: games in the schedule. running: games in progress.
     played: games that ended since `began`, a time of the monotonic clock. waited: seconds since
-    then with nobody to play. withdrawn: engines that are out, and why. failures_in_a_row: of the
+    then without workers. withdrawn: engines that are out, and why. failures_in_a_row: of the
     engines, by name, since this start. identities: of the engines, when they last played. llr,
     verdict: of the sequential test.
     """

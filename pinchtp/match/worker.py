@@ -193,7 +193,7 @@ class GamePool(Protocol):
     """Plays games concurrently.
 
     warning: for users, before the first game; note: on the current state. Both may be empty.
-    is_waiting: whether there is nobody to play games.
+    is_waiting: whether it has no workers.
     """
 
     warning: str

@@ -95,7 +95,7 @@ class RecordNode:
     """The start of a game with variations, or a move and what continues it.
 
     entries: the move as in a session's history; none at the start. refused: why variations that
-    follow could not be read; the extras have their texts. texts: of the node with all that follows,
+    follow could not be read; the extras have their texts. texts: of the node and those after it,
     several where the same move begins several variations.
     """
 

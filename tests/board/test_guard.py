@@ -65,7 +65,7 @@ def test_request_without_cookie_is_rejected(board: Board, path: str) -> None:
     assert "Set-Cookie" not in response.headers
 
 
-def test_browser_without_cookies_is_told(board: Board) -> None:
+def test_browser_without_cookies_gets_an_explanation(board: Board) -> None:
     refusal = board.get("/?cookie")
     assert refusal.status == 403
     assert b"Allow cookies" in refusal.body  # type: ignore[attr-defined]
@@ -266,7 +266,7 @@ def test_public_address_prints_a_warning(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
-    """A server behind a proxy for https://example.org/pinch."""
+    """A server whose proxy has the address https://example.org/pinch."""
     folder = tmp_path_factory.mktemp("proxied")
     with Board(folder, "--origin", "https://example.org/pinch", "--engine", script()) as running:
         yield running
@@ -309,7 +309,7 @@ def test_other_origins_stay_rejected_behind_a_proxy(proxied: Board, host: str, o
 
 
 @pytest.mark.parametrize("headers", [{}, {"X-Forwarded-For": "127.0.0.1"}])
-def test_nobody_is_on_this_machine_behind_a_proxy(proxied: Board, headers: dict[str, str]) -> None:
+def test_visitors_through_a_proxy_count_as_remote(proxied: Board, headers: dict[str, str]) -> None:
     """Even by loopback: a proxy without headers looks like that."""
     cookie = proxied.cookie()
     with Visit(proxied, cookie, additional_headers={"Cookie": cookie} | headers) as visit:
@@ -318,7 +318,7 @@ def test_nobody_is_on_this_machine_behind_a_proxy(proxied: Board, headers: dict[
     assert not engine["console"]
 
 
-def test_proxy_that_keeps_the_prefix_is_told(proxied: Board) -> None:
+def test_request_with_the_prefix_gets_an_explanation(proxied: Board) -> None:
     refusal = proxied.get(f"/pinch/?key={proxied.key}", Host="example.org")
     assert refusal.status == 404
     assert b"remove /pinch" in refusal.body  # type: ignore[attr-defined]

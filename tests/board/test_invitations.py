@@ -57,7 +57,7 @@ def test_each_page_has_the_moves_of_its_seat(party: tuple[Visit, Visit, Visit]) 
     assert watcher.state["can"] == []
 
 
-def test_clock_of_a_friend_without_a_page_stands(server: Board, visit: Visit) -> None:
+def test_clock_pauses_while_the_friend_has_no_page(server: Board, visit: Visit) -> None:
     visit.new_game("pinch", 5, time={"main": 100}, options={"pie": False})
     path = visit.ask("invite", "invitation", color="white", id=1)["friend"]["address"]
     visit.until(lambda state: state["away"] == ["white"])

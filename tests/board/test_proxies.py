@@ -1,4 +1,4 @@
-"""The board behind proxies and a tunnel, each by its recipe in the board's guide."""
+"""The board through proxies and a tunnel, each by its recipe in the board's guide."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def test_a_game_gives_one_puzzle_of_a_turn_and_grades_take_turns() -> None:
 
 
 def test_the_finder_rejects_a_position_with_two_winning_moves() -> None:
-    """Of two stones in a column of 5x5 Black wins with either neighbor."""
+    """On 5x5 Black has two stones in a column, and wins at either end."""
     column = Puzzle("pinch", "...../..X../..X../...../..... b", (), 1, "", 0, 0).session()
     puzzle = QUICK[0].session()
     player = Player(Settings())

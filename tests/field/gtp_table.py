@@ -3,7 +3,7 @@
     PINCHTP_FIELD=FOLDER python tests/field/gtp_table.py
 
 writes the tables; FOLDER has the programs (programs.py), and the system those of SYSTEM.
-PINCHTP_GOGUI may name the folder of GoGui with its `bin`; without it, GoGui's row stays as it is.
+PINCHTP_GOGUI may name the folder of GoGui with its `bin`; without it, GoGui's row is not changed.
 """
 
 from __future__ import annotations

@@ -45,16 +45,18 @@ def test_list_becomes_sgf_and_back(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("note", ["C[Why?]", "(;W[aa])(;W[ab])"])
-def test_loss_of_notes_is_told(
+def test_loss_of_notes_causes_a_warning(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], note: str
 ) -> None:
     source, target = tmp_path / "game.sgf", tmp_path / "game.json"
-    for written, told in ((note, 1), ("", 0)):
+    for written, warnings in ((note, 1), ("", 0)):
         end = "" if "W" in written else ";W[aa];N[black resigns]"
         text = f"(;SZ[9]RU[pinch]RE[W+R];B[ee]{written}{end})"
         source.write_text(text)
         assert main([str(source), "-o", str(target)]) == ExitStatus.SUCCESS
-        assert capfd.readouterr().err.count("game 1: comments and variations are left out") == told
+        assert (
+            capfd.readouterr().err.count("game 1: comments and variations are left out") == warnings
+        )
 
 
 @pytest.mark.parametrize("target", ["sgf", "abstract-play"])

@@ -2,7 +2,7 @@
 
 It is written from the rules alone (pinchtp/games/README.md) and easy to compare with them: plain
 sets of points, and the whole board is inspected for every query. Nothing is carried over from move
-to move; only facts of a board's points and of a set of stones are kept.
+to move; only facts about points and sets of stones are cached.
 
 Conventions
 * A point is (x, y), 0-based from the lower left corner: A1 = (0, 0), B1 = (1, 0), A2 = (0, 1).

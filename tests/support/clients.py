@@ -134,7 +134,7 @@ def run(
 def bounded(process: subprocess.Popen[Any], seconds: float = PATIENCE) -> Iterator[None]:
     """Kills a process that still runs after some seconds.
 
-    Whoever waits for its output or its end then meets it, and fails.
+    A test that waits for its output then sees the end, and fails.
     """
     late = threading.Timer(seconds, process.kill)
     late.daemon = True

@@ -43,7 +43,7 @@ class AgainstRandomPlay(gymnasium.Env):
         return self._wait_for_turn()
 
     def action_masks(self) -> np.ndarray:
-        """Returns the legal actions, which MaskablePPO asks for."""
+        """Returns the legal actions, for MaskablePPO."""
         mask: np.ndarray = self._games.observe(self._learner)["action_mask"]
         return mask.astype(bool)
 

@@ -1,4 +1,4 @@
-"""Random play in our environment of PettingZoo, for the learners beside this file.
+"""Random play in our environment of PettingZoo, for the learners in this folder.
 
 An agent here is a function of an observation that returns an action.
 """

@@ -22,9 +22,9 @@ apply other rules; README.md has a table of them:
 Other properties, and variations as text, are preserved with the moves and written again (syntax.py
 has the grammar; games.history.RecordExtras holds them).
 
-The reader takes the main line of the first game, and its variations where they are asked for, in
-one walk (walk.py). It accepts all of these, GM 1 and 11, and Hex's
-points (`a1` is the upper left one, and there is a letter i); any word for a swap, and `pass`, `tt`,
+The reader takes the main line of the first game, and on request its variations, in one walk
+(walk.py). It accepts all of these, GM 1 and 11, and Hex's points (`a1` is the upper left one, and
+there is a letter i); any word for a swap, and `pass`, `tt`,
 an empty value or the first stone's point again in its place while a swap is possible; all points of
 a turn in one value (`bbdd`), and Bushka's moves as text, as earlier versions wrote them; `resign`
 as a move; setup in any node before the first move, and later if it shows the board to which the

@@ -43,7 +43,7 @@ class GameTree:
         return self.source[self.begin : self.end]
 
     def text_from(self, number: int) -> str:
-        """Returns a node, counted from 0, and all that follows it, as the text of a tree."""
+        """Returns a node, counted from 0, and its descendants, as the text of a tree."""
         return f"({self.source[self.begins[number] : self.end]}" if number else self.text
 
 

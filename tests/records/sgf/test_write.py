@@ -111,7 +111,7 @@ def test_written_record_reads_back(game: GameType, width: int, height: int) -> N
 def test_written_values_are_those_most_readers_take(
     game: GameType, width: int, height: int
 ) -> None:
-    """Points stand alone, only ] and \\ are escaped, and no property is written twice."""
+    """A value is one point, only ] and \\ are escaped, and no property is written twice."""
     if game.smallest == game.largest:
         width, height = game.size
     for session in random_sessions(game, width, height):

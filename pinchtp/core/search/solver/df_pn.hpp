@@ -228,12 +228,12 @@ class DfPn {
     return verdict;
   }
 
-  // What explore() needs less often; not inlined, since it would then take twice the stack that
-  // kStackBytes counts, and it calls itself.
+  // Parts of explore() that run less often. Inlined, they would double its stack (see kStackBytes), and
+  // it calls itself.
   [[gnu::noinline]] std::optional<WordPosition> read(const AnyGame& game) const {
     return pinch_moves_ ? pinch_moves_->read(game) : std::nullopt;
   }
-  // Gives the answer on a move to others after which the board is the same on its zone.
+  // Gives the answer on a move to all others that leave the board the same on its zone.
   [[gnu::noinline]] void spread(const WordPosition& position, std::size_t first, const Child& solved) {
     const Verdict verdict = solved.verdict;
     const WordPosition after = position.after(solved.move);

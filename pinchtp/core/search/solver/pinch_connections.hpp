@@ -15,7 +15,7 @@ struct WordEdges {
   WordBoard high;
 };
 
-// By side.
+// Returns the edges of each side.
 inline std::array<WordEdges, 2> edges_of(BoardSize size) {
   std::array<WordEdges, 2> edges;
   for (int x = 0; x < size.width; ++x) {

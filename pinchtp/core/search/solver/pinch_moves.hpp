@@ -57,7 +57,7 @@ class PinchMoves {
     return position;
   }
 
-  // The moves of a position that was read. `attacker`: the side that tries to win.
+  // The moves of a position. `attacker`: the side that tries to win.
   std::span<const After> list(const WordPosition& position, Side attacker) {
     const Side turn = position.turn;
     attacks_ = turn == attacker;

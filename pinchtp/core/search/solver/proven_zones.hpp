@@ -16,7 +16,7 @@
 
 namespace pinchtp {
 
-// Of one thread. `attacker`: the side that tries to win.
+// Each thread has one. `attacker`: the side that tries to win.
 class ProvenZones {
  public:
   // `points`: of the board, from the centre outwards.

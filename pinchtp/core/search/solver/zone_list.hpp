@@ -16,7 +16,7 @@
 
 namespace pinchtp {
 
-// A new zone replaces the oldest one. Each thread has a list of its own.
+// A new zone replaces the oldest one. Threads do not share a list.
 class ZoneList {
  public:
   struct Win {
@@ -66,7 +66,7 @@ class ZoneList {
   }
 
  private:
-  // Reflections are zones of their own. Longer lists save nodes, but take more time.
+  // Reflections are listed separately. Longer lists save nodes, but take more time.
   static constexpr std::size_t kLength = 512;
   static constexpr std::size_t kWords = kLength / 64;
 

@@ -1,6 +1,6 @@
 // Relevance zones: the part of a board on which a proven win of Pinch depends (Thomsen, Lambda-Search
 // in Game Trees, 2000). If Z is the zone of a win of player A, then A wins every position with the same
-// player to move and the same content of Z in which nobody is connected. D is the other player.
+// player to move and the same content of Z in which neither is connected. D is the other player.
 //
 // Why that holds although stones flip. A set is *closed* for a move inside it if for every stone in it
 // of the mover's opponent:
@@ -10,7 +10,7 @@
 //   move, or both, and both were the mover's before.
 // Then the move does the same to the set in every position with the same content there: of the stones
 // that flip in one of two such positions only, the first to flip would need a neighbor in the set that
-// differed before. A set closed for no move, by the second rule, is likewise safe from moves outside.
+// differed before. A set closed for no move, by the second rule, is also safe from moves outside.
 // - A wins by a move: Z is closed for it, and contains the zone of the position after it, or a chain
 //   where the move connects. Z also has a path between A's edges, diagonal steps included, without a
 //   stone of D: D did not connect outside.
@@ -46,13 +46,13 @@ class Zones {
       for (int x = 0; x < size.width; ++x) points_ |= WordBoard::at(x, y);
   }
 
-  // Of a position whose player wins by a move, from the zone of the position after it.
+  // The zone of a position whose player wins by a move, from the zone of the position after it.
   WordBoard of_win(const WordPosition& position, WordBoard stone, WordBoard zone) const {
     if (!zone.any()) return {};
     return blocking(position, closed(position.own(), position.enemy(), stone, zone));
   }
 
-  // Of a position whose player connects by a move.
+  // The zone of a position whose player connects by a move.
   WordBoard of_connection(const WordPosition& position, WordBoard stone) const {
     const WordBoard own = position.after(stone).stones[index(position.turn)];
     const WordBoard chain =
@@ -60,7 +60,7 @@ class Zones {
     return of_win(position, stone, chain);
   }
 
-  // Of a position whose player loses, from all of his moves.
+  // The zone of a position whose player loses, from all of his moves.
   WordBoard of_loss(const WordPosition& position, std::span<const Reply> replies) const {
     const WordPosition passed = position.passed();
     const WordBoard threat = of_threat(passed);
@@ -146,7 +146,7 @@ class Zones {
     return least.any() ? least : of_threat(after);
   }
 
-  // The zone with what else it needs to be closed for a move of the owner of `own`, or for none.
+  // The zone, extended until it is closed for a move of the owner of `own`, or for none.
   WordBoard closed(WordBoard own, WordBoard enemy, WordBoard stone, WordBoard zone) const {
     const Flips flips(own, enemy, stone);
     zone |= stone;
@@ -160,7 +160,7 @@ class Zones {
     }
   }
 
-  // What a move flips, wave by wave.
+  // The stones that a move flips, wave by wave.
   struct Flips {
     Flips(WordBoard own, WordBoard enemy, WordBoard stone) : after(own | stone) {
       for (WordBoard fresh = stone;;) {
@@ -210,8 +210,8 @@ class Zones {
     return best;
   }
 
-  // What shows that a stone does not flip: first the points without a choice, then of two the one that
-  // the next pair has as well, or else the one that is not a stone to be protected itself.
+  // Points that show that a stone does not flip: first the points without a choice, then of two the one
+  // that the next pair has as well, or else the one that is not a stone to be protected itself.
   WordBoard protection(WordBoard after, WordBoard enemy, WordBoard stone, WordBoard zone) const {
     WordBoard added;
     for (const bool may_choose : {false, true})
