@@ -18,6 +18,6 @@ pytestmark = pytest.mark.nightly
 def test_maskable_ppo_learns_to_beat_random_play() -> None:
     pytest.importorskip("sb3_contrib")
     command = [sys.executable, EXAMPLES / "maskable_ppo.py", "20000"]
-    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=3600)
+    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=3000)
     _, wins, _, games, *_ = done.stdout.split()
     assert wilson(int(wins), int(games), 1.96)[0] > 0.5
