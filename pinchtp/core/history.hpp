@@ -68,6 +68,13 @@ class History {
     return RepeatedPositions(std::move(found));
   }
 
+  // Whether a position occurred twice. Allocates nothing, unlike repeated().
+  bool has_repeated() const {
+    for (auto each = past_.begin(); each != past_.end(); ++each)
+      if (std::find(past_.begin(), each, *each) != each) return true;
+    return false;
+  }
+
   std::size_t size() const { return past_.size(); }
   void cut(std::size_t size) { past_.resize(size); }
 

@@ -132,15 +132,15 @@ class Root {
   // A root that was an inner node has only the children worth a visit; this adds the others of its
   // legal moves but a swap, and reaches all. The moves that were left out are known to lose, unless
   // they were left out beside a win; then nothing is known of them, and they share the priors equally.
-  // False if memory is used up.
-  bool complete(Arena& arena, Arena::ThreadCache& cache, std::span<const Move> moves) {
+  // `edges`: empty, with room for the moves, so that nothing here throws. False if memory is used up.
+  bool complete(Arena& arena, Arena::ThreadCache& cache, std::span<const Move> moves,
+                std::vector<Edge> edges) {
     const Arena::Children old = arena.children(node_);
     if (!old) return true;
     if (!arena.reach_all(old, cache)) return false;
     if (old.count() == moves.size()) return true;
     const bool beside_a_win = old.count() == 1 && old[0].proof() == Proof::win;
     const auto share = static_cast<std::uint16_t>(beside_a_win ? kPriorUnit / moves.size() : 0);
-    std::vector<Edge> edges;
     for (const Move move : moves) edges.push_back({move, share});
     for (const Edge& known : old.edges())
       if (!beside_a_win) std::ranges::find(edges, known.move, &Edge::move)->prior = known.prior;

@@ -60,7 +60,7 @@ struct SharedTree {
 
   // Once a position has occurred twice, proofs may not hold.
   void forget_proofs_that_history_forbids() {
-    if (proofs && !root.history().repeated().is_empty()) proofs.reset();
+    if (proofs && root.history().has_repeated()) proofs.reset();
   }
 
   // Of the table of proofs, out of the search's memory. Without priors there is none: random playouts
@@ -131,8 +131,10 @@ class Worker {
     Root& root = tree_.root;
     if (root.position().outcome() != Outcome::none) return true;
     const std::vector<Move> moves = moves_without_swap(root.position());
+    std::vector<Edge> edges;
+    edges.reserve(moves.size());
     if (!root.node().is_expanded()) expand_root();
-    return root.node().is_expanded() && root.complete(tree_.arena, cache_, moves);
+    return root.node().is_expanded() && root.complete(tree_.arena, cache_, moves, std::move(edges));
   }
 
  private:
