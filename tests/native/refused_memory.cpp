@@ -53,8 +53,8 @@ auto state_of(const Search& search) {
 
 // --- failing allocations
 
-// Each step-th allocation of several threads fails. The order of threads differs from run to run, so every
-// eighth one suffices for most faults.
+// Each step-th allocation of several threads fails. The order of threads differs from run to run, so
+// every eighth one suffices for most faults.
 int step_with_threads = 1;
 int step_of(int threads) { return threads > 1 ? step_with_threads : 1; }
 
