@@ -8,9 +8,22 @@ from typing import Annotated
 from msgspec import Meta
 
 from pinchtp.board import messages as m
+from pinchtp.board.jobs import (
+    ConsoleTask,
+    HintTask,
+    JudgeMoveTask,
+    LiveAnalysisTask,
+    MoveTask,
+    OverlayTask,
+    ReviewTask,
+    SolveTask,
+    Task,
+    ThinkTask,
+)
 from pinchtp.board.messages import EngineNumber, Line, Name
 from pinchtp.board.pages import Page
 from pinchtp.board.registry import request
+from pinchtp.board.table_engine import CONSOLE_TIMEOUT
 from pinchtp.board.tree import RequestError
 from pinchtp.board.visitor import Visitor
 
@@ -26,32 +39,32 @@ def think(visitor: Visitor, engine: EngineNumber = 0) -> None:
     """Makes an engine move once for the side to move, even if a human plays it."""
     _check_engine(visitor, engine)
     visitor.table.unrate("an engine moved for the player")
-    visitor.wishes.add("think", visitor.table, engine)
+    visitor.wishes.add(ThinkTask(), visitor.table, engine)
 
 
 @request
 def analyze(visitor: Visitor, on: bool, engine: EngineNumber = 0, ownership: bool = False) -> None:
     """Starts or stops live analysis, which follows the board."""
     if on:
-        _seek_help(visitor, "analyze", engine, ownership)
+        _seek_help(visitor, engine, LiveAnalysisTask(ownership))
     else:
-        visitor.wishes.drop("analyze")
+        visitor.wishes.drop(LiveAnalysisTask.kind)
 
 
 @request
 def ask_overlay(visitor: Visitor, command: Line, engine: EngineNumber = 0) -> None:
     """Requests an overlay. command: one of EngineInfo.overlays, or empty to remove it."""
     if command:
-        _seek_help(visitor, "overlay", engine, command)
+        _seek_help(visitor, engine, OverlayTask(command))
     else:
-        visitor.wishes.drop("overlay")
+        visitor.wishes.drop(OverlayTask.kind)
 
 
 @request
 def ask_hint(visitor: Visitor, engine: EngineNumber = 0) -> None:
     """Requests a move suggestion."""
     _check_goes_on(visitor)
-    _seek_help(visitor, "hint", engine)
+    _seek_help(visitor, engine, HintTask())
 
 
 @request
@@ -64,7 +77,7 @@ def solve(
     """Solves the position. seconds: time limit."""
     _check_goes_on(visitor)
     _check_seconds(visitor, page, seconds)
-    _seek_help(visitor, "solve", engine, seconds)
+    _seek_help(visitor, engine, SolveTask(seconds))
 
 
 @request
@@ -76,7 +89,7 @@ def ask_review(
     """Reviews the displayed line. visits: per move."""
     if len(visitor.table.line()) < 2:
         raise RequestError("no moves to review")
-    _seek_help(visitor, "review", engine, visits)
+    _seek_help(visitor, engine, ReviewTask(visits))
 
 
 @request
@@ -91,7 +104,7 @@ def judge_move(
     """
     if visitor.table.node.color is None or visitor.table.chosen:
         raise RequestError("no move to judge")
-    _seek_help(visitor, "judge-move", engine, visits)
+    _seek_help(visitor, engine, JudgeMoveTask(visits))
 
 
 @request
@@ -107,24 +120,25 @@ def console_command(
     _check_engine(visitor, engine)
     if not page.is_host:
         _check_console(visitor, engine, line)
-    _seek_help(visitor, "console", engine, line, id, None if page.is_host else visitor.think)
+    seconds = CONSOLE_TIMEOUT if page.is_host else visitor.think
+    _seek_help(visitor, engine, ConsoleTask(line, id, seconds))
 
 
 @request
 def stop(visitor: Visitor, task: Name) -> None:
     """Stops a task: analyze, review, solve, hint, overlay, console or move."""
-    if task == "move":
-        visitor.wishes.drop("think")
+    if task == MoveTask.kind:
+        visitor.wishes.drop(ThinkTask.kind)
         visitor.table.pause()
     else:
         visitor.wishes.drop(task)
 
 
-def _seek_help(visitor: Visitor, kind: str, engine: int, *params: object) -> None:
+def _seek_help(visitor: Visitor, engine: int, task: Task) -> None:
     """Requests an engine task that makes the game unrated. Raises RequestError."""
     _check_engine(visitor, engine)
     visitor.table.unrate("an engine gave help")
-    visitor.wishes.add(kind, visitor.table, engine, *params)
+    visitor.wishes.add(task, visitor.table, engine)
 
 
 def _check_goes_on(visitor: Visitor) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
 
 from pinchtp.board import messages as m
 from pinchtp.board.engines import EngineSlot
 from pinchtp.board.findings import AnalysisReader
+from pinchtp.board.jobs import Job
 from pinchtp.board.table import Table
 from pinchtp.board.table_engine import TableEngine
 from pinchtp.board.tree import Node
@@ -86,6 +88,9 @@ class JobContext:
             if analysis is not None:
                 return analysis
             await asyncio.sleep(0)  # a foreground job interrupted it
+
+
+Worker: TypeAlias = Callable[[JobContext, Job[Any]], Awaitable[None]]
 
 
 def search_within(engine: TableEngine, session: Session, limits: Limits) -> Analysis | None:

@@ -2,121 +2,241 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
+from typing import ClassVar, Generic, TypeVar
 
+from pinchtp.board.messages import Strength
 from pinchtp.board.rating import Ratings
 from pinchtp.board.table import Table
 from pinchtp.board.tree import Node
 
-OF_THE_GAME = ("review", "console")  # jobs not tied to the displayed position
-OF_AN_UNFINISHED_GAME = ("think", "hint", "solve")
-SHOWN = ("analyze", "review", "hint", "overlay", "solve", "console")  # on the page
+
+@dataclass(frozen=True)
+class Task:
+    """Work for an engine; equal tasks are the same work.
+
+    kind: its name in requests and messages. of_game: whether it is about the whole game, not about
+    the displayed position. ends_with_game: whether it is obsolete in a finished game. is_listed:
+    whether the page lists it in `State.tasks`.
+    """
+
+    kind: ClassVar[str]
+    of_game: ClassVar[bool] = False
+    ends_with_game: ClassVar[bool] = False
+    is_listed: ClassVar[bool] = False
 
 
 @dataclass(frozen=True)
-class Job:
-    """A task for an engine; equal jobs are the same job.
+class MoveTask(Task):
+    """A move for the side to move."""
 
-    kind: a key of WORK in visitor.py. node: its position, or the root for jobs on the whole game.
-    engine: its number. params: everything else that distinguishes jobs. chosen: the steps of an
-    incomplete move in its position.
+    kind = "move"
+    level: Strength
+
+
+@dataclass(frozen=True)
+class ThinkTask(Task):
+    """A request for a single move, which becomes a MoveTask."""
+
+    kind = "think"
+    ends_with_game = True
+
+
+@dataclass(frozen=True)
+class LiveAnalysisTask(Task):
+    """The analysis of the displayed position; it follows the board."""
+
+    kind = "analyze"
+    is_listed = True
+    ownership: bool = False
+
+
+@dataclass(frozen=True)
+class HintTask(Task):
+    """A move suggestion."""
+
+    kind = "hint"
+    ends_with_game = True
+    is_listed = True
+
+
+@dataclass(frozen=True)
+class OverlayTask(Task):
+    """A drawing on the board. command: one of EngineInfo.overlays."""
+
+    kind = "overlay"
+    is_listed = True
+    command: str
+
+
+@dataclass(frozen=True)
+class SolveTask(Task):
+    """The solution of the position. seconds: time limit."""
+
+    kind = "solve"
+    ends_with_game = True
+    is_listed = True
+    seconds: float
+
+
+@dataclass(frozen=True)
+class ConsoleTask(Task):
+    """A console command. request: the id of its request. seconds: time limit."""
+
+    kind = "console"
+    of_game = True
+    is_listed = True
+    line: str
+    request: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class ReviewTask(Task):
+    """A review of the displayed line. visits: per move."""
+
+    kind = "review"
+    of_game = True
+    is_listed = True
+    visits: int
+
+
+@dataclass(frozen=True)
+class JudgeMoveTask(Task):
+    """The loss of the displayed move. visits: for its position and the one before."""
+
+    kind = "judge-move"
+    visits: int
+
+
+@dataclass(frozen=True)
+class ChartTask(Task):
+    """The evaluations of a finished game, for its graph."""
+
+    kind = "chart"
+
+
+@dataclass(frozen=True)
+class ExpectTask(Task):
+    """The evaluation of the position while the visitor is thinking, for a later warning."""
+
+    kind = "expect"
+
+
+@dataclass(frozen=True)
+class TeachTask(Task):
+    """The evaluation of the visitor's move before the reply, to warn about a mistake."""
+
+    kind = "teach"
+
+
+TaskT = TypeVar("TaskT", bound=Task)
+TaskT_co = TypeVar("TaskT_co", bound=Task, covariant=True)
+
+
+@dataclass(frozen=True)
+class Job(Generic[TaskT_co]):
+    """A task for one engine; equal jobs are the same job.
+
+    node: the position, or the root for tasks of the whole game. engine: its number. chosen: the
+    steps of an incomplete move in the position. request: distinguishes repeated requests; 0 if the
+    visitor did not request it.
     """
 
-    kind: str
+    task: TaskT_co
     node: Node
     engine: int = 0
-    params: tuple[Hashable, ...] = ()
     chosen: tuple[int, ...] = ()
+    request: int = 0
 
 
 class Wishes:
     """The visitor's pending engine requests, the latest of each kind."""
 
     def __init__(self) -> None:
-        self._jobs: dict[str, Job] = {}
-        self._numbers = count()  # makes repeated requests distinct
+        self._jobs: dict[str, Job[Task]] = {}
+        self._numbers = count(1)
 
-    def __iter__(self) -> Iterator[Job]:
+    def __iter__(self) -> Iterator[Job[Task]]:
         return iter(self._jobs.values())
 
-    def __contains__(self, kind: str) -> bool:
-        return kind in self._jobs
+    def __contains__(self, kind: type[Task]) -> bool:
+        return kind.kind in self._jobs
 
-    def get(self, kind: str) -> Job | None:
-        return self._jobs.get(kind)
+    def get(self, kind: type[Task]) -> Job[Task] | None:
+        return self._jobs.get(kind.kind)
 
-    def add(self, kind: str, table: Table, engine: int, *params: Hashable) -> None:
+    def add(self, task: Task, table: Table, engine: int) -> None:
         """Adds a request about the displayed position or the whole game."""
-        node, chosen = _place(kind, table)
-        self._jobs[kind] = Job(kind, node, engine, (*params, next(self._numbers)), chosen)
+        self._jobs[task.kind] = _job(task, table, engine, next(self._numbers))
 
     def drop(self, kind: str) -> None:
         """Withdraws the request of a kind."""
         self._jobs.pop(kind, None)
 
-    def ended(self, job: Job) -> None:
+    def ended(self, job: Job[Task]) -> None:
         """Removes the request of a job that has ended or failed."""
-        asked = self._jobs.get(job.kind)
-        if job.kind == "move":
-            self.drop("think")
-        elif asked is not None and asked.params == job.params:
-            self.drop(job.kind)
+        wish = self._jobs.get(job.task.kind)
+        if isinstance(job.task, MoveTask):
+            self.drop(ThinkTask.kind)
+        elif wish is not None and wish.request == job.request:
+            self.drop(job.task.kind)
 
     def keep_to(self, table: Table) -> None:
         """Drops requests about other positions or games."""
         for job in list(self):
-            is_late = table.is_over and job.kind in OF_AN_UNFINISHED_GAME
-            if is_late or (
-                (job.node, job.chosen) != _place(job.kind, table) and job.kind != "analyze"
-            ):  # analysis follows the board
-                self.drop(job.kind)
+            here = _job(job.task, table, job.engine, job.request)
+            is_late = table.is_over and job.task.ends_with_game
+            if is_late or (here != job and not isinstance(job.task, LiveAnalysisTask)):
+                self.drop(job.task.kind)
 
     def clear(self) -> None:
         self._jobs.clear()
 
-    def shown(self) -> list[str]:
-        """Returns the kinds of requests that the page displays."""
-        return [kind for kind in self._jobs if kind in SHOWN]
+    def listed(self) -> list[str]:
+        """Returns the kinds of the requests that the page lists."""
+        return [kind for kind, job in self._jobs.items() if job.task.is_listed]
 
 
-def _place(kind: str, table: Table) -> tuple[Node, tuple[int, ...]]:
-    """Returns the node of a job of this kind, and the steps of an incomplete move."""
-    if kind in OF_THE_GAME:
-        return table.tree.root, ()
-    return table.node, tuple(table.chosen)
+def _job(task: TaskT, table: Table, engine: int = 0, request: int = 0) -> Job[TaskT]:
+    """Returns a job about the displayed position or the whole game."""
+    if task.of_game:
+        return Job(task, table.tree.root, engine, (), request)
+    return Job(task, table.node, engine, tuple(table.chosen), request)
 
 
-def wanted(table: Table, wishes: Wishes, ratings: Ratings, *, is_watched: bool) -> list[Job]:
+def wanted(table: Table, wishes: Wishes, ratings: Ratings, *, is_watched: bool) -> list[Job[Task]]:
     """Returns the jobs of a table with an open page, the most urgent first.
 
     is_watched: whether the visitor is active; live analysis pauses otherwise.
     """
-    jobs = [_move(table, wishes, ratings)]
+    jobs: list[Job[Task]] = []
+    if (move := _move(table, wishes, ratings)) is not None:
+        jobs.append(move)
     if table.to_judge is not None:
-        jobs.append(Job("judge", table.to_judge))
-    jobs += [each for each in wishes if each.kind not in ("think", "analyze")]
-    analysis = wishes.get("analyze")
+        jobs.append(Job(TeachTask(), table.to_judge))
+    jobs += [job for job in wishes if not isinstance(job.task, ThinkTask | LiveAnalysisTask)]
+    analysis = wishes.get(LiveAnalysisTask)
     if analysis is not None and is_watched and not table.is_over:
-        node, chosen = _place("analyze", table)
-        jobs.append(Job("analyze", node, analysis.engine, analysis.params, chosen))
+        jobs.append(_job(analysis.task, table, analysis.engine, analysis.request))
     if table.is_played and table.has_ended:
-        jobs.append(Job("chart", table.reached))
+        jobs.append(Job(ChartTask(), table.reached))
     if table.teaches and table.mover.engine is None and not table.to_judge:
-        jobs.append(Job("expect", table.node))
-    return [job for job in jobs if job is not None]
+        jobs.append(Job(ExpectTask(), table.node))
+    return jobs
 
 
-def _move(table: Table, wishes: Wishes, ratings: Ratings) -> Job | None:
+def _move(table: Table, wishes: Wishes, ratings: Ratings) -> Job[MoveTask] | None:
     """Returns the job of an engine to move, or None."""
     if table.is_over:
         return None
     engine = table.mover.engine if table.live and not table.is_held_back else None
     if engine is None:
-        asked = wishes.get("think")
-        if asked is None:
+        wish = wishes.get(ThinkTask)
+        if wish is None:
             return None
-        engine = asked.engine
+        engine = wish.engine
     level = ratings.resolve(table.game.name, table.mover.level)
-    return Job("move", table.node, engine, (level, tuple(table.chosen)))
+    return _job(MoveTask(level), table, engine)

@@ -13,6 +13,7 @@ from msgspec import Meta, structs
 from pinchtp.base.streams import visible
 from pinchtp.board import messages as m
 from pinchtp.board.engine_requests import check_players
+from pinchtp.board.jobs import LiveAnalysisTask, ThinkTask
 from pinchtp.board.messages import ColorName, Count, Line, Name, Size, Text
 from pinchtp.board.pages import Page, check_role, link, seat, written
 from pinchtp.board.registry import BadRequest, perform, read_request, request
@@ -76,7 +77,7 @@ def new_game(  # noqa: PLR0913
     visitor.seat_engines(players)
     with visitor.replacing_game():
         visitor.table.begin(session, players, time, handicap)
-    visitor.wishes.drop("analyze")
+    visitor.wishes.drop(LiveAnalysisTask.kind)
 
 
 @request
@@ -84,7 +85,7 @@ def rematch(visitor: Visitor, exchange: bool = True) -> None:
     """Restarts the game, without live analysis. exchange: with colors reversed."""
     with visitor.replacing_game():
         visitor.table.rematch(exchange)
-    visitor.wishes.drop("analyze")
+    visitor.wishes.drop(LiveAnalysisTask.kind)
 
 
 @request
@@ -210,7 +211,7 @@ def undo(visitor: Visitor, page: Page) -> None:
 
     In a game with a friend, asks the other player; see answer_undo.
     """
-    visitor.wishes.drop("think")
+    visitor.wishes.drop(ThinkTask.kind)
     table, color = visitor.table, seat(visitor.table, page)
     if color is None:
         table.undo()
@@ -245,7 +246,7 @@ def resign(visitor: Visitor, page: Page) -> None:
 @request
 def pause(visitor: Visitor) -> None:
     """Pauses the game: engines stop moving."""
-    visitor.wishes.drop("think")
+    visitor.wishes.drop(ThinkTask.kind)
     visitor.table.pause()
 
 
@@ -259,7 +260,7 @@ def resume(visitor: Visitor) -> None:
 def set_players(visitor: Visitor, page: Page, players: m.Players) -> None:
     """Changes the players of the current game."""
     check_players(visitor, page, players, None)
-    visitor.wishes.drop("think")
+    visitor.wishes.drop(ThinkTask.kind)
     table = visitor.table
     opponents = [
         [(p.engine, p.level) for p in (both.black, both.white)] for both in (table.players, players)
@@ -428,7 +429,7 @@ def open_puzzle(visitor: Visitor, id: int, puzzle: Name) -> m.Message:
     session = found.session()
     with visitor.replacing_game():
         visitor.table.pose(found.id, session)
-    visitor.wishes.drop("analyze")
+    visitor.wishes.drop(LiveAnalysisTask.kind)
     return opened(found, session, id)
 
 

@@ -7,9 +7,17 @@ from collections.abc import Sequence
 
 from pinchtp.board import messages as m
 from pinchtp.board.engines import EngineFailed
-from pinchtp.board.evaluation import Evaluation, JobContext
+from pinchtp.board.evaluation import Evaluation, JobContext, Worker
 from pinchtp.board.findings import Review, WorstMove
-from pinchtp.board.jobs import Job
+from pinchtp.board.jobs import (
+    ChartTask,
+    ExpectTask,
+    Job,
+    JudgeMoveTask,
+    ReviewTask,
+    Task,
+    TeachTask,
+)
 from pinchtp.board.tree import Node
 from pinchtp.board.view import COLOR_NAMES
 from pinchtp.games import Color
@@ -23,11 +31,10 @@ TEACHING_SECONDS, TEACHING_VISITS = 1.5, 600
 TEACHING_LOSS = 0.10  # winrate loss from which a move is pointed out
 
 
-async def review(context: JobContext, job: Job) -> None:
+async def review(context: JobContext, job: Job[ReviewTask]) -> None:
     """Evaluates every move of the displayed line and lists the biggest mistakes."""
     tree = context.table.tree
-    nodes, visits, done = context.table.line(), job.params[0], 0
-    assert isinstance(visits, int)
+    nodes, visits, done = context.table.line(), job.task.visits, 0
     was: Evaluation | None = None
     try:
         for at, node in enumerate(nodes):
@@ -42,7 +49,7 @@ async def review(context: JobContext, job: Job) -> None:
         raise
 
 
-async def chart(context: JobContext, job: Job) -> None:
+async def chart(context: JobContext, job: Job[ChartTask]) -> None:
     """Evaluates the positions of a finished game, for its graph, by our engine at full strength."""
     if not context.slot(job.engine).engine.spec.own:
         return  # others may not analyze
@@ -85,22 +92,21 @@ def _worst(context: JobContext, node: Node, number: int) -> WorstMove:
     )
 
 
-async def judge_move(context: JobContext, job: Job) -> None:
+async def judge_move(context: JobContext, job: Job[JudgeMoveTask]) -> None:
     """Evaluates a move, e.g. one in place of a mistake; the tree gets its loss."""
-    node, visits = job.node, job.params[0]
-    assert isinstance(visits, int)
+    node, visits = job.node, job.task.visits
     assert node.parent is not None
     was = await context.evaluate(job.engine, node.parent, visits, REVIEW_SECONDS)
     now = await context.evaluate(job.engine, node, visits, REVIEW_SECONDS)
     context.table.tree.set_loss(node, move_loss(node, was, now))
 
 
-async def expect(context: JobContext, job: Job) -> None:
+async def expect(context: JobContext, job: Job[ExpectTask]) -> None:
     """Evaluates the position while the visitor is thinking."""
     await context.evaluate(0, job.node, TEACHING_VISITS, TEACHING_SECONDS, background=True)
 
 
-async def judge(context: JobContext, job: Job) -> None:
+async def teach(context: JobContext, job: Job[TeachTask]) -> None:
     """Evaluates the visitor's move before the opponent's reply; warns about a mistake."""
     table, node = context.table, job.node
     assert node.parent is not None
@@ -114,6 +120,15 @@ async def judge(context: JobContext, job: Job) -> None:
     finally:
         if table.to_judge is node:
             table.to_judge = None
+
+
+WORK: dict[type[Task], Worker] = {
+    ReviewTask: review,
+    ChartTask: chart,
+    JudgeMoveTask: judge_move,
+    ExpectTask: expect,
+    TeachTask: teach,
+}
 
 
 def _remark(node: Node, was: Evaluation, now: Evaluation, loss: float) -> m.Teaching:

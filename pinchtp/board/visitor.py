@@ -8,7 +8,7 @@ and the saved file.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ from pinchtp.board import review, work
 from pinchtp.board.engines import EngineFailed, EnginePool, EngineSlot, Severity
 from pinchtp.board.evaluation import EvaluationCache, JobContext
 from pinchtp.board.hello import Hello, game_infos, levels
-from pinchtp.board.jobs import Job, Wishes, wanted
+from pinchtp.board.jobs import Job, LiveAnalysisTask, MoveTask, Task, Wishes, wanted
 from pinchtp.board.keys import INVITED, Keys, Role
 from pinchtp.board.pages import Page, Presence, away, state_for, written
 from pinchtp.board.rating import Ratings, rating_of
@@ -52,19 +52,7 @@ SAVE_AFTER = 0.2  # seconds to collect further evaluations before saving
 CLOCK_SAVED_AFTER = 1.0  # seconds of a running clock that a kill of the server gives back, at most
 RETRY_AFTER = 5.0  # seconds after a failure to save
 
-WORK: dict[str, Callable[[JobContext, Job], Awaitable[None]]] = {
-    "move": work.move,
-    "analyze": work.analyze,
-    "hint": work.hint,
-    "overlay": work.overlay,
-    "solve": work.solve,
-    "console": work.console,
-    "review": review.review,
-    "chart": review.chart,
-    "judge-move": review.judge_move,
-    "expect": review.expect,
-    "judge": review.judge,
-}
+WORK = work.WORK | review.WORK  # by type of task
 
 
 @dataclass(frozen=True)
@@ -110,7 +98,8 @@ class Visitor:
         self._shared, self._id = shared, name
         self.library = shared.store.library(name)
         self._slots: dict[int, EngineSlot] = {}
-        self._running: dict[Job, asyncio.Task[None]] = {}  # and failed ones that are still due
+        # With the failed ones that are still due.
+        self._running: dict[Job[Task], asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._context = JobContext(
             self.table, EvaluationCache(), self._slot, self.send, self.update_soon
@@ -266,13 +255,13 @@ class Visitor:
         score = float(Winrate.of_result(table.winner, human))
         table.rating_change = self.ratings.add(game, opponent, score, adapts=level.adaptive)
 
-    def _wanted(self) -> list[Job]:
+    def _wanted(self) -> list[Job[Task]]:
         if not self.presence.is_visited:
             return []
         is_watched = not self.presence.is_idle
         return wanted(self.table, self.wishes, self.ratings, is_watched=is_watched)
 
-    def _run(self, jobs: list[Job]) -> None:
+    def _run(self, jobs: list[Job[Task]]) -> None:
         """Starts new jobs and cancels obsolete ones. A failed job is not started again."""
         for job in self._running.keys() - jobs:
             self._running.pop(job).cancel()
@@ -283,18 +272,18 @@ class Visitor:
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
 
-    async def _work(self, job: Job) -> None:
+    async def _work(self, job: Job[Task]) -> None:
         """Runs a job to its end; the engine slot has already reported engine failures."""
         try:
             with suppress(EngineFailed, Stopped):
-                await WORK[job.kind](self._context, job)
+                await WORK[type(job.task)](self._context, job)
             self.wishes.ended(job)
         except RequestError as error:
             self._notify(job.engine, "error", str(error))
         finally:
             self.update_soon()
 
-    def _send_changes(self, jobs: list[Job]) -> bool:
+    def _send_changes(self, jobs: list[Job[Task]]) -> bool:
         """Sends changes to all pages; returns whether the table has changed."""
         hello, state, table = self._make_hello(), self._make_state(jobs), self.table
         tree = table.tree, table.tree.revision, line_of(table)
@@ -340,15 +329,17 @@ class Visitor:
         ]
         return structs.replace(self._hello, engines=engines)
 
-    def _make_state(self, jobs: list[Job]) -> m.State:
+    def _make_state(self, jobs: list[Job[Task]]) -> m.State:
         table = self.table
         thinking = (
-            m.Thinking(job.engine, COLOR_NAMES[table.to_move]) for job in jobs if job.kind == "move"
+            m.Thinking(job.engine, COLOR_NAMES[table.to_move])
+            for job in jobs
+            if isinstance(job.task, MoveTask)
         )
         activity = Activity(
             thinking=next(thinking, None),
-            tasks=self.wishes.shown(),
-            rests="analyze" in self.wishes and self.presence.is_idle,
+            tasks=self.wishes.listed(),
+            rests=LiveAnalysisTask in self.wishes and self.presence.is_idle,
             saved=self._is_saved,
             unrated=self._unrated(),
             away=away(table, self.presence.pages),
@@ -361,7 +352,7 @@ class Visitor:
             self._alarm.cancel()
             self._alarm = None
         moments = [] if self.table.until_flag is None else [self.table.until_flag]
-        if "analyze" in self.wishes and not self.presence.is_idle:
+        if LiveAnalysisTask in self.wishes and not self.presence.is_idle:
             moments.append(self.presence.until_idle)
         if moments:
             loop = asyncio.get_running_loop()

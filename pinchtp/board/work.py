@@ -14,7 +14,7 @@ from pinchtp._core import PASS
 from pinchtp.base.streams import printable, to_unicode
 from pinchtp.board import messages as m
 from pinchtp.board.engines import EngineFailed
-from pinchtp.board.evaluation import JobContext, search_within
+from pinchtp.board.evaluation import JobContext, Worker, search_within
 from pinchtp.board.findings import (
     AnalysisReader,
     Hint,
@@ -24,9 +24,18 @@ from pinchtp.board.findings import (
     read_graphics,
     solution,
 )
-from pinchtp.board.jobs import Job
+from pinchtp.board.jobs import (
+    ConsoleTask,
+    HintTask,
+    Job,
+    LiveAnalysisTask,
+    MoveTask,
+    OverlayTask,
+    SolveTask,
+    Task,
+)
 from pinchtp.board.table import Table
-from pinchtp.board.table_engine import CONSOLE_TIMEOUT, TableEngine
+from pinchtp.board.table_engine import TableEngine
 from pinchtp.board.tree import RequestError
 from pinchtp.board.view import COLOR_NAMES
 from pinchtp.client import CommandRefused
@@ -43,10 +52,9 @@ HINT_SECONDS, HINT_VISITS = 1.0, 4000
 OVERLAY_TIMEOUT = 120.0  # seconds
 
 
-async def move(context: JobContext, job: Job) -> None:
+async def move(context: JobContext, job: Job[MoveTask]) -> None:
     """Makes an engine's move; pauses the game if the engine fails."""
-    table, (level, _) = context.table, job.params
-    assert isinstance(level, m.Strength)
+    table, level = context.table, job.task.level
     began, session = monotonic(), table.session.copy()
     clocks = None if table.clocks is None else {color: table.clock(color) for color in Color}
     try:
@@ -78,9 +86,9 @@ def _make(table: Table, generated: PlayResult, *, is_told: bool) -> None:
         table.tree.set_winrate(table.node, generated.winrate.black(), BY_ITS_WORD)
 
 
-async def analyze(context: JobContext, job: Job) -> None:
+async def analyze(context: JobContext, job: Job[LiveAnalysisTask]) -> None:
     """Analyzes the position until cancelled."""
-    table, (ownership, _) = context.table, job.params
+    table = context.table
     is_of_node = not table.chosen  # not of an incomplete move
     reader = AnalysisReader.at(table, job.engine)
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
@@ -106,14 +114,15 @@ async def analyze(context: JobContext, job: Job) -> None:
 
     def analyze_shown(engine: TableEngine) -> None:
         engine.prepare(reader.session)
-        analyze_here(engine, reader.session, Limits(), seen, interval=0, ownership=bool(ownership))
+        ownership = job.task.ownership
+        analyze_here(engine, reader.session, Limits(), seen, interval=0, ownership=ownership)
 
     while True:
         await context.slot(job.engine).run_in_background(analyze_shown)
         await asyncio.sleep(0)  # a foreground job interrupted it
 
 
-async def hint(context: JobContext, job: Job) -> None:
+async def hint(context: JobContext, job: Job[HintTask]) -> None:
     """Sends an engine's move suggestion."""
     reader = AnalysisReader.at(context.table, job.engine)
     session, slot = reader.session, context.slot(job.engine)
@@ -138,9 +147,9 @@ async def hint(context: JobContext, job: Job) -> None:
     context.send(Hint(reader.node, line[0], share, sentence))
 
 
-async def overlay(context: JobContext, job: Job) -> None:
+async def overlay(context: JobContext, job: Job[OverlayTask]) -> None:
     """Sends an engine's overlay."""
-    reader, command = AnalysisReader.at(context.table, job.engine), str(job.params[0])
+    reader, command = AnalysisReader.at(context.table, job.engine), job.task.command
 
     def ask(each: TableEngine) -> tuple[str, str]:
         each.prepare(reader.session)
@@ -158,10 +167,9 @@ async def overlay(context: JobContext, job: Job) -> None:
     context.send(Overlay(reader.node, command, title, points, said))
 
 
-async def solve(context: JobContext, job: Job) -> None:
+async def solve(context: JobContext, job: Job[SolveTask]) -> None:
     """Solves the position within a time limit."""
-    reader, seconds = AnalysisReader.at(context.table, job.engine), job.params[0]
-    assert isinstance(seconds, float)
+    reader, seconds = AnalysisReader.at(context.table, job.engine), job.task.seconds
     color = COLOR_NAMES[reader.session.to_move]
     began = monotonic()
     context.send(SolverResult(reader.node, color, "unknown", 0, [], seconds, True, "Solving …"))
@@ -182,23 +190,32 @@ async def solve(context: JobContext, job: Job) -> None:
             context.send(solution(reader, color, text, monotonic() - began))
 
 
-async def console(context: JobContext, job: Job) -> None:
+async def console(context: JobContext, job: Job[ConsoleTask]) -> None:
     """Runs a console command on an engine."""
-    session, (line, request, limit, _) = context.table.session.copy(), job.params
-    assert isinstance(line, str)
-    assert isinstance(request, int)
-    seconds = limit if isinstance(limit, float) else CONSOLE_TIMEOUT
-    answer = await context.slot(job.engine).run(lambda each: each.execute(session, line, seconds))
+    session, task = context.table.session.copy(), job.task
+    answer = await context.slot(job.engine).run(
+        lambda each: each.execute(session, task.line, task.seconds)
+    )
     text = printable(to_unicode(answer.text))
     first = "=" if answer.ok else "?"
-    lines = [m.ConsoleLine(job.engine, ">", line)]
+    lines = [m.ConsoleLine(job.engine, ">", task.line)]
     lines += [
         m.ConsoleLine(job.engine, "<", each)
         for each in f"{first} {text}"[: m.MOST_TEXT].split("\n")
     ]
-    context.send(m.Console(lines, request))
+    context.send(m.Console(lines, task.request))
 
 
-def _warn(context: JobContext, refusal: CommandRefused, job: Job) -> None:
+WORK: dict[type[Task], Worker] = {
+    MoveTask: move,
+    LiveAnalysisTask: analyze,
+    HintTask: hint,
+    OverlayTask: overlay,
+    SolveTask: solve,
+    ConsoleTask: console,
+}
+
+
+def _warn(context: JobContext, refusal: CommandRefused, job: Job[Task]) -> None:
     """Reports a failure response of an engine."""
     context.send(m.Notice("warning", printable(to_unicode(str(refusal))), job.engine))

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from pinchtp.board.jobs import Wishes, wanted
+from pinchtp.board.jobs import (
+    ConsoleTask,
+    HintTask,
+    LiveAnalysisTask,
+    ReviewTask,
+    Wishes,
+    wanted,
+)
 from pinchtp.board.messages import PlayerChoice, Players, Strength
 from pinchtp.board.rating import Ratings
 from pinchtp.board.table import Table
@@ -16,7 +23,7 @@ AGAINST_AN_ENGINE = Players(white=PlayerChoice(engine=0, level=Strength(visits=2
 def jobs(table: Table, wishes: Wishes | None = None, *, is_watched: bool = True) -> list[str]:
     """Returns the kinds of the jobs."""
     found = wanted(table, wishes or Wishes(), Ratings(), is_watched=is_watched)
-    return [job.kind for job in found]
+    return [job.task.kind for job in found]
 
 
 @pytest.fixture
@@ -53,14 +60,14 @@ def test_opponent_waits_for_the_teacher(table: Table) -> None:
     assert jobs(table) == ["expect"]
     table.play_text("c3")
     table.judge_last()
-    assert jobs(table) == ["judge"]
+    assert jobs(table) == ["teach"]
     table.forget_lesson()
     assert jobs(table) == ["move"]
 
 
 def test_analysis_follows_the_board_and_pauses_unwatched(table: Table) -> None:
     wishes = Wishes()
-    wishes.add("analyze", table, 0, False)
+    wishes.add(LiveAnalysisTask(), table, 0)
     (before,) = wanted(table, wishes, Ratings(), is_watched=True)
     table.players = HUMANS
     table.play_text("c3")
@@ -68,16 +75,16 @@ def test_analysis_follows_the_board_and_pauses_unwatched(table: Table) -> None:
     (after,) = wanted(table, wishes, Ratings(), is_watched=True)
     assert (before.node, after.node) == (table.tree.root, table.node)
     assert jobs(table, wishes, is_watched=False) == []
-    assert wishes.shown() == ["analyze"]
+    assert wishes.listed() == ["analyze"]
 
 
 def test_requests_about_other_positions_are_dropped(table: Table) -> None:
     wishes = Wishes()
-    for kind in ("hint", "review", "console"):
-        wishes.add(kind, table, 0)
+    for task in (HintTask(), ReviewTask(100), ConsoleTask("name", 1, 10.0)):
+        wishes.add(task, table, 0)
     table.play_text("c3")
     wishes.keep_to(table)
-    assert [job.kind for job in wishes] == ["review", "console"]
+    assert wishes.listed() == ["review", "console"]
     table.rematch(exchange=False)
     wishes.keep_to(table)
     assert not list(wishes)

@@ -18,6 +18,7 @@ from pinchtp.board import importing, server
 from pinchtp.board import visitor as visitors
 from pinchtp.board.engines import EnginePool
 from pinchtp.board.importing import LoadedGame, read
+from pinchtp.board.jobs import ExpectTask
 from pinchtp.board.keys import Keys
 from pinchtp.board.pages import MOST_WAITING, Page
 from pinchtp.board.registry import REQUESTS
@@ -155,11 +156,11 @@ def test_unchanged_state_is_not_sent(tmp_path: Path) -> None:
 def test_failed_job_is_not_restarted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[str] = []
 
-    async def fail(context: object, job: visitors.Job) -> None:
-        started.append(job.kind)
+    async def fail(context: object, job: visitors.Job[ExpectTask]) -> None:
+        started.append(job.task.kind)
         raise visitors.EngineFailed("no engine")
 
-    monkeypatch.setitem(visitors.WORK, "expect", fail)
+    monkeypatch.setitem(visitors.WORK, ExpectTask, fail)
 
     async def visit(visitor: Visitor, page: Recorder) -> None:
         ask(visitor, page, "set-options", teach=True)
@@ -233,7 +234,7 @@ def test_console_command_that_takes_long_is_shown_and_stopped(tmp_path: Path) ->
         ask(visitor, page, "console-command", line="pinchtp-perft 9")
         await asyncio.sleep(0.5)
         assert page.seen[-1]["type"] != "console"
-        assert visitor.wishes.shown() == ["console"]
+        assert visitor.wishes.listed() == ["console"]
         ask(visitor, page, "stop", task="console")
         ask(visitor, page, "console-command", line="name")
         async with asyncio.timeout(10):
