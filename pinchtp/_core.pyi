@@ -401,6 +401,13 @@ class Solution:
     @property
     def nodes(self) -> int:
         """Positions expanded."""
+    @property
+    def proof_numbers(self) -> tuple[int, int]:
+        """How much is left to be proven for a win of the color to move, and for no win.
+
+        0 where it is proven, 2**32 - 1 where it is ruled out. The second is of the other color's
+        win where only a win is ruled out, so both are 2**32 - 1 for a draw.
+        """
 
 class Solver:
     """An exact solver that keeps its proofs from one position to the next.
@@ -434,10 +441,14 @@ class Solver:
         position: Position,
         seconds: float = ...,
         should_stop: Callable[[], bool] | None = None,
+        *,
+        nodes: int | None = None,
     ) -> Solution:
         """Solves a position of the same game, size and options, including its history.
 
-        The value is unknown if not found within `seconds` (default: no limit) or before
-        `should_stop()`, polled every few milliseconds, is true. Interrupts (Ctrl-C) pass through as
-        KeyboardInterrupt. Raises ValueError for a position of another kind, or if the game is over.
+        The value is unknown if not found within `seconds` or `nodes` expanded positions (default:
+        no limits), or before `should_stop()`, polled every few milliseconds, is true. With one
+        thread a limit of nodes gives the same result every time; the line is not counted in it.
+        Interrupts (Ctrl-C) pass through as KeyboardInterrupt. Raises ValueError for a position of
+        another kind, or if the game is over.
         """

@@ -282,12 +282,16 @@ bool search_for(Search& search, double seconds, std::uint64_t visits, int thread
 }
 
 Solution solve(Solver& solver, const Position& position, double seconds,
-               const std::optional<nb::callable>& should_stop) {
+               const std::optional<nb::callable>& should_stop,
+               std::optional<std::uint64_t> most_nodes) {
   Solution solution;
   const auto poll = poller(should_stop);
   without_lock([&] {
-    run_watched([&](const std::atomic<bool>& stop) { solution = solver.solve(position, stop); }, poll,
-                seconds);
+    run_watched(
+        [&](const std::atomic<bool>& stop) {
+          solution = solver.solve(position, stop, most_nodes.value_or(UINT64_MAX));
+        },
+        poll, seconds);
   });
   return solution;
 }
@@ -486,7 +490,8 @@ void bind_solver(nb::module_& module) {
   nb::class_<Solution>(module, "Solution")
       .def_ro("value", &Solution::value)
       .def_ro("line", &Solution::line)
-      .def_ro("nodes", &Solution::nodes);
+      .def_ro("nodes", &Solution::nodes)
+      .def_prop_ro("proof_numbers", [](const Solution& s) { return std::pair(s.proof, s.disproof); });
   nb::class_<Solver>(module, "Solver")
       .def(nb::new_([](const Position& position, std::size_t memory_mb,
                        std::shared_ptr<const Network> network, int threads) {
@@ -502,7 +507,7 @@ void bind_solver(nb::module_& module) {
           },
           "memory"_a, nb::keep_alive<1, 2>())
       .def("solve", &solve, "position"_a, "seconds"_a = std::numeric_limits<double>::infinity(),
-           "should_stop"_a = nb::none());
+           "should_stop"_a = nb::none(), nb::kw_only(), "nodes"_a = nb::none());
 }
 
 }  // namespace

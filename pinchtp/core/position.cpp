@@ -204,11 +204,12 @@ void Solver::attach(std::span<std::byte> memory) {
   search_->attach(memory);
 }
 
-Solution Solver::solve(const Position& position, const std::atomic<bool>& stop) {
+Solution Solver::solve(const Position& position, const std::atomic<bool>& stop,
+                       std::uint64_t most_nodes) {
   if (&position.game().type() != &type_ || position.rules() != rules_)
     throw std::invalid_argument("the solver is for another game");
   if (position.result() != Result::none) throw std::invalid_argument("the game is over");
-  return search_->solve(position.game(), position.history_.history(), stop);
+  return search_->solve(position.game(), position.history_.history(), stop, most_nodes);
 }
 
 std::uint64_t Solver::nodes() const { return search_->nodes(); }

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Hashable
 from dataclasses import replace
+from functools import reduce
 from time import monotonic
 from typing import Any
 
@@ -28,6 +29,12 @@ from pinchtp.player.network import Networks
 from pinchtp.player.settings import PACKAGED
 
 MEMORY_MB = 64
+RULED_OUT = 2**32 - 1  # proof number
+NUMBERS = {  # of what is solved
+    Proof.WIN: (0, RULED_OUT),
+    Proof.LOSS: (RULED_OUT, 0),
+    Proof.DRAW: (RULED_OUT, RULED_OUT),
+}
 
 
 def solve(position: _core.Position, seconds: float = 100.0, **limits: Any) -> Solution:
@@ -148,6 +155,7 @@ def check_games(game: str, width: int, height: int, count: int, threads: int = 1
             exact = values(book) if spent(book) else known
             solution = solver.solve(core)
             assert winner(book, solution.value) == exact[book.key()]
+            assert solution.proof_numbers == NUMBERS[solution.value]
             check_line(core, book, solution.line, exact)
             found.add(exact[book.key()])
             move = rng.choice(book.moves())
@@ -205,6 +213,7 @@ def test_positions_that_occurred_twice_draw() -> None:
             exact = values(book)
             solution = solver.solve(core)
             assert winner(book, solution.value) == exact[book.key()]
+            assert solution.proof_numbers == NUMBERS[solution.value]
             check_line(core, book, solution.line, exact)
             found.append(solution.value)
         core, book = core.play(core_move(move)), book.play(move)
@@ -317,6 +326,40 @@ def test_stop_acts_within_milliseconds(game: str) -> None:
         return monotonic() - asked[0]
 
     assert any(seconds_to_stop() < 0.02 for _ in range(20))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("game", GAMES)
+def test_node_limit_ends_a_solve_as_unknown(game: str, threads: int) -> None:
+    start = GAMES[game].start(*GAMES[game].size)
+    solution = Solver(start, memory_mb=16, threads=threads).solve(start, nodes=1000)
+    assert (solution.value, solution.line) == (Proof.UNKNOWN, [])
+    assert 500 <= solution.nodes <= 1000
+
+
+def test_attractor_search_keeps_to_a_node_limit() -> None:
+    """It begins after 20,000 nodes."""
+    start = GAMES["bushka"].start(10, 10)
+    assert Solver(start, memory_mb=64).solve(start, nodes=25_000).nodes <= 25_001
+
+
+def test_node_limit_gives_the_same_result_every_time() -> None:
+    start = _core.new_position("pinch", 5, 5, pie=False)
+    found, again = (Solver(start, memory_mb=MEMORY_MB).solve(start, nodes=3000) for _ in range(2))
+    assert found.proof_numbers == again.proof_numbers
+    assert all(0 < number < RULED_OUT for number in found.proof_numbers)
+
+
+def test_solver_resumes_after_a_node_limit() -> None:
+    start = _core.new_position("pinch", 4, 4, pie=True)
+    solver = Solver(start, memory_mb=MEMORY_MB)
+    tries = 1
+    while (solution := solver.solve(start, nodes=500)).value is Proof.UNKNOWN:
+        tries += 1
+    assert 2 < tries < 10
+    assert solution.value is Proof.LOSS
+    end = reduce(_core.Position.play, solution.line, start)
+    assert end.result is not None
 
 
 def test_should_stop_error_propagates() -> None:

@@ -39,11 +39,12 @@ class Attractor {
     index_.assign(2 * capacity_, kNone);
   }
 
-  // Works until the answer is known, memory is used up or `stop`.
-  void run(const AnyGame& position, const Hash128& key, const std::atomic<bool>& stop) {
+  // Works until the answer is known, memory is used up, `stop`, or `most_nodes` are expanded.
+  void run(const AnyGame& position, const Hash128& key, const std::atomic<bool>& stop,
+           std::uint64_t most_nodes) {
     number_of(position, key);
     for (; next_ < nodes_.size() && !is_full_ && !nodes_.front().is_won; ++next_) {
-      if (stop.load(std::memory_order_relaxed)) return;
+      if (stop.load(std::memory_order_relaxed) || next_ == most_nodes) return;
       if (nodes_[next_].attacks)
         attack(next_);
       else

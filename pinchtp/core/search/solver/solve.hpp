@@ -52,25 +52,32 @@ class ProofSearch {
   // Keeps the table in this memory; see VerdictTable.
   void attach(std::span<std::byte> memory) { shared_.table.attach(memory); }
 
-  // Works until the value is certain or `stop`; unknown if the numbers outgrow their range too.
-  Solution solve(const AnyGame& position, const History& history, const std::atomic<bool>& stop) {
+  // Works until the value is certain, `stop`, or `most_nodes`; unknown if the numbers outgrow their
+  // range too. The line takes nodes of its own, one a move where memory kept it.
+  Solution solve(const AnyGame& position, const History& history, const std::atomic<bool>& stop,
+                 std::uint64_t most_nodes = DfPn::kNoLimit) {
     stop_ = &stop;
+    most_nodes_ = most_nodes;
     forget_other_past(history);
     shared_.busy.clear();
     for (const auto& each : searches_) each->forget_nodes();
     attractor_nodes_ = 0;
     const Side mover = player(position);
-    Verdict verdict = ask(position, mover);
     Solution solution;
+    Verdict verdict = ask(position, mover);
+    solution.proof = verdict.proof;
+    solution.disproof = verdict.disproof;
     if (verdict.yes()) {
-      solution = {Proof::win, line(position, mover), 0};
+      solution.value = Proof::win;
     } else if (verdict.no() && verdict.lost) {
-      solution = {Proof::loss, line(position, other(mover)), 0};
+      solution.value = Proof::loss;
     } else if (verdict.no()) {
       verdict = ask(position, other(mover));
-      if (verdict.yes()) solution = {Proof::loss, line(position, other(mover)), 0};
-      if (verdict.no()) solution = {Proof::draw, drawing_line(position), 0};
+      solution.disproof = verdict.proof;
+      if (verdict.yes()) solution.value = Proof::loss;
+      if (verdict.no()) solution.value = Proof::draw;
     }
+    solution.line = best_play(position, solution.value);
     solution.nodes = nodes();
     return solution;
   }
@@ -92,19 +99,23 @@ class ProofSearch {
     shared_.repeated = std::move(repeated);
   }
 
+  // Nodes until the limit.
+  std::uint64_t nodes_left() const { return most_nodes_ - std::min(nodes(), most_nodes_); }
+
   Verdict ask(const AnyGame& position, Side attacker) {
     shared_.attacker = attacker;
     const Hash128 root = shared_.key(position, kNoMove);
     if (shared_.type.traits.repeats) {
       const Verdict verdict = search(position, root, df_pn_node_limit_);
-      if (verdict.solved() || *stop_) return verdict;
+      if (verdict.solved() || *stop_ || nodes_left() == 0) return verdict;
       run_attractor(position, root);
     }
     return search(position, root, DfPn::kNoLimit);
   }
 
-  // Searches with all threads; each ends after `nodes`.
+  // Searches with all threads; each ends after `nodes`, or after its share of those left.
   Verdict search(const AnyGame& position, const Hash128& root, std::uint64_t nodes) {
+    nodes = std::min(nodes, nodes_left() / searches_.size());
     if (searches_.size() == 1) return first().solve(position, root, {*stop_, nodes});
     std::mutex mutex;
     Verdict answer;
@@ -129,7 +140,7 @@ class ProofSearch {
   // there.
   void run_attractor(const AnyGame& position, const Hash128& root) try {
     Attractor<DfPn> attractor(first(), shared_.type, memory_for_attractor_);
-    attractor.run(position, root, *stop_);
+    attractor.run(position, root, *stop_, nodes_left());
     attractor_nodes_ += attractor.nodes();
     attractor.for_each_answer([&](const Hash128& key, const Verdict& verdict) {
       shared_.table.store(key, {}, verdict, attractor.nodes());
@@ -139,6 +150,13 @@ class ProofSearch {
   }
 
   // -- best play
+
+  std::vector<Move> best_play(const AnyGame& position, Proof value) {
+    const Side mover = player(position);
+    if (value == Proof::unknown) return {};
+    if (value == Proof::draw) return drawing_line(position);
+    return line(position, value == Proof::win ? mover : other(mover));
+  }
 
   // Play in which `winner` wins as quickly as known, against the longest defence known. Where memory
   // kept too little it could repeat a position; then it ends before that.
@@ -196,12 +214,13 @@ class ProofSearch {
   template <class Prefer>
   Move known_move(const AnyGame& game, Prefer&& prefer, std::uint64_t nodes = DfPn::kNoLimit) {
     const Child* best = nullptr;
-    for (const Child& child : first().moves(game, {*stop_, nodes}))
+    for (const Child& child : first().moves(game, {*stop_, std::min(nodes, nodes_left())}))
       if (prefer(child.verdict, best ? &best->verdict : nullptr)) best = &child;
     return best ? best->move : kNoMove;
   }
 
   std::uint64_t df_pn_node_limit_;
+  std::uint64_t most_nodes_ = DfPn::kNoLimit;  // of the search under way
   std::size_t memory_for_attractor_;
   SharedProof shared_;
   std::vector<std::unique_ptr<DfPn>> searches_;  // of each thread

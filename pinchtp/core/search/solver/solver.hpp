@@ -21,6 +21,10 @@ struct Solution {
   Proof value = Proof::unknown;
   std::vector<Move> line;   // best play, as far as memory kept it; empty if the value is unknown
   std::uint64_t nodes = 0;  // positions that were expanded
+  // How much is left to be proven for a win of the player to move, and for none; of a draw, and where
+  // only a win is ruled out, the other's win in place of none.
+  std::uint32_t proof = 1;
+  std::uint32_t disproof = 1;
 };
 
 // Solves positions of one game and size, and remembers what it proved from one to the next.
@@ -34,9 +38,10 @@ class Solver {
   // Keeps what it knows in this memory, which outlives it, and knows what another solver of this game
   // kept there. Not while solve() runs. Throws std::invalid_argument if it is too small or not aligned.
   void attach(std::span<std::byte> memory);
-  // Works until the value is certain or `stop`. Throws std::invalid_argument for a position of another
-  // game or with other rules, and for one in which the game is over.
-  Solution solve(const Position& position, const std::atomic<bool>& stop);
+  // Works until the value is certain, `stop`, or `most_nodes`. Throws std::invalid_argument for a
+  // position of another game or with other rules, and for one in which the game is over.
+  Solution solve(const Position& position, const std::atomic<bool>& stop,
+                 std::uint64_t most_nodes = UINT64_MAX);
   // Positions expanded so far by solve(), which may be under way in another thread.
   std::uint64_t nodes() const;
 
