@@ -17,7 +17,7 @@ import pinchtp.board.lessons
 import pinchtp.board.puzzles
 import pinchtp.board.requests  # noqa: F401  (these declare messages and requests)
 from pinchtp.board.messages import Message, Part
-from pinchtp.board.registry import REQUESTS, Request
+from pinchtp.board.requests.registry import REQUESTS, Request
 
 # In the sources: the file is not part of the package.
 TARGET = Path(__file__).parents[1] / "pinchtp" / "board" / "page" / "messages.d.ts"

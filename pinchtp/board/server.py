@@ -27,7 +27,7 @@ from pinchtp.board.addresses import PublicAddress
 from pinchtp.board.guard import Guard, policy
 from pinchtp.board.keys import INVITED, Keys, Role
 from pinchtp.board.pages import Page, written
-from pinchtp.board.requests import handle
+from pinchtp.board.requests.handler import handle
 from pinchtp.board.visitor import Shared, Visitor
 from pinchtp.render.svg import board_svg
 

@@ -21,8 +21,8 @@ from pinchtp.board.importing import LoadedGame, read
 from pinchtp.board.jobs import ExpectTask
 from pinchtp.board.keys import Keys
 from pinchtp.board.pages import MOST_WAITING, Page
-from pinchtp.board.registry import REQUESTS
-from pinchtp.board.requests import handle
+from pinchtp.board.requests.handler import handle
+from pinchtp.board.requests.registry import REQUESTS
 from pinchtp.board.saved_table import load_table
 from pinchtp.board.storage import VisitorStore
 from pinchtp.board.table import Table

@@ -73,7 +73,7 @@ ROOMS = {
     "review": "mistakes review output page command __init__",
     "board": "messages rating tree table view lessons hello importing table_engine engines "
     "findings puzzles saved_table storage keys addresses pages jobs evaluation work review visitor "
-    "registry engine_requests requests guard server command __init__",
+    "requests guard server command __init__",
     "match": "record ratings log store_file make_openings sprt "
     "option_types plan stats referee engine output calculator page_charts "
     "openings game page plan_file worker_process worker export store cluster runner repair "

@@ -490,6 +490,89 @@ export interface Stop {
   task?: string;
 }
 
+export interface AskGames {
+  type: "ask-games";
+  id?: number;
+}
+
+export interface OpenGame {
+  type: "open-game";
+  id?: number;
+  game?: string;
+}
+
+export interface RenameGame {
+  type: "rename-game";
+  id?: number;
+  game?: string;
+  title?: string;
+}
+
+export interface DeleteGame {
+  type: "delete-game";
+  id?: number;
+  game?: string;
+}
+
+export interface RestoreGame {
+  type: "restore-game";
+  id?: number;
+  game?: string;
+}
+
+export interface AskPuzzles {
+  type: "ask-puzzles";
+  id?: number;
+}
+
+export interface OpenPuzzle {
+  type: "open-puzzle";
+  id?: number;
+  puzzle?: string;
+}
+
+export interface MarkSolved {
+  type: "mark-solved";
+  id?: number;
+  puzzle?: string;
+}
+
+export interface Go {
+  type: "go";
+  id?: number;
+  node?: number;
+}
+
+export interface Step {
+  type: "step";
+  id?: number;
+  by?: number;
+}
+
+export interface Comment {
+  type: "comment";
+  id?: number;
+  node?: number;
+  text?: string;
+}
+
+export interface Delete {
+  type: "delete";
+  id?: number;
+  node?: number;
+}
+
+export interface Undelete {
+  type: "undelete";
+  id?: number;
+}
+
+export interface Promote {
+  type: "promote";
+  id?: number;
+  node?: number;
+}
+
 export interface NewGame {
   type: "new-game";
   id?: number;
@@ -603,42 +686,6 @@ export interface AnswerTeaching {
   take_back?: boolean;
 }
 
-export interface Go {
-  type: "go";
-  id?: number;
-  node?: number;
-}
-
-export interface Step {
-  type: "step";
-  id?: number;
-  by?: number;
-}
-
-export interface Comment {
-  type: "comment";
-  id?: number;
-  node?: number;
-  text?: string;
-}
-
-export interface Delete {
-  type: "delete";
-  id?: number;
-  node?: number;
-}
-
-export interface Undelete {
-  type: "undelete";
-  id?: number;
-}
-
-export interface Promote {
-  type: "promote";
-  id?: number;
-  node?: number;
-}
-
 export interface Invite {
   type: "invite";
   id?: number;
@@ -654,53 +701,6 @@ export interface SetName {
   type: "set-name";
   id?: number;
   name?: string;
-}
-
-export interface AskGames {
-  type: "ask-games";
-  id?: number;
-}
-
-export interface OpenGame {
-  type: "open-game";
-  id?: number;
-  game?: string;
-}
-
-export interface RenameGame {
-  type: "rename-game";
-  id?: number;
-  game?: string;
-  title?: string;
-}
-
-export interface DeleteGame {
-  type: "delete-game";
-  id?: number;
-  game?: string;
-}
-
-export interface RestoreGame {
-  type: "restore-game";
-  id?: number;
-  game?: string;
-}
-
-export interface AskPuzzles {
-  type: "ask-puzzles";
-  id?: number;
-}
-
-export interface OpenPuzzle {
-  type: "open-puzzle";
-  id?: number;
-  puzzle?: string;
-}
-
-export interface MarkSolved {
-  type: "mark-solved";
-  id?: number;
-  puzzle?: string;
 }
 
 export interface SetVisible {
@@ -757,6 +757,20 @@ export type PageRequest =
   | JudgeMove
   | ConsoleCommand
   | Stop
+  | AskGames
+  | OpenGame
+  | RenameGame
+  | DeleteGame
+  | RestoreGame
+  | AskPuzzles
+  | OpenPuzzle
+  | MarkSolved
+  | Go
+  | Step
+  | Comment
+  | Delete
+  | Undelete
+  | Promote
   | NewGame
   | Rematch
   | SetUp
@@ -775,23 +789,9 @@ export type PageRequest =
   | SetPlayers
   | SetOptions
   | AnswerTeaching
-  | Go
-  | Step
-  | Comment
-  | Delete
-  | Undelete
-  | Promote
   | Invite
   | EndInvitation
   | SetName
-  | AskGames
-  | OpenGame
-  | RenameGame
-  | DeleteGame
-  | RestoreGame
-  | AskPuzzles
-  | OpenPuzzle
-  | MarkSolved
   | SetVisible
   | Ping
   | Watch

@@ -22,7 +22,7 @@ from pinchtp.board.jobs import (
 )
 from pinchtp.board.messages import EngineNumber, Line, Name
 from pinchtp.board.pages import Page
-from pinchtp.board.registry import request
+from pinchtp.board.requests.registry import request
 from pinchtp.board.table_engine import CONSOLE_TIMEOUT
 from pinchtp.board.tree import RequestError
 from pinchtp.board.visitor import Visitor

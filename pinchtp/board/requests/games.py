@@ -1,0 +1,167 @@
+"""Requests for other games: new ones, loaded ones, exports."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from copy import copy
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from pinchtp.board import messages as m
+from pinchtp.board.jobs import LiveAnalysisTask
+from pinchtp.board.messages import ColorName, Name, Size, Text
+from pinchtp.board.pages import Page
+from pinchtp.board.requests.engines import check_players
+from pinchtp.board.requests.library import open_stored
+from pinchtp.board.requests.registry import request
+from pinchtp.board.requests.tree import show
+from pinchtp.board.table import Table, new_session
+from pinchtp.board.tree import RequestError
+from pinchtp.board.visitor import Visitor
+from pinchtp.games import GAMES, MAX_SIZE, Color, GameType
+from pinchtp.games.session import Session
+from pinchtp.records.link import link_text
+from pinchtp.render.svg import board_svg
+from pinchtp.render.text import board_text
+
+
+@request
+def new_game(  # noqa: PLR0913
+    visitor: Visitor,
+    page: Page,
+    *,
+    game: Name = "",
+    size: tuple[Size, Size] | None = None,
+    options: dict[Name, bool | int] | None = None,
+    handicap: Annotated[int, Meta(ge=0, le=100)] = 0,
+    players: m.Players = m.Players(),  # noqa: B008
+    time: m.TimeSetting | None = None,
+) -> None:
+    """Starts a new game, without live analysis. size: None: the default.
+
+    options: those that differ from the defaults. handicap: number of black handicap stones. time:
+    None: no clocks.
+    """
+    check_players(visitor, page, players, time)
+    session = new_session(_game(visitor, game), size, options or {}, handicap)
+    visitor.seat_engines(players)
+    with visitor.replacing_game():
+        visitor.table.begin(session, players, time, handicap)
+    visitor.wishes.drop(LiveAnalysisTask.kind)
+
+
+@request
+def rematch(visitor: Visitor, exchange: bool = True) -> None:
+    """Restarts the game, without live analysis. exchange: with colors reversed."""
+    with visitor.replacing_game():
+        visitor.table.rematch(exchange)
+    visitor.wishes.drop(LiveAnalysisTask.kind)
+
+
+@request
+def set_up(
+    visitor: Visitor,
+    cells: Annotated[list[int], Meta(max_length=MAX_SIZE * MAX_SIZE)],
+    to_move: ColorName,
+    size: tuple[Size, Size] | None = None,
+    game: Name = "",
+) -> None:
+    """Starts a game from a set-up position. game: empty: the current one with its options."""
+    start = visitor.table.tree.start
+    with visitor.replacing_game():
+        visitor.table.set_up(
+            GAMES.get(game) or visitor.table.game,
+            size or (start.width, start.height),
+            cells,
+            Color.read(to_move),
+        )
+
+
+@request
+async def load(visitor: Visitor, text: Text) -> None:
+    """Loads a pasted or dropped text: SGF, a board diagram, or a list of moves.
+
+    SGF and diagrams replace the game; moves become a variation of it, from its start.
+    """
+    from pinchtp.board.importing import read  # noqa: PLC0415  (readers of files are heavy)
+
+    table = visitor.table
+    tree = table.tree
+    loaded = await visitor.run_aside(read, text, copy(table))
+    if loaded.is_line:
+        if table.tree is not tree:
+            raise RequestError("another game was started: load the moves again")
+        show(visitor, tree.add_line(loaded.node))
+        return
+    # Before the offer to undo, which a later notice would replace.
+    if loaded.doubt:
+        visitor.tell(f"{loaded.doubt[0].upper()}{loaded.doubt[1:]}.")
+    if loaded.refused:
+        visitor.tell(
+            f"Variations kept in the file, but not shown: {len(loaded.refused)}. "
+            f"The first one: {loaded.refused[0]}."
+        )
+    with visitor.replacing_game():
+        table.load(loaded.tree, loaded.node, loaded.options, loaded.header)
+    names = loaded.header.black, loaded.header.white
+    if any(names):
+        table.players = m.Players(*map(visitor.player_named, names))
+
+
+@request
+async def export(
+    visitor: Visitor,
+    id: int,
+    kind: Literal["sgf", "json", "link", "gif", "cascade", "svg", "text"],
+    game: Name = "",
+) -> m.Exported:
+    """Requests the game as sgf, json (Abstract Play's), a link or gif (animated), its last move
+    as cascade (animated as well; both are data URIs), or the board as svg or text.
+
+    game: one in the library.
+    """
+    from pinchtp.board.importing import record_of, sgf_of  # noqa: PLC0415
+
+    table = Table() if game else visitor.table
+    if game:
+        open_stored(table, visitor.library.load(game))
+    session = table.session
+    name = f"{session.game.name}-{len(table.node.line()) - 1}"
+    if kind in ("gif", "cascade"):
+        shown = session.copy() if kind == "cascade" else _whole_line(table)
+        content = await visitor.run_aside(_moving, shown, kind)
+        return m.Exported(id, kind, f"{name}.gif", content)
+    text = {
+        "sgf": lambda: sgf_of(table, visitor.names(table)),
+        "json": lambda: record_of(table, visitor.names(table)),
+        "link": lambda: link_text(_whole_line(table)),
+        "svg": lambda: board_svg(session),
+        "text": lambda: board_text(session),
+    }[kind]()
+    suffix = {"text": "txt"}.get(kind, kind)
+    return m.Exported(id, kind, f"{name}.{suffix}", text)
+
+
+def _whole_line(table: Table) -> Session:
+    """Returns the game to the end of the displayed line."""
+    return table.tree.session(table.tree.end_of_line(table.node))
+
+
+def _moving(session: Session, kind: str) -> str:
+    """Returns a moving picture as a data URI. Raises RequestError for a game that is too long."""
+    from pinchtp.render.gif import game_gif  # noqa: PLC0415  (Pillow is heavy)
+
+    try:
+        picture = game_gif(session, last_move=kind == "cascade")
+    except ValueError as error:
+        raise RequestError(str(error)) from None
+    return f"data:image/gif;base64,{b64encode(picture).decode()}"
+
+
+def _game(visitor: Visitor, name: str) -> GameType:
+    """Returns the game with a name; the table's game if it is empty."""
+    try:
+        return GAMES[name] if name else visitor.table.game
+    except KeyError:
+        raise RequestError(f"unknown game {name!r}") from None

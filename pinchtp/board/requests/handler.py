@@ -1,0 +1,32 @@
+"""The entry of all requests."""
+
+from __future__ import annotations
+
+from pinchtp.board import messages as m
+from pinchtp.board.pages import Page, check_role, written
+from pinchtp.board.requests.registry import BadRequest, perform, read_request
+from pinchtp.board.tree import RequestError
+from pinchtp.board.visitor import Visitor
+
+
+async def handle(visitor: Visitor, page: Page, text: str) -> None:
+    """Handles a request and sends its response, with the reason if it is rejected."""
+    try:
+        asked = read_request(text)
+    except BadRequest as error:
+        page.send(written(m.RequestRefused(0, str(error))))
+        return
+    kind = str(asked.__struct_config__.tag)
+    if kind != "ping":  # which no person has sent
+        visitor.presence.touch()
+    answer: m.Message | None = None
+    try:
+        check_role(kind, visitor.table, page)
+        answer = await perform(asked, visitor, page)
+    except RequestError as error:
+        answer = m.RequestRefused(asked.id, str(error))
+    visitor.update()
+    if answer is not None:
+        page.send(written(answer))
+    if asked.id and not isinstance(answer, m.RequestRefused):
+        page.send(written(m.Accepted(asked.id)))

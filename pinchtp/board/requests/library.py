@@ -1,0 +1,89 @@
+"""Requests for stored games and puzzles."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pinchtp.base.streams import visible
+from pinchtp.board import messages as m
+from pinchtp.board.jobs import LiveAnalysisTask
+from pinchtp.board.messages import Name
+from pinchtp.board.requests.registry import request
+from pinchtp.board.saved_table import reopen
+from pinchtp.board.storage import StoredGame
+from pinchtp.board.table import Table
+from pinchtp.board.tree import RequestError
+from pinchtp.board.visitor import Visitor
+
+
+@request
+def ask_games(visitor: Visitor, id: int) -> m.Games:
+    """Requests the list of stored games."""
+    games, damaged = visitor.library.games()
+    for file in damaged:
+        visitor.tell(f"A stored game cannot be read. It was set aside as {file.name}.")
+    return m.Games(id, [each for each in games if each.id != visitor.table.id])
+
+
+@request
+def open_game(visitor: Visitor, game: Name) -> None:
+    """Opens a stored game, paused."""
+    stored = visitor.library.load(game)
+    with visitor.replacing_game():
+        open_stored(visitor.table, stored)
+
+
+@request
+def rename_game(visitor: Visitor, game: Name, title: Name) -> None:
+    """Changes the title of a stored game."""
+    visitor.library.rename(game, visible(title))
+
+
+@request
+def delete_game(visitor: Visitor, game: Name) -> None:
+    """Deletes a stored game."""
+    visitor.library.delete(game)
+
+
+@request
+def restore_game(visitor: Visitor, game: Name) -> None:
+    """Brings back a deleted game."""
+    visitor.library.restore(game)
+
+
+@request
+def ask_puzzles(visitor: Visitor, id: int) -> m.Message:
+    """Requests the list of the package's puzzles."""
+    from pinchtp.board.puzzles import listed  # noqa: PLC0415  (rarely used)
+
+    return listed(visitor.table.solved, id)
+
+
+@request
+def open_puzzle(visitor: Visitor, id: int, puzzle: Name) -> m.Message:
+    """Puts a puzzle on the board, paused."""
+    from pinchtp.board.puzzles import opened, puzzle_named  # noqa: PLC0415
+
+    found = puzzle_named(puzzle)
+    session = found.session()
+    with visitor.replacing_game():
+        visitor.table.pose(found.id, session)
+    visitor.wishes.drop(LiveAnalysisTask.kind)
+    return opened(found, session, id)
+
+
+@request
+def mark_solved(visitor: Visitor, puzzle: Name) -> None:
+    """Remembers that the visitor has solved a puzzle."""
+    from pinchtp.board.puzzles import puzzle_named  # noqa: PLC0415
+
+    visitor.table.solved.add(puzzle_named(puzzle).id)
+
+
+def open_stored(table: Table, stored: StoredGame) -> None:
+    """Puts a stored game on a table. Raises RequestError."""
+    try:
+        reopen(table, bytes(stored.table))
+    except ValueError as error:
+        raise RequestError(f"cannot open this game: {error}") from None
+    table.header = replace(table.header, name=stored.summary.title)

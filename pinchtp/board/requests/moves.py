@@ -1,0 +1,155 @@
+"""Requests of players: moves, undo, the players and how they play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+from msgspec import Meta
+
+from pinchtp.board import messages as m
+from pinchtp.board.jobs import ThinkTask
+from pinchtp.board.messages import Count, Line
+from pinchtp.board.pages import Page, seat
+from pinchtp.board.requests.engines import check_players
+from pinchtp.board.requests.registry import request
+from pinchtp.board.tree import RequestError
+from pinchtp.board.visitor import Visitor
+from pinchtp.games import Color
+
+
+@request
+def play(visitor: Visitor, at: Count = 0, node: int | None = None) -> None:
+    """Handles a click on a point. node: the displayed node; a click on another one is rejected."""
+    _human_moves(visitor, node, lambda: visitor.table.play_part(at))
+
+
+@request
+def play_turn(visitor: Visitor, text: Line = "", node: int | None = None) -> None:
+    """Plays a complete move, a swap, a pass or a resignation: `D4`, `e34`, `swap`."""
+    _human_moves(visitor, node, lambda: visitor.table.play_text(text))
+
+
+@request
+def swap(visitor: Visitor) -> None:
+    """Swaps colors."""
+    _human_moves(visitor, None, lambda: visitor.table.play_text("swap"))
+
+
+@request
+def pass_(visitor: Visitor) -> None:
+    """Passes."""
+    _human_moves(visitor, None, lambda: visitor.table.play_text("pass"))
+
+
+@request
+def cancel(visitor: Visitor) -> None:
+    """Cancels an incomplete move."""
+    visitor.table.cancel()
+
+
+@request
+def undo(visitor: Visitor, page: Page) -> None:
+    """Takes back moves until it is a human's turn; the line stays in the tree.
+
+    In a game with a friend, asks the other player; see answer_undo.
+    """
+    visitor.wishes.drop(ThinkTask.kind)
+    table, color = visitor.table, seat(visitor.table, page)
+    if color is None:
+        table.undo()
+    elif table.chosen and color == table.to_move:
+        table.cancel()
+    elif not any(node.color == color for node in table.node.line()):
+        raise RequestError("nothing to undo")
+    else:
+        table.undo_asked = color
+
+
+@request
+def answer_undo(visitor: Visitor, page: Page, grant: bool) -> None:
+    """Answers the other player's request to take back; see State.undo_asked."""
+    table, asked = visitor.table, visitor.table.undo_asked
+    if asked is None or asked == seat(table, page):
+        raise RequestError("there is no request to take back")
+    table.undo_asked = None
+    if grant:
+        table.cancel()
+        table.undo(asked)
+
+
+@request
+def resign(visitor: Visitor, page: Page) -> None:
+    """Resigns for the human; for the side to move if one person plays both colors."""
+    table, own = visitor.table, seat(visitor.table, page)
+    humans = [color for color in Color if table.player(color).engine is None]
+    table.resign(own if own is not None else humans[0] if len(humans) == 1 else table.to_move)
+
+
+@request
+def pause(visitor: Visitor) -> None:
+    """Pauses the game: engines stop moving."""
+    visitor.wishes.drop(ThinkTask.kind)
+    visitor.table.pause()
+
+
+@request
+def resume(visitor: Visitor) -> None:
+    """Resumes the game from the displayed node."""
+    visitor.table.resume()
+
+
+@request
+def set_players(visitor: Visitor, page: Page, players: m.Players) -> None:
+    """Changes the players of the current game."""
+    check_players(visitor, page, players, None)
+    visitor.wishes.drop(ThinkTask.kind)
+    table = visitor.table
+    opponents = [
+        [(p.engine, p.level) for p in (both.black, both.white)] for both in (table.players, players)
+    ]
+    if len(table.tree) > 1 and opponents[0] != opponents[1]:
+        table.unrate("the players were changed")
+    visitor.seat_engines(players)
+    table.players = players
+
+
+@request
+def set_options(
+    visitor: Visitor,
+    teach: bool | None = None,
+    pace: Annotated[float, Meta(ge=0, le=60)] | None = None,
+) -> None:
+    """Changes settings of the table.
+
+    pace: minimum seconds per move between two engines, without clocks.
+    """
+    if teach is not None:
+        visitor.table.teach = teach
+    if pace is not None:
+        visitor.table.pace = pace
+
+
+@request
+def answer_teaching(visitor: Visitor, take_back: bool) -> None:
+    """Answers `State.teaching`: takes the move back, or plays on."""
+    visitor.table.forget_lesson()
+    if take_back:
+        visitor.table.undo()
+
+
+def _human_moves(visitor: Visitor, node: int | None, move: Callable[[], bool]) -> None:
+    """Makes a move of the visitor unless the flag has fallen. Raises RequestError.
+
+    move: returns whether it completed a move. A move for another node or on an engine's turn is
+    rejected.
+    """
+    table = visitor.table
+    if node is not None and node != table.node.id:
+        raise RequestError("the board has changed")
+    if table.remark is not None:
+        raise RequestError("answer the teaching prompt first: take back or play on")
+    if table.awaits_engine:
+        raise RequestError(f"it is {visitor.name(table.to_move)}'s turn")
+    if not table.check_time() and move():
+        table.judge_last()

@@ -1,0 +1,68 @@
+"""Requests of the page itself: invitations, its visibility, the rules."""
+
+from __future__ import annotations
+
+from msgspec import structs
+
+from pinchtp.base.streams import visible
+from pinchtp.board import messages as m
+from pinchtp.board.messages import ColorName, Name
+from pinchtp.board.pages import Page, link, seat
+from pinchtp.board.requests.registry import request
+from pinchtp.board.tree import RequestError
+from pinchtp.board.visitor import Visitor
+from pinchtp.games import Color
+
+
+@request
+def invite(visitor: Visitor, page: Page, id: int, color: ColorName) -> m.Invitation:
+    """Invites a friend to play a color of the current game, and others to watch."""
+    number, address = visitor.invite(Color.read(color)), page.address or visitor.address
+    friend, watcher = (visitor.invitation_path(role, number) for role in ("friend", "watcher"))
+    return m.Invitation(id, link(address, friend), link(address, watcher))
+
+
+@request
+def end_invitation(visitor: Visitor) -> None:
+    """Ends the invitation."""
+    visitor.end_invitation()
+
+
+@request
+def set_name(visitor: Visitor, page: Page, name: Name) -> None:
+    """Names the player of this page's color, in a game with a friend."""
+    table, own = visitor.table, seat(visitor.table, page)
+    if own is None:
+        raise RequestError("only a player has a name")
+    players = {color: table.player(color) for color in Color}
+    players[own] = structs.replace(players[own], name=visible(name))
+    table.players = m.Players(*players.values())
+
+
+@request
+def set_visible(visitor: Visitor, page: Page, visible: bool) -> None:
+    """Reports whether the page is visible.
+
+    Live analysis pauses while no page of the visitor is visible, and after some minutes without
+    requests from any of them.
+    """
+    visitor.presence.show(page, is_seen=visible)
+
+
+@request
+def ping() -> None:
+    """Asks for a sign of life."""
+
+
+@request
+def watch(visitor: Visitor, on: bool) -> None:
+    """Turns the GTP log of the console on or off."""
+    visitor.console_is_open = on
+
+
+@request
+def ask_rules(visitor: Visitor, id: int, game: Name) -> m.Message:
+    """Requests the illustrated rules of a game."""
+    from pinchtp.board.lessons import lesson  # noqa: PLC0415  (rarely used)
+
+    return lesson(game, id)

@@ -1,0 +1,64 @@
+"""Requests that show and change the tree of moves."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from pinchtp.board.messages import Text
+from pinchtp.board.requests.registry import request
+from pinchtp.board.tree import Node
+from pinchtp.board.visitor import Visitor
+
+
+@request
+def go(visitor: Visitor, node: int) -> None:
+    """Shows another node. Engines wait until `resume`."""
+    show(visitor, visitor.table.tree.node(node))
+
+
+@request
+def step(visitor: Visitor, by: Annotated[int, Meta(ge=-10_000, le=10_000)]) -> None:
+    """Shows a node further along the displayed line, or earlier. by: moves, negative: back."""
+    line = visitor.table.line()
+    at = line.index(visitor.table.node) + by
+    show(visitor, line[max(0, min(at, len(line) - 1))])
+
+
+@request
+def comment(visitor: Visitor, node: int, text: Text) -> None:
+    """Sets the comment of a node."""
+    tree = visitor.table.tree
+    tree.comment(tree.node(node), text)
+
+
+@request
+def delete(visitor: Visitor, node: int) -> None:
+    """Removes a node and its descendants."""
+    table = visitor.table
+    gone = table.tree.node(node)
+    table.tree.delete(gone)
+    if gone in table.node.line() and gone.parent is not None:
+        table.show(gone.parent)
+
+
+@request
+def undelete(visitor: Visitor) -> None:
+    """Brings back the branch deleted last."""
+    table = visitor.table
+    table.show(table.tree.undelete())
+
+
+@request
+def promote(visitor: Visitor, node: int) -> None:
+    """Promotes the line to a node to the main line."""
+    tree = visitor.table.tree
+    tree.promote(tree.node(node))
+
+
+def show(visitor: Visitor, node: Node) -> None:
+    """Shows a node, unless it is displayed without an incomplete move."""
+    table = visitor.table
+    if node is not table.node or table.chosen:
+        table.show(node)
