@@ -10,12 +10,13 @@ from functools import cache
 from PIL import Image, ImageDraw, ImageFont
 
 from pinchtp.games import Color
-from pinchtp.games.game import BANNED, KINGS, NO_CELL, PIECES, color_of
+from pinchtp.games.game import BANNED, KINGS, PIECES, color_of
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import cells_of
 from pinchtp.games.session import Session
 from pinchtp.render.cascade import flip_steps
-from pinchtp.render.svg import CHAIN, FRAME, GRID, INK, LAST, SIDES, WOOD
+from pinchtp.render.ground import FRAME, GRID, INK, WOOD, BoardLayout
+from pinchtp.render.svg import CHAIN, LAST, SIDES
 from pinchtp.render.text import side_owners
 
 LONGEST = 420  # pixels of the points' area, about
@@ -24,7 +25,6 @@ FINE = 4  # times larger, everything is drawn, and then reduced
 MOVE, STEP, END = 800, 250, 3000  # milliseconds: a move, a step of its cascade, the last picture
 COLORS = 64  # of the palette
 MOST_TURNS = 500  # of a game: some 200 kB of memory each
-Cell = tuple[int, int]  # column and row
 
 
 def game_gif(session: Session, *, last_move: bool = False) -> bytes:
@@ -122,19 +122,18 @@ class _Painter:
     """Paints boards of one size. All lengths are in pixels, or FINE times that in sprites."""
 
     def __init__(self, session: Session) -> None:
-        self._notation = session.game.notation
-        self._columns, self._rows = session.position.width, session.position.height
-        longest = LONGEST // max(self._columns, self._rows)
+        position = session.position
+        longest = LONGEST // max(position.width, position.height)
         self._cell = min(max(longest, SMALLEST_CELL), LARGEST_CELL)
-        self._band = self._cell // 3
-        self._margin = round(max(0.6 * self._cell, 15))
-        self._left = self._margin + self._band  # of the points' area, and its top
+        margin, band = round(max(0.6 * self._cell, 15)), self._cell // 3
+        self._board = BoardLayout(session, self._cell, margin, band)
+        self._fine = BoardLayout(session, FINE * self._cell, FINE * margin, FINE * band)
         self._grounds: dict[tuple[Color, Color] | None, Image.Image] = {}
 
     def paint(self, frame: _Frame) -> Image.Image:
         """Returns a board as an RGB image."""
         if frame.owners not in self._grounds:
-            self._grounds[frame.owners] = self._ground(frame)
+            self._grounds[frame.owners] = self._ground(frame.owners)
         image = self._grounds[frame.owners].copy()
         for at in frame.chain:
             self._put(image, at, _disc(self._cell, 0.56, CHAIN))
@@ -152,61 +151,26 @@ class _Painter:
 
     def _put(self, image: Image.Image, at: int, sprite: Image.Image) -> None:
         """Puts a sprite on the middle of a cell."""
-        x, y = self._middle(at)
+        row, column = divmod(at, self._board.columns)
+        x, y = int(self._board.x(column)), int(self._board.y(row))
         image.paste(sprite, (x - sprite.width // 2, y - sprite.height // 2), sprite)
 
-    def _middle(self, at: int) -> Cell:
-        row, column = divmod(at, self._columns)
-        half, cell = self._cell // 2, self._cell
-        return self._left + column * cell + half, self._left + (self._rows - 1 - row) * cell + half
-
-    def _ground(self, frame: _Frame) -> Image.Image:
+    def _ground(self, owners: tuple[Color, Color] | None) -> Image.Image:
         """Returns the board without stones."""
-        width = 2 * self._left + self._columns * self._cell
-        height = 2 * self._left + self._rows * self._cell
-        image = Image.new("RGB", (FINE * width, FINE * height), FRAME)
+        board, edge = self._fine, self._fine.margin
+        width, height = int(board.width), int(board.height)
+        image = Image.new("RGB", (width, height), FRAME)
         draw = ImageDraw.Draw(image)
-        out, inn = FINE * self._margin, FINE * self._left
-        right, bottom = FINE * width - 1, FINE * height - 1
-        draw.rectangle((out, out, right - out, bottom - out), WOOD)
-        if frame.owners is not None:
-            corners = (
-                (out, out),
-                (right - out, out),
-                (right - out, bottom - out),
-                (out, bottom - out),
-            )
-            middle = (right // 2, bottom // 2)
-            for side, (one, other) in enumerate(
-                zip(corners, corners[1:] + corners[:1], strict=True)
-            ):
-                draw.polygon((one, other, middle), SIDES[frame.owners[side % 2]])
-            draw.rectangle((inn, inn, right - inn, bottom - inn), WOOD)
-        self._draw_grid(draw, frame.cells)
-        self._draw_labels(draw, width, height)
+        draw.rectangle((edge, edge, width - edge - 1, height - edge - 1), WOOD)
+        if owners is not None:
+            for side, corners in board.sides():
+                draw.polygon(corners, SIDES[owners[side]])
+        for line in board.lines():
+            draw.line(line, GRID, FINE)
+        font = ImageFont.load_default(0.72 * edge)
+        for middle, text in board.labels():
+            draw.text(middle, text, INK, font, "mm")
         return image.reduce(FINE)
-
-    def _draw_grid(self, draw: ImageDraw.ImageDraw, cells: bytes) -> None:
-        half = FINE * self._cell // 2
-        for at, cell in enumerate(cells):
-            if cell != NO_CELL:
-                x, y = (FINE * each for each in self._middle(at))
-                draw.line((x - half, y, x + half, y), GRID, FINE)
-                draw.line((x, y - half, x, y + half), GRID, FINE)
-
-    def _draw_labels(self, draw: ImageDraw.ImageDraw, width: int, height: int) -> None:
-        font = ImageFont.load_default(FINE * 0.72 * self._margin)
-        middle = self._margin / 2
-
-        def write(x: float, y: float, text: str) -> None:
-            draw.text((FINE * x, FINE * y), text, INK, font, "mm")
-
-        for column in range(self._columns):
-            for y in (middle, height - middle):
-                write(self._middle(column)[0], y, self._notation.columns[column])
-        for row in range(self._rows):
-            for x in (middle, width - middle):
-                write(x, self._middle(row * self._columns)[1], self._notation.row_label(row))
 
 
 @cache

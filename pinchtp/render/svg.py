@@ -14,9 +14,10 @@ from typing import Self, TypeAlias
 
 from pinchtp.base.streams import visible
 from pinchtp.games import Color
-from pinchtp.games.game import BANNED, KINGS, NO_CELL, PIECES, color_of
+from pinchtp.games.game import BANNED, KINGS, PIECES, color_of
 from pinchtp.games.notation import coordinates
 from pinchtp.games.session import Session
+from pinchtp.render.ground import FRAME, GRID, INK, WOOD, BoardLayout
 from pinchtp.render.text import side_owners, status_text
 
 CELL = 40  # from point to point; the unit of all sizes here
@@ -26,7 +27,6 @@ SMALLEST_WIDTH = 360  # of a picture on a page, in pixels: its letters must be r
 SMALLEST_LETTER = 9  # in pixels, at that width
 MOST_WRITTEN = 22  # points of a side up to which text on points can be read
 
-FRAME, WOOD, GRID, INK = "#b9854a", "#ecc689", "#8b6532", "#3d2a12"
 SIDES = {Color.BLACK: "#1d1b19", Color.WHITE: "#fbf8f1"}
 LAST, CHAIN = "#e8392e", "#45a557"
 
@@ -143,21 +143,19 @@ class _Drawing:
         margin: float | None = None,
     ) -> None:
         self.session, self.fills = session, fills
-        self.columns = session.position.width
-        self.rows = session.position.height
-        most = max(self.columns, self.rows)
+        most = max(session.position.width, session.position.height)
         longest = most * CELL + 4 * BAND
         self.line = max(1.3, longest / 500)
         self.letter = max(16.0, 1.1 * longest * SMALLEST_LETTER / SMALLEST_WIDTH)
-        self.margin: float = round(1.9 * self.letter)
+        outside: float = round(1.9 * self.letter)
         if for_page:
             self.letter = min(26.0, max(16.0, 1.5 * most))
-            self.margin = 1.6 * self.letter
-        self.left = self.margin + BAND  # of the points' area, and its top
+            outside = 1.6 * self.letter
+        self.board = BoardLayout(session, CELL, outside, BAND)
         if margin is not None:
-            self.margin, self.left = margin, margin
-        self.width = 2 * self.left + self.columns * CELL
-        self.height = 2 * self.left + self.rows * CELL
+            self.board = BoardLayout(session, CELL, margin, 0)
+        self.columns, self.rows = self.board.columns, self.board.rows
+        self.width, self.height = self.board.width, self.board.height
 
     def document(self, attributes: str, *layers: Iterable[str]) -> str:
         """Returns the picture with these layers of lines."""
@@ -173,42 +171,25 @@ class _Drawing:
         yield from self._labels()
 
     def wood(self) -> Iterator[str]:
-        inner = self.margin
+        inner = self.board.margin
         yield (
             f'<rect x="{inner:g}" y="{inner:g}" width="{self.width - 2 * inner:g}" '
             f'height="{self.height - 2 * inner:g}" fill="{self.fills["wood"]}"/>'
         )
 
     def _sides(self) -> Iterator[str]:
-        """Draws four bands in their owners' colors, cut at the corners, which belong to both."""
+        """Draws the sides in their owners' colors."""
         owners = side_owners(self.session)
         if owners is None:
             return
-        out, inn = self.margin, self.left
-        right, bottom = self.width, self.height
-        bands = (
-            (owners[0], (out, out), (right - out, out), (right - inn, inn), (inn, inn)),
-            (owners[0], (out, bottom - out), (right - out, bottom - out),
-             (right - inn, bottom - inn), (inn, bottom - inn)),
-            (owners[1], (out, out), (inn, inn), (inn, bottom - inn), (out, bottom - out)),
-            (owners[1], (right - out, out), (right - inn, inn), (right - inn, bottom - inn),
-             (right - out, bottom - out)),
-        )  # fmt: skip
-        for owner, *corners in bands:
+        for side, corners in self.board.sides():
             points = " ".join(f"{x:g},{y:g}" for x, y in corners)
-            yield f'<polygon points="{points}" fill="{SIDES[owner]}"/>'
+            yield f'<polygon points="{points}" fill="{SIDES[owners[side]]}"/>'
 
     def grid(self) -> Iterator[str]:
-        """Draws lines through all points, which run on into the sides that they reach."""
-        half, cells = CELL / 2, self.session.position.cells()
-        points = [divmod(at, self.columns) for at, cell in enumerate(cells) if cell != NO_CELL]
         path = ""
-        for x in range(self.columns):
-            ys = [self._y(y) for y, column in points if column == x]
-            path += f"M{self._x(x):g} {min(ys) - half:g}V{max(ys) + half:g}"
-        for y in range(self.rows):
-            xs = [self._x(x) for row, x in points if row == y]
-            path += f"M{min(xs) - half:g} {self._y(y):g}H{max(xs) + half:g}"
+        for (x, y), (right, bottom) in self.board.lines():
+            path += f"M{x:g} {y:g}" + (f"V{bottom:g}" if x == right else f"H{right:g}")
         yield f'<path d="{path}" stroke="{GRID}" stroke-width="{self.line:g}" fill="none"/>'
 
     def _labels(self) -> Iterator[str]:
@@ -216,14 +197,8 @@ class _Drawing:
             f'<g fill="{INK}" font-family="Helvetica,Arial,sans-serif" font-weight="600" '
             f'font-size="{self.letter:g}" text-anchor="middle">'
         )
-        middle, drop = self.margin / 2, 0.36 * self.letter
-        notation = self.session.game.notation
-        for x, letter in enumerate(notation.columns[: self.columns]):
-            for y in (middle, self.height - middle):
-                yield f'<text x="{self._x(x):g}" y="{y + drop:g}">{letter}</text>'
-        for y in range(self.rows):
-            for at in (middle, self.width - middle):
-                yield f'<text x="{at:g}" y="{self._y(y) + drop:g}">{notation.row_label(y)}</text>'
+        for (x, y), text in self.board.labels():
+            yield f'<text x="{x:g}" y="{y + 0.36 * self.letter:g}">{text}</text>'
         yield "</g>"
 
     def winning_chain(self) -> Iterator[str]:
@@ -233,10 +208,10 @@ class _Drawing:
             return
         paths = []
         for x, y in chain:
-            paths.append(f"M{self._x(x):g} {self._y(y):g}h0")
+            paths.append(f"M{self.board.x(x):g} {self.board.y(y):g}h0")
             paths += [f"h{CELL}"] * ((x + 1, y) in chain)
             if (x, y + 1) in chain:
-                paths.append(f"M{self._x(x):g} {self._y(y):g}v{-CELL}")
+                paths.append(f"M{self.board.x(x):g} {self.board.y(y):g}v{-CELL}")
         yield (
             f'<path class="chain" d="{"".join(paths)}" stroke="{CHAIN}" '
             f'stroke-width="{2 * STONE + 5:g}" stroke-linecap="round" fill="none"/>'
@@ -286,7 +261,7 @@ class _Drawing:
     def _cross(self, x: int, y: int) -> str:
         """Returns the sign of a point that is banned for this move."""
         arm = 0.4 * STONE
-        left, top = self._x(x) - arm, self._y(y) - arm
+        left, top = self.board.x(x) - arm, self.board.y(y) - arm
         path = f"M{left:g} {top:g}l{2 * arm:g} {2 * arm:g}m0 {-2 * arm:g}l{-2 * arm:g} {2 * arm:g}"
         return f'<path class="banned" d="{path}" stroke="{LAST}" stroke-width="{2 * self.line:g}"/>'
 
@@ -313,20 +288,14 @@ class _Drawing:
                 yield x, y
 
     def _disc(self, x: int, y: int, radius: float, attributes: str = "", shift: float = 0) -> str:
-        at = f'cx="{self._x(x) + shift:g}" cy="{self._y(y) + shift:g}" r="{radius:g}"'
+        at = f'cx="{self.board.x(x) + shift:g}" cy="{self.board.y(y) + shift:g}" r="{radius:g}"'
         return f"<circle {at} {attributes}".rstrip() + "/>"
 
     def _text(self, x: int, y: int, text: str, size: float, fill: str) -> str:
-        at = f'x="{self._x(x):g}" y="{self._y(y) + 0.36 * size:g}" font-size="{size:g}"'
+        at = f'x="{self.board.x(x):g}" y="{self.board.y(y) + 0.36 * size:g}" font-size="{size:g}"'
         font = f'fill="{fill}" font-family="Helvetica,Arial,sans-serif" font-weight="600"'
         return f'<text {at} {font} text-anchor="middle">{_escaped(text)}</text>'
 
     def _vertex(self, x: int, y: int) -> str:
         notation = self.session.game.notation
         return f"{notation.columns[x]}{notation.row_label(y)}"
-
-    def _x(self, column: int) -> float:
-        return self.left + (column + 0.5) * CELL
-
-    def _y(self, row: int) -> float:
-        return self.left + (self.rows - row - 0.5) * CELL

@@ -66,7 +66,7 @@ ROOMS = {
     "option_commands time_settings engine position",
     "check": "check probe game checks results runner command __init__",
     "records": "__init__ errors game position_line sgf abstract_play link move_list reader command",
-    "render": "text svg cascade gif __init__",
+    "render": "text ground svg cascade gif __init__",
     "shell": "__init__ declarations completion man",
     "analysis": "queries answers output engine command __init__",
     "play": "game view commands terminal command __init__",

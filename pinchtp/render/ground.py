@@ -1,0 +1,93 @@
+"""The board without stones: where its sides, lines and coordinates lie, for every kind of picture.
+
+The origin is the upper left corner, as in SVG and in images.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from pinchtp.games.game import NO_CELL
+from pinchtp.games.session import Session
+
+Place: TypeAlias = tuple[float, float]  # x and y
+
+FRAME, WOOD, GRID, INK = "#b9854a", "#ecc689", "#8b6532", "#3d2a12"
+
+
+@dataclass(frozen=True)
+class BoardLayout:
+    """The layout of a session's board, in a unit of one's choice.
+
+    cell: from point to point. margin: outside of the colored sides. band: the width of these.
+    """
+
+    session: Session
+    cell: float
+    margin: float
+    band: float
+
+    @property
+    def columns(self) -> int:
+        return self.session.position.width
+
+    @property
+    def rows(self) -> int:
+        return self.session.position.height
+
+    @property
+    def left(self) -> float:
+        """The start of the points' area, which is also its top."""
+        return self.margin + self.band
+
+    @property
+    def width(self) -> float:
+        return 2 * self.left + self.columns * self.cell
+
+    @property
+    def height(self) -> float:
+        return 2 * self.left + self.rows * self.cell
+
+    def x(self, column: int) -> float:
+        """Returns the middle of a column."""
+        return self.left + (column + 0.5) * self.cell
+
+    def y(self, row: int) -> float:
+        """Returns the middle of a row, counted from the bottom."""
+        return self.left + (self.rows - row - 0.5) * self.cell
+
+    def sides(self) -> Iterator[tuple[int, tuple[Place, ...]]]:
+        """Yields four bands by their corners, with an index into side_owners().
+
+        They are cut at the corners of the board, which belong to both owners.
+        """
+        out, inn = self.margin, self.left
+        right, bottom = self.width - out, self.height - out
+        inner_right, inner_bottom = self.width - inn, self.height - inn
+        yield 0, ((out, out), (right, out), (inner_right, inn), (inn, inn))
+        yield 0, ((out, bottom), (right, bottom), (inner_right, inner_bottom), (inn, inner_bottom))
+        yield 1, ((out, out), (inn, inn), (inn, inner_bottom), (out, bottom))
+        yield 1, ((right, out), (inner_right, inn), (inner_right, inner_bottom), (right, bottom))
+
+    def lines(self) -> Iterator[tuple[Place, Place]]:
+        """Yields the lines through all points, first upright ones; they reach into the sides."""
+        half, cells = self.cell / 2, self.session.position.cells()
+        points = [divmod(at, self.columns) for at, cell in enumerate(cells) if cell != NO_CELL]
+        for column in range(self.columns):
+            x, ys = self.x(column), [self.y(row) for row, other in points if other == column]
+            yield (x, min(ys) - half), (x, max(ys) + half)
+        for row in range(self.rows):
+            y, xs = self.y(row), [self.x(column) for other, column in points if other == row]
+            yield (min(xs) - half, y), (max(xs) + half, y)
+
+    def labels(self) -> Iterator[tuple[Place, str]]:
+        """Yields the coordinates on all sides, with their middles."""
+        middle, notation = self.margin / 2, self.session.game.notation
+        for column in range(self.columns):
+            for y in (middle, self.height - middle):
+                yield (self.x(column), y), notation.columns[column]
+        for row in range(self.rows):
+            for x in (middle, self.width - middle):
+                yield (x, self.y(row)), notation.row_label(row)
