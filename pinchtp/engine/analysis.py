@@ -249,3 +249,9 @@ class Solved:
             tuple(text for _, text in session.line_texts(solution.line)),
             solution.nodes,
         )
+
+    @classmethod
+    def of_result(cls, session: Session) -> Solved:
+        """Returns the result of a game that is over, which needs no solver."""
+        decided = "win" if session.winner == session.to_move else "loss"
+        return cls("draw" if session.winner is None else decided, session.winner, (), 0)

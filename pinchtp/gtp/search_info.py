@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import wraps
 
-from pinchtp._core import Proof, Report, Solution
+from pinchtp._core import Report, Solution
+from pinchtp.engine.analysis import Solved
 from pinchtp.games import PIE, Color
 from pinchtp.games.game import NO_CELL, PIECES, color_of
 from pinchtp.games.notation import format_move, is_point, point_of
@@ -249,9 +250,7 @@ def solve(engine: GtpEngine, seconds: float | None) -> str:
         raise GtpError("syntax error", f"give 0 to {MOST_SECONDS:g} seconds")
     session = engine.session
     if session.is_over:
-        won = Proof.WIN if session.winner == session.to_move else Proof.LOSS
-        value = Proof.DRAW if session.winner is None else won
-        return f"{value.name.lower()} nodes 0"
+        return f"{Solved.of_result(session).value} nodes 0"
     solver = engine.player.solver(session.position)
     solution = solver.solve(session.position, seconds, engine.attention.interrupted)
     return solution_text(session, solution)

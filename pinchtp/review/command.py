@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pinchtp.base.files import STDIN_NAME, read_input, replace_file
-from pinchtp.base.options import PATH, Int, Parser, add_option, arg_type, parsed_options
+from pinchtp.base.options import PATH, Count, Int, Parser, add_option, arg_type, parsed_options
 from pinchtp.base.process import ExitStatus, usable_processors
 from pinchtp.base.streams import print_lines, printable, warn
 from pinchtp.base.terminal import StatusLine
@@ -28,6 +28,7 @@ from pinchtp.review import output
 from pinchtp.review.review import GameReview, review
 
 DEFAULT_VISITS = 1000
+DEFAULT_SOLVER_NODES = 10_000
 NO_VISITS = "1000, or no limit with --time"
 REVIEW_OPTIONS = [
     replace(OPTIONS["game"], default=None, help="game of a file that does not name one"),
@@ -102,6 +103,14 @@ def make_parser() -> Parser:
         metavar="N",
         help="positions at a time (default: one per core; with --engine: 1)",
     )
+    add(
+        "--solver-nodes",
+        type=arg_type(Count(0, 10**12)),
+        default=DEFAULT_SOLVER_NODES,
+        metavar="N",
+        help="nodes of the solver in all, which proves that moves lost by force; 0: no proofs "
+        f"(default: {DEFAULT_SOLVER_NODES})",
+    )
     for option in REVIEW_OPTIONS:
         add_option(parser, option)
     return parser
@@ -121,7 +130,7 @@ def _review(session: Session, settings: Settings, options: argparse.Namespace) -
             status.show(f"{done} of {total} positions")
 
         engines = _engines(session, settings, options, running)
-        return review(session, engines, _limits(settings), show)
+        return review(session, engines, _limits(settings), show, options.solver_nodes)
 
 
 def _engines(

@@ -14,6 +14,7 @@ from pinchtp.games.history import Turn
 from pinchtp.games.session import Session
 from pinchtp.records.sgf import today, variations_to_sgf
 from pinchtp.render.text import status_text
+from pinchtp.review.forced import ForcedLoss
 from pinchtp.review.mistakes import LEAST_LOSS
 from pinchtp.review.review import GameReview, ReviewedMove
 
@@ -76,7 +77,7 @@ def percent(winrate: float) -> str:
 
 
 def conclusion(review: GameReview) -> str:
-    """Returns the worst moves with better ones, and the mean loss of both players."""
+    """Returns the worst moves with better ones, those that lost by force, and mean losses."""
     lines = []
     if mistakes := review.worst():
         lines.append("Worst moves")
@@ -86,6 +87,9 @@ def conclusion(review: GameReview) -> str:
             f"({percent(move.before.winrate).strip()} to {percent(move.winrate).strip()}), "
             f"better: {better(move)}"
         )
+    if proven := [move for move in review.moves if move.forced]:
+        lines.append("Lost by force")
+    lines += [f"{move.number:>4} {move.color} {move.text} {forced(move)}" for move in proven]
     losses = {color.title: review.mean_loss(color) for color in Color}
     means = [f"{name} {percent(loss).strip()}" for name, loss in losses.items() if loss is not None]
     return "\n".join([*lines, *([f"Mean loss per move: {', '.join(means)}"] if means else [])])
@@ -94,6 +98,11 @@ def conclusion(review: GameReview) -> str:
 def better(move: ReviewedMove) -> str:
     """Returns the principal variation that the engine prefers to a move."""
     return " ".join(text for _, text in move.better[:MOST_TURNS])
+
+
+def forced(move: ReviewedMove) -> str:
+    """Returns how a move lost by force; empty without a proof."""
+    return move.forced.sentence(MOST_TURNS) if move.forced else ""
 
 
 # --- JSON
@@ -127,7 +136,13 @@ def _entry(move: ReviewedMove) -> dict[str, Any]:
         "mark": move.mark,
         "visits": move.after.visits,
         "better": [text for _, text in move.better] if move.loss else [],
+        "forced_loss": move.forced and _forced_loss(move.forced),
     }
+
+
+def _forced_loss(proof: ForcedLoss) -> dict[str, Any]:
+    before, after = proof.before, proof.after
+    return {"before": before.value, "best": list(before.line), "line": list(after.line)}
 
 
 # --- SGF
@@ -161,7 +176,7 @@ def _annotated(move: ReviewedMove) -> Turn:
     comment = f"winrate {percent(move.winrate).strip()}"
     if move.mark:
         comment += f", {move.mark}: lost {percent(move.loss).strip()}, better: {better(move)}"
-    comments = filter(None, [move.turn.comment, comment])
+    comments = filter(None, [move.turn.comment, comment, forced(move)])
     return replace(move.turn, winrate=move.winrate, comment="\n".join(comments))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from pinchtp.engine.analysis import Analysis
 from pinchtp.engine.engine import EngineProtocol
@@ -14,6 +15,7 @@ from pinchtp.games.history import Turn
 from pinchtp.games.session import Session
 from pinchtp.games.winrate import EVEN
 from pinchtp.player.player import Limits
+from pinchtp.review.forced import ForcedLoss, solve_positions
 from pinchtp.review.mistakes import LEAST_LOSS, mark, winrate_loss, worst
 
 
@@ -21,7 +23,8 @@ from pinchtp.review.mistakes import LEAST_LOSS, mark, winrate_loss, worst
 class ReviewedMove:
     """A turn with the analyses of the positions before and after it.
 
-    number: from 1. better: the variation that the engine prefers to it, colors and turns.
+    number: from 1. better: the variation that the engine prefers to it, colors and turns. forced:
+    the proof that it lost, if there is one.
     """
 
     number: int
@@ -30,6 +33,7 @@ class ReviewedMove:
     before: Analysis
     after: Analysis
     better: Sequence[tuple[Color, str]]
+    forced: ForcedLoss | None
 
     @property
     def color(self) -> Color:
@@ -92,11 +96,13 @@ def review(
     engines: Sequence[EngineProtocol],
     limits: Limits,
     progress: Callable[[int], None] = lambda done: None,
+    solver_nodes: int = 0,
 ) -> GameReview:
     """Returns the review of a session's game up to its current position.
 
     engines: as many as positions are analyzed at a time. limits, progress: see evaluate_all();
-    there is one analysis more than moves. Raises what the engines raise.
+    there is one analysis more than moves. solver_nodes: see solve_positions(); without them no move
+    is proven to have lost. Raises what the engines raise.
     """
     turns = [turn for turn in session.turns() if turn.moves and not turn.after_end]
     ends = [0]
@@ -104,6 +110,13 @@ def review(
         ends.append(ends[-1] + len(turn.moves))
     positions = [Session.at(session.game, session.start, session.history[:end]) for end in ends]
     analyses = evaluate_all(engines, positions, limits, progress)
+    forced: list[ForcedLoss | None] = [None] * len(turns)
+    if solver_nodes:
+        values = solve_positions(positions, solver_nodes)
+        forced = [
+            ForcedLoss.of(turn.color, *around)
+            for turn, around in zip(turns, pairwise(values), strict=True)
+        ]
     moves = [
         ReviewedMove(
             number=at + 1,
@@ -112,6 +125,7 @@ def review(
             before=analyses[at],
             after=analyses[at + 1],
             better=analyses[at].line(positions[at]),
+            forced=forced[at],
         )
         for at, turn in enumerate(turns)
     ]

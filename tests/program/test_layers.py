@@ -41,7 +41,7 @@ MAY_IMPORT = {
     "check": "client render games base _core",
     "match": "client html player records render games base _core",
     "gtp": "engine player records render games base _core",
-    "review": "engine html records render client player games base",
+    "review": "engine html records render client player games base _core",
     "engine": "client player html games base _core",
     "client": "records render games base",
     "player": "games base _core",
@@ -70,7 +70,7 @@ ROOMS = {
     "shell": "__init__ declarations completion man",
     "analysis": "queries answers output engine command __init__",
     "play": "game view commands terminal command __init__",
-    "review": "mistakes review output page command __init__",
+    "review": "mistakes forced review output page command __init__",
     "board": "messages rating tree table view lessons hello importing table_engine engines "
     "findings puzzles saved_table storage keys addresses pages jobs evaluation work review visitor "
     "requests guard server command __init__",
