@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Self
+from typing import Self
 
 from pinchtp.base.streams import printable, to_unicode
-from pinchtp.board import messages as m
 from pinchtp.board.messages import (
     Chance,
     ColorName,
@@ -18,7 +17,7 @@ from pinchtp.board.messages import (
 )
 from pinchtp.board.table import Table
 from pinchtp.board.view import COLOR_NAMES, play_variation
-from pinchtp.engine.analysis import Analysis, Candidate
+from pinchtp.engine.analysis import Analysis, Candidate, Solved, SolvedValue
 from pinchtp.games.notation import NotationError, format_move, point
 from pinchtp.games.session import IllegalMove, Session
 
@@ -94,10 +93,22 @@ class WorstMove(Part, frozen=True):
     mark: str
 
 
+class ForcedMove(Part, frozen=True):
+    """A move that lost by force. line: the opponent's win after it."""
+
+    node: int
+    number: int
+    color: ColorName
+    move: str
+    sentence: str
+    line: list[VariationMove]
+
+
 class Review(Message, frozen=True):
     """The progress of a review and the biggest mistakes so far.
 
-    own: the worst moves of each person, to find better ones.
+    own: the worst moves of each person, to find better ones. forced: moves that are proven to have
+    lost, once the review is complete.
     """
 
     done: int
@@ -105,6 +116,7 @@ class Review(Message, frozen=True):
     running: bool
     worst: list[WorstMove]
     own: list[WorstMove]
+    forced: list[ForcedMove]
 
 
 class SolverResult(Message, frozen=True, tag="solution"):
@@ -115,7 +127,7 @@ class SolverResult(Message, frozen=True, tag="solution"):
 
     node: int
     color: ColorName
-    value: Literal["win", "loss", "draw", "unknown"]
+    value: SolvedValue
     nodes: int
     line: list[VariationMove]
     seconds: float
@@ -235,21 +247,23 @@ def read_graphics(text: str, points: dict[str, int]) -> tuple[list[OverlayPoint]
     return drawn, printable(to_unicode("\n".join(said)))[:2000]
 
 
-def solution(reader: AnalysisReader, color: m.ColorName, text: str, seconds: float) -> SolverResult:
-    """Converts the solver's response into a message."""
-    words = text.split()
-    value = words[0] if words[:1] and words[0] in ("win", "loss", "draw") else "unknown"
-    nodes = 0
-    if "nodes" in words:
-        at = words.index("nodes")
-        nodes = int(words[at + 1]) if words[at + 1 : at + 2] and words[at + 1].isdigit() else 0
-        words = words[:at]
-    line = read_variation(reader.session, words[1:])
+def solution(reader: AnalysisReader, solved: Solved, seconds: float) -> SolverResult:
+    """Converts the solver's result into a message. seconds: that it took."""
+    color, value = reader.session.to_move, solved.value
     outcome = {
-        "win": f"{color.capitalize()} wins",
-        "loss": f"{color.capitalize()} loses",
+        "win": f"{color.title} wins",
+        "loss": f"{color.title} loses",
         "draw": "Draw",
     }.get(value)
-    budget = f"{seconds:.1f} s, {nodes} positions"
+    budget = f"{seconds:.1f} s, {solved.nodes} positions"
     sentence = f"{outcome}, proved in {budget}." if outcome else f"Not solved ({budget})."
-    return SolverResult(reader.node, color, value, nodes, line, seconds, False, sentence)  # type: ignore[arg-type]
+    return SolverResult(
+        node=reader.node,
+        color=COLOR_NAMES[color],
+        value=value,
+        nodes=solved.nodes,
+        line=reader.variation(solved.line),
+        seconds=seconds,
+        running=False,
+        sentence=sentence,
+    )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from time import monotonic
 
 from pinchtp.board import messages as m
-from pinchtp.board.engines import EngineFailed
+from pinchtp.board.engines import EngineFailed, EngineSlot
 from pinchtp.board.evaluation import Evaluation, JobContext, Worker
-from pinchtp.board.findings import Review, WorstMove
+from pinchtp.board.findings import ForcedMove, Review, WorstMove, read_variation
 from pinchtp.board.jobs import (
     ChartTask,
     ExpectTask,
@@ -18,12 +19,20 @@ from pinchtp.board.jobs import (
     Task,
     TeachTask,
 )
+from pinchtp.board.table_engine import TableEngine
 from pinchtp.board.tree import Node
 from pinchtp.board.view import COLOR_NAMES
+from pinchtp.client import CommandRefused
+from pinchtp.client.engine import Stopped
+from pinchtp.engine.analysis import Solved
 from pinchtp.games import Color
+from pinchtp.games.session import Session
+from pinchtp.review.forced import SHARE, ForcedLoss
 from pinchtp.review.mistakes import mark, winrate_loss, worst
 
 REVIEW_SECONDS = 20.0  # time limit per position
+PROOF_SECONDS = 4.0  # time limit of all proofs; a position gets one part in SHARE of the rest
+MOST_TURNS = 5  # of a win in a sentence
 LESSONS = 3  # worst moves of a person, to find better ones
 CHART_VISITS = 100  # per position: a second for a game
 
@@ -32,7 +41,7 @@ TEACHING_LOSS = 0.10  # winrate loss from which a move is pointed out
 
 
 async def review(context: JobContext, job: Job[ReviewTask]) -> None:
-    """Evaluates every move of the displayed line and lists the biggest mistakes."""
+    """Evaluates every move of the displayed line; lists mistakes, and moves that lost by force."""
     tree = context.table.tree
     nodes, visits, done = context.table.line(), job.task.visits, 0
     was: Evaluation | None = None
@@ -42,7 +51,9 @@ async def review(context: JobContext, job: Job[ReviewTask]) -> None:
             if was is not None:
                 tree.set_loss(node, move_loss(node, was, now))
             was, done = now, at + 1
-            context.send(_review(context, nodes, done, running=done < len(nodes)))
+            context.send(_review(context, nodes, done, running=True))
+        forced = await _forced_losses(context, job, nodes)
+        context.send(_review(context, nodes, done, running=False, forced=forced))
     except (asyncio.CancelledError, EngineFailed):
         if context.table.tree is tree:  # not another game
             context.send(_review(context, nodes, done, running=False))
@@ -64,7 +75,68 @@ def move_loss(node: Node, was: Evaluation, now: Evaluation) -> float:
     return winrate_loss(node.color, node.text, best, was.analysis.winrate, now.analysis.winrate)
 
 
-def _review(context: JobContext, nodes: Sequence[Node], done: int, *, running: bool) -> Review:
+async def _forced_losses(
+    context: JobContext, job: Job[ReviewTask], nodes: Sequence[Node]
+) -> list[ForcedMove]:
+    """Returns the moves that are proven to have lost; the last positions are solved first."""
+    after, left = None, PROOF_SECONDS
+    found = []
+    for number, node in reversed(list(enumerate(nodes))):
+        if node.parent is not None and not node.moves:
+            continue  # a resignation
+        session = context.table.tree.session(node)
+        began = monotonic()
+        value = await _solve(context.slot(job.engine), session, left / SHARE)
+        left = max(0.0, left - (monotonic() - began))
+        if after is not None:
+            found.append(_forced_move(value, *after))
+        after = number, node, value, session
+    return [each for each in reversed(found) if each is not None]
+
+
+async def _solve(slot: EngineSlot, session: Session, seconds: float) -> Solved:
+    """Returns the value of a position, unknown if the engine's solver takes longer."""
+    if session.is_over:
+        return Solved.of_result(session)
+
+    def solve(engine: TableEngine) -> Solved:
+        solved = engine.solve(session, seconds)
+        if engine.stop.is_set():  # a foreground job interrupted it
+            raise Stopped
+        return solved
+
+    try:
+        return await slot.run_in_background(solve)
+    except CommandRefused:
+        return Solved.unknown()
+
+
+def _forced_move(
+    before: Solved, number: int, node: Node, after: Solved, session: Session
+) -> ForcedMove | None:
+    """Returns the loss by a node's move, if it is proven. session: after the move."""
+    assert node.color is not None
+    forced = ForcedLoss.of(node.color, before, after)
+    if forced is None:
+        return None
+    return ForcedMove(
+        node=node.id,
+        number=number,
+        color=COLOR_NAMES[node.color],
+        move=node.text,
+        sentence=forced.sentence(MOST_TURNS),
+        line=read_variation(session, after.line),
+    )
+
+
+def _review(
+    context: JobContext,
+    nodes: Sequence[Node],
+    done: int,
+    *,
+    running: bool,
+    forced: Sequence[ForcedMove] = (),
+) -> Review:
     """Returns the progress and the biggest mistakes so far."""
     people = [color for color in Color if context.table.player(color).engine is None]
     own = [
@@ -75,7 +147,7 @@ def _review(context: JobContext, nodes: Sequence[Node], done: int, *, running: b
     listed, lessons = (
         [_worst(context, node, nodes.index(node)) for node in each] for each in (worst(nodes), own)
     )
-    return Review(done, len(nodes), running, listed, lessons)
+    return Review(done, len(nodes), running, listed, lessons, list(forced))
 
 
 def _worst(context: JobContext, node: Node, number: int) -> WorstMove:

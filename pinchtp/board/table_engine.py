@@ -15,13 +15,20 @@ from pinchtp.base.clock import Clock, TimeControl, format_time
 from pinchtp.base.process import python_command
 from pinchtp.base.streams import printable, to_unicode
 from pinchtp.board.messages import EngineInfo, OverlayInfo, Strength
-from pinchtp.client import ANSWER_END, LINE_END, EngineTimeout, Response, Transcript
+from pinchtp.client import (
+    ANSWER_END,
+    LINE_END,
+    CommandRefused,
+    EngineTimeout,
+    Response,
+    Transcript,
+)
 from pinchtp.client.analysis_lines import ANALYZE
 from pinchtp.client.engine import EngineProcess, Stopped
 from pinchtp.client.option_commands import LEVEL, NODES, SECONDS, option_command
 from pinchtp.client.position import EnginePosition
-from pinchtp.engine.analysis import PlayResult
-from pinchtp.engine.gtp import command_words, play_result
+from pinchtp.engine.analysis import PlayResult, Solved
+from pinchtp.engine.gtp import command_words, play_result, read_solved
 from pinchtp.games import Color
 from pinchtp.games.session import Session
 from pinchtp.player.levels import LEVELS
@@ -161,6 +168,17 @@ class TableEngine(EngineProcess):
         timeout = self.set_clocks(session.to_move, level, clocks)
         self._check_stop()
         return play_result(self._position.genmove(session, timeout), session.to_move)
+
+    def solve(self, session: Session, seconds: float) -> Solved:
+        """Solves a session's position, if its solver takes no longer than `seconds`.
+
+        Raises CommandRefused, also if it has no solver, and Stopped.
+        """
+        self.prepare(session)
+        if not self.knows("pinchtp-solve"):
+            raise CommandRefused("this engine does not support solving")
+        answer = self.ask(f"pinchtp-solve {seconds:.2f}", seconds + self.spec.patience)
+        return read_solved(session, answer)
 
     def execute(self, session: Session, line: str, timeout: float) -> Response:
         """Runs a console command, and ends the engine if that takes longer than `timeout`.

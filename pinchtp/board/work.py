@@ -40,7 +40,7 @@ from pinchtp.board.tree import RequestError
 from pinchtp.board.view import COLOR_NAMES
 from pinchtp.client import CommandRefused
 from pinchtp.client.engine import Stopped
-from pinchtp.engine.analysis import Analysis, PlayResult
+from pinchtp.engine.analysis import Analysis, PlayResult, Solved
 from pinchtp.engine.gtp import analyze_here
 from pinchtp.games import Color
 from pinchtp.games.notation import random_turn
@@ -173,21 +173,16 @@ async def solve(context: JobContext, job: Job[SolveTask]) -> None:
     color = COLOR_NAMES[reader.session.to_move]
     began = monotonic()
     context.send(SolverResult(reader.node, color, "unknown", 0, [], seconds, True, "Solving …"))
-
-    def ask(each: TableEngine) -> str:
-        each.prepare(reader.session)
-        if not each.knows("pinchtp-solve"):
-            raise CommandRefused("this engine does not support solving")
-        return each.ask(f"pinchtp-solve {seconds:g}", seconds + each.spec.patience)
-
-    text = ""
+    solved = Solved.unknown()
     try:
-        text = await context.slot(job.engine).run(ask)
+        solved = await context.slot(job.engine).run(
+            lambda each: each.solve(reader.session, seconds)
+        )
     except CommandRefused as refusal:
         _warn(context, refusal, job)
     finally:
         if context.table.node is job.node:
-            context.send(solution(reader, color, text, monotonic() - began))
+            context.send(solution(reader, solved, monotonic() - began))
 
 
 async def console(context: JobContext, job: Job[ConsoleTask]) -> None:

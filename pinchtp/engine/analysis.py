@@ -6,7 +6,7 @@ import math
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from pinchtp._core import Choice, Proof, Report, Solution
 from pinchtp.games import Color
@@ -16,10 +16,12 @@ from pinchtp.games.winrate import EVEN, Winrate
 from pinchtp.player.levels import normalized_priors
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     import numpy as np
     import numpy.typing as npt
+
+SolvedValue = Literal["win", "loss", "draw", "unknown"]
 
 CONFIDENCE = 1.96  # standard deviations below the mean at which lcb lies: 95 % of a normal curve
 SHOWN, SHOWN_MOVES = 10, 8  # candidates, and moves of their variations
@@ -84,18 +86,11 @@ class Analysis:
         return np.array(self.owners, np.float32)
 
     def line(self, session: Session) -> list[tuple[Color, str]]:
-        """Returns colors and turns of the variation, up to the first that is not legal.
+        """Returns colors and turns of the variation as legal_line() does.
 
-        session: with the searched position. Turns are spelled as Session.format() does.
+        session: with the searched position.
         """
-        ahead, line = session.copy(), []
-        with suppress(NotationError, IllegalMove):
-            for text in self.pv:
-                color, moves = ahead.to_move, ahead.parse(text)
-                spelled = ahead.format(moves)
-                ahead.play(color, *moves)
-                line.append((color, spelled))
-        return line
+        return legal_line(session, self.pv)
 
     def __repr__(self) -> str:
         best = f", best {self.best.move}" if self.candidates else ""
@@ -149,6 +144,21 @@ class Analysis:
     def unknown(cls, session: Session) -> Analysis:
         """Returns the analysis of a search that was too short for a result: an even game."""
         return cls(session.to_move, (), Winrate(EVEN, session.to_move), 0)
+
+
+def legal_line(session: Session, texts: Iterable[str]) -> list[tuple[Color, str]]:
+    """Returns colors and turns of a line from a position, up to the first that is not legal.
+
+    Turns are spelled as Session.format() does.
+    """
+    ahead, line = session.copy(), []
+    with suppress(NotationError, IllegalMove):
+        for text in texts:
+            color, moves = ahead.to_move, ahead.parse(text)
+            spelled = ahead.format(moves)
+            ahead.play(color, *moves)
+            line.append((color, spelled))
+    return line
 
 
 def candidates(session: Session, report: Report, most: int | None = None) -> list[Candidate]:
@@ -226,6 +236,14 @@ class PlayResult:
         return cls(text, known, seconds, moves)
 
 
+VALUES: dict[Proof, SolvedValue] = {
+    Proof.WIN: "win",
+    Proof.LOSS: "loss",
+    Proof.DRAW: "draw",
+    Proof.UNKNOWN: "unknown",
+}
+
+
 @dataclass(frozen=True)
 class Solved:
     """A proven result, or the failure to prove one.
@@ -234,7 +252,7 @@ class Solved:
     winner: None for a draw and if not found. line: best play to the end. nodes: positions expanded.
     """
 
-    value: str
+    value: SolvedValue
     winner: Color | None
     line: tuple[str, ...]
     nodes: int
@@ -244,7 +262,7 @@ class Solved:
         """Returns what the solver found of a session's position."""
         winners = {Proof.WIN: session.to_move, Proof.LOSS: session.to_move.opponent}
         return cls(
-            solution.value.name.lower(),
+            VALUES[solution.value],
             winners.get(solution.value),
             tuple(text for _, text in session.line_texts(solution.line)),
             solution.nodes,
@@ -253,5 +271,11 @@ class Solved:
     @classmethod
     def of_result(cls, session: Session) -> Solved:
         """Returns the result of a game that is over, which needs no solver."""
-        decided = "win" if session.winner == session.to_move else "loss"
-        return cls("draw" if session.winner is None else decided, session.winner, (), 0)
+        if session.winner is None:
+            return cls("draw", None, (), 0)
+        return cls("win" if session.winner == session.to_move else "loss", session.winner, (), 0)
+
+    @classmethod
+    def unknown(cls) -> Solved:
+        """Returns the failure of a solver that did not even begin."""
+        return cls("unknown", None, (), 0)

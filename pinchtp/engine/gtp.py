@@ -15,7 +15,15 @@ from pinchtp.client.analysis_lines import number, read_infos, read_ownership
 from pinchtp.client.engine import EngineMove, EngineProcess, Stopped
 from pinchtp.client.option_commands import NODES, SECONDS
 from pinchtp.client.position import EnginePosition
-from pinchtp.engine.analysis import Analysis, Candidate, PlayResult
+from pinchtp.engine.analysis import (
+    VALUES,
+    Analysis,
+    Candidate,
+    PlayResult,
+    Solved,
+    SolvedValue,
+    legal_line,
+)
 from pinchtp.engine.engine import NO_INTERVAL
 from pinchtp.games import Color
 from pinchtp.games.session import Session
@@ -219,6 +227,17 @@ def read_analysis(session: Session, line: str, scale: float) -> Analysis:
     moves = tuple(_candidate(values, pv, scale, color) for values, pv in infos[:MOST_CANDIDATES])
     visits = sum(candidate.visits for candidate in moves)
     return Analysis(color, moves, moves[0].winrate, visits, _owners(session, line))
+
+
+def read_solved(session: Session, text: str) -> Solved:
+    """Returns the result in a response to `pinchtp-solve`; unknown if it is none."""
+    words, _, count = text.partition(" nodes ")
+    word, *line = words.split() or [""]
+    value: SolvedValue = next((each for each in VALUES.values() if each == word), "unknown")
+    winners = {"win": session.to_move, "loss": session.to_move.opponent}
+    line = [] if value == "unknown" else line
+    turns = tuple(turn for _, turn in legal_line(session, line))
+    return Solved(value, winners.get(value), turns, int(number(count) or 0))
 
 
 def _candidate(

@@ -190,6 +190,21 @@ def test_a_review_lists_the_worst_moves_and_draws_the_graph(visitor: Visitor) ->
     expect(visitor.page.locator("#move-text")).to_have_text("Start")
 
 
+def test_review_names_moves_that_lost_by_force_and_shows_the_line(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (3, 3), pie=False)
+    visitor.click("A1", "B3", "C1", "C2")
+    visitor.tab("review")
+    visitor.page.locator("#review-visits").select_option("100")
+    visitor.page.locator("[data-action=review]").click()
+    lost = visitor.page.locator("#forced-losses button")
+    expect(lost).to_have_count(2)
+    expect(lost.last).to_contain_text("4. White C2 gave up a forced win: Black wins by ")
+    lost.last.click()
+    expect(visitor.page.locator("#board .numbered:not([display])").first).to_be_attached()
+    visitor.tab("game")
+    expect(visitor.page.locator("#move-text")).to_contain_text("4. White C2")
+
+
 def test_mistakes_are_dots_sized_by_cost(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
     visitor.click("A1", "B5", "A2", "C5", "A3", "D5", "A4", "E1", "A5")

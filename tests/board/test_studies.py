@@ -136,6 +136,34 @@ def test_a_review_finds_the_blunder(visit: Visit) -> None:
     assert all(node["black"] is not None for node in tree["nodes"])
 
 
+def test_review_proves_which_moves_lost_by_force(visit: Visit) -> None:
+    visit.new_game("pinch", 3, options={"pie": False})
+    moves(visit, *["a1", "b3", "c1", "c2", "b1", "a2"])
+    visit.send("ask-review", visits=1)
+    found = visit.wait("review", where=lambda each: not each["running"])
+    forced = found["forced"]
+    assert [(each["number"], each["move"]) for each in forced] == [
+        *((1, "A1"), (4, "C2"), (5, "B1"), (6, "A2"))
+    ]
+    assert forced[0]["sentence"].startswith("gave up a forced win: White wins by ")
+    assert forced[0]["line"][0]["color"] == "white"
+    visit.send("resign")
+    visit.until(lambda state: state["result"])
+    visit.send("ask-review", visits=1)
+    again = visit.wait("review", where=lambda each: not each["running"])
+    assert again["forced"] == forced
+
+
+def test_stopped_review_proves_nothing(visit: Visit) -> None:
+    visit.new_game("pinch", 9)
+    moves(visit, "e5", "d4", "c3")
+    visit.send("ask-review", visits=1)
+    visit.wait("review", where=lambda each: each["done"] == each["total"])
+    visit.send("stop", task="review")
+    found = visit.wait("review", where=lambda each: not each["running"], timeout=10)
+    assert (found["done"], found["forced"]) == (4, [])
+
+
 def test_review_lists_the_worst_moves_of_people(visit: Visit) -> None:
     visit.ask("load", "state", text=BLUNDER)
     moves(visit, "a5", "c1")

@@ -11,9 +11,11 @@ from boards import pinch
 from clients import PATIENCE
 
 from pinchtp.client import EngineError
+from pinchtp.engine.analysis import Solved
 from pinchtp.engine.engine import analyze
-from pinchtp.engine.gtp import ForeignEngine, read_analysis
-from pinchtp.games import Color
+from pinchtp.engine.gtp import ForeignEngine, read_analysis, read_solved
+from pinchtp.games import GAMES, Color
+from pinchtp.games.session import Session
 from pinchtp.player.player import Limits
 
 LINE = (
@@ -80,3 +82,19 @@ def test_stopped_analysis_has_no_result(still: ForeignEngine) -> None:
 def test_missing_program_is_named() -> None:
     with pytest.raises(EngineError, match="no-such-engine"):
         ForeignEngine("no-such-engine", timeout=PATIENCE)
+
+
+@pytest.mark.parametrize(
+    ("text", "solved"),
+    [
+        ("win B2 A1 nodes 12", Solved("win", Color.BLACK, ("B2", "A1"), 12)),
+        ("loss B2 B2 A1 nodes 12", Solved("loss", Color.WHITE, ("B2",), 12)),
+        ("draw nodes 3", Solved("draw", None, (), 3)),
+        ("unknown nodes 3", Solved("unknown", None, (), 3)),
+        ("win", Solved("win", Color.BLACK, (), 0)),
+        ("won B2 nodes many", Solved.unknown()),
+        ("", Solved.unknown()),
+    ],
+)
+def test_answers_of_a_solver_are_read(text: str, solved: Solved) -> None:
+    assert read_solved(Session(GAMES["pinch"], 3, 3), text) == solved

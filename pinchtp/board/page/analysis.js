@@ -223,6 +223,8 @@ export function reviewPanel(app, walk) {
   const bar = make("progress", { "aria-label": review.progress });
   const said = make("p", { class: "note", id: "review-said", role: "status" });
   const worst = make("ol", { class: "worst", id: "mistakes", "aria-label": review.worst });
+  const forced = make("ol", { class: "worst", id: "forced-losses", "aria-label": review.forced });
+  const lost = make("div", {}, make("h3", {}, review.forced), forced);
   app.store.watch(["table", "review", "hello"], ({ review: found }) => {
     setText(start, isRunning() ? review.stop : review.start);
     start.disabled = !isRunning() && !app.can("review");
@@ -233,13 +235,15 @@ export function reviewPanel(app, walk) {
   });
   app.store.watch(["review"], ({ review: found }) => {
     worst.replaceChildren(...(found?.worst ?? []).map((each) => make("li", {}, worstButton(app, walk, each))));
+    forced.replaceChildren(...(found?.forced ?? []).map((each) => make("li", {}, forcedButton(app, walk, each))));
+    lost.hidden = !found?.forced.length;
   });
   const found = make("div", { class: "found" },
     make("p", { class: "note" }, make("span", { class: "mistake-dot" }), review.legend),
     make("h3", {}, STRINGS.puzzles.title), puzzleList(app), make("h3", {}, review.worst), worst);
   followPuzzle(app, depthChosen);
   app.store.watch(["review"], (state) => { found.hidden = !state.review?.worst.length; });
-  return [make("section", {}, make("h2", {}, review.title), make("div", { class: "row" }, start, depth), bar, said, found)];
+  return [make("section", {}, make("h2", {}, review.title), make("div", { class: "row" }, start, depth), bar, said, found, lost)];
 }
 
 const depthChosen = () => Number(/** @type {HTMLSelectElement} */ (document.getElementById("review-visits")).value);
@@ -251,11 +255,26 @@ export function startReview(app) {
 
 /** Goes to a mistake; shows the better line on hover. @param {App} app @param {TreeNavigator} walk @param {import("./messages.js").WorstMove} move */
 function worstButton(app, walk, move) {
-  const better = () => app.store.set({ variation: move.best });
+  return moveButton(app, walk, move.node, move.best,
+    make("span", {}, STRINGS.review.move(move)), make("strong", {}, `−${percent(move.loss)}%`));
+}
+
+/** Goes to a move that lost by force; shows the opponent's win on hover. @param {App} app @param {TreeNavigator} walk @param {import("./messages.js").ForcedMove} move */
+function forcedButton(app, walk, move) {
+  return moveButton(app, walk, move.node, move.line, make("span", {}, STRINGS.review.lost(move)));
+}
+
+/**
+ * Goes to a move; shows a line on hover.
+ * @param {App} app @param {TreeNavigator} walk @param {number} node @param {import("./messages.js").VariationMove[]} line
+ * @param {...HTMLElement} parts
+ */
+function moveButton(app, walk, node, line, ...parts) {
+  const show = () => app.store.set({ variation: line });
   return make("button", {
-    type: "button", "data-node": move.node, click: () => walk.go(move.node),
-    pointerenter: better, focus: better, pointerleave: () => app.store.set({ variation: [] }),
-  }, make("span", {}, STRINGS.review.move(move)), make("strong", {}, `−${percent(move.loss)}%`));
+    type: "button", "data-node": node, click: () => walk.go(node),
+    pointerenter: show, focus: show, pointerleave: () => app.store.set({ variation: [] }),
+  }, ...parts);
 }
 
 /** The teacher, the rating and the adaptive level. @param {App} app */

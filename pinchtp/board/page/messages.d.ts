@@ -64,6 +64,15 @@ export interface EngineInfo {
   overlays: OverlayInfo[];
 }
 
+export interface ForcedMove {
+  node: number;
+  number: number;
+  color: "black" | "white";
+  move: string;
+  sentence: string;
+  line: VariationMove[];
+}
+
 export interface GameInfo {
   name: string;
   title: string;
@@ -359,6 +368,7 @@ export interface Review {
   running: boolean;
   worst: WorstMove[];
   own: WorstMove[];
+  forced: ForcedMove[];
 }
 
 export interface Rules {
