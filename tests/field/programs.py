@@ -3,7 +3,7 @@
     python tests/field/programs.py FOLDER
 
 installs what the registries of Python and npm have. The tests take FOLDER from PINCHTP_FIELD.
-GNU Go and Leela Zero are Debian's (`apt install gnugo leela-zero`).
+Debian has GNU Go, Leela Zero and Firefox (`apt install gnugo leela-zero firefox-esr`).
 """
 
 from __future__ import annotations
@@ -51,6 +51,7 @@ NPM = {
     "godash": ["godash@2.1.0"],
 }
 GTP_NPM = "@sabaki/gtp@3.0.0"
+FIREFOX_NPM = "puppeteer-core@25.16.0"  # drives Firefox; it brings no browser
 LEELA_ZERO = "leelaz.txt"
 
 
@@ -68,7 +69,7 @@ def install(folder: Path) -> None:
         target = folder / "python" / name
         _pip("install", *options, "--target", str(target), *packages)
     _install_gomill(folder)
-    npm = [*(package for each in NPM.values() for package in each), GTP_NPM]
+    npm = [*(package for each in NPM.values() for package in each), GTP_NPM, FIREFOX_NPM]
     command = ["npm", "install", "--no-audit", "--no-fund", "--silent", "--prefix", str(folder)]
     subprocess.run([*command, *npm], check=True)
     _write_leela_zero_network(folder / LEELA_ZERO)
