@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
@@ -13,11 +12,9 @@ from pinchtp.board.engines import EngineSlot
 from pinchtp.board.findings import AnalysisReader
 from pinchtp.board.jobs import Job
 from pinchtp.board.table import Table
-from pinchtp.board.table_engine import TableEngine
 from pinchtp.board.tree import Node
-from pinchtp.client import ProtocolError
 from pinchtp.engine.analysis import Analysis
-from pinchtp.engine.gtp import analyze_here
+from pinchtp.engine.engine import analyze
 from pinchtp.games.session import Session
 from pinchtp.games.winrate import Winrate
 from pinchtp.player.player import Limits
@@ -83,31 +80,12 @@ class JobContext:
     ) -> Analysis:
         slot, limits = self.slot(engine), Limits(seconds, visits)
         run = slot.run_in_background if background else slot.run
-        while True:
-            analysis = await run(lambda each: search_within(each, session, limits))
-            if analysis is not None:
-                return analysis
-            await asyncio.sleep(0)  # a foreground job interrupted it
+        analysis = await run(lambda each: analyze(each, session, limits))
+        assert analysis is not None  # it was not interrupted
+        return analysis
 
 
 Worker: TypeAlias = Callable[[JobContext, Job[Any]], Awaitable[None]]
-
-
-def search_within(engine: TableEngine, session: Session, limits: Limits) -> Analysis | None:
-    """Returns an engine's analysis within limits; None if it was interrupted."""
-    results: list[Analysis] = []
-
-    def keep(analysis: Analysis) -> bool:
-        results[:] = [analysis]
-        return True
-
-    engine.prepare(session)
-    is_complete = analyze_here(engine, session, limits, keep)
-    if is_complete or (results and not engine.stop.is_set()):
-        return results[-1]
-    if not engine.stop.is_set():
-        raise ProtocolError("returned no analysis")
-    return None
 
 
 def _final(session: Session, node: Node) -> Analysis:

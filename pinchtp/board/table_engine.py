@@ -27,11 +27,13 @@ from pinchtp.client.analysis_lines import ANALYZE
 from pinchtp.client.engine import EngineProcess, Stopped
 from pinchtp.client.option_commands import LEVEL, NODES, SECONDS, option_command
 from pinchtp.client.position import EnginePosition
-from pinchtp.engine.analysis import PlayResult, Solved
-from pinchtp.engine.gtp import command_words, play_result, read_solved
+from pinchtp.engine.analysis import Analysis, PlayResult, Solved
+from pinchtp.engine.engine import NO_INTERVAL
+from pinchtp.engine.gtp import analyze_here, command_words, play_result, read_solved
 from pinchtp.games import Color
 from pinchtp.games.session import Session
 from pinchtp.player.levels import LEVELS
+from pinchtp.player.player import Limits
 
 START_TIMEOUT = 60.0  # seconds until the first response
 TIMEOUT = 15.0  # seconds for a response without a search
@@ -179,6 +181,20 @@ class TableEngine(EngineProcess):
             raise CommandRefused("this engine does not support solving")
         answer = self.ask(f"pinchtp-solve {seconds:.2f}", seconds + self.spec.patience)
         return read_solved(session, answer)
+
+    def analyze(
+        self,
+        session: Session,
+        limits: Limits,
+        show: Callable[[Analysis], bool],
+        *,
+        interval: float = NO_INTERVAL,
+        ownership: bool = False,
+    ) -> None:
+        """Analyzes a position; see Analyzer. Raises Stopped if `stop` has ended it."""
+        self.prepare(session)
+        if not analyze_here(self, session, limits, show, interval=interval, ownership=ownership):
+            self._check_stop()
 
     def execute(self, session: Session, line: str, timeout: float) -> Response:
         """Runs a console command, and ends the engine if that takes longer than `timeout`.

@@ -14,7 +14,7 @@ from pinchtp._core import PASS
 from pinchtp.base.streams import printable, to_unicode
 from pinchtp.board import messages as m
 from pinchtp.board.engines import EngineFailed
-from pinchtp.board.evaluation import JobContext, Worker, search_within
+from pinchtp.board.evaluation import JobContext, Worker
 from pinchtp.board.findings import (
     AnalysisReader,
     Hint,
@@ -41,7 +41,7 @@ from pinchtp.board.view import COLOR_NAMES
 from pinchtp.client import CommandRefused
 from pinchtp.client.engine import Stopped
 from pinchtp.engine.analysis import Analysis, PlayResult, Solved
-from pinchtp.engine.gtp import analyze_here
+from pinchtp.engine.engine import analyze as engine_analysis
 from pinchtp.games import Color
 from pinchtp.games.notation import random_turn
 from pinchtp.games.winrate import Winrate
@@ -113,13 +113,12 @@ async def analyze(context: JobContext, job: Job[LiveAnalysisTask]) -> None:
         return True
 
     def analyze_shown(engine: TableEngine) -> None:
-        engine.prepare(reader.session)
         ownership = job.task.ownership
-        analyze_here(engine, reader.session, Limits(), seen, interval=0, ownership=ownership)
+        engine.analyze(reader.session, Limits(), seen, interval=0, ownership=ownership)
 
     while True:
         await context.slot(job.engine).run_in_background(analyze_shown)
-        await asyncio.sleep(0)  # a foreground job interrupted it
+        await asyncio.sleep(0)  # the engine has ended it by itself
 
 
 async def hint(context: JobContext, job: Job[HintTask]) -> None:
@@ -132,9 +131,8 @@ async def hint(context: JobContext, job: Job[HintTask]) -> None:
         if each.analyze_command is None:
             generated = each.generate(session, m.Strength(), None)
             return generated.move, generated.winrate
-        analysis = search_within(each, session, Limits(HINT_SECONDS, HINT_VISITS))
-        if analysis is None:
-            raise Stopped
+        analysis = engine_analysis(each, session, Limits(HINT_SECONDS, HINT_VISITS))
+        assert analysis is not None  # it was not interrupted
         return analysis.best.move, analysis.winrate
 
     text, winrate = await slot.run(ask)

@@ -267,7 +267,7 @@ class EngineProcess(Resource):
         """The best command for analysis that it has."""
         return next(filter(self.knows, ANALYZE), None)
 
-    def analyze(
+    def stream_analysis(
         self, color: Color, seen: Callable[[str, float], bool], *, ownership: bool = False
     ) -> None:
         """Analyzes the position until it is stopped, or until `seen` returns False.

@@ -12,17 +12,8 @@ from pinchtp.player.player import Limits
 NO_INTERVAL = float("inf")  # only the last result
 
 
-class EngineProtocol(Protocol):
-    """An engine: ours (OwnEngine) or a GTP program (ForeignEngine).
-
-    Its methods run one at a time, on any thread, and raise EngineError if a program fails.
-    """
-
-    name: str
-    version: str
-
-    def play(self, session: Session, limits: Limits) -> PlayResult:
-        """Chooses a move in a session's position, without changing the session."""
+class Analyzer(Protocol):
+    """An engine that analyzes positions."""
 
     def analyze(
         self,
@@ -40,12 +31,25 @@ class EngineProtocol(Protocol):
         results have owners of points, if the engine reports them.
         """
 
+
+class EngineProtocol(Analyzer, Protocol):
+    """An engine: ours (OwnEngine) or a GTP program (ForeignEngine).
+
+    Its methods run one at a time, on any thread, and raise EngineError if a program fails.
+    """
+
+    name: str
+    version: str
+
+    def play(self, session: Session, limits: Limits) -> PlayResult:
+        """Chooses a move in a session's position, without changing the session."""
+
     def close(self) -> None:
         """Ends the engine."""
 
 
 def analyze(
-    engine: EngineProtocol, session: Session, limits: Limits, *, ownership: bool = False
+    engine: Analyzer, session: Session, limits: Limits, *, ownership: bool = False
 ) -> Analysis | None:
     """Returns an engine's analysis of a position, or the result of a game that is over.
 

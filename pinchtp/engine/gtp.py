@@ -189,7 +189,7 @@ def analyze_here(  # noqa: PLR0913  (those of EngineProtocol.analyze, and the pr
         shown, last = last, None
         return show(shown)
 
-    process.analyze(session.to_move, see, ownership=ownership)
+    process.stream_analysis(session.to_move, see, ownership=ownership)
     if last is not None:
         show(last)
     return progress.is_over

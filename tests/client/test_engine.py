@@ -270,7 +270,7 @@ def test_analyze_ends_when_enough_was_seen() -> None:
             lines.append(line)
             return len(lines) < 2
 
-        engine.analyze(Color.BLACK, seen)
+        engine.stream_analysis(Color.BLACK, seen)
         assert len(lines) == 2
         assert has_candidates(lines[-1])
         assert engine.ask("name") == "pinchtp"
