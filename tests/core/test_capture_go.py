@@ -7,8 +7,9 @@ import random
 import boards
 import pytest
 from core.test_solved import mover_wins
-from reference.base import chains, read_diagram
+from reference.base import Color, Point, chains, read_diagram
 from reference.capture_go import CaptureGo
+from rulebook.test_capture_go import ATARI, CAPTURES, LOSING, SUICIDES, VALUES
 
 from pinchtp import _core
 from pinchtp.games.notation import coordinates, point
@@ -92,7 +93,7 @@ def set_up(book: CaptureGo) -> _core.Position:
     return _core.set_up(GAME, book.width, book.height, cells_of(book), to_move)
 
 
-def drawn(text: str, to_move: str = "black") -> tuple[_core.Position, CaptureGo, list[int]]:
+def drawn(text: str, to_move: Color = "black") -> tuple[_core.Position, CaptureGo, list[int]]:
     """Returns a diagram's position in core and reference, and its marked points."""
     diagram = read_diagram(text)
     book = CaptureGo(
@@ -100,7 +101,7 @@ def drawn(text: str, to_move: str = "black") -> tuple[_core.Position, CaptureGo,
         diagram.height,
         black=diagram.black,
         white=diagram.white,
-        to_move="black" if to_move == "black" else "white",
+        to_move=to_move,
     )
     return set_up(book), book, [point(*each) for each in diagram.marked]
 
@@ -182,19 +183,9 @@ def test_set_up_equals_play() -> None:
 # -- the rules, one by one --
 
 
-@pytest.mark.parametrize(
-    ("text", "captured"),
-    [
-        (". x .\nx o *\n. x .", {(1, 1)}),
-        ("o *\nx .", {(0, 1)}),
-        # Two groups of two stones.
-        ("o o * o\nx x o o\n. . x x", {(0, 2), (1, 2), (2, 1), (3, 1), (3, 2)}),
-        # Captures come before the mover's own liberties.
-        ("* o x\no x .\nx . .", {(1, 2), (0, 1)}),
-    ],
-)
-def test_capture_wins(text: str, captured: set[tuple[int, int]]) -> None:
-    before, book, (move,) = drawn(text)
+@pytest.mark.parametrize(("text", "to_move", "result", "captured"), CAPTURES)
+def test_capture_wins(text: str, to_move: Color, result: str, captured: set[Point]) -> None:
+    before, book, (move,) = drawn(text, to_move)
     after = before.play(move)
     assert_same(after, book.play(boards.rulebook_move(move)))
     assert after.result == 0
@@ -214,16 +205,8 @@ def test_winning_chain_surrounds_captured_stones() -> None:
     assert before.play(_core.PASS).winning_chain == []
 
 
-@pytest.mark.parametrize(
-    ("text", "to_move"),
-    [
-        ("* o .\no . .\n. . .", "black"),
-        (". o .\no * o\n. o .", "black"),
-        ("x * o\no o .\n. . .", "black"),  # a group of two
-        ("* x .\nx . .\n. . .", "white"),
-    ],
-)
-def test_suicide_is_illegal(text: str, to_move: str) -> None:
+@pytest.mark.parametrize(("text", "to_move"), SUICIDES)
+def test_suicide_is_illegal(text: str, to_move: Color) -> None:
     position, book, (move,) = drawn(text, to_move)
     assert_same(position, book)
     assert not position.is_legal(move)
@@ -244,28 +227,15 @@ def test_pass_without_legal_point() -> None:
     assert position.playouts(5)[:, 1:].tolist() == [[1, 0, 0]] * 5
 
 
-@pytest.mark.parametrize("color", [0, 1])
-@pytest.mark.parametrize(
-    ("text", "stones"),
-    [
-        (". x .\nx o .\n. x .", [(), ((1, 1),)]),
-        ("o . .\nx . .\n. . .", [(), ((0, 2),)]),
-        ("o o .\nx x o\n. . .", [(), ((0, 2), (1, 2))]),
-        # Two groups share their last liberty; a black group has one as well.
-        ("o . o\nx . x\n. . o", [((2, 1),), ((0, 2), (2, 0), (2, 2))]),
-        (". o .\n. o .\n. . .", [(), ()]),
-    ],
-)
-def test_atari_of_either_color(
-    text: str, stones: list[tuple[tuple[int, int], ...]], color: int
-) -> None:
+@pytest.mark.parametrize(("text", "stones"), ATARI)
+def test_atari_of_either_color(text: str, stones: dict[Color, set[Point]]) -> None:
     position, _, _ = drawn(text)
-    assert {coordinates(each) for each in boards.noted(position, "atari", color)} == set(
-        stones[color]
-    )
     exchanged = bytes((0, 2, 1)[cell] for cell in position.cells())
     swapped = _core.set_up(GAME, 3, 3, exchanged, 0, swapped=True)
-    assert boards.noted(swapped, "atari", 1 - color) == boards.noted(position, "atari", color)
+    for color, points in enumerate(stones.values()):
+        noted = boards.noted(position, "atari", color)
+        assert {coordinates(each) for each in noted} == points
+        assert boards.noted(swapped, "atari", 1 - color) == noted
 
 
 @pytest.mark.parametrize(("width", "height"), [(4, 4), (6, 4), (5, 5), (9, 9), (2, 4), (25, 25)])
@@ -303,13 +273,10 @@ def test_captured_stones_are_part_of_position() -> None:
 # -- solved boards --
 
 
-@pytest.mark.parametrize(
-    ("height", "width", "winner"),
-    [(2, 2, 1), (2, 3, 1), (3, 2, 1), (2, 5, 0), (5, 2, 0), (3, 3, 0), (3, 4, 0), (4, 3, 0)],
-)
-def test_solved_values(height: int, width: int, winner: int) -> None:
+@pytest.mark.parametrize(("height", "width", "winner"), VALUES)
+def test_solved_values(height: int, width: int, winner: Color) -> None:
     start = _core.new_position(GAME, width, height, pie=False)
-    assert mover_wins(start, {}) == (winner == 0)
+    assert mover_wins(start, {}) == (winner == "black")
 
 
 def test_openings_on_3x3() -> None:
@@ -321,4 +288,4 @@ def test_openings_on_3x3() -> None:
         for move in range(3 * 32)
         if start.is_legal(move) and mover_wins(start.play(move), known)
     ]
-    assert losing == [point(0, 0), point(2, 0), point(0, 2), point(2, 2)]
+    assert losing == [point(*each) for each in LOSING]

@@ -13,9 +13,17 @@ from captures import core_position
 from core.test_playouts import MOVES, RESULT
 from reference.base import Color, Point, read_diagram
 from reference.pinch_relocate import PinchRelocate
+from rulebook.test_pinch_relocate import (
+    LAST_POINT,
+    ONE_CAPTURE,
+    OPPONENT_WINS,
+    REPEATING,
+    REPETITION,
+    TURNS,
+)
 
 from pinchtp import _core
-from pinchtp.games.notation import coordinates, point
+from pinchtp.games.notation import coordinates
 
 GAME = "pinch-relocate"
 SIZES = [(2, 2), (2, 3), (3, 2), (3, 3), (4, 4), (5, 4), (3, 7), (6, 6), (9, 9)]
@@ -158,18 +166,31 @@ def played(position: _core.Position, *parts: Point) -> _core.Position:
     return position
 
 
-def test_turn_by_steps() -> None:
-    before = core_position(GAME, "x o . .\n. . . .\n. o . .")
+def from_diagram(text: str, to_move: Color = "black") -> tuple[_core.Position, PinchRelocate]:
+    """Returns a diagram's position in core and reference."""
+    diagram = read_diagram(text)
+    size = diagram.width, diagram.height
+    stones = {"black": diagram.black, "white": diagram.white}
+    book = PinchRelocate(*size, pie=False, to_move=to_move, **stones)
+    return core_position(GAME, text.replace("*", "."), to_move), book
+
+
+@pytest.mark.parametrize(("text", "parts"), TURNS)
+def test_examples_of_the_rules_hold(text: str, parts: tuple[Point, ...]) -> None:
+    core, book = from_diagram(text)
+    for part in parts:
+        assert_same(core, book)
+        core, book = played(core, part), book.play_part(part)
+    assert_same(core, book)
+    assert not core.mid_turn
+
+
+def test_vacated_point_is_illegal() -> None:
+    before, _ = from_diagram(ONE_CAPTURE)
     between = played(before, (1, 1))
-    assert (between.mid_turn, between.to_move, between.result) == (True, 0, None)
     assert between.hash128 != before.hash128
-    # Neither the vacated point nor points where the new stone would be pinched: shown as banned.
-    assert captures.banned(between) == {(1, 2), (0, 1), (2, 1)}
     with pytest.raises(ValueError, match="illegal move"):
         between.play(core_move((1, 2)))
-    after = played(between, (3, 2))
-    assert (after.mid_turn, after.to_move) == (False, 1)
-    assert captures.stones(after)[(3, 2)] == "white"
 
 
 def test_remaining_steps_are_part_of_position() -> None:
@@ -185,54 +206,15 @@ def test_remaining_steps_are_part_of_position() -> None:
     assert left.hash128 != right.hash128
 
 
-def test_stone_without_legal_point_leaves() -> None:
-    after = played(core_position(GAME, "o x\n. o"), (0, 0))
-    assert not after.mid_turn
-    assert captures.stones(after) == {(0, 0): "black", (1, 1): "black"}
-    assert (after.to_move, after.result) == (1, None)
-
-
-def test_mover_may_make_opponent_win() -> None:
-    after = played(core_position(GAME, "o . o\n. . .\nx o ."), (1, 1), (1, 2))
-    assert after.result == 1
-    assert after.winning_chain == [point(0, 2), point(1, 2), point(2, 2)]
-    assert after.legal_moves() == []
-
-
-def test_connection_counts_at_end_of_turn() -> None:
-    between = played(core_position(GAME, "x x .\no . .\n. x ."), (1, 1))
-    assert (between.result, between.winning_chain) == (None, [])
-    assert played(between, (0, 0)).result == 0
-
-
-def test_connection_within_turn_may_break() -> None:
-    before = core_position(GAME, "x x . .\no . . .\n. x x .\n. o x .")
-    after = played(before, (1, 2), (0, 1), (3, 3))
-    assert not after.mid_turn
-    assert after.result is None
-
-
-def test_full_board_without_connection_draws() -> None:
-    full = played(core_position(GAME, "x o x x\no x o o\no o x ."), (3, 0))
-    assert (full.result, full.legal_moves(), full.winning_chain) == (2, [], [])
-    again = _core.set_up(GAME, 4, 3, full.cells(), 1)
-    assert again.result == 2
-
-
-REPEATING: list[list[Point]] = [
-    [(2, 2)],
-    [(1, 0), (1, 1)],
-    [(0, 0), (2, 1), (1, 2), (2, 0)],
-    [(0, 1)],
-]
+def test_full_set_up_board_draws() -> None:
+    full = played(from_diagram(LAST_POINT)[0], (3, 0))
+    assert _core.set_up(GAME, 4, 3, full.cells(), 1).result == full.result == 2
 
 
 def test_third_occurrence_draws() -> None:
     """Our decision, since the text does not cover it. Positions within a turn do not count."""
-    text = "x x .\nx . x\no . o"
-    core = begin = core_position(GAME, text, "white")
-    diagram = read_diagram(text)
-    book = PinchRelocate(3, 3, pie=False, black=diagram.black, white=diagram.white, to_move="white")
+    core, book = from_diagram(REPETITION, "white")
+    begin = core
     for _ in range(2):
         for part in [part for turn in REPEATING for part in turn]:
             assert_same(core, book)
@@ -267,7 +249,7 @@ def test_first_placements_are_uniform(size: int) -> None:
 
 def test_playout_completes_turn_first() -> None:
     """A white stone waits; one of its four points connects White."""
-    between = played(core_position(GAME, "o . o\n. . .\nx o ."), (1, 1))
+    between = played(from_diagram(OPPONENT_WINS)[0], (1, 1))
     assert len(between.legal_moves()) == 4
     games = between.playouts(10_000, seed=1)
     at_once = games[games[:, MOVES] == 1]

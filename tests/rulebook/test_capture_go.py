@@ -93,22 +93,23 @@ def test_sizes_from_2_to_25(size: tuple[int, int]) -> None:
 # -- captures, suicide, passing, atari --
 
 
-@pytest.mark.parametrize(
-    ("text", "to_move", "result", "captured"),
-    [
-        (". x .\nx o *\n. x .", "black", ". x .\nx . x\n. x .", {(1, 1)}),
-        ("o *\nx .", "black", ". x\nx .", {(0, 1)}),
-        # Two groups of two stones.
-        (
-            "o o * o\nx x o o\n. . x x",
-            "black",
-            ". . x .\nx x . .\n. . x x",
-            {(0, 2), (1, 2), (2, 1), (3, 1), (3, 2)},
-        ),
-        # Captures come before the mover's own liberties.
-        ("* o x\no x .\nx . .", "black", "x . x\n. x .\nx . .", {(1, 2), (0, 1)}),
-    ],
-)
+# A capture (*), what it leaves, and the captured stones. These lists are for the core as well.
+CAPTURES: list[tuple[str, Color, str, set[Point]]] = [
+    (". x .\nx o *\n. x .", "black", ". x .\nx . x\n. x .", {(1, 1)}),
+    ("o *\nx .", "black", ". x\nx .", {(0, 1)}),
+    # Two groups of two stones.
+    (
+        "o o * o\nx x o o\n. . x x",
+        "black",
+        ". . x .\nx x . .\n. . x x",
+        {(0, 2), (1, 2), (2, 1), (3, 1), (3, 2)},
+    ),
+    # Captures come before the mover's own liberties.
+    ("* o x\no x .\nx . .", "black", "x . x\n. x .\nx . .", {(1, 2), (0, 1)}),
+]
+
+
+@pytest.mark.parametrize(("text", "to_move", "result", "captured"), CAPTURES)
 def test_capture_wins(text: str, to_move: Color, result: str, captured: set[Point]) -> None:
     before = position(text, to_move)
     (point,) = read_diagram(text).marked
@@ -122,15 +123,15 @@ def test_capture_wins(text: str, to_move: Color, result: str, captured: set[Poin
         after.play("pass")
 
 
-@pytest.mark.parametrize(
-    ("text", "to_move"),
-    [
-        ("* o .\no . .\n. . .", "black"),
-        (". o .\no * o\n. o .", "black"),
-        ("x * o\no o .\n. . .", "black"),  # a group of two
-        ("* x .\nx . .\n. . .", "white"),
-    ],
-)
+SUICIDES: list[tuple[str, Color]] = [
+    ("* o .\no . .\n. . .", "black"),
+    (". o .\no * o\n. o .", "black"),
+    ("x * o\no o .\n. . .", "black"),  # a group of two
+    ("* x .\nx . .\n. . .", "white"),
+]
+
+
+@pytest.mark.parametrize(("text", "to_move"), SUICIDES)
 def test_suicide_is_illegal(text: str, to_move: Color) -> None:
     before = position(text, to_move)
     (point,) = read_diagram(text).marked
@@ -155,19 +156,19 @@ def test_pass_without_legal_point() -> None:
     assert before.play("pass").winner == "black"
 
 
-@pytest.mark.parametrize(
-    ("text", "to_move", "atari"),
-    [
-        (". x .\nx o .\n. x .", "white", {(1, 1)}),
-        (". x .\nx o .\n. x .", "black", set()),
-        ("o . .\nx . .\n. . .", "white", {(0, 2)}),
-        ("o o .\nx x o\n. . .", "white", {(0, 2), (1, 2)}),
-        ("o . o\nx . x\n. . .", "white", {(0, 2), (2, 2)}),
-        (". o .\n. o .\n. . .", "white", set()),
-    ],
-)
-def test_atari(text: str, to_move: Color, atari: set[Point]) -> None:
-    assert position(text, to_move).atari() == atari
+ATARI: list[tuple[str, dict[Color, set[Point]]]] = [
+    (". x .\nx o .\n. x .", {"black": set(), "white": {(1, 1)}}),
+    ("o . .\nx . .\n. . .", {"black": set(), "white": {(0, 2)}}),
+    ("o o .\nx x o\n. . .", {"black": set(), "white": {(0, 2), (1, 2)}}),
+    # Two groups share their last liberty; a black group has one as well.
+    ("o . o\nx . x\n. . o", {"black": {(2, 1)}, "white": {(0, 2), (2, 0), (2, 2)}}),
+    (". o .\n. o .\n. . .", {"black": set(), "white": set()}),
+]
+
+
+@pytest.mark.parametrize(("text", "stones"), ATARI)
+def test_atari(text: str, stones: dict[Color, set[Point]]) -> None:
+    assert {color: position(text, color).atari() for color in stones} == stones
 
 
 # -- options --
@@ -236,18 +237,19 @@ def test_swap_is_for_move_2_only() -> None:
 # -- facts --
 
 
-@pytest.mark.parametrize(
-    ("height", "width", "winner"),
-    [
-        (2, 2, "white"),
-        (2, 3, "white"),
-        (3, 2, "white"),
-        (2, 5, "black"),
-        (5, 2, "black"),
-        (3, 3, "black"),
-        (3, 4, "black"),
-    ],
-)
+VALUES: list[tuple[int, int, Color]] = [
+    (2, 2, "white"),
+    (2, 3, "white"),
+    (3, 2, "white"),
+    (2, 5, "black"),
+    (5, 2, "black"),
+    (3, 3, "black"),
+    (3, 4, "black"),
+    (4, 3, "black"),
+]
+
+
+@pytest.mark.parametrize(("height", "width", "winner"), VALUES)
 def test_solved_values(height: int, width: int, winner: Color) -> None:
     assert mover_wins(CaptureGo(width, height), {}) == (winner == "black")
 
@@ -257,12 +259,15 @@ def test_solved_value_of_4x4() -> None:
     assert not mover_wins(CaptureGo(4, 4), {}, up_to_symmetry)
 
 
+LOSING = [(0, 0), (2, 0), (0, 2), (2, 2)]  # first stones on 3x3
+
+
 def test_3x3_openings() -> None:
     """The centre and the edge middles win for Black, the corners lose."""
     known: dict[Hashable, bool] = {}
     start = CaptureGo(3, 3)
     losing = [p for p in start.points() if mover_wins(start.play(p), known)]
-    assert losing == [(0, 0), (2, 0), (0, 2), (2, 2)]
+    assert losing == LOSING
 
 
 def test_symmetry_does_not_change_values() -> None:

@@ -122,15 +122,16 @@ def test_changed_point_may_not_change_again() -> None:
     assert [move for move in before.moves() if move[0] == (1, 1)] == [((1, 1), p) for p in parts]
 
 
+LIFTS_OWN_STONE = """
+    x o . . .
+    . * . . .
+    . . . x o
+    . . . . .
+"""
+
+
 def test_placed_stone_may_lift_own_stones() -> None:
-    before = position(
-        """
-        x o . . .
-        . * . . .
-        . . . x o
-        . . . . .
-        """
-    )
+    before = position(LIFTS_OWN_STONE)
     # The white stone from (1, 3) goes to (3, 2): with (4, 1) it pinches Black's (3, 1).
     between = before.play_part((1, 2)).play_part((3, 2))
     assert picture(between) == drawn(
@@ -170,16 +171,17 @@ def test_lifted_stone_may_not_capture_placed_stone() -> None:
         between.play_part((2, 2))
 
 
+THREE_STONES_WAIT = """
+    . x . . . .
+    x o . . . .
+    o * . . . .
+    x . . x o .
+    . . . . . .
+"""
+
+
 def test_queue_is_first_in_first_out() -> None:
-    before = position(
-        """
-        . x . . . .
-        x o . . . .
-        o * . . . .
-        x . . x o .
-        . . . . . .
-        """
-    )
+    before = position(THREE_STONES_WAIT)
     # Two white stones are lifted; the first one placed lifts a black one, which has to wait.
     first = before.play_part((1, 2))
     assert first.waiting == ("white", "white")
@@ -211,8 +213,21 @@ def test_only_placed_stone_captures() -> None:
 # -- L5 and L6 --
 
 
+NO_POINT = "o x\n* o"
+ONE_POINT_FOR_TWO = "o x x\n* o ."
+OPPONENT_WINS = "o . o\n. * .\nx o ."
+CONNECTS_AT_THE_END = "x x .\no * .\n. x ."
+CONNECTS_FOR_A_WHILE = """
+    x x . .
+    o * . .
+    . x x .
+    . o x .
+"""
+LAST_POINT = "x o x x\no x o o\no o x *"
+
+
 def test_stone_without_legal_point_leaves() -> None:
-    before = position("o x\n* o")
+    before = position(NO_POINT)
     assert before.moves() == [((0, 0),)]
     after = before.play(((0, 0),))
     assert picture(after) == drawn(". x\nx .")
@@ -222,14 +237,14 @@ def test_stone_without_legal_point_leaves() -> None:
 
 def test_one_of_two_stones_leaves() -> None:
     # (2, 0) is the only point that neither changed nor is occupied.
-    before = position("o x x\n* o .", "black")
+    before = position(ONE_POINT_FOR_TWO)
     after = before.play(((0, 0), (2, 0)))
     assert picture(after) == drawn(". x x\nx . o")
     assert after.to_move == "white"
 
 
 def test_mover_may_make_opponent_win() -> None:
-    before = position("o . o\n. * .\nx o .")
+    before = position(OPPONENT_WINS)
     after = before.play(((1, 1), (1, 2)))
     assert picture(after) == drawn("o o o\n. x .\nx . .")
     assert after.winner == "white"
@@ -239,7 +254,7 @@ def test_mover_may_make_opponent_win() -> None:
 
 
 def test_connection_counts_at_end_of_turn() -> None:
-    between = position("x x .\no * .\n. x .").play_part((1, 1))
+    between = position(CONNECTS_AT_THE_END).play_part((1, 1))
     assert between.connection("black")
     assert between.winner is None
     assert between.winning_chain() == set()
@@ -249,14 +264,7 @@ def test_connection_counts_at_end_of_turn() -> None:
 
 
 def test_connection_within_turn_may_break() -> None:
-    before = position(
-        """
-        x x . .
-        o * . .
-        . x x .
-        . o x .
-        """
-    )
+    before = position(CONNECTS_FOR_A_WHILE)
     between = before.play_part((1, 2))
     assert between.connection("black")
     # The white stone from (0, 2) goes to (0, 1) and pinches, with (1, 0), a link of the chain.
@@ -276,19 +284,27 @@ def test_connection_within_turn_may_break() -> None:
 
 
 def test_full_board_without_connection_draws() -> None:
-    before = position(
-        """
-        x o x x
-        o x o o
-        o o x *
-        """
-    )
+    before = position(LAST_POINT)
     after = before.play(((3, 0),))
     assert after.winner == "draw"
     assert after.winning_chain() == set()
     assert after.moves() == []
     with pytest.raises(ValueError, match="not legal"):
         after.play(((3, 0),))
+
+
+# The parts of Black's turns above, for the core.
+TURNS: list[tuple[str, tuple[Point, ...]]] = [
+    (ONE_CAPTURE, ((1, 1), (3, 2))),
+    (LIFTS_OWN_STONE, ((1, 2), (3, 2), (2, 3))),
+    (THREE_STONES_WAIT, ((1, 2), (3, 2), (5, 4), (5, 0))),
+    (NO_POINT, ((0, 0),)),
+    (ONE_POINT_FOR_TWO, ((0, 0), (2, 0))),
+    (OPPONENT_WINS, ((1, 1), (1, 2))),
+    (CONNECTS_AT_THE_END, ((1, 1), (0, 0))),
+    (CONNECTS_FOR_A_WHILE, ((1, 2), (0, 1), (3, 3))),
+    (LAST_POINT, ((3, 0),)),
+]
 
 
 # -- games --
@@ -329,6 +345,7 @@ def test_random_games(seed: int) -> None:
     assert before.winner in ("black", "white")
 
 
+REPETITION = "x x .\nx . x\no . o"  # White to move
 REPEATING: list[tuple[Point, ...]] = [
     ((2, 2),),
     ((1, 0), (1, 1)),
@@ -340,7 +357,7 @@ REPEATING: list[tuple[Point, ...]] = [
 
 def test_third_occurrence_draws() -> None:
     """Our decision, as in the removal game; positions within a turn do not count."""
-    start = position("x x .\nx . x\no . o", "white")
+    start = position(REPETITION, "white")
     again = start
     for _ in range(2):
         assert again.key() == start.key()
@@ -357,7 +374,7 @@ def test_third_occurrence_draws() -> None:
 
 
 def test_complete_moves_count_occurrences_like_steps() -> None:
-    again = position("x x .\nx . x\no . o", "white")
+    again = position(REPETITION, "white")
     for move in REPEATING * 2:
         again = again.play(move)
     assert again.winner == "draw"
