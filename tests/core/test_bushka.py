@@ -15,6 +15,7 @@ import pytest
 from bushka_boards import code, endgames, forced
 from core.test_playouts import assert_alike
 from reference.bushka import SQUARES, Bushka, read_square
+from rulebook.test_bushka import PHALANX_CAPTURES, PIECE_CAPTURES
 
 from pinchtp import _core
 
@@ -77,18 +78,9 @@ def test_many_random_set_ups_equal_reference() -> None:
 @pytest.mark.parametrize(
     "book",
     [
-        boards.board("e5", "e7 e4"),  # R15: reversal of direction; R16: back to the origin
-        boards.board("f3", "f5 d4 e6 c5"),  # R16: taken pieces block and are not taken twice
-        boards.board("e5", "e8 e2", kings="e5"),  # R14
-        boards.board("e2", "e3", kings="e2"),  # R14: adjacent
-        boards.board("e1 e2 g5", "e4 g7 f6"),  # R3
-        boards.board("e1 e2", "e4 e5 e6", kings="e5"),  # R9: a king ends the line
-        boards.board("e1 e2", "e4 e5", kings="e1"),  # R6: a king is not part of a phalanx
-        boards.board("e1 e2 h4 h5", "e4 e5 h7"),  # R11
-        boards.board("e5 h6", "e7 h8", kings="e7"),  # R17: a king counts one
+        *(position for position, _ in PHALANX_CAPTURES + PIECE_CAPTURES),
         boards.board("d5 d6 d7", "i6"),  # R8
         boards.board("e2 e3 e4 e6", "f0"),  # R7
-        boards.board("e4 d5", "e6 g5"),  # R13
     ],
 )
 def test_each_rule(book: Bushka) -> None:

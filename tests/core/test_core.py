@@ -9,9 +9,13 @@ import sys
 import boards
 import numpy as np
 import pytest
+from captures import core_position
 from clients import FOLDER
+from reference.base import Color, Point, read_diagram
+from rulebook.test_pinch import CONNECTIONS, FLIPS
 
 from pinchtp import _core
+from pinchtp.games.notation import coordinates
 
 SIZES = [(2, 2), (2, 3), (3, 2), (3, 3), (4, 4), (5, 4), (7, 7), (9, 9), (11, 11), (13, 13)]
 # Around the limit between the board layouts, and the extremes.
@@ -51,6 +55,20 @@ def test_core_equals_reference_at_every_size() -> None:
     rng = random.Random(25)
     for size in range(2, 26):
         play_random_game(rng, size, rng.randint(2, 25))
+
+
+@pytest.mark.parametrize(("text", "to_move", "result"), FLIPS)
+def test_examples_of_flips_hold(text: str, to_move: Color, result: str) -> None:
+    (placed,) = read_diagram(text).marked
+    after = core_position("pinch", text.replace("*", "."), to_move).play(boards.core_move(placed))
+    assert after.cells() == core_position("pinch", result).cells()
+
+
+@pytest.mark.parametrize(("text", "winner", "chain"), CONNECTIONS)
+def test_examples_of_connections_hold(text: str, winner: Color | None, chain: set[Point]) -> None:
+    position = core_position("pinch", text)
+    assert position.result == (None if winner is None else boards.COLORS.index(winner))
+    assert {coordinates(move) for move in position.winning_chain} == chain
 
 
 def test_games_with_many_flips_equal_reference() -> None:

@@ -185,40 +185,41 @@ def test_r8_only_front_man_promotes() -> None:
 # -- R9 to R11: phalanx captures --
 
 
-@pytest.mark.parametrize(
-    ("position", "expected"),
-    [
-        # All contiguous enemy men after the first.
-        (board("e1 e2", "e4 e5 e6"), {"e1x3": {"e4", "e5", "e6"}}),
-        # A gap ends it.
-        (board("e1 e2", "e4 e5 e7"), {"e1x3": {"e4", "e5"}}),
-        # A king ends it, and stays.
-        (board("e1 e2", "e4 e5 e6", kings="e5"), {"e1x3": {"e4"}}),
-        # An own piece ends it.
-        (board("e1 e2 e5", "e4 e6"), {"e1x3": {"e4"}}),
-        # The edge ends it.
-        (board("e5 e6", "e8 e9"), {"e5x7": {"e8", "e9"}}),
-        # A king is taken alone.
-        (board("e1 e2", "e4 e5", kings="e4"), {"e1x3": {"e4"}}),
-        # R10: the mover chooses the tail.
-        (board("e1 e2 e3", "e5"), {"e1x4": {"e5"}, "e2x4": {"e5"}}),
-        # Backward, along a letter and along a digit.
-        (board("e5 e6", "e3"), {"e6x4": {"e3"}}),
-        (board("e5 f5", "h5"), {"exg5": {"h5"}}),
-        (board("e5 f5", "c5 b5", to_move="white"), {"fxd5": {"c5", "b5"}}),
-        # Black alike.
-        (board("e4 e3", "e6 e7 e8", to_move="black"), {"e8x5": {"e4", "e3"}, "e7x5": {"e4", "e3"}}),
-        # A king after the head does not make a phalanx; the man captures alone.
-        (board("e1 e2", "e4 e5", kings="e1"), {"e23x": {"e4"}}),
-        # R11: the most pieces; a king counts one, ties are free.
-        (board("e1 e2 h4 h5", "e4 e5 h7"), {"e1x3": {"e4", "e5"}}),
-        (board("e1 e2 h4 h5", "e4 h7", kings="h7"), {"e1x3": {"e4"}, "h4x6": {"h7"}}),
-        # R3: before a piece capture that takes more.
-        (board("e1 e2 g5", "e4 g7 f6"), {"e1x3": {"e4"}}),
-        # The square of the head's step must be vacant.
-        (board("e1 e2", "e3 e4"), {}),
-    ],
-)
+# All captures with what they take, empty if there is none; for the core as well.
+PHALANX_CAPTURES: list[tuple[Bushka, dict[str, set[str]]]] = [
+    # All contiguous enemy men after the first.
+    (board("e1 e2", "e4 e5 e6"), {"e1x3": {"e4", "e5", "e6"}}),
+    # A gap ends it.
+    (board("e1 e2", "e4 e5 e7"), {"e1x3": {"e4", "e5"}}),
+    # A king ends it, and stays.
+    (board("e1 e2", "e4 e5 e6", kings="e5"), {"e1x3": {"e4"}}),
+    # An own piece ends it.
+    (board("e1 e2 e5", "e4 e6"), {"e1x3": {"e4"}}),
+    # The edge ends it.
+    (board("e5 e6", "e8 e9"), {"e5x7": {"e8", "e9"}}),
+    # A king is taken alone.
+    (board("e1 e2", "e4 e5", kings="e4"), {"e1x3": {"e4"}}),
+    # R10: the mover chooses the tail.
+    (board("e1 e2 e3", "e5"), {"e1x4": {"e5"}, "e2x4": {"e5"}}),
+    # Backward, along a letter and along a digit.
+    (board("e5 e6", "e3"), {"e6x4": {"e3"}}),
+    (board("e5 f5", "h5"), {"exg5": {"h5"}}),
+    (board("e5 f5", "c5 b5", to_move="white"), {"fxd5": {"c5", "b5"}}),
+    # Black alike.
+    (board("e4 e3", "e6 e7 e8", to_move="black"), {"e8x5": {"e4", "e3"}, "e7x5": {"e4", "e3"}}),
+    # A king after the head does not make a phalanx; the man captures alone.
+    (board("e1 e2", "e4 e5", kings="e1"), {"e23x": {"e4"}}),
+    # R11: the most pieces; a king counts one, ties are free.
+    (board("e1 e2 h4 h5", "e4 e5 h7"), {"e1x3": {"e4", "e5"}}),
+    (board("e1 e2 h4 h5", "e4 h7", kings="h7"), {"e1x3": {"e4"}, "h4x6": {"h7"}}),
+    # R3: before a piece capture that takes more.
+    (board("e1 e2 g5", "e4 g7 f6"), {"e1x3": {"e4"}}),
+    # The square of the head's step must be vacant.
+    (board("e1 e2", "e3 e4"), {}),
+]
+
+
+@pytest.mark.parametrize(("position", "expected"), PHALANX_CAPTURES)
 def test_phalanx_captures(position: Bushka, expected: dict[str, set[str]]) -> None:
     assert_captures(position, expected)
 
@@ -233,33 +234,33 @@ def test_r9_one_step_no_continuation() -> None:
 # -- R12 to R18: piece captures --
 
 
-@pytest.mark.parametrize(
-    ("position", "expected"),
-    [
-        # R12: in any of the four directions; one piece only.
-        (board("e5", "e7 e8"), {"e56x": {"e7"}}),
-        (board("e5", "e3"), {"e54x": {"e3"}}),
-        (board("e5", "g5"), {"ef5x": {"g5"}}),
-        (board("e5", "c5"), {"ed5x": {"c5"}}),
-        # R13: for the rest of the turn the man counts as isolated.
-        (board("e4 d5", "e6 g5"), {"e4f5x": {"e6", "g5"}}),
-        # R14: a king stops on the last vacant square before the first enemy piece.
-        (board("e2", "e8 e9", kings="e2"), {"e27x": {"e8"}}),
-        (board("e2 e6", "e8", kings="e2"), {"e67x": {"e8"}}),
-        # R14: an enemy right next to it cannot be taken in that direction.
-        (board("e2", "e3", kings="e2"), {}),
-        # R15: any direction, a half turn included; R16: where it began counts as vacated.
-        (board("e5", "e7 e4"), {"e5x": {"e4", "e7"}}),
-        (board("e5", "e8 e2", kings="e5"), {"e53x": {"e2", "e8"}, "e57x": {"e2", "e8"}}),
-        # R16: taken pieces block (d4) and cannot be taken twice (f5 from d5).
-        (board("f3", "f5 d4 e6 c5"), {"f3d5x": {"f5", "d4", "e6", "c5"}}),
-        # R17: the most pieces over all men and kings, a king counting one.
-        (board("e1 h4", "e4 h6 f5", kings="e1"), {"h4g5x": {"h6", "f5"}}),
-        (board("e5 h6", "e7 h8", kings="e7"), {"e56x": {"e7"}, "h67x": {"h8"}}),
-        # An own king on the other side does not prevent a man's capture.
-        (board("e4 e5", "e7", kings="e4"), {"e56x": {"e7"}}),
-    ],
-)
+PIECE_CAPTURES: list[tuple[Bushka, dict[str, set[str]]]] = [
+    # R12: in any of the four directions; one piece only.
+    (board("e5", "e7 e8"), {"e56x": {"e7"}}),
+    (board("e5", "e3"), {"e54x": {"e3"}}),
+    (board("e5", "g5"), {"ef5x": {"g5"}}),
+    (board("e5", "c5"), {"ed5x": {"c5"}}),
+    # R13: for the rest of the turn the man counts as isolated.
+    (board("e4 d5", "e6 g5"), {"e4f5x": {"e6", "g5"}}),
+    # R14: a king stops on the last vacant square before the first enemy piece.
+    (board("e2", "e8 e9", kings="e2"), {"e27x": {"e8"}}),
+    (board("e2 e6", "e8", kings="e2"), {"e67x": {"e8"}}),
+    # R14: an enemy right next to it cannot be taken in that direction.
+    (board("e2", "e3", kings="e2"), {}),
+    # R15: any direction, a half turn included; R16: where it began counts as vacated.
+    (board("e5", "e7 e4"), {"e5x": {"e4", "e7"}}),
+    (board("e5", "e8 e2", kings="e5"), {"e53x": {"e2", "e8"}, "e57x": {"e2", "e8"}}),
+    # R16: taken pieces block (d4) and cannot be taken twice (f5 from d5).
+    (board("f3", "f5 d4 e6 c5"), {"f3d5x": {"f5", "d4", "e6", "c5"}}),
+    # R17: the most pieces over all men and kings, a king counting one.
+    (board("e1 h4", "e4 h6 f5", kings="e1"), {"h4g5x": {"h6", "f5"}}),
+    (board("e5 h6", "e7 h8", kings="e7"), {"e56x": {"e7"}, "h67x": {"h8"}}),
+    # An own king on the other side does not prevent a man's capture.
+    (board("e4 e5", "e7", kings="e4"), {"e56x": {"e7"}}),
+]
+
+
+@pytest.mark.parametrize(("position", "expected"), PIECE_CAPTURES)
 def test_piece_captures(position: Bushka, expected: dict[str, set[str]]) -> None:
     assert_captures(position, expected)
 

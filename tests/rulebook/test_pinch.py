@@ -137,18 +137,19 @@ def test_finished_game_has_no_moves() -> None:
         over.play((0, 0))
 
 
-@pytest.mark.parametrize(
-    ("text", "winner", "chain"),
-    [
-        (". x .\n. x .\n. x .", "black", {(1, 0), (1, 1), (1, 2)}),
-        ("o o o\n. . .\n. . .", "white", {(0, 2), (1, 2), (2, 2)}),
-        ("x x x\n. . .\n. . .", None, set()),
-        (". o .\n. o .\n. o .", None, set()),
-        (". x .\nx . .\nx . .", None, set()),  # diagonal steps do not connect
-        ("x . .\nx . .\nx . x", "black", {(0, 0), (0, 1), (0, 2)}),  # only the winning chain
-        ("x o o\nx x o\n. x o", "black", {(1, 0), (0, 1), (1, 1), (0, 2)}),
-    ],
-)
+# A position with its winner and winning chain; for the core as well.
+CONNECTIONS: list[tuple[str, Color | None, set[Point]]] = [
+    (". x .\n. x .\n. x .", "black", {(1, 0), (1, 1), (1, 2)}),
+    ("o o o\n. . .\n. . .", "white", {(0, 2), (1, 2), (2, 2)}),
+    ("x x x\n. . .\n. . .", None, set()),
+    (". o .\n. o .\n. o .", None, set()),
+    (". x .\nx . .\nx . .", None, set()),  # diagonal steps do not connect
+    ("x . .\nx . .\nx . x", "black", {(0, 0), (0, 1), (0, 2)}),  # only the winning chain
+    ("x o o\nx x o\n. x o", "black", {(1, 0), (0, 1), (1, 1), (0, 2)}),
+]
+
+
+@pytest.mark.parametrize(("text", "winner", "chain"), CONNECTIONS)
 def test_connection(text: str, winner: Color | None, chain: set[Point]) -> None:
     board = position(text)
     assert board.winner == winner
@@ -228,73 +229,74 @@ def test_swapped_game_equals_game_with_labels_exchanged(seed: int) -> None:
 # -- captures: the worked examples --
 
 
-@pytest.mark.parametrize(
-    ("text", "to_move", "result"),
-    [
-        # `x o / . .`, X plays below the o: the o flips.
-        ("x o\n. *", "black", "x x\n. x"),
-        # `o . / . o`, X plays top right: nothing happens, the pair of o's is old.
-        ("o *\n. o", "black", "o x\n. o"),
-        # If X later plays bottom left, both o's flip.
-        ("o x\n* o", "black", "x x\nx x"),
-        # If O plays bottom left instead, the x stays: the new o is not adjacent to it.
-        ("o x\n* o", "white", "o x\no o"),
-        # The chain diagram.
-        (
-            """
-            . x o . .
-            . . o x .
-            . x o . .
-            . . * . .
-            """,
-            "black",
-            """
-            . x x . .
-            . . x x .
-            . x x . .
-            . . x . .
-            """,
-        ),
-        # A pair in one row or one column is not a pinch.
-        (". . .\nx o *\n. . .", "black", ". . .\nx o x\n. . ."),
-        (". x .\n. o .\n. * .", "black", ". x .\n. o .\n. x ."),
-        # Four stones.
-        (
-            """
-            . . x . .
-            . . o . .
-            x o * o x
-            . . o . .
-            . . x . .
-            """,
-            "black",
-            """
-            . . x . .
-            . . o . .
-            x o x o x
-            . . o . .
-            . . x . .
-            """,
-        ),
-        (
-            """
-            . . . . .
-            . x o . .
-            . o * o .
-            . . o x .
-            . . . . .
-            """,
-            "black",
-            """
-            . . . . .
-            . x x . .
-            . x x x .
-            . . x x .
-            . . . . .
-            """,
-        ),
-    ],
-)
+# A placement (*) and what it leaves; for the core as well.
+FLIPS: list[tuple[str, Color, str]] = [
+    # `x o / . .`, X plays below the o: the o flips.
+    ("x o\n. *", "black", "x x\n. x"),
+    # `o . / . o`, X plays top right: nothing happens, the pair of o's is old.
+    ("o *\n. o", "black", "o x\n. o"),
+    # If X later plays bottom left, both o's flip.
+    ("o x\n* o", "black", "x x\nx x"),
+    # If O plays bottom left instead, the x stays: the new o is not adjacent to it.
+    ("o x\n* o", "white", "o x\no o"),
+    # The chain diagram.
+    (
+        """
+        . x o . .
+        . . o x .
+        . x o . .
+        . . * . .
+        """,
+        "black",
+        """
+        . x x . .
+        . . x x .
+        . x x . .
+        . . x . .
+        """,
+    ),
+    # A pair in one row or one column is not a pinch.
+    (". . .\nx o *\n. . .", "black", ". . .\nx o x\n. . ."),
+    (". x .\n. o .\n. * .", "black", ". x .\n. o .\n. x ."),
+    # Four stones.
+    (
+        """
+        . . x . .
+        . . o . .
+        x o * o x
+        . . o . .
+        . . x . .
+        """,
+        "black",
+        """
+        . . x . .
+        . . o . .
+        x o x o x
+        . . o . .
+        . . x . .
+        """,
+    ),
+    (
+        """
+        . . . . .
+        . x o . .
+        . o * o .
+        . . o x .
+        . . . . .
+        """,
+        "black",
+        """
+        . . . . .
+        . x x . .
+        . x x x .
+        . . x x .
+        . . . . .
+        """,
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "to_move", "result"), FLIPS)
 def test_pinched_stones_flip(text: str, to_move: Color, result: str) -> None:
     before = position(text, to_move)
     (point,) = read_diagram(text).marked
