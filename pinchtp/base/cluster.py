@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from importlib import import_module
 from types import ModuleType
@@ -165,6 +166,8 @@ def _connect(where: str, closing: contextlib.ExitStack) -> Any:
 
 def _client(where: str, closing: contextlib.ExitStack) -> Any:
     if not where.startswith(LOCAL):
+        with ThreadPoolExecutor(1) as other:  # this thread may run a loop, as in a notebook
+            other.submit(asyncio.run, _greet(where)).result()
         return closing.enter_context(_dask().Client(where, timeout=CONNECTING))
     count = where.removeprefix(LOCAL)
     if not (count.isdigit() and int(count)):
@@ -180,6 +183,23 @@ def _client(where: str, closing: contextlib.ExitStack) -> Any:
         raise ClusterError(f"cluster: {where!r}: {error}") from None
     closing.enter_context(cluster)
     return closing.enter_context(_dask().Client(cluster))
+
+
+async def _greet(where: str) -> None:
+    """Exchanges greetings with a scheduler. Raises ClusterError if it only takes connections.
+
+    Client would wait for its greeting for ever, whatever the timeout (distributed 2026.8).
+    """
+    connect = import_module("distributed.comm").connect
+    try:
+        async with asyncio.timeout(CONNECTING + 1):
+            connection = await connect(where, timeout=CONNECTING)  # an OSError after that
+    except TimeoutError:
+        raise ClusterError(
+            f"cluster: {where!r}: it takes connections but does not answer; give the address that "
+            "dask scheduler prints"
+        ) from None
+    await connection.close()
 
 
 def _version_faults(client: Any, workers: Iterable[str] | None = None) -> dict[str, str]:

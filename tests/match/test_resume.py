@@ -7,6 +7,7 @@ import os
 import random
 import re
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -204,6 +205,16 @@ def test_a_cluster_that_is_not_there() -> None:
     pytest.importorskip("distributed")
     with pytest.raises(ClusterError, match=r"cluster: 'tcp://127.0.0.1:1': "):
         worker_pool(plan(cluster="tcp://127.0.0.1:1"))
+
+
+@pytest.mark.slow
+def test_silent_address_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setattr("pinchtp.base.cluster.CONNECTING", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        with pytest.raises(ClusterError, match="takes connections but does not answer"):
+            worker_pool(plan(cluster=address))
 
 
 def test_a_cluster_that_does_not_start(monkeypatch: pytest.MonkeyPatch) -> None:
