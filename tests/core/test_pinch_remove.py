@@ -1,14 +1,11 @@
-"""Pinch with removal: the core compared with the reference, move by move, and the rules text."""
+"""Pinch with removal in the core: the rules text, and what no other game has."""
 
 from __future__ import annotations
-
-import random
-from typing import Any
 
 import captures
 import numpy as np
 import pytest
-from boards import COLORS, core_move, rulebook_move
+from boards import core_move, core_stones
 from captures import core_position
 from core.test_playouts import MOVES, RESULT
 from reference.base import Color, Point, read_diagram
@@ -19,89 +16,6 @@ from pinchtp import _core
 from pinchtp.games.notation import point
 
 GAME = "pinch-remove"
-SIZES = [(2, 2), (2, 3), (3, 2), (3, 3), (4, 4), (5, 4), (3, 7), (6, 6), (9, 9)]
-# Around the limit between the board layouts, and the extremes.
-SLOW_SIZES = [(13, 13), (14, 14), (14, 15), (15, 14), (19, 19), (25, 2), (2, 25), (25, 25)]
-
-
-def assert_same(core: _core.Position, book: PinchRemove) -> None:
-    captures.assert_same(core, book)
-    assert [rulebook_move(move) for move in core.legal_moves()] == book.moves()
-    assert captures.banned(core) == book.banned
-
-
-def play_random_game(rng: random.Random, core: _core.Position, book: Any) -> None:
-    assert_same(core, book)
-    while core.result is None:
-        # A swap is rare among many moves: take it in half of the games that allow it.
-        swap = core.swap_open and rng.random() < 0.5
-        move = _core.SWAP if swap else rng.choice(core.legal_moves())
-        core, book = core.play(move), book.play(rulebook_move(move))
-        assert_same(core, book)
-
-
-@pytest.mark.parametrize(("width", "height"), SIZES)
-def test_core_equals_reference(width: int, height: int) -> None:
-    rng = random.Random(f"{width}x{height}")
-    for _ in range(max(1, 200 // (width * height))):
-        pie = rng.random() < 0.7
-        play_random_game(rng, *captures.start(GAME, width, height, pie=pie))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("width", "height"), SLOW_SIZES)
-def test_core_equals_reference_on_large_boards(width: int, height: int) -> None:
-    rng = random.Random(f"{width}x{height}")
-    play_random_game(rng, *captures.start(GAME, width, height))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("games", [100, pytest.param(1000, marks=pytest.mark.nightly)])
-def test_core_equals_reference_in_many_games(games: int) -> None:
-    rng = random.Random(1000)
-    for _ in range(games):
-        width, height = rng.randint(2, 8), rng.randint(2, 8)
-        play_random_game(rng, *captures.start(GAME, width, height, pie=rng.random() < 0.5))
-
-
-def test_set_up_positions_equal_reference() -> None:
-    """Including unreachable ones: crowded boards, checkerboards, full boards."""
-    rng = random.Random(8)
-    played = 0
-    while played < 150:
-        width, height = rng.randint(2, 6), rng.randint(2, 6)
-        share = rng.choice([0.5, 0.8, 1])
-        cells = [rng.choice((1, 2)) if rng.random() < share else 0 for _ in range(width * height)]
-        points = [(i % width, i // width) for i in range(width * height)]
-        to_move: Color = rng.choice(COLORS)
-        book = PinchRemove(
-            width,
-            height,
-            pie=False,
-            black=frozenset(p for p, cell in zip(points, cells, strict=True) if cell == 1),
-            white=frozenset(p for p, cell in zip(points, cells, strict=True) if cell == 2),
-            to_move=to_move,
-        )
-        color = COLORS.index(to_move)
-        core = _core.set_up(GAME, width, height, bytes(cells), color)
-        play_random_game(rng, core, book)
-        played += 1
-
-
-def test_set_up_equals_play() -> None:
-    """Any position of a game equals its set-up copy, also after further moves."""
-    rng = random.Random(3)
-    for width, height in [(3, 3), (5, 5), (9, 7), (16, 15)]:
-        position = _core.new_position(GAME, width, height, pie=True)
-        while position.result is None:
-            position = position.play(rng.choice(position.legal_moves()))
-            again = _core.set_up(
-                GAME, width, height, position.cells(), position.to_move, swapped=position.swapped
-            )
-            assert (again.hash128 == position.hash128) is not position.swap_open
-            assert again.result == position.result
-            if position.result is None and not position.swap_open:
-                assert again.legal_moves() == position.legal_moves()
 
 
 @pytest.mark.parametrize(
@@ -124,20 +38,6 @@ def test_impossible_bans_are_rejected(text: str, to_move: Color, message: str | 
             core_position(GAME, text, to_move)
 
 
-@pytest.mark.parametrize(
-    ("cells", "message"),
-    [
-        (bytes(8), "do not fit"),
-        (bytes([3]) + bytes(8), "only stones"),
-        (bytes([255]) + bytes(8), "only stones"),
-        (bytes([6]) + bytes(8), "-1 to 5"),
-    ],
-)
-def test_invalid_setup_is_rejected(cells: bytes, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        _core.set_up(GAME, 3, 3, cells, 0)
-
-
 # -- the rules text --
 
 
@@ -148,7 +48,7 @@ def test_examples_of_the_rules_hold(
     (placed,) = read_diagram(text).marked
     after = core_position(GAME, text.replace("*", "."), to_move).play(core_move(placed))
     expected = read_diagram(result)
-    assert captures.stones(after) == {
+    assert core_stones(after) == {
         **dict.fromkeys(expected.black, "black"),
         **dict.fromkeys(expected.white, "white"),
     }
@@ -206,11 +106,11 @@ def test_third_occurrence_draws() -> None:
     begin = core
     for round_number in range(2):
         for move in CYCLE:
-            assert_same(core, book)
+            captures.assert_same(core, book)
             assert core.result is None, round_number
             core, book = core.play(core_move(move)), book.play(move)
         assert core == begin
-    assert_same(core, book)
+    captures.assert_same(core, book)
     assert core.result == 2
     assert begin.result is None
     with pytest.raises(ValueError, match="illegal move"):
@@ -250,19 +150,6 @@ def test_search_proves_openings(size: tuple[int, int], openings: str) -> None:
 # -- random games --
 
 
-@pytest.mark.parametrize(
-    ("width", "height", "count"),
-    [(2, 2, 1_000), (3, 2, 1_000), (3, 3, 500), pytest.param(4, 4, 2_000, marks=pytest.mark.slow)],
-)
-def test_playouts_are_distributed_like_reference(width: int, height: int, count: int) -> None:
-    captures.assert_playouts_alike(GAME, width, height, count)
-
-
-@pytest.mark.parametrize("size", [5, 13])
-def test_first_placements_are_uniform(size: int) -> None:
-    captures.assert_first_placements_uniform(_core.new_position(GAME, size, size, pie=True))
-
-
 def test_first_placements_avoid_banned_points() -> None:
     captures.assert_first_placements_uniform(
         core_position(GAME, "x * . .\n. x . .\n. . . .\no . . .", "white")
@@ -274,10 +161,6 @@ def test_playout_passes_if_necessary() -> None:
     played = stuck.playouts(1_000, seed=1)
     assert (played[:, MOVES] >= 2).all()
     assert np.isin(played[:, RESULT], (0, 1)).all()
-
-
-def test_instruction_sets_play_same_games() -> None:
-    captures.assert_instruction_sets_agree(GAME)
 
 
 def test_mean_length_of_13x13_games() -> None:

@@ -56,7 +56,7 @@ def core_stones(position: _core.Position) -> dict[tuple[int, int], str]:
         (x, y): COLORS[cell - 1]
         for y, row in enumerate(position.board.tolist())
         for x, cell in enumerate(row)
-        if cell
+        if cell in (1, 2)
     }
 
 

@@ -6,10 +6,11 @@ import random
 from typing import Any
 
 import numpy as np
-from boards import COLORS, core_move
-from core.test_playouts import FIRST, MOVES, RESULT, SWAPPED, assert_alike, chi_squared_limit
+from boards import COLORS, RESULTS, core_move, core_stones, rulebook_move
+from core.test_playouts import FIRST, chi_squared_limit
 from reference import GAMES
 from reference.base import Color, Point, read_diagram
+from reference.pinch_relocate import PinchRelocate
 
 from pinchtp import _core
 from pinchtp.games.notation import coordinates
@@ -35,59 +36,59 @@ def core_position(game: str, text: str, to_move: Color = "black") -> _core.Posit
     return _core.set_up(game, diagram.width, diagram.height, cells.tobytes(), COLORS.index(to_move))
 
 
-def stones(core: _core.Position) -> dict[Point, Color]:
-    """Returns the stones in the form of the reference's `stones()`."""
-    board = core.board
-    return {
-        (int(x), int(y)): COLORS[board[y, x] - 1]
-        for y, x in np.argwhere((board == 1) | (board == 2))
-    }
-
-
 def banned(core: _core.Position) -> set[Point]:
     return {(int(x), int(y)) for y, x in np.argwhere(core.board == BANNED)}
 
 
 def assert_same(core: _core.Position, book: Any) -> None:
-    """Asserts that the properties common to all Pinch games agree between two turns."""
-    assert stones(core) == book.stones()
-    assert core.result == {"black": 0, "white": 1, "draw": 2, None: None}[book.winner]
+    """Asserts that all observable properties agree, also between the parts of a turn."""
+    assert core_stones(core) == book.stones()
+    assert (None if core.result is None else RESULTS[core.result]) == book.winner
     assert {coordinates(move) for move in core.winning_chain} == book.winning_chain()
     assert core.swapped == (book.owner_of_top_bottom == "white")
     if book.winner is None:
         assert COLORS[core.to_move] == book.to_move
         assert core.swap_open == book.swap_open
+    if not isinstance(book, PinchRelocate):
+        assert [rulebook_move(move) for move in core.legal_moves()] == book.moves()
+        assert banned(core) == book.banned
+        return
+    assert core.mid_turn == bool(book.waiting)
+    assert [COLORS[color] for _, color, _ in core.notes] == list(book.waiting)
+    assert {name for name, *_ in core.notes} <= {"lifted"}
+    swap = [_core.SWAP] if book.swap_open and book.winner is None else []
+    assert core.legal_moves() == [core_move(part) for part in book.parts()] + swap
+    assert banned(core) == (set(book.empty_points()) - set(book.parts()) if book.waiting else set())
 
 
-def rulebook_playouts(game: str, width: int, height: int, count: int) -> np.ndarray:
-    """Plays random games in the reference, step by step, in the format of the core's playouts."""
-    rng = random.Random(1)
-    rows = []
-    for _ in range(count):
-        position: Any = GAMES[game](width, height)
-        first = None
-        swapped = False
-        while position.winner is None:
-            parts = position.parts() if hasattr(position, "parts") else position.moves()
-            moves = [*parts, "swap"] if position.swap_open and "swap" not in parts else parts
-            move = rng.choice(moves)
-            first = first or move
-            swapped |= move == "swap"
-            is_part = hasattr(position, "parts") and move != "swap"
-            position = position.play_part(move) if is_part else position.play(move)
-        result = ("black", "white", "draw").index(position.winner)
-        rows.append((core_move(first), position.moves_played, result, swapped))
-    return np.array(rows)
+def play_random_game(rng: random.Random, core: _core.Position, book: Any) -> int:
+    """Plays a random game in both, compared at each part of a turn; returns the most parts."""
+    assert_same(core, book)
+    longest = parts = 0
+    while core.result is None:
+        parts = parts + 1 if core.mid_turn else 1
+        longest = max(longest, parts)
+        # A swap is rare among many moves: take it in half of the games that allow it.
+        swap = core.swap_open and rng.random() < 0.5
+        move = _core.SWAP if swap else rng.choice(core.legal_moves())
+        is_part = isinstance(book, PinchRelocate) and move != _core.SWAP
+        book = book.play_part(coordinates(move)) if is_part else book.play(rulebook_move(move))
+        core = core.play(move)
+        assert_same(core, book)
+    return longest
 
 
-def assert_playouts_alike(game: str, width: int, height: int, count: int) -> None:
-    """Asserts that playouts from the start are distributed like the reference's."""
-    ours = _core.new_position(game, width, height, pie=True).playouts(20_000, seed=3)
-    theirs = rulebook_playouts(game, width, height, count)
-    for column in (FIRST, MOVES, RESULT, SWAPPED):
-        assert_alike(ours[:, column], theirs[:, column])
-    # Winner and length together, which detects a winner of the wrong color.
-    assert_alike(ours[:, MOVES] * 4 + ours[:, RESULT], theirs[:, MOVES] * 4 + theirs[:, RESULT])
+def from_cells(
+    game: str, width: int, height: int, cells: list[int], to_move: Color
+) -> tuple[_core.Position, Any]:
+    """Returns a position without the pie rule in both. cells: 1 black, 2 white."""
+    points = [(at % width, at // width) for at in range(width * height)]
+    black, white = (
+        frozenset(point for point, cell in zip(points, cells, strict=True) if cell == color)
+        for color in (1, 2)
+    )
+    book = GAMES[game](width, height, pie=False, black=black, white=white, to_move=to_move)
+    return _core.set_up(game, width, height, bytes(cells), COLORS.index(to_move)), book
 
 
 def assert_first_placements_uniform(position: _core.Position) -> None:
@@ -99,19 +100,6 @@ def assert_first_placements_uniform(position: _core.Position) -> None:
     expected = len(played) / len(legal)
     statistic = float(((counts[legal] - expected) ** 2 / expected).sum())
     assert statistic < chi_squared_limit(len(legal) - 1)
-
-
-def assert_instruction_sets_agree(game: str) -> None:
-    """Asserts that every instruction set plays the same games."""
-    for width, height in [(13, 13), (14, 5), (19, 19)]:
-        games = [
-            _core.new_position(game, width, height, pie=True, instruction_set=each).playouts(
-                200, seed=7
-            )
-            for each in _core.instruction_sets()
-        ]
-        for others in games[1:]:
-            assert np.array_equal(games[0], others)
 
 
 def exact_results(begin: _core.Position) -> dict[_core.Position, int | None]:
