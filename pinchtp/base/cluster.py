@@ -97,6 +97,7 @@ class Cluster(Generic[Piece, Outcome]):
     def cancel(self) -> None:
         """Cancels running work. Raises errors of dask if the scheduler is gone."""
         self.client.cancel(list(self._running))
+        self._running.clear()
 
     def close(self) -> None:
         """Disconnects from the cluster, or stops it if it was started here."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
+from typing import Protocol
 
-from pinchtp._core import Report, Solution
+from pinchtp._core import Proof, Report
 from pinchtp.engine.analysis import Solved
 from pinchtp.games import PIE, Color
 from pinchtp.games.game import NO_CELL, PIECES, color_of
@@ -256,7 +257,18 @@ def solve(engine: GtpEngine, seconds: float | None) -> str:
     return solution_text(session, solution)
 
 
-def solution_text(session: Session, solution: Solution) -> str:
+class AnySolution(Protocol):
+    """A result of the solver here, or of those of a cluster."""
+
+    @property
+    def value(self) -> Proof: ...
+    @property
+    def line(self) -> Sequence[int]: ...
+    @property
+    def nodes(self) -> int: ...
+
+
+def solution_text(session: Session, solution: AnySolution) -> str:
     """Returns a solution of the session's position as one line."""
     line = (text for _, text in session.line_texts(solution.line))
     return " ".join([solution.value.name.lower(), *line, "nodes", str(solution.nodes)])

@@ -6,12 +6,14 @@ import argparse
 import json
 import lzma
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing
 from pathlib import Path
 from time import monotonic
-from typing import Any
+from typing import Any, Protocol
 
 from pinchtp._core import PASS, Position, Proof, Solver
+from pinchtp.base.cluster import ClusterError, ClusterLost
 from pinchtp.base.files import replace_file
 from pinchtp.base.options import Float, Parser, add_option, arg_type, parsed_options
 from pinchtp.base.process import ExitStatus
@@ -23,8 +25,9 @@ from pinchtp.games.session import Session
 from pinchtp.games.symmetry import Symmetry, image, maps_to_itself
 from pinchtp.gtp import GtpError
 from pinchtp.gtp.engine import GtpEngine
+from pinchtp.gtp.job_tree import value_at_once, value_before
 from pinchtp.gtp.proof import ProofError, has_repetition, proof_text, refusal
-from pinchtp.gtp.search_info import solution_text
+from pinchtp.gtp.search_info import AnySolution, solution_text
 from pinchtp.gtp.solver_store import SolverStoreError, open_store
 from pinchtp.player.settings import OPTIONS, RULES, Settings
 from pinchtp.render.text import BANNED, EMPTY, NO_POINT, rows
@@ -42,7 +45,6 @@ OPTION_HELP = {
 
 SIGNS = {Proof.WIN: "+", Proof.LOSS: "-", Proof.DRAW: "=", Proof.UNKNOWN: "?"}
 OTHER_SIGNS = {BANNED: EMPTY, NO_POINT: " "}
-OPPOSITE = {Proof.WIN: Proof.LOSS, Proof.LOSS: Proof.WIN}
 LEGEND = "+ wins, - loses, = draws, ? unknown, for {}"
 
 DESCRIPTION = """\
@@ -58,13 +60,24 @@ examples:
   pinchtp solve --size 4 --no-pie --each            every first move's value, on the board
   pinchtp solve --size 4 --no-pie --moves 'a1 b2'   after these moves
   pinchtp solve --game capture-go --size 5 --seconds 60
+  pinchtp solve --size 6 --no-pie --moves c3 --cluster tcp://scheduler:8786
 
 exit status:
   0    solved
-  1    unknown: the time was too short; or the answer could not be written
-  2    the command line was wrong
+  1    unknown: the time was too short; or the answer could not be written, or the cluster was lost
+  2    the command line was wrong, or the cluster cannot be used
   130  Ctrl-C
 """
+
+
+class AnySolver(Protocol):
+    """The solver here, or those of a cluster."""
+
+    @property
+    def nodes(self) -> int: ...
+    def solve(
+        self, position: Position, seconds: float, should_stop: Callable[[], bool]
+    ) -> AnySolution: ...
 
 
 class Progress(StatusLine):
@@ -73,7 +86,7 @@ class Progress(StatusLine):
     nodes: of completed searches. subject: the move that is tried, if any.
     """
 
-    def __init__(self, solver: Solver, limit: float) -> None:
+    def __init__(self, solver: AnySolver, limit: float) -> None:
         """limit: seconds."""
         super().__init__()
         self.nodes = 0
@@ -105,7 +118,12 @@ def main(arguments: list[str]) -> int:
         parser.error(f"--proof: {reason}")
     if options.store and has_repetition(session):
         parser.error("--store: a position occurred twice in --moves")
+    for name in ("proof", "store"):
+        if options.cluster and getattr(options, name):
+            parser.error(f"--{name}: not with --cluster, whose workers keep what they prove")
     try:
+        if options.cluster:
+            return _solve_on_cluster(engine, options)
         solver = engine.player.solver(session.position)
         if options.store:
             solver.attach(open_store(options.store, session.game, session.position, memory))
@@ -117,6 +135,26 @@ def main(arguments: list[str]) -> int:
         parser.error(f"--memory: cannot allocate {memory} MB")
     except ValueError as error:
         parser.error(f"--network: {error}")
+    return _solve(session, solver, options)
+
+
+def _solve_on_cluster(engine: GtpEngine, options: argparse.Namespace) -> int:
+    """Runs it on a cluster; returns the exit status."""
+    from pinchtp.gtp.solve_cluster import ClusterSolver  # noqa: PLC0415  (few need it)
+
+    try:
+        with closing(ClusterSolver(options.cluster, engine.settings, engine.session)) as solver:
+            return _solve(engine.session, solver, options)
+    except ClusterError as error:
+        warn(f"pinchtp solve: {error}")
+        return ExitStatus.WRONG_USE
+    except ClusterLost:
+        warn("pinchtp solve: lost the cluster scheduler, and with it the proof so far")
+        return ExitStatus.FAILURE
+
+
+def _solve(session: Session, solver: AnySolver, options: argparse.Namespace) -> int:
+    """Solves a position and prints what was found; returns the exit status."""
     deadline = monotonic() + options.seconds
     with Progress(solver, options.seconds) as progress:
         if options.each:
@@ -136,6 +174,7 @@ def main(arguments: list[str]) -> int:
         print_lines(_json(session, value, nodes, found) if options.json else text)
         is_complete = value is not Proof.UNKNOWN
         if options.proof:
+            assert isinstance(solver, Solver)
             is_complete &= _write_proof(options.proof, session, solver, winners, progress)
     return ExitStatus.SUCCESS if is_complete else ExitStatus.FAILURE
 
@@ -169,6 +208,12 @@ def make_parser() -> Parser:
         metavar="FILE",
         help="keep the solver's table in a file of --memory, and resume from it after a crash",
     )
+    parser.add_argument(
+        "--cluster",
+        metavar="WHERE",
+        help="solve on a dask.distributed cluster: tcp://HOST:PORT, or local:N to start N workers "
+        "here; --memory and --threads are of each worker's thread",
+    )
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     return parser
 
@@ -189,21 +234,21 @@ def _engine(options: argparse.Namespace) -> GtpEngine:
 
 
 def _solve_each(
-    session: Session, solver: Solver, deadline: float, progress: Progress
+    session: Session, solver: AnySolver, deadline: float, progress: Progress
 ) -> dict[int, Proof]:
     """Solves the position after each move; returns the values of the moves.
 
     Time that a move leaves over goes to those that are still open.
     """
     images = _images(session)
-    values = {move: _value_at_once(session.position, move) for move in images}
+    values = {move: value_at_once(session.position, move) for move in images}
     while to_do := [move for move, value in values.items() if value is Proof.UNKNOWN]:
         for at, move in enumerate(to_do):
             seconds = max(deadline - monotonic(), 0) / (len(to_do) - at)
             done = sum(value is not Proof.UNKNOWN for value in values.values())
             progress.subject = f"{format_move(move)}, {done} of {len(values)} moves solved"
             solution = solver.solve(session.position.play(move), seconds, progress.update)
-            values[move] = _value_before(session.position, move, solution.value)
+            values[move] = value_before(session.position, move, solution.value)
             progress.nodes += solution.nodes
         if math.isinf(deadline) or monotonic() >= deadline:  # without a limit the solver gave up
             break
@@ -232,20 +277,6 @@ def _images(session: Session) -> dict[int, set[int]]:
         ):
             same |= more
     return images
-
-
-def _value_at_once(position: Position, move: int) -> Proof:
-    """Returns the value of a move that ends the game; unknown if it does not."""
-    result = position.play(move).result
-    if result is None:
-        return Proof.UNKNOWN
-    return {position.to_move: Proof.WIN, 2: Proof.DRAW}.get(result, Proof.LOSS)
-
-
-def _value_before(position: Position, move: int, value: Proof) -> Proof:
-    """Returns the value of a move, by that of the position after it for its player."""
-    is_same_turn = position.play(move).to_move == position.to_move
-    return value if is_same_turn else OPPOSITE.get(value, value)
 
 
 def _winners(
