@@ -38,6 +38,7 @@ RATINGS = {
     "whole-history-rating": ["whole-history-rating==3.7.1"],
     "whr": ["whr==2.2.0"],
 }
+WRAPPERS = {"supersuit": ["supersuit==3.11.0", "tinyscaler==1.2.8"]}  # PettingZoo is ours
 NEEDS_OTHERS = {"fastgtp", "open_spiel", *RATINGS}
 GOMILL = "gomill==0.8.3"  # for Python 2.7; only its source is there
 NPM = {
@@ -64,7 +65,7 @@ def version_of(name: str) -> str:
 
 def install(folder: Path) -> None:
     """Installs the programs; those of Python into one folder each."""
-    for name, packages in (PYTHON | GTP_PYTHON | RATINGS).items():
+    for name, packages in (PYTHON | GTP_PYTHON | RATINGS | WRAPPERS).items():
         options = ["-q", "--upgrade", *(() if name in NEEDS_OTHERS else ("--no-deps",))]
         target = folder / "python" / name
         _pip("install", *options, "--target", str(target), *packages)

@@ -27,3 +27,10 @@ def test_readers_do_what_the_guide_says(folder: Path) -> None:
     from field.sgf_table import PART, measure, table  # noqa: PLC0415  (needs the programs)
 
     assert table(measure(folder)) == PART.read()
+
+
+@pytest.mark.filterwarnings("default")
+def test_wrappers_do_what_the_guide_says(folder: Path) -> None:
+    from field.supersuit_table import PART, table  # noqa: PLC0415  (needs the programs)
+
+    assert table(folder) == PART.read()
