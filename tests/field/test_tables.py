@@ -34,3 +34,11 @@ def test_wrappers_do_what_the_guide_says(folder: Path) -> None:
     from field.supersuit_table import PART, table  # noqa: PLC0415  (needs the programs)
 
     assert table(folder) == PART.read()
+
+
+@pytest.mark.filterwarnings("default")
+def test_matches_on_failing_clusters_end_as_the_guide_says() -> None:
+    pytest.importorskip("distributed")
+    from field.dask_table import PART, table  # noqa: PLC0415
+
+    assert table() == PART.read()
