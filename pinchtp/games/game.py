@@ -314,6 +314,7 @@ GAMES: dict[str, GameType] = {
             boards=((13, 13),),
             cells=bytes([0, 1, 2, 5]),
             refusal="a stone was captured there",
+            guides_solver=True,
         ),
         GameType(
             name="pinch-relocate",
@@ -326,6 +327,7 @@ GAMES: dict[str, GameType] = {
             notation=PointNotation(multi_part=True),
             cells=bytes([0, 1, 2, 5]),
             refusal="it changed in this turn, or a stone there would capture one on such a point",
+            guides_solver=True,
         ),
         GameType(
             name="capture-go",

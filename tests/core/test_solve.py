@@ -438,7 +438,12 @@ def test_solver_is_deterministic(instruction_set: str) -> None:
 
 
 # Pinch is guided on boards of more than 7 columns or 8 rows.
-GUIDED = {"pinch": (8, 3, 7), "capture-go": (5, 5, 7)}
+GUIDED = {
+    "pinch": (8, 4, 10),
+    "pinch-remove": (4, 4, 2),
+    "pinch-relocate": (4, 4, 4),
+    "capture-go": (5, 5, 7),
+}
 
 
 def random_positions(game: str, width: int, height: int, plies: int) -> list[_core.Position]:
@@ -461,14 +466,15 @@ def guided(position: _core.Position) -> Solution:
     return Solver(position, memory_mb=MEMORY_MB, network=network).solve(position)
 
 
-@pytest.mark.parametrize("game", ["pinch", "pinch-remove", "pinch-relocate", "capture-go"])
+@pytest.mark.parametrize("game", GUIDED)
 def test_network_does_not_change_values(game: str) -> None:
-    for position in random_positions(game, *GUIDED.get(game, (4, 3, 4))):
+    for position in random_positions(game, *GUIDED[game]):
         assert guided(position).value == solve(position).value
 
 
+@pytest.mark.slow
 def test_network_reduces_nodes() -> None:
-    """Only some games use one."""
+    """Bushka uses none."""
     assert set(GUIDED) == {name for name, game in GAMES.items() if game.guides_solver}
     for game, size_and_plies in GUIDED.items():
         positions = random_positions(game, *size_and_plies)

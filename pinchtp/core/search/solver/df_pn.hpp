@@ -59,8 +59,8 @@ inline Side player(const AnyGame& game) { return game.swapped() ? other(game.tur
 
 // The state shared by the threads of a search.
 struct SharedProof {
-  // Throws std::bad_alloc.
-  SharedProof(const GameType& game_type, const Rules& rules, std::size_t table_bytes)
+  // `is_guided`: by an evaluator with priors. Throws std::bad_alloc.
+  SharedProof(const GameType& game_type, const Rules& rules, std::size_t table_bytes, bool is_guided)
       : type(game_type),
         size(rules.size()),
         max_depth(kStackBytes / (512 + std::bit_ceil(type.traits.bytes))),
@@ -70,7 +70,7 @@ struct SharedProof {
       off_centre[move] = static_cast<std::uint16_t>(std::abs(2 * x_of(move) + 1 - rules.width) +
                                                     std::abs(2 * y_of(move) + 1 - rules.height));
     std::fill(off_centre.begin() + kPoints, off_centre.end(), UINT16_MAX);
-    if (PinchMoves::fits(type, size)) weighing = {.share = 6, .slack = 8};
+    if (PinchMoves::fits(type, size) || is_guided) weighing = {.share = 6, .slack = 8};
   }
 
   // A reflection of a position that occurred twice has not occurred twice itself.
