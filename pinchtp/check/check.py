@@ -22,26 +22,26 @@ GROUPS = {
     "P": "process",
 }
 
-# Of a probe, which is not named here, since it knows this module.
+# Takes an EngineProbe, which this module cannot import, since probe.py imports it.
 Function = Callable[[Any], str | None]
 
 
 class CheckFailed(Exception):
-    """The engine does not do what the check asks for; the text says what it does instead."""
+    """The engine does not meet the check; the text is what it does instead."""
 
 
 class CheckSkipped(Exception):
-    """The check says nothing about this engine; the text says why."""
+    """The check does not apply to this engine; the text is the reason."""
 
 
 @dataclass(frozen=True)
 class Check:
     """A check of one thing.
 
-    id: stable, a group's letter and a number; numbers of checks that are gone are not used again.
+    id: stable, a group's letter and a number; numbers of removed checks are not reused.
     title: what holds if the check passes. why: what breaks if it does not.
     run: raises CheckFailed, CheckSkipped or EngineError (which counts as failed); may return a
-    remark. fresh: it needs a process of its own.
+    remark. fresh: whether it needs a new process.
     """
 
     id: str
@@ -59,7 +59,7 @@ CHECKS: dict[str, Check] = {}
 
 
 def in_order() -> list[Check]:
-    """All checks, by group and number: the first ones are what the others stand on."""
+    """Returns all checks by group and number; later ones rely on the first."""
     groups = list(GROUPS)
     return sorted(CHECKS.values(), key=lambda each: (groups.index(each.id[0]), int(each.id[1:])))
 

@@ -150,7 +150,7 @@ def _ids(parser: Parser, text: str) -> set[str]:
 
 
 def _command(parser: Parser, words: list[str]) -> str | list[str]:
-    """What to start: one word is split as a shell would."""
+    """Returns the command to start: one word is split as a shell would."""
     words = words[1:] if words[:1] == ["--"] else words
     if not words:
         parser.error("which engine? give its command line, such as: pinchtp check gnugo --mode gtp")

@@ -41,14 +41,14 @@ _VERTEX = re.compile(r"[A-HJ-Z][1-9][0-9]?", re.IGNORECASE | re.ASCII)
 
 
 def is_vertex(text: str, size: int = len(COLUMNS)) -> bool:
-    """Whether a text is a point of a square board of that size."""
+    """Returns whether a text is a point of a square board of that size."""
     if not _VERTEX.fullmatch(text):
         return False
     return COLUMNS.index(text[0].upper()) < size and int(text[1:]) <= size
 
 
 def new_game(probe: EngineProbe, size: int | None = None, clock: str = HURRY) -> None:
-    """An empty board of that size, the quick one by default. Raises CheckSkipped."""
+    """Sets up an empty board of that size, by default the quick one. Raises CheckSkipped."""
     size = size or probe.facts.size
     if size:
         probe.ask_or_skip(f"boardsize {size}")
@@ -58,7 +58,7 @@ def new_game(probe: EngineProbe, size: int | None = None, clock: str = HURRY) ->
 
 
 def snapshot(probe: EngineProbe) -> dict[str, str]:
-    """The answers to all questions that show the state. Raises CheckSkipped if there are none."""
+    """Returns the answers of all queries of the state. Raises CheckSkipped without any."""
     if not probe.facts.observers:
         raise CheckSkipped("nothing shows the state: showboard is not listed")
     return {question: probe.ask_or_skip(question) for question in probe.facts.observers}
@@ -89,7 +89,7 @@ def _first_difference(text: str, other: str) -> tuple[str, str]:
 
 
 def listed_moves(probe: EngineProbe, color: Color) -> list[str] | None:
-    """The legal moves of a color as the engine tells them; None if it does not."""
+    """Returns the engine's legal moves of a color; None if it does not list them."""
     if probe.lists("gogui-rules_legal_moves"):
         return probe.ask_or_skip("gogui-rules_legal_moves").split()
     if probe.lists("all_legal"):
@@ -98,17 +98,17 @@ def listed_moves(probe: EngineProbe, color: Color) -> list[str] | None:
 
 
 def sizes_of(game: games.GameType | None, usual: tuple[int, ...]) -> tuple[int, ...]:
-    """The usual sizes that a game has, or else its own; all of them if the game is not known."""
+    """Returns the usual sizes of a game, or else its own; all of them for an unknown game."""
     if game is None:
         return usual
     return tuple(size for size in usual if game.smallest <= size <= game.largest) or game.size[:1]
 
 
 class TrialGame:
-    """A new game in which moves are made for both sides.
+    """A new game, played for both sides.
 
     color: who is believed to move next. history: color and move, as they were played.
-    size: of the board; the usual one if the engine takes none. rules: the same game by our own
+    size: of the board; the usual one if the engine rejects all. rules: the same game by our own
     rules, None if they do not know it or the engine plays by others.
     """
 
@@ -123,7 +123,7 @@ class TrialGame:
 
     @property
     def color(self) -> Color:
-        """Who is to move. Raises CheckSkipped if the engine is asked and names no color."""
+        """The side to move. Raises CheckSkipped if the engine does not name a color."""
         if self.probe.lists(SIDE_TO_MOVE):
             return _color(self.probe.ask_or_skip(SIDE_TO_MOVE))
         if self.rules:
@@ -153,7 +153,7 @@ class TrialGame:
         return self.history[-1]
 
     def turn(self) -> tuple[Color, str]:
-        """Makes a whole turn as `advance` does; returns its last part."""
+        """Makes a complete move as `advance` does; returns its last step."""
         last = self.advance()
         while self.rules and self.rules.position.mid_turn:
             last = self.advance()
@@ -165,7 +165,7 @@ class TrialGame:
         self.note(color, move)
 
     def note(self, color: Color, move: str) -> None:
-        """A move was made."""
+        """Records a move that the engine made."""
         self.history.append((color, move))
         self._color = color.opponent
         try:
@@ -175,9 +175,9 @@ class TrialGame:
             self.rules = None
 
     def is_move(self, text: str, listed: list[str] | None) -> bool:
-        """Whether a text is a word that controllers know, or a legal move of the side to move.
+        """Returns whether a text is a word of controllers, or a legal move of the side to move.
 
-        listed: what the engine lists as legal moves, for games that our rules do not know.
+        listed: the engine's legal moves, for games without rules of ours.
         """
         if text.lower() in ("pass", "resign"):
             return True
@@ -189,19 +189,17 @@ class TrialGame:
         return is_point or text.upper() in moves
 
     def is_over(self) -> bool:
-        """Whether the game is over. Raises CheckSkipped if neither engine nor rules can tell."""
+        """Returns whether the game is over. Raises CheckSkipped if that is unknown."""
         if self.probe.lists("gogui-rules_legal_moves"):
             return not self.probe.ask_or_skip("gogui-rules_legal_moves").split()
         if self.probe.lists("winner"):
             return self.probe.ask_or_skip("winner").strip().lower() != "none"
         if self.rules:
             return self.rules.is_over
-        raise CheckSkipped(
-            "nothing tells when a game is over: no gogui-rules_legal_moves, no winner"
-        )
+        raise CheckSkipped("the end of a game is unknown: no gogui-rules_legal_moves, no winner")
 
     def illegal(self) -> str:
-        """A move that can be read but not made: what was played before. Raises CheckSkipped."""
+        """Returns an illegal move: an earlier one. Raises CheckSkipped without one."""
         moves = listed_moves(self.probe, self.color) or []
         legal = {move.upper() for move in moves}
         for _, move in self.history:
@@ -210,7 +208,7 @@ class TrialGame:
         raise CheckSkipped("found no illegal move")
 
     def points(self) -> list[str]:
-        """All points of the board in an order of its own."""
+        """Returns all points of the board in random order."""
         points = [f"{x}{y + 1}" for x in COLUMNS[: self.size] for y in range(self.size)]
         self._random.shuffle(points)
         return points
@@ -233,7 +231,7 @@ class TrialGame:
 
 
 def _color(reported: str) -> Color:
-    """The color that an engine names. Raises CheckSkipped."""
+    """Parses the color that an engine names. Raises CheckSkipped."""
     try:
         return Color.read(reported.strip())
     except ValueError:
@@ -241,7 +239,7 @@ def _color(reported: str) -> Color:
 
 
 def finished_game(probe: EngineProbe) -> TrialGame:
-    """A random game played to its end. Raises CheckSkipped if it has none, or nothing shows it."""
+    """Plays a random game to its end. Raises CheckSkipped if it does not end visibly."""
     game = TrialGame(probe)
     most = MOST_PLIES * game.size**2
     for _ in range(most):
@@ -252,7 +250,7 @@ def finished_game(probe: EngineProbe) -> TrialGame:
 
 
 def learn_facts(probe: EngineProbe) -> None:
-    """Learns the facts about an engine. What does not work is left out."""
+    """Learns the facts about an engine; those that it cannot answer stay unknown."""
     facts = probe.facts
     facts.name = _optional(probe, "name") or ""
     facts.version = _optional(probe, "version") or ""
@@ -266,13 +264,13 @@ def learn_facts(probe: EngineProbe) -> None:
 
 
 def _told_game(probe: EngineProbe) -> games.GameType | None:
-    """Which of our games the engine says it plays."""
+    """Returns the game that the engine reports, None if not one of ours."""
     reported = _optional(probe, GAME_ID) if probe.lists(GAME_ID) else None
     return next((game for game in games.GAMES.values() if game.id == reported), None)
 
 
 def _session(game: games.GameType | None, size: int) -> Session | None:
-    """A new game by our rules, None if they do not know it on a board of that size."""
+    """Returns a new game by our rules, None without rules for that size."""
     try:
         return Session(game, size, size) if game else None
     except ValueError:
@@ -280,7 +278,7 @@ def _session(game: games.GameType | None, size: int) -> Session | None:
 
 
 def _is_legal(session: Session, text: str) -> bool:
-    """Whether a text is a legal move. Words for a swap are not: controllers cannot use them."""
+    """Returns whether a text is a legal move; not words for a swap, unusable to controllers."""
     try:
         moves = session.parse(text)
         if SWAP in moves:

@@ -1,8 +1,8 @@
-"""One process of the engine under test, and what is known about the engine so far.
+"""A process of the engine under test, and the facts learned about the engine.
 
-What a check is about it asks with `ask` or `exchange`: an engine that dies or hangs then fails it.
-What it only stands on it asks with `ask_or_skip`, which skips the check if the engine does not
-deliver: every defect has one check that owns it.
+A check sends its own subject with `ask` or `exchange`: an engine that dies or hangs then fails it.
+It sends its preconditions with `ask_or_skip`, which skips the check if they do not hold: every
+defect fails one check only.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ANSWER = re.compile(rb"^[=?]", re.MULTILINE)
 class Reply:
     """An answer as it came, and as a lenient reader understands it.
 
-    stray: what stood before the answer and belongs to none. raw: the answer with its line ends.
+    stray: unexpected output before the answer. raw: the answer with its line ends.
     id: the digits after the status, empty if there are none.
     """
 
@@ -41,8 +41,9 @@ class Reply:
 
     @classmethod
     def read(cls, stray: bytes, raw: bytes, id: str = "") -> Reply:
-        """id: what was sent. Digits without a space after them may be a text that lacks its space;
-        the id decides.
+        """Parses an answer.
+
+        id: as sent. It decides whether digits without a space after them are an id.
         """
         body = raw[1:].decode(*ENCODING).replace("\r", "")
         found = re.match(r"[0-9]+(?=\s)" if id else r"[0-9]+(?=[ \t])", body)
@@ -58,13 +59,13 @@ class Reply:
 
 @dataclass
 class EngineFacts:
-    """What is known about the engine, learnt once for all its processes (see learn_facts).
+    """Facts about the engine, learned once for all its processes; see learn_facts().
 
     timeout: seconds for an answer. listed: the answer to list_commands; None if there is none.
     size, large: board sizes that it takes, for quick checks and for those that need a long search;
-    None if it takes none of the usual ones. observers: questions whose answers show the state.
+    None if it rejects all usual ones. observers: questions whose answers show the state.
     hung: what timed out, mostly commands. starts: seconds from start to first answer.
-    game: the one it plays, None if that is unknown or not one of ours.
+    game: None if unknown or not one of our games.
     """
 
     command: tuple[str, ...]
@@ -105,9 +106,9 @@ class EngineProbe(Resource):
             self._others.pop().close()
 
     def another(self) -> EngineProbe:
-        """Another process of the same engine, which has answered `name`; it ends with the check.
+        """Starts another process of the engine, which has answered `name`; it ends with the check.
 
-        Raises CheckSkipped if it gets no answer.
+        Raises CheckSkipped if it does not answer.
         """
         probe = EngineProbe(self.facts, self.transcript)
         self.adopt(probe)
@@ -115,15 +116,15 @@ class EngineProbe(Resource):
         return probe
 
     def adopt(self, other: EngineProbe) -> None:
-        """Takes it upon itself to close another one."""
+        """Closes another probe together with this one."""
         self._others.append(other)
 
     # --- asking
 
     def only_echoes(self, line: str) -> bool:
-        """Sends a command line; returns whether all that comes back is the same line.
+        """Sends a command line; returns whether the only output is the same line.
 
-        Whatever comes is kept for reply(). Raises EngineError.
+        The output stays for reply(). Raises EngineError.
         """
         self.write(f"{line}\n")
         self._await_start()
@@ -137,7 +138,7 @@ class EngineProbe(Resource):
         self.client.write(raw, self.facts.timeout)
 
     def reply(self, timeout: float | None = None, id: str = "") -> Reply:
-        """The next answer, and what came before it. id: the one that was sent."""
+        """Reads the next answer, and output before it. id: as sent."""
         deadline = monotonic() + (self.facts.timeout if timeout is None else timeout)
         if not self._has_answered:
             self._await_start()
@@ -162,7 +163,7 @@ class EngineProbe(Resource):
         return [self.reply() for _ in range(count)]
 
     def ask(self, line: str, timeout: float | None = None) -> Reply:
-        """The answer to a command line. Raises EngineError."""
+        """Sends a command line; returns the answer. Raises EngineError."""
         number = re.match(r"[0-9]*", line)
         self.write(line + "\n")
         try:
@@ -173,14 +174,14 @@ class EngineProbe(Resource):
             raise
 
     def ask_or_skip(self, line: str) -> str:
-        """The text of the answer to a command that has to work. Raises CheckSkipped otherwise."""
+        """Returns the text of a successful answer. Raises CheckSkipped otherwise."""
         reply = self.ask_any(line)
         if not reply.ok:
             raise CheckSkipped(f"{line!r} is refused: {reply.text}")
         return reply.text
 
     def ask_any(self, line: str) -> Reply:
-        """The answer to a command, be it a refusal. Raises CheckSkipped if there is none."""
+        """Returns the answer to a command, or a refusal. Raises CheckSkipped without one."""
         name = line.split(maxsplit=1)[0]
         if name in self.facts.hung:
             raise CheckSkipped(f"{name} is not answered")
@@ -192,13 +193,13 @@ class EngineProbe(Resource):
             raise CheckSkipped(f"at {line!r} the engine {error}") from None
 
     def silence(self, seconds: float) -> bytes:
-        """The output of the engine within `seconds`, without a command."""
+        """Returns the output of the engine within `seconds`, without a command."""
         return self.client.collect(seconds)
 
     # --- what is there
 
     def lists(self, name: str) -> bool:
-        """Whether the engine says that it has this command."""
+        """Returns whether the engine lists this command."""
         if self.facts.listed is not None:
             return name in self.facts.listed
         if name not in self.facts.known:
@@ -211,8 +212,8 @@ class EngineProbe(Resource):
             if not self.lists(name):
                 raise CheckSkipped(f"{name} is not listed")
 
-    def listed(self, *names: str) -> list[str]:
-        """Those of the commands that the engine lists. Raises CheckSkipped if it lists none."""
+    def filter_listed(self, *names: str) -> list[str]:
+        """Returns the listed ones of these commands. Raises CheckSkipped if none is listed."""
         found = [name for name in names if self.lists(name)]
         if not found:
             raise CheckSkipped(f"not listed: {', '.join(names)}")

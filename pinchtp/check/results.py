@@ -1,4 +1,4 @@
-"""Results of checks, and the checks themselves, as text for people and as JSON for programs."""
+"""Results of checks, and lists of checks, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class CheckResult:
-    """How a check went. reason: why it failed or was skipped, or a remark on what was measured.
+    """The result of a check. reason: of a failure or a skip, or a remark on a measurement.
 
     transcript: the commands and answers, a string per line.
     """
@@ -41,7 +41,7 @@ class CheckResult:
 
 
 def heading(facts: EngineFacts) -> str:
-    """One line on what is checked."""
+    """Returns a line about the engine."""
     sizes = sorted({size for size in (facts.size, facts.large) if size})
     on = f", on boards of {' and '.join(map(str, sizes))}" if sizes else ""
     game = f", {facts.game.title}" if facts.game else ""
@@ -49,23 +49,23 @@ def heading(facts: EngineFacts) -> str:
 
 
 def row(outcome: CheckResult, width: int, *, verbose: bool) -> str:
-    """A check and how it went; why it matters and, if verbose, the exchange when it failed."""
+    """Returns a result; for a failure why it matters and, if verbose, the exchange."""
     check, reason = outcome.check, outcome.reason
     passed = outcome.status is Status.PASSED
     title = f"{check.title} ({reason})" if passed and reason else check.title
     label = f" {check.id:4} {outcome.status:8}"
-    lines = [label + _wrapped(title, width)[len(label) :]]
+    lines = [label + _wrap(title, width)[len(label) :]]
     if not passed:
-        lines.append(_wrapped(reason, width))
+        lines.append(_wrap(reason, width))
     if outcome.status is Status.FAILED:
-        lines.append(_wrapped(f"Why it matters: {check.why}", width))
+        lines.append(_wrap(f"Why it matters: {check.why}", width))
         if verbose:
-            lines += [f"{_MARGIN}| {line}" for line in _shown(outcome.transcript)]
+            lines += [f"{_MARGIN}| {line}" for line in _visible_end(outcome.transcript)]
     return "\n".join(lines)
 
 
 def others(outcomes: Sequence[CheckResult], width: int, *, verbose: bool) -> list[str]:
-    """The checks that passed, and the ids of those that were skipped; why, if verbose."""
+    """Returns the passed checks, and the ids of skipped ones; their reasons if verbose."""
     passed, skipped = (
         [each for each in outcomes if each.status is status]
         for status in (Status.PASSED, Status.SKIPPED)
@@ -79,7 +79,7 @@ def others(outcomes: Sequence[CheckResult], width: int, *, verbose: bool) -> lis
 
 
 def summary(outcomes: Sequence[CheckResult]) -> str:
-    """One line on how it went."""
+    """Returns a line with the counts."""
     failed = [each.check.id for each in outcomes if each.status is Status.FAILED]
     names = f" ({', '.join(failed)})" if failed else ""
     seconds = sum(each.seconds for each in outcomes)
@@ -90,7 +90,7 @@ def summary(outcomes: Sequence[CheckResult]) -> str:
 
 
 def as_json(facts: EngineFacts, outcomes: Sequence[CheckResult]) -> str:
-    """All of it as one JSON document."""
+    """Returns all results as a JSON document."""
     counts = {status.name.lower(): _count(outcomes, status) for status in Status}
     document = {
         "command": facts.command,
@@ -105,7 +105,7 @@ def as_json(facts: EngineFacts, outcomes: Sequence[CheckResult]) -> str:
 
 
 def table(checks: Iterable[Check], width: int) -> str:
-    """All checks for people: what they ask for, and why."""
+    """Returns all checks with their reasons as text."""
     lines: list[str] = []
     for check in checks:
         lines += _group_title(check, lines)
@@ -116,24 +116,24 @@ def table(checks: Iterable[Check], width: int) -> str:
 
 
 def checks_as_json(checks: Iterable[Check]) -> str:
-    """All checks for programs."""
+    """Returns all checks as JSON."""
     return json.dumps([_facts(check) for check in checks], indent=2)
 
 
 def _group_title(check: Check, before: list[str]) -> list[str]:
-    """A line for the group, if the check is the first one of it."""
+    """Returns a line for the group before its first check."""
     title = check.group[0].upper() + check.group[1:]
     return [] if title in before else ["", title] if before else [title]
 
 
-def _wrapped(text: str, width: int) -> str:
+def _wrap(text: str, width: int) -> str:
     return textwrap.fill(
         printable(text, keep=""), width, initial_indent=_MARGIN, subsequent_indent=_MARGIN
     )
 
 
-def _shown(transcript: list[str]) -> list[str]:
-    """The end of an exchange, with control characters to be seen."""
+def _visible_end(transcript: list[str]) -> list[str]:
+    """Returns the end of an exchange, with control characters escaped."""
     left_out = len(transcript) - TRANSCRIPT_LINES
     first = [f"... {left_out} lines before ..."] if left_out > 0 else []
     return first + [printable(line, keep="") for line in transcript[-TRANSCRIPT_LINES:]]
@@ -154,5 +154,5 @@ def _entry(outcome: CheckResult) -> dict[str, Any]:
         "seconds": round(outcome.seconds, 3),
     }
     if outcome.status is Status.FAILED:
-        entry["transcript"] = _shown(outcome.transcript)
+        entry["transcript"] = _visible_end(outcome.transcript)
     return entry

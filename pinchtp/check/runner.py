@@ -1,4 +1,4 @@
-"""Runs checks on an engine, each from a known state, whatever the engine does."""
+"""Runs checks on an engine, each from a known state."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pinchtp.check.results import CheckResult, Status
 from pinchtp.client import EngineDied, EngineError, EngineStartError, Transcript
 from pinchtp.games import GameType
 
-# The check of what all others stand on: that there are answers at all, and that they end.
+# The check that all others rely on: the engine sends answers, and they end.
 FOUNDATION = "F1"
 
 
@@ -52,13 +52,13 @@ class Checker(Resource):
         self._shared = None
 
     def run(
-        self, checks: Iterable[Check], tell: Callable[[CheckResult], None]
+        self, checks: Iterable[Check], on_result: Callable[[CheckResult], None]
     ) -> list[CheckResult]:
-        """Runs checks in their order; calls `tell` with each result as soon as it is there."""
+        """Runs checks in order; calls `on_result` with each result."""
         outcomes = []
         for check in checks:
             outcomes.append(self._run(check))
-            tell(outcomes[-1])
+            on_result(outcomes[-1])
         return outcomes
 
     def _meet(self, probe: EngineProbe) -> bool:

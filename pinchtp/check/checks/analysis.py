@@ -22,7 +22,7 @@ SETTLES = 0.1  # seconds in which an analysis with a small limit ends
 THINKING = 0.2  # seconds before a search is interrupted
 LONG_CLOCK = "time_settings 3600 0 0"
 RESTARTS = 20
-REST = 0.3  # seconds of which an engine that is asked nothing may use a part
+REST = 0.3  # seconds between commands; REST_SHARE is the most that an engine may compute
 REST_SHARE = 0.15  # on a busy machine one that searches on may not get much more
 RESTS = 3  # or not in each
 
@@ -34,7 +34,7 @@ class AnalysisEnded(CheckSkipped):
 
 
 class RunningAnalysis:
-    """An analysis that runs. first: its first line of information."""
+    """A running analysis. first: its first line of information."""
 
     def __init__(self, probe: EngineProbe, command: str) -> None:
         """Starts it in a game of two moves. Raises CheckSkipped, or CheckFailed if that fails."""
@@ -54,14 +54,14 @@ class RunningAnalysis:
         check_that(re.fullmatch(rb"= ?\r?\n", first), f"{self.line!r} begins with {shorten(first)}")
 
     def info(self) -> str:
-        """The next line of information. Raises AnalysisEnded."""
+        """Returns the next line of information. Raises AnalysisEnded."""
         line = self._next_info()
         if not line:
             raise self._ended()
         return line
 
     def _next_info(self) -> str:
-        """The next line; empty at the end of the analysis."""
+        """Returns the next line; empty at the end of the analysis."""
         trouble = f"no line of information comes within {BEGINS:g} s"
         return self._next(BEGINS, trouble).decode(*ENCODING).strip()
 
@@ -91,7 +91,7 @@ class RunningAnalysis:
 
 
 def _begun(probe: EngineProbe, command: str) -> RunningAnalysis:
-    """An analysis that has given its first line; what it gave instead is remembered."""
+    """Returns an analysis after its first line; caches its failure."""
     try:
         return RunningAnalysis(probe, command)
     except (CheckFailed, EngineError):
@@ -100,7 +100,7 @@ def _begun(probe: EngineProbe, command: str) -> RunningAnalysis:
 
 
 def _running(probe: EngineProbe, command: str) -> RunningAnalysis:
-    """An analysis that works so far. Raises CheckSkipped."""
+    """Returns a working analysis. Raises CheckSkipped."""
     if command in probe.facts.hung:
         raise CheckSkipped(f"{command} does not start")
     try:
@@ -112,14 +112,14 @@ def _running(probe: EngineProbe, command: str) -> RunningAnalysis:
 
 
 def _stoppable(probe: EngineProbe, command: str) -> RunningAnalysis:
-    """The same for checks that need to stop it."""
+    """Returns a working analysis that has not ended. Raises CheckSkipped."""
     if _end_of(command) in probe.facts.hung:
         raise CheckSkipped(f"{command} does not stop")
     return _running(probe, command)
 
 
 def _stopped(analysis: RunningAnalysis, data: str = "\n") -> None:
-    """Stops it as far as another check is about that. Raises CheckSkipped."""
+    """Stops it. Raises CheckSkipped, since another check covers that."""
     try:
         analysis.stop(data)
     except CheckFailed as trouble:
@@ -183,11 +183,11 @@ def idle_interrupt(probe: EngineProbe) -> None:
 
 @check(
     "S3",
-    f"an analysis begins with = at once and gives its first line within {BEGINS:g} s",
+    f"an analysis begins with = immediately and gives its first line within {BEGINS:g} s",
     "Clients take an engine that says nothing for one that hangs.",
 )
 def analysis_begins(probe: EngineProbe) -> None:
-    for command in probe.listed(*ANALYZE):
+    for command in probe.filter_listed(*ANALYZE):
         _finished(_begun(probe, command))
 
 
@@ -199,7 +199,7 @@ def analysis_begins(probe: EngineProbe) -> None:
     nonsense.""",
 )
 def analysis_format(probe: EngineProbe) -> None:
-    for command in probe.listed(*ANALYZE):
+    for command in probe.filter_listed(*ANALYZE):
         analysis = _stoppable(probe, command)
         line = analysis.first
         _finished(analysis)
@@ -229,17 +229,17 @@ def _judge_info(command: str, info: str) -> None:
 @check(
     "S5",
     f"a blank line ends an analysis within {STOPS:g} s",
-    "GUIs send one to stop. An analysis that goes on burns a core and fills the pipe.",
+    "GUIs send one to stop. An analysis that continues burns a core and fills the pipe.",
 )
 def blank_line_stops(probe: EngineProbe) -> str:
     times = []
-    for command in probe.listed(*ANALYZE):
+    for command in probe.filter_listed(*ANALYZE):
         analysis = _running(probe, command)
         began = monotonic()
         analysis.stop("\n")
         times.append(monotonic() - began)
         _answers_again(probe, command)
-    return f"at the most {1000 * max(times):.0f} ms"
+    return f"at most {1000 * max(times):.0f} ms"
 
 
 def _answers_again(probe: EngineProbe, command: str) -> None:
@@ -257,7 +257,7 @@ def _answers_again(probe: EngineProbe, command: str) -> None:
     "Sabaki stops an analysis by sending protocol_version; others just send the next move.",
 )
 def command_stops(probe: EngineProbe) -> None:
-    for command in probe.listed(*ANALYZE):
+    for command in probe.filter_listed(*ANALYZE):
         analysis = _running(probe, command)
         analysis.stop("protocol_version\n")
         reply: Reply = probe.reply()
@@ -271,7 +271,7 @@ def command_stops(probe: EngineProbe) -> None:
     "A user who pages through a game does just that, faster than the engine may expect.",
 )
 def restarts(probe: EngineProbe) -> None:
-    for command in probe.listed(*ANALYZE):
+    for command in probe.filter_listed(*ANALYZE):
         analysis = _stoppable(probe, command)
         _stopped(analysis)
         for _ in range(RESTARTS):
@@ -289,7 +289,7 @@ def restarts(probe: EngineProbe) -> None:
 )
 def genmove_analyze(probe: EngineProbe) -> str:
     moves = []
-    for command in probe.listed(*GENMOVE_ANALYZE):
+    for command in probe.filter_listed(*GENMOVE_ANALYZE):
         game = TrialGame(probe)
         legal = listed_moves(probe, game.color)
         reply = probe.ask(f"{command} {game.color.letter} {INTERVAL}")
@@ -307,7 +307,7 @@ def genmove_analyze(probe: EngineProbe) -> str:
     "An engine that searches on after it was stopped takes the core from the one to move.",
 )
 def stopped_means_stopped(probe: EngineProbe) -> str:
-    commands = probe.listed(*ANALYZE)
+    commands = probe.filter_listed(*ANALYZE)
     for command in commands:
         _finished(_stoppable(probe, command))
     probe.ask_or_skip("clear_board")  # no one has a reason to ponder an empty board
@@ -328,7 +328,7 @@ def stopped_means_stopped(probe: EngineProbe) -> str:
     fresh=True,
 )
 def quit_stops(probe: EngineProbe) -> None:
-    for command in probe.listed(*ANALYZE)[:1]:
+    for command in probe.filter_listed(*ANALYZE)[:1]:
         analysis = _stoppable(probe, command)
         try:
             _stopped(analysis, "quit\n")

@@ -1,4 +1,4 @@
-"""How an engine introduces itself, and whether its list of commands is true."""
+"""Introduction of an engine, and the truth of its list of commands."""
 
 from __future__ import annotations
 
@@ -83,8 +83,7 @@ def known_commands(probe: EngineProbe) -> None:
 @check(
     "C4",
     "no listed command is unknown when it is called, and none ends the engine",
-    """Commands that are listed are used: a client's menu offers what only fails, or what ends the
-    game for everybody.""",
+    "Clients use listed commands: a menu would offer some that only fail, or end the game.",
     fresh=True,
 )
 def listed_commands_exist(probe: EngineProbe) -> str:
@@ -108,7 +107,7 @@ def listed_commands_exist(probe: EngineProbe) -> str:
 
 
 def _after_hang(probe: EngineProbe, hangs: list[str], name: str) -> EngineProbe:
-    """Another process, after a command had no answer; that may be since it lacked its arguments.
+    """Starts another process after an unanswered command, which may lack its arguments.
 
     Raises CheckSkipped if it was one too many.
     """
@@ -152,7 +151,7 @@ def protocol_version(probe: EngineProbe) -> None:
 @check(
     "R2",
     "name is one line",
-    "It stands in window titles, tables of results and file names.",
+    "It is printed in window titles, tables of results and file names.",
 )
 def name(probe: EngineProbe) -> str:
     text = probe.ask("name").text
@@ -176,7 +175,7 @@ def version(probe: EngineProbe) -> str:
     "R4",
     f"the first answer comes within {START_UP:g} s",
     """GoGui starts up to four processes of one command line when it attaches; a slow start is taken
-    for a dead engine. What is heavy can be loaded at the first search.""",
+    for a dead engine. Load large files at the first search.""",
 )
 def start_up(probe: EngineProbe) -> str:
     while len(probe.facts.starts) < 3:

@@ -1,4 +1,4 @@
-"""The end of a game, which controllers do not know, and the swap, for which they have no word."""
+"""The end of a game and the swap, neither of which GTP 2 covers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pinchtp.check.probe import EngineProbe, check_that
 from pinchtp.games import Color
 from pinchtp.games.notation import COLUMNS
 
-A_SECOND = "time_settings 0 1 1"  # a move that is found in no time is seldom a swap
+A_SECOND = "time_settings 0 1 1"  # an instant move is rarely a swap
 
 _SCORE = re.compile(r"[BW]\+(R|[0-9]+(\.[0-9]+)?)|0")
 
@@ -26,8 +26,8 @@ _SCORE = re.compile(r"[BW]\+(R|[0-9]+(\.[0-9]+)?)|0")
 @check(
     "G10",
     "once the game is over genmove answers pass and play accepts pass",
-    """Controllers do not know the end of a game: they go on asking until two passes in a row, or
-    until one side resigns.""",
+    """Controllers do not know the end of a game: they request moves until two passes in a row or
+    a resignation.""",
 )
 def plays_on_after_the_end(probe: EngineProbe) -> str:
     game = finished_game(probe)
@@ -43,7 +43,7 @@ def plays_on_after_the_end(probe: EngineProbe) -> str:
 @check(
     "G11",
     "a finished game takes no more stones",
-    "The last board is the result: whoever looks at it later has to see who won.",
+    "The last board is the result: it has to show the winner.",
 )
 def no_moves_after_the_end(probe: EngineProbe) -> None:
     game = finished_game(probe)

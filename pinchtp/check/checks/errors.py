@@ -1,4 +1,4 @@
-"""How an engine refuses. Controllers compare the standard texts literally."""
+"""Error responses. Controllers compare the standard texts literally."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _INTERNAL = re.compile(r"internal error|traceback|exception", re.IGNORECASE)
 
 
 def _is_refused(probe: EngineProbe, line: str, text: str) -> None:
-    """A command is refused with exactly this text."""
+    """Checks that a command is refused with exactly this text."""
     reply = probe.ask(line)
     check_that(not reply.ok, f"{line!r} is accepted")
     check_that(reply.text == text, f"{line!r} is refused with {reply.text!r}, not {text!r}")
@@ -103,8 +103,8 @@ def malformed_text(probe: EngineProbe) -> None:
 @check(
     "E4",
     "an illegal move is refused with `illegal move`",
-    """gomill tells a refused move from a broken engine by this very text: with any other the game
-    is void, not lost.""",
+    """gomill distinguishes a refused move from a broken engine by this text: with any other text
+    the game is void, not lost.""",
 )
 def illegal_move(probe: EngineProbe) -> None:
     game = TrialGame(probe)
@@ -134,9 +134,8 @@ def cannot_undo(probe: EngineProbe) -> None:
 
 @check(
     "E7",
-    "a file that is not there is refused with `cannot load file`, and perhaps a reason",
-    """Who opened the wrong file has to hear that the file is the trouble; any other text may mean
-    anything.""",
+    "a missing file is refused with `cannot load file`, and perhaps a reason",
+    "The user has to learn that the file is the problem; any other text is ambiguous.",
 )
 def cannot_load(probe: EngineProbe) -> None:
     probe.require("loadsgf")
@@ -150,7 +149,7 @@ def cannot_load(probe: EngineProbe) -> None:
 @check(
     "E8",
     "if an unfinished game has no score, the text is `cannot score`",
-    "Controllers ask for it at the end, and read this text as: there is none.",
+    "Controllers request it at the end, and read this text as: no score.",
 )
 def cannot_score(probe: EngineProbe) -> None:
     probe.require("final_score")

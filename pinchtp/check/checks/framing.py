@@ -1,4 +1,4 @@
-"""How answers look on the wire (GTP 2, sections 2.4 to 2.8)."""
+"""Format of answers (GTP 2, sections 2.4 to 2.8)."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ def has_space(probe: EngineProbe) -> None:
 
 @check(
     "F3",
-    "exactly one blank line ends an answer, and none stands inside",
-    """What follows a blank line is taken for the answer to the next command, and from there on
-    every answer is one off.""",
+    "exactly one blank line ends an answer, and none is inside",
+    """Text after a blank line is read as the answer to the next command, and every later answer is
+    off by one.""",
 )
 def has_one_blank_line(probe: EngineProbe) -> None:
     probe.ask_or_skip("name")
@@ -73,7 +73,7 @@ def has_one_blank_line(probe: EngineProbe) -> None:
 
 @check(
     "F4",
-    "nothing but answers on standard output",
+    "only answers on standard output",
     """A banner, a progress line or a debug print is read as an answer, or as a part of one. Such
     output belongs on standard error.""",
     fresh=True,

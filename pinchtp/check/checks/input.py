@@ -1,4 +1,4 @@
-"""What an engine has to make of the lines and characters that clients send (GTP 2, section 3.1)."""
+"""Lines and characters that an engine has to read (GTP 2, section 3.1)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LONG = 4000  # characters: gogui-play_sequence with a game of 400 moves
 
 
 def _understands(probe: EngineProbe, data: str | bytes) -> None:
-    """What is sent amounts to one protocol_version."""
+    """Checks that this data is one protocol_version."""
     version = probe.ask_or_skip(VERSION)
     reply = probe.exchange(data)[0]
     check_that(reply.ok and reply.text == version, f"{data!r} is answered by {reply}")
@@ -23,7 +23,7 @@ def _understands(probe: EngineProbe, data: str | bytes) -> None:
 
 
 def _ignores(probe: EngineProbe, data: str | bytes) -> None:
-    """What is sent gets no answer."""
+    """Checks that this data is not answered."""
     version = probe.ask_or_skip(VERSION)
     probe.write(data)
     reply = probe.ask(VERSION)
@@ -51,7 +51,7 @@ def comment_lines(probe: EngineProbe) -> None:
 @check(
     "L3",
     "a comment after a command is ignored",
-    "Test files say what a command is for on the same line.",
+    "Test files explain a command on the same line.",
 )
 def comment_after_command(probe: EngineProbe) -> None:
     _understands(probe, "protocol_version # and why\n")
@@ -61,7 +61,7 @@ def comment_after_command(probe: EngineProbe) -> None:
 @check(
     "L4",
     "control characters are dropped",
-    "The standard says so; terminals and bridges let some slip in.",
+    "The standard requires it; terminals and bridges let some slip in.",
 )
 def control_characters(probe: EngineProbe) -> None:
     _understands(probe, "pro\x01tocol_ver\x07sion\n")
@@ -122,7 +122,7 @@ def pieces(probe: EngineProbe) -> None:
     "L9",
     f"a line may be {LONG} characters long",
     """gogui-play_sequence carries a whole game in one line; a fixed buffer cuts it in two, and runs
-    the rest as a command of its own.""",
+    the rest as another command.""",
     fresh=True,
 )
 def long_lines(probe: EngineProbe) -> None:

@@ -1,4 +1,4 @@
-"""How an engine ends, and what it leaves behind."""
+"""End of an engine, without remaining processes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def quits(probe: EngineProbe) -> str:
 @check(
     "P2",
     "the program ends at the end of its input",
-    "A client that crashes says no quit; its engines would run until somebody finds them.",
+    "A client that crashes says no quit; its engines would run until a user notices.",
     fresh=True,
 )
 def ends_with_input(probe: EngineProbe) -> str:

@@ -1,4 +1,4 @@
-"""What GoGui asks an engine that it takes the rules of a game from."""
+"""Queries of GoGui to an engine that it uses as ruler of a game."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def board(probe: EngineProbe) -> None:
 
 
 def _size(game: TrialGame) -> int:
-    """The size of the board, which cannot be set in every engine."""
+    """Returns the size of the board, which cannot be set in every engine."""
     reported = game.probe.ask_or_skip(SIZE) if game.probe.lists(SIZE) else ""
     return int(reported) if reported.isdecimal() else game.size
 
@@ -188,7 +188,7 @@ def keeps_the_rules(probe: EngineProbe) -> str:
         _compare_board(game, session)
         game.turn()
     if not session:
-        raise CheckFailed(f"{_after(game)} it goes on though our rules know no such move")
+        raise CheckFailed(f"{_after(game)} it continues, but by our rules the move is illegal")
     _compare_board(game, session)
     over = probe.ask("gogui-rules_legal_moves").text.split()
     check_that(not over, f"{_after(game)} the game is over, but it lists {' '.join(over)}")
@@ -240,12 +240,12 @@ def _cells(probe: EngineProbe) -> str:
 
 
 def _signs(text: str) -> str:
-    """What GoGui reads of a board."""
+    """Returns the characters of a board that GoGui reads."""
     return re.sub(r"[^XO.?]", "", text)
 
 
 def _after(game: TrialGame) -> str:
-    """When something was found, for a message."""
+    """Returns the moment of a finding, for a message."""
     if not game.history:
         return "at the start"
     color, move = game.history[-1]

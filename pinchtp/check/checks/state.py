@@ -1,4 +1,4 @@
-"""What is refused, and what only asks, leaves the game as it was."""
+"""Refused commands and queries leave the game unchanged."""
 
 from __future__ import annotations
 
@@ -27,15 +27,16 @@ QUESTIONS = (
 
 
 def _some_moves(probe: EngineProbe) -> TrialGame:
-    snapshot(probe)  # skips at once where nothing shows the state
+    snapshot(probe)  # skips first if no query shows the state
     game = TrialGame(probe)
     game.advance(3)
     return game
 
 
 def _refused_leaves_all(probe: EngineProbe, *lines: str) -> None:
-    """Each line is refused and changes nothing. Raises CheckFailed, or CheckSkipped if one is
-    accepted.
+    """Checks that each line is refused and changes nothing.
+
+    Raises CheckFailed, or CheckSkipped if one is accepted.
     """
     for line in lines:
         with unchanged(probe, f"{line!r} was refused"):
@@ -46,8 +47,8 @@ def _refused_leaves_all(probe: EngineProbe, *lines: str) -> None:
 @check(
     "A1",
     "a refused play changes nothing",
-    """The controller goes on from the position before; if the engine does not, the two play
-    different games from there on.""",
+    """The controller continues from the position before; otherwise the two play different games
+    from then on.""",
 )
 def refused_play(probe: EngineProbe) -> None:
     game = _some_moves(probe)
@@ -89,7 +90,7 @@ def refused_sequence(probe: EngineProbe) -> None:
 
 
 def _continuation(game: TrialGame) -> list[str]:
-    """Two legal moves that follow, each with its color, which were taken back."""
+    """Returns two legal moves that follow, each with its color, after taking them back."""
     game.probe.require("undo")
     moves = [f"{color.letter} {move}" for color, move in (game.advance(), game.advance())]
     for _ in moves:

@@ -15,7 +15,7 @@ LAG = 0.25  # seconds over the time that a busy machine is forgiven
 SUDDEN_DEATH = 2.0  # seconds for a game of the moves below
 MOVES = 3  # for each color
 
-# What GoGui, twogtp, gomill and servers send: no limit, absolute time, a time per move, Canadian.
+# As sent by GoGui, twogtp, gomill and servers: no limit, absolute time, a time per move, Canadian.
 SETTINGS = ("0 1 0", "300 0 0", "0 30 1", "600 30 10")
 
 OTHER_SETTINGS = {
@@ -26,7 +26,7 @@ SECONDS = ("cputime", "gomill-cpu_time")
 
 
 def _timed_move(game: TrialGame, most: float) -> float:
-    """Seconds that a genmove takes. Raises CheckSkipped if there is none, CheckFailed if it is
+    """Returns the seconds of a genmove. Raises CheckSkipped if there is none, CheckFailed if it is
     late.
     """
     color = game.color
@@ -64,7 +64,7 @@ def settings(probe: EngineProbe) -> None:
 
 @check(
     "T2",
-    "genmove keeps to a second a move",
+    "genmove keeps to 1 s per move",
     "A referee ends the game at the first move that is late.",
 )
 def time_per_move(probe: EngineProbe) -> str:
@@ -75,7 +75,7 @@ def time_per_move(probe: EngineProbe) -> str:
         if probe.lists("time_left"):
             probe.ask_or_skip(f"time_left {game.color.letter} 1 1")
         taken.append(_timed_move(game, 1.0))
-    return f"at the most {max(taken):.2f} s"
+    return f"at most {max(taken):.2f} s"
 
 
 @check(
@@ -99,7 +99,7 @@ def own_clock(probe: EngineProbe) -> str:
     "twogtp and gomill take the difference of two answers for the time of a game.",
 )
 def cpu_time(probe: EngineProbe) -> None:
-    for name in probe.listed(*SECONDS):
+    for name in probe.filter_listed(*SECONDS):
         game = TrialGame(probe)
         last = 0.0
         for _ in range(3):
@@ -116,7 +116,7 @@ def cpu_time(probe: EngineProbe) -> None:
     "A server announces the system of the game; an engine that refuses it plays without a clock.",
 )
 def other_settings(probe: EngineProbe) -> None:
-    for name in probe.listed(*OTHER_SETTINGS):
+    for name in probe.filter_listed(*OTHER_SETTINGS):
         for arguments in OTHER_SETTINGS[name]:
             reply = probe.ask(f"{name} {arguments}")
             check_that(reply.ok, f"'{name} {arguments}' is refused: {reply.text}")
