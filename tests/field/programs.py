@@ -39,7 +39,11 @@ RATINGS = {
     "whr": ["whr==2.2.0"],
 }
 WRAPPERS = {"supersuit": ["supersuit==3.11.0", "tinyscaler==1.2.8"]}  # PettingZoo is ours
-NEEDS_OTHERS = {"fastgtp", "open_spiel", *RATINGS}
+LEARNERS = {  # by the example in tools/examples; some 2 GB each where torch comes with CUDA
+    "maskable_ppo": ["sb3_contrib==2.9.2", "torch==2.13.0", "pettingzoo==1.27.0"],
+    "rllib_ppo": ["ray[rllib]==2.60.0", "torch==2.13.0", "pettingzoo==1.27.0"],
+}
+NEEDS_OTHERS = {"fastgtp", "open_spiel", *RATINGS, *LEARNERS}
 GOMILL = "gomill==0.8.3"  # for Python 2.7; only its source is there
 NPM = {
     "sabaki": ["@sabaki/sgf@3.4.7", "@sabaki/go-board@1.4.3"],
@@ -65,7 +69,7 @@ def version_of(name: str) -> str:
 
 def install(folder: Path) -> None:
     """Installs the programs; those of Python into one folder each."""
-    for name, packages in (PYTHON | GTP_PYTHON | RATINGS | WRAPPERS).items():
+    for name, packages in (PYTHON | GTP_PYTHON | RATINGS | WRAPPERS | LEARNERS).items():
         options = ["-q", "--upgrade", *(() if name in NEEDS_OTHERS else ("--no-deps",))]
         target = folder / "python" / name
         _pip("install", *options, "--target", str(target), *packages)

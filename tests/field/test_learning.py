@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from clients import FOLDER
+from field.programs import LEARNERS
 
 from pinchtp.report.figures import wilson
 
 EXAMPLES = FOLDER.parent / "tools" / "examples"
+AMOUNTS = {"maskable_ppo": "20000", "rllib_ppo": "15"}  # of actions, and of iterations
 
 pytestmark = pytest.mark.nightly
 
 
-def test_maskable_ppo_learns_to_beat_random_play() -> None:
-    pytest.importorskip("sb3_contrib")
-    command = [sys.executable, EXAMPLES / "maskable_ppo.py", "20000"]
-    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=3000)
-    _, wins, _, games, *_ = done.stdout.split()
+@pytest.mark.parametrize("example", LEARNERS)
+def test_example_learns_to_beat_random_play(folder: Path, example: str) -> None:
+    library = folder / "python" / example
+    if not library.exists():
+        pytest.skip(f"{library} is not installed")
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", EXAMPLES / f"{example}.py", AMOUNTS[example]],
+        env={**os.environ, "PYTHONPATH": str(library)},
+        stdout=subprocess.PIPE,
+        text=True,
+        timeout=3000,
+        check=True,
+    )
+    _, wins, _, games, *_ = done.stdout.splitlines()[-1].split()
     assert wilson(int(wins), int(games), 1.96)[0] > 0.5
