@@ -1,4 +1,4 @@
-"""What this build was made from and by, as CMake wrote it beside the core."""
+"""The sources and tools of this build, as CMake wrote them next to the core."""
 
 from __future__ import annotations
 

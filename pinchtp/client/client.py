@@ -177,11 +177,11 @@ class GtpClient(Resource):
                 raise self._dead("closed its standard input") from None
 
     def read(self, timeout: float, end: re.Pattern[bytes] = ANSWER_END) -> bytes:
-        """What comes up to and with the first match of `end` (ANSWER_END or LINE_END)."""
+        """Reads up to and with the first match of `end` (ANSWER_END or LINE_END)."""
         return self._read(end, timeout, monotonic())
 
     def collect(self, seconds: float) -> bytes:
-        """All output so far and of the next `seconds`, or until it ends."""
+        """Reads all output so far and of the next `seconds`, or until it ends."""
         deadline = monotonic() + seconds
         with contextlib.suppress(EngineDied):
             self._receive_ready()
@@ -293,8 +293,9 @@ class GtpClient(Resource):
     def _read(
         self, end: re.Pattern[bytes], timeout: float, began: float, command: str = ""
     ) -> bytes:
-        """As read, for a timeout that began at a time of the monotonic clock. command: the one that
-        is to be answered.
+        """Reads up to and with the first match of `end`.
+
+        began: of the timeout, by the monotonic clock. command: whose answer this is, for messages.
         """
         at = 0
         while not (found := end.search(self._received, at)):

@@ -170,7 +170,7 @@ class EngineProcess(Resource):
     # --- commands
 
     def knows(self, name: str) -> bool:
-        """Whether the engine has this command; it must be running."""
+        """Returns whether the engine has this command; it must be running."""
         if self.commands:
             return name in self.commands
         if name not in self._known:

@@ -91,11 +91,11 @@ class Process:
         return None
 
     def members(self) -> set[int]:
-        """Those of the program and all that it started, at any remove, that still run."""
+        """Returns the ids of the program and of all processes below it that still run."""
         return {pid for pid in psutil.pids() if _has_mark(pid, self._mark)}
 
     def cpu_seconds(self) -> float:
-        """Processor time that the members have used so far."""
+        """Returns the processor time that the members have used so far."""
         return sum(map(_cpu_seconds, self.members()))
 
     def kill_group(self) -> None:
@@ -175,7 +175,7 @@ def _confined(cores: Collection[int] | None) -> Iterator[None]:
 
 
 def _has_mark(pid: int, mark: str) -> bool:
-    """Whether a process has the mark in its environment, which zombies do not show, nor the
+    """Returns whether a process has the mark in its environment, which zombies do not show, nor the
     processes of other users.
     """
     try:

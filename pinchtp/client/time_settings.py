@@ -103,7 +103,7 @@ class TimeSender:
 
 
 def _vanishes(numbers: Sequence[str | float], words: Sequence[str]) -> bool:
-    """Whether a time has become 0 in its spelling, which would mean something else."""
+    """Returns whether a time is spelled as 0, which would have another meaning."""
     return any(number and word == "0" for number, word in zip(numbers, words, strict=True))
 
 
@@ -146,7 +146,7 @@ def _increment_as_period(clock: Clock) -> tuple[float, int]:
 
 
 def spell(seconds: float, *, whole: bool) -> str:
-    """A number of seconds for an engine; whole: rounded down, for those that read no fraction."""
+    """Formats seconds for an engine. whole: rounded down, for engines that read no fractions."""
     if whole:
         return str(math.floor(seconds))
     return f"{math.floor(seconds * 1000) / 1000:.3f}".rstrip("0").rstrip(".")

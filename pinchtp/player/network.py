@@ -83,7 +83,7 @@ def _digest(body: bytes) -> str:
 
 
 def parse(data: bytes, name: str) -> NetworkFile:
-    """The network of a file's bytes. name: of the file, for messages. Raises NetworkError."""
+    """Reads a network from bytes. name: of the file, for messages. Raises NetworkError."""
     first, _, rest = data.partition(b"\n")
     magic, _, version = first[:64].rpartition(b" ")
     if magic != MAGIC.encode() or not version.isdigit():
@@ -121,7 +121,7 @@ def _check_description(fields: Any) -> None:
 
 
 def read(path: Path) -> NetworkFile:
-    """The network in a file. Raises NetworkError."""
+    """Reads the network in a file. Raises NetworkError."""
     try:
         return parse(read_file(path, LARGEST), str(path))
     except OSError as error:
@@ -129,7 +129,7 @@ def read(path: Path) -> NetworkFile:
 
 
 def is_small(width: int, height: int) -> bool:
-    """Whether a board is played by a network for small boards, where the game has one."""
+    """Returns whether a board has a network for small boards, if the game has one."""
     return max(width, height) <= SMALL
 
 
@@ -176,7 +176,7 @@ def check_game(file: NetworkFile, game: str, name: str) -> None:
 
 
 def load(file: NetworkFile, position: _core.Position, name: str) -> _core.Network:
-    """The network, for positions of such a game. Raises NetworkError where it does not fit."""
+    """Returns the network for positions of a game. Raises NetworkError if it does not fit."""
     check_game(file, position.game, name)
     if unknown := set(file.planes).difference(position.plane_names):
         raise NetworkError(
@@ -216,7 +216,7 @@ class Networks:
             check_game(self._given, game, str(self._source))
 
     def of(self, position: _core.Position) -> _core.Network | None:
-        """The network for positions of this game, None where random playouts judge.
+        """Returns the network for positions of this game, None where random playouts judge.
 
         Raises NetworkError where it does not fit the game.
         """

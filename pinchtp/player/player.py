@@ -112,7 +112,7 @@ class Player:
             yield self._shown(session, report, FULL_STRENGTH)
 
     def search_at_level(self, session: Session, limits: Limits) -> Report:
-        """The same, as strong as its level; choose() makes the choice."""
+        """Searches as search() does, at the strength of the level; choose() makes the choice."""
         search, limits = self._search_for_move(session, limits)
         self._run(search, session, limits)
         return self._shown(session, search.report(), self.level)
@@ -211,8 +211,9 @@ class Player:
         return self._networks.of(position)
 
     def solver(self, position: Position) -> Solver:
-        """A solver of positions of this game, size and options. It takes the memory of the tree,
-        which is dropped, and as many threads as the search.
+        """Returns a solver of positions of this game, size and options.
+
+        It takes the memory of the tree, which is dropped, and as many threads as the search.
 
         Raises MemoryError if it cannot be allocated, and NetworkError (a ValueError) for a network
         of another game.
@@ -260,7 +261,7 @@ class Player:
         return report.calibrated(self._networks.slope(session.position) if judged else 1)
 
     def _search_for_move(self, session: Session, limits: Limits) -> tuple[Search, Limits]:
-        """The search that a move of its level is chosen by, and its limits.
+        """Returns the search for a move of the level, and its limits.
 
         Below full strength it does not use the kept tree.
         """
@@ -274,7 +275,7 @@ class Player:
         return search, replace(limits, visits=visits)
 
     def _search_at(self, session: Session) -> Search:
-        """A search with the session's position at its root: the kept tree if it leads here."""
+        """Returns a search of the session's position: the kept tree if it leads there."""
         self.stop_pondering()
         moves = session.moves
         if self._search is not None and self._root is not None:

@@ -252,14 +252,14 @@ class Settings:
         setattr(self, "rules" if name in RULES else find(name).attribute, value)
 
     def value(self, name: str) -> Any:
-        """The value of an option. Raises ValueError for an unknown name."""
+        """Returns the value of an option. Raises ValueError for an unknown name."""
         option = find(name)
         if name in RULES:
             return self.rules.get(name, option.default)
         return getattr(self, option.attribute)
 
     def text(self, name: str) -> str:
-        """The value of an option as text. Raises ValueError for an unknown name."""
+        """Returns the value of an option as text. Raises ValueError for an unknown name."""
         return find(name).format(self.value(name))
 
     def load(self, path: Path) -> None:

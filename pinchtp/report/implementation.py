@@ -1,4 +1,4 @@
-"""How large the implementation of a game is, in its C++ sources.
+"""The size of the implementation of a game, in its C++ sources.
 
 An installed package has no sources: there it is what was counted when the package was built, which
 runs this file as a script.

@@ -1,4 +1,4 @@
-"""What was measured, on disk: one SQLite file, which survives whatever ends the run.
+"""Measurements on disk: one SQLite file, which survives whatever ends the run.
 
 A row is one unit of work, written in a transaction of its own when the unit is done, together with
 how much of the budget is used up by then. So nothing is measured twice, and nothing is lost but
