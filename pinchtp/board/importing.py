@@ -7,8 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pinchtp.base.streams import visible
-from pinchtp.board.messages import MOST_NAME
+from pinchtp.board.messages import shown_name
 from pinchtp.board.table import Table, control_of
 from pinchtp.board.tree import Node, RequestError, Tree
 from pinchtp.games import Color, GameType, Position
@@ -82,16 +81,26 @@ def _main_line(table: Table, names: tuple[str, str]) -> Session:
     """Returns the main line with its header. names: empty if unknown."""
     end = table.tree.end_of_line(table.tree.root)
     session = table.tree.session(end)
-    black, white = names
+    header, kept = table.header, dict((table.header.extras or NO_EXTRAS).properties)
+    recorded = (header.black, header.white)
+    black, white = (
+        _name(shown, name, "" if key in kept else unnamed)
+        for shown, name, key, unnamed in zip(names, recorded, ("PB", "PW"), UNNAMED, strict=True)
+    )
     session.info = replace(
-        table.header,
-        black=black or table.header.black or UNNAMED[0],
-        white=white or table.header.white or UNNAMED[1],
+        header,
+        black=black,
+        white=white,
         comment=table.tree.root.comment,
-        control=table.header.control if table.time is None else control_of(table.time),
+        control=header.control if table.time is None else control_of(table.time),
         result=end.result if end.flag_fell is None else f"{end.flag_fell.opponent.capital}+T",
     )
     return session
+
+
+def _name(shown: str, recorded: str, unnamed: str) -> str:
+    """Returns a player's name for a record: in full where the page shows a part of it."""
+    return shown if shown not in ("", shown_name(recorded)) else recorded or unnamed
 
 
 @dataclass(frozen=True)
@@ -133,20 +142,20 @@ def _load(game: UnreadGame) -> LoadedGame:
         tree,
         end,
         record.game.rules_of(tree.start),
-        _shown(header, record.game),
+        _known(header, record.game),
         is_line=game.format == RecordFormat.MOVES,
         refused=refused,
         doubt=record.doubt,
     )
 
 
-def _shown(header: GameHeader, game: GameType) -> GameHeader:
-    """Returns a header with the names that the page shows; tree and nodes have the rest."""
+def _known(header: GameHeader, game: GameType) -> GameHeader:
+    """Returns a header without names that say nothing; tree and nodes have the rest."""
     black, white = (
-        "" if name == unnamed else visible(name)[:MOST_NAME]
+        "" if name == unnamed else name
         for name, unnamed in zip((header.black, header.white), UNNAMED, strict=True)
     )
-    title = "" if header.name == game.title else visible(header.name)[:MOST_NAME]
+    title = "" if header.name == game.title else header.name
     return replace(header, black=black, white=white, name=title, comment="", result="")
 
 

@@ -30,6 +30,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from pinchtp.base.streams import visible
 from pinchtp.player.levels import LEVELS
 
 ColorName = Literal["black", "white"]
@@ -46,6 +47,11 @@ Count = Annotated[int, msgspec.Meta(ge=0, le=2**31)]
 Size = Annotated[int, msgspec.Meta(ge=0, le=9999)]  # each game has narrower limits
 EngineNumber = Annotated[int, msgspec.Meta(ge=0, le=99)]  # index in Hello.engines
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e6)]
+
+
+def shown_name(name: str) -> str:
+    """Returns a name from a record as pages show it."""
+    return visible(name)[:MOST_NAME]
 
 
 def _tag(name: str) -> str:

@@ -232,9 +232,9 @@ def game_summary(table: Table, names: tuple[str, str]) -> m.GameSummary:
     ]
     return m.GameSummary(
         id=table.id,
-        title=table.header.name,
+        title=m.shown_name(table.header.name),
         game=table.game.name,
-        date=table.header.date,
+        date=m.shown_name(table.header.date),
         black=_with_level(names[0], players[0]),
         white=_with_level(names[1], players[1]),
         result="" if result is None else result.sentence,

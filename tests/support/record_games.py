@@ -14,6 +14,7 @@ from pinchtp.games.session import Session
 from pinchtp.records.game import RecordedGame, RecordedTree, Usual
 from pinchtp.records.reader import read_sgf
 from pinchtp.records.sgf import to_sgf
+from pinchtp.records.sgf.syntax import parse_first, text_value
 
 DATA = FOLDER / "data" / "sgf"
 PINCH = GAMES["pinch"]
@@ -74,6 +75,22 @@ def moves(session: Session) -> list[str]:
 
 def in_one_line(session: Session) -> str:
     return to_sgf(session).replace("\n", "")
+
+
+ANEW = {"AP", "CA", "FF", "GM", "RU", "AB", "AW", "AE", "PL", "GN"}  # set by the writer
+
+
+def texts_in(record: str | bytes) -> set[tuple[str, str]]:
+    """Returns the names and texts of a file's first game, except ANEW."""
+    waiting = [parse_first(record)]
+    found: set[tuple[str, str]] = set()
+    while waiting:
+        tree = waiting.pop()
+        waiting += tree.children
+        for node in tree.nodes:
+            for name in node.keys() - ANEW:
+                found.update((name, text_value(value)) for value in node[name])
+    return found
 
 
 def properties(session: Session) -> dict[str, str]:

@@ -104,7 +104,7 @@ async def load(visitor: Visitor, text: Text) -> None:
         )
     with visitor.replacing_game():
         table.load(loaded.tree, loaded.node, loaded.options, loaded.header)
-    names = loaded.header.black, loaded.header.white
+    names = [m.shown_name(each) for each in (loaded.header.black, loaded.header.white)]
     if any(names):
         table.players = m.Players(*map(visitor.player_named, names))
 

@@ -35,6 +35,7 @@ from pinchtp.records.sgf.nodes import (
 from pinchtp.records.sgf.syntax import (
     SgfNode,
     first_text,
+    only_text,
     text_value,
 )
 from pinchtp.records.sgf.write import SETUP, stones
@@ -121,6 +122,7 @@ def _is_ours(root: SgfNode) -> bool:
 # --- the header
 
 SETTINGS = {"GM", "FF", "CA", "SZ", "RU", "GN", "DT", "PB", "PW", "RE", "C", KINGS_ARE, BANS}
+ONE_VALUE = {"DT", "GN", "PB", "PW", "RE", "TM", "OT"}  # several are kept as they are
 BOARD = {"AB", "AW", "AE", "PL"}
 MOVE = {"B", "W", WHOLE_MOVE}
 SETS_UP = BOARD | {KINGS_ARE, BANS}
@@ -128,9 +130,10 @@ SETS_UP = BOARD | {KINGS_ARE, BANS}
 
 def _header(root: SgfNode, game: GameType) -> tuple[GameHeader, set[str]]:
     """Returns the header in a root, and the names of the properties read for it."""
-    black, white, date, name = (first_text(root, key) for key in ("PB", "PW", "DT", "GN"))
-    control = parse_overtime(first_text(root, "TM"), first_text(root, "OT"))
+    black, white, date, name = (only_text(root, key) for key in ("PB", "PW", "DT", "GN"))
+    control = parse_overtime(only_text(root, "TM"), only_text(root, "OT"))
     read = SETTINGS | BOARD | ({"TM", "OT"} if control != NO_LIMIT else set())
+    read -= {key for key in ONE_VALUE if len(root.get(key, [])) > 1}
     read |= {"HA"} if game.handicap else set()
     read |= {"AP"} if _is_ours(root) else set()
     return GameHeader(black, white, date, name, control=control), read
@@ -286,7 +289,7 @@ def make_move(replay: Session, node: SgfNode, *, is_ours: bool) -> set[str]:
     moves: tuple[int, ...] = ()
     if values:
         moves = _whole_turn(whole, values[0], replay) if whole else _turn(values[0], replay)
-    winrate = _winrate(first_text(node, "SBKV"), color) if is_ours else None
+    winrate = _winrate(only_text(node, "SBKV"), color) if is_ours else None
     if not moves:
         replay.resign(color, winrate=winrate)
     elif len(moves) > 1 and replay.game.notation.multi_part:
@@ -377,7 +380,7 @@ def _are_points(word: str, replay: Session) -> bool:
 
 def _left(node: SgfNode, color: Color) -> TimeLeft | None:
     """Returns the time left on the mover's clock in a node: BL or WL, and OB or OW."""
-    seconds, stones = first_text(node, f"{color.capital}L"), first_text(node, f"O{color.capital}")
+    seconds, stones = only_text(node, f"{color.capital}L"), only_text(node, f"O{color.capital}")
     if not re.fullmatch(SECONDS, seconds):
         return None
     return TimeLeft(float(seconds), int(stones) if re.fullmatch(COUNT, stones) else None)

@@ -89,6 +89,11 @@ def first_text(node: SgfNode, name: str) -> str:
     return " ".join(text_value(node[name][0]).split("\n")).strip() if name in node else ""
 
 
+def only_text(node: SgfNode, name: str) -> str:
+    """Returns the text of a property with one value; empty without one, and with several."""
+    return first_text(node, name) if len(node.get(name, [])) == 1 else ""
+
+
 def escape(text: str) -> str:
     """Returns a text as a value."""
     plain = without_controls(_LINE_BREAK.sub("\n", text))

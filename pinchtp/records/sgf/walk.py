@@ -21,7 +21,7 @@ from pinchtp.records.sgf.read import (
     make_move,
     open_game,
 )
-from pinchtp.records.sgf.syntax import GameTree, SgfNode, first_text, main_line
+from pinchtp.records.sgf.syntax import GameTree, SgfNode, main_line, only_text
 
 
 def walk(
@@ -80,7 +80,7 @@ class _Walk:
                     waiting += [(child, line[-1]) for child in reversed(tree.children[1:])]
                 else:
                     line[-1].notes.variations += [child.text for child in tree.children[1:]]
-        result = first_text(self._root, "RE")
+        result = only_text(self._root, "RE")
         if (found := re.match(r"([BW])\+R", result, re.IGNORECASE)) and not session.is_over:
             session.resign(Color.read(found[1]).opponent)
             line.append(self._new_place(line[-1]))

@@ -109,13 +109,22 @@ def game_node(session: Session, date: str) -> SgfNode:
         "CA": "UTF-8",
         "SZ": f"{start.width}" if square else f"{start.width}:{start.height}",
         "RU": _rules(session),
-        "GN": info.name or session.game.title,
+        "GN": info.name,
         "DT": info.date or (date if info.extras is None else ""),
-        "PB": info.black or _player(session, Color.BLACK),
-        "PW": info.white or _player(session, Color.WHITE),
+        "PB": info.black,
+        "PW": info.white,
         "RE": _result(session),
         "C": info.comment,
         **_time(info.control if session.control == NO_LIMIT else session.control),
+    }
+    usual = {
+        "GN": session.game.title,
+        "PB": _player(session, Color.BLACK),
+        "PW": _player(session, Color.WHITE),
+    }
+    preserved = dict(extras.properties)
+    texts |= {
+        name: text for name, text in usual.items() if not texts[name] and name not in preserved
     }
     ours = {name: [escape(text)] for name, text in texts.items() if text} | _setup(session)
     application = {"AP": [f"{APPLICATION}:{escape(__version__)}"]}

@@ -9,7 +9,16 @@ from pathlib import Path
 
 import pytest
 from clients import ask_all, server
-from record_games import PINCH, from_sgf, in_one_line, loaded, moves, played, read
+from record_games import (
+    PINCH,
+    from_sgf,
+    in_one_line,
+    loaded,
+    moves,
+    played,
+    read,
+    texts_in,
+)
 
 from pinchtp.board.importing import read as read_on_board
 from pinchtp.board.importing import sgf_of
@@ -22,7 +31,7 @@ from pinchtp.games.session import GameHeader, Session
 from pinchtp.records.game import Usual
 from pinchtp.records.reader import read_sgf
 from pinchtp.records.sgf import SgfAutosave, to_sgf
-from pinchtp.records.sgf.syntax import parse_first, text_value
+from pinchtp.records.sgf.syntax import text_value
 from pinchtp.render.text import status_text
 
 ROOT = "(;FF[4]CA[UTF-8]SZ[5]RU[pinch, swap]GN[Pinch]AP[pinchtp:0]"
@@ -212,7 +221,6 @@ def test_autosave_writes_a_game_that_began_here(tmp_path: Path) -> None:
 
 # --- many files, some of them damaged
 
-ANEW = {"AP", "CA", "FF", "GM", "RU", "AB", "AW", "AE", "PL", "GN"}
 EXTRAS = ["N[x]", "LB[aa:1]", "GB[2]", "XX[a\\]b][c]", "WL[3.5]", "C[Why?]", "C[two\n\nlines ]"]
 POINTS = [f"{x}{y}" for x in "abcde" for y in "abcde"]
 
@@ -237,6 +245,26 @@ def test_board_loses_nothing_of_many_records() -> None:
         assert texts_in(sgf_of(restored(written), ("", ""))) == texts_in(written)
 
 
+@pytest.mark.parametrize(
+    "kept",
+    ["PB[" + 200 * "x" + "]", "PW[\u202eeve]", "GN[" + 200 * "x" + "]", ";PB[Eve]", "PB[Ann][Eve]"],
+)
+def test_board_keeps_names_that_it_does_not_show(kept: str) -> None:
+    assert kept.strip(";") in sgf_of(restored(f"(;SZ[5]RU[pinch]{kept};B[cc])"), ("", ""))
+
+
+@pytest.mark.parametrize(
+    "kept", ["PW[x][y]", "GN[x][y]", "DT[x][y]", "RE[B+R][x]", "TM[60][70]", "OT[x][y]"]
+)
+def test_several_values_where_one_belongs_are_preserved(kept: str) -> None:
+    assert kept in again(f"(;SZ[5]{kept};B[cc])")
+
+
+@pytest.mark.parametrize("kept", ["SBKV[50][60]", "BL[60][70]"])
+def test_several_values_of_a_move_are_preserved(kept: str) -> None:
+    assert kept in again(f"{ROOT};B[cc]{kept})")
+
+
 def restored(text: str) -> Table:
     """Returns a table that has loaded a text, was saved, and restored."""
     table = Table()
@@ -251,19 +279,6 @@ def assert_nothing_lost(text: str, written: str) -> None:
     for name, value in before - after:
         assert name == "C", text
         assert value in comments, text
-
-
-def texts_in(text: str) -> set[tuple[str, str]]:
-    """Returns the names and texts of a file's values, except those that the writer sets."""
-    waiting = [parse_first(text)]
-    found: set[tuple[str, str]] = set()
-    while waiting:
-        tree = waiting.pop()
-        waiting += tree.children
-        for node in tree.nodes:
-            for name in node.keys() - ANEW:
-                found.update((name, text_value(value)) for value in node[name])
-    return found
 
 
 def random_record(rng: random.Random) -> str:
