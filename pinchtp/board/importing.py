@@ -133,7 +133,7 @@ def _load(game: UnreadGame) -> LoadedGame:
     tree, end, refused, texts = _grow(record)
     if won := _ON_TIME.match(header.result):
         end.flag_fell = Color.read(won[1]).opponent
-    end.result = header.result
+    end.result = header.result or _refused_resignation(record, end)
     tree.root.comment = header.comment
     if texts:
         extras = header.extras or NO_EXTRAS
@@ -147,6 +147,15 @@ def _load(game: UnreadGame) -> LoadedGame:
         refused=refused,
         doubt=record.doubt,
     )
+
+
+def _refused_resignation(record: RecordedTree, end: Node) -> str:
+    """Returns the result by a resignation that the tree cannot have; empty without one."""
+    entries = record.main[-1].entries
+    resigned = entries[-1].resigned if entries else None
+    if resigned is None or (end.entries and end.entries[-1].resigned is not None):
+        return ""
+    return f"{resigned.opponent.capital}+R"
 
 
 def _known(header: GameHeader, game: GameType) -> GameHeader:

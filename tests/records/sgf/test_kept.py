@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from clients import ask_all, server
 from record_games import (
+    DATA,
     PINCH,
     from_sgf,
     in_one_line,
@@ -251,6 +252,12 @@ def test_board_loses_nothing_of_many_records() -> None:
 )
 def test_board_keeps_names_that_it_does_not_show(kept: str) -> None:
     assert kept.strip(";") in sgf_of(restored(f"(;SZ[5]RU[pinch]{kept};B[cc])"), ("", ""))
+
+
+@pytest.mark.parametrize("name", ["earlier-bushka", "earlier-pinch-relocate"])
+def test_board_keeps_result_of_resignation_within_a_move(name: str) -> None:
+    data = (DATA / f"{name}.sgf").read_text("utf-8")
+    assert "RE[W+R]" in sgf_of(restored(data), ("", ""))
 
 
 @pytest.mark.parametrize(
