@@ -105,6 +105,8 @@ def read_query(raw: dict[str, Any], game: str) -> Query:
     _apply_settings(query)
     if query.analyze_turns is None:
         query.analyze_turns = [len(query.moves)]
+    if not query.analyze_turns:
+        raise QueryError("give at least one turn, or leave it out", "analyzeTurns")
     for turn in query.analyze_turns:
         if not 0 <= turn <= len(query.moves):
             text = f"turn {turn}: there are {len(query.moves)} moves"

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 from pinchtp.base.clock import TIME_EXPECTED, TimeControl, format_time, parse_time
 from pinchtp.base.options import NONE, Float, Int, OptionType, comma_parts, toml_text
 from pinchtp.match.record import Termination
-from pinchtp.match.sprt import MOST_ELO, Sprt, SprtModel
+from pinchtp.match.sprt import LEAST_STEP, MOST_ELO, Sprt, SprtModel
 
 T = TypeVar("T")
 
@@ -142,9 +142,9 @@ class SprtType(OptionType[Sprt]):
 
     separator = ","
     expected = (
-        f"two hypotheses in Elo, the smaller one first, from {-MOST_ELO} to {MOST_ELO}, and "
-        f"perhaps error probabilities below 0.5 and one of {', '.join(SprtModel)}: 0,5 or "
-        "0,5,0.05,0.05 or 0,5,logistic"
+        f"two hypotheses in Elo, the smaller one first, at least {LEAST_STEP} apart, from "
+        f"{-MOST_ELO} to {MOST_ELO}, and perhaps error probabilities below 0.5 and one of "
+        f"{', '.join(SprtModel)}: 0,5 or 0,5,0.05,0.05 or 0,5,logistic"
     )
 
     def parse(self, text: str) -> Sprt:

@@ -206,6 +206,7 @@ def test_finished_game_has_a_result_and_owners_and_no_moves() -> None:
         ({"id": "a", "moves": [["B", "E5"], ["B", "E6"]]}, "moves", "Illegal move 2: B E6"),
         ({"id": "a", "moves": [["X", "E5"]]}, "moves", "invalid color 'X'"),
         ({"id": "a", "analyzeTurns": [1]}, "analyzeTurns", "turn 1: there are 0 moves"),
+        ({"id": "a", "analyzeTurns": []}, "analyzeTurns", "give at least one turn"),
         ({"id": "a", "priorities": [1, 2]}, "priorities", "one priority for each"),
         ({"id": "a", "initialStones": [["B", "Z9"]]}, "initialStones", ""),
         ({"id": "a", "overrideSettings": {"foo": 1}}, "overrideSettings", "no setting 'foo'"),

@@ -188,7 +188,7 @@ def count(db: Path) -> int:
         ([*TWO, "--pgnout", "x"], "there is no option --pgnout: give --sgf DIR"),
         ([*TWO, "--sprt", "elo0=0", "elo1=5"], "--sprt: 'elo0=0': give two hypotheses"),
         ([*TWO, "--sprt", "0,5", "x", "elo1=5"], "there is no option elo1=5: give --sprt"),
-        ([*TWO, "--sprt", "0,1e9"], "the smaller one first, from -1000 to 1000"),
+        ([*TWO, "--sprt", "0,1e9"], "at least 0.01 apart, from -1000 to 1000"),
         ([*TWO, "--time", "10+0/0"], "time: '10+0/0': give a time"),
         ([*TWO, "--games", "x"], "games: 'x': give a whole number from 1"),
         ([*TWO, "--size", "1"], "size: '1': give a size from"),
