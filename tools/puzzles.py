@@ -87,8 +87,7 @@ class Prover:
 
     def solve(self, position: Position) -> Solution:
         """Solves a position that is not over. Raises TooLong."""
-        left = self.most_nodes - self.nodes
-        solution = self.solver.solve(position, should_stop=lambda: self.solver.nodes > left)
+        solution = self.solver.solve(position, nodes=max(self.most_nodes - self.nodes, 0))
         self.nodes += solution.nodes
         if solution.value == Proof.UNKNOWN:
             raise TooLong
@@ -126,8 +125,7 @@ class Prover:
         after = position.play(move)
         if after.result is not None:
             return after.result == position.to_move
-        solver = self.solver
-        value = solver.solve(after, should_stop=lambda: solver.nodes > GLANCE).value
+        value = self.solver.solve(after, nodes=GLANCE).value
         if value == Proof.UNKNOWN:
             return None
         return value == (Proof.WIN if after.to_move == position.to_move else Proof.LOSS)
