@@ -43,7 +43,8 @@ LEARNERS = {  # by the example in tools/examples; some 2 GB each where torch com
     "maskable_ppo": ["sb3_contrib==2.9.2", "torch==2.13.0", "pettingzoo==1.27.0"],
     "rllib_ppo": ["ray[rllib]==2.60.0", "torch==2.13.0", "pettingzoo==1.27.0"],
 }
-NEEDS_OTHERS = {"fastgtp", "open_spiel", *RATINGS, *LEARNERS}
+NOTEBOOKS = {"nbconvert": ["nbconvert==7.17.2", "ipykernel==7.4.0"]}
+NEEDS_OTHERS = {"fastgtp", "open_spiel", *RATINGS, *LEARNERS, *NOTEBOOKS}
 GOMILL = "gomill==0.8.3"  # for Python 2.7; only its source is there
 NPM = {
     "sabaki": ["@sabaki/sgf@3.4.7", "@sabaki/go-board@1.4.3"],
@@ -69,7 +70,8 @@ def version_of(name: str) -> str:
 
 def install(folder: Path) -> None:
     """Installs the programs; those of Python into one folder each."""
-    for name, packages in (PYTHON | GTP_PYTHON | RATINGS | WRAPPERS | LEARNERS).items():
+    programs = PYTHON | GTP_PYTHON | RATINGS | WRAPPERS | LEARNERS | NOTEBOOKS
+    for name, packages in programs.items():
         options = ["-q", "--upgrade", *(() if name in NEEDS_OTHERS else ("--no-deps",))]
         target = folder / "python" / name
         _pip("install", *options, "--target", str(target), *packages)
