@@ -104,7 +104,8 @@ def test_a_dropped_file_is_loaded(visitor: Visitor, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("charset", "encoding"), [("GB2312", "gbk"), ("Big5", "big5"), ("", "latin-1"), ("", "utf-16")]
+    ("charset", "encoding"),
+    [("GB2312", "gbk"), ("cp936", "gbk"), ("Big5", "big5"), ("", "latin-1"), ("", "utf-16")],
 )
 def test_a_dropped_file_is_decoded_by_its_charset(
     visitor: Visitor, tmp_path: Path, charset: str, encoding: str

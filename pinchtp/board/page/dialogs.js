@@ -45,6 +45,9 @@ async function readFile(file) {
   return bytes.length ? { text: decode(bytes), wrong: "" } : refuse(load.emptyFile);
 }
 
+/** Names of Windows that browsers do not know. @type {{ [name: string]: string }} */
+const CODE_PAGES = { cp932: "shift_jis", cp936: "gbk", cp949: "euc-kr", cp950: "big5" };
+
 /** @param {Uint8Array} bytes */
 function decode(bytes) {
   const latin = new TextDecoder("latin1").decode(bytes), mark = latin.slice(0, 2);
@@ -53,7 +56,7 @@ function decode(bytes) {
       : /CA\s*\[\s*([-\w]{1,20})\s*\]/.exec(latin)?.[1] ?? "utf-8";
   for (const charset of [named, "utf-8"]) {
     try {
-      return new TextDecoder(charset, { fatal: true }).decode(bytes);
+      return new TextDecoder(CODE_PAGES[charset.toLowerCase()] ?? charset, { fatal: true }).decode(bytes);
     } catch {} // unknown, or not in this charset
   }
   return latin;

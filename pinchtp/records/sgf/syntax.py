@@ -146,7 +146,8 @@ def decode(data: bytes | str) -> str:
         return data.decode("utf-16", "replace")
     named = _CHARSET.search(data)
     charset = named[1].decode().lower() if named else ""
-    if data.startswith(BOM_UTF8) or not re.fullmatch(_CHARSETS, charset):
+    is_known = charset in _SUPERSETS or re.fullmatch(_CHARSETS, charset)
+    if data.startswith(BOM_UTF8) or not is_known:
         charset = "utf-8-sig"
     for encoding in (_SUPERSETS.get(charset, charset), "utf-8"):
         with suppress(LookupError, UnicodeError):
@@ -157,8 +158,14 @@ def decode(data: bytes | str) -> str:
 _CHARSET = re.compile(rb"CA\s*\[\s*([-_0-9A-Za-z]{1,20})\s*\]")
 # Charsets found in files; some other codecs of Python do not decode text.
 _CHARSETS = r"utf-8|(iso|windows|shift|euc|koi8)[-_][-_0-9a-z]{1,10}|(cp|gb|big|latin)[-0-9k]{1,5}"
-# Programs of Windows write the larger charset under the name of the smaller one.
-_SUPERSETS = {"shift_jis": "cp932", "gb2312": "gb18030", "gbk": "gb18030"}
+# Names that Python does not know, and smaller charsets under whose name programs of Windows write
+# the larger one.
+_SUPERSETS = {
+    **dict.fromkeys(("shift_jis", "shift-jis", "sjis", "x-sjis", "ms932", "windows-31j"), "cp932"),
+    **dict.fromkeys(("gb2312", "gbk", "x-gbk"), "gb18030"),
+    **dict.fromkeys(("euc-kr", "ks_c_5601-1987"), "cp949"),
+    "big5-hkscs": "big5hkscs",
+}
 
 
 # --- parsing

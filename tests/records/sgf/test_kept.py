@@ -53,7 +53,10 @@ def again(text: str | bytes, game: str = "pinch") -> str:
     ("charset", "encoding", "text"),
     [
         ("Big5", "big5", "功許蓋"),
+        ("Big5-HKSCS", "big5hkscs", "功許蓋"),
         ("Shift_JIS", "shift_jis", "表ソ能"),
+        ("SJIS", "cp932", "表ソ能"),
+        ("windows-31j", "cp932", "表ソ能"),
         ("GBK", "gbk", "縗誠"),
         ("GB18030", "gb18030", "縗㐀誠"),
         ("GB2312", "gbk", "镕"),
