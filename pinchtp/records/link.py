@@ -64,7 +64,10 @@ def load_link(text: str) -> Session:
 
 
 def _game(fragment: str) -> Session:
-    name, size, *options, moves = fragment.split(";")
+    parts = fragment.split(";")
+    if len(parts) < 3:
+        raise RecordError("expected a game, a size and moves, such as pinch;9x9;e5.c3")
+    name, size, *options, moves = parts
     sides = re.fullmatch(r"([0-9]{1,2})x([0-9]{1,2})", size)
     if name not in GAMES or not sides:
         raise RecordError(f"it begins with {name[:20]!r} and {size[:20]!r}, not a game and a size")

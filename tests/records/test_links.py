@@ -71,7 +71,7 @@ def test_options_and_address_are_read() -> None:
 @pytest.mark.parametrize(
     ("fragment", "reason"),
     [
-        ("pinch", "not enough values"),
+        ("pinch", "expected a game, a size and moves, such as pinch;9x9;e5.c3"),
         ("go;9x9;", "not a game and a size"),
         ("pinch;99x9;", "unacceptable size"),
         ("pinch;9x9;foo=1;", "no option 'foo'"),
