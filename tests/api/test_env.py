@@ -106,6 +106,15 @@ def test_observation_is_told_by_agent() -> None:
     assert each.unwrapped.observation_space("player_0").contains(mine)
 
 
+def test_finished_game_has_empty_masks() -> None:
+    each = env.raw_env("pinch", 2, pie=False)
+    each.reset()
+    for point in (0, 1, 2):
+        each.step(point)
+    assert all(each.terminations.values())
+    assert not any(each.observe(agent)["action_mask"].any() for agent in env.AGENTS)
+
+
 def test_unknown_render_mode_is_named() -> None:
     with pytest.raises(ValueError, match="no render mode 'svg'; there are ansi, human"):
         env.raw_env(render_mode="svg")
