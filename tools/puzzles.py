@@ -44,9 +44,9 @@ class Board(NamedTuple):
 
 
 BOARDS = (
-    Board("pinch", 7, 100_000, 28),
-    Board("pinch", 9, 25_000, 12),
-    Board("pinch-relocate", 6, 200_000, 10),
+    Board("pinch", 7, 100_000, 35),
+    Board("pinch", 9, 25_000, 8),
+    Board("pinch-relocate", 6, 200_000, 7),
 )
 RANDOM_MOVES = 3  # at the start of a game
 VISITS = 400  # per move of a game
