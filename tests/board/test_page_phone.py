@@ -23,6 +23,25 @@ def test_a_finger_plays_on_a_phone(phone: Visitor) -> None:
     phone.expect_stones("D4", "E4")
 
 
+def test_the_buttons_below_the_board_stand_in_one_row(phone: Visitor) -> None:
+    """Those of a swap, and those of a puzzle after a mistake."""
+    rows = """() => new Set([...document.querySelectorAll("#actions button")]
+      .map((each) => each.getBoundingClientRect().top)).size"""
+    phone.page.set_viewport_size({"width": 375, "height": 812})
+    phone.new_game("pinch", (5, 5), pie=True)
+    phone.point("C3").tap()
+    expect(phone.action("swap")).to_be_visible()
+    phone.settle()
+    assert phone.page.evaluate(rows) == 1
+    phone.do("puzzles")
+    phone.page.locator("#puzzles-dialog .row button").first.tap()
+    expect(phone.action("answer")).to_be_visible()
+    phone.point(phone.legal[0]).tap()
+    expect(phone.action("try-again")).to_be_visible()
+    phone.settle()
+    assert phone.page.evaluate(rows) == 1
+
+
 def test_page_fits_the_window(visitor: Visitor) -> None:
     for size in (WIDE, TABLET, PHONE, {"width": 320, "height": 640}):
         visitor.page.set_viewport_size(size)
