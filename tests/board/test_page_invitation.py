@@ -116,6 +116,38 @@ def test_served_board_shows_codes_and_copies(browser: Browser, tmp_path: Path) -
         visitor.check()
 
 
+def test_the_host_is_told_that_the_friend_is_away(
+    visitor: Visitor, browser: Browser, server: Board
+) -> None:
+    """Whose clock stands meanwhile."""
+    visitor.new_game("pinch", (5, 5), time="custom", pie=False)
+    visitor.do("invite")
+    dialog = visitor.page.locator("#invite-dialog")
+    dialog.get_by_role("button", name="Create links").click()
+    address = dialog.get_by_label("Link to play").first.input_value()
+    visitor.press("Escape")
+    white = visitor.page.locator('[data-color="white"]')
+    expect(white).to_contain_text("away")
+    with Visitor(browser, server) as friend:
+        friend.context.clear_cookies()
+        friend.page.goto(address)
+        friend.wait_for_board()
+        expect(white).not_to_contain_text("away")
+        visitor.click("C3")
+        friend.expect_stones("C3")
+        friend.leave()
+        expect(white).to_contain_text("away")
+        clock = white.locator(".clock")
+        left = clock.inner_text()
+        visitor.page.wait_for_timeout(2500)
+        expect(clock).to_have_text(left)
+        friend.page.goto(address)
+        friend.wait_for_board()
+        expect(white).not_to_contain_text("away")
+        expect(clock).not_to_have_text(left)
+    visitor.check()
+
+
 @pytest.mark.parametrize("role", ["watch", "play"])
 def test_guests_see_what_they_may_do(
     visitor: Visitor, browser: Browser, server: Board, role: str
