@@ -295,7 +295,8 @@ class State(Message, frozen=True):
     captures. pace: see set_options. saved: whether all of it is on disk. seat: color of this page
     in a game with an invited friend, watch for a watcher, else empty. guest: whether this page
     belongs to an invited person. undo_asked: color that asks the other to take back.
-    away: colors without a page in a game with an invited friend; their clocks stand.
+    away: colors without a page in a game with an invited friend; their clocks stand. puzzle: the id
+    of that on the board, or empty.
     """
 
     game: str
@@ -334,6 +335,7 @@ class State(Message, frozen=True):
     guest: bool = False
     undo_asked: ColorName | None = None
     away: list[ColorName] = []
+    puzzle: str = ""
 
 
 class TreeNode(Part, frozen=True):

@@ -216,6 +216,7 @@ def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State
         seat="" if table.friend is None else COLOR_NAMES[table.friend.opponent],
         undo_asked=None if table.undo_asked is None else COLOR_NAMES[table.undo_asked],
         away=[COLOR_NAMES[color] for color in activity.away],
+        puzzle=table.puzzle,
     )
 
 

@@ -51,3 +51,26 @@ def test_a_puzzle_is_tried_solved_and_remembered(visitor: Visitor) -> None:
     visitor.press("Escape")
     visitor.do("library")
     expect(page.locator("#library-dialog")).to_contain_text("No stored games yet")
+
+
+def test_a_puzzle_is_still_posed_after_a_reload(visitor: Visitor) -> None:
+    """Before the first try and after it, but not once the visitor has played on."""
+    page, puzzle = visitor.page, easiest("beginner")
+    session = puzzle.session()
+    right = session.parse(puzzle.line[0])
+    visitor.do("puzzles")
+    page.get_by_role("button", name="Next puzzle: beginner").click()
+    visitor.reload()
+    said = page.locator("#status")
+    expect(said).to_contain_text("Find the only move that wins.")
+    visitor.click(*(point(puzzle, each) for each in right))
+    visitor.reload()
+    expect(said).to_contain_text(f"Well found: {puzzle.line[0]} wins")
+    visitor.do("leave-puzzle")
+    for text in puzzle.line[:2]:
+        turn = session.parse(text)
+        visitor.click(*(point(puzzle, each) for each in turn))
+        session.play(session.to_move, *turn)
+    visitor.reload()
+    visitor.settle()
+    expect(visitor.action("leave-puzzle")).to_have_count(0)

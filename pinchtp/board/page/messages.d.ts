@@ -429,6 +429,7 @@ export interface State {
   guest: boolean;
   undo_asked: "black" | "white" | null;
   away: ("black" | "white")[];
+  puzzle: string;
 }
 
 export interface TreeView {
@@ -537,6 +538,12 @@ export interface AskPuzzles {
 
 export interface OpenPuzzle {
   type: "open-puzzle";
+  id?: number;
+  puzzle?: string;
+}
+
+export interface AskPuzzle {
+  type: "ask-puzzle";
   id?: number;
   puzzle?: string;
 }
@@ -774,6 +781,7 @@ export type PageRequest =
   | RestoreGame
   | AskPuzzles
   | OpenPuzzle
+  | AskPuzzle
   | MarkSolved
   | Go
   | Step

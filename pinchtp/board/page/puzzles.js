@@ -54,13 +54,28 @@ export async function openPuzzle(app, id) {
   const given = await app.server.ask({ type: "open-puzzle", puzzle: id }), { table } = app.state;
   if (given?.type === "refused") return given.text;
   if (given?.type !== "opened-puzzle" || !table) return STRINGS.connection.lost;
-  const { color, line } = given, { node } = table;
-  const best = line.slice(0, LONGEST);
-  const mistake = { node: -1, number: 0, color, move: "", loss: 0, best, mark: "" };
-  const puzzle = { mistake, start: node, back: node, isAnswered: false, given };
-  app.store.set({ puzzle, variation: [] });
+  pose(app, given, table.node);
   scrollTo({ top: 0 });
   return "";
+}
+
+/** @param {App} app @param {OpenedPuzzle} given @param {number} start its node */
+function pose(app, given, start) {
+  const { color, line } = given, best = line.slice(0, LONGEST);
+  const mistake = { node: -1, number: 0, color, move: "", loss: 0, best, mark: "" };
+  app.store.set({ puzzle: { mistake, start, back: start, isAnswered: false, given }, variation: [] });
+}
+
+/**
+ * Poses the puzzle that was on the board when the page was loaded, unless the visitor played on.
+ * @param {App} app @param {PageState} state
+ */
+async function poseAgain(app, { table, tree }) {
+  const here = tree?.nodes.find((each) => each.id === table?.node);
+  const root = tree?.nodes.find((each) => each.parent === null);
+  if (!table?.puzzle || !root || (here !== root && here?.parent !== root.id)) return;
+  const given = await app.server.ask({ type: "ask-puzzle", puzzle: table.puzzle });
+  if (given?.type === "opened-puzzle" && app.state.table?.puzzle === given.id) pose(app, given, root.id);
 }
 
 /**
@@ -77,7 +92,13 @@ const isSolution = ({ start, mistake }, here) =>
 export function followPuzzle(app, visits) {
   let displayed = -1; // the mistake of the puzzle whose start was displayed
   let asked = -1; // the node whose judgement was requested
-  app.store.watch(["tree", "table", "puzzle"], ({ tree, table, puzzle }) => {
+  let isLoaded = false; // whether the first position is known
+  app.store.watch(["tree", "table", "puzzle"], (state) => {
+    const { tree, table, puzzle } = state;
+    if (!isLoaded && tree && table) {
+      isLoaded = true;
+      poseAgain(app, state);
+    }
     const here = tree?.nodes.find((each) => each.id === table?.node);
     if (!puzzle) displayed = -1;
     if (!puzzle || !here) return;

@@ -73,6 +73,15 @@ def open_puzzle(visitor: Visitor, id: int, puzzle: Name) -> m.Message:
 
 
 @request
+def ask_puzzle(visitor: Visitor, id: int, puzzle: Name) -> m.Message:
+    """Requests a puzzle and its answer, without a change of the board."""
+    from pinchtp.board.puzzles import opened, puzzle_named  # noqa: PLC0415
+
+    found = puzzle_named(puzzle)
+    return opened(found, found.session(), id)
+
+
+@request
 def mark_solved(visitor: Visitor, puzzle: Name) -> None:
     """Remembers that the visitor has solved a puzzle."""
     from pinchtp.board.puzzles import puzzle_named  # noqa: PLC0415
