@@ -34,6 +34,7 @@ def test_the_buttons_below_the_board_stand_in_one_row(phone: Visitor) -> None:
     phone.settle()
     assert phone.page.evaluate(rows) == 1
     phone.do("puzzles")
+    phone.page.locator("[name=puzzle-board]").select_option(label="Pinch 7\N{MULTIPLICATION SIGN}7")
     phone.page.locator("#puzzles-dialog .row button").first.tap()
     expect(phone.action("answer")).to_be_visible()
     phone.point(phone.legal[0]).tap()
