@@ -35,6 +35,7 @@ def test_a_puzzle_is_tried_solved_and_remembered(visitor: Visitor) -> None:
     row.get_by_role("button", name="Next puzzle: beginner").click()
     said = page.locator("#status")
     expect(said).to_contain_text("to move. Find the only move that wins.")
+    expect(page.locator("#winrate-graph")).to_be_hidden()
     visitor.click(point(puzzle, wrong))
     expect(said).to_contain_text("Still a mistake: after")
     visitor.do("answer")

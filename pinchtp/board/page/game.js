@@ -139,17 +139,17 @@ const PACES = [0.5, 1, 2, 5];
 export function showGraph(app, walk) {
   const graph = new Graph((place) => walk.to(place));
   at("graph").append(graph.element, controls(app, walk));
-  app.store.watch(["tree", "table", "analysis"], ({ tree, table, analysis }) => {
+  app.store.watch(["tree", "table", "analysis", "puzzle"], ({ tree, table, analysis, puzzle }) => {
     if (!tree?.line.includes(table?.node ?? -1) || !table) return; // the tree comes after the state
     const nodes = new Map(tree.nodes.map((each) => [each.id, each]));
-    const isPlayed = table.rated && !table.ended;
+    const isRated = table.rated && !table.ended; // it would help; in a puzzle it has nothing to show
     const points = tree.line.map((id, move) => {
       const node = nodes.get(id);
       const winrate = id === analysis?.node && analysis.visits ? analysis.black : node?.black ?? null;
       const isBad = node && node.mark !== "" && node.mark !== "inaccuracy";
       return { move, winrate, mark: isBad ? STRINGS.tree.node(move, node) : "" };
     });
-    graph.element.toggleAttribute("hidden", isPlayed);
+    graph.element.toggleAttribute("hidden", isRated || Boolean(puzzle?.given));
     graph.show(points, tree.line.length - 1, tree.line.indexOf(table.node));
   });
 }
