@@ -443,12 +443,14 @@ class Solver:
         should_stop: Callable[[], bool] | None = None,
         *,
         nodes: int | None = None,
+        turns: int | None = None,
     ) -> Solution:
         """Solves a position of the same game, size and options, including its history.
 
         The value is unknown if not found within `seconds` or `nodes` expanded positions (default:
         no limits), or before `should_stop()`, polled every few milliseconds, is true. With one
         thread a limit of nodes gives the same result every time; the line is not counted in it.
+        turns: of the line at most (default: to the end of the game); a short line saves time.
         Interrupts (Ctrl-C) pass through as KeyboardInterrupt. Raises ValueError for a position of
         another kind, or if the game is over.
         """

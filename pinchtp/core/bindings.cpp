@@ -282,16 +282,14 @@ bool search_for(Search& search, double seconds, std::uint64_t visits, int thread
 }
 
 Solution solve(Solver& solver, const Position& position, double seconds,
-               const std::optional<nb::callable>& should_stop,
-               std::optional<std::uint64_t> most_nodes) {
+               const std::optional<nb::callable>& should_stop, std::optional<std::uint64_t> most_nodes,
+               std::optional<std::size_t> most_turns) {
   Solution solution;
+  const SolverLimits limits{most_nodes.value_or(UINT64_MAX), most_turns.value_or(SIZE_MAX)};
   const auto poll = poller(should_stop);
   without_lock([&] {
-    run_watched(
-        [&](const std::atomic<bool>& stop) {
-          solution = solver.solve(position, stop, most_nodes.value_or(UINT64_MAX));
-        },
-        poll, seconds);
+    run_watched([&](const std::atomic<bool>& stop) { solution = solver.solve(position, stop, limits); },
+                poll, seconds);
   });
   return solution;
 }
@@ -507,7 +505,7 @@ void bind_solver(nb::module_& module) {
           },
           "memory"_a, nb::keep_alive<1, 2>())
       .def("solve", &solve, "position"_a, "seconds"_a = std::numeric_limits<double>::infinity(),
-           "should_stop"_a = nb::none(), nb::kw_only(), "nodes"_a = nb::none());
+           "should_stop"_a = nb::none(), nb::kw_only(), "nodes"_a = nb::none(), "turns"_a = nb::none());
 }
 
 }  // namespace

@@ -205,11 +205,11 @@ void Solver::attach(std::span<std::byte> memory) {
 }
 
 Solution Solver::solve(const Position& position, const std::atomic<bool>& stop,
-                       std::uint64_t most_nodes) {
+                       const SolverLimits& limits) {
   if (&position.game().type() != &type_ || position.rules() != rules_)
     throw std::invalid_argument("the solver is for another game");
   if (position.result() != Result::none) throw std::invalid_argument("the game is over");
-  return search_->solve(position.game(), position.history_.history(), stop, most_nodes);
+  return search_->solve(position.game(), position.history_.history(), stop, limits);
 }
 
 std::uint64_t Solver::nodes() const { return search_->nodes(); }

@@ -117,7 +117,7 @@ class Strategy:
 
     def _answer(self, position: Position, text: str, symmetry: Symmetry | None) -> Position:
         """Adds the winner's turn; returns the position after it."""
-        line = self._solver.solve(position, should_stop=self._poll).line
+        line = self._solver.solve(position, should_stop=self._poll, turns=1).line
         if not line:
             raise ProofError(LOST)
         _, turn = next(split_turns(position, line))

@@ -434,6 +434,15 @@ def test_solver_is_deterministic(instruction_set: str) -> None:
     assert (found.value, found.line, found.nodes) == (again.value, again.line, again.nodes)
 
 
+@pytest.mark.parametrize("game", ["pinch", "pinch-relocate"])
+def test_a_line_may_be_a_turn(game: str) -> None:
+    start = GAMES[game].start(3, 3, pie=False)
+    line = solve(start).line
+    turn = solve(start, turns=1).line
+    assert 0 < len(turn) < len(line)
+    assert line[: len(turn)] == turn
+
+
 # --- with a network
 
 

@@ -19,7 +19,7 @@ class BusyPositions {
     return counters_[key.high % kCounters].load(std::memory_order_relaxed);
   }
   void clear() {
-    for (auto& each : counters_) each = 0;
+    for (auto& each : counters_) each.store(0, std::memory_order_relaxed);
   }
 
  private:

@@ -53,12 +53,12 @@ class ProofSearch {
   // Keeps the table in this memory; see VerdictTable.
   void attach(std::span<std::byte> memory) { shared_.table.attach(memory); }
 
-  // Works until the value is certain, `stop`, or `most_nodes`; unknown if the numbers outgrow their
+  // Works until the value is certain, `stop`, or a limit; unknown if the numbers outgrow their
   // range too. The line takes nodes of its own, one a move where memory kept it.
   Solution solve(const AnyGame& position, const History& history, const std::atomic<bool>& stop,
-                 std::uint64_t most_nodes = DfPn::kNoLimit) {
+                 const SolverLimits& limits = {}) {
     stop_ = &stop;
-    most_nodes_ = most_nodes;
+    limits_ = limits;
     forget_other_past(history);
     shared_.busy.clear();
     for (const auto& each : searches_) each->forget_nodes();
@@ -101,7 +101,7 @@ class ProofSearch {
   }
 
   // Nodes until the limit.
-  std::uint64_t nodes_left() const { return most_nodes_ - std::min(nodes(), most_nodes_); }
+  std::uint64_t nodes_left() const { return limits_.nodes - std::min(nodes(), limits_.nodes); }
 
   Verdict ask(const AnyGame& position, Side attacker) {
     shared_.attacker = attacker;
@@ -176,13 +176,14 @@ class ProofSearch {
     });
   }
 
-  // Makes moves until the game ends, a position is repeated, or no good move is known. `circle`:
-  // whether the moves back to that position stay in the line.
+  // Makes moves until the game ends, a position is repeated, no good move is known, or there are turns
+  // enough. `circle`: whether the moves back to that position stay in the line.
   template <class Choose>
   std::vector<Move> play_on(AnyGame game, bool circle, Choose&& choose) {
     std::vector<Move> moves;
     std::vector<Hash128> seen;
-    while (game.outcome() == Outcome::none && !shared_.is_drawn(game)) {
+    std::size_t turns = 0;
+    while (turns < limits_.turns && game.outcome() == Outcome::none && !shared_.is_drawn(game)) {
       const auto before = std::find(seen.begin(), seen.end(), game.hash());
       if (before != seen.end()) {
         if (!circle) moves.resize(static_cast<std::size_t>(before - seen.begin()));
@@ -193,6 +194,7 @@ class ProofSearch {
       seen.push_back(game.hash());
       moves.push_back(move);
       game.play(move);
+      if (!game.mid_turn()) ++turns;
     }
     return moves;
   }
@@ -225,7 +227,7 @@ class ProofSearch {
   static constexpr std::uint64_t kGuidedNodeLimit = 1'000'000;
 
   std::uint64_t df_pn_node_limit_;
-  std::uint64_t most_nodes_ = DfPn::kNoLimit;  // of the search under way
+  SolverLimits limits_;  // of the search under way
   std::size_t memory_for_attractor_;
   SharedProof shared_;
   std::vector<std::unique_ptr<DfPn>> searches_;  // of each thread

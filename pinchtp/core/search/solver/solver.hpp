@@ -17,6 +17,11 @@ class GameType;
 class Position;
 class ProofSearch;
 
+struct SolverLimits {
+  std::uint64_t nodes = UINT64_MAX;  // for the value
+  std::size_t turns = SIZE_MAX;      // of the line
+};
+
 struct Solution {
   Proof value = Proof::unknown;
   std::vector<Move> line;   // best play, as far as memory kept it; empty if the value is unknown
@@ -38,10 +43,10 @@ class Solver {
   // Keeps what it knows in this memory, which outlives it, and knows what another solver of this game
   // kept there. Not while solve() runs. Throws std::invalid_argument if it is too small or not aligned.
   void attach(std::span<std::byte> memory);
-  // Works until the value is certain, `stop`, or `most_nodes`. Throws std::invalid_argument for a
+  // Works until the value is certain, `stop`, or a limit. Throws std::invalid_argument for a
   // position of another game or with other rules, and for one in which the game is over.
   Solution solve(const Position& position, const std::atomic<bool>& stop,
-                 std::uint64_t most_nodes = UINT64_MAX);
+                 const SolverLimits& limits = {});
   // Positions expanded so far by solve(), which may be under way in another thread.
   std::uint64_t nodes() const;
 
