@@ -235,15 +235,17 @@ export function reviewPanel(app, walk) {
   });
   app.store.watch(["review"], ({ review: found }) => {
     worst.replaceChildren(...(found?.worst ?? []).map((each) => make("li", {}, worstButton(app, walk, each))));
-    forced.replaceChildren(...(found?.forced ?? []).map((each) => make("li", {}, forcedButton(app, walk, each))));
-    lost.hidden = !found?.forced.length;
+    const losses = found?.forced ?? [];
+    forced.replaceChildren(...losses.map((each) => make("li", {}, forcedButton(app, walk, each))));
+    lost.hidden = !losses.length;
   });
   const found = make("div", { class: "found" },
     make("p", { class: "note" }, make("span", { class: "mistake-dot" }), review.legend),
     make("h3", {}, STRINGS.puzzles.title), puzzleList(app), make("h3", {}, review.worst), worst);
   followPuzzle(app, depthChosen);
   app.store.watch(["review"], (state) => { found.hidden = !state.review?.worst.length; });
-  return [make("section", {}, make("h2", {}, review.title), make("div", { class: "row" }, start, depth), bar, said, found, lost)];
+  const row = make("div", { class: "row" }, start, depth);
+  return [make("section", {}, make("h2", {}, review.title), row, bar, said, found, lost)];
 }
 
 const depthChosen = () => Number(/** @type {HTMLSelectElement} */ (document.getElementById("review-visits")).value);
@@ -259,15 +261,18 @@ function worstButton(app, walk, move) {
     make("span", {}, STRINGS.review.move(move)), make("strong", {}, `−${percent(move.loss)}%`));
 }
 
-/** Goes to a move that lost by force; shows the opponent's win on hover. @param {App} app @param {TreeNavigator} walk @param {import("./messages.js").ForcedMove} move */
+/**
+ * Goes to a move that lost by force; shows the opponent's win on hover.
+ * @param {App} app @param {TreeNavigator} walk @param {import("./messages.js").ForcedMove} move
+ */
 function forcedButton(app, walk, move) {
   return moveButton(app, walk, move.node, move.line, make("span", {}, STRINGS.review.lost(move)));
 }
 
 /**
  * Goes to a move; shows a line on hover.
- * @param {App} app @param {TreeNavigator} walk @param {number} node @param {import("./messages.js").VariationMove[]} line
- * @param {...HTMLElement} parts
+ * @param {App} app @param {TreeNavigator} walk @param {number} node
+ * @param {import("./messages.js").VariationMove[]} line @param {...HTMLElement} parts
  */
 function moveButton(app, walk, node, line, ...parts) {
   const show = () => app.store.set({ variation: line });

@@ -56,7 +56,8 @@ function decode(bytes) {
       : /CA\s*\[\s*([-\w]{1,20})\s*\]/.exec(latin)?.[1] ?? "utf-8";
   for (const charset of [named, "utf-8"]) {
     try {
-      return new TextDecoder(CODE_PAGES[charset.toLowerCase()] ?? charset, { fatal: true }).decode(bytes);
+      const known = CODE_PAGES[charset.toLowerCase()] ?? charset;
+      return new TextDecoder(known, { fatal: true }).decode(bytes);
     } catch {} // unknown, or not in this charset
   }
   return latin;

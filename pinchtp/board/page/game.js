@@ -142,14 +142,15 @@ export function showGraph(app, walk) {
   app.store.watch(["tree", "table", "analysis", "puzzle"], ({ tree, table, analysis, puzzle }) => {
     if (!tree?.line.includes(table?.node ?? -1) || !table) return; // the tree comes after the state
     const nodes = new Map(tree.nodes.map((each) => [each.id, each]));
-    const isRated = table.rated && !table.ended; // it would help; in a puzzle it has nothing to show
+    // It would help in a rated game, and has nothing to show in a puzzle.
+    const isHidden = (table.rated && !table.ended) || Boolean(puzzle?.given);
     const points = tree.line.map((id, move) => {
       const node = nodes.get(id);
       const winrate = id === analysis?.node && analysis.visits ? analysis.black : node?.black ?? null;
       const isBad = node && node.mark !== "" && node.mark !== "inaccuracy";
       return { move, winrate, mark: isBad ? STRINGS.tree.node(move, node) : "" };
     });
-    graph.element.toggleAttribute("hidden", isRated || Boolean(puzzle?.given));
+    graph.element.toggleAttribute("hidden", isHidden);
     graph.show(points, tree.line.length - 1, tree.line.indexOf(table.node));
   });
 }

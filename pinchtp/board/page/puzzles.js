@@ -63,7 +63,8 @@ export async function openPuzzle(app, id) {
 function pose(app, given, start) {
   const { color, line } = given, best = line.slice(0, LONGEST);
   const mistake = { node: -1, number: 0, color, move: "", loss: 0, best, mark: "" };
-  app.store.set({ puzzle: { mistake, start, back: start, isAnswered: false, given }, variation: [] });
+  const puzzle = { mistake, start, back: start, isAnswered: false, given };
+  app.store.set({ puzzle, variation: [] });
 }
 
 /**
@@ -75,7 +76,8 @@ async function poseAgain(app, { table, tree }) {
   const root = tree?.nodes.find((each) => each.parent === null);
   if (!table?.puzzle || !root || (here !== root && here?.parent !== root.id)) return;
   const given = await app.server.ask({ type: "ask-puzzle", puzzle: table.puzzle });
-  if (given?.type === "opened-puzzle" && app.state.table?.puzzle === given.id) pose(app, given, root.id);
+  const isPosed = given?.type === "opened-puzzle" && app.state.table?.puzzle === given.id;
+  if (isPosed) pose(app, given, root.id);
 }
 
 /**

@@ -247,10 +247,14 @@ export const STRINGS = {
     visits: (/** @type {number} */ visits) => `${counted(visits, "visit")} per move`,
     progress: "Review progress",
     intro: "Analyzes every move and lists the biggest mistakes.",
-    worst: "Biggest mistakes", forced: "Lost by force", legend: "Dots on stones: mistakes. A larger dot cost more.",
-    said: (/** @type {import("./messages.js").Review} */ { done, total, running, worst }) =>
-      running ? (done < total ? `${done} of ${total} positions` : "Looking for forced losses…") : `${counted(total, "position")} reviewed: ${
-        worst.length ? counted(worst.length, "mistake") : "no mistakes"}`,
+    worst: "Biggest mistakes", forced: "Lost by force",
+    legend: "Dots on stones: mistakes. A larger dot cost more.",
+    said: (/** @type {import("./messages.js").Review} */ { done, total, running, worst }) => {
+      if (running && done < total) return `${done} of ${total} positions`;
+      if (running) return "Looking for forced losses…";
+      const mistakes = worst.length ? counted(worst.length, "mistake") : "no mistakes";
+      return `${counted(total, "position")} reviewed: ${mistakes}`;
+    },
     move: (/** @type {WorstMove} */ { number, color, move, mark }) =>
       `${number}. ${COLORS[color]} ${withoutColor(color, move)}${mark ? `, ${MARKS[mark] ?? mark}` : ""}`,
     lost: (/** @type {import("./messages.js").ForcedMove} */ { number, color, move, sentence }) =>
