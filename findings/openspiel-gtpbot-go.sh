@@ -10,7 +10,7 @@ cd "$folder"
 apt-get -q download gnugo=3.8-11 >/dev/null 2>&1 && dpkg -x gnugo_*.deb gnugo
 python3 -m venv venv
 venv/bin/pip install -q open_spiel==2.0.2
-output=$(venv/bin/python - 2>/dev/null <<'PYTHON'
+output=$(venv/bin/python - 2>errors <<'PYTHON'
 import pyspiel
 from open_spiel.python.bots.gtp import GTPBot
 
@@ -29,7 +29,7 @@ for name, call in calls.items():
     except Exception as error:
         print(f"{name}: {type(error).__name__}: {str(error).splitlines()[0].partition('(')[0]}")
 PYTHON
-)
+) || cat errors >&2
 output=$(sed -E 's/matching [a-j][1-9]$/matching GNU GO MOVE/' <<<"$output")  # it varies
 echo "$output"
 [ "$output" = "own text: B e5

@@ -8,7 +8,7 @@ trap 'rm -rf "$folder"' EXIT
 python3 -m venv "$folder/venv"
 "$folder/venv/bin/pip" install -q pettingzoo==1.27.0 pygame-ce==2.5.7
 cd "$folder"
-output=$(PYGAME_HIDE_SUPPORT_PROMPT=1 venv/bin/python - 2>/dev/null <<'PYTHON'
+output=$(PYGAME_HIDE_SUPPORT_PROMPT=1 venv/bin/python - 2>errors <<'PYTHON'
 import contextlib
 import io
 
@@ -22,7 +22,7 @@ with contextlib.redirect_stdout(io.StringIO()):
     average = average_total_reward(env, max_episodes=300)
 print("illegal moves in over half of the games:", average < -0.5)
 PYTHON
-)
+) || cat errors >&2
 echo "$output"
 grep -qx 'mask given: True' <<<"$output"
 grep -qx 'illegal moves in over half of the games: True' <<<"$output"

@@ -9,7 +9,7 @@ trap 'rm -rf "$folder"' EXIT
 python3 -m venv "$folder/venv"
 "$folder/venv/bin/pip" install -q 'ray[rllib]==2.60.0' pettingzoo==1.27.0
 cd "$folder"
-output=$(venv/bin/python - 2>/dev/null <<'PYTHON'
+output=$(venv/bin/python - 2>errors <<'PYTHON'
 from gymnasium.spaces import Discrete
 from pettingzoo import AECEnv
 from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
@@ -55,7 +55,7 @@ for agent in env.possible_agents:
 print("agents left:", len(env.env.agents))
 print("__all__:", terminated["__all__"], truncated["__all__"])
 PYTHON
-)
+) || cat errors >&2
 echo "$output"
 [ "$output" = "agents left: 0
 __all__: False False" ]

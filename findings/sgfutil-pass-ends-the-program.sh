@@ -9,7 +9,7 @@ python3 -m venv "$folder/venv"
 "$folder/venv/bin/pip" install -q sgfutil==0.1.1 ply==3.11
 cd "$folder"
 set +e
-output=$(venv/bin/python - 2>/dev/null <<'PYTHON'
+output=$(venv/bin/python - 2>errors <<'PYTHON'
 from sgfutil.parser import SgfParser
 
 SgfParser().sgf_parse("(;SZ[9];B[ee];W[cc])")
@@ -17,7 +17,7 @@ print("moves read", flush=True)
 SgfParser().sgf_parse("(;SZ[9];B[ee];W[])")
 print("pass read", flush=True)
 PYTHON
-)
+) || cat errors >&2
 status=$?
 set -e
 echo "$output"

@@ -8,7 +8,7 @@ trap 'rm -rf "$folder"' EXIT
 python3 -m venv "$folder/venv"
 "$folder/venv/bin/pip" install -q supersuit==3.11.0 pettingzoo==1.27.0 pygame-ce==2.5.7
 cd "$folder"
-output=$(PYGAME_HIDE_SUPPORT_PROMPT=1 venv/bin/python - 2>/dev/null <<'PYTHON'
+output=$(PYGAME_HIDE_SUPPORT_PROMPT=1 venv/bin/python - 2>errors <<'PYTHON'
 import contextlib
 import io
 
@@ -25,7 +25,7 @@ with contextlib.redirect_stdout(io.StringIO()):
     env.step(int(mask.argmax()))
 print("obeyed:", env.rewards)
 PYTHON
-)
+) || cat errors >&2
 echo "$output"
 [ "$output" = "after 0 and 4 the mask allows 0 1 2 3 4 5 6 7 8
 obeyed: {'player_1': -1.0, 'player_2': 0}" ]

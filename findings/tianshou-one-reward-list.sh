@@ -10,7 +10,7 @@ python3 -m venv "$folder/venv"
 packages="tianshou==2.0.1 torch==2.13.0 pettingzoo==1.27.0 pygame-ce==2.5.7"
 "$folder/venv/bin/pip" install -q $packages
 cd "$folder"
-output=$(PYGAME_HIDE_SUPPORT_PROMPT=1 venv/bin/python - 2>/dev/null <<'PYTHON'
+output=$(PYGAME_HIDE_SUPPORT_PROMPT=1 venv/bin/python - 2>errors <<'PYTHON'
 from pettingzoo.classic import tictactoe_v3
 from tianshou.env import PettingZooEnv
 
@@ -24,7 +24,7 @@ for action in (0, 3, 1, 4, 2):
 print("at once:", *map(list, at_once))
 print("kept:", *kept)
 PYTHON
-)
+) || cat errors >&2
 echo "$output"
 [ "$output" = "at once: [0, 0] [0, 0] [0, 0] [0, 0] [1, -1]
 kept: [1, -1] [1, -1] [1, -1] [1, -1] [1, -1]" ]

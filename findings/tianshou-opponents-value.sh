@@ -11,7 +11,7 @@ python3 -m venv "$folder/venv"
 packages="tianshou==2.0.1 torch==2.13.0 pettingzoo==1.27.0 pygame-ce==2.5.7"
 "$folder/venv/bin/pip" install -q $packages
 cd "$folder"
-output=$(PYGAME_HIDE_SUPPORT_PROMPT=1 venv/bin/python - 2>/dev/null <<'PYTHON'
+output=$(PYGAME_HIDE_SUPPORT_PROMPT=1 venv/bin/python - 2>errors <<'PYTHON'
 import torch
 from gymnasium.spaces import Discrete
 from pettingzoo.classic import tictactoe_v3
@@ -57,7 +57,7 @@ for options in ({}, {"n_step_return_horizon": 2}):
     returns = both._preprocess_batch(batch, buffer, indices)["player_1"].returns
     print(options, "target of the first stone:", float(returns.flatten()[0]))
 PYTHON
-)
+) || cat errors >&2
 echo "$output"
 [ "$output" = "{} target of the first stone: 0.0
 {'n_step_return_horizon': 2} target of the first stone: 1.0" ]

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Gymnasium 1.4.0 (PyPI): the size of one space is refused by another. A mask of a space's actions is
+# MultiBinary(Discrete(3).n) to anyone who writes it down, but Discrete keeps n as numpy's integer,
+# which MultiBinary does not take for an integer. MultiDiscrete takes it.
+set -euo pipefail
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+python3 -m venv "$folder/venv"
+"$folder/venv/bin/pip" install -q gymnasium==1.4.0 numpy==2.4.6
+cd "$folder"
+output=$(venv/bin/python - <<'PYTHON'
+from gymnasium.spaces import Discrete, MultiBinary, MultiDiscrete
+
+print(MultiDiscrete([Discrete(3).n] * 2))
+try:
+    print(MultiBinary(Discrete(3).n))
+except ValueError as error:
+    print(error)
+PYTHON
+)
+echo "$output"
+[ "$output" = "MultiDiscrete([3 3])
+Expected n to be an int or a sequence of ints, actual type: <class 'numpy.int64'>" ]
