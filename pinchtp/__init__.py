@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 
-def _missing_core() -> str:
+def _explain_missing_core() -> str:
     """Returns why there is no core for this Python."""
     from pathlib import Path  # noqa: PLC0415  (few need it)
 
@@ -46,7 +46,7 @@ def _is_main_interpreter() -> bool:
 
 
 if find_spec("pinchtp._core") is None:
-    raise ImportError(_missing_core())
+    raise ImportError(_explain_missing_core())
 if not _is_main_interpreter():
     raise ImportError(
         "pinchtp works in the main interpreter only, not in a subinterpreter: use a process "

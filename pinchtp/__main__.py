@@ -32,12 +32,12 @@ def main() -> int:
     except (MemoryError, OSError) as error:  # the import system raises both
         if isinstance(error, OSError) and error.errno != ENOMEM:
             raise
-        status = _failed("out of memory")
+        status = _report_failure("out of memory")
     except SystemError as error:  # CPython's own, as when it loses a MemoryError
-        status = _failed(f"out of memory, or a fault of Python: {error}")
+        status = _report_failure(f"out of memory, or a fault of Python: {error}")
     except ImportError as error:  # of a library for which there is no room, too
         is_core = Path(error.path or "").name.startswith("_core.")
-        status = _failed(f"cannot be loaded: {error}{ADVICE if is_core else ''}")
+        status = _report_failure(f"cannot be loaded: {error}{ADVICE if is_core else ''}")
     signal.signal(signal.SIGINT, at_once)
     return status
 
@@ -57,16 +57,17 @@ _handlers: list[object] = []  # ctypes does not keep them alive
 
 def _on_fault(number: int) -> None:
     """Ends the program."""
-    frame, package = sys._getframe(), ""
+    frame = sys._getframe()
+    package = ""
     while frame.f_back and package in ("", "importlib"):
         frame = frame.f_back
         package = str(frame.f_globals.get("__package__") or "").partition(".")[0]
     is_core = package in ("", "pinchtp")
     owner, advice = ("the core", ADVICE) if is_core else (package, "")
-    os._exit(_failed(f"{owner} {FAULTS[number]}{advice}"))
+    os._exit(_report_failure(f"{owner} {FAULTS[number]}{advice}"))
 
 
-def _failed(reason: str) -> int:
+def _report_failure(reason: str) -> int:
     """Tells why the program could not start; returns the exit status."""
     with suppress(OSError):
         os.write(2, f"pinchtp: {reason}\n".encode())

@@ -436,6 +436,12 @@ class Solver:
     @property
     def nodes(self) -> int:
         """Positions expanded since `solve()` was called; may be read while it runs."""
+    @property
+    def proof_numbers(self) -> tuple[int, int]:
+        """How much is left of the question that solve() works on; may be read while it runs.
+
+        For a yes, and for a no: can the color to move force a win? If not, can the other?
+        """
     def solve(
         self,
         position: Position,

@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from pinchtp.base.options import Parser, check_subcommand, parsed_options
+from pinchtp.base.options import Parser, check_subcommand, collect_options
 from pinchtp.base.process import ExitStatus, FrozenProgram
 from pinchtp.base.streams import STDIN, STDOUT, fill_closed, is_typed, print_lines, warn
 from pinchtp.build import version_text
@@ -30,7 +30,7 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "play": ("play.command", "plays a game with you at the terminal"),
     "review": ("review.command", "finds the mistakes of a game"),
     "match": ("match.command", "plays matches between engines, and judges every move"),
-    "solve": ("gtp.solve", "proves who wins a position on a small board"),
+    "solve": ("solving.command", "proves who wins a position on a small board"),
     "report": ("report.command", "measures a game: balance, depth, length, speed, as one page"),
     "convert": ("records.command", "converts game records: SGF, Abstract Play"),
     "analysis": ("analysis.command", "analyzes positions in parallel, in KataGo's JSON protocol"),
@@ -154,7 +154,7 @@ def _subcommand_help() -> str:
 
 
 def _parse(arguments: list[str]) -> argparse.Namespace:
-    """The options, with the settings they and the configuration file make as `settings`."""
+    """Returns the options, with the settings they and the configuration file make as `settings`."""
     parser = make_parser()
     options = parser.parse_args(arguments)
     options.settings = Settings()
@@ -165,7 +165,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
         parser.error(f"{options.config}: {error.strerror}")
     except ValueError as error:
         parser.error(str(error))
-    for name, value in parsed_options(options, OPTIONS.values()).items():
+    for name, value in collect_options(options, OPTIONS.values()).items():
         options.settings.set(name, value)
     return options
 

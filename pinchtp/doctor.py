@@ -72,7 +72,8 @@ def _last_used(sets: list[str]) -> str:
 
 def _networks() -> tuple[str, bool]:
     """Returns the names of the packaged networks, and whether all are whole."""
-    texts, are_whole = [], True
+    texts = []
+    are_whole = True
     for path in all_packaged():
         try:
             texts.append(name_of(path, read(path).digest))
@@ -85,7 +86,7 @@ def _networks() -> tuple[str, bool]:
 def _extras() -> Iterator[tuple[str, str]]:
     """Yields the optional parts, and how to get those that are missing."""
     for extra in EXTRAS:
-        names = _required_by(extra)
+        names = _list_requirements(extra)
         missing = [name for name in names if _version(name) is None]
         found = ", ".join(f"{name} {_version(name)}" for name in names if name not in missing)
         if missing:
@@ -95,7 +96,7 @@ def _extras() -> Iterator[tuple[str, str]]:
             yield extra, found
 
 
-def _required_by(extra: str) -> list[str]:
+def _list_requirements(extra: str) -> list[str]:
     """Returns the distributions that an extra requires itself."""
     try:
         lines = requires("pinchtp") or []

@@ -31,7 +31,7 @@ def document() -> str:
     parts, sent = _subclasses(Part), _subclasses(Message)
     blocks = [_interface(each) for each in (*parts, *sent, *REQUESTS)]
     for name, kinds in (("ServerMessage", sent), ("PageRequest", REQUESTS)):
-        names = [each.__name__ for each in kinds]
+        names = [kind.__name__ for kind in kinds]
         blocks.append(f"export type {name} =\n  | " + "\n  | ".join(names) + ";\n")
     return HEADER + "\n" + "\n".join(blocks)
 
@@ -59,12 +59,13 @@ def _fields(kind: Any) -> Iterator[str]:
 
 def _type(hint: Any) -> str:
     """Returns the TypeScript type for a Python type."""
-    kind, arguments = get_origin(hint), get_args(hint)
+    kind = get_origin(hint)
+    arguments = get_args(hint)
     if kind is Annotated:
         return _type(arguments[0])
     if kind is Literal:
-        return " | ".join(f'"{each}"' for each in arguments)
-    inner = [_type(each) for each in arguments]
+        return " | ".join(f'"{argument}"' for argument in arguments)
+    inner = [_type(argument) for argument in arguments]
     written = {
         list: lambda: f"({inner[0]})[]" if "|" in inner[0] else f"{inner[0]}[]",
         tuple: lambda: f"[{', '.join(inner)}]",

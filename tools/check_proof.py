@@ -4,7 +4,7 @@
     python tools/check_proof.py proof.txt
 
 It plays every defense against the file's moves: all have to end in the winner's win, and none may
-come to a position again on its way.
+come to a position again on its way. Proofs by zones are checked line by line (check_zones.py).
 """
 
 from __future__ import annotations
@@ -12,53 +12,40 @@ from __future__ import annotations
 import json
 import lzma
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-
-from reference import GAMES, PinchRelocate
-from reference.base import Point
-
-COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # there is no column I
+from check_zones import COLUMNS, Claims, reflections
+from reference import GAMES, Pinch, PinchRelocate
+from reference.base import Color
 
 
 class Wrong(Exception):
     """The file proves nothing, for the reason in the text."""
 
 
-# The reflections of a board: each undoes itself, and keeps the sides of both players.
-REFLECTIONS: list[Callable[[int, int, Point], Point]] = [
-    lambda width, height, at: at,
-    lambda width, height, at: (width - 1 - at[0], at[1]),
-    lambda width, height, at: (at[0], height - 1 - at[1]),
-    lambda width, height, at: (width - 1 - at[0], height - 1 - at[1]),
-]
-
-
 def texts(position: Any) -> list[str]:
     """Returns the position's text in all reflections."""
-    width, height = position.width, position.height
     signs = dict.fromkeys(getattr(position, "banned", ()), "-")
     signs |= {at: "X" if color == "black" else "O" for at, color in position.stones().items()}
     marks = f" {position.to_move[0]}"
     marks += " swapped" * (getattr(position, "owner_of_top_bottom", "black") == "white")
     marks += " swap-open" * position.swap_open
     boards = []
-    for reflect in REFLECTIONS:
-        rows = [[reflect(width, height, (x, y)) for x in range(width)] for y in range(height)]
-        lines = ["".join(signs.get(at, ".") for at in row) for row in reversed(rows)]
+    for xs, ys in reflections(position.width, position.height):
+        lines = ["".join(signs.get((x, y), ".") for x in xs) for y in reversed(ys)]
         boards.append("/".join(lines) + marks)
     return boards
 
 
-def play(position: Any, text: str, reflect: Callable[[int, int, Point], Point]) -> Any:
+def play(position: Any, text: str, reflection: tuple[range, range]) -> Any:
     """Returns the position after the reflection of a move. Raises ValueError."""
     if text in ("swap", "pass"):
         return position.play(text)
+    xs, ys = reflection
     read = [(COLUMNS.index(word[:1]), int(word[1:]) - 1) for word in text.split(",")]
-    points = [reflect(position.width, position.height, at) for at in read]
+    points = [(xs[x], ys[y]) for x, y in read]
     if isinstance(position, PinchRelocate):
         return position.play(tuple(points))
     (point,) = points
@@ -70,12 +57,13 @@ def nexts(position: Any, winner: str, moves: dict[str, tuple[int, str]]) -> Iter
     if position.to_move != winner:
         yield from map(position.play, position.moves())
         return
-    for text, reflect in zip(texts(position), REFLECTIONS, strict=True):
+    boards = zip(texts(position), reflections(position.width, position.height), strict=True)
+    for text, reflection in boards:
         if text in moves:
             number, move = moves[text]
             try:
-                yield play(position, move, reflect)
-            except ValueError:
+                yield play(position, move, reflection)
+            except (IndexError, ValueError):
                 raise Wrong(f"line {number}: an illegal move: {text}: {move}") from None
             return
     raise Wrong(f"no move for {min(texts(position))}")
@@ -103,36 +91,45 @@ def follow(start: Any, winner: str, moves: dict[str, tuple[int, str]], done: set
         to_do += nexts(position, winner, moves)
 
 
+def read_starts(head: dict[str, Any]) -> Iterator[tuple[Any, Color]]:
+    """Yields the positions whose winner a proof states, and the winner. Raises ValueError."""
+    for played, winner in head["winners"].items():
+        position = GAMES[head["game"]](*head["size"], **head["rules"])
+        for move in played.split():
+            position = play(position, move, reflections(*head["size"])[0])
+        history = getattr(position, "history", ())
+        if len(set(history)) < len(history) or winner not in ("black", "white"):
+            raise ValueError(f"{winner!r} cannot win after {played!r}")
+        yield position, winner
+
+
 def check(text: str) -> tuple[str, int]:
-    """Returns what a proof's text proves, and by how many positions. Raises Wrong."""
+    """Returns what a proof's text proves, and in how many steps. Raises Wrong."""
     number = 1
     try:
         first, *lines = text.splitlines()
         head = json.loads(first)
-        width, height = head["size"]
-        start = GAMES[head["game"]](width, height, **head["rules"])
-        starts = []
-        for played, winner in head["winners"].items():
-            position = start
-            for move in played.split():
-                position = play(position, move, REFLECTIONS[0])
-            history = getattr(position, "history", ())
-            if len(set(history)) < len(history) or winner not in ("black", "white"):
-                raise ValueError(f"{winner!r} cannot win after {played!r}")
-            starts.append((position, winner))
+        starts = list(read_starts(head))
         if not starts:
             raise ValueError("it claims nothing")
+        zones = Claims(*head["size"]) if head["lines"] == "zones" else None
         moves = {}
         for number, line in enumerate(lines, 2):
-            before, move = line.split(": ")
-            moves[before] = number, move
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            if zones:
+                zones.add(line)
+            else:
+                before, move = line.split(": ")
+                moves[before] = number, move
+    except (LookupError, ValueError, TypeError, AttributeError, RecursionError) as error:
         raise Wrong(f"line {number}: not a proof: {error}") from None
     done: dict[str, set[str]] = {"black": set(), "white": set()}
     for position, winner in starts:
-        follow(position, winner, moves, done[winner])
-    claims = f"{head['game']} {width}x{height} {head['rules']}: {head['winners']}"
-    return claims, sum(map(len, done.values()))
+        if not zones:
+            follow(position, winner, moves, done[winner])
+        elif not isinstance(position, Pinch) or position.pie or not zones.prove(position, winner):
+            raise Wrong(f"no line proves that {winner} wins {min(texts(position))}")
+    claims = "{game} {size[0]}x{size[1]} {rules}: {winners}".format(**head)
+    return claims, len(zones.proven) if zones else sum(map(len, done.values()))
 
 
 def main() -> None:
@@ -140,10 +137,10 @@ def main() -> None:
         try:
             data = Path(name).read_bytes()
             text = (lzma.decompress(data) if name.endswith(".xz") else data).decode()
-            proven, positions = check(text)
+            proven, steps = check(text)
         except (Wrong, OSError, ValueError, lzma.LZMAError) as error:
             sys.exit(f"{name}: {error}")
-        print(f"{name}: {positions:,} positions: {proven}")
+        print(f"{name}: {steps:,} steps: {proven}")
 
 
 if __name__ == "__main__":

@@ -32,7 +32,8 @@ MOST_POINTS = 200  # of a line
 MEMORY = [16, 64, 256, 512]
 INTERVALS = [1, 10, 100]
 # The usual interval, and a small and a large tree: these are measured first.
-TELLING_INTERVAL, TELLING_MEMORY = 10, (16, 256)
+TELLING_INTERVAL = 10
+TELLING_MEMORY = (16, 256)
 HEADER = """\
 | game | memory (MB) | interval (cs) | seconds | first visits/s | last half | ratio | longest wait |
 |---|--:|--:|--:|--:|--:|--:|--:|"""
@@ -112,7 +113,8 @@ def picture(runs: list[Run]) -> str:
     width, height = PANEL
     panels = []
     for number, game in enumerate(games):
-        x, y = number % 2 * width, number // 2 * height
+        x = number % 2 * width
+        y = number // 2 * height
         shown = chart([run for run in runs if run.game == game])
         place = f'x="{x}" y="{y + 16}" width="{width}" height="{height - 16}"'
         panels.append(f'<text x="{x + 52}" y="{y + 12}">{game}</text>')
@@ -151,7 +153,7 @@ def combinations(
     games: list[str], memory: list[int], intervals: list[int]
 ) -> list[tuple[str, int, int]]:
     """Returns the combinations to run, the most informative first."""
-    every = [(game, size, each) for size in memory for each in intervals for game in games]
+    every = [(game, size, interval) for size in memory for interval in intervals for game in games]
     return sorted(every, key=lambda one: (one[2] != TELLING_INTERVAL, one[1] not in TELLING_MEMORY))
 
 
@@ -184,10 +186,10 @@ def main() -> None:
     add("--game", action="append", choices=GAMES, help="(default: all)")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
-    for each in combinations(options.game or list(GAMES), options.memory, options.interval):
-        result = options.folder / "{}-{}-{}.json".format(*each)
+    for combination in combinations(options.game or list(GAMES), options.memory, options.interval):
+        result = options.folder / "{}-{}-{}.json".format(*combination)
         if not result.exists():
-            run = analyze(*each, options.seconds)
+            run = analyze(*combination, options.seconds)
             replace_file(result, msgspec.json.encode(run))
             print(table([run]).splitlines()[-1], flush=True)
             runs = read_runs(options.folder)

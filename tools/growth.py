@@ -23,19 +23,21 @@ from timeit import Timer
 
 from pinchtp._core import PASS
 from pinchtp.analysis.queries import QueryGame, read_query
-from pinchtp.board.pages import written
+from pinchtp.board.pages import to_json
 from pinchtp.board.rating import Ratings
 from pinchtp.board.storage import TableFile, VisitorStore
 from pinchtp.board.table import Table
 from pinchtp.board.view import line_of, tree_change
+from pinchtp.engine.engine import EngineProtocol
+from pinchtp.engine.evaluator import Evaluator
 from pinchtp.games import GAMES
 from pinchtp.games.session import Session
-from pinchtp.match.export import match_page
 from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.record import GameRecord, MoveRecord, ScheduledGame, Termination
+from pinchtp.match.results.export import match_page
+from pinchtp.match.results.store import MatchStore, row_of
 from pinchtp.match.runner import Runner
 from pinchtp.match.show import show
-from pinchtp.match.store import MatchStore, row_of
 from pinchtp.records.reader import read_first
 from pinchtp.records.reader import read_sgf as read_sgf_games
 from pinchtp.records.sgf.write import to_sgf
@@ -85,7 +87,8 @@ def _seconds(action: Action) -> float:
 @cache
 def long_game(moves: int) -> Session:
     """Returns a random game, continued by passes after its end."""
-    session, rng = Session(GAMES["pinch"], 9, 9, pie=False), random.Random(1)
+    session = Session(GAMES["pinch"], 9, 9, pie=False)
+    rng = random.Random(1)
     while len(session.history) < moves:
         move = PASS if session.is_over else rng.choice(session.position.legal_moves())
         session.play(session.to_move, move)
@@ -98,7 +101,7 @@ def read_sgf(size: int, folder: Path) -> Action:
 
 
 def read_variations(size: int, folder: Path) -> Action:
-    """A long game with a variation of two moves after each move; half of these are illegal."""
+    """Returns a long game with a variation of two moves after each move; half are illegal."""
     root, *moves = to_sgf(long_game(size)).removesuffix(")").split(";")[1:]
     begin = "".join(f"(;{move}" for move in moves)
     end = "".join(")(;B[])(;W[aa];B[ee];W[])" for _ in moves)
@@ -121,12 +124,39 @@ def show_board(size: int, folder: Path) -> Action:
     return lambda: board_text(session)
 
 
-def answer_turn(size: int, folder: Path) -> Action:
-    moves = [(str(entry.color), "pass") for entry in long_game(size).history]
+def _finished_query(moves: int) -> QueryGame:
+    passes = [(str(entry.color), "pass") for entry in long_game(moves).history]
     stones = [("B", f"A{row}") for row in range(1, 10)]  # a finished game, where players pass
-    raw = {"id": "a", "initialStones": stones, "boardXSize": 9, "boardYSize": 9, "moves": moves}
-    game = QueryGame(read_query(raw, "pinch"))
+    raw = {"id": "a", "initialStones": stones, "boardXSize": 9, "boardYSize": 9, "moves": passes}
+    return QueryGame(read_query(raw, "pinch"))
+
+
+def answer_turn(size: int, folder: Path) -> Action:
+    game = _finished_query(size)
     return lambda: game.at(size // 2)
+
+
+def answer_all_turns(size: int, folder: Path) -> Action:
+    game = _finished_query(size)
+
+    def answer() -> None:
+        for turn in range(size + 1):
+            game.at(turn)
+
+    return answer
+
+
+def drop_waiting(size: int, folder: Path) -> Action:
+    """Takes one task out of that many, and queues it again."""
+    evaluator = Evaluator[EngineProtocol, int]((), lambda engine, task: None)
+    for task in range(size):
+        evaluator.add(task)
+
+    def drop() -> None:
+        evaluator.drop(lambda task: task == size // 2)
+        evaluator.add(size // 2)
+
+    return drop
 
 
 # --- the board
@@ -134,7 +164,8 @@ def answer_turn(size: int, folder: Path) -> Action:
 
 def show_evaluation(size: int, folder: Path) -> Action:
     """Shows and saves an evaluation in a game with that many moves, variations included."""
-    table, rng = Table(), random.Random(1)
+    table = Table()
+    rng = random.Random(1)
     while len(table.tree) < size:
         table.show(table.tree.root)
         for _ in range(LENGTH):
@@ -147,9 +178,10 @@ def show_evaluation(size: int, folder: Path) -> Action:
     file.save(table, Ratings(), "")
 
     def show() -> None:
-        revision, line = table.tree.revision, line_of(table)
+        revision = table.tree.revision
+        line = line_of(table)
         table.tree.set_winrate(table.node, rng.random(), visits=1)
-        written(tree_change(table, revision, line))
+        to_json(tree_change(table, revision, line))
         file.save(table, Ratings(), "")
 
     return show
@@ -181,7 +213,7 @@ def stored_match(size: int, folder: Path) -> Path:
 
 def _shown(*arguments: object) -> None:
     with redirect_stdout(io.StringIO()):
-        show([str(each) for each in arguments])
+        show([str(argument) for argument in arguments])
 
 
 def show_match(size: int, folder: Path) -> Action:
@@ -225,6 +257,8 @@ GROWTHS = (
     Growth("undo a move and play it again", "moves", 0.2, undo_move),
     Growth("showboard", "moves", 1.2, show_board),
     Growth("position of a turn of a JSON query", "moves", 1.2, answer_turn),
+    Growth("positions of all its turns", "moves", 1.6, answer_all_turns),
+    Growth("take a query out of those that wait", "queries", 1.4, drop_waiting),
     Growth("show and save an evaluation on the board", "moves", 0.2, show_evaluation),
     Growth("match show", "games", 1.2, show_match),
     Growth("match show --games", "games", 1.2, list_games),

@@ -1,6 +1,6 @@
 """Draws the pictures of the README and the guides into tools/pictures.
 
-Run it after a change of the look of boards, or of what they show:  python tools/pictures.py
+Run it after a change of the look or the contents of boards:  python tools/pictures.py
 A test fails while the pictures are out of date.
 """
 

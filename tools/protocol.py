@@ -109,7 +109,7 @@ CODE = re.compile(r"^```.*?^```$", re.M | re.S)
 def contents(text: str) -> str:
     """Returns links to the sections of a document, one per line."""
     titles = re.findall(r"^## (.*)$", CODE.sub("", text), re.M)
-    return "".join(f"- [{each}](#{anchor(each)})\n" for each in titles if each != "Contents")
+    return "".join(f"- [{title}](#{anchor(title)})\n" for title in titles if title != "Contents")
 
 
 def anchor(title: str) -> str:

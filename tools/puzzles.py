@@ -161,10 +161,12 @@ def has_one_good_move(player: Player, session: Session) -> bool:
 
 def self_play(game: str, size: int, seed: int) -> Session:
     """Plays a game of the network against itself, after random moves."""
-    player, rng = Player(Settings(game=game, seed=seed, memory=64)), random.Random(seed)
+    player = Player(Settings(game=game, seed=seed, memory=64))
+    rng = random.Random(seed)
     session = Session(GAMES[game], size, size, **{PIE.name: False})
     while not session.is_over:
-        color, position = session.to_move, session.position
+        color = session.to_move
+        position = session.position
         if len(session.turns()) < RANDOM_MOVES:
             while session.to_move == color and not session.is_over:
                 session.play(color, rng.choice(session.position.legal_moves()))
@@ -179,7 +181,9 @@ def puzzles_of(board: Board, seed: int) -> Iterator[Puzzle]:
     """Yields puzzles of a game, the last ones first: after good moves in its positions."""
     session = self_play(board.game, board.size, seed)
     player = Player(Settings(game=board.game, memory=MEMORY))
-    solver, found, failed = player.solver(session.start), 0, 0
+    solver = player.solver(session.start)
+    found = 0
+    failed = 0
     for number in reversed(range(len(session.turns()))):
         position = session.turns()[number].before
         here = Session.at(session.game, position)
@@ -242,7 +246,7 @@ def find(path: Path, games: int) -> None:
             result = Done(board.game, board.size, seed, list(puzzles_of(board, seed)))
             with path.open("ab") as file:
                 file.write(msgspec.json.encode(result) + b"\n")
-            levels = [each.level for each in result.puzzles]
+            levels = [puzzle.level for puzzle in result.puzzles]
             print(board.game, board.size, seed, *levels, flush=True)
 
 
@@ -253,9 +257,9 @@ def choose(path: Path) -> None:
     for board in BOARDS:
         found = [
             puzzle
-            for each in results
-            if (each.game, each.size) == (board.game, board.size)
-            for puzzle in each.puzzles
+            for result in results
+            if (result.game, result.size) == (board.game, board.size)
+            for puzzle in result.puzzles
         ]
         chosen = chosen_of(found, board.wanted)
         print(board.game, board.size, f"{len(chosen)} of {len(found)}:", *map(grade, chosen))
@@ -272,7 +276,18 @@ def chosen_of(found: list[Puzzle], count: int) -> list[Puzzle]:
         counts = Counter(map(grade, chosen))
         chosen.append(min(waiting, key=lambda each: counts[grade(each)]))
         waiting.remove(chosen[-1])
-    return sorted(chosen, key=lambda each: each.level)
+    return in_order(chosen)
+
+
+def in_order(puzzles: list[Puzzle]) -> list[Puzzle]:
+    """Returns easy grades first, and in each grade those of one game apart: they look alike."""
+    before: Counter[tuple[int, int]] = Counter()
+    places: dict[Puzzle, tuple[int, int, int]] = {}
+    for puzzle in sorted(puzzles, key=lambda each: each.level):
+        game = grade(puzzle), puzzle.seed
+        places[puzzle] = (grade(puzzle), before[game], puzzle.level)
+        before[game] += 1
+    return sorted(puzzles, key=places.__getitem__)
 
 
 def grade(puzzle: Puzzle) -> int:

@@ -98,13 +98,13 @@ def rewritten(readme: str) -> str:
 def table() -> str:
     """Returns the table in Markdown, one report per column."""
     reports = [GameReport.load(KEPT / f"{name}.json") for name in REPORTS]
-    names = [f"{each.subject.game} {each.subject.board_name}" for each in reports]
+    names = [f"{report.subject.game} {report.subject.board_name}" for report in reports]
     rows = [["", *names], ["---", *["--:" for _ in names]]]
-    rows += [[row, *(cell(each, *key) for each in reports)] for row, key in ROWS.items()]
+    rows += [[row, *(cell(report, *key) for report in reports)] for row, key in ROWS.items()]
     rows += [
-        ["strong games played", *(f"{each.units.get('games', 0):,}" for each in reports)],
-        ["visits per move", *(f"{each.subject.visits:,}" for each in reports)],
-        ["measured for", *(seconds(each.seconds) for each in reports)],
+        ["strong games played", *(f"{report.units.get('games', 0):,}" for report in reports)],
+        ["visits per move", *(f"{report.subject.visits:,}" for report in reports)],
+        ["measured for", *(seconds(report.seconds) for report in reports)],
     ]
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 

@@ -7,8 +7,10 @@ python tools/values.py write       # writes tools/VALUES.md
 from __future__ import annotations
 
 import json
+import lzma
 import subprocess
 import sys
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -19,97 +21,160 @@ TOOLS = Path(__file__).parent
 RESULTS = TOOLS / "values.json"
 GUIDE = TOOLS / "VALUES.md"
 PROOFS = TOOLS.parent / "tests" / "data" / "proofs"
-MOST_PROOF_BYTES = 2_500_000  # a larger one is not kept
-SECONDS = 500  # for all first moves of a board
+SECONDS = 1800  # for all first moves of a board
+MOST_POINTS = {"pinch": 30, "pinch-remove": 20, "pinch-relocate": 20, "capture-go": 20}
+MOST_PROVEN_POINTS = {"pinch": 30, "pinch-remove": 20, "pinch-relocate": 16, "capture-go": 20}
 
-SMALL = sorted(
-    ((width, height) for width in range(2, 6) for height in range(2, 6)),
+SIZES = sorted(
+    ((width, height) for width in range(2, 8) for height in range(2, 8)),
     key=lambda size: size[0] * size[1],
 )
 BOARDS = {
-    "pinch": [*SMALL, (5, 6), (6, 5)],
-    "pinch-remove": [(width, height) for width, height in SMALL if width * height <= 16],
-    "pinch-relocate": [(width, height) for width, height in SMALL if width * height <= 15],
-    "capture-go": [(width, height) for width, height in SMALL if width * height <= 20],
+    game: [(width, height) for width, height in SIZES if width * height <= most]
+    for game, most in MOST_POINTS.items()
 }
+LARGER = {"pinch": ["6x6"]}  # some first moves are solved, each by a command of its own
+MOST_BYTES = 5_000_000  # of a proof that is kept
+TOO_LARGE = {("pinch", "6x6"): {"B2": "win"}}  # accepted by the checker
+EVERY_MOVE = ["--each", "--memory", "2G"]
+ONE_MOVE = ["--moves", "MOVE", "--memory", "8G", "--store", "STORE", "--proof", "FILE"]
 SIGNS = {"win": "+", "loss": "-", "draw": "=", "unknown": "?"}
 
-HEAD = f"""\
+HEAD = """\
 # Values of small boards
 
 The winner under best play without the pie rule, by Black's first move: `+` wins, `-` loses, `?` is
-open after {SECONDS} s. With the pie rule White wins on every board without a `?`: White swaps what
-wins and leaves what loses.
+open. With the pie rule White wins on every board without a `?`: White swaps what wins and leaves
+what loses.
 
 Sizes are columns x rows, and boards are drawn as Black looks at them, who joins top and bottom.
-*Nodes* are positions searched for all first moves together. *Proof*: the winner's move against
-every defense is in a file that `tools/check_proof.py` accepts. `python tools/values.py solve` runs
-the commands, and `python tools/values.py write` makes this page.
+*Nodes* are positions searched for all first moves together. *Proof*: a file that
+`tools/check_proof.py` accepts; with `--proof FILE` the commands write the others too. `python
+tools/values.py solve` runs them, and `python tools/values.py write` makes this page.
 """
 
 
-def command(game: str, size: str) -> list[str]:
-    """Returns the arguments of `pinchtp` that solve every first move of a board."""
+def command(game: str, size: str, *options: str) -> list[str]:
+    """Returns arguments of `pinchtp` that solve a board without the pie rule."""
     rule = ["--no-pie"] if GAMES[game].rules()[PIE.name] else []
-    return ["solve", "--game", game, "--size", size, *rule, "--each", "--memory", "2G"]
+    return ["solve", "--game", game, "--size", size, *rule, *options]
 
 
 def proof_file(game: str, size: str) -> Path:
+    """Returns the file with the proof of every first move."""
     return PROOFS / f"{game}-{size}.txt.xz"
+
+
+def stone_proofs(game: str, size: str) -> dict[str, Path]:
+    """Returns the files with the proofs of single first moves, by the move."""
+    files = sorted(PROOFS.glob(f"{game}-{size}-*.txt.xz"))
+    return {file.name.removesuffix(".txt.xz").rpartition("-")[2]: file for file in files}
+
+
+def proven_stones(game: str, size: str) -> dict[str, str]:
+    """Returns the value of every first move, from the proofs of single ones."""
+    width, height = map(int, size.split("x"))
+    points = [f"{column}{y}" for y in range(1, height + 1) for column in COLUMNS[:width]]
+    each = dict.fromkeys(points, "unknown")
+    proven = TOO_LARGE.get((game, size), {}).copy()
+    for stone, file in stone_proofs(game, size).items():
+        with lzma.open(file, "rt") as lines:
+            winner = json.loads(next(lines))["winners"][stone]
+        proven[stone] = "win" if winner == "black" else "loss"
+    for stone, value in proven.items():
+        column = stone[0]
+        y = int(stone[1:])
+        for image_column in {column, COLUMNS[width - 1 - COLUMNS.index(column)]}:
+            for image_y in {y, height + 1 - y}:
+                each[f"{image_column}{image_y}"] = value
+    return each
+
+
+def run(game: str, size: str, *options: str) -> dict[str, Any]:
+    """Solves a board with these further options, and returns the program's result."""
+    process = subprocess.run(
+        [sys.executable, "-m", "pinchtp", *command(game, size, *EVERY_MOVE, "--json", *options)],
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    result: dict[str, Any] = json.loads(process.stdout)
+    return result
 
 
 def solve(results: dict[str, Any]) -> None:
     """Adds the boards that are missing, and saves after each."""
     PROOFS.mkdir(exist_ok=True)
-    for game, width, height in ((game, *size) for game, sizes in BOARDS.items() for size in sizes):
+    boards = [(game, *size) for game, sizes in BOARDS.items() for size in sizes]
+    for game, width, height in sorted(boards, key=lambda board: board[1] * board[2]):
         size = f"{width}x{height}"
         if f"{game} {size}" in results:
             continue
-        proof = proof_file(game, size)
-        options = ["--json", "--seconds", str(SECONDS), "--proof", str(proof)]
-        process = subprocess.run(
-            [sys.executable, "-m", "pinchtp", *command(game, size), *options],
-            stdout=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
-        if proof.exists() and proof.stat().st_size > MOST_PROOF_BYTES:
-            proof.unlink()
-        result = json.loads(process.stdout)
+        result = run(game, size, "--seconds", str(SECONDS))
         results[f"{game} {size}"] = result
         RESULTS.write_text(json.dumps(results, indent=1) + "\n")
         print(game, size, result["value"], result["nodes"], flush=True)
+        if width * height <= MOST_PROVEN_POINTS[game] and "unknown" not in result["each"].values():
+            run(game, size, "--proof", str(proof_file(game, size)))
 
 
-def row(game: str, width: int, height: int, result: dict[str, Any]) -> str:
-    """Returns the line of a table about one board."""
-    each = result["each"]
+def row(size: str, each: dict[str, str], nodes: str, proofs: dict[str, Path]) -> str:
+    """Returns the line of a table about one board. proofs: by the text of their links."""
+    width, height = map(int, size.split("x"))
     board = "<br>".join(
         "`" + " ".join(SIGNS[each[f"{column}{y}"]] for column in COLUMNS[:width]) + "`"
         for y in range(height, 0, -1)
     )
-    size = f"{width}x{height}"
     counts = [list(each.values()).count(value) for value in ("win", "unknown")]
     wins = f"{counts[0]} of {len(each)}" + f", {counts[1]} open" * (counts[1] > 0)
-    proof = f"[yes](../tests/data/proofs/{game}-{size}.txt.xz)"
-    is_proven = proof_file(game, size).exists()
-    cells = [size, board, wins, f"{result['nodes']:,}"]
-    return f"| {' | '.join(cells)} | {proof if is_proven else ''} |"
+    links = ", ".join(
+        f"[{text}](../{file.relative_to(TOOLS.parent)})"
+        for text, file in proofs.items()
+        if file.exists()
+    )
+    return f"| {' | '.join([size, board, wins, nodes])} | {links} |"
+
+
+def growth(results: dict[str, Any]) -> list[str]:
+    """Returns a table of how nodes grow with points, of boards that are nearly square."""
+    lines = ["## Growth", "", "Nodes of boards whose sides differ by at most one.", ""]
+    lines += [f"| points | {' | '.join(GAMES[game].title for game in BOARDS)} |"]
+    lines += ["|--:" * (len(BOARDS) + 1) + "|"]
+    sizes = [size for size in SIZES if abs(size[0] - size[1]) <= 1]
+    for points, group in groupby(sizes, key=lambda size: size[0] * size[1]):
+        names = [f"{width}x{height}" for width, height in group]
+        cells = []
+        for game in BOARDS:
+            found = (results.get(f"{game} {name}") for name in names)
+            cells.append(" and ".join(f"{each['nodes']:,}" for each in found if each))
+        if any(cells):
+            lines.append(f"| {points} | {' | '.join(cells)} |")
+    return lines
 
 
 def guide(results: dict[str, Any]) -> str:
     """Returns the text of the guide."""
     lines = [HEAD]
     for game, sizes in BOARDS.items():
-        call = " ".join(["pinchtp", *command(game, "SIZE")])
+        call = " ".join(["pinchtp", *command(game, "SIZE", *EVERY_MOVE)])
         lines += [f"## {GAMES[game].title}", "", f"`{call}`", ""]
         lines += ["| size | first moves | wins | nodes | proof |"]
         lines += ["|---|---|---|--:|---|"]
-        for width, height in sizes:
-            if result := results.get(f"{game} {width}x{height}"):
-                lines.append(row(game, width, height, result))
+        for size in (f"{width}x{height}" for width, height in sizes):
+            if result := results.get(f"{game} {size}"):
+                proofs = {"yes": proof_file(game, size)}
+                lines.append(row(size, result["each"], f"{result['nodes']:,}", proofs))
+        for size in LARGER.get(game, []):
+            lines.append(row(size, proven_stones(game, size), "", stone_proofs(game, size)))
+            call = " ".join(["pinchtp", *command(game, size, *ONE_MOVE)])
+            lines += ["", f"{size}, move by move: `{call}`"]
+            lines += [
+                f"The proof of {stone}, which the checker accepted, has more than "
+                f"{MOST_BYTES // 1_000_000} MB and is not kept."
+                for stone in TOO_LARGE.get((game, size), {})
+            ]
         lines.append("")
-    return "\n".join(lines)
+    return "\n".join([*lines, *growth(results), ""])
 
 
 def load() -> dict[str, Any]:

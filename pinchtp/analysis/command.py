@@ -15,7 +15,7 @@ from pinchtp import __version__
 from pinchtp.analysis.engine import DEFAULT_VISITS, OUT_OF_MEMORY, AnalysisEngine
 from pinchtp.analysis.output import AnswerWriter
 from pinchtp.analysis.queries import NAMES, QueryError, read_query
-from pinchtp.base.options import Int, Parser, arg_type, parsed_options
+from pinchtp.base.options import Int, Parser, arg_type, collect_options
 from pinchtp.base.process import ExitStatus, signals_as, usable_processors
 from pinchtp.base.streams import STDIN, warn
 from pinchtp.player.network import networks_in_use
@@ -65,7 +65,7 @@ def main(arguments: list[str]) -> int:
     # Ctrl-C ends the process immediately: a thread may wait for a reader, or hold a lock.
     with signals_as(lambda *_: os._exit(ExitStatus.INTERRUPTED), [signal.SIGINT]):
         try:
-            for name, value in parsed_options(options, ANALYSIS_OPTIONS).items():
+            for name, value in collect_options(options, ANALYSIS_OPTIONS).items():
                 settings.set(name, value)
             engine = AnalysisEngine(settings, options.jobs, output)
         except ValueError as error:
@@ -81,11 +81,20 @@ def main(arguments: list[str]) -> int:
 
 def make_parser() -> Parser:
     parser = Parser(prog="pinchtp analysis", description=DESCRIPTION, epilog=EPILOG)
-    add, jobs = parser.add_argument, arg_type(Int(1, 256))
-    add("--jobs", type=jobs, default=len(usable_processors()), metavar="N",
-        help="positions at a time (default: one per core)")  # fmt: skip
-    add("--quit-without-waiting", action="store_true",
-        help="at the end of the input, stop searches and drop the queue")  # fmt: skip
+    add = parser.add_argument
+    jobs = arg_type(Int(1, 256))
+    add(
+        "--jobs",
+        type=jobs,
+        default=len(usable_processors()),
+        metavar="N",
+        help="positions at a time (default: one per core)",
+    )
+    add(
+        "--quit-without-waiting",
+        action="store_true",
+        help="at the end of the input, stop searches and drop the queue",
+    )
     parser.add_options(ANALYSIS_OPTIONS)
     katago: dict[str, Any] = {"default": argparse.SUPPRESS, "help": argparse.SUPPRESS}
     add("-analysis-threads", dest="jobs", type=jobs, **katago)
@@ -166,7 +175,8 @@ def act(
     raw: dict[str, Any], engine: AnalysisEngine, output: AnswerWriter, settings: Settings
 ) -> None:
     """Performs an action, and answers with its fields and the result. Raises QueryError."""
-    action, result = raw["action"], dict[str, Any]()
+    action = raw["action"]
+    result = dict[str, Any]()
     try:
         turns = msgspec.convert(raw.get("turnNumbers"), set[int] | None)
     except msgspec.ValidationError:

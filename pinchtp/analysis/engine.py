@@ -12,7 +12,7 @@ from typing import Any
 
 from pinchtp.analysis.answers import answer, answer_at_end, no_results
 from pinchtp.analysis.output import AnswerWriter
-from pinchtp.analysis.queries import Query, QueryGame, allowed_moves
+from pinchtp.analysis.queries import Query, QueryGame, read_allowed_moves
 from pinchtp.base.streams import warn
 from pinchtp.engine.analysis import Analysis
 from pinchtp.engine.evaluator import Evaluator
@@ -49,7 +49,8 @@ class AnalysisEngine:
 
     def add(self, query: Query) -> None:
         """Queues the turns of a query; waits while too many positions are queued."""
-        turns, game = query.analyze_turns or (), QueryGame(query)
+        turns = query.analyze_turns or ()
+        game = QueryGame(query)
         priorities = query.priorities or [query.priority] * len(turns)
         for turn, priority in zip(turns, priorities, strict=True):
             self._evaluator.add(AnalysisTask(query, game, turn), priority)
@@ -131,5 +132,5 @@ class AnalysisEngine:
             math.inf if query.max_time is None else query.max_time,
             self._visits if is_unlimited else query.max_visits,
             lambda: task.stop.is_set() or self._output.is_broken,
-            allowed_moves(query, session),
+            read_allowed_moves(query, session),
         )

@@ -41,4 +41,5 @@ class AnswerWriter:
         """Stops writing answers, and reports the fault on standard error."""
         if self.status == ExitStatus.SUCCESS:
             warn(f"pinchtp: {reason}")
-        self._is_closed, self.status = True, ExitStatus.FAILURE
+        self._is_closed = True
+        self.status = ExitStatus.FAILURE

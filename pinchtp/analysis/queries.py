@@ -116,7 +116,7 @@ def read_query(raw: dict[str, Any], game: str) -> Query:
     asked = set(query.analyze_turns)
     for turn, session in enumerate(sessions(query)):  # checks the moves
         if turn in asked and not session.is_over:
-            allowed_moves(query, session)
+            read_allowed_moves(query, session)
     return query
 
 
@@ -180,7 +180,7 @@ class QueryGame:
         return session, lengths
 
 
-def allowed_moves(query: Query, session: Session) -> list[int]:
+def read_allowed_moves(query: Query, session: Session) -> list[int]:
     """Returns the moves to consider in a position; empty: all. Raises QueryError."""
     if not (query.avoid_moves or query.allow_moves):
         return []
@@ -191,11 +191,11 @@ def allowed_moves(query: Query, session: Session) -> list[int]:
         (query.allow_moves, "allowMoves"),
     ):
         named = set[int]()
-        for each in restrictions:
-            if each.until_depth != 1:
+        for restriction in restrictions:
+            if restriction.until_depth != 1:
                 raise QueryError("only untilDepth 1, the next move, can be restricted", name)
-            if _color(each.player, name) == session.to_move:
-                named.update(_move(session, text, name) for text in each.moves)
+            if _color(restriction.player, name) == session.to_move:
+                named.update(_move(session, text, name) for text in restriction.moves)
         if name == "avoidMoves":
             kept = [move for move in kept if move not in named]
         elif named:

@@ -22,9 +22,10 @@ from pinchtp.client.errors import (
     ProtocolError,
     UnexpectedOutput,
 )
-from pinchtp.engine.analysis import Analysis, Candidate, PlayResult, Solved
+from pinchtp.engine.analysis import Analysis, Candidate, Solved
 from pinchtp.games import Color
 from pinchtp.games.notation import NotationError
+from pinchtp.games.play_result import PlayResult
 from pinchtp.games.session import CannotUndo, IllegalMove
 from pinchtp.games.winrate import Winrate
 from pinchtp.player.network import NetworkError

@@ -56,5 +56,5 @@ def wrong(name: str, value: object, expected: str) -> ValueError:
 
 
 def is_whole(value: Any) -> bool:
-    """Whether a value is a whole number, also one of numpy."""
+    """Returns whether a value is a whole number, also one of numpy."""
     return isinstance(value, Integral) and not isinstance(value, bool)

@@ -108,7 +108,7 @@ class Batch:
 
         Values are from 0 to 127, for the side to move; `plane_names` says what each one is.
         """
-        return np.stack([_planes(each, len(self.plane_names)) for each in self.positions()])
+        return np.stack([_planes(position, len(self.plane_names)) for position in self.positions()])
 
     def to_move(self) -> npt.NDArray[np.int8]:
         """Returns the color to move of each game, 0 black and 1 white."""

@@ -17,9 +17,10 @@ from pinchtp.api.stream import AnalysisStream
 from pinchtp.base.options import Float, Int
 from pinchtp.base.process import Resource
 from pinchtp.client.errors import EngineError
-from pinchtp.engine.analysis import Analysis, PlayResult, Solved
+from pinchtp.engine.analysis import Analysis, Solved
 from pinchtp.engine.engine import EngineProtocol, analyze
 from pinchtp.engine.own import OwnEngine
+from pinchtp.games.play_result import PlayResult
 from pinchtp.games.session import Session
 from pinchtp.player.network import Networks
 from pinchtp.player.player import Limits, Player
@@ -126,7 +127,8 @@ class Engine(Resource):
     _settings: Settings | None  # of our engine
 
     def _set(self, backend: EngineProtocol, limits: Limits) -> None:
-        self._backend, self._default_limits = backend, limits
+        self._backend = backend
+        self._default_limits = limits
         self._busy = RLock()
         self._call: _Call | None = None
         self._is_closed = False
@@ -158,7 +160,8 @@ class Engine(Resource):
 
         time: seconds. visits: at most. Raises ValueError if the game is over, and EngineError.
         """
-        session, limits = _open(game), self._limits(time, visits)
+        session = _open(game)
+        limits = self._limits(time, visits)
         call = _Call(Stop(), gives_way=False)
         with self._alone(call):
             return self._backend.play(session, replace(limits, should_stop=call.stop.is_set))
@@ -175,7 +178,8 @@ class Engine(Resource):
 
         ownership: who will own each point, too, if the engine reports it.
         """
-        session, limits = _open(game), self._limits(time, visits)
+        session = _open(game)
+        limits = self._limits(time, visits)
         check_type("ownership", ownership, bool, "True or False")
         if limits == Limits():
             limits = Limits(seconds=1.0)  # other engines would not stop
@@ -200,7 +204,8 @@ class Engine(Resource):
 
         interval: seconds between results. Other arguments and errors as of analyse().
         """
-        session, limits = _open(game), _limits(time, visits)
+        session = _open(game)
+        limits = _limits(time, visits)
         interval = number("interval", interval, TIME)
         check_type("ownership", ownership, bool, "True or False")
 
@@ -316,7 +321,8 @@ def solve(game: Game, *, seconds: float = math.inf, memory: int = 512) -> Solved
     seconds: to try. memory: MB, at most. Raises ValueError if the game is over, MemoryError if the
     system refuses the memory. Ctrl-C passes through.
     """
-    session, settings = _open(game), Settings()
+    session = _open(game)
+    settings = Settings()
     seconds = number("seconds", seconds, SOLVING)
     try:
         settings.set("memory", memory)

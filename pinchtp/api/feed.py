@@ -56,13 +56,15 @@ class Feed:
     def put(self, analysis: Analysis) -> bool:
         """Keeps a result; returns whether the analysis should continue."""
         with self._changed:
-            self.latest, self._number = analysis, self._number + 1
+            self.latest = analysis
+            self._number += 1
             self._changed.notify_all()
         return not self.stop.is_set()
 
     def finish(self, error: BaseException | None = None) -> None:
         with self._changed:
-            self._error, self.is_over = error, True
+            self._error = error
+            self.is_over = True
             self._changed.notify_all()
 
     def end(self) -> None:

@@ -202,7 +202,7 @@ class Game:
     @property
     def captured(self) -> tuple[str, ...]:
         """The points whose stone the last move flipped or removed."""
-        return tuple(map(format_move, self._session.captured()))
+        return tuple(map(format_move, self._session.captured_points()))
 
     # --- state
 
@@ -432,7 +432,8 @@ def _unpickle(
     session = Session(GAMES[name], *size, **rules)
     if start is not None:
         session.start = read_position(start, session).start
-    position, resigned = session.start, None
+    position = session.start
+    resigned = None
     entries, session.info = played
     for color, move, winrate, comment, same_turn, left, extras in entries:
         if move is None:

@@ -12,8 +12,8 @@ from pinchtp.html.notebook import html_table
 
 if TYPE_CHECKING:
     from pinchtp.match.plan import EngineConfig
-    from pinchtp.match.ratings import EloEstimate
-    from pinchtp.match.stats import MatchResult, PairStats
+    from pinchtp.match.results.ratings import EloEstimate
+    from pinchtp.match.results.stats import MatchResult, PairStats
 
 SHOWN = 4  # engines in one line
 
@@ -53,25 +53,30 @@ class MatchSummary:
         return self.result.report.games
 
     def __repr__(self) -> str:
-        scores = [f"{each.name} {each.points:g}" for each in self.result.report.standings]
+        scores = [
+            f"{standing.name} {standing.points:g}" for standing in self.result.report.standings
+        ]
         more = ", ..." if len(scores) > SHOWN else ""
         return f"<MatchSummary {self.games} games: {', '.join(scores[:SHOWN])}{more}>"
 
     def _repr_html_(self) -> str:
-        first, elo = self._first, self.elo
+        first = self._first
+        elo = self.elo
         difference = f"Elo {elo.elo:+.0f} ({elo.low:+.0f} to {elo.high:+.0f})"
         caption = f"{first.first} against {first.second}: {difference}, LOS {self.los:.0%}"
         rows = []
-        for each in self.result.report.standings:
-            counts = map(str, (each.games, each.wins, each.draws, each.losses))
-            rows.append((each.name, *counts, f"{each.score:.0%}", f"{each.rating.elo:+.0f}"))
+        for standing in self.result.report.standings:
+            counts = map(str, (standing.games, standing.wins, standing.draws, standing.losses))
+            rows.append(
+                (standing.name, *counts, f"{standing.score:.0%}", f"{standing.rating.elo:+.0f}")
+            )
         columns = ("engine", "games", "won", "drawn", "lost", "score", "rating")
         return html_table(caption, columns, rows)
 
     def __str__(self) -> str:
         from rich.console import Console  # noqa: PLC0415
 
-        from pinchtp.match.output import print_result  # noqa: PLC0415
+        from pinchtp.match.results.output import print_result  # noqa: PLC0415
 
         text = StringIO()
         print_result(self.result, Console(file=text, width=100))

@@ -49,19 +49,19 @@ def parse_sgf(text: str | bytes, game: str, rules: Mapping[str, RuleValue]) -> S
     game: if the record does not name it. rules: that the record does not state.
     """
     check_type("text", text, str | bytes, "the text of an SGF record")
-    return _checked(read_sgf(text, _usual(game, rules))[0].read(), rules)
+    return _replay_by_rules(read_sgf(text, _usual(game, rules))[0].read(), rules)
 
 
 def parse_record(text: bytes, game: str, rules: Mapping[str, RuleValue]) -> Session:
     """Returns a session with the first game of a text in any format; as parse_sgf()."""
-    return _checked(read_first(text, _usual(game, rules)), rules)
+    return _replay_by_rules(read_first(text, _usual(game, rules)), rules)
 
 
 def _usual(game: str, rules: Mapping[str, RuleValue]) -> Usual:
     return Usual(definition(game) if game else None, rules)
 
 
-def _checked(record: RecordedGame, rules: Mapping[str, RuleValue]) -> Session:
+def _replay_by_rules(record: RecordedGame, rules: Mapping[str, RuleValue]) -> Session:
     """Returns a session with a game, which has to have these rules, even if it states its own."""
     record.game.rules(rules)
     return record.session()

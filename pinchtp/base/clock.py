@@ -64,27 +64,27 @@ class TimeControl:
 
     @classmethod
     def none(cls) -> TimeControl:
-        """No limit of time."""
+        """Returns a control without a limit."""
         return cls()
 
     @classmethod
     def absolute(cls, main: float) -> TimeControl:
-        """`main` seconds for the whole game (sudden death)."""
+        """Returns a control of `main` seconds for the whole game (sudden death)."""
         return cls(main)
 
     @classmethod
     def canadian(cls, main: float, period: float, stones: int) -> TimeControl:
-        """`main` seconds, then `stones` moves in every `period` seconds."""
+        """Returns a control of `main` seconds, then `stones` moves in every `period` seconds."""
         return cls(main, period, stones=stones)
 
     @classmethod
     def byoyomi(cls, main: float, period: float, periods: int) -> TimeControl:
-        """`main` seconds, then `periods` periods, each lost by a move that takes all of it."""
+        """Returns a control of `main` seconds, then `periods` periods; a whole one used is lost."""
         return cls(main, period, periods=periods)
 
     @classmethod
     def fischer(cls, main: float, increment: float) -> TimeControl:
-        """`main` seconds, and `increment` more after each move."""
+        """Returns a control of `main` seconds, and `increment` more after each move."""
         return cls(main, increment=increment)
 
     @classmethod
@@ -162,7 +162,8 @@ class Clock:
         Raises ValueError for seconds that are negative or not finite.
         """
         _check("elapsed", elapsed)
-        control, clock = self.control, self._run(elapsed)
+        control = self.control
+        clock = self._run(elapsed)
         if elapsed > limit_of(control.move_cap):
             return replace(clock, left=0.0)
         if clock.expired:
@@ -196,9 +197,12 @@ class Clock:
         return Clock(self.control, max(seconds, 0.0), stones)._run(0.0)
 
     def _run(self, elapsed: float) -> Clock:
-        control, left, stones = self.control, self.left - elapsed, self.stones
+        control = self.control
+        left = self.left - elapsed
+        stones = self.stones
         if left <= 0 and stones == 0 and control.period:
-            left, stones = left + control.period, control.stones or control.periods
+            left += control.period
+            stones = control.stones or control.periods
         if left <= 0 and control.periods:
             lost, used = divmod(-left, control.period)
             more = lost + 1 < stones
@@ -207,7 +211,7 @@ class Clock:
 
 
 def limit_of(cap: float | None) -> float:
-    """The seconds that a cap allows, infinite where there is none."""
+    """Returns the seconds that a cap allows, infinite where there is none."""
     return math.inf if cap is None else cap
 
 
@@ -245,23 +249,25 @@ TIME_EXPECTED = (
     "1e9 seconds"
 )
 
-_MOST_SECONDS, _MOST_COUNT = 1e9, 10**9
+_MOST_SECONDS = 1e9
+_MOST_COUNT = 10**9
 UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "": 1.0}
 _TIME = r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(ms|s|m|h|)"
 _CAPS = rf"(?:cap{_TIME})?(?:move{_TIME})?"
-_TEXT = re.compile(rf"{_TIME}(?:\+(?:([0-9]+)([x/]))?{_TIME}{_CAPS})?", re.ASCII)
+_TEXT = rf"{_TIME}(?:\+(?:([0-9]+)([x/]))?{_TIME}{_CAPS})?"
 
 
 def parse_time(text: str) -> TimeControl:
     """Returns the time system that a text names, as above. Raises ValueError."""
     if text == NO_LIMIT_TEXT:
         return TimeControl.none()
-    found = _TEXT.fullmatch(text.replace(" ", ""))
+    found = re.fullmatch(_TEXT, text.replace(" ", ""))
     try:
         if not found:
             raise ValueError
         main, more, cap, move_cap = (_seconds(*found.group(i, i + 1)) for i in (1, 5, 7, 9))
-        count, sign = int(found[3] or "0"), found[4]
+        count = int(found[3] or "0")
+        sign = found[4]
         if count > _MOST_COUNT:
             raise ValueError
     except ValueError:
@@ -325,7 +331,7 @@ FISCHER_SYSTEMS: Systems = {
 KATA_SYSTEMS = KGS_SYSTEMS | FISCHER_SYSTEMS
 
 
-def named_control(systems: Systems, name: str, numbers: list[float]) -> TimeControl:
+def make_control(systems: Systems, name: str, numbers: list[float]) -> TimeControl:
     """Returns the time control of a system with its numbers. Raises ValueError."""
     found = systems.get(name.lower())
     if found is None:

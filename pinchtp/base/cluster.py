@@ -62,7 +62,8 @@ class Cluster(Generic[Piece, Outcome]):
         """
         self.threads = 0
         self.faults: list[str] = []
-        self._outcome, self._admits = outcome, admits
+        self._outcome = outcome
+        self._admits = admits
         self._workers: frozenset[str] = frozenset()  # admitted
         self._version_faults: dict[str, str] = {}  # of all workers seen so far; "": none
         self._running: dict[Any, _Task[Piece]] = {}
@@ -113,7 +114,7 @@ class Cluster(Generic[Piece, Outcome]):
                 self._version_faults |= _version_faults(self.client, new)
             right = [each for each in threads if self._version_faults.get(each) == ""]
             self._workers = frozenset(filter(self._admits, right))
-        self.threads = sum(threads[each] for each in self._workers)
+        self.threads = sum(threads[worker] for worker in self._workers)
         self.faults = [fault for each in threads if (fault := self._version_faults.get(each))]
 
     def _submit(self, task: _Task[Piece]) -> None:
@@ -147,13 +148,13 @@ def is_cancelled() -> bool:
 
 
 def _dask() -> ModuleType:
-    """The module dask.distributed, which is an optional dependency."""
+    """Returns the module dask.distributed, which is an optional dependency."""
     return import_module("distributed")
 
 
 def _connect(where: str, closing: contextlib.ExitStack) -> Any:
-    """A client. closing: closes it, and the cluster if it was started here."""
-    with _reaching(where):
+    """Returns a client. closing: closes it, and the cluster if it was started here."""
+    with _raise_cluster_errors(where):
         client = _client(where, closing)
         try:
             client.wait_for_workers(1, timeout=CONNECTING)
@@ -220,7 +221,7 @@ def _version_fault(address: str, version: str | Exception) -> str:
 
 
 @contextlib.contextmanager
-def _reaching(where: str) -> Iterator[None]:
+def _raise_cluster_errors(where: str) -> Iterator[None]:
     """Turns errors of connecting to a cluster into ClusterError."""
     try:
         yield

@@ -7,6 +7,7 @@ import os
 import stat
 import sys
 from contextlib import nullcontext, suppress
+from itertools import chain, count
 from pathlib import Path
 from typing import BinaryIO
 
@@ -60,6 +61,12 @@ def _file_name(path: str | Path) -> str:
     if "\0" in name:
         raise OSError(errno.EINVAL, "the name of a file cannot contain NUL", name)
     return name
+
+
+def free_name(path: Path) -> Path:
+    """Returns a path that does not exist: this one, or with the least number, as in `name-1.db`."""
+    numbered = (path.with_stem(f"{path.stem}-{number}") for number in count(1))
+    return next(each for each in chain([path], numbered) if not each.exists())
 
 
 def too_long(most: int, path: str | Path) -> OSError:

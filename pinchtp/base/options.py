@@ -27,7 +27,6 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import difflib
 import os
 import re
 import sys
@@ -118,7 +117,8 @@ class Int(OptionType[int]):
     """A whole number from `least` to `most`."""
 
     def __init__(self, least: int, most: int) -> None:
-        self.least, self.most = least, most
+        self.least = least
+        self.most = most
         self.expected = f"a whole number from {least} to {most}"
 
     def parse(self, text: str) -> int:
@@ -132,7 +132,8 @@ class Float(OptionType[float]):
     """A number from `least` to `most`."""
 
     def __init__(self, least: float, most: float, expected: str = "") -> None:
-        self.least, self.most = least, most
+        self.least = least
+        self.most = most
         self.expected = expected or f"a number from {least:g} to {most:g}"
 
     def parse(self, text: str) -> float:
@@ -409,6 +410,8 @@ def closest(word: str, words: Iterable[str]) -> str | None:
     """Returns the closest match for a mistyped word, if one is near; leading dashes are
     ignored.
     """
+    import difflib  # noqa: PLC0415  (the start waits for no library that only errors need)
+
     bare = {each.lstrip("-"): each for each in words}
     near = difflib.get_close_matches(word.lstrip("-"), bare, n=1, cutoff=NEAR)
     return bare[near[0]] if near else None
@@ -479,7 +482,7 @@ class Parser(argparse.ArgumentParser):
         common = [self._option_string_actions[name] for name in self._common]
         sections = [("common options", common)]
         for group in self._action_groups:
-            others = [each for each in group._group_actions if each not in common]
+            others = [action for action in group._group_actions if action not in common]
             sections.append((group.title or "", others))
         for title, actions in sections:
             help.start_section(title)
@@ -542,7 +545,7 @@ def _default(option: Option) -> str:
     return f" (default: {default})" if default else ""
 
 
-def parsed_options(parsed: argparse.Namespace, options: Iterable[Option]) -> Mapping[str, Any]:
+def collect_options(parsed: argparse.Namespace, options: Iterable[Option]) -> Mapping[str, Any]:
     """Returns the values of the options on the command line, by name."""
     values = vars(parsed)
     destinations = {option.name: _destination(option) for option in options}
@@ -560,14 +563,14 @@ def _reader(read: Callable[[str], T], words: Sequence[str]) -> Callable[[str], T
     words: the possible values, for completion; empty if they cannot be listed.
     """
 
-    def checked(text: str) -> T:
+    def check(text: str) -> T:
         try:
             return read(text)
         except ValueError as error:
             raise argparse.ArgumentTypeError(str(error)) from None
 
-    checked.words = words  # type: ignore[attr-defined]
-    return checked
+    check.words = words  # type: ignore[attr-defined]
+    return check
 
 
 def _destination(option: Option) -> str:

@@ -115,20 +115,16 @@ def is_typed() -> bool:
 
 
 def fill_closed() -> None:
-    """Puts a pipe whose other end is closed in place of each closed standard stream.
+    """Puts the null device, open for reading, in place of each closed standard stream.
 
-    Otherwise the next file to be opened would get its descriptor. Reading such a pipe finds its
-    end, and writing raises BrokenPipeError, as if the parent had ended.
+    Otherwise the next file to be opened would get its descriptor. Reading it finds its end, and
+    writing fails: answers that nobody asked to discard were lost.
     """
     for descriptor in (STDIN, STDOUT, STDERR):
         try:
             os.fstat(descriptor)
-        except OSError:
-            reading, writing = os.pipe()
-            kept, other = (reading, writing) if descriptor == STDIN else (writing, reading)
-            os.dup2(kept, descriptor)
-            for each in {kept, other} - {descriptor}:
-                os.close(each)
+        except OSError:  # and so the lowest that is free
+            os.set_inheritable(os.open(os.devnull, os.O_RDONLY), True)
     sys.stdin = sys.stdin or os.fdopen(STDIN, closefd=False)
     sys.stdout = sys.stdout or os.fdopen(STDOUT, "w", closefd=False)
 
@@ -215,8 +211,10 @@ _DROPPED = dict.fromkeys(_CONTROLS)
 
 
 def visible(text: str) -> str:
-    """A text for a page: control characters are replaced by their symbols, except line breaks and
-    tabs; those that turn the direction of writing are left out.
+    """Returns a text for a page.
+
+    Control characters are replaced by their symbols, except line breaks and tabs; those that turn
+    the direction of writing are left out.
     """
     return text.translate(_VISIBLE)
 

@@ -30,7 +30,7 @@ def edit_lines(words: Callable[[], Iterable[str]]) -> None:
 
         def complete(text: str, number: int) -> str | None:
             is_first = readline.get_begidx() == 0
-            found = [each for each in words() if is_first and each.startswith(text)]
+            found = [word for word in words() if is_first and word.startswith(text)]
             return f"{found[number]} " if number < len(found) else None
 
         readline.set_completer(complete)

@@ -91,7 +91,7 @@ def main(arguments: list[str]) -> int:
         wanted = [case for case in wanted if case in earlier]
     if not wanted:
         parser.error("nothing to measure: no game has such a board, or the file knows none of them")
-    records = _measured(wanted, options, show=not options.json and not earlier)
+    records = _measure(wanted, options, show=not options.json and not earlier)
     if options.json:
         print_lines(json.dumps([asdict(record) for record in records], indent=1))
     elif earlier:
@@ -170,7 +170,7 @@ def _games(text: str) -> list[str]:
     return games
 
 
-def _measured(
+def _measure(
     wanted: Iterable[Case], options: argparse.Namespace, *, show: bool
 ) -> list[Measurement]:
     """Measures board by board, and shows the records as they come if wanted."""

@@ -143,7 +143,7 @@ def measure_inference(
     trials = Trials(max(seconds / ROUNDS, SHORTEST), SEED)
     for game in games:
         for width, height in sizes or NETWORK_BOARDS:
-            path = file or network.packaged(game, (width, height))
+            path = file or network.find_packaged(game, (width, height))
             if path is None:
                 continue
             start = GAMES[game].start(width, height)
@@ -193,9 +193,7 @@ class Trials:
 
     def fills(self, width: int, height: int) -> Trial:
         """Returns a trial of playouts that only fill the board."""
-        return self._repeated(
-            lambda count: _core.fill_board(width, height, count, next(self._seeds))
-        )
+        return self._repeat(lambda count: _core.fill_board(width, height, count, next(self._seeds)))
 
     def flat_ucb(self, start: Position) -> Trial:
         """Returns a trial of simulations without a tree: UCB1 chooses the moves at the root."""
@@ -224,11 +222,11 @@ class Trials:
         instruction_set: None for the fastest.
         """
         chosen = instruction_set or _core.inference_instruction_sets()[-1]
-        return self._repeated(
+        return self._repeat(
             lambda count: start.evaluate_often(network, count, instruction_set=chosen)
         )
 
-    def _repeated(self, work: Callable[[int], object]) -> Trial:
+    def _repeat(self, work: Callable[[int], object]) -> Trial:
         """Returns a trial of work that is done so many times in a call."""
         count = self._count(work)
         return lambda: count / _time(work, count)

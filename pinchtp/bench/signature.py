@@ -45,7 +45,8 @@ def signature(instruction_set: str | None = None) -> tuple[int, str]:
 
 def found_from(position: Position) -> tuple[int, bytes]:
     """Returns the nodes of the search trees, and all results as bytes."""
-    nodes, found = 0, position.playouts(PLAYOUTS, SEED).astype("<i2").tobytes()
+    nodes = 0
+    found = position.playouts(PLAYOUTS, SEED).astype("<i2").tobytes()
     search = _core.Search(position, memory_mb=MEMORY, exploration=EXPLORATION)
     for ply in range(PLIES):
         search.run(float("inf"), search.report().visits + VISITS, 1, SEED + ply)

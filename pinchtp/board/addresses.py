@@ -56,7 +56,8 @@ class PublicAddressType(OptionType[PublicAddress]):
         found = _URL.fullmatch(text)
         if found is None:
             raise ValueError
-        scheme, host = found["scheme"].lower(), found["host"].lower()
+        scheme = found["scheme"].lower()
+        host = found["host"].lower()
         port = found["port"] or _PORTS[scheme]
         host += "" if port == _PORTS[scheme] else f":{port}"
         return PublicAddress(scheme, host, (found["prefix"] or "").rstrip("/"))

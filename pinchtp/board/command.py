@@ -76,7 +76,7 @@ def main(arguments: list[str]) -> int:
         warn(f"pinchtp board: {options.data}: {error.strerror}")
         return ExitStatus.FAILURE
     try:
-        listening = _listening(options.listen, options.port)
+        listening = _listen(options.listen, options.port)
     except OSError as error:
         where = f"{options.listen}, port {options.port}"
         warn(f"pinchtp board: {where}: {error.strerror or error}; choose another with --port")
@@ -101,32 +101,78 @@ def make_parser() -> Parser:
         metavar="ADDRESS",
         help=f"listen address; 0.0.0.0 admits other machines (default: {ADDRESS})",
     )
-    add("--port", type=arg_type(Int(0, 65535)), default=PORT, metavar="N",
-        help=f"listen port; 0: any free port (default: {PORT})")  # fmt: skip
-    add("--origin", type=arg_type(PublicAddressType()), metavar="URL",
-        help="address in the browser, with a proxy or tunnel")  # fmt: skip
+    add(
+        "--port",
+        type=arg_type(Int(0, 65535)),
+        default=PORT,
+        metavar="N",
+        help=f"listen port; 0: any free port (default: {PORT})",
+    )
+    add(
+        "--origin",
+        type=arg_type(PublicAddressType()),
+        metavar="URL",
+        help="address in the browser, with a proxy or tunnel",
+    )
     add("--no-browser", action="store_true", help="do not open a browser")
-    add("--new-key", action="store_true",
-        help="change the address and end the access of all visitors")  # fmt: skip
-    add("--data", type=Path, default=usual_folder(), metavar="DIRECTORY",
-        help="directory of saved games (default: %(default)s)")  # fmt: skip
-    add("--engines", type=arg_type(Int(1, 64)), default=ENGINES, metavar="N",
-        help=f"maximum running engines, over all visitors (default: {ENGINES})")  # fmt: skip
-    add("--visitors", type=arg_type(Int(1, 1000)), default=VISITORS, metavar="N",
-        help=f"maximum concurrent visitors (default: {VISITORS})")  # fmt: skip
-    add("--memory", type=arg_type(Megabytes(16, 2**20)), default=MEMORY, metavar="MB",
-        help=f"memory limit per engine in MB, or as 2G (default: {MEMORY})")  # fmt: skip
-    add("--idle", type=arg_type(Float(0.001, 1e6)), default=IDLE, metavar="MIN",
-        help=f"minutes without input before live analysis pauses (default: {IDLE:g})")  # fmt: skip
-    add("--think", type=arg_type(Float(1, 3600)), default=THINK, metavar="S",
-        help=f"maximum seconds per search for other machines (default: {THINK:g})")  # fmt: skip
-    add("--patience", type=arg_type(Float(0.1, 1e5)), default=PATIENCE, metavar="S",
-        help="maximum seconds of grace before a slow move counts as hung "
-        f"(default: {PATIENCE:g})")  # fmt: skip
+    add(
+        "--new-key",
+        action="store_true",
+        help="change the address and end the access of all visitors",
+    )
+    add(
+        "--data",
+        type=Path,
+        default=usual_folder(),
+        metavar="DIRECTORY",
+        help="directory of saved games (default: %(default)s)",
+    )
+    add(
+        "--engines",
+        type=arg_type(Int(1, 64)),
+        default=ENGINES,
+        metavar="N",
+        help=f"maximum running engines, over all visitors (default: {ENGINES})",
+    )
+    add(
+        "--visitors",
+        type=arg_type(Int(1, 1000)),
+        default=VISITORS,
+        metavar="N",
+        help=f"maximum concurrent visitors (default: {VISITORS})",
+    )
+    add(
+        "--memory",
+        type=arg_type(Megabytes(16, 2**20)),
+        default=MEMORY,
+        metavar="MB",
+        help=f"memory limit per engine in MB, or as 2G (default: {MEMORY})",
+    )
+    add(
+        "--idle",
+        type=arg_type(Float(0.001, 1e6)),
+        default=IDLE,
+        metavar="MIN",
+        help=f"minutes without input before live analysis pauses (default: {IDLE:g})",
+    )
+    add(
+        "--think",
+        type=arg_type(Float(1, 3600)),
+        default=THINK,
+        metavar="S",
+        help=f"maximum seconds per search for other machines (default: {THINK:g})",
+    )
+    add(
+        "--patience",
+        type=arg_type(Float(0.1, 1e5)),
+        default=PATIENCE,
+        metavar="S",
+        help=f"maximum seconds of grace before a slow move counts as hung (default: {PATIENCE:g})",
+    )
     return parser
 
 
-def _listening(address: str, port: int) -> socket.socket:
+def _listen(address: str, port: int) -> socket.socket:
     """Returns a listening socket. Raises OSError."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     listening = socket.create_server((address, port), family=family, backlog=64)
@@ -149,12 +195,14 @@ def _serve(
     from pinchtp.board.server import Visitors, application  # noqa: PLC0415
     from pinchtp.board.visitor import Shared  # noqa: PLC0415
 
-    port, public = listening.getsockname()[1], options.origin
+    port = listening.getsockname()[1]
+    public = options.origin
     own = origin_of(reachable(options.listen), port)
     is_local = is_loopback(options.listen) and (public is None or public.is_loopback)
     url = own if public is None else public.url
     served = "" if is_local else url
-    specs, idle = _specs(options), 60 * options.idle
+    specs = _specs(options)
+    idle = 60 * options.idle
     visitors = Visitors(
         lambda: Shared(
             specs, EnginePool(options.engines), store, keys, idle, options.think, served

@@ -83,7 +83,7 @@ class EnginePool:
         others = [each for each in self._slots if each is not slot and each.counts]
         if len(others) < self._most:
             return True
-        resting = [each for each in others if not each.busy]
+        resting = [other for other in others if not other.busy]
         if not resting:
             return False
         oldest = min(resting, key=lambda each: each.used)
@@ -94,7 +94,7 @@ class EnginePool:
     def _preempt_longest(self) -> None:
         """Ends the longest background job if it has run for SLICE seconds."""
         began = {
-            each: each.background_since for each in self._slots if each.background_since is not None
+            slot: slot.background_since for slot in self._slots if slot.background_since is not None
         }
         if began and monotonic() - min(began.values()) >= SLICE:
             min(began, key=lambda each: began[each]).preempt()
@@ -119,7 +119,8 @@ class EngineSlot:
     ) -> None:
         self.counts = False  # whether it counts against the pool's limit
         self.used = 0.0  # time of the last use
-        self.name, self.notify = spec.name, notify
+        self.name = spec.name
+        self.notify = notify
         self._pool = pool
         self._lock = asyncio.Lock()
         self._urgent = 0  # foreground jobs, queued or running
@@ -148,7 +149,7 @@ class EngineSlot:
             async with self._lock:
                 await self._take_place()
                 self.engine.stop.clear()
-                return await self._attempted(job)
+                return await self._run_or_restart(job)
         finally:
             self._urgent -= 1
             if not self._urgent:
@@ -166,7 +167,7 @@ class EngineSlot:
                 self.engine.stop.clear()
                 self.background_since = monotonic()
                 try:
-                    return await self._attempted(job)
+                    return await self._run_or_restart(job)
                 except Stopped:
                     await asyncio.sleep(0)
                 finally:
@@ -191,7 +192,7 @@ class EngineSlot:
         self._pool.forget(self)
         await self._pool.release()
 
-    async def _finished(self, work: Coroutine[Any, Any, T]) -> T:
+    async def _await_thread(self, work: Coroutine[Any, Any, T]) -> T:
         """Waits for a job even if cancelled, since its thread cannot be abandoned."""
         task = asyncio.ensure_future(work)
         try:
@@ -207,7 +208,7 @@ class EngineSlot:
         if not self.counts:
             await self._pool.acquire(self)
 
-    async def _attempted(self, job: Callable[[TableEngine], T]) -> T:
+    async def _run_or_restart(self, job: Callable[[TableEngine], T]) -> T:
         """Runs a job; restarts a failed engine and repeats the job.
 
         Raises EngineFailed after TRIES failures, or one of an engine that runs on; and Stopped.
@@ -215,7 +216,7 @@ class EngineSlot:
         try:
             for attempt in range(TRIES):
                 try:
-                    return await self._finished(self._pool.in_thread(lambda: job(self.engine)))
+                    return await self._await_thread(self._pool.in_thread(lambda: job(self.engine)))
                 except NotSupported as error:
                     reason = printable(str(error))
                     self.notify("error", f"{self.name} {reason}")

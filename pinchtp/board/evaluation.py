@@ -78,7 +78,8 @@ class JobContext:
     async def _search(
         self, engine: int, session: Session, visits: int, seconds: float, *, background: bool
     ) -> Analysis:
-        slot, limits = self.slot(engine), Limits(seconds, visits)
+        slot = self.slot(engine)
+        limits = Limits(seconds, visits)
         run = slot.run_in_background if background else slot.run
         analysis = await run(lambda each: analyze(each, session, limits))
         assert analysis is not None  # it was not interrupted

@@ -81,44 +81,6 @@ class Overlay(Message, frozen=True):
     text: str
 
 
-class WorstMove(Part, frozen=True):
-    """A mistake listed by a review. best: the engine's principal variation."""
-
-    node: int
-    number: int
-    color: ColorName
-    move: str
-    loss: Chance
-    best: list[VariationMove]
-    mark: str
-
-
-class ForcedMove(Part, frozen=True):
-    """A move that lost by force. line: the opponent's win after it."""
-
-    node: int
-    number: int
-    color: ColorName
-    move: str
-    sentence: str
-    line: list[VariationMove]
-
-
-class Review(Message, frozen=True):
-    """The progress of a review and the biggest mistakes so far.
-
-    own: the worst moves of each person, to find better ones. forced: moves that are proven to have
-    lost, once the review is complete.
-    """
-
-    done: int
-    total: int
-    running: bool
-    worst: list[WorstMove]
-    own: list[WorstMove]
-    forced: list[ForcedMove]
-
-
 class SolverResult(Message, frozen=True, tag="solution"):
     """A solver result. value: win, loss or draw for `color`; unknown: not solved.
 
@@ -165,7 +127,7 @@ class AnalysisReader:
             color=COLOR_NAMES[analysis.to_move],
             visits=analysis.visits,
             black=analysis.winrate.black(),
-            candidates=[each for each in moves if each is not None],
+            candidates=[move for move in moves if move is not None],
             ownership=None if owners is None else [each for row in owners for each in row],
         )
 
@@ -249,7 +211,8 @@ def read_graphics(text: str, points: dict[str, int]) -> tuple[list[OverlayPoint]
 
 def solution(reader: AnalysisReader, solved: Solved, seconds: float) -> SolverResult:
     """Converts the solver's result into a message. seconds: that it took."""
-    color, value = reader.session.to_move, solved.value
+    color = reader.session.to_move
+    value = solved.value
     outcome = {
         "win": f"{color.title} wins",
         "loss": f"{color.title} loses",

@@ -74,7 +74,9 @@ class Guard:
         self, app: ASGIApp, keys: Keys, hosts: Iterable[str], public: PublicAddress | None = None
     ) -> None:
         """hosts: accepted `Host` headers, with the port. public: the address of its proxy."""
-        self._app, self._keys, self._public = app, keys, public
+        self._app = app
+        self._keys = keys
+        self._public = public
         # The accepted origins of each host. Proxies forward the host of the public address, or
         # replace it by that of the board, but never the origin.
         self._origins = {host.lower(): {f"http://{host.lower()}"} for host in hosts}
@@ -89,7 +91,8 @@ class Guard:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        refusal, is_http = self._refusal(scope), scope["type"] == "http"
+        refusal = self._refusal(scope)
+        is_http = scope["type"] == "http"
         if refusal is None and is_http:
             refusal = self._exchange(scope)
         if refusal is None:
@@ -130,11 +133,12 @@ class Guard:
         """Exchanges the key in the first address, or an invitation, for a cookie; else None."""
         query = scope["query_string"].decode("latin-1")
         name, _, value = query.partition("=")
-        old, path = self._cookie(scope), scope["path"]
+        old = self._cookie(scope)
+        path = scope["path"]
         if query == EXCHANGED and _is_page(path):
             is_kept = self._keys.visitor(old) is not None
             return _redirect(path) if is_kept else PlainTextResponse(COOKIES_OFF, 403)
-        if path.startswith(INVITED) and self._keys.invited(path.removeprefix(INVITED)):
+        if path.startswith(INVITED) and self._keys.find_invitation(path.removeprefix(INVITED)):
             if self._keys.visitor(old) is not None:
                 return None
         elif path != "/" or name != "key":
@@ -175,14 +179,14 @@ def _is_below(prefix: str, path: str) -> bool:
 
 
 def _with_headers(send: Send) -> Send:
-    async def sending(message: Message) -> None:
+    async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
                 headers.setdefault(name, value)
         await send(message)
 
-    return sending
+    return send_with_headers
 
 
 def is_from_here(scope: Scope) -> bool:
@@ -238,8 +242,10 @@ class BoundedConnection(H11Protocol):
 
     def _of_same_address(self) -> int:
         """Returns the number of connections from the address of this one."""
-        clients = [getattr(each, "client", None) for each in self.connections]
-        return [each[0] for each in clients if each].count(self.client[0]) if self.client else 1
+        clients = [getattr(connection, "client", None) for connection in self.connections]
+        return (
+            [client[0] for client in clients if client].count(self.client[0]) if self.client else 1
+        )
 
     def _await_request(self) -> None:
         self._stop_deadline()

@@ -81,7 +81,8 @@ def _main_line(table: Table, names: tuple[str, str]) -> Session:
     """Returns the main line with its header. names: empty if unknown."""
     end = table.tree.end_of_line(table.tree.root)
     session = table.tree.session(end)
-    header, kept = table.header, dict((table.header.extras or NO_EXTRAS).properties)
+    header = table.header
+    kept = dict((table.header.extras or NO_EXTRAS).properties)
     recorded = (header.black, header.white)
     black, white = (
         _name(shown, name, "" if key in kept else unnamed)
@@ -115,11 +116,19 @@ class _Branch:
         node = self.node
         assert node.parent is not None
         assert node.color is not None
-        before, last = self.tree.position(node.parent), node.entries[-1]
+        before = self.tree.position(node.parent)
+        last = node.entries[-1]
         return Turn(
-            node.color, node.moves, before, last.position, node.winrate, node.comment, False,
-            last.left, last.extras,
-        )  # fmt: skip
+            node.color,
+            node.moves,
+            before,
+            last.position,
+            node.winrate,
+            node.comment,
+            False,
+            last.left,
+            last.extras,
+        )
 
     @property
     def branches(self) -> list[_Branch]:
@@ -133,7 +142,7 @@ def _load(game: UnreadGame) -> LoadedGame:
     tree, end, refused, texts = _grow(record)
     if won := _ON_TIME.match(header.result):
         end.flag_fell = Color.read(won[1]).opponent
-    end.result = header.result or _refused_resignation(record, end)
+    end.result = header.result or _find_refused_resignation(record, end)
     tree.root.comment = header.comment
     if texts:
         extras = header.extras or NO_EXTRAS
@@ -149,7 +158,7 @@ def _load(game: UnreadGame) -> LoadedGame:
     )
 
 
-def _refused_resignation(record: RecordedTree, end: Node) -> str:
+def _find_refused_resignation(record: RecordedTree, end: Node) -> str:
     """Returns the result by a resignation that the tree cannot have; empty without one."""
     entries = record.main[-1].entries
     resigned = entries[-1].resigned if entries else None
@@ -177,7 +186,8 @@ def _grow(record: RecordedTree) -> tuple[Tree, Node, list[str], list[str]]:
     tree = Tree(record.game, record.start)
     end = tree.root
     start, *main = record.main
-    in_main, refused = set(main), list(start.refused)
+    in_main = set(main)
+    refused = list(start.refused)
     unread: defaultdict[Node, list[str]] = defaultdict(list)
     waiting = [(tree.root, [child]) for child in reversed(start.children)]
     while waiting:
@@ -211,7 +221,8 @@ def _add(tree: Tree, parent: Node, parts: list[RecordNode]) -> Node:
     Raises RequestError for a move that the tree cannot have.
     """
     entries = tuple(entry for part in parts for entry in part.entries)
-    last, before = entries[-1], tree.position(parent)
+    last = entries[-1]
+    before = tree.position(parent)
     if before.result is not None or (parent.entries and parent.entries[-1].resigned is not None):
         raise RequestError("a pass after the end of the game")
     is_resignation = last.move is None

@@ -176,7 +176,7 @@ class Wishes:
         """Withdraws the request of a kind."""
         self._jobs.pop(kind, None)
 
-    def ended(self, job: Job[Task]) -> None:
+    def remove(self, job: Job[Task]) -> None:
         """Removes the request of a job that has ended or failed."""
         wish = self._jobs.get(job.task.kind)
         if isinstance(job.task, MoveTask):
@@ -195,7 +195,7 @@ class Wishes:
     def clear(self) -> None:
         self._jobs.clear()
 
-    def listed(self) -> list[str]:
+    def list_kinds(self) -> list[str]:
         """Returns the kinds of the requests that the page lists."""
         return [kind for kind, job in self._jobs.items() if job.task.is_listed]
 
@@ -207,7 +207,9 @@ def _job(task: TaskT, table: Table, engine: int = 0, request: int = 0) -> Job[Ta
     return Job(task, table.node, engine, tuple(table.chosen), request)
 
 
-def wanted(table: Table, wishes: Wishes, ratings: Ratings, *, is_watched: bool) -> list[Job[Task]]:
+def plan_jobs(
+    table: Table, wishes: Wishes, ratings: Ratings, *, is_watched: bool
+) -> list[Job[Task]]:
     """Returns the jobs of a table with an open page, the most urgent first.
 
     is_watched: whether the visitor is active; live analysis pauses otherwise.

@@ -51,7 +51,7 @@ class Keys:
         text = f"{visitor}-{role}-{number}"
         return f"{text}-{self._sign(text)[:32]}"
 
-    def invited(self, token: str) -> tuple[str, Role, str] | None:
+    def find_invitation(self, token: str) -> tuple[str, Role, str] | None:
         """Returns visitor, role and number of an invitation, None if it is not valid."""
         text, _, signature = token.rpartition("-")
         if not _INVITATION.fullmatch(text) or not hmac.compare_digest(

@@ -163,6 +163,7 @@ def _set_up(session: Session, example: LessonExample) -> None:
 
 def _cell(session: Session, name: str) -> int:
     """Returns the name of a point in the board's coordinates."""
-    start, notation = session.start, session.game.notation
+    start = session.start
+    notation = session.game.notation
     rows = [notation.row_label(y) for y in range(start.height)]
     return rows.index(name[1:]) * start.width + notation.columns.index(name[0])

@@ -26,6 +26,7 @@ have the same names in Python and JSON.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 import msgspec
@@ -160,7 +161,8 @@ class BoardView(Part, frozen=True):
 
     cells: from the lower left, row by row: 0 empty, 1 black, 2 white, 3 and 4 their kings, 5 empty
     but banned for this move, -1 not a point. columns, rows: labels, from the left and from the
-    bottom. edges: the colors that connect top to bottom and left to right; None without sides.
+    bottom. ground: the board without stones, as elements of SVG. edges: the colors that connect
+    top to bottom and left to right; None without sides.
     chain: the winning chain. last: points of the last move. captured: its captures by step. lifted:
     colors of the stones still to place in this move.
     """
@@ -170,6 +172,7 @@ class BoardView(Part, frozen=True):
     cells: list[int]
     columns: list[str]
     rows: list[str]
+    ground: str
     edges: tuple[ColorName, ColorName] | None
     chain: list[int]
     last: list[int]
@@ -432,12 +435,76 @@ class Invitation(Message, frozen=True):
     watcher: InvitationLink
 
 
+class ListedMistake(Part, frozen=True):
+    """A move of a reviewed game in place of which to find a better one. number: of the move."""
+
+    number: int
+    color: ColorName
+    move: str
+    loss: Chance
+
+
+class WorstMove(Part, frozen=True):
+    """A mistake listed by a review. best: the engine's principal variation."""
+
+    node: int
+    number: int
+    color: ColorName
+    move: str
+    loss: Chance
+    best: list[VariationMove]
+    mark: str
+
+    def lesson(self) -> ListedMistake:
+        """Returns it without the answer."""
+        return ListedMistake(self.number, self.color, self.move, self.loss)
+
+
+class ForcedMove(Part, frozen=True):
+    """A move that lost by force. line: the opponent's win after it."""
+
+    node: int
+    number: int
+    color: ColorName
+    move: str
+    sentence: str
+    line: list[VariationMove]
+
+
+class Review(Message, frozen=True):
+    """The progress of a review and the biggest mistakes so far.
+
+    own: the worst moves of each person, to find better ones. forced: moves that are proven to have
+    lost, once the review is complete.
+    """
+
+    done: int
+    total: int
+    running: bool
+    worst: list[WorstMove]
+    own: list[WorstMove]
+    forced: list[ForcedMove]
+
+    def renumber(self, ids: Mapping[int, int]) -> Review:
+        """Returns it for another tree, without moves that are not in it. ids: new by old."""
+        moves = {
+            name: [
+                msgspec.structs.replace(each, node=ids[each.node])
+                for each in getattr(self, name)
+                if each.node in ids
+            ]
+            for name in ("worst", "own", "forced")
+        }
+        return msgspec.structs.replace(self, **moves)
+
+
 class GameSummary(Part, frozen=True):
     """A game in the library, as it was played: tried variations are not counted or shown.
 
     id: 16 hexadecimal digits. stored: Unix time in seconds. title: given by the visitor, or empty.
     black, white: names of the players, with an engine's level. human: the color of the only human
-    without a name. result: a sentence; result and winner are empty if unfinished.
+    without a name. result: a sentence; result and winner are empty if unfinished. lessons: the
+    worst moves of each person, by its last review.
     """
 
     id: str
@@ -452,6 +519,7 @@ class GameSummary(Part, frozen=True):
     stored: int
     human: ColorName | None = None
     winner: Literal["black", "white", "draw", ""] = ""
+    lessons: list[ListedMistake] = []
 
 
 class Games(Message, frozen=True):

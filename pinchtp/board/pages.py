@@ -15,7 +15,7 @@ from pinchtp.board import messages as m
 from pinchtp.board.keys import Role
 from pinchtp.board.table import Table
 from pinchtp.board.tree import RequestError
-from pinchtp.board.view import COLOR_NAMES, nothing_legal
+from pinchtp.board.view import COLOR_NAMES, no_legal_moves
 from pinchtp.games import Color
 
 MOST_WAITING = 8 << 20  # characters of unsent messages per page
@@ -24,7 +24,7 @@ _encoder = json.Encoder()
 REPLACED = re.compile(r'\{"type":"(analysis|state|review|hello)"')
 
 
-def written(message: m.Message) -> str:
+def to_json(message: m.Message) -> str:
     """Returns a message as JSON."""
     return _encoder.encode(message).decode()
 
@@ -83,7 +83,8 @@ class Presence:
 
     def __init__(self, idle_after: float) -> None:
         """idle_after: seconds without input until the visitor counts as idle."""
-        self._idle_after, self._touched = idle_after, monotonic()
+        self._idle_after = idle_after
+        self._touched = monotonic()
         self._can_be_seen: dict[Page, bool] = {}
 
     def show(self, page: Page, *, is_seen: bool = True) -> None:
@@ -164,7 +165,7 @@ def state_for(state: m.State, table: Table, page: Page) -> m.State:
     return structs.replace(
         state,
         can=can,
-        legal=state.legal if may_move else nothing_legal(),
+        legal=state.legal if may_move else no_legal_moves(),
         seat="watch" if own is None else COLOR_NAMES[own],
         guest=page.role != "owner",
     )

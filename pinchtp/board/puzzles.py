@@ -59,7 +59,7 @@ class PuzzleInfo(m.Part, frozen=True):
 
 
 class Puzzles(m.Message, frozen=True):
-    """The puzzles, the easiest ones of a board first."""
+    """The puzzles, those of a board from easy to hard grades."""
 
     request: int
     puzzles: list[PuzzleInfo]
@@ -76,7 +76,7 @@ class OpenedPuzzle(m.Message, frozen=True):
 
 
 @cache
-def packaged() -> dict[str, Puzzle]:
+def load_puzzles() -> dict[str, Puzzle]:
     """Returns the puzzles of the package by id."""
     lines = (files("pinchtp.board") / FILE).read_bytes().splitlines()
     puzzles = (msgspec.json.decode(line, type=Puzzle) for line in lines)
@@ -86,22 +86,22 @@ def packaged() -> dict[str, Puzzle]:
 def puzzle_named(id: str) -> Puzzle:
     """Returns a puzzle of the package. Raises RequestError."""
     try:
-        return packaged()[id]
+        return load_puzzles()[id]
     except KeyError:
         raise RequestError(f"no puzzle {id!r}") from None
 
 
-def listed(solved: set[str], request: int) -> Puzzles:
+def list_puzzles(solved: set[str], request: int) -> Puzzles:
     """Returns the list for a visitor. solved: ids."""
     infos = []
-    for puzzle in packaged().values():
+    for puzzle in load_puzzles().values():
         rows = puzzle.position.split()[0].split("/")
         size = len(rows[0]), len(rows)
         infos.append(PuzzleInfo(puzzle.id, puzzle.game, *size, puzzle.level, puzzle.id in solved))
     return Puzzles(request, infos)
 
 
-def opened(puzzle: Puzzle, session: Session, request: int) -> OpenedPuzzle:
+def open_puzzle(puzzle: Puzzle, session: Session, request: int) -> OpenedPuzzle:
     """Returns a puzzle with its answer. session: at its start."""
     line = read_variation(session, puzzle.line)
     return OpenedPuzzle(request, puzzle.id, puzzle.level, COLOR_NAMES[session.to_move], line)

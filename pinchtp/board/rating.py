@@ -32,6 +32,7 @@ START = float(FIRST_LEVEL_RATING + LEVELS[round(FIRST_LEVEL) - 1].elo)
 START_DEVIATION, LEAST_DEVIATION = 350.0, 60.0
 
 FIRST_GAMES = 3  # whose large changes are explained
+LARGE_CHANGE = 50
 FIRST_GAMES_SENTENCE = " The first games change it most: little is known before them."
 
 
@@ -64,15 +65,16 @@ class Ratings:
         opponent: its rating; score: 1, 0.5 or 0 for the visitor; adapts: adaptive opponent.
         """
         record = self.records.get(game, PlayerRating())
-        record = rated(record, opponent, score)
+        record = update_rating(record, opponent, score)
         if adapts:
-            record = adapted(record, score)
+            record = adapt_level(record, score)
         self.records[game] = record
         sentence = (
             f"Your rating is {record.rating:.0f} ({round(record.change):+d}), "
             f"about that of level {level_near(record.rating)}."
         )
-        return sentence + (FIRST_GAMES_SENTENCE if record.games <= FIRST_GAMES else "")
+        is_large = record.games <= FIRST_GAMES and abs(record.change) >= LARGE_CHANGE
+        return sentence + (FIRST_GAMES_SENTENCE if is_large else "")
 
     def resolve(self, game: str, level: m.Strength) -> m.Strength:
         """Replaces the adaptive level by the current numbered level."""
@@ -116,7 +118,7 @@ def rating_of(level: m.Strength) -> int | None:
     return FIRST_LEVEL_RATING + max(below)
 
 
-def rated(record: PlayerRating, opponent: float, score: float) -> PlayerRating:
+def update_rating(record: PlayerRating, opponent: float, score: float) -> PlayerRating:
     """Returns the rating after a game against an opponent (Glicko-1)."""
     g = 1 / math.sqrt(1 + 3 * (_Q * ENGINE_DEVIATION / math.pi) ** 2)
     expected = 1 / (1 + 10 ** (-g * (record.rating - opponent) / 400))
@@ -134,7 +136,7 @@ def rated(record: PlayerRating, opponent: float, score: float) -> PlayerRating:
     )
 
 
-def adapted(record: PlayerRating, score: float) -> PlayerRating:
+def adapt_level(record: PlayerRating, score: float) -> PlayerRating:
     """Returns the rating with the adaptive level raised after a win, lowered after a loss."""
     step = max(LAST_STEP, FIRST_STEP / (1 + record.adapted) ** 0.5)
     level = record.level + step * (2 * score - 1)

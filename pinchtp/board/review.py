@@ -9,7 +9,7 @@ from time import monotonic
 from pinchtp.board import messages as m
 from pinchtp.board.engines import EngineFailed, EngineSlot
 from pinchtp.board.evaluation import Evaluation, JobContext, Worker
-from pinchtp.board.findings import ForcedMove, Review, WorstMove, read_variation
+from pinchtp.board.findings import read_variation
 from pinchtp.board.jobs import (
     ChartTask,
     ExpectTask,
@@ -23,7 +23,6 @@ from pinchtp.board.table_engine import TableEngine
 from pinchtp.board.tree import Node
 from pinchtp.board.view import COLOR_NAMES
 from pinchtp.client import CommandRefused
-from pinchtp.client.engine import Stopped
 from pinchtp.engine.analysis import Solved
 from pinchtp.games import Color
 from pinchtp.games.session import Session
@@ -43,17 +42,21 @@ TEACHING_LOSS = 0.10  # winrate loss from which a move is pointed out
 async def review(context: JobContext, job: Job[ReviewTask]) -> None:
     """Evaluates every move of the displayed line; lists mistakes, and moves that lost by force."""
     tree = context.table.tree
-    nodes, visits, done = context.table.line(), job.task.visits, 0
+    nodes = context.table.line()
+    visits = job.task.visits
+    done = 0
     was: Evaluation | None = None
     try:
         for at, node in enumerate(nodes):
             now = await context.evaluate(job.engine, node, visits, REVIEW_SECONDS, background=True)
             if was is not None:
                 tree.set_loss(node, move_loss(node, was, now))
-            was, done = now, at + 1
+            was = now
+            done = at + 1
             context.send(_review(context, nodes, done, running=True))
-        forced = await _forced_losses(context, job, nodes)
-        context.send(_review(context, nodes, done, running=False, forced=forced))
+        forced = await _find_forced_losses(context, job, nodes)
+        context.table.review = _review(context, nodes, done, running=False, forced=forced)
+        context.send(context.table.review)
     except (asyncio.CancelledError, EngineFailed):
         if context.table.tree is tree:  # not another game
             context.send(_review(context, nodes, done, running=False))
@@ -75,11 +78,12 @@ def move_loss(node: Node, was: Evaluation, now: Evaluation) -> float:
     return winrate_loss(node.color, node.text, best, was.analysis.winrate, now.analysis.winrate)
 
 
-async def _forced_losses(
+async def _find_forced_losses(
     context: JobContext, job: Job[ReviewTask], nodes: Sequence[Node]
-) -> list[ForcedMove]:
+) -> list[m.ForcedMove]:
     """Returns the moves that are proven to have lost; the last positions are solved first."""
-    after, left = None, PROOF_SECONDS
+    after = None
+    left = PROOF_SECONDS
     found = []
     for number, node in reversed(list(enumerate(nodes))):
         if node.parent is not None and not node.moves:
@@ -89,7 +93,7 @@ async def _forced_losses(
         value = await _solve(context.slot(job.engine), session, left / SHARE)
         left = max(0.0, left - (monotonic() - began))
         if after is not None:
-            found.append(_forced_move(value, *after))
+            found.append(_find_forced_loss(value, *after))
         after = number, node, value, session
     return [each for each in reversed(found) if each is not None]
 
@@ -100,9 +104,8 @@ async def _solve(slot: EngineSlot, session: Session, seconds: float) -> Solved:
         return Solved.of_result(session)
 
     def solve(engine: TableEngine) -> Solved:
-        solved = engine.solve(session, seconds)
-        if engine.stop.is_set():  # a foreground job interrupted it
-            raise Stopped
+        solved = engine.solve(session, seconds, engine.spec.patience)
+        engine.check_stop()  # a foreground job may have interrupted it
         return solved
 
     try:
@@ -111,15 +114,15 @@ async def _solve(slot: EngineSlot, session: Session, seconds: float) -> Solved:
         return Solved.unknown()
 
 
-def _forced_move(
+def _find_forced_loss(
     before: Solved, number: int, node: Node, after: Solved, session: Session
-) -> ForcedMove | None:
+) -> m.ForcedMove | None:
     """Returns the loss by a node's move, if it is proven. session: after the move."""
     assert node.color is not None
     forced = ForcedLoss.of(node.color, before, after)
     if forced is None:
         return None
-    return ForcedMove(
+    return m.ForcedMove(
         node=node.id,
         number=number,
         color=COLOR_NAMES[node.color],
@@ -135,8 +138,8 @@ def _review(
     done: int,
     *,
     running: bool,
-    forced: Sequence[ForcedMove] = (),
-) -> Review:
+    forced: Sequence[m.ForcedMove] = (),
+) -> m.Review:
     """Returns the progress and the biggest mistakes so far."""
     people = [color for color in Color if context.table.player(color).engine is None]
     own = [
@@ -147,13 +150,13 @@ def _review(
     listed, lessons = (
         [_worst(context, node, nodes.index(node)) for node in each] for each in (worst(nodes), own)
     )
-    return Review(done, len(nodes), running, listed, lessons, list(forced))
+    return m.Review(done, len(nodes), running, listed, lessons, list(forced))
 
 
-def _worst(context: JobContext, node: Node, number: int) -> WorstMove:
+def _worst(context: JobContext, node: Node, number: int) -> m.WorstMove:
     assert node.color is not None
     known = context.evaluations.get(node.parent)
-    return WorstMove(
+    return m.WorstMove(
         node=node.id,
         number=number,
         color=COLOR_NAMES[node.color],
@@ -166,7 +169,8 @@ def _worst(context: JobContext, node: Node, number: int) -> WorstMove:
 
 async def judge_move(context: JobContext, job: Job[JudgeMoveTask]) -> None:
     """Evaluates a move, e.g. one in place of a mistake; the tree gets its loss."""
-    node, visits = job.node, job.task.visits
+    node = job.node
+    visits = job.task.visits
     assert node.parent is not None
     was = await context.evaluate(job.engine, node.parent, visits, REVIEW_SECONDS)
     now = await context.evaluate(job.engine, node, visits, REVIEW_SECONDS)
@@ -180,7 +184,8 @@ async def expect(context: JobContext, job: Job[ExpectTask]) -> None:
 
 async def teach(context: JobContext, job: Job[TeachTask]) -> None:
     """Evaluates the visitor's move before the opponent's reply; warns about a mistake."""
-    table, node = context.table, job.node
+    table = context.table
+    node = job.node
     assert node.parent is not None
     try:
         was = await context.evaluate(0, node.parent, TEACHING_VISITS, TEACHING_SECONDS)
@@ -211,12 +216,13 @@ def _remark(node: Node, was: Evaluation, now: Evaluation, loss: float) -> m.Teac
     best = was.line[0]
     sentence = (
         f"{node.text} drops your winrate from {before:.0%} to {after:.0%}. "
-        f"{best.text} was better." + (f" {_expected(node.color, now.line)}" if now.line else "")
+        f"{best.text} was better."
+        + (f" {_describe_expected(node.color, now.line)}" if now.line else "")
     )
     return m.Teaching(node.id, before, after, best, now.line, sentence)
 
 
-def _expected(color: Color, line: Sequence[m.VariationMove]) -> str:
+def _describe_expected(color: Color, line: Sequence[m.VariationMove]) -> str:
     """Returns the continuation in words. color: who made the mistake."""
     if line[0].text == "swap":
         return f"{color.opponent.title} would swap."

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
 
+from pinchtp._core import SWAP
 from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.board import messages as m
 from pinchtp.board.rating import PlayerRating, Ratings
@@ -22,6 +23,7 @@ VERSION = 5
 
 
 SavedClocks = list[tuple[float, int]]
+SavedMove = Annotated[int, msgspec.Meta(ge=0, le=SWAP)]
 
 
 class SavedNode(msgspec.Struct, omit_defaults=True):
@@ -33,7 +35,7 @@ class SavedNode(msgspec.Struct, omit_defaults=True):
 
     parent: int
     color: int
-    moves: list[int]
+    moves: list[SavedMove]
     text: str
     comment: str = ""
     black_winrate: float | None = None
@@ -67,7 +69,7 @@ class SavedTable(msgspec.Struct):
     swapped: bool
     nodes: dict[int, SavedNode]
     at: int
-    chosen: list[int]
+    chosen: list[SavedMove]
     players: m.Players
     time: m.TimeSetting | None
     clocks: SavedClocks | None
@@ -84,7 +86,9 @@ class SavedTable(msgspec.Struct):
     records: dict[str, PlayerRating]
     paused: int | None = None
     rating_change: str = ""
+    review: m.Review | None = None
     puzzle: str = ""
+    before: str = ""
     solved: list[str] = []
 
 
@@ -107,7 +111,7 @@ def save_table(
             to_move=start.to_move,
             swapped=start.swapped,
             nodes={
-                node.id: _saved_node(node, node.parent)
+                node.id: _save_node(node, node.parent)
                 for node in (tree if nodes is None else nodes)
                 if node.parent is not None
             },
@@ -115,8 +119,8 @@ def save_table(
             chosen=table.chosen,
             players=table.players,
             time=table.time,
-            clocks=_saved_clocks(tree.root.clocks),
-            running=_saved_clocks(running),
+            clocks=_save_clocks(tree.root.clocks),
+            running=_save_clocks(running),
             header=replace(table.header, comment=tree.root.comment),
             handicap=table.handicap,
             teach=table.teach,
@@ -129,19 +133,21 @@ def save_table(
             records=ratings.records,
             paused=table.paused.id if table.paused in tree else None,
             rating_change=table.rating_change,
+            review=table.review,
             puzzle=table.puzzle,
+            before=table.before,
             solved=sorted(table.solved),
         )
     )
 
 
-def _saved_clocks(clocks: dict[Color, Clock] | None) -> SavedClocks | None:
+def _save_clocks(clocks: dict[Color, Clock] | None) -> SavedClocks | None:
     if clocks is None:
         return None
     return [(min(clocks[each].left, 1e12), clocks[each].stones) for each in Color]
 
 
-def _saved_node(node: Node, parent: Node) -> SavedNode:
+def _save_node(node: Node, parent: Node) -> SavedNode:
     assert node.color is not None
     return SavedNode(
         parent=parent.id,
@@ -153,7 +159,7 @@ def _saved_node(node: Node, parent: Node) -> SavedNode:
         visits=node.visits,
         loss=node.loss,
         flag_fell=node.flag_fell,
-        clocks=_saved_clocks(node.clocks),
+        clocks=_save_clocks(node.clocks),
         result=node.result,
         properties=node.entries[-1].extras.properties,
         variations=node.entries[-1].extras.variations,
@@ -166,7 +172,8 @@ def load_table(data: bytes) -> tuple[Table, Ratings, str]:
 
     A last line that was cut off does not count. Raises ValueError for damaged data.
     """
-    table, kept = Table(), _last_state(data)
+    table = Table()
+    kept = _last_state(data)
     _restore(table, kept)
     table.friend = None if kept.friend is None else Color(kept.friend)
     table.solved = set(kept.solved)
@@ -176,9 +183,9 @@ def load_table(data: bytes) -> tuple[Table, Ratings, str]:
 def _last_state(data: bytes) -> SavedTable:
     """Returns the table after all changes. Raises ValueError."""
     first, *changes = data.split(b"\n")
-    kept = decoded(first, SavedTable)
+    kept = decode(first, SavedTable)
     for line in changes[:-1]:  # what follows the last line end is empty, or was cut off
-        change = decoded(line, SavedTable)
+        change = decode(line, SavedTable)
         kept.nodes.update(change.nodes)
         change.nodes = kept.nodes
         kept = change
@@ -188,7 +195,7 @@ def _last_state(data: bytes) -> SavedTable:
 Decoded = TypeVar("Decoded")
 
 
-def decoded(data: bytes, kind: type[Decoded]) -> Decoded:
+def decode(data: bytes, kind: type[Decoded]) -> Decoded:
     """Returns what JSON says. Raises ValueError."""
     try:
         return msgspec.json.decode(data, type=kind)
@@ -206,13 +213,13 @@ def ratings_in(data: bytes) -> Ratings:
     """Returns the ratings in damaged data of a table; new ones if they are damaged as well."""
     for line in data.decode(errors="replace").encode().splitlines()[::-1]:
         with suppress(ValueError):
-            return Ratings(decoded(line, _SavedRatings).records)
+            return Ratings(decode(line, _SavedRatings).records)
     return Ratings()
 
 
 def reopen(table: Table, data: bytes) -> None:
     """Replaces a table's game by a saved one. Raises ValueError, and changes nothing then."""
-    kept = decoded(data, SavedTable)
+    kept = decode(data, SavedTable)
     _restore(Table(), kept)
     _restore(table, kept)
     table.pause()
@@ -232,10 +239,13 @@ def _replay(table: Table, kept: SavedTable) -> None:
         raise ValueError(f"version {kept.version}")
     session = Session(GAMES[kept.game], kept.width, kept.height, **kept.options)
     if kept.cells is not None:
-        cells, to_move = bytes(kept.cells), Color(kept.to_move)
+        cells = bytes(kept.cells)
+        to_move = Color(kept.to_move)
         session.set_up(session.position_of(cells, to_move, swapped=kept.swapped))
     table.begin(session, kept.players, kept.time, kept.handicap)
-    table.id, table.puzzle = kept.id, kept.puzzle
+    table.id = kept.id
+    table.puzzle = kept.puzzle
+    table.before = kept.before
     table.header = replace(kept.header, comment="")
     table.tree.root.comment = kept.header.comment
     control = control_of(kept.time)
@@ -246,7 +256,7 @@ def _replay(table: Table, kept: SavedTable) -> None:
         parent = nodes[each.parent]
         if parent is not last:
             session = table.tree.session(parent)
-        last = nodes[number] = _restored_node(table.tree, parent, each, session)
+        last = nodes[number] = _restore_node(table.tree, parent, each, session)
         _restore_clocks(last, each.clocks, control)
     _restore_clocks(nodes[kept.at], kept.running, control)
     table.show(nodes[kept.at if kept.paused is None else kept.paused])
@@ -254,9 +264,14 @@ def _replay(table: Table, kept: SavedTable) -> None:
     table.show(nodes[kept.at])
     for part in kept.chosen:
         table.session.play(table.to_move, part)
-    table.teach, table.pace = kept.teach, kept.pace
-    table.live, table.unrated, table.counted = kept.live, kept.unrated, kept.counted
+    table.teach = kept.teach
+    table.pace = kept.pace
+    table.live = kept.live
+    table.unrated = kept.unrated
+    table.counted = kept.counted
     table.rating_change = kept.rating_change
+    if kept.review is not None:
+        table.review = kept.review.renumber({old: node.id for old, node in nodes.items()})
 
 
 def _restore_clocks(node: Node, kept: SavedClocks | None, control: TimeControl) -> None:
@@ -267,7 +282,7 @@ def _restore_clocks(node: Node, kept: SavedClocks | None, control: TimeControl) 
         }
 
 
-def _restored_node(tree: Tree, parent: Node, kept: SavedNode, session: Session) -> Node:
+def _restore_node(tree: Tree, parent: Node, kept: SavedNode, session: Session) -> Node:
     """Adds a saved node to its parent. session: at the parent; advanced to the new node."""
     known = len(session.history)
     if kept.moves:
@@ -278,7 +293,10 @@ def _restored_node(tree: Tree, parent: Node, kept: SavedNode, session: Session) 
     extras = RecordExtras(kept.properties, kept.variations)
     last = replace(last, extras=extras, left=kept.left)
     node = tree.add(parent, [*parts, last], kept.text)
-    node.comment, node.black_winrate, node.visits = kept.comment, kept.black_winrate, kept.visits
-    node.loss, node.result = kept.loss, kept.result
+    node.comment = kept.comment
+    node.black_winrate = kept.black_winrate
+    node.visits = kept.visits
+    node.loss = kept.loss
+    node.result = kept.result
     node.flag_fell = None if kept.flag_fell is None else Color(kept.flag_fell)
     return node

@@ -26,7 +26,7 @@ from pinchtp.board import messages as m
 from pinchtp.board.addresses import PublicAddress
 from pinchtp.board.guard import Guard, policy
 from pinchtp.board.keys import INVITED, Keys, Role
-from pinchtp.board.pages import Page, written
+from pinchtp.board.pages import Page, to_json
 from pinchtp.board.requests.handler import handle
 from pinchtp.board.visitor import Shared, Visitor
 from pinchtp.render.svg import board_svg
@@ -60,7 +60,7 @@ class PageFiles:
         style = "".join(self._files[name].decode() for name in STYLE.findall(index))
         self._policy = policy(style=f"'sha256-{_digest(style)}'")
         index = STYLE.sub("", index).replace("</head>", f"<style>{style}</style>\n</head>")
-        self._index = self._versioned(index)
+        self._index = self._add_versions(index)
 
     def home(self, request: Request, board: str, up: str = "") -> Response:
         """Returns the page with the chosen settings (page/settings.js).
@@ -81,7 +81,7 @@ class PageFiles:
             return Response(status_code=404)
         return Response(self._files[path], media_type=_type(path), headers=KEPT)
 
-    def _versioned(self, index: str) -> str:
+    def _add_versions(self, index: str) -> str:
         """Returns the page with this version's URLs."""
         for folder in FOLDERS:
             index = index.replace(f'"/{folder}/', f'"/{self.version}/{folder}/')
@@ -119,7 +119,8 @@ class Visitors:
 
     def __init__(self, make_shared: Callable[[], Shared], most: int) -> None:
         """make_shared: called in the running event loop; most: loaded visitors."""
-        self._make_shared, self._most = make_shared, most
+        self._make_shared = make_shared
+        self._most = most
         self._shared: Shared | None = None
         self._here: dict[str, Visitor] = {}
         self._leaving: dict[str, asyncio.Task[None]] = {}
@@ -187,8 +188,8 @@ def application(
     async def home(request: Request) -> Response:
         return page.home(request, await visitors.picture(request.scope["visitor"]))
 
-    async def invited(request: Request) -> Response:
-        invitation = keys.invited(request.path_params["token"])
+    async def invitation_page(request: Request) -> Response:
+        invitation = keys.find_invitation(request.path_params["token"])
         if invitation is None:
             return Response(status_code=404)
         return page.home(request, await visitors.picture(invitation[0]), up="../")
@@ -196,8 +197,8 @@ def application(
     async def socket(websocket: WebSocket) -> None:
         await visit(websocket, visitors, websocket.scope["visitor"])
 
-    async def invited_socket(websocket: WebSocket) -> None:
-        invitation = keys.invited(websocket.path_params["token"])
+    async def invitation_socket(websocket: WebSocket) -> None:
+        invitation = keys.find_invitation(websocket.path_params["token"])
         if invitation is None:
             await websocket.close()
         else:
@@ -211,9 +212,9 @@ def application(
     app = Starlette(
         routes=[
             Route("/", home),
-            Route(f"{INVITED}{{token}}", invited),
+            Route(f"{INVITED}{{token}}", invitation_page),
             WebSocketRoute("/socket", socket),
-            WebSocketRoute(f"{INVITED}{{token}}/socket", invited_socket),
+            WebSocketRoute(f"{INVITED}{{token}}/socket", invitation_socket),
             Route("/{version}/{path:path}", page.file),
         ],
         lifespan=lifespan,
@@ -228,7 +229,7 @@ async def visit(
     await websocket.accept()
     visitor = await visitors.find(name)
     if why := _obstacle(visitor, role, invitation):
-        await websocket.send_text(written(m.Notice("error", f"{why.capitalize()}.")))
+        await websocket.send_text(to_json(m.Notice("error", f"{why.capitalize()}.")))
         await websocket.close(TRY_LATER, why)
         visitors.left(name)  # `find` has kept the visitor
         return

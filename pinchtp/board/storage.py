@@ -11,10 +11,10 @@ from shutil import rmtree
 import msgspec
 from msgspec import structs
 
-from pinchtp.base.files import append_to_file, read_file, replace_file
+from pinchtp.base.files import append_to_file, free_name, read_file, replace_file
 from pinchtp.board import messages as m
 from pinchtp.board.rating import Ratings
-from pinchtp.board.saved_table import decoded, save_table
+from pinchtp.board.saved_table import decode, save_table
 from pinchtp.board.table import Table
 from pinchtp.board.tree import RequestError, Tree
 
@@ -81,25 +81,25 @@ class Library:
 
     def load(self, game: str) -> StoredGame:
         """Returns a stored game."""
-        return self._checked(game, _KEPT)
+        return self._read_listed(game, _KEPT)
 
     def rename(self, game: str, title: str) -> None:
         """Gives a game a title, which may be empty."""
-        stored = self._checked(game, _KEPT)
+        stored = self._read_listed(game, _KEPT)
         stored.summary = structs.replace(stored.summary, title=title)
         self._write(stored)
 
     def delete(self, game: str) -> None:
         """Removes a game from the list; `restore` brings it back."""
-        self._checked(game, _KEPT)
+        self._read_listed(game, _KEPT)
         self._file(game, _KEPT).replace(self._file(game, _DELETED))
 
     def restore(self, game: str) -> None:
         """Brings a deleted game back."""
-        self._checked(game, _DELETED)
+        self._read_listed(game, _DELETED)
         self._file(game, _DELETED).replace(self._file(game, _KEPT))
 
-    def _checked(self, game: str, suffix: str) -> StoredGame:
+    def _read_listed(self, game: str, suffix: str) -> StoredGame:
         try:
             return _read(self._file(game, suffix))
         except (OSError, ValueError):
@@ -119,13 +119,13 @@ class Library:
 
 def _read(file: Path) -> StoredGame:
     """Raises OSError, and ValueError for a damaged file."""
-    return decoded(read_file(file), StoredGame)
+    return decode(read_file(file), StoredGame)
 
 
 def _set_aside(file: Path) -> Path:
     """Gives a damaged file another name; returns it."""
     with suppress(OSError):
-        return file.replace(file.with_suffix(_DAMAGED))
+        return file.replace(free_name(file.with_suffix(_DAMAGED)))
     return file
 
 
@@ -179,7 +179,8 @@ class VisitorStore:
         for file in files[: max(0, len(files) - MOST_VISITORS + 1)]:
             with suppress(OSError):
                 file.unlink()
-                file.with_suffix(_DAMAGED).unlink(missing_ok=True)
+                for damaged in self._folder.glob(f"{file.stem}*{_DAMAGED}"):
+                    damaged.unlink()
                 rmtree(file.with_suffix(".games"), ignore_errors=True)
 
 
@@ -190,7 +191,8 @@ class TableFile:
     """The file of a visitor's table: has all of it, or after single changes a line with these."""
 
     def __init__(self, store: VisitorStore, visitor: str) -> None:
-        self._store, self._visitor = store, visitor
+        self._store = store
+        self._visitor = visitor
         self._tree: Tree | None = None  # that the file has, at a revision
         self._revision = 0
         self._room = 0  # bytes of changes until the file is rewritten
@@ -200,12 +202,13 @@ class TableFile:
         tree = table.tree
         has_most = self._tree is tree and self._revision >= tree.reshaped
         self._tree = None  # until it is saved
-        changed = tree.changed_since(self._revision) if has_most else []
+        changed = tree.nodes_changed_since(self._revision) if has_most else []
         if not (has_most and self._append(save_table(table, ratings, invitation, changed))):
             line = save_table(table, ratings, invitation)
             self._store.save(self._visitor, line)
             self._room = len(line) + MOST_CHANGES
-        self._tree, self._revision = tree, tree.revision
+        self._tree = tree
+        self._revision = tree.revision
 
     def _append(self, line: bytes) -> bool:
         """Returns whether there was room, and still a file."""

@@ -30,7 +30,9 @@ class Table:
     unrated: why the result will not count, or empty; counted: whether it has been, and
     rating_change: a sentence about that. header: names,
     title and date. id: in the library.
-    puzzle: id of that which it poses, or empty; solved: ids of those that the visitor has solved.
+    review: the last one of the game, or None.
+    puzzle: id of that which it poses, or empty; before: of the game that it has replaced, in the
+    library, or empty; solved: ids of puzzles that the visitor has solved.
     friend: color of an invited player, or None; undo_asked: color that asks to take back.
     to_judge: the visitor's move under evaluation before the opponent's reply, or None; remark: the
     warning about it, or None.
@@ -38,7 +40,6 @@ class Table:
 
     def __init__(self) -> None:
         """Creates a short game against an easy opponent, ready for a new visitor's click."""
-        game = next(iter(GAMES.values()))
         self.teach = False
         self.pace = PACE
         self.solved: set[str] = set()
@@ -48,10 +49,15 @@ class Table:
         self.undo_asked: Color | None = None
         self._began: float | None = None  # start of the running clock
         self._known = 0  # entries of the session's history already in the tree
-        opponent = m.PlayerChoice(engine=0, level=m.Strength(ADAPTS, adaptive=True))
-        self.begin(Session(game, *FIRST_SIZE), m.Players(white=opponent))
+        self.begin_first()
 
     # --- games
+
+    def begin_first(self) -> None:
+        """Starts the game of a new visitor."""
+        game = next(iter(GAMES.values()))
+        opponent = m.PlayerChoice(engine=0, level=m.Strength(ADAPTS, adaptive=True))
+        self.begin(Session(game, *FIRST_SIZE), m.Players(white=opponent))
 
     def begin(
         self,
@@ -66,11 +72,14 @@ class Table:
         self.tree = Tree(session.game, session.start)
         if time is not None:
             self.tree.root.clocks = {color: Clock.start(control) for color in Color}
-        self.time, self.handicap = time, handicap
+        self.time = time
+        self.handicap = handicap
         self.players = players or m.Players()
         self.header = GameHeader(date=strftime("%Y-%m-%d"))
-        self.unrated, self.counted, self.rating_change = "", False, ""
-        self.id, self.puzzle = new_id(), ""
+        self.unrated = ""
+        self.counted = False
+        self.rating_change = ""
+        self._renew()
         self._enter(self.tree.root)
         self._reach(self.node)
         self.live = True
@@ -103,24 +112,40 @@ class Table:
         except ValueError as error:
             raise RequestError(f"invalid position of {game.title}: {error}") from None
         self.begin(session, self.players, self.time)
-        self.live, self.unrated = False, "it began from a set-up position"
+        self.live = False
+        self.unrated = "it began from a set-up position"
 
-    def pose(self, puzzle: str, session: Session) -> None:
+    def pose(self, puzzle: str, session: Session, before: str) -> None:
         """Starts from a puzzle, without engines. puzzle: its id. session: at its position."""
         self.begin(session)
-        self.live, self.unrated, self.puzzle = False, "it began from a puzzle", puzzle
+        self.live = False
+        self.unrated = "it began from a puzzle"
+        self.puzzle = puzzle
+        self.before = before
 
     def load(
         self, tree: Tree, node: Node, options: Mapping[str, bool | int], header: GameHeader
     ) -> None:
         """Replaces the game by another one, displayed at a node."""
-        self.tree, self.options, self.header = tree, dict(options), header
-        self.id, self.puzzle = new_id(), ""
-        self.time, self.handicap = None, 0
-        self.live, self.unrated, self.counted = False, "it was loaded", False
+        self.tree = tree
+        self.options = dict(options)
+        self.header = header
+        self._renew()
+        self.time = None
+        self.handicap = 0
+        self.live = False
+        self.unrated = "it was loaded"
+        self.counted = False
         self.rating_change = ""
         self._enter(node)
         self._reach(node)
+
+    def _renew(self) -> None:
+        """Forgets what belongs to the game before."""
+        self.id = new_id()
+        self.puzzle = ""
+        self.before = ""
+        self.review: m.Review | None = None
 
     # --- players
 
@@ -405,7 +430,7 @@ class Table:
         self.pause_clock()
         self.cancel()
         self.node.flag_fell = self.to_move
-        self.tree.edited(self.node)
+        self.tree.record_edit(self.node)
         self.forget_lesson()
         return True
 
@@ -414,7 +439,7 @@ class Table:
         if self.runs:
             assert self.clocks
             self.node.clocks = self.clocks | {self.to_move: self.clock(self.to_move)}
-            self.tree.touched(self.node)
+            self.tree.record_change(self.node)
         self._began = None
 
     def start_clock(self) -> None:
@@ -462,7 +487,8 @@ def control_of(time: m.TimeSetting | None) -> TimeControl:
 
 
 def _with_handicap(session: Session, stones: int) -> Position:
-    game, start = session.game, session.start
+    game = session.game
+    start = session.start
     if not game.handicap:
         raise RequestError(f"{game.title} has no handicap")
     points = usual_points(start.width, start.height, stones)

@@ -18,22 +18,17 @@ from pinchtp.board.messages import EngineInfo, OverlayInfo, Strength
 from pinchtp.client import (
     ANSWER_END,
     LINE_END,
-    CommandRefused,
     EngineTimeout,
     Response,
     Transcript,
 )
 from pinchtp.client.analysis_lines import ANALYZE
-from pinchtp.client.engine import EngineProcess, Stopped
 from pinchtp.client.option_commands import LEVEL, NODES, SECONDS, option_command
-from pinchtp.client.position import EnginePosition
-from pinchtp.engine.analysis import Analysis, PlayResult, Solved
-from pinchtp.engine.engine import NO_INTERVAL
-from pinchtp.engine.gtp import analyze_here, command_words, play_result, read_solved
+from pinchtp.engine.gtp import GtpProgram, command_words
 from pinchtp.games import Color
+from pinchtp.games.play_result import PlayResult
 from pinchtp.games.session import Session
 from pinchtp.player.levels import LEVELS
-from pinchtp.player.player import Limits
 
 START_TIMEOUT = 60.0  # seconds until the first response
 TIMEOUT = 15.0  # seconds for a response without a search
@@ -100,7 +95,7 @@ class Traffic(Transcript):
                 self._on_line(kind, printable(line[:MOST_SHOWN]))
 
 
-class TableEngine(EngineProcess):
+class TableEngine(GtpProgram):
     """An engine at a table. stop: interrupts its current call when set, from any thread."""
 
     def __init__(
@@ -121,9 +116,9 @@ class TableEngine(EngineProcess):
             transcript=Traffic(on_line),
             should_stop=self.stop.is_set,
         )
-        self.spec, self._warn = spec, warn
+        self.spec = spec
+        self._warn = warn
         self.overlays: tuple[OverlayInfo, ...] = ()
-        self._position = EnginePosition(self)
         self._level: Strength | None = None  # last sent
         self._control: TimeControl | None = None  # last sent
 
@@ -143,7 +138,7 @@ class TableEngine(EngineProcess):
 
         Raises Stopped, so that a stopped engine starts no search.
         """
-        self._check_stop()
+        self.check_stop()
         words = command_words(self.spec.command, session)
         if words != self.command:
             self.kill()
@@ -155,8 +150,8 @@ class TableEngine(EngineProcess):
             self.overlays = tuple(_overlays(printable(to_unicode(listed)), self.commands))
         elif self.client.status is not None:
             self.send("name")  # raises the reason of its end
-        self._position.go_to(session)
-        self._check_stop()
+        self.position.go_to(session)
+        self.check_stop()
 
     def generate(
         self, session: Session, level: Strength, clocks: Mapping[Color, Clock] | None
@@ -168,33 +163,8 @@ class TableEngine(EngineProcess):
         self.prepare(session)
         self.set_level(level)
         timeout = self.set_clocks(session.to_move, level, clocks)
-        self._check_stop()
-        return play_result(self._position.genmove(session, timeout), session.to_move)
-
-    def solve(self, session: Session, seconds: float) -> Solved:
-        """Solves a session's position, if its solver takes no longer than `seconds`.
-
-        Raises CommandRefused, also if it has no solver, and Stopped.
-        """
-        self.prepare(session)
-        if not self.knows("pinchtp-solve"):
-            raise CommandRefused("this engine does not support solving")
-        answer = self.ask(f"pinchtp-solve {seconds:.2f}", seconds + self.spec.patience)
-        return read_solved(session, answer)
-
-    def analyze(
-        self,
-        session: Session,
-        limits: Limits,
-        show: Callable[[Analysis], bool],
-        *,
-        interval: float = NO_INTERVAL,
-        ownership: bool = False,
-    ) -> None:
-        """Analyzes a position; see Analyzer. Raises Stopped if `stop` has ended it."""
-        self.prepare(session)
-        if not analyze_here(self, session, limits, show, interval=interval, ownership=ownership):
-            self._check_stop()
+        self.check_stop()
+        return self.position.genmove(session, timeout)
 
     def execute(self, session: Session, line: str, timeout: float) -> Response:
         """Runs a console command, and ends the engine if that takes longer than `timeout`.
@@ -203,7 +173,7 @@ class TableEngine(EngineProcess):
         """
         self.prepare(session)
         name = line.split(maxsplit=1)[0].lower()
-        self._position.forget()
+        self.position.forget()
         self._forget_settings()
         if name in ANALYZE:  # endless, and the console shows only finished responses
             return self._short_analysis(line)
@@ -224,7 +194,8 @@ class TableEngine(EngineProcess):
         if level == self._level or (self._level is None and as_started):
             return
         number = level.number or len(LEVELS)
-        strength, visits = LEVELS[number - 1], level.visits
+        strength = LEVELS[number - 1]
+        visits = level.visits
         if not self.try_option(LEVEL, number) and not strength.is_full_strength:
             visits = strength.visits
         is_quick = visits is not None or not strength.is_full_strength
@@ -240,7 +211,8 @@ class TableEngine(EngineProcess):
 
         A search with a limit of seconds per move may take twice as long, within the grace period.
         """
-        patience, seconds = self.spec.patience, level.seconds
+        patience = self.spec.patience
+        seconds = level.seconds
         is_per_move = clocks is None and seconds is not None
         if is_per_move and not option_command(SECONDS, self.knows):
             assert seconds
@@ -272,10 +244,6 @@ class TableEngine(EngineProcess):
             self.tell_time(each, clock)
 
     # --- internals
-
-    def _check_stop(self) -> None:
-        if self.stop.is_set():
-            raise Stopped
 
     def _forget_settings(self) -> None:
         """Drops the last sent settings, after a restart or a console command."""

@@ -77,7 +77,8 @@ class Tree:
     """
 
     def __init__(self, game: GameType, start: Position) -> None:
-        self.game, self.start = game, start
+        self.game = game
+        self.start = start
         self.is_set_up = start != game.start_of(start)
         self.root = Node(0, None)
         self.revision = self.edits = self.reshaped = 0
@@ -111,7 +112,7 @@ class Tree:
 
     def session(self, node: Node) -> Session:
         """Returns an independent game at a node."""
-        history = [entry for each in node.line()[1:] for entry in _annotated(each)]
+        history = [entry for each in node.line()[1:] for entry in _annotate(each)]
         return Session.at(self.game, self.start, history)
 
     def add(self, parent: Node, entries: Sequence[PlayedMove], text: str) -> Node:
@@ -124,7 +125,7 @@ class Tree:
         node = Node(self._next, parent, tuple(entries), text)
         self._nodes[node.id] = self._by_move[key] = node
         self._next += 1
-        self.edited(node)
+        self.record_edit(node)
         parent.children.append(node)
         return node
 
@@ -186,15 +187,15 @@ class Tree:
         """Sets the comment of a node. Raises RequestError at MOST_COMMENTS."""
         if sum(len(each.comment) for each in self if each is not node) + len(text) > MOST_COMMENTS:
             raise RequestError(f"the comments of a game have at most {MOST_COMMENTS} characters")
-        self.edited(node)
+        self.record_edit(node)
         node.comment = text
 
-    def edited(self, node: Node) -> None:
+    def record_edit(self, node: Node) -> None:
         """Records a change of a node that is not an evaluation."""
         self.edits += 1
-        self.touched(node)
+        self.record_change(node)
 
-    def touched(self, node: Node) -> None:
+    def record_change(self, node: Node) -> None:
         """Records a change of a node."""
         self.revision += 1
         self._changed.pop(node.id, None)
@@ -205,7 +206,7 @@ class Tree:
         self.edits += 1
         self.reshaped = self.revision
 
-    def changed_since(self, revision: int) -> list[Node]:
+    def nodes_changed_since(self, revision: int) -> list[Node]:
         """Returns the nodes added or changed after a revision, parents before children."""
         late = takewhile(lambda each: self._changed[each] > revision, reversed(self._changed))
         return [self._nodes[number] for number in sorted(late)]
@@ -217,13 +218,14 @@ class Tree:
         """
         if visits >= node.visits:
             if node.black_winrate != black:
-                self.touched(node)
-            node.black_winrate, node.visits = black, visits
+                self.record_change(node)
+            node.black_winrate = black
+            node.visits = visits
 
     def set_loss(self, node: Node, loss: float) -> None:
         """Sets the winrate loss of a node's move."""
         if node.loss != loss:
-            self.touched(node)
+            self.record_change(node)
         node.loss = loss
 
 
@@ -246,7 +248,7 @@ def descendants(node: Node) -> Iterator[Node]:
         waiting += reversed(each.children)
 
 
-def _annotated(node: Node) -> Iterator[PlayedMove]:
+def _annotate(node: Node) -> Iterator[PlayedMove]:
     """Yields a node's entries with its comment and winrate, for game records."""
     *parts, last = node.entries
     yield from parts

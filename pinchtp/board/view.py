@@ -33,6 +33,7 @@ from pinchtp.games.notation import (
 )
 from pinchtp.games.session import Session
 from pinchtp.render.cascade import flip_steps
+from pinchtp.render.svg import ground_svg
 from pinchtp.render.text import side_owners, status_text
 from pinchtp.review.mistakes import mark
 
@@ -43,7 +44,8 @@ COLOR_NAMES: dict[Color, ColorName] = {Color.BLACK: "black", Color.WHITE: "white
 
 def board_message(session: Session) -> BoardView:
     """Returns the current board, with the last move and its captures."""
-    position, notation = session.position, session.game.notation
+    position = session.position
+    notation = session.game.notation
     owners = side_owners(session)
     return BoardView(
         width=position.width,
@@ -51,20 +53,23 @@ def board_message(session: Session) -> BoardView:
         cells=[-1 if cell == NO_CELL else cell for cell in position.cells()],
         columns=list(notation.columns[: position.width]),
         rows=[notation.row_label(y) for y in range(position.height)],
+        ground=ground_svg(session),
         edges=owners and (COLOR_NAMES[owners[0]], COLOR_NAMES[owners[1]]),
         chain=cells_of(position.winning_chain, position.width),
         last=cells_of(session.last_points(), position.width),
-        captured=_captured(session),
+        captured=_list_captures(session),
         notes=[
-            BoardMarker(each.name, COLOR_NAMES[each.color], cells_of(each.points, position.width))
-            for each in markers(position)
-            if each.points
+            BoardMarker(
+                marker.name, COLOR_NAMES[marker.color], cells_of(marker.points, position.width)
+            )
+            for marker in markers(position)
+            if marker.points
         ],
-        lifted=[COLOR_NAMES[each.color] for each in markers(position) if each.name == LIFTED],
+        lifted=[COLOR_NAMES[marker.color] for marker in markers(position) if marker.name == LIFTED],
     )
 
 
-def nothing_legal() -> Legal:
+def no_legal_moves() -> Legal:
     """Returns the empty list of moves, for a finished game or an engine's turn."""
     return Legal([], [], swap=False, can_pass=False, pass_loses=False, todo="", refusals={})
 
@@ -73,7 +78,7 @@ def legal_of(session: Session) -> Legal:
     """Returns the legal moves of the side to move."""
     position = session.position
     if session.is_over:
-        return nothing_legal()
+        return no_legal_moves()
     moves = position.legal_moves()
     points = cells_of(moves, position.width)
     return Legal(
@@ -89,7 +94,8 @@ def legal_of(session: Session) -> Legal:
 
 def play_variation(session: Session, moves: tuple[int, ...], color: Color) -> VariationMove:
     """Plays a move, or the rest of one, and returns it as a message part. Raises IllegalMove."""
-    text, before = session.format(moves), session.position
+    text = session.format(moves)
+    before = session.position
     session.play(color, *moves)
     cells = enumerate(zip(before.cells(), session.position.cells(), strict=True))
     changes = [(at, new) for at, (old, new) in cells if old != new]
@@ -124,7 +130,7 @@ def _todo(session: Session) -> str:
     position = session.position
     if not position.mid_turn:
         return ""
-    lifted = [str(each.color) for each in markers(position) if each.name == LIFTED]
+    lifted = [str(marker.color) for marker in markers(position) if marker.name == LIFTED]
     if lifted:
         more = f", then {_count(len(lifted) - 1, 'more stone')}" if len(lifted) > 1 else ""
         return f"Place a lifted {lifted[0]} stone{more}."
@@ -149,13 +155,14 @@ def _refusals(session: Session, legal: set[int]) -> dict[int, str]:
     }
 
 
-def _captured(session: Session) -> list[Captured]:
+def _list_captures(session: Session) -> list[Captured]:
     """Returns the captures of the last move, in the order of its cascade."""
     turn = session.last_turn
     if turn is None:
         return []
-    position, before = session.position, turn.before.cells()
-    taken = cells_of(session.captured(), position.width)
+    position = session.position
+    before = turn.before.cells()
+    taken = cells_of(session.captured_points(), position.width)
     steps = flip_steps(turn, set(taken))
     found = [Captured(at, before[at], steps.get(at, 1)) for at in taken]
     return sorted(found, key=lambda each: each.step)
@@ -179,7 +186,7 @@ def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State
     result = _result(session, table.node)
     position = session.position
     is_closed = table.is_over or table.awaits_engine
-    legal = nothing_legal() if is_closed else legal_of(session)
+    legal = no_legal_moves() if is_closed else legal_of(session)
     return m.State(
         game=table.game.name,
         options=dict(table.options),
@@ -244,6 +251,7 @@ def game_summary(table: Table, names: tuple[str, str]) -> m.GameSummary:
         stored=int(time()),
         human=COLOR_NAMES[nameless[0]] if len(nameless) == 1 else None,
         winner="" if result is None else result.winner,
+        lessons=[] if table.review is None else [each.lesson() for each in table.review.own],
     )
 
 
@@ -279,8 +287,10 @@ def _swap_sentence(table: Table) -> str | None:
         return None
     first = table.node.entries[-1].move
     assert first is not None
-    mover, other = table.to_move, table.to_move.opponent
-    name, opponent = mover.title, other.title
+    mover = table.to_move
+    other = table.to_move.opponent
+    name = mover.title
+    opponent = other.title
     return (
         f"{name} may swap colors instead of placing a stone: the stone on {format_move(first)} "
         f"turns {mover}, {name} takes over {opponent}'s sides, and {opponent} is to move"
@@ -301,7 +311,7 @@ def _announcement(table: Table, result: m.Result | None) -> str:
         sentence = f"{color} resigns"
     else:
         sentence = f"{color} plays {node.text}"
-        captured = [point_name(table.session, move) for move in table.session.captured()]
+        captured = [point_name(table.session, move) for move in table.session.captured_points()]
         sentence += f", capturing {', '.join(captured)}" if captured else ""
     return f"{sentence}. {result.sentence}." if result else f"{sentence}."
 
@@ -319,7 +329,8 @@ def _clocks(table: Table) -> m.Clocks | None:
 
 def _can(table: Table, legal: m.Legal) -> list[str]:
     """Returns the available requests."""
-    goes_on, plays_on = not table.is_over, not (table.is_over or table.has_ended)
+    goes_on = not table.is_over
+    plays_on = not (table.is_over or table.has_ended)
     yes = {
         "undo": table.node.parent is not None or bool(table.chosen),
         "resign": plays_on and any(table.player(each).engine is None for each in Color),
@@ -348,7 +359,7 @@ def tree_change(table: Table, revision: int, line: list[int]) -> m.TreeView:
     now = line_of(table)
     pairs = enumerate(zip(line, now, strict=False))
     kept = next((at for at, (old, new) in pairs if old != new), min(len(line), len(now)))
-    nodes = _tree_nodes(table, table.tree.changed_since(revision))
+    nodes = _tree_nodes(table, table.tree.nodes_changed_since(revision))
     return m.TreeView(nodes, now[kept:], whole=False, kept=kept)
 
 

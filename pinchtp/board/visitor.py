@@ -24,9 +24,9 @@ from pinchtp.board import review, work
 from pinchtp.board.engines import EngineFailed, EnginePool, EngineSlot, Severity
 from pinchtp.board.evaluation import EvaluationCache, JobContext
 from pinchtp.board.hello import Hello, game_infos, levels
-from pinchtp.board.jobs import Job, LiveAnalysisTask, MoveTask, Task, Wishes, wanted
+from pinchtp.board.jobs import Job, LiveAnalysisTask, MoveTask, Task, Wishes, plan_jobs
 from pinchtp.board.keys import INVITED, Keys, Role
-from pinchtp.board.pages import Page, Presence, away, state_for, written
+from pinchtp.board.pages import Page, Presence, away, state_for, to_json
 from pinchtp.board.rating import Ratings, rating_of
 from pinchtp.board.saved_table import load_table, ratings_in, reopen, save_table
 from pinchtp.board.storage import TableFile, VisitorStore
@@ -79,7 +79,9 @@ class Visitor:
 
     def __init__(self, shared: Shared, name: str) -> None:
         """name: the visitor's id, which names the saved file."""
-        self.table, self.ratings, self.invitation = Table(), Ratings(), ""
+        self.table = Table()
+        self.ratings = Ratings()
+        self.invitation = ""
         self._damage = ""  # to tell the first page
         stored = b""
         try:
@@ -93,9 +95,12 @@ class Visitor:
         self.pages: set[Page] = set()
         self.presence = Presence(shared.idle)
         self.wishes = Wishes()
-        self.specs, self.think, self.address = shared.specs, shared.think, shared.address
+        self.specs = shared.specs
+        self.think = shared.think
+        self.address = shared.address
         self.console_is_open = False
-        self._shared, self._id = shared, name
+        self._shared = shared
+        self._id = name
         self.library = shared.store.library(name)
         self._slots: dict[int, EngineSlot] = {}
         # With the failed ones that are still due.
@@ -124,7 +129,9 @@ class Visitor:
         assert self._state
         state = state_for(self._state, self.table, page)
         for message in (self._hello_for(page), state, tree_message(self.table)):
-            page.send(written(message))
+            page.send(to_json(message))
+        if self.table.review is not None and page.role == "owner":
+            page.send(to_json(self.table.review))
         self.pages.add(page)
         if self._damage and page.role == "owner":
             self.tell(self._damage)
@@ -142,7 +149,7 @@ class Visitor:
 
     def send(self, message: m.Message, *, to_host: bool = False) -> None:
         """Sends a message to the owner's pages, or to those on the server's machine."""
-        text = written(message)
+        text = to_json(message)
         for page in self.pages:
             if page.role == "owner" and (page.is_host or not to_host):
                 page.send(text)
@@ -212,7 +219,7 @@ class Visitor:
         self._run_clock()
         self._rate()
         self.wishes.keep_to(self.table)
-        jobs = self._wanted()
+        jobs = self._plan_jobs()
         if is_edited := self._edits() != self._saved:
             self._save()
         if self._send_changes(jobs) and not is_edited:
@@ -222,7 +229,8 @@ class Visitor:
 
     def _run_clock(self) -> None:
         """Lets the clock run in a live game while the player to move has a page."""
-        table, pages = self.table, self.presence.pages
+        table = self.table
+        pages = self.presence.pages
         if self.presence.is_visited and table.to_move not in away(table, pages):
             table.start_clock()
             if table.runs:
@@ -230,7 +238,7 @@ class Visitor:
         else:
             table.pause_clock()
 
-    def _unrated(self) -> str:
+    def _explain_unrated(self) -> str:
         """Returns why the game does not count for the rating, or an empty string."""
         table = self.table
         engines = [each for each in map(table.player, Color) if each.engine is not None]
@@ -245,21 +253,22 @@ class Visitor:
     def _rate(self) -> None:
         """Rates a finished game between the visitor and an engine."""
         table = self.table
-        if not (table.is_over and table.is_in_play) or table.counted or self._unrated():
+        if not (table.is_over and table.is_in_play) or table.counted or self._explain_unrated():
             return
         table.counted = True
         (human,) = (color for color in Color if table.player(color).engine is None)
-        game, level = table.game.name, table.player(human.opponent).level
+        game = table.game.name
+        level = table.player(human.opponent).level
         opponent = rating_of(self.ratings.resolve(game, level))
         assert opponent is not None
         score = float(Winrate.of_result(table.winner, human))
         table.rating_change = self.ratings.add(game, opponent, score, adapts=level.adaptive)
 
-    def _wanted(self) -> list[Job[Task]]:
+    def _plan_jobs(self) -> list[Job[Task]]:
         if not self.presence.is_visited:
             return []
         is_watched = not self.presence.is_idle
-        return wanted(self.table, self.wishes, self.ratings, is_watched=is_watched)
+        return plan_jobs(self.table, self.wishes, self.ratings, is_watched=is_watched)
 
     def _run(self, jobs: list[Job[Task]]) -> None:
         """Starts new jobs and cancels obsolete ones. A failed job is not started again."""
@@ -277,7 +286,7 @@ class Visitor:
         try:
             with suppress(EngineFailed, Stopped):
                 await WORK[type(job.task)](self._context, job)
-            self.wishes.ended(job)
+            self.wishes.remove(job)
         except RequestError as error:
             self._notify(job.engine, "error", str(error))
         finally:
@@ -285,22 +294,27 @@ class Visitor:
 
     def _send_changes(self, jobs: list[Job[Task]]) -> bool:
         """Sends changes to all pages; returns whether the table has changed."""
-        hello, state, table = self._make_hello(), self._make_state(jobs), self.table
+        hello = self._make_hello()
+        state = self._make_state(jobs)
+        table = self.table
         tree = table.tree, table.tree.revision, line_of(table)
         if hello != self._hello:
             self._hello = hello
             for page in self.pages:
-                page.send(written(self._hello_for(page)))
+                page.send(to_json(self._hello_for(page)))
         changed = self._has_file and (state != self._state or tree != self._tree)
         if state != self._state:
             self._state = state
             for page in self.pages:
-                page.send(written(state_for(state, table, page)))
+                page.send(to_json(state_for(state, table, page)))
         if tree != self._tree:
-            text = written(self._tree_since(self._tree))
+            text = to_json(self._tree_since(self._tree))
+            is_other = self._tree is None or self._tree[0] is not table.tree
             self._tree = tree
             for page in self.pages:
                 page.send(text)
+            if is_other and table.review is not None:
+                self.send(table.review)
         return changed
 
     def _tree_since(self, sent: tuple[Tree, int, list[int]] | None) -> m.TreeView:
@@ -338,10 +352,10 @@ class Visitor:
         )
         activity = Activity(
             thinking=next(thinking, None),
-            tasks=self.wishes.listed(),
+            tasks=self.wishes.list_kinds(),
             rests=LiveAnalysisTask in self.wishes and self.presence.is_idle,
             saved=self._is_saved,
-            unrated=self._unrated(),
+            unrated=self._explain_unrated(),
             away=away(table, self.presence.pages),
         )
         return state_message(table, self.ratings.message(table.game.name), activity)
@@ -362,9 +376,11 @@ class Visitor:
 
     def invite(self, color: Color) -> str:
         """Invites a friend to play a color; returns the number of the invitation."""
-        table, human = self.table, m.PlayerChoice()
+        table = self.table
+        human = m.PlayerChoice()
         both = (each if each.engine is None else human for each in map(table.player, Color))
-        table.players, table.friend = m.Players(*both), color
+        table.players = m.Players(*both)
+        table.friend = color
         self.invitation = self.invitation or new_id()
         return self.invitation
 
@@ -374,10 +390,11 @@ class Visitor:
 
     def end_invitation(self) -> None:
         """Ends the invitation, and disconnects the pages of those invited."""
-        self.table.friend, self.invitation = None, ""
+        self.table.friend = None
+        self.invitation = ""
         for page in self.pages:
             if page.role != "owner":
-                page.dismiss(written(m.Notice("info", "The invitation has ended.")))
+                page.dismiss(to_json(m.Notice("info", "The invitation has ended.")))
 
     def seat_engines(self, players: m.Players) -> None:
         """Ends the invitation if an engine is to play the friend's color."""
@@ -393,15 +410,16 @@ class Visitor:
         return len(self.table.tree) > 1 and not self.table.puzzle
 
     @contextmanager
-    def replacing_game(self) -> Iterator[None]:
-        """Stores the game in the library before another one takes its place.
+    def replace_game(self, *, is_told: bool = True) -> Iterator[str]:
+        """Stores the game in the library before another one takes its place; returns its id there,
+        or an empty string. is_told: whether pages offer to open it again.
 
         Raises RequestError, and then the game stays, if that fails.
         """
         table = self.table
         summary = game_summary(table, self.names(table))
         data = save_table(table, self.ratings) if self._is_game else b""
-        yield
+        yield summary.id if data else ""
         if not data:
             return
         try:
@@ -409,7 +427,8 @@ class Visitor:
         except OSError as error:
             reopen(table, data)
             raise RequestError(f"cannot store the previous game: {error.strerror}") from None
-        self.send(m.GameStored(summary.id))
+        if is_told:
+            self.send(m.GameStored(summary.id))
 
     # --- saving
 
@@ -419,7 +438,7 @@ class Visitor:
         return (
             *(table.tree, table.tree.edits, table.node, table.node.flag_fell, table.chosen),
             *(table.players, table.live, table.unrated, table.counted, table.teach, table.pace),
-            *(table.friend, self.invitation, table.puzzle, len(table.solved)),
+            *(table.friend, self.invitation, table.puzzle, len(table.solved), table.review),
         )
 
     def _save_later(self, seconds: float) -> None:
@@ -436,7 +455,8 @@ class Visitor:
         if self._saving is not None:
             self._saving.cancel()
             self._saving = None
-        self._saved, was_saved = self._edits(), self._is_saved
+        was_saved = self._is_saved
+        self._saved = self._edits()
         try:
             self._file.save(self.table, self.ratings, self.invitation)
         except OSError as error:

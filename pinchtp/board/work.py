@@ -40,10 +40,11 @@ from pinchtp.board.tree import RequestError
 from pinchtp.board.view import COLOR_NAMES
 from pinchtp.client import CommandRefused
 from pinchtp.client.engine import Stopped
-from pinchtp.engine.analysis import Analysis, PlayResult, Solved
+from pinchtp.engine.analysis import Analysis, Solved
 from pinchtp.engine.engine import analyze as engine_analysis
 from pinchtp.games import Color
 from pinchtp.games.notation import random_turn
+from pinchtp.games.play_result import PlayResult
 from pinchtp.games.winrate import Winrate
 from pinchtp.player.player import Limits
 
@@ -54,8 +55,10 @@ OVERLAY_TIMEOUT = 120.0  # seconds
 
 async def move(context: JobContext, job: Job[MoveTask]) -> None:
     """Makes an engine's move; pauses the game if the engine fails."""
-    table, level = context.table, job.task.level
-    began, session = monotonic(), table.session.copy()
+    table = context.table
+    level = job.task.level
+    began = monotonic()
+    session = table.session.copy()
     clocks = None if table.clocks is None else {color: table.clock(color) for color in Color}
     try:
         if random() < level.random:
@@ -91,7 +94,8 @@ async def analyze(context: JobContext, job: Job[LiveAnalysisTask]) -> None:
     table = context.table
     is_of_node = not table.chosen  # not of an incomplete move
     reader = AnalysisReader.at(table, job.engine)
-    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    loop = asyncio.get_running_loop()
+    task = asyncio.current_task()
     assert task
     reported = False
 
@@ -108,13 +112,13 @@ async def analyze(context: JobContext, job: Job[LiveAnalysisTask]) -> None:
             reported = True
             context.changed()
 
-    def seen(analysis: Analysis) -> bool:  # in the engine's thread
+    def show_soon(analysis: Analysis) -> bool:  # in the engine's thread
         loop.call_soon_threadsafe(show, analysis)
         return True
 
     def analyze_shown(engine: TableEngine) -> None:
         ownership = job.task.ownership
-        engine.analyze(reader.session, Limits(), seen, interval=0, ownership=ownership)
+        engine.analyze(reader.session, Limits(), show_soon, interval=0, ownership=ownership)
 
     while True:
         await context.slot(job.engine).run_in_background(analyze_shown)
@@ -124,7 +128,8 @@ async def analyze(context: JobContext, job: Job[LiveAnalysisTask]) -> None:
 async def hint(context: JobContext, job: Job[HintTask]) -> None:
     """Sends an engine's move suggestion."""
     reader = AnalysisReader.at(context.table, job.engine)
-    session, slot = reader.session, context.slot(job.engine)
+    session = reader.session
+    slot = context.slot(job.engine)
 
     def ask(each: TableEngine) -> tuple[str, Winrate | None]:
         each.prepare(session)
@@ -147,7 +152,8 @@ async def hint(context: JobContext, job: Job[HintTask]) -> None:
 
 async def overlay(context: JobContext, job: Job[OverlayTask]) -> None:
     """Sends an engine's overlay."""
-    reader, command = AnalysisReader.at(context.table, job.engine), job.task.command
+    reader = AnalysisReader.at(context.table, job.engine)
+    command = job.task.command
 
     def ask(each: TableEngine) -> tuple[str, str]:
         each.prepare(reader.session)
@@ -167,14 +173,15 @@ async def overlay(context: JobContext, job: Job[OverlayTask]) -> None:
 
 async def solve(context: JobContext, job: Job[SolveTask]) -> None:
     """Solves the position within a time limit."""
-    reader, seconds = AnalysisReader.at(context.table, job.engine), job.task.seconds
+    reader = AnalysisReader.at(context.table, job.engine)
+    seconds = job.task.seconds
     color = COLOR_NAMES[reader.session.to_move]
     began = monotonic()
     context.send(SolverResult(reader.node, color, "unknown", 0, [], seconds, True, "Solving …"))
     solved = Solved.unknown()
     try:
         solved = await context.slot(job.engine).run(
-            lambda each: each.solve(reader.session, seconds)
+            lambda each: each.solve(reader.session, seconds, each.spec.patience)
         )
     except CommandRefused as refusal:
         _warn(context, refusal, job)
@@ -185,7 +192,8 @@ async def solve(context: JobContext, job: Job[SolveTask]) -> None:
 
 async def console(context: JobContext, job: Job[ConsoleTask]) -> None:
     """Runs a console command on an engine."""
-    session, task = context.table.session.copy(), job.task
+    session = context.table.session.copy()
+    task = job.task
     answer = await context.slot(job.engine).run(
         lambda each: each.execute(session, task.line, task.seconds)
     )

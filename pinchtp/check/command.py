@@ -64,7 +64,7 @@ def main(arguments: list[str]) -> int:
         program = printable(shlex.join(command))
         warn(f"{parser.prog}: {program}: {error}; give the command of a GTP engine")
         return ExitStatus.WRONG_USE
-    has_failed = any(each.status is Status.FAILED for each in outcomes)
+    has_failed = any(outcome.status is Status.FAILED for outcome in outcomes)
     return ExitStatus.FAILURE if has_failed else ExitStatus.SUCCESS
 
 
@@ -137,7 +137,7 @@ def _selected(parser: Parser, options: argparse.Namespace) -> list[Check]:
 
 
 def _ids(parser: Parser, text: str) -> set[str]:
-    """The checks that a list of ids and groups names."""
+    """Returns the checks that a list of ids and groups names."""
     found: set[str] = set()
     if not text.replace(",", " ").split():
         parser.error("which checks? give ids or groups, such as F,E4; --list names all")

@@ -81,7 +81,8 @@ def compare(expected: dict[str, str], found: dict[str, str], when: str) -> None:
 
 
 def _first_difference(text: str, other: str) -> tuple[str, str]:
-    lines, others = text.split("\n"), other.split("\n")
+    lines = text.split("\n")
+    others = other.split("\n")
     for line, instead in zip(lines, others, strict=False):
         if line != instead:
             return line.strip(), instead.strip()
@@ -260,7 +261,7 @@ def learn_facts(probe: EngineProbe) -> None:
     facts.large = _accepted_size(probe, LARGE_SIZES)
     facts.size = _accepted_size(probe, QUICK_SIZES)
     _optional(probe, "clear_board")
-    facts.observers = [each for each in OBSERVERS if _is_steady(probe, each)]
+    facts.observers = [observer for observer in OBSERVERS if _is_steady(probe, observer)]
 
 
 def _told_game(probe: EngineProbe) -> games.GameType | None:

@@ -50,7 +50,8 @@ def heading(facts: EngineFacts) -> str:
 
 def row(outcome: CheckResult, width: int, *, verbose: bool) -> str:
     """Returns a result; for a failure why it matters and, if verbose, the exchange."""
-    check, reason = outcome.check, outcome.reason
+    check = outcome.check
+    reason = outcome.reason
     passed = outcome.status is Status.PASSED
     title = f"{check.title} ({reason})" if passed and reason else check.title
     label = f" {check.id:4} {outcome.status:8}"
@@ -67,7 +68,7 @@ def row(outcome: CheckResult, width: int, *, verbose: bool) -> str:
 def others(outcomes: Sequence[CheckResult], width: int, *, verbose: bool) -> list[str]:
     """Returns the passed checks, and the ids of skipped ones; their reasons if verbose."""
     passed, skipped = (
-        [each for each in outcomes if each.status is status]
+        [outcome for outcome in outcomes if outcome.status is status]
         for status in (Status.PASSED, Status.SKIPPED)
     )
     rows = passed + skipped if verbose else passed
@@ -80,9 +81,9 @@ def others(outcomes: Sequence[CheckResult], width: int, *, verbose: bool) -> lis
 
 def summary(outcomes: Sequence[CheckResult]) -> str:
     """Returns a line with the counts."""
-    failed = [each.check.id for each in outcomes if each.status is Status.FAILED]
+    failed = [outcome.check.id for outcome in outcomes if outcome.status is Status.FAILED]
     names = f" ({', '.join(failed)})" if failed else ""
-    seconds = sum(each.seconds for each in outcomes)
+    seconds = sum(outcome.seconds for outcome in outcomes)
     return (
         f"{len(outcomes)} checks in {seconds:.1f} s: {_count(outcomes, Status.PASSED)} passed, "
         f"{len(failed)} failed{names}, {_count(outcomes, Status.SKIPPED)} skipped"
@@ -140,7 +141,7 @@ def _visible_end(transcript: list[str]) -> list[str]:
 
 
 def _count(outcomes: Iterable[CheckResult], status: Status) -> int:
-    return sum(each.status is status for each in outcomes)
+    return sum(outcome.status is status for outcome in outcomes)
 
 
 def _facts(check: Check) -> dict[str, Any]:

@@ -28,7 +28,7 @@ _NUMBER = re.compile(
 )
 
 
-def explained_winrate(text: str) -> float | None:
+def read_explained_winrate(text: str) -> float | None:
     """Returns the winrate in an explanation of a move in words, in [0, 1]; None without one."""
     found = _WINRATE.search(text)
     value = number(found[1]) if found else None

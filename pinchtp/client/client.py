@@ -128,7 +128,8 @@ class GtpClient(Resource):
         """Sends a command whose response is not waited for here; raises what send raises."""
         if not command.partition("#")[0].strip() or "\n" in command:
             raise ValueError(f"not one command: {command!r}")
-        self._posted, self._posted_at = command, monotonic()
+        self._posted = command
+        self._posted_at = monotonic()
         self._expect_silence()
         self.write(command.encode(*ENCODING) + b"\n", timeout)
 
@@ -229,7 +230,7 @@ class GtpClient(Resource):
         return self._process.members()
 
     def cpu_seconds(self) -> float:
-        """Processor time that these have used."""
+        """Returns the processor time that these have used."""
         return self._process.cpu_seconds()
 
     @property
@@ -351,7 +352,8 @@ def split_command(command: str | Sequence[str]) -> tuple[str, ...]:
 def _words(command: str) -> Sequence[str]:
     """Splits a command line as a shell would; on Windows a backslash is part of a path."""
     lexer = shlex.shlex(command, posix=True, punctuation_chars=False)
-    lexer.whitespace_split, lexer.commenters = True, ""
+    lexer.whitespace_split = True
+    lexer.commenters = ""
     if sys.platform == "win32":
         lexer.escape = ""
     return list(lexer)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from time import monotonic
 
 from pinchtp.base.clock import Clock, TimeControl
@@ -16,9 +15,9 @@ from pinchtp.base.streams import printable, to_unicode
 from pinchtp.client.analysis_lines import (
     ANALYZE,
     GENMOVE_ANALYZE,
-    explained_winrate,
     has_candidates,
     last_winrate,
+    read_explained_winrate,
 )
 from pinchtp.client.client import LINE_END, MAX_ANSWER, GtpClient, Response
 from pinchtp.client.errors import CommandRefused, EngineTimeout, NotSupported, ProtocolError
@@ -27,6 +26,8 @@ from pinchtp.client.time_settings import TimeSender
 from pinchtp.client.transcript import Transcript
 from pinchtp.games import Color
 from pinchtp.games.notation import COLUMNS
+from pinchtp.games.play_result import PlayResult
+from pinchtp.games.winrate import Winrate
 
 QUIT_TIMEOUT = 3.0  # seconds that an engine may take to end when it is asked to
 STOP_TIMEOUT = 2.0  # seconds that an engine may take for a response that is no longer wanted
@@ -43,21 +44,6 @@ _EXPLAIN = "gomill-explain_last_move"
 
 class Stopped(Exception):
     """The engine was stopped by us."""
-
-
-@dataclass(frozen=True, slots=True)
-class EngineMove:
-    """A move that an engine chose.
-
-    text: as the engine spells it. seconds: from the command to the response's end. winrate: the
-    engine's own, in [0, 1], or None. moves: the same move by our rules, empty for a resignation and
-    where no rules are known.
-    """
-
-    text: str
-    seconds: float = 0.0
-    winrate: float | None = None
-    moves: tuple[int, ...] = ()
 
 
 class EngineProcess(Resource):
@@ -99,9 +85,13 @@ class EngineProcess(Resource):
         self.client: GtpClient | None = None
         self.waited = 0.0
         self.lag = 0.0
-        self._folder, self._env = folder, env
-        self._startup, self._start_timeout = startup, start_timeout
-        self._memory_mb, self._cores, self._max_answer = memory_mb, cores, max_answer
+        self._folder = folder
+        self._env = env
+        self._startup = startup
+        self._start_timeout = start_timeout
+        self._memory_mb = memory_mb
+        self._cores = cores
+        self._max_answer = max_answer
         self.should_stop = should_stop
         self._stderr = ""
         self._forget()
@@ -230,7 +220,7 @@ class EngineProcess(Resource):
         """
         self.start()
         self.transcript.clear()
-        if game and self.knows(_CHANGE_GAME) and self._played_game() != game:
+        if game and self.knows(_CHANGE_GAME) and self._ask_game() != game:
             self.demand(f"{_CHANGE_GAME} {game}")
         size = f"{width}" if width == height else f"{width} {height}"
         named = width != height and self.knows("rectangular_boardsize")
@@ -244,8 +234,8 @@ class EngineProcess(Resource):
         """Announces a move that the engine did not choose."""
         self.ask(f"play {color.letter} {move}")
 
-    def genmove(self, color: Color, timeout: float, *, evaluate: bool = True) -> EngineMove:
-        """Asks for a move, which the engine also makes.
+    def genmove(self, color: Color, timeout: float, *, evaluate: bool = True) -> PlayResult:
+        """Asks for a move, which the engine also makes; it is not read by rules.
 
         timeout: seconds. evaluate: requests its winrate too, if supported. Raises Stopped if the
         search was stopped.
@@ -254,11 +244,13 @@ class EngineProcess(Resource):
         analyze = next(filter(self.knows, GENMOVE_ANALYZE), None) if evaluate else None
         if analyze and not explains:
             line = f"{analyze} {color.letter} {GENMOVE_INTERVAL}"
-            return _analyzed_move(self._generated(line, timeout), GENMOVE_ANALYZE[analyze])
-        response = self._generated(f"genmove {color.letter}", timeout)
+            response = self._send_generate(line, timeout)
+            return _read_analyzed_move(response, color, GENMOVE_ANALYZE[analyze])
+        response = self._send_generate(f"genmove {color.letter}", timeout)
         move = _move(response.text)
         explained = self.ask_or(_EXPLAIN, "") if explains else ""
-        return EngineMove(move, response.seconds, explained_winrate(explained))
+        winrate = Winrate.if_known(read_explained_winrate(explained), color)
+        return PlayResult(move, winrate, response.seconds)
 
     # --- analysis
 
@@ -287,7 +279,9 @@ class EngineProcess(Resource):
         self, client: GtpClient, scale: float, seen: Callable[[str, float], bool]
     ) -> bool:
         """Reads lines of analysis until enough were seen; returns whether the engine ended it."""
-        wants_more, heard, last = True, False, monotonic()
+        wants_more = True
+        heard = False
+        last = monotonic()
         while wants_more and not self._is_stopped():
             if not client.await_output(POLL_INTERVAL):
                 if monotonic() - last > self.timeout:
@@ -304,7 +298,8 @@ class EngineProcess(Resource):
                 return True
             line = line.removeprefix("=").strip()
             if has_candidates(line):
-                wants_more, heard = seen(line, scale), True
+                wants_more = seen(line, scale)
+                heard = True
         return False
 
     def _end_analysis(self, client: GtpClient) -> None:
@@ -360,17 +355,21 @@ class EngineProcess(Resource):
             )
         self.demand("clear_board")
 
-    def _generated(self, line: str, timeout: float) -> Response:
+    def _send_generate(self, line: str, timeout: float) -> Response:
         """Returns the response to a command that makes a move."""
         response = self.send(line, timeout)
-        if self._is_stopped():
-            raise Stopped
+        self.check_stop()
         if not response.ok:
             raise CommandRefused(response.text)
         return response
 
-    def _played_game(self) -> str:
+    def _ask_game(self) -> str:
         return self.ask_or(_CHANGE_GAME, "").partition(" ")[0]
+
+    def check_stop(self) -> None:
+        """Raises Stopped if it is to stop."""
+        if self._is_stopped():
+            raise Stopped
 
     def _is_stopped(self) -> bool:
         return self.should_stop is not None and self.should_stop()
@@ -379,10 +378,12 @@ class EngineProcess(Resource):
         self, client: GtpClient, line: str, timeout: float, should_stop: Callable[[], bool]
     ) -> Response:
         client.post(line, self.timeout)
-        deadline, is_stopping = monotonic() + timeout, False
+        deadline = monotonic() + timeout
+        is_stopping = False
         while True:
             if should_stop() and not is_stopping:
-                is_stopping, deadline = True, min(deadline, monotonic() + STOP_TIMEOUT)
+                is_stopping = True
+                deadline = min(deadline, monotonic() + STOP_TIMEOUT)
                 if "gogui-interrupt" in self.commands:
                     client.write(b"# interrupt\n", self.timeout)
             with suppress(EngineTimeout):
@@ -409,11 +410,12 @@ def _move(text: str) -> str:
     return move
 
 
-def _analyzed_move(response: Response, scale: float) -> EngineMove:
+def _read_analyzed_move(response: Response, color: Color, scale: float) -> PlayResult:
     """Reads the move at the end of a genmove_analyze, and its last winrate among the lines."""
     *lines, last = response.text.strip().split("\n")
     word, _, move = last.strip().partition(" ")
     if word != "play":
         raise ProtocolError(f"ended its analysis without a move: {last[:SHOWN]!r}")
     move = _move(move)
-    return EngineMove(move, response.seconds, last_winrate(lines, move, scale))
+    winrate = Winrate.if_known(last_winrate(lines, move, scale), color)
+    return PlayResult(move, winrate, response.seconds)

@@ -40,4 +40,4 @@ OPTION_COMMANDS = {
 
 def option_command(option: str, knows: Callable[[str], bool]) -> OptionCommand | None:
     """Returns the first command for an option that an engine knows, None if there is none."""
-    return next((each for each in OPTION_COMMANDS[option] if knows(each.command)), None)
+    return next((command for command in OPTION_COMMANDS[option] if knows(command.command)), None)

@@ -47,7 +47,8 @@ if sys.platform == "win32":
             with self._changed:
                 if not (self._output or self._has_ended):
                     raise BlockingIOError
-                output, self._output = self._output, b""
+                output = self._output
+                self._output = b""
                 self._changed.notify_all()
                 return output
 

@@ -7,11 +7,12 @@ from dataclasses import replace
 
 from pinchtp.base.streams import printable, to_unicode
 from pinchtp.client.client import GtpClient
-from pinchtp.client.engine import SHOWN, EngineMove, EngineProcess, Stopped
+from pinchtp.client.engine import SHOWN, EngineProcess, Stopped
 from pinchtp.client.errors import CommandRefused, NotSupported, ProtocolError
 from pinchtp.games import Color
 from pinchtp.games.game import PIECES, color_of
 from pinchtp.games.notation import NotationError, SwapSpelling, format_move, point_of
+from pinchtp.games.play_result import PlayResult
 from pinchtp.games.session import IllegalMove, Session
 from pinchtp.records.position_line import position_line
 
@@ -42,21 +43,21 @@ class EnginePosition:
         for color, text in _moves(session):
             self._play(color, text)
 
-    def genmove(self, session: Session, timeout: float) -> EngineMove:
+    def genmove(self, session: Session, timeout: float) -> PlayResult:
         """Asks the engine, which has the session's position, for a move of the side to move.
 
         Raises NotSupported if it is refused, ProtocolError for an illegal one, and Stopped.
         """
         try:
-            move = self._engine.genmove(session.to_move, timeout)
+            result = self._engine.genmove(session.to_move, timeout)
         except Stopped:
             self.forget()
             raise
         except CommandRefused as refusal:
             raise NotSupported(f"refused to move: {_shown(str(refusal))}") from None
-        move = _read(session, move)
-        self._told.append((session.to_move, _as_told(session, move)))
-        return move
+        result = _read(session, result)
+        self._told.append((session.to_move, _as_told(session, result)))
+        return result
 
     def _try_to_follow(self, session: Session) -> bool:
         """Undoes and plays moves from the known position; False if that is not possible."""
@@ -88,11 +89,13 @@ class EnginePosition:
         self._told = []
         if start != session.new_start():
             self._place(session)
-        self._start, self._process = _start_of(session), self._engine.client
+        self._start = _start_of(session)
+        self._process = self._engine.client
 
     def _place(self, session: Session) -> None:
         """Sets up a start that differs from the game's default."""
-        engine, start = self._engine, session.start
+        engine = self._engine
+        start = session.start
         if engine.knows("pinchtp-loadboard"):
             bare = Session.at(session.game, start)
             engine.demand(f"pinchtp-loadboard {position_line(bare)}")
@@ -130,25 +133,25 @@ def _stones(width: int, cells: bytes) -> Iterator[str]:
             yield f"{color_of(cell).letter} {format_move(point_of(at, width))}"
 
 
-def _read(session: Session, move: EngineMove) -> EngineMove:
+def _read(session: Session, result: PlayResult) -> PlayResult:
     """Reads a move by our rules. Raises ProtocolError if it is not legal."""
-    if move.text.lower() == RESIGN:
-        return replace(move, text=RESIGN)
+    if result.move.lower() == RESIGN:
+        return replace(result, move=RESIGN)
     try:
-        moves = session.parse(move.text)
+        moves = session.parse(result.move)
         session.copy().play(session.to_move, *moves)
     except (NotationError, IllegalMove) as error:
-        shown = _shown(move.text)
+        shown = _shown(result.move)
         raise ProtocolError(f"played {shown}, which is not legal: {error}") from None
-    return replace(move, text=session.format(moves), moves=moves)
+    return replace(result, move=session.format(moves), moves=moves)
 
 
-def _as_told(session: Session, move: EngineMove) -> str:
+def _as_told(session: Session, result: PlayResult) -> str:
     """Returns a move that the engine made as `_moves` will have it."""
-    if not move.moves:
+    if not result.moves:
         return RESIGN
     ahead = session.copy()
-    ahead.play(ahead.to_move, *move.moves)
+    ahead.play(ahead.to_move, *result.moves)
     return [text for _, text in _moves(ahead)][-1]
 
 

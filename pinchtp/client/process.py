@@ -54,7 +54,7 @@ class Process:
         self._mark = f"PINCHTP_{secrets.token_hex(16).upper()}"
         self._group = ProcessGroup(self._mark)
         try:
-            with _confined(cores):
+            with _confine_children(cores):
                 self._popen = start(
                     command,
                     stdin=subprocess.PIPE,
@@ -133,7 +133,8 @@ class MemoryGuard:
     def __init__(self, process: Process, most_mb: int) -> None:
         """most_mb: resident memory of the program and all that it started, in MB (2**20 bytes)."""
         self.excess = ""
-        self._process, self._most = process, most_mb
+        self._process = process
+        self._most = most_mb
         self._stopped = Event()
         self._thread = Thread(target=self._run, name="memory", daemon=True)
         self._thread.start()
@@ -157,7 +158,7 @@ class MemoryGuard:
 
 
 @contextlib.contextmanager
-def _confined(cores: Collection[int] | None) -> Iterator[None]:
+def _confine_children(cores: Collection[int] | None) -> Iterator[None]:
     """Pins child processes started within to these cores (on Linux; ignored elsewhere).
 
     Pins the calling thread for that time, since running Python between fork and exec is unsafe
@@ -185,7 +186,7 @@ def _has_mark(pid: int, mark: str) -> bool:
 
 
 def _resident_mb(pid: int) -> float:
-    """Resident memory of a process, 0 if it is gone."""
+    """Returns the resident memory of a process, 0 if it is gone."""
     try:
         return float(psutil.Process(pid).memory_info().rss) / (1 << 20)
     except psutil.Error:
@@ -193,7 +194,7 @@ def _resident_mb(pid: int) -> float:
 
 
 def _cpu_seconds(pid: int) -> float:
-    """User and system time of a process, 0 if it is gone."""
+    """Returns the user and system time of a process, 0 if it is gone."""
     try:
         times = psutil.Process(pid).cpu_times()
     except psutil.Error:
@@ -304,7 +305,8 @@ if sys.platform == "win32":
 
         def close(self) -> None:
             """Ends the group. May be called again."""
-            job, self._job = self._job, None
+            job = self._job
+            self._job = None
             if job:
                 _kernel.CloseHandle(job)
 

@@ -84,8 +84,10 @@ class Transcript:
 
 
 def merge_transcripts(transcripts: Mapping[str, Transcript], most: int = MAX_MERGED) -> str:
-    """Several transcripts in the order of time, the latest characters of them: on each line the
-    seconds since the first event, the transcript's name, and the kind and text of the event.
+    """Returns several transcripts in the order of time, the latest characters of them.
+
+    Each line has the seconds since the first event, the transcript's name, and the kind and text of
+    the event.
     """
     events = sorted(
         ((event, name) for name, each in transcripts.items() for event in each),
@@ -111,7 +113,8 @@ class StderrTail:
     def __init__(self, descriptor: int, most: int) -> None:
         self.total = 0
         self.data = b""
-        self._descriptor, self._most = descriptor, most
+        self._descriptor = descriptor
+        self._most = most
         self._thread = Thread(target=self._run, name="stderr", daemon=True)
         self._thread.start()
 

@@ -281,6 +281,10 @@ bool search_for(Search& search, double seconds, std::uint64_t visits, int thread
   return is_over;
 }
 
+std::pair<std::uint32_t, std::uint32_t> pair(const ProofNumbers& numbers) {
+  return {numbers.proof, numbers.disproof};
+}
+
 Solution solve(Solver& solver, const Position& position, double seconds,
                const std::optional<nb::callable>& should_stop, std::optional<std::uint64_t> most_nodes,
                std::optional<std::size_t> most_turns) {
@@ -489,7 +493,7 @@ void bind_solver(nb::module_& module) {
       .def_ro("value", &Solution::value)
       .def_ro("line", &Solution::line)
       .def_ro("nodes", &Solution::nodes)
-      .def_prop_ro("proof_numbers", [](const Solution& s) { return std::pair(s.proof, s.disproof); });
+      .def_prop_ro("proof_numbers", [](const Solution& s) { return pair(s.proof_numbers); });
   nb::class_<Solver>(module, "Solver")
       .def(nb::new_([](const Position& position, std::size_t memory_mb,
                        std::shared_ptr<const Network> network, int threads) {
@@ -498,6 +502,7 @@ void bind_solver(nb::module_& module) {
            "position"_a, nb::kw_only(), "memory_mb"_a = SearchOptions().memory_bytes >> 20,
            "network"_a = nb::none(), "threads"_a = 1)
       .def_prop_ro("nodes", &Solver::nodes)
+      .def_prop_ro("proof_numbers", [](const Solver& s) { return pair(s.proof_numbers()); })
       .def(
           "attach",
           [](Solver& solver, const nb::ndarray<std::uint8_t, nb::ndim<1>, nb::c_contig>& memory) {

@@ -214,6 +214,8 @@ Solution Solver::solve(const Position& position, const std::atomic<bool>& stop,
 
 std::uint64_t Solver::nodes() const { return search_->nodes(); }
 
+ProofNumbers Solver::proof_numbers() const { return search_->proof_numbers(); }
+
 std::vector<std::string_view> games() {
   std::vector<std::string_view> names;
   for (const auto& type : all_games().front().types)

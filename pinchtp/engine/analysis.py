@@ -97,18 +97,23 @@ class Analysis:
         return f"<Analysis {self._summary}{best}>"
 
     def __str__(self) -> str:
-        lines = [
-            f"{each.winrate:6.1%} {each.visits:8,} visits  {' '.join(each.pv[:SHOWN_MOVES])}"
-            for each in self.candidates[:SHOWN]
-        ]
-        return "\n".join([self._summary, *lines])
+        lines = [self._summary]
+        for candidate in self.candidates[:SHOWN]:
+            pv = " ".join(candidate.pv[:SHOWN_MOVES])
+            lines.append(f"{candidate.winrate:6.1%} {candidate.visits:8,} visits  {pv}")
+        return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         from pinchtp.html.notebook import html_table  # noqa: PLC0415  (for notebooks only)
 
         rows = (
-            (each.move, f"{each.winrate:.1%}", f"{each.visits:,}", " ".join(each.pv[:SHOWN_MOVES]))
-            for each in self.candidates[:SHOWN]
+            (
+                candidate.move,
+                f"{candidate.winrate:.1%}",
+                f"{candidate.visits:,}",
+                " ".join(candidate.pv[:SHOWN_MOVES]),
+            )
+            for candidate in self.candidates[:SHOWN]
         )
         return html_table(self._summary, ("move", "winrate", "visits", "variation"), rows)
 
@@ -151,10 +156,12 @@ def legal_line(session: Session, texts: Iterable[str]) -> list[tuple[Color, str]
 
     Turns are spelled as Session.format() does.
     """
-    ahead, line = session.copy(), []
+    ahead = session.copy()
+    line = []
     with suppress(NotationError, IllegalMove):
         for text in texts:
-            color, moves = ahead.to_move, ahead.parse(text)
+            color = ahead.to_move
+            moves = ahead.parse(text)
             spelled = ahead.format(moves)
             ahead.play(color, *moves)
             line.append((color, spelled))
@@ -196,7 +203,8 @@ def _visits_of_turns(session: Session, choice: Choice) -> tuple[int, ...]:
     """
     if not (session.game.notation.multi_part and choice.line_visits):
         return tuple(choice.line_visits)
-    visits, at = list[int](), 0
+    visits = list[int]()
+    at = 0
     for before, moves in split_turns(session.position, choice.line):
         visits += choice.line_visits[at : at + (len(moves) if before.mid_turn else 1)]
         at += len(moves)
@@ -207,33 +215,6 @@ def lower_bound(winrate: float, visits: int) -> float:
     """Returns the lower end of a winrate's confidence interval, at least 0."""
     spread = math.sqrt(winrate * (1 - winrate) / visits) if visits else 0.5
     return max(0.0, winrate - CONFIDENCE * spread)
-
-
-@dataclass(frozen=True)
-class PlayResult:
-    """A move that an engine chose; Game.play() makes it.
-
-    move: `resign` if it gives up. winrate: None if the engine does not report it. seconds: that the
-    choice took. moves: the same move by the rules, as Session.play() takes it; empty for `resign`.
-    """
-
-    move: str
-    winrate: Winrate | None
-    seconds: float
-    moves: tuple[int, ...] = field(default=(), repr=False)
-
-    @classmethod
-    def of(
-        cls,
-        session: Session,
-        moves: tuple[int, ...],
-        winrate: float | None = None,
-        seconds: float = 0.0,
-    ) -> PlayResult:
-        """Returns the choice of a turn of the side to move; no moves: it resigns."""
-        text = session.format(moves) if moves else "resign"
-        known = None if winrate is None else Winrate(winrate, session.to_move)
-        return cls(text, known, seconds, moves)
 
 
 VALUES: dict[Proof, SolvedValue] = {

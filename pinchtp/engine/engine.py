@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from pinchtp.engine.analysis import Analysis, PlayResult
+from pinchtp.engine.analysis import Analysis
+from pinchtp.games.play_result import PlayResult
 from pinchtp.games.session import Session
 from pinchtp.player.player import Limits
 

@@ -6,26 +6,27 @@ import math
 import shlex
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import cached_property
 from time import monotonic
 
 from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.client import CommandRefused, EngineError, EngineStartError, NotSupported
 from pinchtp.client.analysis_lines import number, read_infos, read_ownership
-from pinchtp.client.engine import EngineMove, EngineProcess, Stopped
+from pinchtp.client.engine import EngineProcess, Stopped
 from pinchtp.client.option_commands import NODES, SECONDS
 from pinchtp.client.position import EnginePosition
 from pinchtp.engine.analysis import (
     VALUES,
     Analysis,
     Candidate,
-    PlayResult,
     Solved,
     SolvedValue,
     legal_line,
 )
 from pinchtp.engine.engine import NO_INTERVAL
 from pinchtp.games import Color
+from pinchtp.games.play_result import PlayResult
 from pinchtp.games.session import Session
 from pinchtp.games.winrate import Winrate
 from pinchtp.player.player import Limits
@@ -38,9 +39,79 @@ MOST_PLIES = 12  # longest principal variation kept
 # stops searching, but keeps reporting. The first is for a winrate of 0 or 1.
 SOLVED_SECONDS, STILL_SECONDS = 0.25, 2.0
 
+_SOLVE = "pinchtp-solve"
+
+
+class GtpProgram(EngineProcess):
+    """A GTP program that moves, analyzes and solves where a session stands.
+
+    It is started when it is needed. Raises EngineError, CommandRefused and Stopped, as
+    EngineProcess does.
+    """
+
+    @cached_property
+    def position(self) -> EnginePosition:
+        """The position that the program has."""
+        return EnginePosition(self)
+
+    def prepare(self, session: Session) -> None:
+        """Starts it unless it runs, and brings it to the session's position."""
+        self.start()
+        self.position.go_to(session)
+
+    def analyze(
+        self,
+        session: Session,
+        limits: Limits,
+        show: Callable[[Analysis], bool],
+        *,
+        interval: float = NO_INTERVAL,
+        ownership: bool = False,
+    ) -> None:
+        """Analyzes a position; see Analyzer.analyze().
+
+        Its own `should_stop` ends the analysis, not that of the limits. Raises Stopped then, unless
+        a limit was reached or the program has solved the position.
+        """
+        self.prepare(session)
+        progress = _Progress(limits)
+        due = monotonic() + interval
+        last: Analysis | None = None
+
+        def see(line: str, scale: float) -> bool:
+            nonlocal last, due
+            last = read_analysis(session, line, scale)
+            if progress.is_complete(last):
+                return False
+            if monotonic() < due:
+                return True
+            due = monotonic() + interval
+            shown = last
+            last = None
+            return show(shown)
+
+        self.stream_analysis(session.to_move, see, ownership=ownership)
+        if last is not None:
+            show(last)
+        if not progress.is_over:
+            self.check_stop()
+
+    def solve(self, session: Session, seconds: float, grace: float) -> Solved:
+        """Solves a session's position, if its solver takes no longer than `seconds`.
+
+        grace: seconds more until it counts as hung. Raises CommandRefused if it has no solver.
+        """
+        self.prepare(session)
+        if not self.knows(_SOLVE):
+            raise CommandRefused("this engine does not support solving")
+        return read_solved(session, self.ask(f"{_SOLVE} {seconds:.2f}", seconds + grace))
+
 
 class ForeignEngine:
-    """Any GTP engine in a separate process, started again after it has failed."""
+    """Any GTP engine in a separate process, started again after it has failed.
+
+    Its errors name the program.
+    """
 
     def __init__(
         self,
@@ -56,26 +127,26 @@ class ForeignEngine:
         EngineError.
         """
         self._command = command if isinstance(command, str) else shlex.join(command)
-        self._process = EngineProcess(
+        self._program = GtpProgram(
             command,
             timeout=timeout,
             start_timeout=timeout,
             memory_mb=memory_mb,
             startup=startup,
         )
-        self._position = EnginePosition(self._process)
         with self._errors():
-            self._process.start()
-        self.name, self.version = self._process.name, self._process.version
+            self._program.start()
+        self.name, self.version = self._program.name, self._program.version
 
     def play(self, session: Session, limits: Limits) -> PlayResult:
         with self._errors():
-            self._go_to(session, limits)
+            self._program.should_stop = limits.should_stop
+            self._program.prepare(session)
             self._set_limits(limits)
             is_unlimited = math.isinf(limits.seconds)
-            grace = 2 * limits.seconds + self._process.timeout
-            move = self._position.genmove(session, MOST_SECONDS if is_unlimited else grace)
-        return play_result(move, session.to_move)
+            grace = 2 * limits.seconds + self._program.timeout
+            timeout = MOST_SECONDS if is_unlimited else grace
+            return self._program.position.genmove(session, timeout)
 
     def analyze(
         self,
@@ -89,31 +160,25 @@ class ForeignEngine:
         with self._errors():
             if limits.allowed:
                 raise NotSupported("has no command to restrict moves")
-            self._go_to(session, limits)
-            analyze_here(
-                self._process, session, limits, show, interval=interval, ownership=ownership
-            )
+            self._program.should_stop = limits.should_stop
+            with suppress(Stopped):
+                self._program.analyze(session, limits, show, interval=interval, ownership=ownership)
 
     def close(self) -> None:
-        self._process.close()
-
-    def _go_to(self, session: Session, limits: Limits) -> None:
-        self._process.should_stop = limits.should_stop
-        self._process.start()
-        self._position.go_to(session)
+        self._program.close()
 
     def _set_limits(self, limits: Limits) -> None:
         """Sends the limits of the next move that the program has commands for."""
         if limits.visits is not None:
-            self._process.set_option(NODES, limits.visits)
+            self._program.set_option(NODES, limits.visits)
         seconds = limits.seconds
-        if not math.isinf(seconds) and not self._process.try_option(SECONDS, seconds):
+        if not math.isinf(seconds) and not self._program.try_option(SECONDS, seconds):
             control = TimeControl.canadian(0, seconds, 1)
-            if not self._process.announce_time(control):
+            if not self._program.announce_time(control):
                 text = f"accepts no command for {seconds:g} s per move: it has no clock"
                 warnings.warn(f"{self._command}: {text}", RuntimeWarning, stacklevel=4)
             for color in Color:
-                self._process.tell_time(color, Clock.start(control))
+                self._program.tell_time(color, Clock.start(control))
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -127,7 +192,7 @@ class ForeignEngine:
         except EngineStartError:  # names it already
             raise
         except EngineError as error:
-            self._process.kill()
+            self._program.kill()
             raise type(error)(f"{self._command}: {error}") from None
 
 
@@ -154,47 +219,6 @@ def _switch(name: str, value: object) -> str:
     return f"--{name}={value}"
 
 
-def play_result(move: EngineMove, to_move: Color) -> PlayResult:
-    """Returns the result that a program's move of a color is."""
-    winrate = None if move.winrate is None else Winrate(move.winrate, to_move)
-    return PlayResult(move.text, winrate, move.seconds, move.moves)
-
-
-def analyze_here(  # noqa: PLR0913  (those of EngineProtocol.analyze, and the process)
-    process: EngineProcess,
-    session: Session,
-    limits: Limits,
-    show: Callable[[Analysis], bool],
-    *,
-    interval: float = NO_INTERVAL,
-    ownership: bool = False,
-) -> bool:
-    """Lets a program that has a session's position analyze it; see EngineProtocol.analyze().
-
-    Its own `should_stop` ends the analysis, too. Returns whether a limit was reached or the program
-    has solved the position. Raises EngineError.
-    """
-    progress = _Progress(limits)
-    due = monotonic() + interval
-    last: Analysis | None = None
-
-    def see(line: str, scale: float) -> bool:
-        nonlocal last, due
-        last = read_analysis(session, line, scale)
-        if progress.is_complete(last):
-            return False
-        if monotonic() < due:
-            return True
-        due = monotonic() + interval
-        shown, last = last, None
-        return show(shown)
-
-    process.stream_analysis(session.to_move, see, ownership=ownership)
-    if last is not None:
-        show(last)
-    return progress.is_over
-
-
 class _Progress:
     """The limits of an analysis, compared with its results."""
 
@@ -206,9 +230,11 @@ class _Progress:
 
     def is_complete(self, analysis: Analysis) -> bool:
         """Returns whether this result is enough."""
-        now, most = monotonic(), self._limits.visits
+        now = monotonic()
+        most = self._limits.visits
         if analysis.visits != self._visits:
-            self._visits, self._changed_at = analysis.visits, now
+            self._visits = analysis.visits
+            self._changed_at = now
         patience = SOLVED_SECONDS if float(analysis.winrate) in (0, 1) else STILL_SECONDS
         is_still = most is not None and now - self._changed_at >= patience
         has_visits = most is not None and analysis.visits >= most
@@ -250,7 +276,7 @@ def _candidate(
         visits=_count(values, "visits"),
         winrate=Winrate(winrate, color),
         prior=prior,
-        lcb=None if lcb is None else Winrate(lcb, color),
+        lcb=Winrate.if_known(lcb, color),
         pv=pv[:MOST_PLIES],
     )
 

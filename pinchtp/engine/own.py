@@ -8,8 +8,9 @@ from time import monotonic
 
 from pinchtp import __version__
 from pinchtp._core import Position
-from pinchtp.engine.analysis import Analysis, PlayResult
+from pinchtp.engine.analysis import Analysis
 from pinchtp.engine.engine import NO_INTERVAL
+from pinchtp.games.play_result import PlayResult
 from pinchtp.games.session import Session
 from pinchtp.player.network import Networks
 from pinchtp.player.player import Limits, Player

@@ -29,18 +29,15 @@ _NO_SQUARE = -1
 
 # Two squares, the second shortened to its new coordinate. `x` between them: a phalanx captures;
 # `x` at the end: a piece captures, and may return to its square.
-_SHORT = re.compile(
-    r"""(?P<letter>[a-j])
+_SHORT = r"""(?x)
+        (?P<letter>[a-j])
         (?: x?[a-j](?P<digit>[0-9])x?            # gf5 gxe6 de6x
           | (?P<same>[0-9])(?: x?[0-9]x? | [a-j][0-9]x? | x )   # e64 e1x3 e23x d5e4x f6x
         )
-        (?P<victims>\[[a-j][0-9](?>(?:,[a-j][0-9])*)\])?""",
-    re.ASCII | re.VERBOSE,
-)
+        (?P<victims>\[[a-j][0-9](?>(?:,[a-j][0-9])*)\])?"""
 _VERTEX = r"(?:[a-k](?:10|[0-9]))"
-_SQUARES = re.compile(
-    rf"(?P<squares>{_VERTEX}(?>(?:-{_VERTEX})*))(?P<victims>\[{_VERTEX}(?>(?:,{_VERTEX})*)\])?",
-    re.ASCII,
+_SQUARES = (
+    rf"(?P<squares>{_VERTEX}(?>(?:-{_VERTEX})*))(?P<victims>\[{_VERTEX}(?>(?:,{_VERTEX})*)\])?"
 )
 _MOST_LISTED = 12
 
@@ -90,9 +87,9 @@ class BushkaNotation:
         word = text.lower() if text.isascii() else ""  # some other characters have ASCII lower case
         if word == "pass":
             return (PASS,)
-        if match := _SQUARES.fullmatch(word):
+        if match := re.fullmatch(_SQUARES, word):
             return _parse_squares(text, match, position)
-        if match := _SHORT.fullmatch(word):
+        if match := re.fullmatch(_SHORT, word):
             return _parse_short(text, match, position)
         raise NotationError(
             f"invalid move {text!r}: use the published notation such as e64, e1x3 or d5e4x, "
@@ -152,7 +149,7 @@ def _only(text: str, found: list[tuple[int, ...]], position: Position) -> tuple[
         return found[0]
     turns = _turns(position)
     fitting = [_text(turn, turns) for turn in turns if turn.parts in found]
-    raise AmbiguousMove(f"ambiguous move: {text} fits {_listed(fitting)}")
+    raise AmbiguousMove(f"ambiguous move: {text} fits {_join_some(fitting)}")
 
 
 def _no_such_move(text: str, origin: int, position: Position) -> NoSuchMove:
@@ -161,20 +158,22 @@ def _no_such_move(text: str, origin: int, position: Position) -> NoSuchMove:
         return NoSuchMove(f"{text} is not legal; the game is over")
     if position.mid_turn:
         nexts = map(_name, position.legal_moves())
-        return NoSuchMove(f"{text} is not legal; the turn continues with {_listed(nexts)}")
+        return NoSuchMove(f"{text} is not legal; the turn continues with {_join_some(nexts)}")
     turns = _turns(position)
     texts = {turn: _text(turn, turns) for turn in turns}
     if turns[0].taken:
         kind = "a phalanx capture" if turns[0].by_phalanx else "a capture"
-        return NoSuchMove(f"{text} is not legal; {kind} is compulsory: {_listed(texts.values())}")
+        return NoSuchMove(
+            f"{text} is not legal; {kind} is compulsory: {_join_some(texts.values())}"
+        )
     near = [texts[turn] for turn in turns if turn.origin == origin]
     if near:
-        return NoSuchMove(f"{text} is not legal; from {_name(origin)}: {_listed(near)}")
+        return NoSuchMove(f"{text} is not legal; from {_name(origin)}: {_join_some(near)}")
     origins = map(_name, position.legal_moves())
-    return NoSuchMove(f"{text} is not legal; there are moves from {_listed(origins)}")
+    return NoSuchMove(f"{text} is not legal; there are moves from {_join_some(origins)}")
 
 
-def _listed(texts: Iterable[str]) -> str:
+def _join_some(texts: Iterable[str]) -> str:
     all_texts = list(texts)
     more = ", ..." if len(all_texts) > _MOST_LISTED else ""
     return ", ".join(all_texts[:_MOST_LISTED]) + more
@@ -195,7 +194,8 @@ def _own_square(name: str) -> int:
 
 def _gtp_vertex(name: str) -> int:
     """Returns the square of a lower-case vertex, or _NO_SQUARE."""
-    letter, number = name[0].upper(), name[1:]
+    letter = name[0].upper()
+    number = name[1:]
     if letter not in COLUMNS or number == "0":
         return _NO_SQUARE
     return point(COLUMNS.index(letter), int(number) - 1)

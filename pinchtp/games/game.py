@@ -80,11 +80,14 @@ def markers(position: Position) -> list[Marker]:
 
 
 # The values of cells; see Position.cells().
-PIECES, KINGS, BANNED, NO_CELL = bytes([1, 2, 3, 4]), bytes([3, 4]), 5, 255
+PIECES = bytes([1, 2, 3, 4])
+KINGS = bytes([3, 4])
+BANNED = 5
+NO_CELL = 255
 
 
 def stone_of(color: Color) -> int:
-    """The cell of a color's stone."""
+    """Returns the cell of a color's stone."""
     return color + 1
 
 
@@ -94,12 +97,12 @@ def color_of(cell: int) -> Color:
 
 
 def own_cells(color: Color) -> bytes:
-    """The cells of a color's stones and kings."""
+    """Returns the cells of a color's stones and kings."""
     return bytes([stone_of(color), stone_of(color) + 2])
 
 
 def without_stones(cells: bytes) -> bytearray:
-    """The same board with nothing on it."""
+    """Returns the same board with nothing on it."""
     return bytearray(cell if cell == NO_CELL else 0 for cell in cells)
 
 
@@ -126,7 +129,7 @@ class RuleOption(Option):
     def is_switch(self) -> bool:
         return isinstance(self.type, Bool)
 
-    def agreed(self, value: object) -> RuleValue:
+    def parse_value(self, value: object) -> RuleValue:
         """Returns the value of a text or a typed value. Raises ValueError that names the rule."""
         try:
             return self.read(value)  # type: ignore[no-any-return]
@@ -144,7 +147,7 @@ class RuleOption(Option):
         """
         if not self.is_switch:
             values = [word.partition("=")[2] for word in words if word.startswith(f"{self.name}=")]
-            return self.agreed(values[0]) if values else self.default
+            return self.parse_value(values[0]) if values else self.default
         off, on = self._switch_words
         return True if on in words else False if off in words else self.default
 
@@ -188,6 +191,7 @@ class GameType:
     None: the site does not have it.
     searches: the searches that can play it; the first is the default.
     guides_solver: the game's network speeds up the solver (tools/learn/HISTORY.md).
+    has_zones: a proven win depends on a part of the board that is known (solving/zone_proof.py).
     """
 
     name: str
@@ -211,6 +215,7 @@ class GameType:
     abstract_play: tuple[str, ...] | None = None
     searches: tuple[str, ...] = (MCTS, UCT)
     guides_solver: bool = False
+    has_zones: bool = False
 
     @property
     def id(self) -> str:
@@ -248,7 +253,7 @@ class GameType:
             if name not in RULE_OPTIONS:
                 raise ValueError(f"{self.title} has no option {name!r}")
             option = RULE_OPTIONS[name]
-            agreed = option.agreed(value)
+            agreed = option.parse_value(value)
             if name in values:
                 values[name] = agreed
             elif agreed:
@@ -284,7 +289,7 @@ class GameType:
         invalid position.
         """
         rules = self.rules(options)
-        lasting = {each.name: rules[each.name] for each in self.options if not each.opening}
+        lasting = {option.name: rules[option.name] for option in self.options if not option.opening}
         return _core.set_up(
             self.name, width, height, cells, to_move, swapped=swapped, options=lasting
         )
@@ -303,6 +308,7 @@ GAMES: dict[str, GameType] = {
             abstract_play=("original", "Flip Pinch"),
             boards=((9, 9), (11, 11), (13, 13), (19, 19)),
             guides_solver=True,
+            has_zones=True,
         ),
         GameType(
             name="pinch-remove",

@@ -13,7 +13,7 @@ SMALLEST_FIXED, MOST_FIXED = 7, 9  # GTP 2 section 4.1.1
 
 
 def with_black(session: Session, points: Sequence[int], to_move: Color) -> Position:
-    """The start of a session's game with black stones on these points. Raises ValueError."""
+    """Returns the start of a session's game with black stones. Raises ValueError."""
     start = session.start
     cells = bytearray(start.cells())
     for move in points:
@@ -22,7 +22,7 @@ def with_black(session: Session, points: Sequence[int], to_move: Color) -> Posit
 
 
 def usual_points(width: int, height: int, number: int) -> list[int]:
-    """The points for that number of stones, by GTP 2 section 4.1.1; empty where it defines none."""
+    """Returns the points for that number of stones, by GTP 2 section 4.1.1, or none."""
     smaller = min(width, height)
     has_middle = width % 2 == 1 and height % 2 == 1 and smaller > SMALLEST_FIXED
     if not 2 <= number <= (MOST_FIXED if has_middle else 4) or smaller < SMALLEST_FIXED:
@@ -39,6 +39,6 @@ def usual_points(width: int, height: int, number: int) -> list[int]:
 
 
 def _lines(size: int) -> tuple[int, int]:
-    """The two lines for stones near the edges: the third up to 12, the fourth on larger boards."""
+    """Returns the two lines for stones near the edges: the third up to 12, the fourth from 13."""
     margin = 2 if size <= 12 else 3
     return margin, size - 1 - margin

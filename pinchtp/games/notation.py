@@ -161,13 +161,15 @@ def split_turns(
 
     The last turn may be incomplete.
     """
-    before, moves = position, []
+    before = position
+    moves = []
     for move in line:
         moves.append(move)
         position = position.play(move)
         if not position.mid_turn:
             yield before, tuple(moves)
-            before, moves = position, []
+            before = position
+            moves = []
     if moves:
         yield before, tuple(moves)
 

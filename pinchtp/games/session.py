@@ -101,7 +101,7 @@ class Session:
         session.set_time(NO_LIMIT)
         return session
 
-    def saved(self) -> Saved:
+    def save(self) -> Saved:
         """Returns the game and its clocks, for restore()."""
         return self.start, list(self.history), self.info, self.control, dict(self._clocks)
 
@@ -134,8 +134,12 @@ class Session:
 
         Both clocks are reset.
         """
-        history, clocks = list(turns), _fresh_clocks(self.control)
-        self.start, self.history, self.info, self._clocks = start, history, info, clocks
+        history = list(turns)
+        clocks = _fresh_clocks(self.control)
+        self.start = start
+        self.history = history
+        self.info = info
+        self._clocks = clocks
         self.is_played_on = False
 
     def position_of(self, cells: bytes, to_move: Color, *, swapped: bool = False) -> Position:
@@ -152,7 +156,9 @@ class Session:
         """Starts from a set-up position of this game, with moves made from there; the clocks
         continue.
         """
-        self.start, self.history, self.info = position, list(history), NOTHING_KNOWN
+        self.start = position
+        self.history = list(history)
+        self.info = NOTHING_KNOWN
 
     @property
     def position(self) -> Position:
@@ -188,12 +194,14 @@ class Session:
         for entry in self.history:
             if parts and entry.move is None:  # a resignation in mid-turn
                 turns.append(_turn(before, parts, is_over))
-                before, parts = parts[-1].position, []
+                before = parts[-1].position
+                parts = []
             parts.append(entry)
             is_over_now = is_over or entry.move is None or entry.position.result is not None
             if not entry.position.mid_turn or is_over_now or entry is self.history[-1]:
                 turns.append(_turn(before, parts, is_over))
-                before, parts = entry.position, []
+                before = entry.position
+                parts = []
             is_over = is_over_now
         return turns
 
@@ -224,11 +232,12 @@ class Session:
         turn = self.last_turn
         if turn is None:
             return []
-        cells, width = turn.after.cells(), turn.after.width
+        cells = turn.after.cells()
+        width = turn.after.width
         points = (move for move in turn.moves if is_point(move))
         return [move for move in dict.fromkeys(points) if cells[cell_of(move, width)] in PIECES]
 
-    def captured(self) -> list[int]:
+    def captured_points(self) -> list[int]:
         """Returns the points whose stone the last turn flipped or removed; none for a swap."""
         turn = self.last_turn
         if turn is None or SWAP in turn.moves:
@@ -243,14 +252,16 @@ class Session:
 
     def prisoners(self) -> tuple[int, int]:
         """Returns the numbers of stones that Black and White have lost; flips do not count."""
-        prisoners, placed = [0, 0], int(self.game.places_stones)
+        prisoners = [0, 0]
+        placed = int(self.game.places_stones)
         for turn in self.turns():
             if turn.after_end or not turn.moves or turn.moves[0] in (PASS, SWAP):
                 continue
-            old, new = turn.before.cells(), turn.after.cells()
+            old = turn.before.cells()
+            new = turn.after.cells()
             if count_cells(new, PIECES) == count_cells(old, PIECES) + placed:
                 continue
-            lifted = [each.color for each in markers(turn.after) if each.name == LIFTED]
+            lifted = [marker.color for marker in markers(turn.after) if marker.name == LIFTED]
             for color in Color:
                 own = own_cells(color)
                 stones = count_cells(old, own) + placed * (color == turn.color)

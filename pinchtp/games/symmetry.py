@@ -44,7 +44,7 @@ def apply(symmetry: Symmetry, session: Session) -> None:
     if exchanged or not _keeps_swap(symmetry, before):
         _set_up(symmetry, session)
         return
-    start = position = _moved(symmetry, session.game, before)
+    start = position = _move_position(symmetry, session.game, before)
     turns = []
     for turn in session.history:
         move = turn.move
@@ -53,7 +53,8 @@ def apply(symmetry: Symmetry, session: Session) -> None:
         if position.result is None and move is not None and position.is_legal(move):
             position = position.play(move)
         turns.append(replace(turn, move=move, position=position))
-    session.start, session.history = start, turns
+    session.start = start
+    session.history = turns
 
 
 def _keeps_swap(symmetry: Symmetry, start: Position) -> bool:
@@ -75,13 +76,13 @@ def _set_up(symmetry: Symmetry, session: Session) -> None:
         raise NoSymmetry("White's choice to swap is still to come")
     if position.mid_turn:
         raise NoSymmetry("the turn is half made")
-    moved = _moved(symmetry, session.game, position)
+    moved = _move_position(symmetry, session.game, position)
     if moved.result is None and position.result is not None:
         raise NoSymmetry("the game was drawn by repetition")
     session.set_up(moved)
 
 
-def _moved(symmetry: Symmetry, game: GameType, position: Position) -> Position:
+def _move_position(symmetry: Symmetry, game: GameType, position: Position) -> Position:
     """Returns a start or position with all stones moved; a symmetric one unchanged."""
     width, height = position.width, position.height
     to_move = Color(position.to_move)
@@ -90,7 +91,7 @@ def _moved(symmetry: Symmetry, game: GameType, position: Position) -> Position:
         width, height = height, width
     if not exchanged and maps_to_itself(symmetry, position):
         return position
-    cells = _moved_cells(symmetry, position)
+    cells = _move_cells(symmetry, position)
     if exchanged:
         cells = bytes(_OTHER[cell] for cell in cells)
     if not any(cells) and not exchanged:
@@ -109,10 +110,10 @@ def _moved(symmetry: Symmetry, game: GameType, position: Position) -> Position:
 def maps_to_itself(symmetry: Symmetry, position: Position) -> bool:
     """Returns whether a symmetry leaves the board and its pieces unchanged."""
     transposed = symmetry is Symmetry.TRANSPOSE and position.width != position.height
-    return not transposed and _moved_cells(symmetry, position) == position.cells()
+    return not transposed and _move_cells(symmetry, position) == position.cells()
 
 
-def _moved_cells(symmetry: Symmetry, position: Position) -> bytes:
+def _move_cells(symmetry: Symmetry, position: Position) -> bytes:
     """Returns the cells of the board that a symmetry makes of a position's."""
     width = position.height if symmetry is Symmetry.TRANSPOSE else position.width
     cells = bytearray(position.width * position.height)

@@ -25,6 +25,11 @@ class Winrate(float):
         return self
 
     @classmethod
+    def if_known(cls, value: float | None, to_move: Color) -> Self | None:
+        """Returns a winrate, or None for None."""
+        return None if value is None else cls(value, to_move)
+
+    @classmethod
     def of_result(cls, winner: Color | None, to_move: Color) -> Self:
         """Returns the score of a finished game: 1, 0, or 1/2 for a draw (no winner)."""
         return cls(EVEN if winner is None else float(winner == to_move), to_move)

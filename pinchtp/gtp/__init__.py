@@ -16,7 +16,9 @@ class GtpError(Exception):
 
     def __init__(self, text: str, detail: str = "", at: int | None = None) -> None:
         super().__init__(text)
-        self.text, self.detail, self.at = text, detail, at
+        self.text = text
+        self.detail = detail
+        self.at = at
 
 
 class Quit(Exception):

@@ -52,8 +52,11 @@ class AnalysisRequest:
 def _option_grammar() -> pp.ParserElement:
     import pyparsing as pp  # noqa: PLC0415  (as everything that makes grammars)
 
-    number, boolean = arguments.number("value").grammar(), arguments.boolean("value").grammar()
-    color, moves, plies = arguments.color(), arguments.move_list("moves"), arguments.integer("n")
+    number = arguments.number("value").grammar()
+    boolean = arguments.boolean("value").grammar()
+    color = arguments.color()
+    moves = arguments.move_list("moves")
+    plies = arguments.integer("n")
     restricted = color.grammar() + moves.grammar() + plies.grammar()
     option = (  # a key is followed by its value, or the error is about that
         (pp.Keyword("interval") - number)
@@ -74,7 +77,7 @@ OPTIONS = arguments.Argument("[key value]...", _option_grammar)
 def request(
     color: Color, centiseconds: float | None, options: Iterable[Sequence[Any]]
 ) -> AnalysisRequest:
-    """The request that a command's arguments make.
+    """Returns the request that a command's arguments make.
 
     Restrictions of the other color's moves, and of moves after the first, are ignored.
     """
@@ -99,7 +102,7 @@ def request(
 
 
 def info_line(session: Session, report: Report, asked: AnalysisRequest, dialect: int) -> str:
-    """The best moves in one line, best first, each with its principal variation at the end.
+    """Returns the best moves in one line, best first, each with its principal variation at the end.
 
     A move that was not visited is shown with the winrate of the position, which has to be known.
     """
@@ -164,10 +167,10 @@ def _register(prefix: str, dialect: int, wording: str, extras: str) -> None:
     def analyze(
         engine: GtpEngine, color: Color | None, interval: float | None, options: list[Any]
     ) -> Iterator[str]:
-        asked = _checked(engine, color, interval, options)
+        asked = _check_request(engine, color, interval, options)
         if engine.session.is_over:
             return iter(())
-        return _lines_until_input(engine, asked, _allowed(engine, asked), dialect)
+        return _lines_until_input(engine, asked, _read_allowed_moves(engine, asked), dialect)
 
     def genmove_analyze(
         engine: GtpEngine, color: Color | None, interval: float | None, options: list[Any]
@@ -222,7 +225,7 @@ def stop(engine: GtpEngine) -> None:
     """Ends an analysis, as any line does."""
 
 
-def _checked(
+def _check_request(
     engine: GtpEngine, color: Color | None, interval: float | None, options: Iterable[Sequence[Any]]
 ) -> AnalysisRequest:
     color = engine.session.to_move if color is None else color
@@ -234,17 +237,18 @@ def _checked(
 def _lines_until_input(
     engine: GtpEngine, asked: AnalysisRequest, allowed: list[int], dialect: int
 ) -> Iterator[str]:
-    session, waiting = engine.session, engine.attention.waiting
+    session = engine.session
+    is_waiting = engine.attention.is_waiting
     due = monotonic() + asked.interval
     while True:
-        limits = Limits(max(due - monotonic(), 0.0), should_stop=waiting, allowed=allowed)
+        limits = Limits(max(due - monotonic(), 0.0), should_stop=is_waiting, allowed=allowed)
         report = engine.player.search(session, limits)
         if report.winrate is not None:
             yield _line(engine, report, asked, dialect)
         # A solved position needs no more search, but its analysis continues.
-        while not waiting() and monotonic() < due:
+        while not is_waiting() and monotonic() < due:
             sleep(POLL_INTERVAL)
-        if waiting():
+        if is_waiting():
             return
         # Writing a line takes time. That does not delay the next line, unless it would leave the
         # search less than half of the interval.
@@ -261,8 +265,8 @@ def _genmove_analyze(  # noqa: PLR0913  (the arguments of the command, and two o
     commit: bool = True,
 ) -> Iterator[str]:
     color = engine.session.to_move if color is None else color
-    asked = _checked(engine, color, interval, options)
-    allowed = [] if engine.session.is_over else _allowed(engine, asked)
+    asked = _check_request(engine, color, interval, options)
+    allowed = [] if engine.session.is_over else _read_allowed_moves(engine, asked)
     if engine.pass_if_over(color, commit=commit):
         return iter(["play pass"])
     lines = _lines_until_move(engine, color, asked, allowed, dialect)
@@ -291,12 +295,12 @@ def _search_cancellable(engine: GtpEngine) -> Iterator[str]:
         yield "play pass"
         return
     color = engine.session.to_move
-    *_, report = engine.search(color, math.inf, should_stop=engine.attention.cancelled)
-    yield "play " + ("cancelled" if engine.attention.cancelled() else engine.move_text(report))
+    *_, report = engine.search(color, math.inf, should_stop=engine.attention.is_cancelled)
+    yield "play " + ("cancelled" if engine.attention.is_cancelled() else engine.move_text(report))
 
 
-def _allowed(engine: GtpEngine, asked: AnalysisRequest) -> list[int]:
-    """The moves to consider, empty without restriction. Raises GtpError if none is left."""
+def _read_allowed_moves(engine: GtpEngine, asked: AnalysisRequest) -> list[int]:
+    """Returns the moves to consider, empty without restriction. Raises GtpError if none is left."""
     if not (asked.allowed or asked.avoided):
         return []
     legal = engine.session.position.legal_moves()
@@ -308,7 +312,7 @@ def _allowed(engine: GtpEngine, asked: AnalysisRequest) -> list[int]:
 
 
 def _first_parts(engine: GtpEngine, texts: Collection[str]) -> set[int]:
-    """The moves that these texts name; of turns of several parts, the first. Raises GtpError."""
+    """Returns the moves that these texts name; of turns in parts, the first. Raises GtpError."""
     if len(texts) > MOST_NAMED:
         raise GtpError("syntax error", f"avoid and allow name at most {MOST_NAMED} moves")
     try:
@@ -318,7 +322,7 @@ def _first_parts(engine: GtpEngine, texts: Collection[str]) -> set[int]:
 
 
 def _line(engine: GtpEngine, report: Report, asked: AnalysisRequest, dialect: int) -> str:
-    """The line of a report, whose winrate has to be known.
+    """Returns the line of a report, whose winrate has to be known.
 
     KataGo's ownership: a number per point, rows from the top, for black.
     """

@@ -56,8 +56,9 @@ BYTE_ORDER_MARK = "\ufeff"  # what Windows programs begin a text with
 
 
 def clean(raw: str) -> str:
-    """The line without a byte order mark, control characters, comment and outer blanks; empty:
-    there is no command.
+    """Returns the line without a byte order mark, control characters, comment and outer blanks.
+
+    It is empty where there is no command.
     """
     return raw.removeprefix(BYTE_ORDER_MARK).translate(_IGNORED).partition("#")[0].strip(" ")
 
@@ -81,7 +82,9 @@ def parse_line(text: str) -> ParsedLine:
 def _parse_line(text: str) -> ParsedLine:
     found = _LINE.fullmatch(text)
     assert found, text
-    digits, name, arguments = found["id"], found["name"] or "", found["arguments"] or ""
+    digits = found["id"]
+    name = found["name"] or ""
+    arguments = found["arguments"] or ""
     if digits is not None and (len(digits) > MAX_ID_DIGITS or int(digits) > MAX_ID):
         raise GtpError("syntax error", f"an id is a number up to {MAX_ID}")
     number = None if digits is None else int(digits)
@@ -122,7 +125,7 @@ class Argument:
         return pp.Opt(self.grammar(), default=None) if self.is_optional else self.grammar()
 
 
-def _matching(
+def _make_factory(
     pattern: str, meaning: str, read: Callable[[str], Any] = str
 ) -> Callable[[str], Argument]:
     """Returns a function that makes arguments of a pattern from their names.
@@ -168,24 +171,26 @@ def _pairs(text: str) -> Moves:
 Moves = tuple[tuple[Color, str], ...]
 
 _END = "(?= |$)"  # of a word
-integer = _matching("[0-9]{1,18}" + _END, "an integer", int)
-side = _matching("[0-9]{1,18}" + _END, "an integer (13x9 is 13 9)", int)  # of a board
-count = _matching("0*+[1-9][0-9]{0,17}" + _END, "an integer from 1", int)
-number = _matching(
+integer = _make_factory("[0-9]{1,18}" + _END, "an integer", int)
+side = _make_factory("[0-9]{1,18}" + _END, "an integer (13x9 is 13 9)", int)  # of a board
+count = _make_factory("0*+[1-9][0-9]{0,17}" + _END, "an integer from 1", int)
+number = _make_factory(
     r"[-+]?(?>[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][-+]?[0-9]{1,3})?" + _END, "a number", _finite
 )
-boolean = _matching("(?i:true|false)" + _END, "true or false", lambda text: text.lower() == "true")
-word = _matching("[^ ]++", "a word")
-move_list = _matching("[!-~]++", "moves, separated by commas")
-_color = _matching("(?i:black|white|b|w)" + _END, "b or w", Color.read)
+boolean = _make_factory(
+    "(?i:true|false)" + _END, "true or false", lambda text: text.lower() == "true"
+)
+word = _make_factory("[^ ]++", "a word")
+move_list = _make_factory("[!-~]++", "moves, separated by commas")
+_color = _make_factory("(?i:black|white|b|w)" + _END, "b or w", Color.read)
 
 # The last argument of a command: the rest of the line, spaces included, and the same without an
 # integer at its end; the words as a tuple; colors and words in turns, as `Moves`, in one expression
 # for the whole list, since a game may have a thousand moves.
-rest = _matching("(?s:[^ ].*+)", "a name")
-rest_then_number = _matching("[^ ]++(?>(?: ++(?![0-9]{1,18}$)[^ ]++)*)", "a name")
-words = _matching("(?s:[^ ].*+)", "words", _words)
-moves = _matching(
+rest = _make_factory("(?s:[^ ].*+)", "a name")
+rest_then_number = _make_factory("[^ ]++(?>(?: ++(?![0-9]{1,18}$)[^ ]++)*)", "a name")
+words = _make_factory("(?s:[^ ].*+)", "words", _words)
+moves = _make_factory(
     "(?>(?:(?i:black|white|b|w) ++[^ ]++(?: ++|$))*)",
     f"alternating colors and moves, at most {MOST_MOVES}",
     _pairs,
@@ -198,7 +203,7 @@ def color(name: str = "color") -> Argument:
 
 def keyword(name: str) -> Argument:
     """Returns an argument for a fixed word, in either case; the handler receives it or None."""
-    return _matching(f"(?i:{name}){_END}", name, lambda found: name)(name)
+    return _make_factory(f"(?i:{name}){_END}", name, lambda found: name)(name)
 
 
 class ArgumentList:
@@ -208,7 +213,7 @@ class ArgumentList:
         import pyparsing as pp  # noqa: PLC0415
 
         self._arguments = arguments
-        self._parsers = [each.parser() for each in arguments]
+        self._parsers = [argument.parser() for argument in arguments]
         self._grammar = pp.And([*self._parsers, pp.StringEnd()])
 
     def parse(self, text: str) -> list[Any]:
@@ -244,7 +249,7 @@ class ArgumentList:
         if word:
             return f"{argument.noun}: expected {expected}, not {word!r}"
         after = f" after the {self._arguments[at - 1].noun}" if at else ""
-        return f"{_missing(argument.noun)}{after}"
+        return f"{_say_missing(argument.noun)}{after}"
 
     def _fit(self, text: str) -> tuple[int, list[Any]]:
         """Returns the number of arguments from the first that fit a text, and their values."""
@@ -259,7 +264,7 @@ class ArgumentList:
         return len(self._parsers), values
 
 
-def _missing(noun: str) -> str:
+def _say_missing(noun: str) -> str:
     if noun.endswith("s"):
         return f"{noun} are missing"
     return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun} is missing"

@@ -125,5 +125,5 @@ def unknown_command(name: str) -> GtpError:
 
 
 def commands_of(game: GameType) -> Iterator[Command]:
-    """The commands that are of use in a game, in order."""
+    """Returns the commands that are of use in a game, in order."""
     return (each for each in COMMANDS.values() if each.available_in(game))

@@ -57,7 +57,7 @@ class GtpEngine:
         self.player.forget()
 
     def change_game(self, name: str) -> None:
-        """A new game of that name, on its usual board; time settings stay. Raises GtpError."""
+        """Starts a new game of that name on its usual board; keeps the time. Raises GtpError."""
         game = GAMES.get(name)
         if game is None:
             raise GtpError("unknown game", f"{name!r}; {did_you_mean(name, GAMES)}")
@@ -152,7 +152,7 @@ class GtpEngine:
     ) -> Limits:
         return Limits(
             visits=self.settings.visits,
-            should_stop=should_stop or self.attention.interrupted,
+            should_stop=should_stop or self.attention.is_interrupted,
             allowed=allowed,
         )
 
@@ -160,7 +160,8 @@ class GtpEngine:
         """Plays what a search has found best, and stops the clock; the move's text."""
         session = self.session
         text, moves = self._decide(report)
-        winrate, comment = report.winrate, self._comment(report, moves)
+        winrate = report.winrate
+        comment = self._comment(report, moves)
         with AllOrNothing(self):
             if text == RESIGN:
                 session.resign(color, winrate=winrate, comment=comment)
@@ -182,16 +183,16 @@ class GtpEngine:
         self._may_ponder = False
 
     def move_text(self, report: Report) -> str:
-        """The turn as genmove spells it, or a resignation."""
+        """Returns the turn as genmove spells it, or a resignation."""
         return self._decide(report)[0]
 
     def _decide(self, report: Report) -> tuple[str, tuple[int, ...]]:
-        """Text and moves of the turn, or of its next part; no moves for a resignation."""
+        """Returns the text and the moves of the turn, or of its next part; no moves to resign."""
         moves = self.player.choose_turn(self.session, report, self.time.left)
         return (self.format(moves), moves) if moves else (RESIGN, ())
 
     def format(self, moves: Sequence[int]) -> str:
-        """A turn, or a part of one, as genmove spells it."""
+        """Returns a turn, or a part of one, as genmove spells it."""
         if tuple(moves) == (SWAP,):
             return self.settings.swap_as.value
         if self.settings.move_parts and len(moves) == 1:
@@ -202,12 +203,13 @@ class GtpEngine:
         """Returns a comment on a move: winrate, visits and principal variation."""
         if report.winrate is None:
             return NO_VISITS
-        best, visits = report.choices[0], report.visits
+        best = report.choices[0]
+        visits = report.visits
         known = "" if best.proof is Proof.UNKNOWN else f" (proven {best.proof.name.lower()})"
         parts = [f"win rate {100 * report.winrate:.2f} %{known}"]
         if visits:
             parts.append("1 visit" if visits == 1 else f"{visits} visits")
-        played = [each for each in report.choices if each.move in moves[:1]] or [best]
+        played = [choice for choice in report.choices if choice.move in moves[:1]] or [best]
         line = " ".join(text for _, text in self.session.line_texts(played[0].line))
         return ", ".join([*parts, f"expects {line}"])
 
@@ -220,7 +222,8 @@ class AllOrNothing:
 
     def __init__(self, engine: GtpEngine) -> None:
         self._engine = engine
-        self._session, self._saved = engine.session, engine.session.saved()
+        self._session = engine.session
+        self._saved = engine.session.save()
 
     def __enter__(self) -> None:
         pass
@@ -244,7 +247,7 @@ def new_session(game: GameType, settings: Settings, size: tuple[int, int] | None
 
 
 def variation(session: Session, report: Report) -> str:
-    """The principal variation as GoGui draws it, such as `b D4 w E5`: points only."""
+    """Returns the principal variation as GoGui draws it, such as `b D4 w E5`: points only."""
     line = session.line_texts(report.choices[0].line, parts=True)
     special = {format_move(PASS), format_move(SWAP)}
     return " ".join(f"{color.letter} {text}" for color, text in line if text not in special)

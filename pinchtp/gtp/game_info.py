@@ -85,15 +85,18 @@ def all_legal(engine: GtpEngine, color: Color | None) -> str:
 )
 def legal(engine: GtpEngine, turns: str | None) -> str:
     """Lists all legal moves of the side to move."""
-    session, position = engine.session, engine.session.position
+    session = engine.session
+    position = engine.session.position
     if session.is_over:
         return ""
     if turns is None and (session.game.places_stones or position.mid_turn):
         return " ".join(map(format_move, position.legal_moves()))
-    return " ".join(_bounded(engine, (session.format(turn) for turn, _ in whole_turns(position))))
+    return " ".join(
+        _limit_memory(engine, (session.format(turn) for turn, _ in whole_turns(position)))
+    )
 
 
-def _bounded(engine: GtpEngine, texts: Iterable[str]) -> Iterator[str]:
+def _limit_memory(engine: GtpEngine, texts: Iterable[str]) -> Iterator[str]:
     """Yields texts for a response within the memory limit. Raises GtpError."""
     memory = engine.settings.memory
     left = memory << 20
@@ -101,7 +104,7 @@ def _bounded(engine: GtpEngine, texts: Iterable[str]) -> Iterator[str]:
         left -= TEXT_COST + len(text)
         if left < 0:
             raise GtpError(OUT_OF_MEMORY, f"it takes more than {memory} MB")
-        if engine.attention.interrupted():
+        if engine.attention.is_interrupted():
             raise GtpError(INTERRUPTED)
         yield text
 
@@ -121,9 +124,9 @@ def atari(engine: GtpEngine, color: Color | None) -> str:
     side = session.to_move if color is None else color
     return " ".join(
         format_move(stone)
-        for each in markers(session.position)
-        if each.name == ATARI and each.color == side
-        for stone in each.points
+        for marker in markers(session.position)
+        if marker.name == ATARI and marker.color == side
+        for stone in marker.points
     )
 
 
@@ -184,7 +187,7 @@ def perft(engine: GtpEngine, depth: int, distinct: str | None) -> str:
     if engine.session.is_over:
         return "1" if depth == 0 and not distinct else "0"
     memory = engine.settings.memory
-    interrupted = engine.attention.interrupted
+    interrupted = engine.attention.is_interrupted
     try:
         count = position.perft(
             depth, distinct is not None, memory_mb=memory, should_stop=interrupted
@@ -213,7 +216,7 @@ def loadsgf(engine: GtpEngine, path: str, move: int | None) -> str:
     """Loads an SGF file, whose name may contain spaces; a number at the end is the move."""
     from pinchtp.records.reader import read_sgf  # noqa: PLC0415  (start-up time)
 
-    return _loaded(engine, path, move, read_sgf)
+    return _load(engine, path, move, read_sgf)
 
 
 @command(
@@ -227,7 +230,7 @@ def printsgf(engine: GtpEngine, path: str | None) -> str:
     """Writes the game as SGF, to a file whose name may contain spaces or as the response."""
     from pinchtp.records import sgf  # noqa: PLC0415  (start-up time)
 
-    return _delivered(engine, path, sgf.to_sgf(engine.session, sgf.today()))
+    return _deliver(engine, path, sgf.to_sgf(engine.session, sgf.today()))
 
 
 @command(
@@ -241,7 +244,7 @@ def loadrecord(engine: GtpEngine, path: str, move: int | None) -> str:
     """Loads a record of Abstract Play, an SGF file, a link, a position string or moves."""
     from pinchtp.records.reader import read  # noqa: PLC0415  (start-up time)
 
-    return _loaded(engine, path, move, read)
+    return _load(engine, path, move, read)
 
 
 @command(
@@ -260,10 +263,10 @@ def printrecord(engine: GtpEngine, path: str | None) -> str:
         text = encode([to_record(engine.session)]).decode()
     except RecordError as error:
         raise GtpError(f"cannot save file: {error}", path or "") from None
-    return _delivered(engine, path, text)
+    return _deliver(engine, path, text)
 
 
-def _loaded(
+def _load(
     engine: GtpEngine,
     path: str,
     move: int | None,
@@ -291,7 +294,7 @@ def _loaded(
     return ""
 
 
-def _delivered(engine: GtpEngine, path: str | None, text: str) -> str:
+def _deliver(engine: GtpEngine, path: str | None, text: str) -> str:
     """Writes a record to a file, or returns it as the response. Raises GtpError."""
     if path is None or path == STANDARD_OUTPUT:
         return in_answer(text)

@@ -108,7 +108,7 @@ def board_gfx(engine: GtpEngine) -> str:
     """Shows the owners of the sides, the last move, its captures and the winning chain."""
     session = engine.session
     lines = [f"COLOR {color} {_vertices(points)}" for color, points in _backgrounds(session)]
-    if captured := session.captured():
+    if captured := session.captured_points():
         lines.append(f"CIRCLE {_vertices(captured)}")
     turn = session.last_turn
     if turn and session.position.mid_turn:
@@ -116,9 +116,9 @@ def board_gfx(engine: GtpEngine) -> str:
     elif (last := session.last_points()) and not session.position.swap_open:
         lines.append(f"MARK {_vertices(last)}")
     lines += [
-        f"TRIANGLE {_vertices(each.points)}"
-        for each in markers(session.position)
-        if each.points and each.color == session.to_move
+        f"TRIANGLE {_vertices(marker.points)}"
+        for marker in markers(session.position)
+        if marker.points and marker.color == session.to_move
     ]
     lines += [f"LABEL {format_move(at)} {sign}" for at, sign in _labels(session)]
     if message := _message(session):
@@ -150,7 +150,8 @@ def play_sequence(engine: GtpEngine, moves: arguments.Moves) -> None:
 )
 def title(engine: GtpEngine) -> str:
     """Returns a title for the window."""
-    position, size = engine.session.position, engine.settings.size
+    position = engine.session.position
+    size = engine.settings.size
     if size in (None, (position.width, position.height)):
         return ""
     return (
@@ -203,7 +204,8 @@ def _cells(position: Position) -> Iterator[tuple[int, int]]:
 
 def _backgrounds(session: Session) -> list[tuple[str, list[int]]]:
     """Returns colors, each with its points; a point has at most one."""
-    position, square = session.position, range(_square(session.position))
+    position = session.position
+    square = range(_square(session.position))
     on_board = {at for at, cell in _cells(position) if cell != NO_CELL}
     found = {at: MISSING for y in square for x in square if (at := point(x, y)) not in on_board}
     if owners := side_owners(session):
@@ -226,7 +228,7 @@ def _message(session: Session) -> str:
         return status_text(session)
     if session.position.swap_open:
         return f"{session.to_move} may swap: a pass exchanges the colors".capitalize()
-    lifted = [each for each in markers(session.position) if each.name == LIFTED]
+    lifted = [marker for marker in markers(session.position) if marker.name == LIFTED]
     if lifted:
         first, *others = (str(each.color) for each in lifted)
         after = f", then {', '.join(others)}" if others else ""

@@ -27,13 +27,13 @@ _INTERRUPT = re.compile(f"{_IGNORED}#{_IGNORED}interrupt{_IGNORED}")
 class InputState(Protocol):
     """Lets a running command inspect the lines of input that follow it."""
 
-    def waiting(self) -> bool:
+    def is_waiting(self) -> bool:
         """Returns whether another line has arrived, even an empty one, or the input has ended."""
 
-    def cancelled(self) -> bool:
+    def is_cancelled(self) -> bool:
         """Returns whether a client that could wait for the response has sent another line."""
 
-    def interrupted(self) -> bool:
+    def is_interrupted(self) -> bool:
         """Returns whether a line `# interrupt` follows the command (gogui-interrupt), or the
         response has lost its reader.
         """
@@ -48,13 +48,13 @@ class ScriptInput:
     def __init__(self, answers: int | None = None) -> None:
         self._answers = answers
 
-    def waiting(self) -> bool:
+    def is_waiting(self) -> bool:
         return True
 
-    def cancelled(self) -> bool:
+    def is_cancelled(self) -> bool:
         return False
 
-    def interrupted(self) -> bool:
+    def is_interrupted(self) -> bool:
         return self._answers is not None and is_broken(self._answers)
 
 
@@ -91,14 +91,14 @@ class InputReader:
             self._interrupts -= 1
         return line
 
-    def waiting(self) -> bool:
-        return self.cancelled() or self._ended
+    def is_waiting(self) -> bool:
+        return self.is_cancelled() or self._ended
 
-    def cancelled(self) -> bool:
+    def is_cancelled(self) -> bool:
         self._look()
         return bool(self._lines)
 
-    def interrupted(self) -> bool:
+    def is_interrupted(self) -> bool:
         self._look()
         return self._interrupts > 0 or (self._answers is not None and is_broken(self._answers))
 
@@ -124,7 +124,8 @@ class InputReader:
     def _complete(self, end: bytes) -> None:
         too_long = self._overlong or len(self._begun) + len(end) > MAX_LINE
         line = TOO_LONG if too_long else (self._begun + end).decode(*ENCODING)
-        self._begun, self._overlong = b"", False
+        self._begun = b""
+        self._overlong = False
         self._interrupts += bool(_INTERRUPT.fullmatch(line))
         self._lines.append(line)
         self._held += len(line) + LINE_COST

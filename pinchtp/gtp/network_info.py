@@ -50,7 +50,8 @@ def kata_get_models(engine: GtpEngine) -> str:
 )
 def kata_raw_nn(engine: GtpEngine, symmetry: str) -> str:
     """Evaluates the position by the network, without a search."""
-    session, position = engine.session, engine.session.position
+    session = engine.session
+    position = engine.session.position
     numbers = [str(each) for each in range(position.symmetries)]
     if symmetry not in (ALL, *numbers):
         raise GtpError("syntax error", f"give 0 to {numbers[-1]}, or {ALL}")
@@ -70,7 +71,8 @@ def _evaluation(engine: GtpEngine, network: Network, symmetry: int) -> list[str]
     chance = Winrate(winrate, engine.session.to_move)
     moves = zip(position.legal_moves(), priors, strict=True)
     shown = {move: f"{prior:.6f}" for move, prior in moves}
-    width, points = position.width, points_from_top(position.width, position.height)
+    width = position.width
+    points = points_from_top(position.width, position.height)
     sign = 1 if is_white else -1
     owned = [f"{sign * (2 * each - 1):.6f}" for row in reversed(owners) for each in row]
     return [

@@ -39,7 +39,7 @@ def param(engine: GtpEngine, name: str | None, value: str | None) -> str:
             if not each.at_start
         )
     if name == LIST and value is None:
-        return "\n".join(_described(engine, each) for each in OPTIONS.values())
+        return "\n".join(_describe(engine, each) for each in OPTIONS.values())
     option = _found(name)
     if value is None:
         return engine.settings.text(name)
@@ -147,7 +147,7 @@ def _from_gogui(option: Option, value: str) -> str:
     return value
 
 
-def _described(engine: GtpEngine, option: Option) -> str:
+def _describe(engine: GtpEngine, option: Option) -> str:
     default = option.format(option.default)
     value = engine.settings.text(option.name)
     return (

@@ -156,10 +156,10 @@ def opening_winrates(engine: GtpEngine, visits: int) -> dict[int, float]:
     engine.player.forget()  # two trees would be twice the memory that may be used
     player = Player(engine.settings)
     rates: dict[int, float] = {}
-    symmetries = [each for each in KEEP_SIDES if maps_to_itself(each, session.start)]
+    symmetries = [symmetry for symmetry in KEEP_SIDES if maps_to_itself(symmetry, session.start)]
     stones = [move for move in session.position.legal_moves() if is_point(move)]
     for move in stones:
-        images = {move, *(image(each, session.start, move) for each in symmetries)}
+        images = {move, *(image(symmetry, session.start, move) for symmetry in symmetries)}
         if rates.keys() & images:
             continue
         session.play(Color.BLACK, move)
@@ -179,9 +179,9 @@ def _winrate_after(
     """
     if session.is_over:
         return Winrate.of_result(session.winner, session.to_move)
-    limits = Limits(visits=visits, should_stop=engine.attention.interrupted)
+    limits = Limits(visits=visits, should_stop=engine.attention.is_interrupted)
     winrate = player.search(session, limits).winrate
-    return None if winrate is None else Winrate(winrate, session.to_move)
+    return Winrate.if_known(winrate, session.to_move)
 
 
 def _ownership(engine: GtpEngine) -> dict[int, float]:
@@ -253,7 +253,7 @@ def solve(engine: GtpEngine, seconds: float | None) -> str:
     if session.is_over:
         return f"{Solved.of_result(session).value} nodes 0"
     solver = engine.player.solver(session.position)
-    solution = solver.solve(session.position, seconds, engine.attention.interrupted)
+    solution = solver.solve(session.position, seconds, engine.attention.is_interrupted)
     return solution_text(session, solution)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -42,7 +41,7 @@ class Answer:
         return f"{self.line}: {self.text}" + (f" ({self.detail})" if self.detail else "")
 
     def pieces(self) -> Iterator[str]:
-        """The answer as it is sent, piece by piece, the closing blank line included.
+        """Returns the answer as it is sent, piece by piece, the closing blank line included.
 
         A stream can be taken only once.
         """
@@ -59,11 +58,18 @@ class Answer:
         except MemoryError:  # the response was started, so it can only be ended
             warn(f"pinchtp: {OUT_OF_MEMORY}")
         except Exception:
-            warn(traceback.format_exc().rstrip())
+            _warn_of_fault()
         yield "\n"
 
     def __str__(self) -> str:
         return "".join(self.pieces())
+
+
+def _warn_of_fault() -> None:
+    """Shows the stack of the exception that is handled, on standard error."""
+    import traceback  # noqa: PLC0415  (rarely needed)
+
+    warn(traceback.format_exc().rstrip())
 
 
 class Server:
@@ -74,7 +80,8 @@ class Server:
 
     def answer(self, raw: str) -> Answer | None:
         """Executes one command line; None if there is no command in it."""
-        text, number = "", None
+        text = ""
+        number = None
         try:
             text = clean(raw)
             if not text:
@@ -93,7 +100,7 @@ class Server:
         except MemoryError as error:  # the game can continue with the memory in use
             return Answer(text, number, False, OUT_OF_MEMORY, str(error))
         except Exception as error:  # an internal error must not end a user's game
-            warn(traceback.format_exc().rstrip())
+            _warn_of_fault()
             return Answer(
                 text, number, False, f"internal error: {type(error).__name__}", str(error)
             )

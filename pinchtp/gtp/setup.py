@@ -187,7 +187,7 @@ def place_free_handicap(engine: GtpEngine, number: int) -> str:
     chosen: list[int] = []
     while len(chosen) < number:
         ahead = Session.at(session.game, with_black(session, chosen, Color.BLACK))
-        limits = Limits(visits=VISITS, should_stop=engine.attention.interrupted)
+        limits = Limits(visits=VISITS, should_stop=engine.attention.is_interrupted)
         chosen.append(engine.player.search(ahead, limits).choices[0].move)
     engine.player.forget()
     return _place(session, chosen)

@@ -75,25 +75,28 @@ def help_command(engine: GtpEngine, name: str | None) -> str:
     if entry is None:
         raise unknown_command(name)
     sections = (f"{title}: {text}" for title, text in entry.help_sections.items())
-    return "\n".join(map(_wrapped, [entry.usage, entry.summary, *sections]))
+    return "\n".join(map(_wrap, [entry.usage, entry.summary, *sections]))
 
 
 def _help_line(entry: Command) -> str:
     """Returns the usage and the summary of a command."""
     if len(entry.usage) <= HELP_COLUMN - 4:
-        return _wrapped(f"  {entry.usage:{HELP_COLUMN - 4}}  {entry.summary}", HELP_COLUMN)
-    summary = _wrapped(" " * HELP_COLUMN + entry.summary, HELP_COLUMN)
-    return f"{_wrapped(f'  {entry.usage}', 4)}\n{summary}"
+        return _wrap(f"  {entry.usage:{HELP_COLUMN - 4}}  {entry.summary}", HELP_COLUMN)
+    summary = _wrap(" " * HELP_COLUMN + entry.summary, HELP_COLUMN)
+    return f"{_wrap(f'  {entry.usage}', 4)}\n{summary}"
 
 
-def _wrapped(text: str, indent: int = 2) -> str:
+def _wrap(text: str, indent: int = 2) -> str:
     """Returns a text in lines of HELP_WIDTH, those after the first indented."""
     import textwrap  # noqa: PLC0415  (only for people)
 
     return textwrap.fill(
-        text, HELP_WIDTH, subsequent_indent=" " * indent, break_long_words=False,
+        text,
+        HELP_WIDTH,
+        subsequent_indent=" " * indent,
+        break_long_words=False,
         break_on_hyphens=False,
-    )  # fmt: skip
+    )
 
 
 @command("quit", effect="the program ends after the response")

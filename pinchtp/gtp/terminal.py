@@ -37,11 +37,11 @@ class TerminalInput(InputReader):
         self._running.enter_context(self._stop.at_signals())
         return line
 
-    def cancelled(self) -> bool:
-        return self._stop.seen or super().cancelled()
+    def is_cancelled(self) -> bool:
+        return self._stop.seen or super().is_cancelled()
 
-    def interrupted(self) -> bool:
-        return self._stop.seen or super().interrupted()
+    def is_interrupted(self) -> bool:
+        return self._stop.seen or super().is_interrupted()
 
 
 def welcome(session: Session) -> str:

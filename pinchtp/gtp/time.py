@@ -13,7 +13,7 @@ from pinchtp.base.clock import (
     System,
     Systems,
     TimeControl,
-    named_control,
+    make_control,
 )
 from pinchtp.games import Color
 from pinchtp.gtp import GtpError, arguments
@@ -30,7 +30,7 @@ def _usage(name: str, system: System) -> str:
     return f"{name} {system[1]}".rstrip()
 
 
-def _listed(systems: Systems) -> str:
+def _usages(systems: Systems) -> str:
     return ", ".join(f"`{_usage(*each)}`" for each in systems.items())
 
 
@@ -81,7 +81,7 @@ def cputime(engine: GtpEngine) -> str:
     arguments.number("byo_yomi_time").optional(),
     arguments.integer("byo_yomi_stones_or_periods").optional(),
     fails=NO_SYSTEM,
-    effect=f"as time_settings; systems are {_listed(KGS_SYSTEMS)}",
+    effect=f"as time_settings; systems are {_usages(KGS_SYSTEMS)}",
 )
 def kgs_time_settings(
     engine: GtpEngine, system: str, main: float | None, period: float | None, count: int | None
@@ -104,7 +104,7 @@ def kata_list_time_settings(engine: GtpEngine) -> str:
     arguments.number("number").optional(),
     arguments.number("number").optional(),
     fails=NO_SYSTEM,
-    effect=f"as kgs-time_settings; also {_listed(FISCHER_SYSTEMS)}; a negative cap means no cap",
+    effect=f"as kgs-time_settings; also {_usages(FISCHER_SYSTEMS)}; a negative cap means no cap",
 )
 def kata_time_settings(engine: GtpEngine, system: str, *numbers: float | None) -> None:
     """Sets both clocks to a time system of KataGo."""
@@ -117,7 +117,7 @@ def _set_system(
     """Sets the clocks for the command `name`. Raises GtpError with its usage."""
     numbers = [number for number in given if number is not None]
     try:
-        engine.session.set_time(named_control(systems, system, numbers))
+        engine.session.set_time(make_control(systems, system, numbers))
     except ValueError as error:
         found = systems.get(system.lower())
         meant = {system.lower(): found} if found else systems

@@ -1,5 +1,5 @@
 // A board: its geometry, and its layers from bottom to top: ground, winning chain, stones, marks.
-// Both replays and the board page draw with them. Knows no rules.
+// Both replays and the board page draw with them. The ground is the server's. Knows no rules.
 import { drawing, ElementPool } from "./dom.js";
 
 /**
@@ -9,7 +9,7 @@ import { drawing, ElementPool } from "./dom.js";
  * @property {string | string[]} columns  names, from the left
  * @property {string | string[]} rows  names, from below
  * @property {string} start  a sign for each cell
- * @property {boolean} sides  whether the sides belong to colors
+ * @property {string} ground  the board without stones, as elements of SVG
  */
 
 /** A cell, its sign before, and after. @typedef {[number, string, string]} Change */
@@ -71,7 +71,8 @@ export class BoardPicture {
    * @param {string} label  for screen readers
    */
   draw({ cells, latest = [], chain = [], swapped = false }, label) {
-    const image = this.image({ role: "img", "aria-label": label }, swapped);
+    const image = this.image({ role: "img", "aria-label": label });
+    if (swapped) exchangeSides(image);
     const ground = new Ground(this), stones = new Stones(this), marks = new Marks(this);
     ground.showChain(chain);
     stones.show(cells);
@@ -88,14 +89,14 @@ export class BoardPicture {
 
   /**
    * An image with the board, without stones.
-   * @param {Object<string, string>} attributes @param {boolean} swapped
+   * @param {Object<string, string>} attributes
    */
-  image(attributes, swapped) {
+  image(attributes) {
     const made = drawing("svg", {
       class: "board", viewBox: `0 0 ${this.width} ${this.height}`, ...attributes,
     });
-    made.append(definitions());
-    this.#drawGround(made, swapped);
+    made.innerHTML = this.board.ground;
+    made.prepend(definitions());
     for (const each of made.children) each.setAttribute("aria-hidden", "true");
     return made;
   }
@@ -114,66 +115,14 @@ export class BoardPicture {
     const { width, columns, rows } = this.board;
     return columns[cell % width] + rows[Math.floor(cell / width)];
   }
+}
 
-  /** @param {Element} image @param {boolean} swapped */
-  #drawGround(image, swapped) {
-    const { width, height, edge } = this, out = edge - BAND;
-    image.append(drawing("rect", { width, height, rx: 10, fill: "#b9854a", class: "frame" }));
-    image.append(drawing("rect", {
-      x: out, y: out, width: width - 2 * out, height: height - 2 * out, class: "wood",
-    }));
-    if (this.board.sides) this.#drawSides(image, swapped);
-    image.append(drawing("path", {
-      d: this.#gridPath(), stroke: "#8b6532", "stroke-width": 1.4, fill: "none", class: "grid-lines",
-    }));
-    this.#drawLetters(image);
-  }
-
-  /** @param {Element} image @param {boolean} swapped */
-  #drawSides(image, swapped) {
-    const { edge } = this, out = edge - BAND, right = this.width - out, bottom = this.height - out;
-    /** @type {[boolean, string][]} */
-    const bands = [
-      [swapped, `${out},${out} ${right},${out} ${right - BAND},${edge} ${edge},${edge}`],
-      [swapped, `${out},${bottom} ${right},${bottom} ${right - BAND},${bottom - BAND} ${edge},${bottom - BAND}`],
-      [!swapped, `${out},${out} ${edge},${edge} ${edge},${bottom - BAND} ${out},${bottom}`],
-      [!swapped, `${right},${out} ${right - BAND},${edge} ${right - BAND},${bottom - BAND} ${right},${bottom}`],
-    ];
-    for (const [isWhite, points] of bands) {
-      image.append(drawing("polygon", {
-        points, fill: isWhite ? "#fbf8f1" : "#1d1b19", class: isWhite ? "white-side" : "black-side",
-      }));
-    }
-  }
-
-  #gridPath() {
-    const { start, width } = this.board;
-    let path = "";
-    for (let cell = 0; cell < start.length; cell++) {
-      if (start[cell] === NO_POINT) continue;
-      const [x, y] = this.place(cell), above = cell + width;
-      if ((cell + 1) % width && start[cell + 1] !== NO_POINT) path += `M${x} ${y}h${UNIT}`;
-      if (above < start.length && start[above] !== NO_POINT) path += `M${x} ${y}v${-UNIT}`;
-    }
-    return path;
-  }
-
-  /** @param {Element} image */
-  #drawLetters(image) {
-    const { board, letter, edge, width, height } = this, middle = (edge - BAND) / 2;
-    /** @type {(x: number, y: number, content: string) => void} */
-    const write = (x, y, content) => image.append(drawing("text", {
-      x, y: y + 0.36 * letter, "text-anchor": "middle", "font-size": letter, "font-weight": 600,
-      "font-family": "Helvetica, Arial, sans-serif", fill: "#3d2a12", class: "coordinate",
-    }, content));
-    for (let column = 0; column < board.width; column++) {
-      const x = edge + (column + 0.5) * UNIT;
-      for (const y of [middle, height - middle]) write(x, y, board.columns[column]);
-    }
-    for (let row = 0; row < board.height; row++) {
-      const y = height - edge - (row + 0.5) * UNIT;
-      for (const x of [middle, width - middle]) write(x, y, board.rows[row]);
-    }
+/** Exchanges the sides of the owners, as a swap does. @param {Element} image */
+export function exchangeSides(image) {
+  const sides = [...image.querySelectorAll(".black-side, .white-side")]; // top, bottom, left, right
+  for (const name of ["class", "fill"]) {
+    const values = sides.map((side) => side.getAttribute(name) ?? "");
+    sides.forEach((side, at) => side.setAttribute(name, values[(at + 2) % sides.length]));
   }
 }
 

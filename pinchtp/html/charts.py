@@ -83,10 +83,11 @@ def round_numbers(low: float, high: float, most: int) -> list[float]:
     return [number * step for number in range(first, math.floor(high / step + 1e-9) + 1)]
 
 
-def rounded(low: float, high: float) -> tuple[float, float]:
+def round_ends(low: float, high: float) -> tuple[float, float]:
     """Returns round ends of an axis that has room for these values."""
     if high <= low:
-        low, high = low - 1, high + 1
+        low -= 1
+        high += 1
     numbers = round_numbers(low, high, 4)
     step = numbers[1] - numbers[0] if len(numbers) > 1 else high - low
     return math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step
@@ -97,8 +98,9 @@ def rounded(low: float, high: float) -> tuple[float, float]:
 
 def line_chart(lines: Sequence[ChartLine], x: Axis, y: Axis, label: str) -> Markup:
     """Lines with their bands, each under its own color; their names are for `legend`."""
-    image = drawing(WIDTH, _BOTTOM + 38, label)
-    place_x, place_y = x.scale(_LEFT, _RIGHT), y.scale(_BOTTOM, _TOP)
+    image = start_drawing(WIDTH, _BOTTOM + 38, label)
+    place_x = x.scale(_LEFT, _RIGHT)
+    place_y = y.scale(_BOTTOM, _TOP)
     _draw_y(image, y)
     for value in x.numbers(6):
         text = x.format(value)
@@ -154,18 +156,24 @@ def histogram(
 
     what, unit: in the singular, such as `game` and `move`. mean: marked by a line.
     """
-    first, width, bins = _binned(counts)
+    first, width, bins = _bin_counts(counts)
     x, y = Axis(first, max(bins) + width), Axis(0, max(bins.values()), whole=True)
-    image = drawing(WIDTH, _BOTTOM + 38, label)
-    place_x, place_y = x.scale(_LEFT, _RIGHT), y.scale(_BOTTOM, _TOP)
+    image = start_drawing(WIDTH, _BOTTOM + 38, label)
+    place_x = x.scale(_LEFT, _RIGHT)
+    place_y = y.scale(_BOTTOM, _TOP)
     _draw_y(image, y)
     gap = min(1.5, 0.1 * (place_x(first + width) - _LEFT))
     for start, number in sorted(bins.items()):
-        left, top = place_x(start) + gap, place_y(number)
+        left = place_x(start) + gap
+        top = place_y(number)
         bar = image.add(
-            "rect", class_="bars", x=left, y=top, height=_BOTTOM - top,
+            "rect",
+            class_="bars",
+            x=left,
+            y=top,
+            height=_BOTTOM - top,
             width=place_x(start + width) - gap - left,
-        )  # fmt: skip
+        )
         here = f"{start}" if width == 1 else f"{start}{DASH}{start + width - 1}"
         bar.add("title", f"{here} {unit}s: {count(number, what)}")
     for value in Axis(first, max(bins) + width - 1, whole=True).numbers(8):
@@ -176,9 +184,10 @@ def histogram(
     return image.markup()
 
 
-def _binned(counts: Mapping[int, int]) -> tuple[int, int, dict[int, int]]:
+def _bin_counts(counts: Mapping[int, int]) -> tuple[int, int, dict[int, int]]:
     """Returns the first number, the width of a bin, and the counts by the first number of a bin."""
-    first, last = min(counts), max(counts)
+    first = min(counts)
+    last = max(counts)
     width = max(1, math.ceil((last - first + 1) / _BINS))
     bins: dict[int, int] = {}
     for number, times in counts.items():
@@ -207,13 +216,13 @@ def intervals(
     format: Callable[[float], str] = signed,
 ) -> Markup:
     """Values with their intervals on one scale; one without an end runs to the margin."""
-    ends = [end for each in rows for end in (each.value, each.low, each.high) if math.isfinite(end)]
+    ends = [end for row in rows for end in (row.value, row.low, row.high) if math.isfinite(end)]
     axis = Axis(min([*ends, -LEAST_REACH]), max([*ends, LEAST_REACH]))
     margin = 14
     place = axis.scale(margin, WIDTH - margin)
-    names = [wrap(each.name, _NAME) for each in rows]
+    names = [wrap(row.name, _NAME) for row in rows]
     bottom = sum(_ROW + _LINE * len(name) for name in names) + 6
-    image = drawing(WIDTH, bottom + 20, label)
+    image = start_drawing(WIDTH, bottom + 20, label)
     for value in axis.numbers(6):
         image.path(f"M{place(value):.1f} 0V{bottom}", "grid" if value else "axis")
         image.text(place(value), bottom + 14, format(value), "tick")
@@ -236,9 +245,12 @@ def intervals(
 def share_bar(shares: Sequence[tuple[str, float]]) -> Markup:
     """Returns a bar cut into shares, which add up to 1, each with the class of its color."""
     image = Drawing(
-        "svg", class_="share-bar", viewBox="0 0 100 3", preserveAspectRatio="none",
+        "svg",
+        class_="share-bar",
+        viewBox="0 0 100 3",
+        preserveAspectRatio="none",
         aria_hidden="true",
-    )  # fmt: skip
+    )
     left = 0.0
     for class_, share in shares:
         if share:
@@ -280,7 +292,7 @@ class Drawing:
         return Markup(ET.tostring(self._element, encoding="unicode"))
 
 
-def drawing(width: float, height: float, label: str) -> Drawing:
+def start_drawing(width: float, height: float, label: str) -> Drawing:
     """Returns an empty drawing. label: for screen readers."""
     box = f"0 0 {width:g} {height:g}"
     return Drawing("svg", class_="chart", viewBox=box, role="img", aria_label=label)

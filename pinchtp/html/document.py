@@ -42,7 +42,8 @@ class PageTemplate:
         styles: Sequence[str] = (),
         scripts: Sequence[str] = (),
     ) -> None:
-        self._package, self._template = package, template
+        self._package = package
+        self._template = template
         self._styles = (_STYLE, *styles)
         self._scripts = tuple(scripts)
 
@@ -137,7 +138,7 @@ def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(digest).decode()}'"
 
 
-def encoded(document: str) -> bytes:
+def encode(document: str) -> bytes:
     """Encodes a document; makes lone surrogates, which engines may send, visible."""
     return document.encode("utf-8", "backslashreplace")
 
@@ -147,6 +148,6 @@ def write_document(path: Path, document: str) -> int:
 
     Replaces the file atomically. Raises OSError.
     """
-    content = encoded(document)
+    content = encode(document)
     replace_file(path, content, durable=False)  # it can be made again
     return len(content)

@@ -75,5 +75,15 @@ def seconds(value: float) -> str:
 
 FILTERS = {
     each.__name__: each
-    for each in (count, points, percent, percentages, signed, plain, decimal, outcomes, seconds)
+    for each in (
+        count,
+        points,
+        percent,
+        percentages,
+        signed,
+        plain,
+        decimal,
+        outcomes,
+        seconds,
+    )
 }

@@ -8,7 +8,7 @@ from html import escape
 
 def html_table(caption: str, columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     """Returns a table; its texts are escaped."""
-    head = "".join(f"<th>{escape(each)}</th>" for each in columns)
+    head = "".join(f"<th>{escape(column)}</th>" for column in columns)
     body = "".join(
         f"<tr>{''.join(f'<td>{escape(each)}</td>' for each in row)}</tr>\n" for row in rows
     )

@@ -14,6 +14,7 @@ from pinchtp.games import Position
 from pinchtp.games.game import NO_CELL
 from pinchtp.games.notation import NotationError, cells_of
 from pinchtp.games.session import Session
+from pinchtp.render.svg import ground_svg
 
 Change: TypeAlias = tuple[int, int]  # a cell, and its new value
 
@@ -36,7 +37,7 @@ class Replay:
     chain: tuple[int, ...] = ()
     final: bytes = b""
 
-    def encoded(self) -> str:
+    def encode(self) -> str:
         """Encodes the changes, a word for each move: three characters a change, the cell in base
         36.
         """
@@ -69,7 +70,7 @@ class ReplayBoard:
             "columns": self.columns,
             "rows": self.rows,
             "start": "".join(map(_sign, self.start)),
-            "sides": self.game.sides,
+            "ground": ground_svg(self.session),
         }
 
     def is_point(self, cell: int) -> bool:
@@ -80,19 +81,22 @@ class ReplayBoard:
 
     def replay(self, texts: Iterable[str]) -> Replay:
         """Replays moves; an illegal move changes nothing."""
-        position, cells = self.session.start, self.start
+        position = self.session.start
+        cells = self.start
         changes: list[tuple[Change, ...]] = []
         swaps = []
         for text in texts:
-            last, position = position, self._played(position, text)
-            before, cells = cells, position.cells()
+            last = position
+            position = self._play(position, text)
+            before = cells
+            cells = position.cells()
             changes.append(_difference(before, cells))
             if position.swapped != last.swapped:
                 swaps.append(len(changes))
         chain = cells_of(position.winning_chain, self.width)
         return Replay(tuple(changes), tuple(swaps), tuple(chain), cells)
 
-    def _played(self, position: Position, text: str) -> Position:
+    def _play(self, position: Position, text: str) -> Position:
         """Returns the position after a turn, or a part of one; the same if it is illegal."""
         try:
             moves = self.game.notation.parse(text, position)

@@ -1,8 +1,8 @@
 """Matches between GTP engines, which run as subprocesses.
 
-In the order of a match: `plan`, `plan_file`, `openings` (its definition); `runner`, `worker`,
-`cluster`, `game` (playing); `record`, `store`, `stats`, `ratings`, `sprt` (results);
-`output`, `progress`, `export`, `page` (display); and the commands.
+In the order of a match: `plan`, `plan_file`, `openings` (its definition, with `record` the words of
+the other floors); `runner` and `playing/` (the games); `results/` (what they come to, stored,
+counted and displayed); and the commands.
 
 Worker processes import this package too, so the modules that they do not need are imported late.
 """
@@ -17,7 +17,7 @@ from pinchtp.match.plan import EngineConfig
 
 if TYPE_CHECKING:
     from pinchtp.match.progress import MatchProgress
-    from pinchtp.match.stats import MatchResult
+    from pinchtp.match.results.stats import MatchResult
 
 __all__ = ["EngineConfig", "play"]
 
@@ -48,7 +48,7 @@ def play(
     from pinchtp.match.command import run_match  # noqa: PLC0415
     from pinchtp.match.plan_file import PlanBuilder  # noqa: PLC0415
     from pinchtp.match.progress import MatchProgress  # noqa: PLC0415
-    from pinchtp.match.store import IN_MEMORY  # noqa: PLC0415
+    from pinchtp.match.results.store import IN_MEMORY  # noqa: PLC0415
 
     draft = PlanBuilder()
     for name, engine in engines.items():

@@ -6,8 +6,8 @@ from pinchtp.base.options import Int, ListOf, Parser, arg_type
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import print_lines
 from pinchtp.match.option_types import SPRT
-from pinchtp.match.output import rating_lines, sprt_lines
-from pinchtp.match.sprt import Sprt
+from pinchtp.match.results.output import rating_lines, sprt_lines
+from pinchtp.match.results.sprt import Sprt
 
 CALCULATOR = "sprt"
 

@@ -10,25 +10,25 @@ from dataclasses import replace
 from pathlib import Path
 
 from pinchtp.base.cluster import ClusterError, ClusterLost
-from pinchtp.base.options import Parser, check_subcommand, parsed_options
+from pinchtp.base.options import Parser, check_subcommand, collect_options
 from pinchtp.base.process import ExitStatus, StopRequested, python_command, signals_as
 from pinchtp.base.sqlite import StoreError, StoreWriteError
 from pinchtp.base.streams import try_print
 from pinchtp.match import calculator, repair
 from pinchtp.match.calculator import CALCULATOR
-from pinchtp.match.engine import EngineRejected
-from pinchtp.match.export import OutputError, OutputFiles, begin_log, check_page
 from pinchtp.match.make_openings import MAKE_OPENINGS, make_openings
-from pinchtp.match.output import console, print_result, say
 from pinchtp.match.plan import ENGINE_OPTIONS, OPTIONS, MatchPlan, PlanError
 from pinchtp.match.plan_file import PlanBuilder
+from pinchtp.match.playing.engine import EngineRejected
+from pinchtp.match.playing.worker import GamePool, WorkerPool, available_cores
 from pinchtp.match.progress import MatchProgress
 from pinchtp.match.repair import REPAIR
+from pinchtp.match.results.export import OutputError, OutputFiles, begin_log, check_page
+from pinchtp.match.results.output import console, print_result, say
+from pinchtp.match.results.stats import MatchResult
+from pinchtp.match.results.store import MatchStore, starting_over
 from pinchtp.match.runner import Runner
 from pinchtp.match.show import SHOW, show
-from pinchtp.match.stats import MatchResult
-from pinchtp.match.store import MatchStore, starting_over
-from pinchtp.match.worker import GamePool, WorkerPool, available_cores
 
 DEFAULT_DB = Path("match.db")
 QUICK_TIME = "10+0.1"
@@ -96,7 +96,7 @@ def main(arguments: list[str]) -> int:
     if subcommand := subcommands.get("".join(arguments[:1])):
         return subcommand(arguments[1:])
     check_subcommand("pinchtp match", arguments, subcommands)
-    if any(each.partition("=")[0] == MAKE_OPENINGS for each in arguments):
+    if any(argument.partition("=")[0] == MAKE_OPENINGS for argument in arguments):
         return make_openings(arguments)
     options = make_parser().parse_args(arguments)
     try:
@@ -172,7 +172,7 @@ def worker_pool(plan: MatchPlan) -> GamePool:
     plan = replace(plan, openings=())  # each game has its own
     if plan.cluster is None:
         return WorkerPool(plan)
-    from pinchtp.match.cluster import ClusterPool  # noqa: PLC0415  (an extra)
+    from pinchtp.match.playing.cluster import ClusterPool  # noqa: PLC0415  (an extra)
 
     return ClusterPool(plan)
 
@@ -276,7 +276,7 @@ def _draft(options: argparse.Namespace) -> PlanBuilder:
     draft.set_each(options.each)
     if options.openings is not None:
         draft.openings = options.openings
-    for name, value in parsed_options(options, OPTIONS.values()).items():
+    for name, value in collect_options(options, OPTIONS.values()).items():
         draft.set(name, value)
     return draft
 

@@ -16,9 +16,9 @@ from pinchtp.base.options import (
     OneOf,
     Parser,
     arg_type,
+    collect_options,
     option,
     options_of,
-    parsed_options,
 )
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import STDOUT, print_lines
@@ -152,7 +152,7 @@ def make_openings(arguments: list[str]) -> int:
     parser = _parser()
     asks_for_help = {"-h", "--help"} & set(arguments)  # perhaps in place of N
     options = parser.parse_args(["--help"] if asks_for_help else arguments)
-    search = OpeningSearch(**fields_of(parsed_options(options, OPTIONS.values())))
+    search = OpeningSearch(**fields_of(collect_options(options, OPTIONS.values())))
     count = options.make_openings
     found = 0
     try:

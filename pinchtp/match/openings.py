@@ -11,8 +11,8 @@ from pathlib import Path
 from pinchtp.base.files import read_file
 from pinchtp.games.session import Session
 from pinchtp.match.plan import MatchPlan, PlanError
+from pinchtp.match.playing.referee import IllegalMove, new_session, referee_for
 from pinchtp.match.record import Opening
-from pinchtp.match.referee import IllegalMove, new_session, referee_for
 from pinchtp.records.errors import RecordError
 from pinchtp.records.game import RecordedGame, Usual
 from pinchtp.records.move_list import move_words
@@ -38,7 +38,7 @@ def read_openings(path: Path, plan: MatchPlan, plies: int | None = None) -> tupl
 
 def parse_openings(lines: Sequence[str], plan: MatchPlan, source: str) -> tuple[Opening, ...]:
     """Returns the openings of a text list's lines. Raises PlanError."""
-    return tuple(check_opening(each, plan) for each in _lines(lines, source))
+    return tuple(check_opening(line, plan) for line in _lines(lines, source))
 
 
 def check_opening(opening: Opening, plan: MatchPlan) -> Opening:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 from pinchtp.base.clock import TIME_EXPECTED, TimeControl, format_time, parse_time
 from pinchtp.base.options import NONE, Float, Int, OptionType, comma_parts, toml_text
 from pinchtp.match.record import Termination
-from pinchtp.match.sprt import LEAST_STEP, MOST_ELO, Sprt, SprtModel
+from pinchtp.match.results.sprt import LEAST_STEP, MOST_ELO, Sprt, SprtModel
 
 T = TypeVar("T")
 
@@ -134,7 +134,8 @@ class Word(OptionType[str]):
         return text
 
 
-_NUMBER, _MOVES = Float(-1e9, 1e9), Int(1, 2**63)
+_NUMBER = Float(-1e9, 1e9)
+_MOVES = Int(1, 2**63)
 
 
 class SprtType(OptionType[Sprt]):
@@ -195,7 +196,8 @@ class AdjudicationRule(OptionType[T]):
     separator = ","
 
     def __init__(self, rule: Callable[..., T], expected: str) -> None:
-        self._rule, self.expected = rule, expected
+        self._rule = rule
+        self.expected = expected
 
     def parse(self, text: str) -> T:
         share, *moves = comma_parts(text)
@@ -225,10 +227,11 @@ class FailureCauses(OptionType[tuple[Termination, ...]]):
         return ",".join(value) or NONE
 
 
-WORD, SPRT, PAIRS, CAUSES = Word(), SprtType(), Pairs(), FailureCauses()
-RESIGN_RULE = AdjudicationRule(
-    ResignRule, "a winrate below 0.5 and a number of moves: 0.02,3"
-)  # fmt: skip
+WORD = Word()
+SPRT = SprtType()
+PAIRS = Pairs()
+CAUSES = FailureCauses()
+RESIGN_RULE = AdjudicationRule(ResignRule, "a winrate below 0.5 and a number of moves: 0.02,3")
 DRAW_RULE = AdjudicationRule(
     DrawRule,
     "a distance from an even winrate below 0.5, a number of moves, and perhaps the first move "
@@ -246,7 +249,8 @@ def _number(value: float) -> str:
     return short if isinstance(value, float) and float(short) == value else repr(value)
 
 
-_SECONDS, _COUNT = Float(0, 1e9), Int(0, 10**9)
+_SECONDS = Float(0, 1e9)
+_COUNT = Int(0, 10**9)
 
 
 class Time(OptionType[TimeControl]):

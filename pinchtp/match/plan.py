@@ -43,7 +43,7 @@ from pinchtp.match.option_types import (
     Variables,
 )
 from pinchtp.match.record import Opening, Termination
-from pinchtp.match.sprt import Sprt
+from pinchtp.match.results.sprt import Sprt
 from pinchtp.player.settings import AS_USUAL, RULES, SIZE, fields_of, rule_options
 
 DEFAULT_GAME = next(iter(GAMES))

@@ -244,7 +244,9 @@ def _value(engine: EngineConfig, option: Option) -> Any:
 
 def _engine_of(name: str, **texts: str) -> EngineConfig:
     values = {each: ENGINE_OPTIONS[each].read(text) for each, text in texts.items()}
-    return EngineConfig(name, **{ENGINE_OPTIONS[each].attribute: values[each] for each in values})
+    return EngineConfig(
+        name, **{ENGINE_OPTIONS[value].attribute: values[value] for value in values}
+    )
 
 
 def plan_differences(plan: MatchPlan, before: MatchPlan) -> list[str]:
@@ -255,7 +257,8 @@ def plan_differences(plan: MatchPlan, before: MatchPlan) -> list[str]:
     found = list(_engine_differences(plan.engines, before.engines))
     found += _opening_differences(plan.openings, before.openings)
     for name, each in OPTIONS.items():
-        ours, theirs = plan.value(each), before.value(each)
+        ours = plan.value(each)
+        theirs = before.value(each)
         if each.part_of_match and ours != theirs:
             found.append(f"{name} is {each.format(ours)}, not {each.format(theirs)}")
     return found

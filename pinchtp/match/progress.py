@@ -12,10 +12,10 @@ from rich.live import Live
 from rich.text import Text
 
 from pinchtp.base.streams import printable
-from pinchtp.match.output import clock, console, game_line, llr_text, plus_minus, tables
+from pinchtp.match.playing.worker import GamePool
 from pinchtp.match.record import GameRecord
+from pinchtp.match.results.output import clock, console, game_line, llr_text, plus_minus, tables
 from pinchtp.match.runner import Runner
-from pinchtp.match.worker import GamePool
 
 REFRESH = 1.0  # seconds between updates of the live table: each takes some milliseconds
 LINE = 30.0  # seconds between lines
@@ -36,7 +36,8 @@ class MatchProgress:
         finished game. every: seconds between tables or lines; default: REFRESH or LINE.
         """
         self._console = shown_on or console(sys.stderr)
-        self._is_verbose, self._is_quiet = verbose, quiet
+        self._is_verbose = verbose
+        self._is_quiet = quiet
         self._live: Live | None = None
         if self._console.is_terminal and not quiet:
             self._live = Live(console=self._console, auto_refresh=False, transient=True)

@@ -20,12 +20,11 @@ from tempfile import TemporaryDirectory
 from pinchtp.base.options import Parser
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.sqlite import StoreError
-from pinchtp.match.output import say
 from pinchtp.match.plan import MOST_GAMES, MatchPlan, PlanError
 from pinchtp.match.plan_file import PlanBuilder
 from pinchtp.match.record import GameRecord, ScheduledGame
-from pinchtp.match.runner import Schedule
-from pinchtp.match.store import (
+from pinchtp.match.results.output import say
+from pinchtp.match.results.store import (
     FREE_TEXTS,
     MatchStore,
     PlayedAlready,
@@ -33,7 +32,8 @@ from pinchtp.match.store import (
     read_plan,
     record_of,
 )
-from pinchtp.match.store_file import DAMAGE, connect_to_copy, opening, size_of
+from pinchtp.match.results.store_file import DAMAGE, connect_to_copy, opening, size_of
+from pinchtp.match.runner import Schedule
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,8 @@ def readable_rows(connection: sqlite3.Connection, size: int) -> Iterator[sqlite3
     size: of the store in bytes.
     """
     most = size // LEAST_ROW
-    place, last = 1, min(games_held(connection) or most, most)
+    place = 1
+    last = min(games_held(connection) or most, most)
     while place <= last:
         try:
             rows = connection.execute(ROWS_FROM, (place,))

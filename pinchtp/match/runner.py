@@ -11,10 +11,10 @@ from itertools import combinations, count
 from msgspec import structs
 
 from pinchtp.games import Color
-from pinchtp.match.engine import Preflight
-from pinchtp.match.export import OutputFiles
 from pinchtp.match.option_types import Format
 from pinchtp.match.plan import MatchPlan
+from pinchtp.match.playing.engine import Preflight
+from pinchtp.match.playing.worker import GameOutcome, GamePool, LostGame
 from pinchtp.match.record import (
     EngineIdentity,
     GameRecord,
@@ -23,10 +23,10 @@ from pinchtp.match.record import (
     ScheduledGame,
     Termination,
 )
-from pinchtp.match.sprt import SprtVerdict
-from pinchtp.match.stats import MatchResult, MatchStats, failures_of
-from pinchtp.match.store import Attempts, MatchStore
-from pinchtp.match.worker import GameOutcome, GamePool, LostGame
+from pinchtp.match.results.export import OutputFiles
+from pinchtp.match.results.sprt import SprtVerdict
+from pinchtp.match.results.stats import MatchResult, MatchStats, failures_of
+from pinchtp.match.results.store import Attempts, MatchStore
 
 
 class Schedule:
@@ -126,7 +126,8 @@ class Runner:
     def report_engines(self, engines: Mapping[str, Preflight]) -> None:
         """Reports warnings about the engines, and engines that have changed since they played."""
         for name, preflight in engines.items():
-            before, now = self.identities.get(name), preflight.identity
+            before = self.identities.get(name)
+            now = preflight.identity
             if before and before != now:
                 self._report(
                     f"{name} has changed since it last played: it was {before.name} "
@@ -182,7 +183,7 @@ class Runner:
         self, attempts: Mapping[Key, Attempts], finished: set[Key]
     ) -> Iterator[ScheduledGame]:
         """Yields the remaining games, with their attempts and display numbers."""
-        taken = {each.display_number for each in attempts.values()}
+        taken = {attempt.display_number for attempt in attempts.values()}
         free = (number for number in count(1) if number not in taken)
         for game in Schedule(self.plan):
             if game.key not in finished:
@@ -206,7 +207,8 @@ class Runner:
                 game = self._again.popleft()
             else:
                 assert self._next
-                game, self._next = self._next, next(self._left, None)
+                game = self._next
+                self._next = next(self._left, None)
             if not {game.black, game.white} & self.withdrawn.keys():
                 return game
         return None
@@ -246,10 +248,11 @@ class Runner:
         """Reports failures (a wrong score once per engine), and withdraws an engine that fails
         repeatedly.
         """
-        game, failures = record.game, set(failures_of(record))
+        game = record.game
+        failures = set(failures_of(record))
         if failures - self._known_faults:
             self._report(f"game {game.display_number}: {record.detail}")
-        self._known_faults |= {each for each in failures if each[1] is Termination.SCORE}
+        self._known_faults |= {failure for failure in failures if failure[1] is Termination.SCORE}
         if record.cause is Termination.TIME:  # a slow engine is not withdrawn
             return
         for color in Color:
@@ -275,7 +278,8 @@ def stored_result(store: MatchStore) -> MatchResult:
     stats = MatchStats([engine.name for engine in plan.engines])
     for record in store.records():
         stats.add(record)
-    llr, verdict = 0.0, None
+    llr = 0.0
+    verdict = None
     if plan.sprt:
         llr, verdict = plan.sprt.test(stats.pairs(*stats.engines))
     return MatchResult(plan, stats.report(), _games_in(plan, stats), {}, llr, verdict)

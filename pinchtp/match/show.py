@@ -16,11 +16,17 @@ from pinchtp.base.process import ExitStatus
 from pinchtp.base.sqlite import StoreError
 from pinchtp.base.streams import print_lines, printable
 from pinchtp.games import Color
-from pinchtp.match.export import OutputError, check_page, json_lines, write_match_page, write_sgf
-from pinchtp.match.output import PlainTable, clock, console, print_result, printed, say
 from pinchtp.match.record import GameRecord, Termination
+from pinchtp.match.results.export import (
+    OutputError,
+    check_page,
+    json_lines,
+    write_match_page,
+    write_sgf,
+)
+from pinchtp.match.results.output import PlainTable, clock, console, print_result, printed, say
+from pinchtp.match.results.store import MatchStore
 from pinchtp.match.runner import stored_result
-from pinchtp.match.store import MatchStore
 
 SHOW = "show"
 
@@ -102,7 +108,8 @@ def _show(store: MatchStore, options: argparse.Namespace) -> None:
 def _list(store: MatchStore) -> Iterator[str]:
     """Yields the headings, and a line for each game as soon as it is read."""
     name = max(cell_len(printable(engine.name)) for engine in store.plan().engines)
-    winner, cause = name + len(" (black)"), max(map(len, Termination))
+    winner = name + len(" (black)")
+    cause = max(map(len, Termination))
     widths = {">game": 7, "black": name, "white": name, "winner": winner, "cause": cause}
     widths |= {">moves": 5, ">time": 8, "opening": 0}
     yield _aligned(widths, [heading.removeprefix(">") for heading in widths])

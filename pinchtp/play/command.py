@@ -6,7 +6,7 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from pinchtp.base.options import OneOf, Parser, arg_type, parsed_options
+from pinchtp.base.options import OneOf, Parser, arg_type, collect_options
 from pinchtp.base.process import ExitStatus
 from pinchtp.games import Color
 from pinchtp.games.notation import SwapSpelling
@@ -82,7 +82,7 @@ def make_parser() -> Parser:
 def _game(options: argparse.Namespace) -> HumanGame:
     """Returns the game, continued from its record if there is one. Raises ValueError."""
     settings = Settings(level=DEFAULT_LEVEL, swap_as=SwapSpelling.SWAP)
-    given = parsed_options(options, PLAY_OPTIONS)
+    given = collect_options(options, PLAY_OPTIONS)
     for name, value in given.items():
         settings.set(name, value)
     human = Color.BLACK if options.black == ME else Color.WHITE

@@ -36,7 +36,7 @@ class Stoppable(ScriptInput):
         super().__init__()
         self._stop = stop
 
-    def interrupted(self) -> bool:
+    def is_interrupted(self) -> bool:
         return self._stop()
 
 
@@ -44,7 +44,8 @@ class HumanGame:
     """A game of `human` against the engine. A rejected call changes nothing."""
 
     def __init__(self, engine: GtpEngine, human: Color) -> None:
-        self.engine, self.human = engine, human
+        self.engine = engine
+        self.human = human
 
     @property
     def session(self) -> Session:
@@ -71,7 +72,8 @@ class HumanGame:
 
     def reply(self, is_stopped: Callable[[], bool]) -> str:
         """Makes the engine's move, at once if `is_stopped`. Returns its text."""
-        session, self.engine.attention = self.session, Stoppable(is_stopped)
+        session = self.session
+        self.engine.attention = Stoppable(is_stopped)
         color = session.to_move
         *_, report = self.engine.search(color, 1e9)
         text = self.engine.commit(color, report)
@@ -90,7 +92,8 @@ class HumanGame:
 
         Raises PlayError before the person's first move.
         """
-        history, points = self.session.history, undo_points(self.session.history)
+        history = self.session.history
+        points = undo_points(self.session.history)
         own = [at for at in points if history[at].color == self.human]
         if not own:
             raise PlayError("nothing to take back: you have not moved yet")

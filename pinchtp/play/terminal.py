@@ -57,7 +57,7 @@ class PlayTerminal:
         self.say(view.board(self.game))
 
     def show_hint(self) -> None:
-        with self._thinking() as is_stopped:
+        with self._stop_at_interrupt() as is_stopped:
             report = self.game.hint(is_stopped)
         self.say(view.hint(self.game, report))
 
@@ -105,13 +105,13 @@ class PlayTerminal:
 
     def _reply(self) -> None:
         color = self.game.session.to_move
-        with self._thinking() as is_stopped:
+        with self._stop_at_interrupt() as is_stopped:
             text = self.game.reply(is_stopped)
         self.say(view.reply(color, text))
         self.show_board()
 
     @contextmanager
-    def _thinking(self) -> Iterator[Callable[[], bool]]:
+    def _stop_at_interrupt(self) -> Iterator[Callable[[], bool]]:
         """Makes Ctrl-C stop a search; a second one raises KeyboardInterrupt.
 
         Its value returns whether to stop; a search calls it all the time.

@@ -44,7 +44,8 @@ def _status(game: HumanGame) -> list[str]:
 
 def opening(game: HumanGame) -> str:
     """Returns the lines before the first board."""
-    session, human = game.session, game.human
+    session = game.session
+    human = game.human
     level = game.engine.settings.level
     _, players, *_ = status_lines(session)
     title = f"{session.game.title} {session.position.width}x{session.position.height}"

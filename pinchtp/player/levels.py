@@ -84,7 +84,7 @@ def move_shares(choices: Sequence[Choice]) -> list[float]:
 
 
 def normalized_priors(choices: Sequence[Choice]) -> dict[int, float]:
-    """The prior of each move; their sum is 1.
+    """Returns the prior of each move; their sum is 1.
 
     A network gives one; random playouts do not, and the all-moves-as-first winrate takes its place.
     """

@@ -20,7 +20,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +78,8 @@ class NetworkFile:
 
 
 def _digest(body: bytes) -> str:
+    from hashlib import blake2b  # noqa: PLC0415  (it loads OpenSSL, at the first search)
+
     return blake2b(body, digest_size=DIGEST_BYTES).hexdigest()
 
 
@@ -133,7 +134,7 @@ def is_small(width: int, height: int) -> bool:
     return max(width, height) <= SMALL
 
 
-def packaged(game: str, size: tuple[int, int] | None = None) -> Path | None:
+def find_packaged(game: str, size: tuple[int, int] | None = None) -> Path | None:
     """Returns the file of the network that comes with pinchtp for a game, if there is one.
 
     size: columns and rows of the board; by default it is not a small one.
@@ -149,7 +150,7 @@ def packaged(game: str, size: tuple[int, int] | None = None) -> Path | None:
 def all_packaged() -> list[Path]:
     """Returns the files of the networks that come with pinchtp, by game."""
     sizes = None, (SMALL, SMALL)
-    paths = dict.fromkeys(packaged(game, size) for game in GAMES for size in sizes)
+    paths = dict.fromkeys(find_packaged(game, size) for game in GAMES for size in sizes)
     return [path for path in paths if path is not None]
 
 
@@ -233,11 +234,13 @@ class Networks:
         return self._loaded[key]
 
     def _load(self, position: _core.Position) -> tuple[_core.Network | None, float]:
-        file, name = self._given, str(self._source)
+        file = self._given
+        name = str(self._source)
         if file is None:
             size = position.width, position.height
-            path = None if self._source == PLAYOUTS else packaged(position.game, size)
+            path = None if self._source == PLAYOUTS else find_packaged(position.game, size)
             if path is None:
                 return None, 1
-            file, name = read(path), str(path)
+            file = read(path)
+            name = str(path)
         return load(file, position, name), file.slope

@@ -150,11 +150,13 @@ class Player:
         self, search: Search, session: Session, limits: Limits, interval: float, seconds: float
     ) -> Iterator[Report]:
         deadline = monotonic() + seconds
-        is_over, step = False, 0
+        is_over = False
+        step = 0
         while not is_over:
             left = max(deadline - monotonic(), 0)
             is_over = self._run(search, session, replace(limits, seconds=min(interval, left)), step)
-            is_over, step = is_over or interval >= left, step + 1
+            is_over = is_over or interval >= left
+            step += 1
             yield search.report()
 
     def choose(self, session: Session, report: Report) -> Choice:
@@ -240,7 +242,7 @@ class Player:
             self._pondering = None
 
     def _seed_at(self, session: Session) -> int:
-        """Another one for each part of a game, also among players whose seeds are neighbors."""
+        """Returns another seed for each part of a game, also if players' seeds are neighbors."""
         return (self._seed * SEED_STEP + len(session.moves)) % 2**64
 
     def _run(self, search: Search, session: Session, limits: Limits, step: int = 0) -> bool:
@@ -295,7 +297,8 @@ class Player:
 
         Raises NetworkError where the network does not fit the game.
         """
-        memory, kind = self.settings.memory, self._search_kind(position)
+        memory = self.settings.memory
+        kind = self._search_kind(position)
         if kind == ALPHA_BETA:
             return Search(position, method=ALPHA_BETA, memory_mb=memory)
         if kind == UCT:
@@ -323,7 +326,8 @@ class Player:
 
     def _search_kind(self, position: Position) -> str:
         """Returns the search for this game: its default if it does not support the setting."""
-        asked, own = self.settings.search, GAMES[position.game].searches
+        asked = self.settings.search
+        own = GAMES[position.game].searches
         if asked in own:
             return asked
         return own[0] if self.settings.network == PACKAGED else MCTS

@@ -228,7 +228,7 @@ class Settings:
     record: Path | None = option(
         PATH,
         None,
-        "autosave the game to this SGF file after every move",
+        "autosave the game to this SGF file after every move; the next game replaces it",
         group=PROTOCOL,
         metavar="FILE",
         at_start=True,

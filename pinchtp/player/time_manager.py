@@ -83,7 +83,7 @@ def search_time(clock: Clock, moves_left: float, lag: float = LAG_BUFFER) -> Sea
     control = clock.control
     if clock.stones and control.stones <= 1:
         return SearchTime(even, even, reusable=control.periods == 0 and clock.left > control.period)
-    lag = capped_lag(control, lag)
+    lag = cap_lag(control, lag)
     if control.period:
         room = clock.left / 3
     else:
@@ -102,7 +102,7 @@ def even_share(clock: Clock, moves_left: float, lag: float = LAG_BUFFER) -> floa
     moves_left: the mover's own moves still to come, this one included, by the caller's estimate;
         less than 1 counts as 1. It may be wrong: three times too small is safe, three times too
         large still spends the greater part.
-    lag: seconds (more than 0) that a move may cost beyond its search; see capped_lag.
+    lag: seconds (more than 0) that a move may cost beyond its search; see cap_lag.
 
     Returns seconds, never negative, or None without a limit. The rest covers one lag for
     this move and a reserve of several for accidents; where the clock does not hold as much it is 0.
@@ -111,7 +111,7 @@ def even_share(clock: Clock, moves_left: float, lag: float = LAG_BUFFER) -> floa
     """
     if clock.left == math.inf:
         return None
-    lag = capped_lag(clock.control, lag)
+    lag = cap_lag(clock.control, lag)
     moves = max(1.0, moves_left)
     spread = moves / _SPENDING_RATIO + _EXTRA_MOVES
     if clock.control.period:
@@ -119,7 +119,7 @@ def even_share(clock: Clock, moves_left: float, lag: float = LAG_BUFFER) -> floa
     return _without_overtime(clock, moves, spread, lag)
 
 
-def capped_lag(control: TimeControl, lag: float) -> float:
+def cap_lag(control: TimeControl, lag: float) -> float:
     """Returns the lag to expect on a clock, at most a quarter of a move's overtime.
 
     Games at 0.1 s per move are played on machines that respond in time; a lag of 0.1 s would leave
@@ -132,7 +132,8 @@ def capped_lag(control: TimeControl, lag: float) -> float:
 
 def _with_overtime(clock: Clock, spread: float, lag: float) -> float:
     """Returns the even share with overtime, where every move has its share of a period."""
-    control, left = clock.control, clock.left
+    control = clock.control
+    left = clock.left
     # A period of many stones meets more accidents than one that every move renews.
     spikes = _RESERVE_LAGS * lag if control.stones > 1 else 0.0
     if clock.stones == 0:
@@ -152,7 +153,8 @@ def _with_overtime(clock: Clock, spread: float, lag: float) -> float:
 
 def _without_overtime(clock: Clock, moves: float, spread: float, lag: float) -> float:
     """Returns the even share of main time without overtime, perhaps with an increment."""
-    control, left = clock.control, clock.left
+    control = clock.control
+    left = clock.left
     wish = _spendable_seconds(clock, moves, lag) / spread + max(control.increment - lag, 0.0)
     beyond_cap = left + control.increment - limit_of(control.cap)
     return min(max(wish, beyond_cap), _longest_search(clock, lag))
@@ -343,7 +345,7 @@ class TimeManager:
             self.lag_estimator.record_delay(elapsed - due)
         self._spent += elapsed
         clock = session.clock(color)
-        lag = capped_lag(clock.control, self._lag(clock))
+        lag = cap_lag(clock.control, self._lag(clock))
         # A turn given in parts is one move of the clock.
         spend = clock.during if session.position.mid_turn else clock.after
         self._charged = color, spend(elapsed)

@@ -62,7 +62,7 @@ class SearchSnapshot:
         """
         best, *others = report.choices
         rivals = [choice for choice in others if choice.proof is Proof.UNKNOWN]
-        most = max((each.visits for each in rivals), default=0)
+        most = max((rival.visits for rival in rivals), default=0)
         return cls(
             seconds,
             report.visits - before,
@@ -71,7 +71,7 @@ class SearchSnapshot:
             best.visits,
             math.nan if report.winrate is None else report.winrate,
             best.visits - most if by_visits else 0,
-            any(_challenges(each, best) for each in rivals),
+            any(_challenges(rival, best) for rival in rivals),
         )
 
 
@@ -154,11 +154,15 @@ class TimedSearch:
 
     def reports(self, interval: float) -> Iterator[Report]:
         """Searches; yields a report every `interval` seconds, and one at the end."""
-        began, elapsed, shown, number = monotonic(), 0.0, interval, 0
+        began = monotonic()
+        elapsed = 0.0
+        shown = interval
+        number = 0
         while True:
             due = min(self._next_pause(elapsed), max(shown, elapsed))
             report, is_over = self._run_step(due - elapsed, number)
-            elapsed, number = monotonic() - began, number + 1
+            elapsed = monotonic() - began
+            number += 1
             if is_over:
                 break
             self._time_manager.record_step(due, elapsed - due)

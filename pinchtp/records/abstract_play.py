@@ -263,7 +263,8 @@ def to_record(session: Session, now: datetime | None = None) -> Record:
     Raises RecordError for a game that Abstract Play does not have or would refuse; the message
     names the move and the reason.
     """
-    game, size = session.game, session.start.width
+    game = session.game
+    size = session.start.width
     if game not in THERE:
         raise RecordError(f"{SITE} has {' and '.join(game.title for game in THERE)} only")
     if size not in SIZES or session.start.height != size:
@@ -271,7 +272,7 @@ def to_record(session: Session, now: datetime | None = None) -> Record:
     if session.start.cells().strip(b"\0"):
         raise RecordError(f"{SITE} has no games that start from a position")
     if not session.is_over:
-        raise RecordError("the game is not over; records are of finished games")
+        raise RecordError("the game is not over, and Abstract Play's records are of finished games")
     turns = [turn for turn in session.turns() if not turn.after_end]
     swapped = any(turn.moves == (SWAP,) for turn in turns)
     texts = [_text(number, turn) for number, turn in enumerate(turns, 1) if turn.moves != (SWAP,)]
@@ -287,15 +288,20 @@ def to_record(session: Session, now: datetime | None = None) -> Record:
     seats = [Color(seat ^ swapped) for seat in Color]
     players = [Seat(names[color], int(color == session.winner)) for color in seats]
     header = Header(
-        Kind(NAME, variants), Site("pinchtp"), played, played, written, pied=swapped,
+        Kind(NAME, variants),
+        Site("pinchtp"),
+        played,
+        played,
+        written,
+        pied=swapped,
         players=players,
-    )  # fmt: skip
+    )
     return Record(header, [list(texts[at : at + 2]) for at in range(0, len(texts), 2)])
 
 
 def encode(records: Sequence[Record]) -> bytes:
     """Returns the JSON of a record, or of a list if there are several; without a line feed."""
-    return join([pack(each) for each in records])
+    return join([pack(record) for record in records])
 
 
 def pack(record: Record) -> bytes:
@@ -316,7 +322,8 @@ def _text(number: int, turn: Turn) -> str:
     if not turn.moves:
         return RESIGN
     text = ",".join(map(_cell, turn.moves))
-    before, after = turn.before.cells(), turn.after.cells()
+    before = turn.before.cells()
+    after = turn.after.cells()
     unchanged = before.count(0) - len(turn.moves)
     if unchanged and count_cells(after, PIECES) <= count_cells(before, PIECES):
         raise RecordError(

@@ -71,7 +71,7 @@ def main(arguments: list[str]) -> int:
             is_complete = False
             warn(f"pinchtp convert: {options.file}: game {number}: {printable(str(error))}")
     if texts:
-        is_complete &= _output(_joined(texts, target), options.output)
+        is_complete &= _output(_join(texts, target), options.output)
     return ExitStatus.SUCCESS if is_complete else ExitStatus.FAILURE
 
 
@@ -79,12 +79,25 @@ def make_parser() -> Parser:
     parser = Parser(prog="pinchtp convert", description=DESCRIPTION, epilog=EPILOG)
     add = parser.add_argument
     add("file", metavar="FILE", help="the record (-: standard input)")
-    add("-o", "--output", type=arg_type(PATH), metavar="FILE",
-        help="where to write it (default: standard output)")  # fmt: skip
-    add("--to", type=arg_type(OneOf(FORMATS)), metavar="|".join(FORMATS),
-        help="the format to write (default: gif to FILE.gif, else the other one)")  # fmt: skip
-    add("--game", type=arg_type(OneOf(tuple(GAMES))), metavar="GAME",
-        help="game of an SGF file that does not name one")  # fmt: skip
+    add(
+        "-o",
+        "--output",
+        type=arg_type(PATH),
+        metavar="FILE",
+        help="where to write it (default: standard output)",
+    )
+    add(
+        "--to",
+        type=arg_type(OneOf(FORMATS)),
+        metavar="|".join(FORMATS),
+        help="the format to write (default: gif to FILE.gif, else the other one)",
+    )
+    add(
+        "--game",
+        type=arg_type(OneOf(tuple(GAMES))),
+        metavar="GAME",
+        help="game of an SGF file that does not name one",
+    )
     return parser
 
 
@@ -119,7 +132,7 @@ def _convert(session: Session, target: str) -> bytes:
     return pack(to_record(session))
 
 
-def _joined(games: list[bytes], target: str) -> bytes:
+def _join(games: list[bytes], target: str) -> bytes:
     """Returns converted games as one file."""
     if target == GIF:
         return games[0]

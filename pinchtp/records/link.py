@@ -23,7 +23,8 @@ SAFE = "/:,+"  # in a fragment, like letters, digits, - and _
 
 def link_text(session: Session) -> str:
     """Returns the fragment of a link to a game."""
-    game, start = session.game, session.start
+    game = session.game
+    start = session.start
     parts = [game.name, f"{start.width}x{start.height}"]
     rules = game.rules_of(start)
     parts += [

@@ -199,14 +199,17 @@ def load_position(text: str, session: Session) -> tuple[Position, list[PlayedMov
 
 def _before_moves(session: Session, parsed: ParsedPosition) -> Session:
     """Returns a game that reached the stones of a position. Raises ValueError."""
-    game, size = session.game, (parsed.width, parsed.height)
+    game = session.game
+    size = (parsed.width, parsed.height)
     session.new_start(*size)  # a board on which no new game could begin is refused
     if not parsed.swap_open:
         return Session.at(
             game, start_from(session, *size, parsed.cells, parsed.to_move, swapped=parsed.swapped)
         )
     agreed = game.rules({**session.options, PIE.name: True})
-    openings = [each.name for each in game.options if each.opening and each.name != PIE.name]
+    openings = [
+        option.name for option in game.options if option.opening and option.name != PIE.name
+    ]
     for values in product((False, True), repeat=len(openings)):
         with suppress(ValueError):  # a board too small for that opening, or no such move
             ahead = Session(game, *size, **agreed | dict(zip(openings, values, strict=True)))

@@ -59,7 +59,7 @@ def read_sgf(data: bytes | str, usual: Usual = NOTHING_USUAL) -> list[SgfText]:
     """Returns the games of an SGF file. Raises RecordError with line and column."""
     games = parse(data)
     first = next(games)
-    later = (SgfText(each.text, usual) for each in games)
+    later = (SgfText(game.text, usual) for game in games)
     return [SgfText(first.text, usual, first), *later]
 
 

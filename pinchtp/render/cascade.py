@@ -13,7 +13,8 @@ def flip_steps(turn: Turn, taken: set[int]) -> dict[int, int]:
     taken: cells that the turn captured. A stone flips as soon as two stones of the mover at a right
     angle pinch it, one of them gained in this move.
     """
-    after, width = turn.after.cells(), turn.after.width
+    after = turn.after.cells()
+    width = turn.after.width
     own = own_cells(turn.color)
     waiting = {at for at in taken if after[at] in own}
     new = set(cells_of(turn.moves[:1], width))

@@ -41,7 +41,8 @@ def game_gif(session: Session, *, last_move: bool = False) -> bytes:
         raise ValueError(f"the game has {len(turns)} moves; a picture has at most {MOST_TURNS}")
     start = turns[0].before if turns else session.start
     frames = list(_frames(Session.at(session.game, start), turns))
-    painter, palette = _Painter(session), picture(session)
+    painter = _Painter(session)
+    palette = picture(session)
     pictures = [
         painter.paint(frame).quantize(palette=palette, dither=Image.Dither.NONE)
         for frame in frames[:-1]
@@ -93,7 +94,8 @@ def _frames(session: Session, turns: Iterable[Turn]) -> Iterator[_Frame]:
 
 def _cascade(session: Session) -> Iterator[_Frame]:
     """Yields the pictures of the last turn before the last step of its cascade."""
-    turn, end = session.last_turn, _frame(session)
+    turn = session.last_turn
+    end = _frame(session)
     assert turn is not None
     steps = flip_steps(turn, {at for at, _ in end.captured})
     old = dict(end.captured)
@@ -106,7 +108,8 @@ def _cascade(session: Session) -> Iterator[_Frame]:
 
 
 def _frame(session: Session) -> _Frame:
-    position, turn = session.position, session.last_turn
+    position = session.position
+    turn = session.last_turn
     before = position.cells() if turn is None else turn.before.cells()
     width = position.width
     return _Frame(
@@ -114,7 +117,7 @@ def _frame(session: Session) -> _Frame:
         side_owners(session),
         frozenset(cells_of(position.winning_chain, width)),
         tuple(cells_of(session.last_points(), width)),
-        tuple((at, before[at]) for at in cells_of(session.captured(), width)),
+        tuple((at, before[at]) for at in cells_of(session.captured_points(), width)),
     )
 
 
@@ -125,7 +128,8 @@ class _Painter:
         position = session.position
         longest = LONGEST // max(position.width, position.height)
         self._cell = min(max(longest, SMALLEST_CELL), LARGEST_CELL)
-        margin, band = round(max(0.6 * self._cell, 15)), self._cell // 3
+        margin = round(max(0.6 * self._cell, 15))
+        band = self._cell // 3
         self._board = BoardLayout(session, self._cell, margin, band)
         self._fine = BoardLayout(session, FINE * self._cell, FINE * margin, FINE * band)
         self._grounds: dict[tuple[Color, Color] | None, Image.Image] = {}
@@ -157,7 +161,8 @@ class _Painter:
 
     def _ground(self, owners: tuple[Color, Color] | None) -> Image.Image:
         """Returns the board without stones."""
-        board, edge = self._fine, self._fine.margin
+        board = self._fine
+        edge = self._fine.margin
         width, height = int(board.width), int(board.height)
         image = Image.new("RGB", (width, height), FRAME)
         draw = ImageDraw.Draw(image)

@@ -63,7 +63,8 @@ class BoardLayout:
 
         They are cut at the corners of the board, which belong to both owners.
         """
-        out, inn = self.margin, self.left
+        out = self.margin
+        inn = self.left
         right, bottom = self.width - out, self.height - out
         inner_right, inner_bottom = self.width - inn, self.height - inn
         yield 0, ((out, out), (right, out), (inner_right, inn), (inn, inn))
@@ -71,20 +72,27 @@ class BoardLayout:
         yield 1, ((out, out), (inn, inn), (inn, inner_bottom), (out, bottom))
         yield 1, ((right, out), (inner_right, inn), (inner_right, inner_bottom), (right, bottom))
 
-    def lines(self) -> Iterator[tuple[Place, Place]]:
-        """Yields the lines through all points, first upright ones; they reach into the sides."""
-        half, cells = self.cell / 2, self.session.position.cells()
+    def lines(self, reach: float = 0.5) -> Iterator[tuple[Place, Place]]:
+        """Yields the lines through all points, first upright ones.
+
+        reach: beyond the outer points, in cells; a half ends at the sides.
+        """
+        more = reach * self.cell
+        cells = self.session.position.cells()
         points = [divmod(at, self.columns) for at, cell in enumerate(cells) if cell != NO_CELL]
         for column in range(self.columns):
-            x, ys = self.x(column), [self.y(row) for row, other in points if other == column]
-            yield (x, min(ys) - half), (x, max(ys) + half)
+            x = self.x(column)
+            ys = [self.y(row) for row, other in points if other == column]
+            yield (x, min(ys) - more), (x, max(ys) + more)
         for row in range(self.rows):
-            y, xs = self.y(row), [self.x(column) for other, column in points if other == row]
-            yield (min(xs) - half, y), (max(xs) + half, y)
+            y = self.y(row)
+            xs = [self.x(column) for other, column in points if other == row]
+            yield (min(xs) - more, y), (max(xs) + more, y)
 
     def labels(self) -> Iterator[tuple[Place, str]]:
         """Yields the coordinates on all sides, with their middles."""
-        middle, notation = self.margin / 2, self.session.game.notation
+        middle = self.margin / 2
+        notation = self.session.game.notation
         for column in range(self.columns):
             for y in (middle, self.height - middle):
                 yield (self.x(column), y), notation.columns[column]

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 from itertools import chain
 from typing import Self, TypeAlias
 
 from pinchtp.base.streams import visible
-from pinchtp.games import Color
-from pinchtp.games.game import BANNED, KINGS, PIECES, color_of
+from pinchtp.games import GAMES, Color
+from pinchtp.games.game import BANNED, KINGS, PIECES, color_of, without_stones
 from pinchtp.games.notation import coordinates
 from pinchtp.games.session import Session
 from pinchtp.render.ground import FRAME, GRID, INK, WOOD, BoardLayout
@@ -23,6 +24,7 @@ from pinchtp.render.text import side_owners, status_text
 CELL = 40  # from point to point; the unit of all sizes here
 BAND = 12  # the colored sides
 STONE = 18.4  # radius
+STYLED_LINE = 1.4  # of the grid of ground_svg()
 SMALLEST_WIDTH = 360  # of a picture on a page, in pixels: its letters must be readable
 SMALLEST_LETTER = 9  # in pixels, at that width
 MOST_WRITTEN = 22  # points of a side up to which text on points can be read
@@ -64,16 +66,16 @@ class CellMark:
         percent.
         """
         end = WARM if share > 0.5 else COLD
-        fill = _mixed(EVEN, end, min(1.0, abs(share - 0.5) / 0.4))
+        fill = _mix(EVEN, end, min(1.0, abs(share - 0.5) / 0.4))
         return cls(fill, text or f"{100 * share:.0f}", title)
 
     @classmethod
     def shade(cls, weight: float, text: str, title: str) -> Self:
         """Marks a weight in [0, 1]: the greener, the more."""
-        return cls(_mixed(EVEN, FULL, min(1.0, max(0.0, weight))), text, title)
+        return cls(_mix(EVEN, FULL, min(1.0, max(0.0, weight))), text, title)
 
 
-def _mixed(one: RGB, other: RGB, weight: float) -> str:
+def _mix(one: RGB, other: RGB, weight: float) -> str:
     """Returns a color between two that are both light enough for black letters."""
     mixed = (round(a + weight * (b - a)) for a, b in zip(one, other, strict=True))
     return "#" + "".join(f"{each:02x}" for each in mixed)
@@ -100,6 +102,26 @@ def board_svg(session: Session, *, for_page: bool = False) -> str:
     )
 
 
+def ground_svg(session: Session) -> str:
+    """Returns the elements of a board without stones, on which html/board.js puts stones and marks.
+
+    Style sheets know their classes.
+    """
+    position = session.position
+    empty = bytes(without_stones(position.cells()))
+    return _empty_ground(
+        session.game.name, position.width, position.height, empty, position.swapped
+    )
+
+
+@lru_cache(maxsize=100)
+def _empty_ground(game: str, width: int, height: int, cells: bytes, swapped: bool) -> str:
+    """Returns the ground by what it depends on: a message after each move has it."""
+    session = Session(GAMES[game], width, height)
+    session.set_up(session.position_of(cells, session.to_move, swapped=swapped))
+    return "\n".join(_Drawing(session, FLAT, for_page=True, styled=True).ground())
+
+
 def marks_svg(session: Session, marks: Mapping[int, CellMark], label: str) -> str:
     """Returns the board without stones, for a page, with marks on points.
 
@@ -120,10 +142,10 @@ def position_svg(session: Session, cells: bytes, written: Mapping[int, str], lab
 
 
 def _for_page(label: str) -> str:
-    return f'class="chart board" aria-label="{_escaped(label)}"'
+    return f'class="chart board" aria-label="{_escape(label)}"'
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return escape(visible(text))
 
 
@@ -131,7 +153,7 @@ class _Drawing:
     """A board in SVG: its layout, and its layers from bottom to top.
 
     fills: of the wood and the stones. margin: outside of the colored sides; 0 omits the sides and
-    the coordinates.
+    the coordinates. styled: its elements have classes, and its lines end at the outer points.
     """
 
     def __init__(
@@ -141,8 +163,11 @@ class _Drawing:
         *,
         for_page: bool = False,
         margin: float | None = None,
+        styled: bool = False,
     ) -> None:
-        self.session, self.fills = session, fills
+        self.session = session
+        self.fills = fills
+        self._styled = styled
         most = max(session.position.width, session.position.height)
         longest = most * CELL + 4 * BAND
         self.line = max(1.3, longest / 500)
@@ -164,7 +189,8 @@ class _Drawing:
 
     def ground(self) -> Iterator[str]:
         """Draws the board without stones."""
-        yield f'<rect width="{self.width:g}" height="{self.height:g}" rx="10" fill="{FRAME}"/>'
+        size = f'width="{self.width:g}" height="{self.height:g}"'
+        yield f'<rect {size} rx="10" fill="{FRAME}"{self._style("frame")}/>'
         yield from self.wood()
         yield from self._sides()
         yield from self.grid()
@@ -174,8 +200,13 @@ class _Drawing:
         inner = self.board.margin
         yield (
             f'<rect x="{inner:g}" y="{inner:g}" width="{self.width - 2 * inner:g}" '
-            f'height="{self.height - 2 * inner:g}" fill="{self.fills["wood"]}"/>'
+            f'height="{self.height - 2 * inner:g}" '
+            f'fill="{self.fills["wood"]}"{self._style("wood")}/>'
         )
+
+    def _style(self, name: str) -> str:
+        """Returns the attribute for a class of style sheets."""
+        return f' class="{name}"' if self._styled else ""
 
     def _sides(self) -> Iterator[str]:
         """Draws the sides in their owners' colors."""
@@ -183,19 +214,27 @@ class _Drawing:
         if owners is None:
             return
         for side, corners in self.board.sides():
+            owner = owners[side]
             points = " ".join(f"{x:g},{y:g}" for x, y in corners)
-            yield f'<polygon points="{points}" fill="{SIDES[owners[side]]}"/>'
+            style = self._style(f"{owner}-side")
+            yield f'<polygon points="{points}" fill="{SIDES[owner]}"{style}/>'
 
     def grid(self) -> Iterator[str]:
         path = ""
-        for (x, y), (right, bottom) in self.board.lines():
+        width = self.line
+        lines = self.board.lines()
+        if self._styled:
+            width = STYLED_LINE
+            lines = self.board.lines(0)
+        for (x, y), (right, bottom) in lines:
             path += f"M{x:g} {y:g}" + (f"V{bottom:g}" if x == right else f"H{right:g}")
-        yield f'<path d="{path}" stroke="{GRID}" stroke-width="{self.line:g}" fill="none"/>'
+        look = f'stroke="{GRID}" stroke-width="{width:g}" fill="none"{self._style("grid-lines")}'
+        yield f'<path d="{path}" {look}/>'
 
     def _labels(self) -> Iterator[str]:
         yield (
             f'<g fill="{INK}" font-family="Helvetica,Arial,sans-serif" font-weight="600" '
-            f'font-size="{self.letter:g}" text-anchor="middle">'
+            f'font-size="{self.letter:g}" text-anchor="middle"{self._style("coordinate")}>'
         )
         for (x, y), text in self.board.labels():
             yield f'<text x="{x:g}" y="{y + 0.36 * self.letter:g}">{text}</text>'
@@ -220,9 +259,10 @@ class _Drawing:
     def discs(self, marks: Mapping[int, CellMark]) -> Iterator[str]:
         """Draws marks on points."""
         for at, mark in sorted(marks.items()):
-            x, y = at % self.columns, at // self.columns
+            x = at % self.columns
+            y = at // self.columns
             name = self._vertex(x, y)
-            yield f'<g data-vertex="{name}"><title>{name}: {_escaped(mark.title)}</title>'
+            yield f'<g data-vertex="{name}"><title>{name}: {_escape(mark.title)}</title>'
             yield self._disc(x, y, STONE, f'fill="{mark.fill}" stroke="{INK}" stroke-width=".8"')
             if max(self.columns, self.rows) <= MOST_WRITTEN:
                 size = min((0.42 if len(mark.text) < 4 else 0.34) * CELL, self.width / 22)
@@ -247,7 +287,8 @@ class _Drawing:
         for x, y, color in stones:
             yield self._disc(x, y, STONE, f'class="{color}" fill="{self.fills[str(color)]}"')
         for at, cell in enumerate(cells):
-            x, y = at % self.columns, at // self.columns
+            x = at % self.columns
+            y = at // self.columns
             if cell in KINGS:
                 yield self._crown(x, y, color_of(cell))
             if cell == BANNED:
@@ -261,7 +302,8 @@ class _Drawing:
     def _cross(self, x: int, y: int) -> str:
         """Returns the sign of a point that is banned for this move."""
         arm = 0.4 * STONE
-        left, top = self.board.x(x) - arm, self.board.y(y) - arm
+        left = self.board.x(x) - arm
+        top = self.board.y(y) - arm
         path = f"M{left:g} {top:g}l{2 * arm:g} {2 * arm:g}m0 {-2 * arm:g}l{-2 * arm:g} {2 * arm:g}"
         return f'<path class="banned" d="{path}" stroke="{LAST}" stroke-width="{2 * self.line:g}"/>'
 
@@ -270,7 +312,7 @@ class _Drawing:
         cells = self.session.position.cells()
         turn = self.session.last_turn
         before = cells if turn is None else turn.before.cells()
-        for x, y in self._on_board(self.session.captured()):
+        for x, y in self._on_board(self.session.captured_points()):
             cell = cells[y * self.columns + x]
             old = before[y * self.columns + x]
             fill = SIDES[color_of(old)]
@@ -294,7 +336,7 @@ class _Drawing:
     def _text(self, x: int, y: int, text: str, size: float, fill: str) -> str:
         at = f'x="{self.board.x(x):g}" y="{self.board.y(y) + 0.36 * size:g}" font-size="{size:g}"'
         font = f'fill="{fill}" font-family="Helvetica,Arial,sans-serif" font-weight="600"'
-        return f'<text {at} {font} text-anchor="middle">{_escaped(text)}</text>'
+        return f'<text {at} {font} text-anchor="middle">{_escape(text)}</text>'
 
     def _vertex(self, x: int, y: int) -> str:
         notation = self.session.game.notation

@@ -38,7 +38,7 @@ _SIGNS = bytes.maketrans(bytes(SIGNS), "".join(SIGNS.values()).encode())
 
 
 def board_text(session: Session) -> str:
-    """The board with coordinates, owners of the edges, the last move and how the game stands.
+    """Returns the board with coordinates and owners of the edges, and how the game stands.
 
     No line is blank, so that the text can be an answer of GTP.
     """
@@ -46,8 +46,9 @@ def board_text(session: Session) -> str:
 
 
 def rows(position: Position) -> list[str]:
-    """The rows from the top, a sign for each point: `X`, `O`, kings `B` and `W`, `.` empty, `-`
-    banned, `?` no point.
+    """Returns the rows from the top, a sign for each point.
+
+    `X`, `O`, kings `B` and `W`, `.` empty, `-` banned, `?` no point.
     """
     signs = position.cells().translate(_SIGNS).decode()
     width = position.width
@@ -55,7 +56,7 @@ def rows(position: Position) -> list[str]:
 
 
 def stone_rows(position: Position) -> list[str]:
-    """The rows from the top with the signs `X`, `O`, `.` and `?` only."""
+    """Returns the rows from the top with the signs `X`, `O`, `.` and `?` only."""
     return [row.translate(_AS_STONES) for row in rows(position)]
 
 
@@ -68,9 +69,9 @@ def side_owners(session: Session) -> tuple[Color, Color] | None:
 
 
 def status_text(session: Session) -> str:
-    """A sentence about how the game stands or ended, without a full stop."""
+    """Returns a sentence about how the game stands or ended, without a full stop."""
     if session.resigned is not None:
-        return f"{session.resigned.opponent.title} wins: {session.resigned} has resigned"
+        return f"{session.resigned.opponent.title} wins: {session.resigned.title} has resigned"
     if session.winner is not None:
         return f"{session.winner.title} wins: {_victory(session, session.winner)}"
     if session.is_over:
@@ -84,13 +85,14 @@ def _victory(session: Session, winner: Color) -> str:
     if owners := side_owners(session):
         return f"{'top and bottom' if winner == owners[0] else 'left and right'} are joined"
     if session.last_move == PASS:
-        return f"{winner.opponent} has passed"
-    return session.game.win_text.format(winner=winner, loser=winner.opponent)
+        return f"{winner.opponent.title} has passed"
+    return session.game.win_text.format(winner=winner.title, loser=winner.opponent.title)
 
 
 def diagram_lines(session: Session) -> list[str]:
     """Returns the board with coordinates and the owners of the edges."""
-    width, notation = session.position.width, session.game.notation
+    width = session.position.width
+    notation = session.game.notation
     letters = "      " + " ".join(notation.columns[:width])
     owners = side_owners(session)
     top, left = (" ", " ") if owners is None else (EDGES[owners[0]], EDGES[owners[1]])
@@ -159,11 +161,11 @@ def status_lines(session: Session) -> list[str]:
 
 
 def _markers(session: Session) -> list[str]:
-    """The game's markers: those without points, such as lifted stones, and the mover's."""
+    """Returns the game's markers: those without points, such as lifted stones, and the mover's."""
     found: dict[str, list[Marker]] = {}
-    for each in markers(session.position):
-        if not each.points or each.color == session.to_move:
-            found.setdefault(each.name, []).append(each)
+    for marker in markers(session.position):
+        if not marker.points or marker.color == session.to_move:
+            found.setdefault(marker.name, []).append(marker)
     return [TITLES[name] + " ".join(map(_marker, all_)) for name, all_ in found.items()]
 
 
@@ -189,12 +191,13 @@ def _last_text(session: Session, turn: Turn) -> str:
 
 def _captures(session: Session) -> list[int]:
     """Returns the captures of the last turn; none of an incomplete one, whose board shows them."""
-    return [] if session.position.mid_turn else session.captured()
+    return [] if session.position.mid_turn else session.captured_points()
 
 
 def _captures_text(session: Session) -> str:
     """Returns the flips and captures of the last turn, with their points, or an empty text."""
-    position, notation = session.position, session.game.notation
+    position = session.position
+    notation = session.game.notation
     points: dict[str, list[str]] = {}
     for move in _captures(session):
         flips = position.cells()[cell_of(move, position.width)] in PIECES

@@ -12,13 +12,13 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from pinchtp.base.cluster import ClusterError, ClusterLost
-from pinchtp.base.options import PATH, Int, Parser, add_option, arg_type, parsed_options
+from pinchtp.base.options import PATH, Int, Parser, add_option, arg_type, collect_options
 from pinchtp.base.process import ExitStatus, StopRequested, signals_as, usable_processors
 from pinchtp.base.sqlite import StoreError, StoreWriteError
 from pinchtp.base.streams import warn
 from pinchtp.base.terminal import StatusLine
 from pinchtp.html.format import seconds as spoken
-from pinchtp.match.output import PlainTable, console, printed, say
+from pinchtp.match.results.output import PlainTable, console, printed, say
 from pinchtp.player.settings import OPTIONS, RULES
 from pinchtp.report.compare import compare
 from pinchtp.report.page import CannotWrite, ReportFiles, glance, report_of
@@ -31,7 +31,7 @@ BUDGET = Duration()
 USUAL_BUDGET = 600.0
 LINE = 30.0  # seconds between lines of progress where there is no terminal
 
-# Words that others have for options, and what to give here.
+# Options of other programs, and ours instead.
 ELSEWHERE = dict.fromkeys(("minutes", "hours", "seconds", "time"), "--budget 10m")
 
 OPTION_HELP = {
@@ -41,10 +41,10 @@ OPTION_HELP = {
 }
 
 DESCRIPTION = """\
-Measures what one would want to know about a game, and writes it as one page (report.html), as JSON
-(report.json) and as sample games (game-1.sgf ...) into a folder. What was measured is kept there in
-report.db: the same command goes on after an interrupt, and with a larger budget it adds to what is
-there. The budget is the time of all runs together."""
+Measures a game, and writes a page (report.html), JSON (report.json) and sample games
+(game-1.sgf ...) into a folder. Measurements are stored there in report.db: after an interrupt the
+same command continues, and with a larger budget it adds measurements. The budget is the time of all
+runs together."""
 
 EPILOG = """\
 examples:
@@ -57,9 +57,9 @@ examples:
 
 exit status:
   0    done
-  1    something could not be measured or written; what was measured is kept
+  1    something could not be measured or written; measurements are kept
   2    the command line was wrong, or the folder holds other measurements
-  130  it was interrupted; the same command goes on
+  130  it was interrupted; the same command continues
 """
 
 
@@ -93,31 +93,77 @@ def make_parser() -> Parser:
     for name, help in OPTION_HELP.items():
         add_option(parser, OPTIONS[name], help)
     add = parser.add_argument
-    add("--budget", type=arg_type(BUDGET), default=USUAL_BUDGET, metavar="TIME",
-        help=f"time for all runs together (default: {BUDGET.format(USUAL_BUDGET)})")  # fmt: skip
-    add("--out", type=arg_type(PATH), metavar="DIR",
-        help="the folder to write to (default: GAME-SIZE)")  # fmt: skip
-    add("--visits", type=arg_type(Int(1, 2**24)), default=USUAL_VISITS, metavar="N",
-        help=f"simulations a move of strong play (default: {USUAL_VISITS})")  # fmt: skip
-    add("--seed", type=arg_type(Int(0, 2**63 - 1)), default=1, metavar="N",
-        help="seed of all random choices (default: 1)")  # fmt: skip
+    add(
+        "--budget",
+        type=arg_type(BUDGET),
+        default=USUAL_BUDGET,
+        metavar="TIME",
+        help=f"time for all runs together (default: {BUDGET.format(USUAL_BUDGET)})",
+    )
+    add(
+        "--out",
+        type=arg_type(PATH),
+        metavar="DIR",
+        help="the folder to write to (default: GAME-SIZE)",
+    )
+    add(
+        "--visits",
+        type=arg_type(Int(1, 2**24)),
+        default=USUAL_VISITS,
+        metavar="N",
+        help=f"simulations per move of strong play (default: {USUAL_VISITS})",
+    )
+    add(
+        "--seed",
+        type=arg_type(Int(0, 2**63 - 1)),
+        default=1,
+        metavar="N",
+        help="seed of all random choices (default: 1)",
+    )
     judge = OPTIONS["network"]
-    add("--network", type=arg_type(judge.type), default=judge.default, metavar=judge.metavar,
-        help=judge.help)  # fmt: skip
-    add("--jobs", type=arg_type(Int(1, 256)), default=len(usable_processors()), metavar="N",
-        help="units of work at once (default: one a processor)")  # fmt: skip
-    add("--cluster", metavar="WHERE",
+    add(
+        "--network",
+        type=arg_type(judge.type),
+        default=judge.default,
+        metavar=judge.metavar,
+        help=judge.help,
+    )
+    add(
+        "--jobs",
+        type=arg_type(Int(1, 256)),
+        default=len(usable_processors()),
+        metavar="N",
+        help="units of work at a time (default: one per processor)",
+    )
+    add(
+        "--cluster",
+        metavar="WHERE",
         help="do the work on a dask.distributed cluster: tcp://HOST:PORT of its scheduler, or "
-        "local:N for N processes here")  # fmt: skip
-    add("--sections", type=_sections, default=tuple(SECTIONS), metavar="NAME,...",
-        help="measure for these only")  # fmt: skip
-    add("--units", type=_units, metavar="NAME=N,...",
+        "local:N for N processes here",
+    )
+    add(
+        "--sections",
+        type=_sections,
+        default=tuple(SECTIONS),
+        metavar="NAME,...",
+        help="measure for these only",
+    )
+    add(
+        "--units",
+        type=_units,
+        metavar="NAME=N,...",
         help="measure so many units of these experiments, whatever time it takes: repeats a "
-        "report's figures")  # fmt: skip
+        "report's figures",
+    )
     add("--quiet", action="store_true", help="show only what goes wrong")
     add("--list", action="store_true", help="say what each section measures")
-    add("--compare", nargs="+", type=Path, metavar="FILE",
-        help="compare reports (their JSON) instead of measuring")  # fmt: skip
+    add(
+        "--compare",
+        nargs="+",
+        type=Path,
+        metavar="FILE",
+        help="compare reports (their JSON) instead of measuring",
+    )
     return parser
 
 
@@ -145,7 +191,7 @@ def _units(text: str) -> Mapping[str, int]:
 
 def _subject(options: argparse.Namespace) -> ReportSubject:
     """Raises ReportError for options that do not go together."""
-    asked = dict(parsed_options(options, (OPTIONS[name] for name in OPTION_HELP)))
+    asked = dict(collect_options(options, (OPTIONS[name] for name in OPTION_HELP)))
     try:
         return ReportSubject.of(
             asked.pop("game", OPTIONS["game"].default),
@@ -207,7 +253,7 @@ def _tell(
             f"{spoken(seconds)} or more, and it goes on"
         )
     if interrupted:
-        warn(f"interrupted; what was measured is in {files.store}: the same command goes on")
+        warn(f"interrupted; the measurements are in {files.store}: the same command continues")
         return ExitStatus.INTERRUPTED
     return ExitStatus.FAILURE if run.failed else ExitStatus.SUCCESS
 
@@ -229,7 +275,7 @@ class ReportProgress(StatusLine):
 
 
 def _state(run: MeasurementRun) -> str:
-    """Returns the time used, when the run ends, and what is measured now."""
+    """Returns the time used, when the run ends, and the current measurement."""
     so_far = f"{spoken(run.used)} of {spoken(run.budget.seconds)}"
     if run.left < 1e9:
         end = time.strftime("%H:%M:%S", time.localtime(time.time() + run.left))

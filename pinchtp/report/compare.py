@@ -10,7 +10,7 @@ from pathlib import Path
 from pinchtp.base.process import ExitStatus
 from pinchtp.html.document import PageTemplate, write_document
 from pinchtp.html.format import seconds as spoken
-from pinchtp.match.output import PlainTable, console, printed, say
+from pinchtp.match.results.output import PlainTable, console, printed, say
 from pinchtp.report.figures import Figure
 from pinchtp.report.report import SECTIONS, GameReport, ReportError
 from pinchtp.report.section import Chart, Section
@@ -33,17 +33,19 @@ class Row:
     @property
     def is_main(self) -> bool:
         """Whether it is among the most important figures of a report."""
-        return any(each is not None and each.glance for each in self.figures)
+        return any(figure is not None and figure.glance for figure in self.figures)
 
     @property
     def is_comparable(self) -> bool:
         """Whether at least two reports have an interval."""
-        return sum(each is not None and each.estimate is not None for each in self.figures) > 1
+        return (
+            sum(figure is not None and figure.estimate is not None for figure in self.figures) > 1
+        )
 
     @property
     def differs(self) -> bool:
         """Whether two of the intervals are disjoint."""
-        known = [found for each in self.figures if each and (found := each.estimate)]
+        known = [found for figure in self.figures if figure and (found := figure.estimate)]
         return any(one.high < other.low for one in known for other in known)
 
 
@@ -111,10 +113,10 @@ class Comparison:
     def cautions(self) -> list[str]:
         """Conditions that are not the same in all reports."""
         conditions = {
-            "Rules": [each.subject.pie_rule for each in self.reports],
-            "Strong play": [each.subject.strength for each in self.reports],
+            "Rules": [report.subject.pie_rule for report in self.reports],
+            "Strong play": [report.subject.strength for report in self.reports],
             "Machines, on which rates depend": [
-                ", ".join(each.machines) or "unknown" for each in self.reports
+                ", ".join(report.machines) or "unknown" for report in self.reports
             ],
         }
         return [
@@ -192,10 +194,10 @@ def _charts(
 
 def _names(reports: Sequence[GameReport]) -> list[str]:
     """Returns a distinct name for each report: game and board, and what else tells them apart."""
-    games = [f"{each.subject.entry.title} {each.subject.board_name}" for each in reports]
+    games = [f"{report.subject.entry.title} {report.subject.board_name}" for report in reports]
     details = [
-        (*each.subject.agreed_rules, each.subject.strength, f"pinchtp {each.version}")
-        for each in reports
+        (*report.subject.agreed_rules, report.subject.strength, f"pinchtp {report.version}")
+        for report in reports
     ]
     names = []
     for game, own in zip(games, details, strict=True):
@@ -220,7 +222,7 @@ def _print(comparison: Comparison) -> None:
 def _table(title: str, names: Sequence[str], rows: Sequence[Row]) -> PlainTable:
     table = PlainTable(title, *(f">{name}" for name in names), "", wraps=True)
     for row in rows:
-        cells = ["" if each is None else _cell(each) for each in row.figures]
+        cells = ["" if figure is None else _cell(figure) for figure in row.figures]
         table.add_texts(row.name, *cells, "differs" if row.differs else "")
     return table
 

@@ -20,9 +20,9 @@ from pinchtp.report.subject import ReportSubject
 
 @dataclass(frozen=True)
 class WorkUnit:
-    """A piece of work. task: what it is besides its number, if the number does not say it.
+    """A piece of work. task: its parameters, unless they follow from its number.
 
-    seconds: what it is expected to take; None: as long as those before it.
+    seconds: its expected duration; None: that of the units before it.
     """
 
     experiment: str
@@ -54,9 +54,10 @@ class UnitResult:
 class Experiment(ABC):
     """An experiment that measures one thing in units of work.
 
-    name: in the store and on the command line. what: for people. weight: its share of the budget
-    relative to the other experiments'. first_seconds: expected for the first unit. least: number of
-    units below which the result says little. alone: whether no other unit may run at the same time.
+    name: in the store and on the command line. what: its description. weight: its share of the
+    budget relative to the other experiments'. first_seconds: expected duration of the first unit.
+    least: the fewest units for a meaningful result. alone: whether no other unit may run at the
+    same time.
     """
 
     name: ClassVar[str]
@@ -67,7 +68,7 @@ class Experiment(ABC):
     alone: ClassVar[bool] = False
 
     def applies(self, subject: ReportSubject) -> bool:
-        """Returns whether there is something to measure."""
+        """Returns whether the subject can be measured."""
         return True
 
     @abstractmethod

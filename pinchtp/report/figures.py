@@ -1,4 +1,4 @@
-"""Figures: numbers with their 95 % intervals and their method, for JSON and for people."""
+"""Figures: numbers with their 95 % intervals and their method, in JSON and as text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Self
 import numpy as np
 
 from pinchtp.html.format import DASH, MINUS, TIMES, decimal
-from pinchtp.match.ratings import student
+from pinchtp.match.results.ratings import student
 
 UNKNOWN = "unknown"
 
@@ -32,7 +32,7 @@ class FigureUnit(StrEnum):
     WHOLE = "whole"  # an exact count
 
 
-_SIGNED = (FigureUnit.ELO, FigureUnit.POINTS)  # what may be less than nothing
+_SIGNED = (FigureUnit.ELO, FigureUnit.POINTS)  # units of values that may be negative
 
 
 @dataclass(frozen=True)
@@ -100,12 +100,13 @@ class Figure:
 
     def quote(self, noun: str, observed: str) -> str:
         """Returns the value with a noun, its interval and its observations, for a sentence."""
+        observed = observed.removesuffix("s") if self.samples == 1 else observed
         return f"{self.text} {noun} ({self.interval}, {self.samples:,} {observed})"
 
 
 def quotable(figures: Iterable[Figure]) -> list[Figure]:
     """Returns the figures whose value and interval are known."""
-    return [each for each in figures if each.estimate]
+    return [figure for figure in figures if figure.estimate]
 
 
 def interval(low: float | None, high: float | None, unit: FigureUnit = FigureUnit.NUMBER) -> str:
@@ -155,7 +156,8 @@ def power_of_ten(logarithm: float) -> str:
     exponent = math.floor(logarithm)
     factor = decimal(10 ** (logarithm - exponent), 1)
     if factor == "10.0":
-        factor, exponent = "1.0", exponent + 1
+        factor = "1.0"
+        exponent += 1
     return f"{factor} {TIMES} 10{str(exponent).translate(_SUPERSCRIPT)}"
 
 
@@ -187,7 +189,8 @@ def wilson(successes: float, trials: int, z: float) -> tuple[float, float]:
     """Returns the ends of Wilson's interval of so many standard errors to both sides."""
     if not trials:
         return 0.0, 1.0
-    observed, weight = successes / trials, z * z / trials
+    observed = successes / trials
+    weight = z * z / trials
     middle = (observed + weight / 2) / (1 + weight)
     reach = z * math.sqrt(observed * (1 - observed) / trials + weight / trials / 4) / (1 + weight)
     return max(0.0, middle - reach), min(1.0, middle + reach)
@@ -199,10 +202,12 @@ def lower_bound(successes: float, trials: int, confidence: float) -> float:
 
 
 def mean(values: Sequence[float]) -> ConfidenceInterval:
-    """Returns the mean of independent observations with Student's interval, infinite for one."""
+    """Returns the mean of independent observations with Student's interval, infinite if all are
+    equal, since nothing is known of their spread then.
+    """
     count = len(values)
     middle = fmean(values) if values else math.nan
-    if count < 2:
+    if len(set(values)) < 2:
         return ConfidenceInterval(middle, -math.inf, math.inf, count)
     return from_moments(middle, stdev(values), count)
 
@@ -214,7 +219,7 @@ def from_moments(middle: float, deviation: float, count: int) -> ConfidenceInter
 
 
 def _student(freedom: int) -> float:
-    """Student's quantile for a 95 % interval."""
+    """Returns Student's quantile for a 95 % interval."""
     if freedom == 1:
         return math.tan(math.pi * CONFIDENCE / 2)
     if freedom == 2:

@@ -89,7 +89,9 @@ def _choices(
     subject: ReportSubject, source: random.Random, actions: set[int], stop: StopCheck
 ) -> list[int]:
     """Returns the number of turns to choose from in each turn of a random game; see `branching`."""
-    position, found, product = subject.start(), [], 1
+    position = subject.start()
+    found = []
+    product = 1
     while position.result is None:
         if stop():
             raise Cancelled

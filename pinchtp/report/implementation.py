@@ -51,7 +51,8 @@ def count(core: Path) -> dict[str, SourceSize]:
 
 def _needed(path: Path) -> set[Path]:
     """Returns a header and those of its directory that it includes, directly or not."""
-    found, waiting = set(), [path]
+    found = set()
+    waiting = [path]
     while waiting:
         one = waiting.pop()
         found.add(one)

@@ -61,7 +61,7 @@ def document(report: GameReport) -> str:
         facts=facts(report),
         data=data,
         glance=glance(report),
-        says=[says for each in report.summaries for says in each.says],
+        says=[says for summary in report.summaries for says in summary.says],
         parts=parts,
         samples=SamplesSection.name,
     )
@@ -114,19 +114,19 @@ def _needs(section: Section, report: GameReport) -> str:
     return f"The budget was too small for {what}: give about {spoken(whole)} or more."
 
 
-FIRST = 5.0  # seconds after which the page is written first
+FIRST = 5.0  # seconds before the page is first written
 PAUSE = 20  # times as long as writing took before it is written again
 
 
 class CannotWrite(Exception):
-    """A file cannot be written; the text says which and why."""
+    """An error for a file that cannot be written, with its path and the reason."""
 
 
 class ReportFiles:
     """The files of a report, in a directory of its own."""
 
     def __init__(self, folder: Path) -> None:
-        """Raises CannotWrite if there can be no such folder."""
+        """Raises CannotWrite if the folder cannot be created."""
         self.folder = folder
         self._next = monotonic() + FIRST
         self.store = folder / "report.db"
@@ -155,13 +155,13 @@ class ReportFiles:
                 write_document(self.folder / f"game-{number}.sgf", game)
         except OSError as error:
             raise CannotWrite(
-                f"{error.filename or self.folder}: {error.strerror}; what was measured is in "
+                f"{error.filename or self.folder}: {error.strerror}; the measurements are in "
                 f"{self.store}, and the same command tries again"
             ) from None
 
 
 def report_of(run: MeasurementRun) -> GameReport:
-    """Returns the report as far as the run has come."""
+    """Returns the report of the run so far."""
     return GameReport.of(
         run.measurements,
         seconds=round(run.used, 1),

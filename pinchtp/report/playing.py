@@ -6,11 +6,11 @@ import random
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeAlias
 
-from pinchtp.engine.analysis import PlayResult
 from pinchtp.engine.own import OwnEngine
 from pinchtp.games import Color
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import random_turn
+from pinchtp.games.play_result import PlayResult
 from pinchtp.games.session import Session
 from pinchtp.games.winrate import Winrate
 from pinchtp.player.player import Limits
@@ -36,7 +36,7 @@ class MoveChooser(Protocol):
 
 
 class SearchMover:
-    """A player that searches: the engine with so many simulations a move."""
+    """A player that searches: the engine with a number of simulations per move."""
 
     def __init__(
         self,
@@ -119,7 +119,7 @@ class PlayedGame:
         self.turns: list[Turn] = session.turns()
         self.winner = _winner(kept)
         self.winrates = [
-            None if chance is None else Winrate(chance, turn.color)
+            Winrate.if_known(chance, turn.color)
             for turn, chance in zip(self.turns, kept["chances"], strict=True)
         ]
 
@@ -144,7 +144,8 @@ def branching(turn: Turn) -> int:
     over random choices is the number of turns (D. Knuth, "Estimating the efficiency of backtrack
     programs", 1975).
     """
-    position, product = turn.before, 1
+    position = turn.before
+    product = 1
     for move in turn.moves:
         product *= len(position.legal_moves())
         position = position.play(move)

@@ -32,20 +32,37 @@ from pinchtp.report.subject import ReportSubject
 EXPERIMENTS: dict[str, Experiment] = {
     each.name: each
     for each in (
-        RatesExperiment(), RandomGames(), StrongGames(), PositionsExperiment(), OtherGames(),
-        FirstMoves(), LadderExperiment(), PlayoutLadder(), Evaluators(), MirrorsExperiment(),
-        SampleExperiment(), SolvedExperiment(),
+        RatesExperiment(),
+        RandomGames(),
+        StrongGames(),
+        PositionsExperiment(),
+        OtherGames(),
+        FirstMoves(),
+        LadderExperiment(),
+        PlayoutLadder(),
+        Evaluators(),
+        MirrorsExperiment(),
+        SampleExperiment(),
+        SolvedExperiment(),
     )
-}  # fmt: skip
+}
 
 # In the order in which they are shown.
 SECTIONS: dict[str, Section] = {
     each.name: each
     for each in (
-        BalanceSection(), DramaSection(), LadderSection(), LengthSection(), GoodMovesSection(),
-        MirrorsSection(), SolvedSection(), SamplesSection(), PositionsSection(), RatesSection(),
+        BalanceSection(),
+        DramaSection(),
+        LadderSection(),
+        LengthSection(),
+        GoodMovesSection(),
+        MirrorsSection(),
+        SolvedSection(),
+        SamplesSection(),
+        PositionsSection(),
+        RatesSection(),
     )
-}  # fmt: skip
+}
 
 
 class ReportError(ValueError):
@@ -84,7 +101,7 @@ class GameReport:
         try:
             return msgspec.json.decode(read_file(path), type=cls)
         except ValueError as error:
-            raise ReportError(f"{path} is no report of pinchtp: {error}") from None
+            raise ReportError(f"{path} is not a report of pinchtp: {error}") from None
 
     @property
     def summaries(self) -> list[SectionResult]:
@@ -104,8 +121,11 @@ class GameReport:
         usual = subject.entry.rules()
         for name, value in subject.rules.items():
             if value != usual[name]:
-                options.append(f"--{name} {value}" if not isinstance(value, bool)
-                               else f"--{'' if value else 'no-'}{name}")  # fmt: skip
+                options.append(
+                    f"--{name} {value}"
+                    if not isinstance(value, bool)
+                    else f"--{'' if value else 'no-'}{name}"
+                )
         options += [f"--visits {subject.visits}", f"--seed {subject.seed}"]
         if subject.judge != PACKAGED:
             options.append(f"--network {subject.judge}")

@@ -1,6 +1,6 @@
 """Runs: units of work are chosen, done by threads or a cluster, and kept until the time is up.
 
-Threads are enough here: the core does the work, and holds no lock of Python meanwhile.
+Threads are enough here: the core does the work, and releases the interpreter lock.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from pinchtp.report.store import ReportStore
 from pinchtp.report.subject import ReportSubject
 
 TICK = 0.1  # seconds between two looks at workers, clock and signals
-MORE = 1.5  # times a budget that was too small, at the least
-GRACE = 2.0  # seconds that units may take beyond the budget before they are told to stop
+MORE = 1.5  # smallest factor by which a budget that was too small is raised
+GRACE = 2.0  # seconds that units may exceed the budget before they are cancelled
 
 
 class MeasurementRun:
     """A run, which continues from the units in the store.
 
-    seconds: the budget of all runs. exact: how many units of each experiment to measure, whatever
+    seconds: the budget of all runs. exact: number of units of each experiment, without regard to
     the budget; default: as many as fit the budget.
     """
 
@@ -44,7 +44,8 @@ class MeasurementRun:
         exact: Mapping[str, int] | None = None,
         is_stopped: Callable[[], bool] = lambda: False,
     ) -> None:
-        self.store, self.exact = store, exact
+        self.store = store
+        self.exact = exact
         self.experiments = {
             name: each for name, each in experiments.items() if each.applies(store.subject)
         }
@@ -52,7 +53,8 @@ class MeasurementRun:
         jobs = max(1, workers.free())
         self.budget = TimeBudget(seconds, jobs, self.experiments, self.measurements)
         self.failed: dict[str, str] = {}
-        self._workers, self._is_stopped = workers, is_stopped
+        self._workers = workers
+        self._is_stopped = is_stopped
         self._earlier = store.seconds()
         self._began = monotonic()
         self._running: dict[tuple[str, int], WorkUnit] = {}
@@ -85,7 +87,8 @@ class MeasurementRun:
         interrupted = overdue = False
         while True:
             if not (interrupted or overdue):
-                interrupted, overdue = self._is_stopped(), self.left < -GRACE
+                interrupted = self._is_stopped()
+                overdue = self.left < -GRACE
                 if interrupted or overdue:
                     self._workers.stop()
                 else:
@@ -241,7 +244,7 @@ class TimeBudget:
 
     @property
     def _whole_weight(self) -> float:
-        return sum(each.weight for each in self.experiments.values())
+        return sum(experiment.weight for experiment in self.experiments.values())
 
 
 class ClusterWorkers:
@@ -271,7 +274,7 @@ class ClusterWorkers:
 
 
 def _work_there(experiment: Experiment, subject: str, unit: WorkUnit) -> UnitResult:
-    """Does a unit on a worker, unless nobody wants it any more. subject: as JSON."""
+    """Runs a unit on a worker, unless it was cancelled. subject: as JSON."""
     return work(experiment, ReportSubject.from_json(subject), unit, is_cancelled)
 
 
@@ -285,26 +288,27 @@ def _outcome(future: Any, unit: WorkUnit) -> UnitResult:
 
 
 class Threads:
-    """Workers in threads of this process: as many units at a time as there are jobs."""
+    """Workers in threads of this process: one unit per job at a time."""
 
     def __init__(self, subject: ReportSubject, jobs: int) -> None:
-        self._subject, self._jobs = subject, jobs
+        self._subject = subject
+        self._jobs = jobs
         self._pool = ThreadPoolExecutor(jobs, "unit")
         self._stop = Event()
         self._running: set[Future[UnitResult]] = set()
 
     def free(self) -> int:
-        """Returns how many units can begin now."""
+        """Returns the number of units that can begin now."""
         return self._jobs - len(self._running)
 
     def start(self, experiment: Experiment, unit: WorkUnit) -> None:
-        """Begins a unit; its outcome comes by `wait`."""
+        """Begins a unit; `wait` returns its outcome."""
         self._running.add(
             self._pool.submit(work, experiment, self._subject, unit, self._stop.is_set)
         )
 
     def wait(self, timeout: float) -> list[UnitResult]:
-        """Returns outcomes; waits up to so many seconds for the first."""
+        """Returns outcomes; waits up to `timeout` seconds for the first."""
         if not self._running:
             time.sleep(timeout)
             return []

@@ -27,7 +27,7 @@ CREATE TABLE subject (
 CREATE TABLE unit (
   experiment TEXT NOT NULL,
   number INTEGER NOT NULL,
-  data TEXT NOT NULL,     -- JSON: what was found
+  data TEXT NOT NULL,     -- JSON: the result
   seconds REAL NOT NULL,  -- of work
   machine TEXT NOT NULL,
   version TEXT NOT NULL,  -- of pinchtp
@@ -48,7 +48,8 @@ class ReportStore(AbstractContextManager[Any]):
 
     def __init__(self, path: Path, subject: ReportSubject) -> None:
         """Opens a store, or begins a new one. Raises StoreError."""
-        self.path, self.subject = path, subject
+        self.path = path
+        self.subject = subject
         self._run: int | None = None
         try:
             self._connection = sqlite3.connect(path, timeout=0.5)
@@ -109,7 +110,7 @@ class ReportStore(AbstractContextManager[Any]):
         except sqlite3.DatabaseError as error:
             raise StoreWriteError(
                 f"{self.path}: unit {unit.number} of {unit.experiment} cannot be kept: {error}; "
-                "all that was measured before is safe"
+                "earlier measurements are safe"
             ) from None
 
     def _note_run(self, seconds: float) -> None:
@@ -134,7 +135,7 @@ class ReportStore(AbstractContextManager[Any]):
                 raise StoreError(f"{self.path} is in use by another run") from None
             raise StoreError(f"{self.path} cannot be used: {error}") from None
         except sqlite3.DatabaseError as error:
-            raise StoreError(f"{self.path} is no store of a report: {error}") from None
+            raise StoreError(f"{self.path} is not a store of a report: {error}") from None
 
     def _create(self) -> None:
         with self._connection:
@@ -143,15 +144,16 @@ class ReportStore(AbstractContextManager[Any]):
 
     def _check_subject(self) -> None:
         (text,) = self._connection.execute("SELECT subject FROM subject").fetchone()
-        kept, wanted = msgspec.json.decode(text), msgspec.to_builtins(self.subject)
+        kept = msgspec.json.decode(text)
+        wanted = msgspec.to_builtins(self.subject)
         differing = [name for name in wanted if kept.get(name) != wanted[name]]
         if differing:
-            told = "; ".join(
+            differences = "; ".join(
                 f"{name} is {_plain(kept.get(name))}, not {_plain(wanted[name])}"
                 for name in differing
             )
             raise StoreError(
-                f"{self.path} holds other measurements: {told}. Give another folder (--out)"
+                f"{self.path} holds other measurements: {differences}. Give another folder (--out)"
             )
 
 

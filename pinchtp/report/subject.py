@@ -1,4 +1,4 @@
-"""What a report is about: a game on a board, and what counts as strong play of it."""
+"""The subject of a report: a game on a board, and the strength of strong play of it."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class ReportSubject:
     """A game, and the strength at which it is measured. Results of equal subjects belong together.
 
     rules: the values of its rule options. seed: from it and a unit's number follow all random
-    choices. visits: simulations a move of strong play. judge: the evaluator, as the engine's option
-    `network` writes it. evaluator: its name, with the digest of a network.
+    choices. visits: simulations per move of strong play. judge: the evaluator, as a value of the
+    engine's option `network`. evaluator: its name, with the digest of a network.
     """
 
     game: str
@@ -75,7 +75,7 @@ class ReportSubject:
         entry.start(width, height, **agreed)
         file = judge.resolve() if isinstance(judge, Path) else None
         if judge == PACKAGED:
-            file = network.packaged(game, (width, height))
+            file = network.find_packaged(game, (width, height))
         evaluator = f"network {network.read(file).digest}" if file else RANDOM_GAMES
         written = str(file if isinstance(judge, Path) else judge)
         return cls(game, width, height, agreed, seed, visits, written, evaluator)
@@ -129,7 +129,7 @@ class ReportSubject:
         return self.entry.start(self.width, self.height, **(rules or self.rules))
 
     def session(self, rules: Mapping[str, RuleValue] | None = None) -> Session:
-        """Returns a game that has not begun, by default by the rules of the subject."""
+        """Returns a new game, by default by the rules of the subject."""
         return Session(self.entry, self.width, self.height, **(rules or self.rules))
 
     @property
@@ -148,7 +148,7 @@ class ReportSubject:
         if not self.has_network:
             return self.evaluator
         given = None if self.judge == PACKAGED else Path(self.judge)
-        file = given or network.packaged(self.game, (self.width, self.height))
+        file = given or network.find_packaged(self.game, (self.width, self.height))
         kind, digest = self.evaluator.split()
         return f"{kind} {network.name_of(file, digest)}" if file else self.evaluator
 

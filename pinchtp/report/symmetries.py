@@ -98,4 +98,5 @@ def _game_survives(tried: PointMap, start: Position, source: random.Random) -> b
             return False
         move = legal[source.randrange(len(legal))]
         assert not is_point(move) or move in tried.moves
-        position, twin = position.play(move), twin.play(tried.move(move))
+        position = position.play(move)
+        twin = twin.play(tried.move(move))

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pinchtp.base.files import STDIN_NAME, read_input, replace_file
-from pinchtp.base.options import PATH, Count, Int, Parser, add_option, arg_type, parsed_options
+from pinchtp.base.options import PATH, Count, Int, Parser, add_option, arg_type, collect_options
 from pinchtp.base.process import ExitStatus, usable_processors
 from pinchtp.base.streams import print_lines, printable, warn
 from pinchtp.base.terminal import StatusLine
@@ -64,7 +64,7 @@ def main(arguments: list[str]) -> int:
     """Runs the command; returns the exit status."""
     parser = make_parser()
     options = parser.parse_args(arguments)
-    given = parsed_options(options, REVIEW_OPTIONS)
+    given = collect_options(options, REVIEW_OPTIONS)
     if options.engine and (unfit := [name for name in OF_OUR_ENGINE if name in given]):
         parser.error(f"--{unfit[0]} is for our engine; put it into the command line of --engine")
     settings = Settings()
@@ -144,7 +144,8 @@ def _engines(
         return own_engines(settings, options.jobs or len(usable_processors()))
     from pinchtp.engine.gtp import ForeignEngine, command_words  # noqa: PLC0415  (few need it)
 
-    command, engines = command_words(options.engine, session), []
+    command = command_words(options.engine, session)
+    engines = []
     for _ in range(options.jobs or 1):
         engines.append(ForeignEngine(command, timeout=TIMEOUT))
         running.callback(engines[-1].close)

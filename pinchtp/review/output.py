@@ -49,7 +49,7 @@ def curve(review: GameReview, *, ascii_only: bool = False) -> list[str]:
     values = [move.black for move in review.moves]
     step = -(-len(values) // CURVE_WIDTH)  # moves per column
     chunks = (values[at : at + step] for at in range(0, len(values), step))
-    columns = [max(each, key=lambda value: abs(value - 0.5)) for each in chunks]
+    columns = [max(chunk, key=lambda value: abs(value - 0.5)) for chunk in chunks]
     blocks = ASCII_BLOCKS if ascii_only else BLOCKS
     lines = []
     for row in reversed(range(CURVE_HEIGHT)):
@@ -89,7 +89,9 @@ def conclusion(review: GameReview) -> str:
         )
     if proven := [move for move in review.moves if move.forced]:
         lines.append("Lost by force")
-    lines += [f"{move.number:>4} {move.color} {move.text} {forced(move)}" for move in proven]
+    lines += [
+        f"{move.number:>4} {move.color} {move.text} {describe_forced_loss(move)}" for move in proven
+    ]
     losses = {color.title: review.mean_loss(color) for color in Color}
     means = [f"{name} {percent(loss).strip()}" for name, loss in losses.items() if loss is not None]
     return "\n".join([*lines, *([f"Mean loss per move: {', '.join(means)}"] if means else [])])
@@ -100,7 +102,7 @@ def better(move: ReviewedMove) -> str:
     return " ".join(text for _, text in move.better[:MOST_TURNS])
 
 
-def forced(move: ReviewedMove) -> str:
+def describe_forced_loss(move: ReviewedMove) -> str:
     """Returns how a move lost by force; empty without a proof."""
     return move.forced.sentence(MOST_TURNS) if move.forced else ""
 
@@ -136,11 +138,11 @@ def _entry(move: ReviewedMove) -> dict[str, Any]:
         "mark": move.mark,
         "visits": move.after.visits,
         "better": [text for _, text in move.better] if move.loss else [],
-        "forced_loss": move.forced and _forced_loss(move.forced),
+        "forced_loss": move.forced and _encode_forced_loss(move.forced),
     }
 
 
-def _forced_loss(proof: ForcedLoss) -> dict[str, Any]:
+def _encode_forced_loss(proof: ForcedLoss) -> dict[str, Any]:
     before, after = proof.before, proof.after
     return {"before": before.value, "best": list(before.line), "line": list(after.line)}
 
@@ -164,7 +166,7 @@ def as_sgf(review: GameReview) -> str:
     branches = first
     for turn in session.turns():
         move = next(reviewed) if turn.moves and not turn.after_end else None
-        node = AnnotatedTurn(turn if move is None else _annotated(move))
+        node = AnnotatedTurn(turn if move is None else _annotate(move))
         branches.append(node)
         if move is not None and move.loss >= LEAST_LOSS:
             branches += _variation(session, move)
@@ -172,11 +174,11 @@ def as_sgf(review: GameReview) -> str:
     return variations_to_sgf(session, first, today())
 
 
-def _annotated(move: ReviewedMove) -> Turn:
+def _annotate(move: ReviewedMove) -> Turn:
     comment = f"winrate {percent(move.winrate).strip()}"
     if move.mark:
         comment += f", {move.mark}: lost {percent(move.loss).strip()}, better: {better(move)}"
-    comments = filter(None, [move.turn.comment, comment, forced(move)])
+    comments = filter(None, [move.turn.comment, comment, describe_forced_loss(move)])
     return replace(move.turn, winrate=move.winrate, comment="\n".join(comments))
 
 

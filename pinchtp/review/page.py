@@ -13,7 +13,7 @@ from pinchtp.html.document import PageTemplate
 from pinchtp.html.format import percent
 from pinchtp.render.svg import board_svg
 from pinchtp.review.mistakes import LEAST_LOSS
-from pinchtp.review.output import better, forced, heading
+from pinchtp.review.output import better, describe_forced_loss, heading
 from pinchtp.review.review import GameReview, ReviewedMove
 
 TEMPLATE = PageTemplate("pinchtp.review", "review.html", styles=["review.css"])
@@ -47,7 +47,7 @@ def document(review: GameReview, name: str, effort: str) -> str:
         losses={name: loss for name, loss in losses.items() if loss is not None},
         least_loss=LEAST_LOSS,
         better=better,
-        forced=forced,
+        forced=describe_forced_loss,
     )
 
 

@@ -86,8 +86,10 @@ class GameReview:
 
         Otherwise the biggest mistake; None without mistakes.
         """
-        mistakes = [each for each in self.moves if each.color == loser and each.loss >= LEAST_LOSS]
-        turns = [each for each in mistakes if each.before.winrate >= EVEN > each.winrate]
+        mistakes = [move for move in self.moves if move.color == loser and move.loss >= LEAST_LOSS]
+        turns = [
+            mistake for mistake in mistakes if mistake.before.winrate >= EVEN > mistake.winrate
+        ]
         return turns[-1] if turns else next(iter(worst(mistakes)), None)
 
 

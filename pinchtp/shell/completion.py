@@ -130,7 +130,7 @@ def fish(lines: Mapping[str, ProgramCommand]) -> str:
             )
         else:
             here = f"not __fish_seen_subcommand_from {names}"
-        more = [_fish_flag(each) for each in line.flags()]
+        more = [_fish_flag(flag) for flag in line.flags()]
         more += [f"-x -a {quote(' '.join(line.words()))}"] * bool(line.words())
         found += [f"complete -c pinchtp -n {quote(here)} {each}" for each in more]
     return "\n".join(found)

@@ -51,8 +51,8 @@ class ProgramCommand:
     def words(self) -> list[str]:
         """Returns the possible values of its arguments, if they can be listed."""
         actions = self.parser._actions if self.parser else ()
-        arguments = [each for each in actions if not each.option_strings]
-        return [str(word) for each in arguments for word in each.choices or () if word]
+        arguments = [action for action in actions if not action.option_strings]
+        return [str(word) for argument in arguments for word in argument.choices or () if word]
 
 
 def _flag(action: argparse.Action) -> Flag:

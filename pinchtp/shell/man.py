@@ -33,8 +33,14 @@ def make_parser() -> Parser:
     """Returns the command line."""
     parser = Parser(prog="pinchtp man", description=DESCRIPTION, epilog=EPILOG)
     names = list(cli.SUBCOMMANDS)
-    parser.add_argument("command", nargs="?", default="", choices=["", *names], metavar="COMMAND",
-        help=f"one of {', '.join(names)} (default: the GTP server)")  # fmt: skip
+    parser.add_argument(
+        "command",
+        nargs="?",
+        default="",
+        choices=["", *names],
+        metavar="COMMAND",
+        help=f"one of {', '.join(names)} (default: the GTP server)",
+    )
     return parser
 
 

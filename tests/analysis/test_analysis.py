@@ -158,7 +158,7 @@ def test_command_line_of_katago_starts_it() -> None:
     ]
 
 
-def test_setup_games_and_rules_of_ours() -> None:
+def test_setup_and_rules_are_accepted() -> None:
     found = run(
         {"id": "1", **SMALL, "initialStones": [["B", "C3"], ["W", "D4"]], "initialPlayer": "W"},
         {
@@ -192,44 +192,56 @@ def test_finished_game_has_a_result_and_owners_and_no_moves() -> None:
     assert found["ownership"] == [0, 1, -1, 0, 1, 0, -1, 1, 0]
 
 
+# Wrong requests, with the field of the error and a part of its text.
+WRONG: list[tuple[Any, str | None, str]] = [
+    ("{", None, "Could not parse input line as JSON"),
+    ("[]", "id", "an object with a string id"),
+    ({"id": 5}, "id", "an object with a string id"),
+    ({"id": "a", "maxVisits": "x"}, "maxVisits", "got `str`"),
+    ({"id": "a", "maxVisits": 0}, "maxVisits", ">= 1"),
+    ({"id": "a", "boardXSize": 26}, "boardXSize", "<= 25"),
+    ({"id": "a", "game": "go"}, "game", "no game 'go'; there are pinch"),
+    ({"id": "a", "rules": {"pie": 3}}, "rules", "pie"),
+    ({"id": "a", "moves": [["B", "E5"], ["B", "E6"]]}, "moves", "Illegal move 2: B E6"),
+    ({"id": "a", "moves": [["X", "E5"]]}, "moves", "invalid color 'X'"),
+    ({"id": "a", "analyzeTurns": [1]}, "analyzeTurns", "turn 1: there are 0 moves"),
+    ({"id": "a", "analyzeTurns": []}, "analyzeTurns", "give at least one turn"),
+    ({"id": "a", "priorities": [1, 2]}, "priorities", "one priority for each"),
+    ({"id": "a", "initialStones": [["B", "Z9"]]}, "initialStones", ""),
+    ({"id": "a", "overrideSettings": {"foo": 1}}, "overrideSettings", "no setting 'foo'"),
+    ({"id": "a", "overrideSettings": {"maxTime": -1}}, "overrideSettings", "> 0"),
+    (
+        {"id": "a", "avoidMoves": [{"player": "B", "moves": ["C3"], "untilDepth": 2}]},
+        "avoidMoves",
+        "only untilDepth 1",
+    ),
+    (
+        {"id": "a", "allowMoves": [{"player": "B", "moves": ["pass"], "untilDepth": 1}]},
+        "allowMoves",
+        "no legal move is left",
+    ),
+    ({"id": "a", "action": "dance"}, "action", "no action 'dance'; there are query_version"),
+    ({"id": "a", "action": "terminate"}, "terminateId", "give the id"),
+    ({"id": "a", "action": "terminate_all", "turnNumbers": [[]]}, "turnNumbers", "list of"),
+]
+
+
+@pytest.fixture(scope="module")
+def errors() -> list[dict[str, Any]]:
+    """The answers to WRONG, by one program."""
+    found = run(*(request for request, _, _ in WRONG))
+    assert len(found) == len(WRONG)
+    return found
+
+
 @pytest.mark.parametrize(
-    ("request_", "field", "text"),
-    [
-        ("{", None, "Could not parse input line as JSON"),
-        ("[]", "id", "an object with a string id"),
-        ({"id": 5}, "id", "an object with a string id"),
-        ({"id": "a", "maxVisits": "x"}, "maxVisits", "got `str`"),
-        ({"id": "a", "maxVisits": 0}, "maxVisits", ">= 1"),
-        ({"id": "a", "boardXSize": 26}, "boardXSize", "<= 25"),
-        ({"id": "a", "game": "go"}, "game", "no game 'go'; there are pinch"),
-        ({"id": "a", "rules": {"pie": 3}}, "rules", "pie"),
-        ({"id": "a", "moves": [["B", "E5"], ["B", "E6"]]}, "moves", "Illegal move 2: B E6"),
-        ({"id": "a", "moves": [["X", "E5"]]}, "moves", "invalid color 'X'"),
-        ({"id": "a", "analyzeTurns": [1]}, "analyzeTurns", "turn 1: there are 0 moves"),
-        ({"id": "a", "analyzeTurns": []}, "analyzeTurns", "give at least one turn"),
-        ({"id": "a", "priorities": [1, 2]}, "priorities", "one priority for each"),
-        ({"id": "a", "initialStones": [["B", "Z9"]]}, "initialStones", ""),
-        ({"id": "a", "overrideSettings": {"foo": 1}}, "overrideSettings", "no setting 'foo'"),
-        ({"id": "a", "overrideSettings": {"maxTime": -1}}, "overrideSettings", "> 0"),
-        (
-            {"id": "a", "avoidMoves": [{"player": "B", "moves": ["C3"], "untilDepth": 2}]},
-            "avoidMoves",
-            "only untilDepth 1",
-        ),
-        (
-            {"id": "a", "allowMoves": [{"player": "B", "moves": ["pass"], "untilDepth": 1}]},
-            "allowMoves",
-            "no legal move is left",
-        ),
-        ({"id": "a", "action": "dance"}, "action", "no action 'dance'; there are query_version"),
-        ({"id": "a", "action": "terminate"}, "terminateId", "give the id"),
-        ({"id": "a", "action": "terminate_all", "turnNumbers": [[]]}, "turnNumbers", "list of"),
-    ],
+    ("place", "field", "text"), [(at, *row[1:]) for at, row in enumerate(WRONG)]
 )
-def test_errors_name_the_field(request_: Any, field: str | None, text: str) -> None:
-    (found,) = run(request_)
-    assert text in found["error"]
-    assert found.get("field") == field
+def test_errors_name_the_field(
+    errors: list[dict[str, Any]], place: int, field: str | None, text: str
+) -> None:
+    assert text in errors[place]["error"]
+    assert errors[place].get("field") == field
 
 
 def test_actions_are_answered() -> None:
@@ -307,7 +319,8 @@ class KeptAnswers(AnswerWriter):
 def test_network_judges_a_position_once_for_all_its_reports(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    evaluate, evaluated = Position.evaluate, []
+    evaluate = Position.evaluate
+    evaluated = []
 
     def counting(position: Position, *arguments: Any) -> Any:
         evaluated.append(position)
@@ -350,7 +363,7 @@ def test_results_repeat_whatever_the_order() -> None:
 
 def test_many_queries_with_repeated_ids_are_all_answered() -> None:
     count = 3000
-    lines = [json.dumps({"id": str(n % 10), "maxVisits": 1, **SMALL}) for n in range(count)]
+    lines = [json.dumps({**SMALL, "id": str(n % 10), "maxVisits": 1}) for n in range(count)]
     lines[::100] = ["{broken"] * (count // 100)
     found = run(*lines)
     assert len(found) == count
@@ -363,13 +376,18 @@ def test_overlong_line_is_refused_and_the_next_is_answered() -> None:
     assert found["id"] == "n"
 
 
-@pytest.mark.parametrize("depth", [40, 960, 990, 1010, 100_000])
 @pytest.mark.parametrize(
     "line", ['{"id":"x","rules":{"pie":@}}', '{"id":"x","action":"query_version","a":@}', "@"]
 )
-def test_deeply_nested_line_is_refused_and_the_next_is_answered(line: str, depth: int) -> None:
-    error, found = run(line.replace("@", "[" * depth + "]" * depth), {"id": "n", **SMALL})
-    assert "JSON" in error["error"]
+def test_deeply_nested_lines_are_refused(line: str) -> None:
+    """And the next line is answered."""
+    depths = (40, 960, 990, 1010, 100_000)
+    *errors, found = run(
+        *(line.replace("@", "[" * depth + "]" * depth) for depth in depths),
+        {"id": "n", **SMALL},
+    )
+    assert len(errors) == len(depths)
+    assert all("JSON" in each["error"] for each in errors)
     assert found["id"] == "n"
 
 
@@ -404,7 +422,7 @@ def test_search_ends_when_the_client_is_gone() -> None:
 
 
 @pytest.mark.parametrize("interval", [0, 0.005])
-def test_interrupt_ends_it_although_nobody_reads(interval: float) -> None:
+def test_interrupt_ends_it_with_a_full_pipe(interval: float) -> None:
     program = Live()
     assert program.process.stdin is not None
     assert program.process.stdout is not None
@@ -421,7 +439,7 @@ def test_interrupt_ends_it_although_nobody_reads(interval: float) -> None:
     program.process.stdout.close()
 
 
-def test_full_disk_is_told_and_fails() -> None:
+def test_full_disk_is_reported() -> None:
     if not Path("/dev/full").exists():
         pytest.skip("Linux has a disk that is always full")
     queries = "".join(json.dumps({"id": str(n), **SMALL}) + "\n" for n in range(500))
@@ -477,7 +495,8 @@ def test_answer_without_memory_is_an_error(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_many_turns_are_terminated_in_linear_time() -> None:
-    kept, count = KeptAnswers(), 20_000
+    kept = KeptAnswers()
+    count = 20_000
     engine = AnalysisEngine(Settings(), 1, kept)
     engine.add(read_query({"id": "long", **LONG}, "pinch"))
     engine.add(read_query({"id": "a", "analyzeTurns": [0] * count}, "pinch"))

@@ -78,7 +78,7 @@ def test_right_sizes_are_taken() -> None:
         (lambda: pinchtp.play_match({}, openings=[1]), r"openings: \[1\]: give a file"),
         (lambda: pinchtp.play_match({}, db=3), "db: 3: give the name of a file"),
     ],
-)  # fmt: skip
+)
 def test_wrong_argument_is_named(call: Callable[[], object], message: str) -> None:
     assert re.search(message, refused(call))
 
@@ -112,9 +112,10 @@ def test_record_takes_rules_of_its_game(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("method", ["play", "analyse", "analysis"])
-def test_engines_refuse_alike(engine: pinchtp.Engine, method: str) -> None:
+def test_engines_reject_the_same_arguments(engine: pinchtp.Engine, method: str) -> None:
     """Both engines, before anything is sent or searched."""
-    game, call = pinchtp.Game(size=3), getattr(engine, method)
+    game = pinchtp.Game(size=3)
+    call = getattr(engine, method)
     for visits in WRONG_VISITS:
         message = f"visits: {visits!r}: give a whole number from 1 to {TOP}"
         assert refused(call, game, visits=visits) == message
@@ -125,7 +126,7 @@ def test_engines_refuse_alike(engine: pinchtp.Engine, method: str) -> None:
         assert refused(call, each).endswith("give a pinchtp.Game")
 
 
-def test_analyses_refuse_alike(engine: pinchtp.Engine) -> None:
+def test_analyses_reject_the_same_arguments(engine: pinchtp.Engine) -> None:
     game = pinchtp.Game(size=3)
     for interval in (*WRONG_TIMES, None):
         message = f"interval: {interval!r}: give a number from 0.001 to 1e+06"

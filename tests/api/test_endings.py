@@ -66,7 +66,8 @@ def test_engine_works_until_the_very_end() -> None:
 
 def test_collector_may_find_analysis_on_any_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     """Even on the thread of a second analysis, which the collected one waits for."""
-    game, collected = pinchtp.Game(size=5), []
+    game = pinchtp.Game(size=5)
+    collected = []
     of = pinchtp.Analysis.of
     with pinchtp.Engine(memory=16) as engine:
 
@@ -115,14 +116,16 @@ for each, stream in zip(engines, streams):
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork()")
-def test_forked_child_is_told_and_ends() -> None:
+def test_forked_child_gets_an_error_and_ends() -> None:
     done = run(CHILD)
     assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("method", ["play", "analyse"])
 def test_close_ends_calls_of_other_threads(method: str) -> None:
-    engine, game, raised = pinchtp.Engine(memory=16), pinchtp.Game(size=7), []
+    engine = pinchtp.Engine(memory=16)
+    game = pinchtp.Game(size=7)
+    raised = []
 
     def work() -> None:
         try:
@@ -146,7 +149,9 @@ def test_close_ends_calls_of_other_threads(method: str) -> None:
 @pytest.mark.parametrize("is_closed", [True, False])
 def test_signal_handler_may_call_the_engine(is_closed: bool) -> None:
     """Even on the same thread: it closes the engine, or gets the error that it is busy."""
-    engine, game, errors = pinchtp.Engine(memory=16), pinchtp.Game(size=5), []
+    engine = pinchtp.Engine(memory=16)
+    game = pinchtp.Game(size=5)
+    errors = []
 
     def handle(number: int, frame: FrameType | None) -> None:
         try:

@@ -20,7 +20,7 @@ from threads import call_in_new_thread
 import pinchtp
 from pinchtp.base.files import read_file
 from pinchtp.games import GAMES, Color
-from pinchtp.player.network import packaged
+from pinchtp.player.network import find_packaged
 
 GNUGO = "/usr/games/gnugo"
 
@@ -88,7 +88,7 @@ def test_ownership_has_stones_of_the_board(engine: pinchtp.Engine) -> None:
     assert ownership[0, 0] > 0.5 > -0.5 > ownership[6, 6]
 
 
-def test_winrate_is_told_by_side() -> None:
+def test_winrate_knows_its_side() -> None:
     winrate = pinchtp.Winrate(0.75, Color.WHITE)
     assert winrate == 0.75
     assert winrate.white() == 0.75
@@ -130,7 +130,8 @@ def test_seed_repeats_searches() -> None:
 @pytest.mark.parametrize(("size", "seed"), [(4, 1), (5, 15), (6, 40), (7, 228), (8, 219), (9, 1)])
 def test_first_stone_agrees_with_replies(size: int, seed: int) -> None:
     """From 5x5 to 8x8 by seeds that differ by up to 0.34 with the network of larger boards."""
-    game, black = pinchtp.Game("pinch", size=size), []
+    game = pinchtp.Game("pinch", size=size)
+    black = []
     with pinchtp.Engine(seed=seed) as engine:
         for is_black in (True, False, True):
             chosen = engine.play(game, visits=3000)
@@ -160,7 +161,7 @@ def test_levels_and_resignation() -> None:
 
 
 def test_network_file_brings_its_game() -> None:
-    with pinchtp.Engine(network=packaged("capture-go"), seed=1) as engine:
+    with pinchtp.Engine(network=find_packaged("capture-go"), seed=1) as engine:
         assert engine.analyse(pinchtp.Game("capture-go", size=5), visits=20).winrate is not None
         with pytest.raises(ValueError, match="a network of capture-go, not of pinch"):
             engine.analyse(pinchtp.Game("pinch", size=5), visits=20)
@@ -174,7 +175,7 @@ def test_network_file_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return read_file(path, *limits)
 
     monkeypatch.setattr("pinchtp.player.network.read_file", counting)
-    file = packaged("capture-go")
+    file = find_packaged("capture-go")
     with pinchtp.Engine(network=file):
         assert reads == [file]
 
@@ -271,7 +272,7 @@ def test_missing_program_is_named() -> None:
 
 def test_dead_engine_is_named() -> None:
     with foreign() as engine:
-        client = engine._backend._process.client  # type: ignore[attr-defined]
+        client = engine._backend._program.client  # type: ignore[attr-defined]
         os.kill(client.pid, 9)
         with pytest.raises(pinchtp.EngineError, match=r"SIGKILL|signal 9"):
             engine.play(pinchtp.Game(size=5), visits=10)

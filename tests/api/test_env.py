@@ -43,7 +43,8 @@ def test_steps_of_a_move_belong_to_one_agent() -> None:
     each.reset()
     for agent in each.agents:
         each.action_space(agent).seed(4)
-    repeated, last = 0, ""
+    repeated = 0
+    last = ""
     for agent in each.agent_iter():
         observation, _, terminated, _, _ = each.last()
         if terminated:
@@ -92,7 +93,7 @@ def test_invalid_action_raises_value_error(make: Any) -> None:
     each.step(np.array(3))
 
 
-def test_observation_is_told_by_agent() -> None:
+def test_observation_is_from_the_agents_side() -> None:
     each = env.raw_env("pinch", (4, 3))
     each.reset()
     each.step(5)  # B2

@@ -120,7 +120,7 @@ def test_resignation_differs_from_position() -> None:
     other.play("resign")
     assert other != game
     assert other.winner == Color.WHITE
-    assert str(other.outcome) == "White wins: black has resigned"
+    assert str(other.outcome) == "White wins: Black has resigned"
     assert pickle.loads(pickle.dumps(other)) == other
 
 
@@ -150,7 +150,7 @@ def test_steps_of_a_move() -> None:
         ("pass", pinchtp.IllegalMove, "a pass is not possible here; legal: A1"),
     ],
 )
-def test_errors_name_what_is_right(move: str, error: type[ValueError], text: str) -> None:
+def test_errors_name_the_expected_value(move: str, error: type[ValueError], text: str) -> None:
     game = pinchtp.Game(size=5, moves="c3 b2")
     with pytest.raises(error, match=text):
         game.play(move)
@@ -208,7 +208,8 @@ def test_solver_proves_small_board() -> None:
 
 
 def test_legal_actions_ask_for_the_size_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    game, size = pinchtp.Game(size=5), Mock(return_value=(5, 5))
+    game = pinchtp.Game(size=5)
+    size = Mock(return_value=(5, 5))
     monkeypatch.setattr(pinchtp.Game, "size", property(size))
     assert len(game.legal_actions) == 25
     assert size.call_count == 1

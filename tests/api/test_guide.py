@@ -111,39 +111,32 @@ def test_first_use_loads_no_heavy_library() -> None:
     assert not {"numpy", "rich", "sgfmill", "pyparsing", "asyncio"} & set(done.stdout.split())
 
 
-def test_clone_without_core_says_what_to_do(tmp_path: Path) -> None:
-    package = tmp_path / "pinchtp"
-    package.mkdir()
+def import_error(folder: Path) -> str:
+    """Imports a copy of the package without its core; returns the last line of the error."""
     source = FOLDER.parent / "pinchtp" / "__init__.py"
-    (package / "__init__.py").write_text(source.read_text("utf-8"))
-    script = "import sys; sys.meta_path = [f for f in sys.meta_path if 'ditable' not in str(f)]"
+    (folder / "pinchtp" / "__init__.py").write_text(source.read_text("utf-8"))
+    script = "import sys; sys.meta_path = [f for f in sys.meta_path if 'ditable' not in str(f)]\n"
+    script += f"sys.path[0] = {str(folder)!r}\nimport pinchtp"
     done = subprocess.run(
-        [sys.executable, "-c", f"{script}\nimport pinchtp"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
     )
     assert done.returncode == 1
-    assert done.stderr.splitlines()[-1].startswith(
+    return done.stderr.splitlines()[-1]
+
+
+def test_missing_core_error_names_the_remedy(tmp_path: Path) -> None:
+    (tmp_path / "pinchtp").mkdir()
+    assert import_error(tmp_path).startswith(
         "ImportError: pinchtp has no compiled core here: run `pip install .`"
     )
 
 
 def test_core_of_another_python_is_named(tmp_path: Path) -> None:
-    package = tmp_path / "pinchtp"
-    package.mkdir()
-    source = FOLDER.parent / "pinchtp" / "__init__.py"
-    (package / "__init__.py").write_text(source.read_text("utf-8"))
-    core = package / "_core.cpython-27-x86_64-linux-gnu.so"
+    (tmp_path / "pinchtp").mkdir()
+    core = tmp_path / "pinchtp" / "_core.cpython-27-x86_64-linux-gnu.so"
     core.touch()
-    (package / "_core.pyi").touch()
-    script = "import sys; sys.meta_path = [f for f in sys.meta_path if 'ditable' not in str(f)]\n"
-    script += f"sys.path[0] = {str(tmp_path)!r}\nimport pinchtp"
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=False
-    )
-    assert done.stderr.splitlines()[-1] == (
+    (tmp_path / "pinchtp" / "_core.pyi").touch()
+    assert import_error(tmp_path) == (
         f"ImportError: the core {core} was built for another Python than this one, "
         f"{sys.implementation.cache_tag}: run `pip install .` with it"
     )

@@ -189,7 +189,7 @@ clocks = st.builds(
 
 
 @given(clocks, st.floats(0, 1e6))
-def test_time_left_tells_all_of_a_clock(clock: Clock, elapsed: float) -> None:
+def test_time_left_restores_a_clock(clock: Clock, elapsed: float) -> None:
     clock = clock.after(elapsed)
     assume(not clock.expired)
     assert Clock.start(clock.control).set_left(clock.left, clock.stones) == clock

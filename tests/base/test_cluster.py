@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from clients import PATIENCE
 from cluster_hosts import Hosts
+from processes import wait_for
 
 from pinchtp import __version__
 from pinchtp.base.cluster import Cluster, ClusterError
@@ -36,13 +35,6 @@ def cluster_of(hosts: Hosts) -> Iterator[Cluster[int, tuple[int, int]]]:
         yield cluster
     finally:
         cluster.close()
-
-
-def wait_for(condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
 
 
 @pytest.mark.parametrize(

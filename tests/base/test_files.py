@@ -110,7 +110,9 @@ Calls = list[tuple[str, str]]
 def calls(monkeypatch: pytest.MonkeyPatch) -> Calls:
     """What reaches the disk, in order: fsync of a file or folder, by name; replace; unlink."""
     made: Calls = []
-    fsync, replace, unlink = os.fsync, os.replace, os.unlink
+    fsync = os.fsync
+    replace = os.replace
+    unlink = os.unlink
 
     def forced(descriptor: int) -> None:
         name = os.readlink(f"/proc/self/fd/{descriptor}")
@@ -154,7 +156,7 @@ def test_page_is_not_forced_to_disk(tmp_path: Path, calls: Calls) -> None:
     assert calls == [("replace", "file")]
 
 
-def test_folder_that_cannot_be_forced_is_no_failure(
+def test_failed_fsync_of_a_folder_is_ignored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As on some network file systems."""
@@ -170,9 +172,7 @@ def test_folder_that_cannot_be_forced_is_no_failure(
     assert (tmp_path / "file").read_bytes() == b"text"
 
 
-def test_file_that_cannot_be_forced_keeps_the_old_text(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failed_fsync_keeps_the_old_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 

@@ -20,10 +20,10 @@ from pinchtp.base.options import (
     Parser,
     Size,
     arg_type,
+    collect_options,
     did_you_mean,
     option,
     options_of,
-    parsed_options,
 )
 
 OTHERS = (
@@ -55,10 +55,10 @@ def test_mutable_default_is_copied() -> None:
     assert Owner().names is not Owner().names
 
 
-def test_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_line_sets_options(capsys: pytest.CaptureFixture[str]) -> None:
     parser = Parser(elsewhere={"ply": "--depth-limit N"}, prog="it")
     parser.add_options(OPTIONS.values())
-    found = parsed_options(
+    found = collect_options(
         parser.parse_args(["--depth-limit", "5", "--no-cut", "--network=a.b"]), OPTIONS.values()
     )
     assert found == {"depth-limit": 5, "cut": False, "network": Path("a.b")}
@@ -95,7 +95,7 @@ TYPES: list[tuple[OptionType[object], str, object, object]] = [
 
 
 @pytest.mark.parametrize(("type_", "text", "typed", "value"), TYPES)
-def test_texts_and_typed_values_mean_the_same(
+def test_texts_and_values_are_equivalent(
     type_: OptionType[object], text: str, typed: object, value: object
 ) -> None:
     assert type_.read(text) == type_.read(typed) == value
@@ -144,8 +144,18 @@ def test_help_begins_with_examples_and_common_options() -> None:
     parser = Parser(("depth-limit", "level"), prog="it", description="It is.", epilog=epilog)
     parser.add_options(OPTIONS.values())
     text = parser.format_help()
-    order = ["It is.", "examples:", "common options:", "  --depth-limit N", "  --level WORD",
-             "  -h, --help", "play:", "  --network FILE", "other:", "exit status:"]  # fmt: skip
+    order = [
+        "It is.",
+        "examples:",
+        "common options:",
+        "  --depth-limit N",
+        "  --level WORD",
+        "  -h, --help",
+        "play:",
+        "  --network FILE",
+        "other:",
+        "exit status:",
+    ]
     assert [text.count(each) for each in order] == [1] * len(order)
     assert sorted(order, key=text.index) == order
     assert "limits:" not in text  # a group without other options

@@ -68,7 +68,7 @@ def test_invalid_time_is_refused(text: str) -> None:
     st.floats(0.001, 1e5).map(lambda value: round(value, 3)),
     st.integers(1, 100),
 )
-def test_times_come_back(main: float, more: float, count: int) -> None:
+def test_time_controls_survive_text(main: float, more: float, count: int) -> None:
     for control in (
         TimeControl.absolute(main),
         TimeControl.fischer(main, more),

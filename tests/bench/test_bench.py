@@ -13,16 +13,24 @@ from pinchtp.bench.command import main
 from pinchtp.bench.rates import cases, geometric_mean, measure
 from pinchtp.bench.signature import signature
 from pinchtp.games import GAMES
-from pinchtp.player.network import packaged
+from pinchtp.player.network import find_packaged
 
 # After an intended change of behaviour: pinchtp bench --signature > this file
 STORED = FOLDER / "data" / "signature.txt"
 
 QUICK = ["--game", "pinch", "--size", "5", "--seconds", "0.05", "--memory", "8"]
 RECORD_FIELDS = {
-    "game", "width", "height", "threads", "instruction_set", "playouts_per_s", "moves_per_s",
-    "simulations_per_s", "mean_length", "sd_length",
-}  # fmt: skip
+    "game",
+    "width",
+    "height",
+    "threads",
+    "instruction_set",
+    "playouts_per_s",
+    "moves_per_s",
+    "simulations_per_s",
+    "mean_length",
+    "sd_length",
+}
 
 
 @pytest.mark.parametrize("instruction_set", _core.instruction_sets())
@@ -146,7 +154,7 @@ def test_network_is_measured_by_every_instruction_set(
 
 def test_network_of_a_file_on_one_board(capsys: pytest.CaptureFixture[str]) -> None:
     instruction_set = _core.inference_instruction_sets()[0]
-    path = packaged("pinch")
+    path = find_packaged("pinch")
     given = ["--network", str(path), "--size", "5", "--seconds", "0.05"]
     assert main([*given, "--instruction-set", instruction_set]) == 0
     _, row = capsys.readouterr().out.splitlines()

@@ -44,7 +44,8 @@ class Visitor:
         self.context.grant_permissions(["clipboard-read", "clipboard-write"])
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(TIMEOUT)
-        self._origin, self._board = board.url, board
+        self._origin = board.url
+        self._board = board
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
         self.page.on("console", lambda said: self._hear(said.type, said.text))
         self.page.on("request", lambda request: self._look(request.url))

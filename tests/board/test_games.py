@@ -16,7 +16,8 @@ SMALL = {"pinch": 5, "pinch-remove": 4, "pinch-relocate": 4, "capture-go": 5, "b
 
 def click(visit: Visit, source: random.Random) -> None:
     """Makes a random click for the human to move."""
-    state, legal = visit.state, visit.state["legal"]
+    state = visit.state
+    legal = visit.state["legal"]
     if legal["points"]:
         at = source.choice(legal["points"])
         found = visit.ask("play", "state", at=at, node=state["node"])
@@ -31,7 +32,7 @@ def humans_turn(state: Found) -> bool:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_game_against_the_engine_to_the_end(visit: Visit, game: str) -> None:
+def test_game_against_the_engine_ends(visit: Visit, game: str) -> None:
     source = random.Random(1)
     players = {"white": engine(visits=15)}
     visit.new_game(game, SMALL.get(game), players=players)
@@ -59,7 +60,7 @@ def test_accepted_follows_the_new_state(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_two_engines_play_to_the_end(visit: Visit, game: str) -> None:
+def test_game_between_engines_ends(visit: Visit, game: str) -> None:
     players = {"black": engine(visits=8), "white": engine(visits=12)}
     visit.send("set-options", pace=0)
     visit.new_game(game, SMALL.get(game), players=players)
@@ -70,14 +71,14 @@ def test_two_engines_play_to_the_end(visit: Visit, game: str) -> None:
     assert not visit.state["live"]
 
 
-def test_a_new_visitor_begins_by_a_click(visit: Visit) -> None:
+def test_new_visitor_begins_by_a_click(visit: Visit) -> None:
     state = visit.state
     assert state["players"]["white"]["level"]["adaptive"]
     visit.ask("play", "state", at=state["legal"]["points"][0], node=state["node"])
     assert visit.until(humans_turn)["number"] == 2
 
 
-def test_a_swap_by_a_button(visit: Visit) -> None:
+def test_swap_button_exchanges_colors(visit: Visit) -> None:
     visit.new_game("pinch", 5)
     state = visit.ask("play-turn", "state", text="c3")
     assert "C3" in state["swap"]
@@ -208,7 +209,7 @@ def test_resign_and_rematch(visit: Visit) -> None:
     assert state["result"] == {
         "winner": "white",
         "cause": "resignation",
-        "sentence": "White wins: black has resigned",
+        "sentence": "White wins: Black has resigned",
     }
     state = visit.ask("rematch", "state")
     assert state["players"]["black"]["engine"] == 0
@@ -249,7 +250,7 @@ def test_byo_yomi_gives_more_time(visit: Visit) -> None:
     assert visit.refused("new-game", time={"main": 0})
 
 
-def test_an_engine_knows_its_clock(visit: Visit) -> None:
+def test_engine_plays_within_its_clock(visit: Visit) -> None:
     players = {"black": {"engine": 0}, "white": {"engine": 0}}
     visit.new_game("pinch", 5, time={"main": 3, "increment": 0.1}, players=players)
     state = visit.until(lambda state: state["result"] is not None, timeout=60)
@@ -324,7 +325,7 @@ def test_variations_are_saved_and_loaded(visit: Visit) -> None:
     assert visit.ask("export", "exported", kind="sgf")["text"] == saved
 
 
-def test_the_tree_is_changed_by_hand(visit: Visit) -> None:
+def test_variations_are_promoted_and_deleted(visit: Visit) -> None:
     visit.new_game("pinch", 5)
     for text in ("c3", "d4"):
         visit.ask("play-turn", "state", text=text)

@@ -38,7 +38,7 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
         yield running
 
 
-def test_the_key_is_exchanged_for_a_cookie(board: Board) -> None:
+def test_key_is_exchanged_for_a_cookie(board: Board) -> None:
     response = board.get(f"/?key={board.key}")
     assert response.status == 303
     assert response.headers["Location"] == "./?cookie"
@@ -82,7 +82,8 @@ def test_invented_cookie_is_rejected(board: Board) -> None:
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:{port}", "127.0.0.1", ""])
 def test_foreign_host_is_rejected(board: Board, host: str) -> None:
     """DNS rebinding: a foreign name that resolves to this machine."""
-    cookie, name = board.cookie(), host.format(port=board.port)
+    cookie = board.cookie()
+    name = host.format(port=board.port)
     assert board.get("/", Cookie=cookie, Host=name).status == 421
     refusal = board.get(f"/?key={board.key}", Host=name)
     assert refusal.status == 421
@@ -232,8 +233,9 @@ def test_visitor_limit_is_kept(board: Board) -> None:
 
 def test_names_of_this_machine() -> None:
     assert set(names_of("127.0.0.1", 80)) >= {"127.0.0.1:80", "localhost", "[::1]:80"}
-    assert not any("." in name.partition(":")[0].strip("0123456789.")
-                   for name in names_of("127.0.0.1", 8014))  # fmt: skip
+    assert not any(
+        "." in name.partition(":")[0].strip("0123456789.") for name in names_of("127.0.0.1", 8014)
+    )
     assert is_loopback("127.0.0.1")
     assert is_loopback("::1")
     assert not is_loopback("0.0.0.0")
@@ -337,7 +339,8 @@ def test_public_addresses_are_read_as_browsers_send_them() -> None:
 
 
 def test_files_do_not_contain_cookies(tmp_path: Path) -> None:
-    store, keys = VisitorStore(tmp_path / "tables"), load_keys(tmp_path / "tables")
+    store = VisitorStore(tmp_path / "tables")
+    keys = load_keys(tmp_path / "tables")
     cookie = keys.cookie()
     visitor = keys.visitor(cookie)
     assert visitor is not None
@@ -358,7 +361,7 @@ def test_store_forgets_the_oldest_visitors(tmp_path: Path) -> None:
     assert store.load(f"{MOST_VISITORS}") == b"{}\n"
 
 
-def test_visitors_who_never_play_leave_no_file(board: Board) -> None:
+def test_visitors_without_a_move_leave_no_file(board: Board) -> None:
     with board.visit() as visit:
         visit.ask("play-turn", "state", text="c3")
     files = set(board.data.iterdir())
@@ -437,7 +440,7 @@ def is_closed(connection: socket.socket) -> bool:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="one address only")
-def test_one_address_holds_its_share_of_connections_only(board: Board) -> None:
+def test_connections_per_address_are_limited(board: Board) -> None:
     with ExitStack() as stack:
         many = [
             stack.enter_context(socket.create_connection(("127.0.0.1", board.port)))
@@ -474,7 +477,7 @@ def ghost(board: Board, cookie: str) -> socket.socket:
     return made
 
 
-def test_ghosts_are_disconnected_and_clocks_stop(hasty: Board) -> None:
+def test_clock_stops_without_live_connections(hasty: Board) -> None:
     with hasty.visit() as visit:
         visit.new_game("pinch", 5, time={"main": 100}, options={"pie": False})
         visit.ask("play", "state", at=12)

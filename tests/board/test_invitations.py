@@ -37,8 +37,10 @@ def party(server: Board, visit: Visit) -> Iterator[tuple[Visit, Visit, Visit]]:
     visit.new_game("pinch", 5, options={"pie": False})
     links = visit.ask("invite", "invitation", color="white", id=1)
     with ExitStack() as stack:
-        friend, watcher = (stack.enter_context(join(server, links[role]["address"]))
-                           for role in ("friend", "watcher"))  # fmt: skip
+        friend, watcher = (
+            stack.enter_context(join(server, links[role]["address"]))
+            for role in ("friend", "watcher")
+        )
         visit.ask("play", "state", at=BLACK)
         friend.until(lambda state: state["number"] == 1)
         friend.ask("play", "state", at=WHITE)

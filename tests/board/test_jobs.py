@@ -10,7 +10,7 @@ from pinchtp.board.jobs import (
     LiveAnalysisTask,
     ReviewTask,
     Wishes,
-    wanted,
+    plan_jobs,
 )
 from pinchtp.board.messages import PlayerChoice, Players, Strength
 from pinchtp.board.rating import Ratings
@@ -22,7 +22,7 @@ AGAINST_AN_ENGINE = Players(white=PlayerChoice(engine=0, level=Strength(visits=2
 
 def jobs(table: Table, wishes: Wishes | None = None, *, is_watched: bool = True) -> list[str]:
     """Returns the kinds of the jobs."""
-    found = wanted(table, wishes or Wishes(), Ratings(), is_watched=is_watched)
+    found = plan_jobs(table, wishes or Wishes(), Ratings(), is_watched=is_watched)
     return [job.task.kind for job in found]
 
 
@@ -49,10 +49,10 @@ def test_engine_moves_on_its_turn_in_a_live_game(table: Table) -> None:
 
 def test_move_job_changes_with_the_players(table: Table) -> None:
     table.play_text("c3")
-    (job,) = wanted(table, Wishes(), Ratings(), is_watched=True)
-    assert wanted(table, Wishes(), Ratings(), is_watched=False) == [job]
+    (job,) = plan_jobs(table, Wishes(), Ratings(), is_watched=True)
+    assert plan_jobs(table, Wishes(), Ratings(), is_watched=False) == [job]
     table.players = Players(white=PlayerChoice(engine=0, level=Strength(visits=30)))
-    assert wanted(table, Wishes(), Ratings(), is_watched=True) != [job]
+    assert plan_jobs(table, Wishes(), Ratings(), is_watched=True) != [job]
 
 
 def test_opponent_waits_for_the_teacher(table: Table) -> None:
@@ -68,14 +68,14 @@ def test_opponent_waits_for_the_teacher(table: Table) -> None:
 def test_analysis_follows_the_board_and_pauses_unwatched(table: Table) -> None:
     wishes = Wishes()
     wishes.add(LiveAnalysisTask(), table, 0)
-    (before,) = wanted(table, wishes, Ratings(), is_watched=True)
+    (before,) = plan_jobs(table, wishes, Ratings(), is_watched=True)
     table.players = HUMANS
     table.play_text("c3")
     wishes.keep_to(table)
-    (after,) = wanted(table, wishes, Ratings(), is_watched=True)
+    (after,) = plan_jobs(table, wishes, Ratings(), is_watched=True)
     assert (before.node, after.node) == (table.tree.root, table.node)
     assert jobs(table, wishes, is_watched=False) == []
-    assert wishes.listed() == ["analyze"]
+    assert wishes.list_kinds() == ["analyze"]
 
 
 def test_requests_about_other_positions_are_dropped(table: Table) -> None:
@@ -84,7 +84,7 @@ def test_requests_about_other_positions_are_dropped(table: Table) -> None:
         wishes.add(task, table, 0)
     table.play_text("c3")
     wishes.keep_to(table)
-    assert wishes.listed() == ["review", "console"]
+    assert wishes.list_kinds() == ["review", "console"]
     table.rematch(exchange=False)
     wishes.keep_to(table)
     assert not list(wishes)

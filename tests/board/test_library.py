@@ -66,7 +66,7 @@ def test_stored_game_is_renamed_exported_and_deleted(visit: Visit) -> None:
     game = visit.ask("new-game", "game-stored", game="bushka")["game"]
     visit.ask("rename-game", "accepted", game=game, title="First win", id=2)
     (summary,) = games(visit)
-    assert (summary["title"], summary["result"]) == ("First win", "Black wins: white has resigned")
+    assert (summary["title"], summary["result"]) == ("First win", "Black wins: White has resigned")
     record = visit.ask("export", "exported", kind="sgf", game=game)
     assert "GN[First win]" in record["text"]
     assert record["name"].startswith("pinch-")
@@ -105,7 +105,8 @@ def test_deleted_branch_can_be_brought_back(visit: Visit) -> None:
 def test_library_is_bounded_and_drops_deleted_games_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    library, table = Library(tmp_path / "games"), Table()
+    library = Library(tmp_path / "games")
+    table = Table()
     ids = []
     for number in range(10):
         table.load(*_loaded(table))
@@ -124,7 +125,8 @@ def test_library_is_bounded_and_drops_deleted_games_first(
 
 
 def test_saving_looks_at_all_files_once(tmp_path: Path) -> None:
-    library, table = Library(tmp_path / "games"), Table()
+    library = Library(tmp_path / "games")
+    table = Table()
     with patch.object(Path, "iterdir", autospec=True, side_effect=Path.iterdir) as looked:
         for _ in range(10):
             table.load(*_loaded(table))

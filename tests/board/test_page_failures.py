@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -164,6 +165,22 @@ def test_a_stuck_connection_is_noticed_and_the_move_is_sent_again(routed: Visito
     routed.expect_stones("A1", "B2")
     expect(routed.page.locator("#connection")).to_be_empty()
     routed.check()
+
+
+@pytest.mark.parametrize("event", ["online", "pageshow"])
+def test_the_socket_is_tested_when_the_network_returns(routed: Visitor, event: str) -> None:
+    sent: list[str] = []
+
+    def forward(route: WebSocketRoute) -> None:
+        beyond = route.connect_to_server()
+        route.on_message(lambda text: (sent.append(str(text)), beyond.send(text)))
+
+    routed.page.route_web_socket(re.compile("/socket$"), forward)
+    routed.reload()
+    sent.clear()
+    routed.page.evaluate("(event) => { window.dispatchEvent(new Event(event)); }", event)
+    routed.settle()
+    assert [json.loads(each)["type"] for each in sent] == ["ping"]
 
 
 def test_swap_is_sent_again_after_a_lost_connection(routed: Visitor) -> None:

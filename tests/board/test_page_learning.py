@@ -57,6 +57,21 @@ def test_rating_change_survives_a_reload(visitor: Visitor) -> None:
     visitor.expect_status("about that of level")
 
 
+def test_a_finished_game_has_no_level_of_the_next_one(visitor: Visitor) -> None:
+    """A puzzle of a game lost to level 3 was shown as one against level 1."""
+    visitor.new_game("pinch", (3, 3), white=ENGINE, strength="Adaptive", pie=False)
+    visitor.click("A1")
+    white = visitor.page.locator('.player[data-color="white"] .name')
+    expect(white).to_contain_text("Level 3")
+    expect(visitor.action("hint")).to_be_visible()  # the engine has answered
+    visitor.do("resign")
+    visitor.page.locator("#resign-dialog button[type=submit]").click()
+    visitor.expect_status("You lost")
+    visitor.press("ArrowLeft")
+    expect(visitor.action("resume")).to_be_visible()
+    expect(white).to_have_text("pinchtp")
+
+
 def test_click_while_the_teacher_waits_is_explained(visitor: Visitor) -> None:
     visitor.new_game("pinch", (4, 4), pie=False, white=ENGINE, strength=200)
     visitor.tab("game")
@@ -85,16 +100,16 @@ def test_teacher_rating_and_adaptive_level_are_at_the_game(visitor: Visitor) -> 
 
 
 def test_a_game_plays_itself(visitor: Visitor) -> None:
+    replay = visitor.page.locator("[data-action=autoplay]")
     visitor.new_game("pinch", (4, 4), pie=False)
+    expect(replay).to_be_disabled()
     visitor.click("A1", "D4", "B2")
     visitor.press("Home")
     visitor.expect_stones()
     visitor.page.locator("#pace").select_option("0.5")
-    visitor.page.locator("[data-action=autoplay]").click()
+    replay.click()
     visitor.expect_stones("A1 B2", "D4")
-    expect(visitor.page.locator("[data-action=autoplay]")).to_have_attribute(
-        "aria-pressed", "false"
-    )
+    expect(replay).to_have_attribute("aria-pressed", "false")
 
 
 def test_two_engines_play_each_other(visitor: Visitor) -> None:

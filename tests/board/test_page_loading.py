@@ -9,7 +9,8 @@ from contextlib import contextmanager
 
 import pytest
 from board.page import Visitor
-from playwright.sync_api import FloatRect, Route, expect
+from board.visits import Board
+from playwright.sync_api import Browser, FloatRect, Route, expect
 
 pytestmark = pytest.mark.slow
 
@@ -42,6 +43,31 @@ def without(visitor: Visitor, script: str) -> Iterator[Callable[[], None]]:
         yield go_on
     finally:
         visitor.page.unroute(pattern)
+
+
+# Whether the first frame after the title has the board.
+FIRST = """const look = () => {
+    if (!document.querySelector("h1")) requestAnimationFrame(look);
+    else window.hasBoard = document.querySelector("#board > svg") !== null;
+  };
+  requestAnimationFrame(look);"""
+
+
+def test_the_first_paint_shows_the_board_on_a_slow_network(browser: Browser, server: Board) -> None:
+    """The page comes in parts, of which the first one ends before the board."""
+    with Visitor(browser, server) as visitor:
+        visitor.page.add_init_script(FIRST)
+        session = visitor.context.new_cdp_session(visitor.page)
+        session.send("Network.enable")
+        slow = {
+            "offline": False,
+            "latency": 0,
+            "uploadThroughput": -1,
+            "downloadThroughput": 20_000,
+        }
+        session.send("Network.emulateNetworkConditions", slow)
+        visitor.reload()
+        assert visitor.page.evaluate("window.hasBoard")
 
 
 def place(visitor: Visitor, selector: str) -> FloatRect:

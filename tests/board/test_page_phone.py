@@ -24,7 +24,7 @@ def test_a_finger_plays_on_a_phone(phone: Visitor) -> None:
 
 
 def test_the_buttons_below_the_board_stand_in_one_row(phone: Visitor) -> None:
-    """Those of a swap, and those of a puzzle after a mistake."""
+    """Those of a swap, and those of a puzzle before and after a mistake."""
     rows = """() => new Set([...document.querySelectorAll("#actions button")]
       .map((each) => each.getBoundingClientRect().top)).size"""
     phone.page.set_viewport_size({"width": 375, "height": 812})
@@ -37,10 +37,27 @@ def test_the_buttons_below_the_board_stand_in_one_row(phone: Visitor) -> None:
     phone.page.locator("[name=puzzle-board]").select_option(label="Pinch 7\N{MULTIPLICATION SIGN}7")
     phone.page.locator("#puzzles-dialog .row button").first.tap()
     expect(phone.action("answer")).to_be_visible()
+    assert phone.page.evaluate(rows) == 1
     phone.point(phone.legal[0]).tap()
     expect(phone.action("try-again")).to_be_visible()
     phone.settle()
     assert phone.page.evaluate(rows) == 1
+
+
+def test_a_notice_covers_no_board_and_no_buttons(phone: Visitor) -> None:
+    covered = """(selector) => {
+      const notice = document.querySelector("#notices .notice").getBoundingClientRect();
+      return [...document.querySelectorAll(selector)].map((each) => each.getBoundingClientRect())
+        .filter((each) => each.bottom > notice.top && each.top < notice.bottom).length;
+    }"""
+    phone.new_game("pinch", (5, 5), pie=False)
+    for played in ("C3", "A1"):
+        phone.point(played).tap()
+    phone.expect_stones("C3", "A1")
+    phone.point("C3").tap()
+    expect(phone.page.locator("#notices")).to_contain_text("C3 is occupied")
+    assert phone.page.evaluate(covered, "#actions button, #board svg") == 0
+    assert phone.page.evaluate(covered, "header") == 1
 
 
 def test_page_fits_the_window(visitor: Visitor) -> None:

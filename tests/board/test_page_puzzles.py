@@ -2,20 +2,40 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from board.page import Visitor
 from playwright.sync_api import expect
 
-from pinchtp.board.puzzles import Puzzle, packaged
+from pinchtp.board.puzzles import Puzzle, load_puzzles
 from pinchtp.games.notation import coordinates
 
 pytestmark = pytest.mark.slow
 
 
-def easiest(grade: str) -> Puzzle:
-    """Returns the puzzle that the page shows first."""
-    assert grade == "beginner"
-    return min(packaged().values(), key=lambda each: each.level)
+def easiest(size: int = 9) -> Puzzle:
+    """Returns the puzzle of Pinch that the page shows first."""
+    alike = (each for each in load_puzzles().values() if each.game == "pinch")
+    return min((each for each in alike if side(each) == size), key=lambda each: each.level)
+
+
+def side(puzzle: Puzzle) -> int:
+    return len(puzzle.position.split()[0].split("/"))
+
+
+def wrong_moves(puzzle: Puzzle) -> list[str]:
+    """Returns points whose moves do not solve it."""
+    session = puzzle.session()
+    right = session.parse(puzzle.line[0])
+    return [point(puzzle, each) for each in session.position.legal_moves() if each not in right]
+
+
+def begin(visitor: Visitor) -> None:
+    """Opens the first puzzle for beginners."""
+    visitor.do("puzzles")
+    visitor.page.get_by_role("button", name="Next puzzle: beginner").click()
+    visitor.expect_status("Find the only move that wins.")
 
 
 def point(puzzle: Puzzle, move: int) -> str:
@@ -25,25 +45,25 @@ def point(puzzle: Puzzle, move: int) -> str:
 
 
 def test_a_puzzle_is_tried_solved_and_remembered(visitor: Visitor) -> None:
-    page, puzzle = visitor.page, easiest("beginner")
-    session = puzzle.session()
-    right = session.parse(puzzle.line[0])
-    wrong = next(each for each in session.position.legal_moves() if each not in right)
+    page, puzzle = visitor.page, easiest()
     visitor.do("puzzles")
     row = page.locator("#puzzles-dialog .row").first
     expect(row).to_contain_text("Beginner0 of")
-    row.get_by_role("button", name="Next puzzle: beginner").click()
+    visitor.press("Escape")
+    begin(visitor)
     said = page.locator("#status")
-    expect(said).to_contain_text("to move. Find the only move that wins.")
     expect(page.locator("#winrate-graph")).to_be_hidden()
-    visitor.click(point(puzzle, wrong))
-    expect(said).to_contain_text("Still a mistake: after")
+    visitor.click(wrong_moves(puzzle)[0])
+    expect(said).to_contain_text("Not yet: after")
     visitor.do("answer")
     expect(said).to_contain_text(f"Only {puzzle.line[0]} wins")
-    expect(page.locator("#board .numbered:not([display])").first).to_be_visible()
+    numbered = page.locator("#board .numbered:not([display])")
+    expect(numbered.filter(has_text=str(len(puzzle.line)))).to_have_count(1)  # the whole line
+    expect(visitor.action("next-puzzle")).to_have_class("main")
     visitor.do("try-again")
-    visitor.click(*(point(puzzle, each) for each in right))
+    visitor.click(puzzle.line[0])
     expect(said).to_contain_text(f"Well found: {puzzle.line[0]} wins")
+    expect(visitor.action("next-puzzle")).to_have_class("main")
     visitor.do("next-puzzle")
     expect(said).to_contain_text("Find the only move that wins.")
     visitor.reload()
@@ -54,24 +74,115 @@ def test_a_puzzle_is_tried_solved_and_remembered(visitor: Visitor) -> None:
     expect(page.locator("#library-dialog")).to_contain_text("No stored games yet")
 
 
+def test_the_point_after_a_wrong_one_is_the_next_try(visitor: Visitor) -> None:
+    puzzle = easiest()
+    begin(visitor)
+    for wrong in wrong_moves(puzzle)[:2]:
+        visitor.click(wrong)
+        visitor.expect_status(f"Not yet: after {wrong} the opponent wins")
+    visitor.click(puzzle.line[0])
+    visitor.expect_status("Well found")
+    visitor.click(wrong_moves(puzzle)[0])
+    expect(visitor.page.locator("#notices")).to_contain_text("Below the board")
+
+
+def test_no_rule_is_explained_in_a_puzzle(visitor: Visitor) -> None:
+    """The note covered the position."""
+    visitor.set_cookie("notes", "")
+    visitor.reload()
+    begin(visitor)
+    visitor.click(wrong_moves(easiest())[0])
+    visitor.expect_status("Not yet: after")
+    visitor.do("answer")
+    visitor.expect_status("wins:")
+    expect(visitor.page.locator(".rule-note")).to_be_hidden()
+    assert not [each for each in visitor.context.cookies() if each.get("name") == "pinchtp_seen"]
+
+
+def test_puzzles_are_of_the_game_on_the_board(visitor: Visitor) -> None:
+    chosen = visitor.page.locator("[name=puzzle-board]")
+    for game, size, name in (
+        ("pinch", (7, 7), "Pinch 7.7"),
+        ("pinch-relocate", (9, 9), "Pinch with relocation 6.6"),
+        ("bushka", None, "All boards"),
+    ):
+        visitor.new_game(game, size)
+        visitor.reload()  # the choice of a visitor stays
+        visitor.do("puzzles")
+        expect(chosen.locator("option:checked")).to_have_text(re.compile(name))
+        visitor.press("Escape")
+
+
 def test_a_puzzle_is_still_posed_after_a_reload(visitor: Visitor) -> None:
-    """Before the first try and after it, but not once the visitor has played on."""
-    page, puzzle = visitor.page, easiest("beginner")
-    session = puzzle.session()
-    right = session.parse(puzzle.line[0])
-    visitor.do("puzzles")
-    page.get_by_role("button", name="Next puzzle: beginner").click()
+    """Before the first try and after it."""
+    puzzle = easiest()
+    begin(visitor)
     visitor.reload()
-    said = page.locator("#status")
-    expect(said).to_contain_text("Find the only move that wins.")
-    visitor.click(*(point(puzzle, each) for each in right))
+    visitor.expect_status("Find the only move that wins.")
+    visitor.click(puzzle.line[0])
     visitor.reload()
-    expect(said).to_contain_text(f"Well found: {puzzle.line[0]} wins")
+    visitor.expect_status(f"Well found: {puzzle.line[0]} wins")
     visitor.do("leave-puzzle")
-    for text in puzzle.line[:2]:
-        turn = session.parse(text)
-        visitor.click(*(point(puzzle, each) for each in turn))
-        session.play(session.to_move, *turn)
     visitor.reload()
     visitor.settle()
     expect(visitor.action("leave-puzzle")).to_have_count(0)
+
+
+def test_puzzles_come_between_a_game_and_its_review(visitor: Visitor) -> None:
+    """Opened without a notice over them, and left for the reviewed game."""
+    lose(visitor)
+    begin(visitor)
+    expect(visitor.page.locator("#notices .notice")).to_have_count(0)
+    visitor.do("leave-puzzle")
+    visitor.expect_status("Black wins")
+    expect(visitor.page.locator("#own-worst button", has_text="8. White E1")).to_be_visible()
+
+
+def test_a_mistake_of_a_stored_game_is_a_puzzle(visitor: Visitor) -> None:
+    lose(visitor)
+    visitor.new_game("pinch", (7, 7))
+    visitor.do("puzzles")
+    dialog = visitor.page.locator("#puzzles-dialog")
+    dialog.locator("button", has_text="8. White E1: find a better move").click()
+    visitor.expect_status("White played E1. Find a better move")
+    expect(dialog).to_have_count(0)
+    visitor.click("A5")
+    visitor.expect_status("Well found: A5 costs 0%")
+
+
+def test_a_mistake_is_still_a_puzzle_after_a_reload(visitor: Visitor) -> None:
+    lose(visitor)
+    visitor.page.locator("#own-worst button", has_text="8. White E1").click()
+    visitor.expect_status("Find a better move")
+    visitor.reload()
+    visitor.expect_status("White played E1. Find a better move")
+    visitor.click("D1")
+    visitor.expect_status("Still a blunder: D1 costs")
+    visitor.reload()
+    visitor.expect_status("Still a blunder: D1 costs")
+    visitor.do("leave-puzzle")
+    visitor.expect_status("Black wins")
+    visitor.reload()
+    visitor.expect_status("Black wins")
+
+
+def test_no_swap_follows_a_try_of_a_first_stone(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (9, 9))  # on small boards every first stone loses
+    visitor.click("E5")
+    visitor.do("swap")
+    visitor.do("resign")
+    visitor.page.locator("#resign-dialog button[type=submit]").click()
+    visitor.do("to-review")
+    visitor.page.locator("#own-worst button", has_text="1. Black E5").click()
+    visitor.click("D5")
+    visitor.expect_status("Still a")
+    expect(visitor.action("try-again")).to_be_visible()
+    expect(visitor.action("swap")).to_have_count(0)
+
+
+def lose(visitor: Visitor) -> None:
+    """Plays a game to its end, and reviews it; White's E1 leaves A5 to Black."""
+    visitor.new_game("pinch", (5, 5), pie=False)
+    visitor.click("A1", "B5", "A2", "C5", "A3", "D5", "A4", "E1", "A5")
+    visitor.do("to-review")
+    expect(visitor.page.locator("#review-said")).to_contain_text("positions reviewed: ")

@@ -48,7 +48,7 @@ def test_the_first_page(browser: Browser, server: Board, screen: str, *, kept: b
             session.send("Network.setCacheDisabled", {"cacheDisabled": not kept})
             visitor.page.reload()
             visitor.wait_for_board()
-            visitor.page.wait_for_timeout(200)
+            visitor.wait_until(f"() => ({TIMES})().slice(0, 2).every(Boolean)")
             found.append(visitor.page.evaluate(TIMES))
         visitor.check()
     paints, usable, missing = zip(*found[1:], strict=True)

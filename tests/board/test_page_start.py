@@ -24,6 +24,13 @@ def test_options_sizes_and_handicap_come_from_the_registry(visitor: Visitor) -> 
     expect(dialog.locator("[name=pie]")).to_have_count(0)
 
 
+def test_levels_have_a_skill_and_then_a_rating(visitor: Visitor) -> None:
+    visitor.do("new")
+    levels = visitor.page.locator("#new-game-dialog [name=white-level] option", has_text="Elo")
+    expect(levels.first).to_have_text(re.compile(r"^Level 1, beginner, about \d+ Elo$"))
+    expect(levels.last).to_have_text(re.compile(r"^Level 20, expert, about \d+ Elo$"))
+
+
 @pytest.mark.parametrize("size", [(4, 4), (5, 5), (7, 7), (4, 12), (25, 4)])
 def test_board_names_the_players_of_edges(visitor: Visitor, size: tuple[int, int]) -> None:
     visitor.new_game("pinch", size)

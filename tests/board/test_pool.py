@@ -30,7 +30,8 @@ def pooled(use: Callable[[EngineSlot, EngineSlot], Coroutine[Any, Any, None]]) -
 
 
 def test_background_job_stopped_before_its_turn_does_not_run() -> None:
-    release, order = Event(), list[str]()
+    release = Event()
+    order = list[str]()
 
     def search(engine: TableEngine) -> None:
         order.append("background")

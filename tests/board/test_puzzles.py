@@ -6,17 +6,17 @@ import pytest
 from board.visits import Visit
 from boards import core_stones
 from msgspec import structs
-from puzzles import Prover, chosen_of
+from puzzles import Prover, chosen_of, in_order
 from reference import GAMES as RULEBOOK
 from rulebooks import Follower
 
 from pinchtp._core import Proof, Solver
-from pinchtp.board.puzzles import Puzzle, packaged
+from pinchtp.board.puzzles import Puzzle, load_puzzles
 from pinchtp.games import Color, Position
 from pinchtp.player.player import Player
 from pinchtp.player.settings import Settings
 
-ALL = list(packaged().values())
+ALL = list(load_puzzles().values())
 QUICK = sorted(ALL, key=lambda each: len(each.line))[:3]
 SECONDS = 300  # to prove that a move does not win
 
@@ -51,7 +51,8 @@ def wins(solver: Solver, position: Position, move: int) -> bool:
 def check_only(puzzle: Puzzle) -> None:
     """Checks that only the first move of the line wins, and each of its steps alone."""
     session = puzzle.session()
-    position, solver = session.position, Solver(session.position, memory_mb=256)
+    position = session.position
+    solver = Solver(session.position, memory_mb=256)
     for step in session.parse(puzzle.line[0]):
         moves = position.legal_moves()
         assert [move for move in moves if wins(solver, position, move)] == [step]
@@ -59,7 +60,7 @@ def check_only(puzzle: Puzzle) -> None:
 
 
 @pytest.mark.parametrize("puzzle", ALL, ids=name)
-def test_the_line_wins_by_the_reference_rules(puzzle: Puzzle) -> None:
+def test_puzzle_line_wins_by_the_reference(puzzle: Puzzle) -> None:
     book = follower(puzzle)
     mover = book.book.to_move
     for move in puzzle.line:
@@ -79,7 +80,7 @@ def test_only_the_first_move_of_each_proven_line_wins(puzzle: Puzzle) -> None:
     check_only(puzzle)
 
 
-def test_a_game_gives_one_puzzle_of_a_turn_and_grades_take_turns() -> None:
+def test_chosen_puzzles_differ_in_game_and_grade() -> None:
     easy = [structs.replace(ALL[0], level=1, seed=seed) for seed in (1, 1, 2, 3)]
     hard = structs.replace(ALL[0], level=20, seed=4)
     chosen = chosen_of([*easy, hard], 3)
@@ -87,7 +88,24 @@ def test_a_game_gives_one_puzzle_of_a_turn_and_grades_take_turns() -> None:
     assert len({each.seed for each in chosen}) == 3
 
 
-def test_the_finder_rejects_a_position_with_two_winning_moves() -> None:
+def test_puzzles_of_one_game_are_apart() -> None:
+    """The first two of 9x9 had the same answer, a move of each color apart."""
+    puzzles = [
+        structs.replace(ALL[0], level=level, seed=seed, turn=turn)
+        for turn, (level, seed) in enumerate([(1, 1), (1, 1), (2, 2), (20, 1)])
+    ]
+    assert [(each.level, each.seed) for each in in_order(puzzles)] == [
+        (1, 1),
+        (2, 2),
+        (1, 1),
+        (20, 1),
+    ]
+    for board in {(each.game, each.session().position.width) for each in ALL}:
+        of_board = [each for each in ALL if (each.game, each.session().position.width) == board]
+        assert of_board == in_order(of_board)
+
+
+def test_finder_rejects_several_winning_moves() -> None:
     """On 5x5 Black has two stones in a column, and wins at either end."""
     column = Puzzle("pinch", "...../..X../..X../...../..... b", (), 1, "", 0, 0).session()
     puzzle = QUICK[0].session()
@@ -97,7 +115,7 @@ def test_the_finder_rejects_a_position_with_two_winning_moves() -> None:
         assert prover.only_win(session)[:1] == first
 
 
-def test_a_puzzle_is_not_kept_as_a_game(visit: Visit) -> None:
+def test_puzzle_is_not_stored_as_a_game(visit: Visit) -> None:
     visit.new_game("pinch", 5)
     first, second = visit.ask("ask-puzzles", "puzzles")["puzzles"][:2]
     opened = visit.ask("open-puzzle", "opened-puzzle", puzzle=first["id"])
@@ -111,5 +129,32 @@ def test_a_puzzle_is_not_kept_as_a_game(visit: Visit) -> None:
     assert solved == [first["id"]]
 
 
-def test_an_unknown_puzzle_is_refused(visit: Visit) -> None:
+def test_leaving_a_puzzle_returns_to_the_reviewed_game(visit: Visit) -> None:
+    visit.new_game("pinch", 3, options={"pie": False})
+    for text in ("A1", "B2", "A3"):
+        visit.ask("play-turn", "state", text=text)
+    visit.send("ask-review", visits=50)
+    done = visit.wait("review", where=lambda each: not each["running"])
+    first, second = visit.ask("ask-puzzles", "puzzles")["puzzles"][:2]
+    del visit.seen["review"]
+    visit.ask("open-puzzle", "opened-puzzle", puzzle=first["id"])
+    visit.ask("open-puzzle", "opened-puzzle", puzzle=second["id"])
+    (game,) = visit.ask("ask-games", "games")["games"]
+    assert [each["move"] for each in game["lessons"]] == [each["move"] for each in done["own"]]
+    visit.send("leave-puzzle")
+    assert visit.wait("review") == done
+    assert (visit.state["puzzle"], visit.moves()) == ("", ["A1", "B2", "A3"])
+    assert "game-stored" not in visit.seen
+    assert visit.refused("leave-puzzle") == "no puzzle is on the board"
+
+
+def test_leaving_a_first_puzzle_begins_the_first_game(visit: Visit) -> None:
+    puzzle = visit.ask("ask-puzzles", "puzzles")["puzzles"][0]
+    visit.ask("open-puzzle", "opened-puzzle", puzzle=puzzle["id"])
+    state = visit.ask("leave-puzzle", "state")
+    assert state["players"]["white"]["level"]["adaptive"]
+    assert not state["puzzle"]
+
+
+def test_unknown_puzzle_is_refused(visit: Visit) -> None:
     assert visit.refused("open-puzzle", puzzle="x") == "no puzzle 'x'"

@@ -14,9 +14,9 @@ from pinchtp.board.rating import (
     START,
     PlayerRating,
     Ratings,
-    adapted,
-    rated,
+    adapt_level,
     rating_of,
+    update_rating,
 )
 from pinchtp.games import GAMES
 from pinchtp.player.levels import LEVELS
@@ -26,26 +26,35 @@ from pinchtp.player.levels import LEVELS
 def test_adaptive_opponent_wins_about_half(strength: int) -> None:
     """The visitor plays at the strength of a level."""
     source = random.Random(1)
-    record, wins = PlayerRating(), 0
+    record = PlayerRating()
+    wins = 0
     for game in range(600):
         lead = LEVELS[strength - 1].elo - LEVELS[round(record.level) - 1].elo
         won = source.random() < 1 / (1 + 10 ** (-lead / 400))
         wins += won and game >= 100
-        record = adapted(record, float(won))
+        record = adapt_level(record, float(won))
     assert 0.42 < wins / 500 < 0.58
     assert abs(record.level - strength) < 2.5
+
+
+@pytest.mark.parametrize(("score", "is_explained"), [(0.0, False), (1.0, True)])
+def test_only_a_large_change_is_explained(score: float, *, is_explained: bool) -> None:
+    """A loss to the highest level changes a rating by nothing, a win over it by much."""
+    sentence = Ratings().add("pinch", FIRST_LEVEL_RATING + LEVELS[-1].elo, score, adapts=False)
+    assert ("little is known" in sentence) == is_explained
 
 
 @pytest.mark.parametrize("score", [0.0, 1.0])
 def test_adaptive_level_stays_in_range(score: float) -> None:
     record = PlayerRating()
     for _ in range(200):
-        record = adapted(record, score)
+        record = adapt_level(record, score)
     assert record.level == (len(LEVELS) if score else 0)
 
 
 def test_losses_lead_to_random_moves_and_a_lower_rating() -> None:
-    ratings, adaptive = Ratings(), Strength(adaptive=True)
+    ratings = Ratings()
+    adaptive = Strength(adaptive=True)
     levels = [ratings.resolve("pinch", adaptive)]
     for _ in range(4):
         rating = rating_of(levels[-1])
@@ -60,7 +69,7 @@ def test_losses_lead_to_random_moves_and_a_lower_rating() -> None:
     assert 0 < ratings.message("pinch").rating < START
 
 
-def test_rating_that_stays_has_no_minus() -> None:
+def test_unchanged_rating_has_no_minus() -> None:
     ratings = Ratings({"pinch": PlayerRating(deviation=30, games=50)})
     assert ratings.add("pinch", START + 2000, 0.0, adapts=False).startswith(
         "Your rating is 785 (+0),"
@@ -79,11 +88,12 @@ def test_random_opponent_plays_to_the_end(visit: Visit, game: str) -> None:
 
 
 def test_rating_converges_to_the_strength() -> None:
-    source, record = random.Random(2), PlayerRating()
+    source = random.Random(2)
+    record = PlayerRating()
     for _ in range(400):
         opponent = source.choice([900, 1200, 1500])
         won = source.random() < 1 / (1 + 10 ** ((opponent - 1350) / 400))
-        record = rated(record, opponent, float(won))
+        record = update_rating(record, opponent, float(won))
     assert abs(record.rating - 1350) < 100
     assert record.deviation < 70
     assert record.games == 400

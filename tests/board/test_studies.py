@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from board.visits import Board, Found, Visit, engine, script
 from clients import PROGRAM
@@ -14,6 +16,23 @@ def moves(visit: Visit, *texts: str) -> None:
     for number, text in enumerate(texts, visit.state["number"] + 1):
         visit.send("play-turn", text=text)
         visit.until(lambda state, number=number: state["number"] == number)  # type: ignore[misc]
+
+
+@pytest.mark.slow
+def test_review_survives_a_restart(tmp_path: Path) -> None:
+    with Board(tmp_path) as server:
+        with server.visit() as visit:
+            visit.new_game("pinch", 3, options={"pie": False})
+            moves(visit, "A1", "B2", "A3")
+            visit.send("ask-review", visits=50)
+            done = visit.wait("review", where=lambda each: not each["running"])
+            assert done["own"]
+        with server.visit(visit.cookie) as visit:
+            assert visit.wait("review") == done
+        server.stop()
+        server.start()
+        with server.visit(visit.cookie) as visit:
+            assert visit.wait("review") == done
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -41,7 +60,7 @@ def test_analysis_streams_and_follows_the_board(visit: Visit, game: str) -> None
     assert not visit.state["rated"]
 
 
-def test_ten_reports_a_second(visit: Visit) -> None:
+def test_analysis_reports_ten_times_a_second(visit: Visit) -> None:
     visit.new_game("pinch", 9)
     visit.send("analyze", on=True, ownership=True)
     visit.wait("analysis")
@@ -60,7 +79,7 @@ def test_ownership_is_turned_to_the_board(visit: Visit) -> None:
     assert sum(found["ownership"][:21]) > 5 > -5 > sum(found["ownership"][42:])
 
 
-def test_a_hint(visit: Visit) -> None:
+def test_hint_names_a_move_with_a_reason(visit: Visit) -> None:
     visit.new_game("pinch", 5, options={"pie": False})
     moves(visit, "c3")
     hint = visit.ask("ask-hint", "hint")
@@ -80,7 +99,7 @@ def test_overlay_draws_every_point(visit: Visit) -> None:
     assert known == {"pinchtp-swap_map", "pinchtp-connection"}  # others are in live analysis
 
 
-def test_the_chance_to_connect(visit: Visit) -> None:
+def test_connection_overlay_shows_probabilities(visit: Visit) -> None:
     visit.new_game("pinch", 5)
     found = visit.ask("ask-overlay", "overlay", command="pinchtp-connection")
     assert found["text"].startswith("black 0.")
@@ -88,7 +107,7 @@ def test_the_chance_to_connect(visit: Visit) -> None:
     assert "no overlay 'quit'" in visit.wait("notice")["text"]
 
 
-def test_a_proof(visit: Visit) -> None:
+def test_solution_names_the_winning_line(visit: Visit) -> None:
     visit.new_game("pinch", 3, options={"pie": False})
     visit.send("solve", seconds=30)
     found = visit.wait("solution", where=lambda each: not each["running"])
@@ -98,7 +117,7 @@ def test_a_proof(visit: Visit) -> None:
     assert found["sentence"].startswith("Black wins, proved in ")
 
 
-def test_a_proof_that_is_stopped(visit: Visit) -> None:
+def test_stopped_solver_reports_unsolved(visit: Visit) -> None:
     visit.new_game("pinch", 9)
     visit.send("solve", seconds=600)
     visit.wait("solution", where=lambda each: each["running"])
@@ -109,7 +128,7 @@ def test_a_proof_that_is_stopped(visit: Visit) -> None:
     assert visit.ask("ask-hint", "hint")
 
 
-def test_a_budget_that_is_too_small(visit: Visit) -> None:
+def test_too_short_solver_time_leaves_unknown(visit: Visit) -> None:
     visit.new_game("pinch", 9)
     visit.send("solve", seconds=0.2)
     found = visit.wait("solution", where=lambda each: not each["running"], timeout=20)
@@ -122,7 +141,7 @@ BLUNDER = "..X..\n..X..\n..X..\nOOXOO\n..... b"
 WINNING = {"B1", "C1", "D1"}
 
 
-def test_a_review_finds_the_blunder(visit: Visit) -> None:
+def test_review_finds_the_blunder(visit: Visit) -> None:
     visit.ask("load", "state", text=BLUNDER)
     moves(visit, "a5", "c1")
     visit.send("ask-review", visits=200)
@@ -199,7 +218,7 @@ def test_review_runs_during_the_game(visit: Visit) -> None:
     visit.until(lambda state: "review" not in state["tasks"])
 
 
-def test_a_finished_game_is_reviewed_to_its_end(visit: Visit) -> None:
+def test_finished_game_is_reviewed_to_its_end(visit: Visit) -> None:
     visit.ask("load", "state", text=BLUNDER)
     moves(visit, "c1")
     assert visit.state["result"]["winner"] == "black"
@@ -209,7 +228,7 @@ def test_a_finished_game_is_reviewed_to_its_end(visit: Visit) -> None:
     assert visit.wait("tree")["nodes"][-1]["black"] == 1
 
 
-def test_a_teacher_points_out_a_blunder(visit: Visit) -> None:
+def test_teacher_points_out_a_blunder(visit: Visit) -> None:
     visit.ask("load", "state", text=BLUNDER)
     visit.ask("set-players", "state", players={"white": engine(visits=30)})
     visit.ask("set-options", "state", teach=True)
@@ -241,7 +260,7 @@ def test_teacher_is_silent_about_a_better_move_that_is_tried(visit: Visit) -> No
     assert visit.state["teaching"] is None
 
 
-def test_a_teacher_lets_a_good_move_pass(visit: Visit) -> None:
+def test_teacher_accepts_a_good_move(visit: Visit) -> None:
     visit.new_game("pinch", 7, players={"white": engine(visits=20)}, options={"pie": False})
     best = visit.ask("ask-hint", "hint")["move"]["text"]
     visit.ask("set-options", "state", teach=True)
@@ -250,7 +269,7 @@ def test_a_teacher_lets_a_good_move_pass(visit: Visit) -> None:
     assert state["teaching"] is None
 
 
-def test_a_finished_game_is_rated(visit: Visit) -> None:
+def test_finished_game_is_rated(visit: Visit) -> None:
     players = {"white": {"engine": 0, "level": {"adaptive": True}}}
     state = visit.new_game("pinch", 5, players=players)
     assert state["rated"]
@@ -284,7 +303,7 @@ def test_end_outside_the_game_is_not_rated(visit: Visit) -> None:
     assert visit.state["rating"]["games"] == 0
 
 
-def test_the_console(visit: Visit) -> None:
+def test_console_shows_commands_and_responses(visit: Visit) -> None:
     visit.new_game("pinch", 5)
     moves(visit, "c3")
     found = visit.ask("console-command", "console", line="showboard", id=5)
@@ -320,7 +339,7 @@ def test_gtp_log_is_sent_while_watched(visit: Visit) -> None:
     assert {line["kind"] for line in seen} == {">", "<"}
 
 
-def test_an_engine_can_move_for_either_side(visit: Visit) -> None:
+def test_engine_can_move_for_either_side(visit: Visit) -> None:
     visit.new_game("pinch", 5, options={"pie": False})
     visit.send("think")
     visit.until(lambda state: state["number"] == 1)
@@ -354,7 +373,7 @@ def test_pause_and_resume(visit: Visit) -> None:
     visit.until(lambda state: state["number"] > number)
 
 
-def test_two_different_engines(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_different_engines_play_each_other(tmp_path_factory: pytest.TempPathFactory) -> None:
     ours = " ".join(PROGRAM) + " --game {game} --size {width} --visits 5 {options}"
     arguments = ("--engine", script(), "--engine", ours)
     with Board(tmp_path_factory.mktemp("two"), *arguments) as board, board.visit() as visit:

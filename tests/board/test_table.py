@@ -40,7 +40,8 @@ def test_tree_revision_counts_visible_changes() -> None:
     table = Table()
     tree = table.tree
     table.play_text("c3")
-    node, revision = table.node, tree.revision
+    node = table.node
+    revision = tree.revision
     table.show(tree.root)
     table.play_text("c3")
     assert tree.revision == revision
@@ -338,7 +339,7 @@ def test_loss_on_time_is_saved_and_loaded(time: Time) -> None:
     assert loaded.node.flag_fell == Color.WHITE
 
 
-def test_a_damaged_byte_is_a_value_error_and_nothing_else() -> None:
+def test_damaged_byte_raises_value_error() -> None:
     table = Table()
     table.play_text("e5")
     kept = save_table(table, Ratings())
@@ -349,8 +350,10 @@ def test_a_damaged_byte_is_a_value_error_and_nothing_else() -> None:
 
 
 def test_lines_of_changes_restore_the_table(tmp_path: Path) -> None:
-    table, ratings = Table(), Ratings()
-    file, path = TableFile(VisitorStore(tmp_path), "visitor"), tmp_path / "visitor.jsonl"
+    table = Table()
+    ratings = Ratings()
+    file = TableFile(VisitorStore(tmp_path), "visitor")
+    path = tmp_path / "visitor.jsonl"
 
     def restored() -> Table:
         file.save(table, ratings, "")
@@ -374,9 +377,10 @@ def test_lines_of_changes_restore_the_table(tmp_path: Path) -> None:
     assert path.read_bytes().count(b"\n") == 1
 
 
-def test_a_change_that_was_cut_off_leaves_the_table_before_it(tmp_path: Path) -> None:
+def test_truncated_change_leaves_the_table_before_it(tmp_path: Path) -> None:
     table = Table()
-    file, path = TableFile(VisitorStore(tmp_path), "visitor"), tmp_path / "visitor.jsonl"
+    file = TableFile(VisitorStore(tmp_path), "visitor")
+    path = tmp_path / "visitor.jsonl"
     table.play_text("e5")
     file.save(table, Ratings(), "")
     known = path.read_bytes()
@@ -388,7 +392,8 @@ def test_a_change_that_was_cut_off_leaves_the_table_before_it(tmp_path: Path) ->
 
 def test_changes_are_bounded(tmp_path: Path) -> None:
     table = Table()
-    file, path = TableFile(VisitorStore(tmp_path), "visitor"), tmp_path / "visitor.jsonl"
+    file = TableFile(VisitorStore(tmp_path), "visitor")
+    path = tmp_path / "visitor.jsonl"
     sizes = []
     for number in range(200):
         table.tree.comment(table.tree.root, f"{number}" * 200)

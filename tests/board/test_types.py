@@ -22,7 +22,7 @@ def compiler() -> str:
     return found
 
 
-def test_the_types_of_messages_are_those_of_the_server() -> None:
+def test_message_types_are_up_to_date() -> None:
     """After a change: python tools/board_types.py"""
     assert board_types.TARGET.read_text("utf-8") == board_types.document()
 
@@ -36,7 +36,7 @@ def test_scripts_agree_with_their_types() -> None:
 
 
 @pytest.mark.slow
-def test_a_message_that_is_none_is_found(tmp_path: Path) -> None:
+def test_wrong_message_fails_the_type_check(tmp_path: Path) -> None:
     page = board_types.TARGET.parent
     (tmp_path / "wrong.js").write_text(
         f'/** @type {{import("{page.as_posix()}/messages.js").PageRequest}} */\n'

@@ -48,7 +48,8 @@ class Recorder(Page):
 
     def types(self) -> list[str]:
         """Returns the types of the messages since the last call."""
-        found, self.seen = [message["type"] for message in self.seen], []
+        found = [message["type"] for message in self.seen]
+        self.seen = []
         return found
 
 
@@ -70,7 +71,8 @@ def visiting(
 
     async def run() -> None:
         shared = Shared([engine], EnginePool(1), store(folder), Keys(b""), idle=900.0)
-        visitor, page = Visitor(shared, "visitor"), Recorder(is_host=is_host)
+        visitor = Visitor(shared, "visitor")
+        page = Recorder(is_host=is_host)
         visitor.enter(page)
         try:
             await visit(visitor, page)
@@ -234,7 +236,7 @@ def test_console_command_that_takes_long_is_shown_and_stopped(tmp_path: Path) ->
         ask(visitor, page, "console-command", line="pinchtp-perft 9")
         await asyncio.sleep(0.5)
         assert page.seen[-1]["type"] != "console"
-        assert visitor.wishes.listed() == ["console"]
+        assert visitor.wishes.list_kinds() == ["console"]
         ask(visitor, page, "stop", task="console")
         ask(visitor, page, "console-command", line="name")
         async with asyncio.timeout(10):
@@ -311,7 +313,7 @@ def test_click_is_saved_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     visiting(tmp_path, visit)
 
 
-def test_a_killed_server_gives_back_little_time(
+def test_killed_server_loses_little_clock_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(visitors, "CLOCK_SAVED_AFTER", 0.05)
@@ -382,9 +384,9 @@ def test_request_that_unrates_the_game_is_named(
 def test_game_without_a_rated_opponent_is_unrated(tmp_path: Path) -> None:
     async def visit(visitor: Visitor, page: Recorder) -> None:
         ask(visitor, page, "new-game")
-        assert "between a human and an engine" in visitor._unrated()
+        assert "between a human and an engine" in visitor._explain_unrated()
         ask(visitor, page, "new-game", players={"white": {"engine": 0, "level": {"seconds": 5}}})
-        assert "no rating" in visitor._unrated()
+        assert "no rating" in visitor._explain_unrated()
 
     visiting(tmp_path, visit)
 

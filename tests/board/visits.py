@@ -31,7 +31,8 @@ class Board(Resource):
 
     def __init__(self, data: Path, *arguments: str, patch: str = "") -> None:
         """patch: Python statements run before it starts, e.g. to shorten timeouts."""
-        self.data, self._arguments = data, arguments
+        self.data = data
+        self._arguments = arguments
         self._program = (
             [*PROGRAM, "board"] if not patch else [sys.executable, "-P", "-c", patch + START]
         )
@@ -98,7 +99,8 @@ class Visit(Resource):
         self, board: Board, cookie: str, host: str = "", path: str = "", **options: Any
     ) -> None:
         """host, path: of the page's address."""
-        self.cookie, self.path = cookie, path
+        self.cookie = cookie
+        self.path = path
         self.seen: dict[str, Found] = {}
         self.notices: list[str] = []
         self._stack = ExitStack()

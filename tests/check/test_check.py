@@ -17,6 +17,7 @@ from time import monotonic, sleep
 import pytest
 from clients import FOLDER, PATIENCE
 from engines import FAILS, FAULTY
+from processes import running, wait_for, wait_until_gone
 
 import pinchtp.check.checks  # noqa: F401  (fills the registry)
 from pinchtp.check.check import CHECKS, GROUPS, Check, in_order
@@ -93,7 +94,7 @@ def runs(request: pytest.FixtureRequest) -> Iterator[dict[str, Future[list[Check
         for name in sorted(FAULTY)
     ],
 )
-def test_each_defect_fails_its_checks_and_no_other_of_their_groups(
+def test_defect_fails_exactly_its_checks(
     runs: dict[str, Future[list[CheckResult]]], defect: str
 ) -> None:
     found = runs[defect].result()
@@ -108,7 +109,7 @@ def test_each_defect_fails_no_check_of_other_groups(engine: str) -> None:
     assert failed(found) == FAILS[engine], reasons(found)
 
 
-def test_a_sound_engine_is_checked_in_full(runs: dict[str, Future[list[CheckResult]]]) -> None:
+def test_correct_engine_passes_all_checks(runs: dict[str, Future[list[CheckResult]]]) -> None:
     run = runs.get("Correct") or ThreadPoolExecutor(1).submit(outcomes, command("Correct"))
     found = run.result()
     skipped = {each.check.id for each in found if each.status is not Status.PASSED}
@@ -150,13 +151,13 @@ def test_pinchtp_passes(part: str, game: str, capsys: pytest.CaptureFixture[str]
     assert {id: reasons[id] for id in _ids(result, "skipped") if id not in swaps} == {}
 
 
-def test_a_swap_is_found_where_a_pass_is_legal_too(capsys: pytest.CaptureFixture[str]) -> None:
+def test_swap_is_recognized_where_passes_are_legal(capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--game", "capture-go", "--pie", "--seed", "1"]
     main(["--json", "--only", "G13,G14", *PINCHTP, *options])
     assert json.loads(capsys.readouterr().out)["passed"] == 2
 
 
-def test_a_word_for_the_swap_is_found_in_a_game_that_is_known() -> None:
+def test_unknown_swap_spelling_fails_g14() -> None:
     with Checker((*PINCHTP, "--swap-as", "swap", "--seed", "1"), TIMEOUT) as runner:
         assert failed(runner.run([CHECKS["G14"]], lambda _: None)) == {"G14"}
 
@@ -185,7 +186,7 @@ def _ids(result: dict[str, list[dict[str, str]]], status: str) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.skipif(GNUGO is None, reason="gnugo is not installed")
-def test_a_foreign_engine() -> None:
+def test_gnugo_fails_known_checks() -> None:
     """GNU Go 3.8 reads lines into a buffer of 1000 characters, has its own texts of errors, and
     `set_search_limit` without arguments ends it with a segmentation fault.
     """
@@ -200,7 +201,7 @@ def test_a_foreign_engine() -> None:
 # --- output
 
 
-def test_a_table_for_people(capsys: pytest.CaptureFixture[str]) -> None:
+def test_table_lists_results_by_check(capsys: pytest.CaptureFixture[str]) -> None:
     status = main(["--only", "F,E4", *command("NoSpace")])
     out = capsys.readouterr().out
     assert status == 1
@@ -223,7 +224,7 @@ def test_skipped_checks_are_in_a_line(capsys: pytest.CaptureFixture[str]) -> Non
     assert re.search(r"^ S5   skipped .*\n +\S", capsys.readouterr().out, re.MULTILINE)
 
 
-def test_the_exchange_is_shown_if_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+def test_verbose_shows_the_exchange(capsys: pytest.CaptureFixture[str]) -> None:
     main(["--verbose", "--only", "F5", *command("CarriageReturns")])
     out = capsys.readouterr().out
     assert "| > name\n" in out
@@ -243,7 +244,7 @@ def test_json_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
     assert bad["transcript"][0] == "> version"
 
 
-def test_the_checks_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_list_names_every_check(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--list"]) == 0
     text = capsys.readouterr().out
     assert all(each.title.split()[0] in text for each in CHECKS.values())
@@ -252,7 +253,7 @@ def test_the_checks_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert ids == ["F1", "F2", "F3", "F4", "F5"]
 
 
-def test_every_check_says_what_and_why() -> None:
+def test_every_check_has_title_and_reason() -> None:
     assert [each.id for each in in_order()][:5] == ["F1", "F2", "F3", "F4", "F5"]
     assert len({each.title for each in CHECKS.values()}) == len(CHECKS)
     for group in GROUPS:
@@ -365,7 +366,7 @@ def test_checks_of_scores_agree() -> None:
     assert [each.status for each in found] == [Status.SKIPPED, Status.PASSED]
 
 
-def test_a_defect_of_a_check_is_no_end(capsys: pytest.CaptureFixture[str]) -> None:
+def test_exception_in_a_check_fails_it(capsys: pytest.CaptureFixture[str]) -> None:
     def broken(_: object) -> None:
         raise KeyError("D4")
 
@@ -378,18 +379,6 @@ def test_a_defect_of_a_check_is_no_end(capsys: pytest.CaptureFixture[str]) -> No
 # --- what remains
 
 
-def _running(token: str) -> list[int]:
-    """Processes whose command line holds a token."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        try:
-            if entry.name.isdigit() and token in (entry / "cmdline").read_text("latin-1"):
-                found.append(int(entry.name))
-        except OSError:
-            continue
-    return found
-
-
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_engines_end_with_checker(tmp_path: Path, ending: signal.Signals) -> None:
     token = str(tmp_path)
@@ -399,11 +388,7 @@ def test_engines_end_with_checker(tmp_path: Path, ending: signal.Signals) -> Non
         [sys.executable, "-P", "-c", code], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     with checker:
-        until = monotonic() + PATIENCE
-        while len(_running(token)) < 2 and monotonic() < until:
-            sleep(0.02)
+        wait_for(lambda: len(running(token)) >= 2)
         sleep(0.2)
         checker.send_signal(ending)
-    while _running(token) and monotonic() < until:
-        sleep(0.02)
-    assert _running(token) == []
+    wait_until_gone(token)

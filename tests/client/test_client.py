@@ -14,6 +14,7 @@ from time import monotonic, process_time, sleep
 
 import pytest
 from clients import PATIENCE, bounded
+from processes import running, wait_until_gone
 
 import pinchtp.client
 from pinchtp.client import (
@@ -71,29 +72,7 @@ def answering(answer: str) -> str:
     return f"import os, sys\nfor line in sys.stdin.buffer:\n  os.write(1, {answer.encode()!r})"
 
 
-def running(token: str) -> list[int]:
-    """Processes whose command line holds a token, this one excepted."""
-    found = []
-    for entry in os.listdir("/proc"):
-        try:
-            line = Path("/proc", entry, "cmdline").read_bytes()
-            stat = Path("/proc", entry, "stat").read_text()
-        except OSError:
-            continue
-        if token.encode() in line and int(entry) != os.getpid() and ") Z " not in stat:
-            found.append(int(entry))
-    return found
-
-
-def gone(token: str) -> bool:
-    """Waits until no process with the token is left."""
-    until = monotonic() + PATIENCE
-    while running(token) and monotonic() < until:
-        sleep(0.01)
-    return not running(token)
-
-
-def test_the_example_of_the_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_example_of_the_package_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     program = tmp_path / "pinchtp"
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -P -m pinchtp "$@"\n')
     program.chmod(0o755)
@@ -106,20 +85,20 @@ def test_the_example_of_the_package(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 # --- commands and answers
 
 
-def test_a_command_is_answered(start: Start) -> None:
+def test_command_gets_its_response(start: Start) -> None:
     answer = start().send("play b D4", PATIENCE)
     assert (answer.ok, answer.id, answer.text) == (True, None, "play b D4")
     assert 0 < answer.seconds < PATIENCE
 
 
-def test_commands_come_one_after_another(start: Start) -> None:
+def test_commands_are_answered_in_order(start: Start) -> None:
     engine = start()
     assert [engine.ask(f"x {number}", PATIENCE) for number in range(100)] == [
         f"x {number}" for number in range(100)
     ]
 
 
-def test_a_refusal_is_an_answer_or_an_error(start: Start) -> None:
+def test_error_response_raises_only_in_ask(start: Start) -> None:
     engine = start(answering("? illegal move\n\n"))
     answer = engine.send("play b D4", PATIENCE)
     assert (answer.ok, answer.text) == (False, "illegal move")
@@ -155,7 +134,7 @@ def test_malformed_response_is_an_error(raw: bytes) -> None:
         Response.parse(raw)
 
 
-def test_carriage_returns_and_a_blank_line_too_many_are_let_pass(start: Start) -> None:
+def test_carriage_returns_and_extra_blank_lines_are_tolerated(start: Start) -> None:
     engine = start(answering("= a\r\n\r\n\r\n"))
     assert [engine.ask("x", PATIENCE) for _ in range(5)] == ["a"] * 5
 
@@ -195,7 +174,7 @@ def test_blank_answers_are_none(start: Start) -> None:
         start(answering("\n\n")).send("name", SHORT)
 
 
-def test_an_answer_that_comes_late_is_not_taken_for_the_next(start: Start) -> None:
+def test_late_response_is_unexpected_output(start: Start) -> None:
     source = answering("= late\n\n").replace("os.write", "time.sleep(0.2); os.write")
     engine = start("import time\n" + source)
     with pytest.raises(EngineTimeout):
@@ -205,7 +184,7 @@ def test_an_answer_that_comes_late_is_not_taken_for_the_next(start: Start) -> No
         engine.send("name", PATIENCE)
 
 
-def test_a_crash_tells_its_status_and_last_words(start: Start) -> None:
+def test_crash_reports_status_and_stderr(start: Start) -> None:
     with pytest.raises(EngineDied, match=r"ended with exit status 3: out of memory$"):
         start(
             "import sys, os\ninput(); os.write(2, b'loading\\nout of memory\\n'); os._exit(3)"
@@ -217,7 +196,7 @@ def test_signal_is_reported(start: Start) -> None:
         start("import os\ninput(); os.kill(os.getpid(), 9)").send("name", PATIENCE)
 
 
-def test_last_words_on_standard_output_count(start: Start) -> None:
+def test_output_before_death_is_read(start: Start) -> None:
     engine = start("import os\ninput(); os.write(1, b'= bye\\n\\n'); os._exit(0)")
     assert engine.ask("quit", PATIENCE) == "bye"
     assert engine.wait(PATIENCE) == 0
@@ -225,19 +204,19 @@ def test_last_words_on_standard_output_count(start: Start) -> None:
         engine.send("name", PATIENCE)
 
 
-def test_an_engine_that_closes_its_output_is_dead(start: Start) -> None:
+def test_closed_output_counts_as_dead(start: Start) -> None:
     with pytest.raises(EngineDied, match="closed its standard output, but still runs"):
         start("import os, time\nos.close(1); time.sleep(1000)").send("name", PATIENCE)
 
 
-def test_death_is_seen_though_a_child_holds_the_output(start: Start) -> None:
+def test_death_is_noticed_despite_a_child_process(start: Start) -> None:
     began = monotonic()
     with pytest.raises(EngineDied, match="ended with exit status 1"):
         start("import os, time\nif os.fork():\n  os._exit(1)\ntime.sleep(1000)").send("x", PATIENCE)
     assert monotonic() - began < PATIENCE / 2
 
 
-def test_a_banner_is_babble(start: Start) -> None:
+def test_banner_is_unexpected_output(start: Start) -> None:
     engine = start("import os\nos.write(1, b'Welcome\\n')\n" + ECHO)
     assert engine.await_output(PATIENCE)
     with pytest.raises(UnexpectedOutput, match="unexpected output: 'Welcome"):
@@ -250,7 +229,7 @@ def test_endless_output_is_cut_off(start: Start) -> None:
         engine.read(PATIENCE)
 
 
-def test_an_endless_stream_of_blank_lines_ends_at_the_deadline(start: Start) -> None:
+def test_endless_blank_lines_end_at_the_deadline(start: Start) -> None:
     engine = start("import os\nwhile True:\n  os.write(1, b'\\n\\n')")
     began = monotonic()
     with pytest.raises((EngineTimeout, UnexpectedOutput)):
@@ -271,7 +250,7 @@ def test_unstartable_engine_is_an_error(command: str | list[str]) -> None:
         GtpClient(command)
 
 
-def test_a_missing_folder_is_named() -> None:
+def test_missing_folder_is_named() -> None:
     with pytest.raises(EngineStartError, match="in /no/such: No such file"):
         GtpClient(python(ECHO), cwd="/no/such")
 
@@ -301,7 +280,7 @@ def test_unread_output_is_collected(start: Start) -> None:
     assert engine.collect(0.1) == b"= a\n\n= b\n\n"
 
 
-def test_the_end_of_input_ends_most_engines(start: Start) -> None:
+def test_closed_input_ends_the_engine(start: Start) -> None:
     engine = start()
     engine.close_input()
     assert engine.wait(PATIENCE) == 0
@@ -309,7 +288,7 @@ def test_the_end_of_input_ends_most_engines(start: Start) -> None:
         engine.write(b"name\n", PATIENCE)
 
 
-def test_quit_is_asked_before_force_is_used() -> None:
+def test_close_sends_quit_before_killing() -> None:
     polite = "import sys\nfor line in sys.stdin:\n  print('= \\n', flush=True); sys.exit(5)"
     assert GtpClient(python(polite)).quit(PATIENCE) == 5
     began = monotonic()
@@ -320,7 +299,7 @@ def test_quit_is_asked_before_force_is_used() -> None:
 # --- standard error, transcript, surroundings
 
 
-def test_a_flood_on_standard_error_neither_blocks_nor_fills_memory(start: Start) -> None:
+def test_stderr_flood_does_not_block(start: Start) -> None:
     flood = "import os\nfor _ in range(100):\n  os.write(2, b'x' * 65536)\nos.write(2, b'end')\n"
     engine = start(flood + ECHO)
     assert engine.ask("name", PATIENCE) == "name"
@@ -331,14 +310,14 @@ def test_a_flood_on_standard_error_neither_blocks_nor_fills_memory(start: Start)
     assert len(engine.stderr) == MAX_STDERR
 
 
-def test_the_transcript_shows_both_sides(start: Start) -> None:
+def test_transcript_shows_both_sides(start: Start) -> None:
     engine = start()
     engine.ask("a b", PATIENCE)
     engine.close_input()
     assert engine.transcript.lines() == ["> a b", "< = a b", "< ", "! end of input"]
 
 
-def test_the_transcript_keeps_the_latest_in_bounded_memory() -> None:
+def test_transcript_keeps_latest_lines_only() -> None:
     transcript = Transcript(most=10_000)
     for number in range(100_000):
         transcript.add("<", b"%d\n" % number)
@@ -347,7 +326,7 @@ def test_the_transcript_keeps_the_latest_in_bounded_memory() -> None:
     assert transcript.lines()[-1] == "< 99999"
 
 
-def test_a_flood_leaves_in_the_transcript_what_led_to_it() -> None:
+def test_transcript_keeps_lines_before_a_flood() -> None:
     transcript = Transcript(most=10_000)
     transcript.add(">", b"name\n")
     for _ in range(100):
@@ -391,7 +370,7 @@ print("=", os.getcwd(), os.environ["COLOR"], os.environ["PATH"], end="\\n\\n", f
     assert answer == f"{tmp_path} red {os.environ['PATH']}"
 
 
-def test_a_command_line_may_be_one_string() -> None:
+def test_command_may_be_one_string() -> None:
     assert split_command("'my engine' --level=3 a\\ b") == ("my engine", "--level=3", "a b")
     with GtpClient(shlex.join(python(ECHO))) as engine:
         assert engine.ask("name", PATIENCE) == "name"
@@ -443,16 +422,17 @@ engines[0].read(1000)
             assert process.stdout.readline()
         assert len(running(token)) >= 3
         process.send_signal(signal)
-    assert gone(token)
+    wait_until_gone(token)
 
 
-def test_closing_twice_is_fine_and_leaks_nothing() -> None:
+def test_closed_clients_leak_nothing() -> None:
     def descriptors() -> int:
         return len(os.listdir("/proc/self/fd"))
 
     with GtpClient(python(ECHO)) as engine:
         engine.ask("x", PATIENCE)
-    before, threads = descriptors(), threading.active_count()
+    before = descriptors()
+    threads = threading.active_count()
     for _ in range(5):
         with GtpClient(python(ECHO)) as engine:
             engine.ask("x", PATIENCE)
@@ -475,7 +455,7 @@ def test_engines_in_threads_do_not_disturb_each_other() -> None:
     assert answers == {number: [f"{number} {each}" for each in range(200)] for number in range(8)}
 
 
-def test_a_command_costs_little(start: Start) -> None:
+def test_command_costs_little_time(start: Start) -> None:
     """Our CPU time per command; 13 µs measured on an idle machine."""
     engine = start()
     count = 2000

@@ -106,7 +106,7 @@ def test_startup_commands_are_sent_once_per_start() -> None:
             assert "> komi 5" not in engine.transcript.lines()
 
 
-def test_knows_without_list_asks_once() -> None:
+def test_known_command_is_asked_once() -> None:
     with player("ListsNothing") as engine:
         engine.new_game(None, 5, 5)
         assert engine.knows("time_left")
@@ -182,7 +182,7 @@ def test_genmove_with_explanation_has_winrate(
     with scripted(tmp_path, answers) as engine:
         engine.new_game(None, 5, 5)
         reply = engine.genmove(Color.BLACK, PATIENCE, evaluate=True)
-        assert reply.text == "D4"
+        assert reply.move == "D4"
         assert reply.winrate == (None if winrate is None else pytest.approx(winrate))
         assert engine.genmove(Color.BLACK, PATIENCE, evaluate=False).winrate is None
 
@@ -206,7 +206,7 @@ def test_genmove_analyze_has_last_winrate(
     with scripted(tmp_path, answers) as engine:
         engine.new_game(None, 5, 5)
         reply = engine.genmove(Color.WHITE, PATIENCE, evaluate=True)
-        assert (reply.text, reply.winrate) == ("D4", winrate)
+        assert (reply.move, reply.winrate) == ("D4", winrate)
         assert "> kata-genmove_analyze w 20" in engine.transcript.lines()
 
 

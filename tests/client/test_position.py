@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from boards import pinch
 from clients import PATIENCE
 
 from pinchtp.client import ProtocolError
 from pinchtp.client.engine import EngineProcess
 from pinchtp.client.position import EnginePosition
-from pinchtp.games import GAMES
 from pinchtp.games.session import Session
 
 # Responds with `= ` to everything but these, by command name.
@@ -58,43 +58,36 @@ def drive(tmp_path: Path) -> Iterator[Drive]:
         each.engine.kill()
 
 
-def played(*texts: str) -> Session:
-    session = Session(GAMES["pinch"], 5, 5)
-    for text in texts:
-        session.play(session.to_move, *session.parse(text))
-    return session
-
-
 def test_go_to_sends_only_differences(drive: Drive) -> None:
     driven = drive()
-    assert driven.sent(played("C3", "D4")) == [
+    assert driven.sent(pinch(moves="C3 D4")) == [
         *("boardsize 5", "clear_board", "play b C3", "play w D4")
     ]
-    assert driven.sent(played("C3", "D4", "B2")) == ["play b B2"]
-    assert driven.sent(played("C3", "D4", "A1")) == ["undo", "play b A1"]
-    assert driven.sent(played("C3", "D4", "A1")) == []
-    assert driven.sent(played("A1", "B1")) == [
+    assert driven.sent(pinch(moves="C3 D4 B2")) == ["play b B2"]
+    assert driven.sent(pinch(moves="C3 D4 A1")) == ["undo", "play b A1"]
+    assert driven.sent(pinch(moves="C3 D4 A1")) == []
+    assert driven.sent(pinch(moves="A1 B1")) == [
         *("boardsize 5", "clear_board", "play b A1", "play w B1")
     ]
 
 
 def test_go_to_after_restart_begins_again(drive: Drive) -> None:
     driven = drive()
-    driven.sent(played("C3"))
+    driven.sent(pinch(moves="C3"))
     driven.engine.kill()
     driven.engine.start()
-    assert driven.sent(played("C3")) == ["boardsize 5", "clear_board", "play b C3"]
+    assert driven.sent(pinch(moves="C3")) == ["boardsize 5", "clear_board", "play b C3"]
 
 
 def test_go_to_swap_sends_pass(drive: Drive) -> None:
     driven = drive()
-    assert driven.sent(played("C3", "swap"))[2:] == ["play b C3", "play w pass"]
+    assert driven.sent(pinch(moves="C3 swap"))[2:] == ["play b C3", "play w pass"]
 
 
 def test_go_to_without_undo_begins_again(drive: Drive) -> None:
     driven = drive(undo="? cannot undo")
-    driven.sent(played("C3", "D4"))
-    assert driven.sent(played("C3", "E5")) == [
+    driven.sent(pinch(moves="C3 D4"))
+    assert driven.sent(pinch(moves="C3 E5")) == [
         *("boardsize 5", "clear_board", "play b C3", "play w E5")
     ]
 
@@ -102,10 +95,10 @@ def test_go_to_without_undo_begins_again(drive: Drive) -> None:
 @pytest.mark.parametrize(("move", "text"), [("d4", "D4"), ("RESIGN", "resign")])
 def test_genmove_is_read_by_rules(drive: Drive, move: str, text: str) -> None:
     driven = drive(genmove=f"= {move}")
-    session = played("C3")
+    session = pinch(moves="C3")
     driven.sent(session)
     generated = driven.position.genmove(session, PATIENCE)
-    assert generated.text == text
+    assert generated.move == text
     assert bool(generated.moves) == (text != "resign")
     if generated.moves:
         session.play(session.to_move, *generated.moves)
@@ -122,7 +115,7 @@ def test_genmove_is_read_by_rules(drive: Drive, move: str, text: str) -> None:
 )
 def test_genmove_illegal_is_protocol_error(drive: Drive, answer: str, reason: str) -> None:
     driven = drive(genmove=answer)
-    session = played("C3")
+    session = pinch(moves="C3")
     driven.sent(session)
     with pytest.raises(ProtocolError, match=reason):
         driven.position.genmove(session, PATIENCE)

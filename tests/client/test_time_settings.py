@@ -94,7 +94,7 @@ def test_engine_of_whole_seconds_gets_nearest_clock(
 @pytest.mark.parametrize(
     "control", [TimeControl.canadian(0, 0.1, 1), TimeControl.absolute(0.5)], ids=str
 )
-def test_engine_of_whole_seconds_is_not_told_zero(control: TimeControl) -> None:
+def test_whole_second_engine_never_gets_zero(control: TimeControl) -> None:
     engine = WholeSeconds()
     assert not engine.sender.announce(control)
     engine.sender.send_time_left("b", Clock.start(control))

@@ -63,7 +63,8 @@ def test_wins_are_found_in_time(turns: int) -> None:
 
 
 def test_proofs_agree_with_solver() -> None:
-    rng, solver = random.Random(1), _core.Solver(boards.start(), memory_mb=64)
+    rng = random.Random(1)
+    solver = _core.Solver(boards.start(), memory_mb=64)
     proven = {_core.Proof.WIN: 0, _core.Proof.LOSS: 0}
     while min(proven.values()) < 12:
         position = boards.set_up(few_pieces(rng, 3, rng.randint(0, 1)))
@@ -121,7 +122,8 @@ def random_kings(rng: random.Random, white: int, black: int) -> _core.Position:
 
 def played_out(position: _core.Position, most: int) -> _core.Position:
     """Plays self-play turns; returns the final position, or the one after `most` turns."""
-    search, turns = search_of(position), 0
+    search = search_of(position)
+    turns = 0
     while position.result is None and turns < most:
         search.run(math.inf, search.report().visits + 5000, 1, turns)
         move = search.report().choices[0].move
@@ -142,7 +144,8 @@ def played_out(position: _core.Position, most: int) -> _core.Position:
     ],
 )
 def test_king_endings_agree_with_solver(kings: tuple[int, int], value: _core.Proof) -> None:
-    white, black = "e1 h4 g5"[: 3 * kings[0]].strip(), "b6 c5"[: 3 * kings[1]].strip()
+    white = "e1 h4 g5"[: 3 * kings[0]].strip()
+    black = "b6 c5"[: 3 * kings[1]].strip()
     position = boards.set_up(board(white, black, kings=f"{white} {black}"))
     assert _core.Solver(position, memory_mb=512).solve(position).value is value
     best = searched(position, 0).choices[0]
@@ -165,7 +168,7 @@ def test_long_wins_with_few_pieces(
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_three_kings_beat_one(seed: int) -> None:
+def test_several_kings_beat_one(seed: int) -> None:
     assert played_out(random_kings(random.Random(seed), 3, 1), 40).result == WHITE
 
 

@@ -6,11 +6,8 @@ import random
 from collections import Counter, defaultdict
 
 import boards
-import numpy as np
 import pytest
-from core.test_capture_go import drawn
-from core.test_playouts import FIRST, MOVES, RESULT, assert_alike, chi_squared_limit
-from reference.capture_go import CaptureGo
+from core.test_playouts import MOVES, RESULT, assert_alike, chi_squared_limit, rulebook_playouts
 
 from pinchtp import _core
 
@@ -85,17 +82,7 @@ def test_endings_on_larger_boards(width: int, height: int) -> None:
     ],
 )
 def test_endings_with_many_suicides(text: str, to_move: str) -> None:
-    check_endings(drawn(text, to_move)[0], 100_000)
-
-
-@pytest.mark.parametrize("size", [9, 13, 15])
-def test_first_placements_are_uniform(size: int) -> None:
-    played = _core.new_position(GAME, size, size, pie=False).playouts(50_000, seed=1)
-    counts = np.bincount(played[:, FIRST], minlength=32 * size).reshape(size, 32)
-    assert counts[:, size:].sum() == 0
-    expected = len(played) / size**2
-    statistic = float(((counts[:, :size] - expected) ** 2 / expected).sum())
-    assert statistic < chi_squared_limit(size**2 - 1)
+    check_endings(boards.drawn(GAME, text, to_move)[0], 100_000)
 
 
 @pytest.mark.parametrize(("width", "height"), [(15, 2), (2, 18), (16, 3)])
@@ -119,27 +106,11 @@ def quiet_moves(position: _core.Position) -> list[int]:
 @pytest.mark.parametrize(("width", "height"), [(6, 6), (3, 16)])
 def test_playouts_are_distributed_like_reference(width: int, height: int) -> None:
     ours = _core.new_position(GAME, width, height, pie=False).playouts(20_000, seed=3)
-    theirs = rulebook_playouts(width, height, 200)
+    theirs = rulebook_playouts(GAME, width, height, 200)
     for column in (MOVES, RESULT):
         assert_alike(ours[:, column], theirs[:, column])
     error = theirs[:, MOVES].std() / len(theirs) ** 0.5
     assert theirs[:, MOVES].mean() == pytest.approx(ours[:, MOVES].mean(), abs=5 * error)
-
-
-def rulebook_playouts(width: int, height: int, count: int) -> np.ndarray:
-    """Plays random games in the reference, in the format of the core's playouts."""
-    rng = random.Random(1)
-    rows = []
-    for _ in range(count):
-        position = CaptureGo(width, height)
-        placed = []
-        while position.winner is None:
-            moves = position.moves()
-            placed.append(rng.choice(moves[:-1] or moves))
-            position = position.play(placed[-1])
-        result = boards.COLORS.index(position.winner)
-        rows.append((boards.core_move(placed[0]), len(placed), result, 0))
-    return np.array(rows)
 
 
 @pytest.mark.parametrize(
@@ -151,18 +122,6 @@ def test_mean_lengths_equal_flood_fill_program(
     """Means and standard errors are of a program that counts liberties after every stone."""
     moves = _core.new_position(GAME, size, size, pie=False).playouts(count, seed=5)[:, MOVES]
     assert abs(moves.mean() - mean) < 5 * (error**2 + moves.var() / count) ** 0.5
-
-
-@pytest.mark.parametrize(("width", "height"), [(3, 3), (9, 9), (13, 14), (19, 19), (25, 25)])
-def test_instruction_sets_play_same_games(width: int, height: int) -> None:
-    games = [
-        _core.new_position(GAME, width, height, pie=True, instruction_set=each).playouts(
-            1000, seed=7
-        )
-        for each in _core.instruction_sets()
-    ]
-    for others in games[1:]:
-        assert np.array_equal(games[0], others)
 
 
 def test_finished_game_has_no_playouts() -> None:

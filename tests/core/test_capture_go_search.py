@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 
+import boards
 import pytest
-from core.test_capture_go import GAME, drawn, has_dead_group, random_book, set_up
+from core.test_capture_go import GAME, has_dead_group, random_book
 from core.test_search import searched
 from core.test_solved import mover_wins
 from reference.capture_go import CaptureGo
@@ -20,7 +21,7 @@ def random_position(
 ) -> tuple[_core.Position, CaptureGo]:
     while has_dead_group(book := random_book(rng, width, height)):
         pass
-    return set_up(book), book
+    return boards.set_up(GAME, book), book
 
 
 @pytest.mark.parametrize(("width", "height"), [(2, 2), (3, 2), (2, 4), (3, 3)])
@@ -60,7 +61,7 @@ def test_capture_needs_no_visit() -> None:
 
 def test_atari_is_defended() -> None:
     """Moves that allow a capture are known losses; both that save the stone are not."""
-    position, _, _ = drawn(". . . . .\n. . o . .\n. o x . .\n. . o . .\n. . . . .")
+    position, _, _ = boards.drawn(GAME, ". . . . .\n. . o . .\n. o x . .\n. . o . .\n. . . . .")
     choices = searched(position, 0).report().choices
     assert [each.move for each in choices if each.proof is Proof.UNKNOWN] == [point(3, 2)]
     assert all(each.distance in (1, 2) for each in choices if each.proof is Proof.LOSS)
@@ -78,7 +79,7 @@ def test_pass_is_known_loss_without_visits(visits: int) -> None:
 
 def test_lost_position_still_has_move() -> None:
     """White captures at A2 or E4, and Black may not even place at A2."""
-    position, _, _ = drawn(". . . o x\no . . . .\no . . . .\n. o . . .\nx o . . .")
+    position, _, _ = boards.drawn(GAME, ". . . o x\no . . . .\no . . . .\n. o . . .\nx o . . .")
     assert not position.is_legal(point(0, 1))
     for visits in (0, 100):
         best, *rest = searched(position, visits).report().choices
@@ -88,7 +89,7 @@ def test_lost_position_still_has_move() -> None:
 
 
 def test_only_pass_remains() -> None:
-    position, _, _ = drawn(". x .\nx x x\n. x .", "white")
+    position, _, _ = boards.drawn(GAME, ". x .\nx x x\n. x .", "white")
     (only,) = searched(position, 10).report().choices
     assert (only.move, only.proof, only.distance) == (_core.PASS, Proof.LOSS, 1)
 
@@ -115,7 +116,7 @@ def test_games_with_one_tree_are_legal() -> None:
 
 
 def test_captured_stones_own_nothing() -> None:
-    position, _, (move,) = drawn("x . . .\no * . .\nx . . .")
+    position, _, (move,) = boards.drawn(GAME, "x . . .\no * . .\nx . . .")
     search = searched(position, 10)
     search.advance(move)
     owned = search.ownership(1, 50)

@@ -1,81 +1,32 @@
-"""The core compared with the reference, position by position, and its own guarantees."""
+"""Positions of the core: examples of the rules of Pinch, and guarantees for all games."""
 
 from __future__ import annotations
 
-import random
 import subprocess
 import sys
 
 import boards
 import numpy as np
 import pytest
-from captures import core_position
 from clients import FOLDER
-from reference.base import Color, Point, read_diagram
+from reference.base import Color, Point
 from rulebook.test_pinch import CONNECTIONS, FLIPS
 
 from pinchtp import _core
 from pinchtp.games.notation import coordinates
 
-SIZES = [(2, 2), (2, 3), (3, 2), (3, 3), (4, 4), (5, 4), (7, 7), (9, 9), (11, 11), (13, 13)]
-# Around the limit between the board layouts, and the extremes.
-SLOW_SIZES = [
-    *((14, 14), (14, 15), (15, 14), (15, 15), (19, 19)),
-    *((22, 22), (22, 23), (23, 22), (25, 2), (2, 25), (25, 25)),
-]
-
-
-def play_random_game(rng: random.Random, width: int, height: int) -> None:
-    """Plays a random game in core and reference, compared at each ply."""
-    core, book = boards.pair("pinch", width, height, pie=rng.random() < 0.7)
-    boards.assert_same(core, book)
-    while core.result is None:
-        moves = core.legal_moves()
-        # A swap is rare among many moves: take it in half of the games that allow it.
-        move = _core.SWAP if core.swap_open and rng.random() < 0.5 else rng.choice(moves)
-        core, book = core.play(move), book.play(boards.rulebook_move(move))
-        boards.assert_same(core, book)
-
-
-@pytest.mark.parametrize(("width", "height"), SIZES)
-def test_core_equals_reference(width: int, height: int) -> None:
-    rng = random.Random(f"{width}x{height}")
-    for _ in range(max(1, 120 // (width * height))):
-        play_random_game(rng, width, height)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("width", "height"), SLOW_SIZES)
-def test_core_equals_reference_on_large_boards(width: int, height: int) -> None:
-    play_random_game(random.Random(f"{width}x{height}"), width, height)
-
-
-@pytest.mark.slow
-def test_core_equals_reference_at_every_size() -> None:
-    rng = random.Random(25)
-    for size in range(2, 26):
-        play_random_game(rng, size, rng.randint(2, 25))
-
 
 @pytest.mark.parametrize(("text", "to_move", "result"), FLIPS)
 def test_examples_of_flips_hold(text: str, to_move: Color, result: str) -> None:
-    (placed,) = read_diagram(text).marked
-    after = core_position("pinch", text.replace("*", "."), to_move).play(boards.core_move(placed))
-    assert after.cells() == core_position("pinch", result).cells()
+    before, _, (placed,) = boards.drawn("pinch", text, to_move)
+    assert before.play(placed).cells() == boards.drawn("pinch", result)[0].cells()
 
 
 @pytest.mark.parametrize(("text", "winner", "chain"), CONNECTIONS)
 def test_examples_of_connections_hold(text: str, winner: Color | None, chain: set[Point]) -> None:
-    position = core_position("pinch", text)
+    position, *_ = boards.drawn("pinch", text)
     assert position.result == (None if winner is None else boards.COLORS.index(winner))
     assert {coordinates(move) for move in position.winning_chain} == chain
-
-
-def test_games_with_many_flips_equal_reference() -> None:
-    """Games on long, thin boards are long and have many flips, over thousands of plies."""
-    rng = random.Random(5)
-    for _ in range(20):
-        play_random_game(rng, 6, 4)
 
 
 @pytest.mark.parametrize("size", [(1, 9), (9, 1), (26, 9), (9, 26), (0, 0), (-3, 9)])
@@ -160,55 +111,6 @@ def test_finished_game_has_no_moves() -> None:
         position.play(33)
 
 
-def test_set_up_equals_play() -> None:
-    """Any position of a game equals its set-up copy, also after further moves."""
-    rng = random.Random(3)
-    for width, height in [(5, 5), (9, 7), (16, 15)]:
-        position = _core.new_position("pinch", width, height, pie=True)
-        while position.result is None:
-            if position.swap_open and rng.random() < 0.5:
-                position = position.play(_core.SWAP)
-            position = position.play(rng.choice(position.legal_moves()[: width * height - 1]))
-            again = _core.set_up(
-                "pinch",
-                width,
-                height,
-                position.cells(),
-                position.to_move,
-                swapped=position.swapped,
-            )
-            assert again.cells() == position.cells()
-            assert again.result == position.result
-            assert again.winning_chain == position.winning_chain
-            assert not again.swap_open
-            if position.result is None and not position.swap_open:
-                move = rng.choice(position.legal_moves())
-                assert again.play(move).cells() == position.play(move).cells()
-                assert again.play(move).result == position.play(move).result
-
-
-@pytest.mark.parametrize(
-    ("cells", "message"),
-    [
-        (bytes(8), "do not fit"),
-        (bytes([3]) + bytes(8), "only stones"),
-        (bytes([6]) + bytes(8), "-1 to 5"),
-        (bytes([1, 1, 1] + [0] * 6), None),
-    ],
-)
-def test_invalid_setup_is_rejected(cells: bytes, message: str | None) -> None:
-    if message is None:
-        assert _core.set_up("pinch", 3, 3, cells, 0).result is None
-    else:
-        with pytest.raises(ValueError, match=message):
-            _core.set_up("pinch", 3, 3, cells, 0)
-
-
-def test_side_to_move_is_part_of_position() -> None:
-    black, white = (_core.set_up("pinch", 3, 3, bytes(9), color) for color in (0, 1))
-    assert black != white
-
-
 CROWDED = [  # unreachable positions: full, or full later without a winner
     "x o\no x",
     "o x . .\nx o o .\nx x . x\n. o . .",
@@ -224,12 +126,12 @@ def test_crowded_positions_terminate(game: str) -> None:
 import sys
 from itertools import product
 sys.path[:0] = [{str(FOLDER)!r}, {str(FOLDER / "support")!r}]
-from captures import core_position
+from boards import drawn
 from pinchtp import _core
 
 for diagram, color in product({CROWDED!r}, ("black", "white")):
     print(diagram, color, flush=True)
-    position = core_position({game!r}, diagram, color)
+    position, *_ = drawn({game!r}, diagram, color)
     rows = position.playouts(2000, seed=1)
     assert (position.result is None) == (len(rows) == 2000)
     if position.result is None:
@@ -240,36 +142,3 @@ for diagram, color in product({CROWDED!r}, ("black", "white")):
         assert position.result == 2 and not position.legal_moves()
 """
     subprocess.run([sys.executable, "-P", "-c", script], check=True, timeout=300)
-
-
-def test_invalid_color_numbers() -> None:
-    with pytest.raises(ValueError, match="color"):
-        _core.set_up("pinch", 2, 2, bytes(4), 2)
-
-
-def set_up_again(position: _core.Position) -> _core.Position:
-    """Returns the same cells as a set-up position, which never has a swap."""
-    return _core.set_up(
-        position.game,
-        position.width,
-        position.height,
-        position.cells(),
-        position.to_move,
-        swapped=position.swapped,
-        options=position.options,
-    )
-
-
-@pytest.mark.parametrize("game", ["pinch", "pinch-remove", "pinch-relocate", "capture-go"])
-def test_positions_with_and_without_a_swap_differ(game: str) -> None:
-    empty = _core.new_position(game, 5, 5, pie=True)
-    opened = empty.play(2 * _core.STRIDE + 2)
-    assert opened.swap_open
-    for position in (empty, opened):
-        assert position != set_up_again(position)
-        assert position.hash128 != set_up_again(position).hash128
-    for after in (opened.play(_core.SWAP), opened.play(0)):
-        assert after == set_up_again(after)
-    assert _core.new_position(game, 5, 5, pie=False) == set_up_again(
-        _core.new_position(game, 5, 5, pie=False)
-    )

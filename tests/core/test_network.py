@@ -30,8 +30,8 @@ from pinchtp.player.network import (
     NetworkFile,
     Networks,
     all_packaged,
+    find_packaged,
     load,
-    packaged,
     parse,
     read,
 )
@@ -291,7 +291,7 @@ def test_instruction_sets_search_same_tree() -> None:
     assert sum(visits for _, visits, _ in reports[0]) == 699  # and the root's own
 
 
-@pytest.mark.parametrize("game", sorted(name for name in GAMES if packaged(name)))
+@pytest.mark.parametrize("game", sorted(name for name in GAMES if find_packaged(name)))
 def test_cache_of_evaluations_keeps_results(game: str) -> None:
     """Evaluations kept from earlier visits and moves, or lost again in a little memory."""
     found = []
@@ -307,10 +307,11 @@ def test_cache_of_evaluations_keeps_results(game: str) -> None:
     assert found[:3] == found[3:6] == found[6:]
 
 
-@pytest.mark.parametrize("game", sorted(name for name in GAMES if packaged(name)))
+@pytest.mark.parametrize("game", sorted(name for name in GAMES if find_packaged(name)))
 def test_report_of_one_visit_is_network_evaluation(game: str) -> None:
     """Also within a turn; no move is preferred."""
-    rng, position = random.Random(game), GAMES[game].start(7, 7)
+    rng = random.Random(game)
+    position = GAMES[game].start(7, 7)
     network = Networks(PACKAGED).of(position)
     mid_turns = 0
     for _ in range(40):
@@ -443,8 +444,8 @@ def test_network_of_another_game_is_refused(game: str, tmp_path: Path) -> None:
 def test_packaged_network_is_default(size: int, small: bool) -> None:
     commands = [f"--size={size}", "--visits=50", "--seed=1", "-e=genmove b", "-e=pinchtp-priors"]
     usual = run_program(*commands).stdout
-    for path in {packaged("pinch"), packaged("pinch", (5, 5))}:
-        is_used = path == packaged("pinch", (5, 5) if small else None)
+    for path in {find_packaged("pinch"), find_packaged("pinch", (5, 5))}:
+        is_used = path == find_packaged("pinch", (5, 5) if small else None)
         assert (run_program("--network", str(path), *commands).stdout == usual) == is_used
     assert run_program("--network", "none", *commands).stdout != usual
 
@@ -454,7 +455,7 @@ def test_packaged_network_fits_game_and_names_origin(path: Path) -> None:
     file = read(path)
     game = GAMES[file.game]
     assert path.stat().st_size < 1_000_000
-    assert path in (packaged(game.name), packaged(game.name, (5, 5)))
+    assert path in (find_packaged(game.name), find_packaged(game.name, (5, 5)))
     assert file.origin
     load(file, game.start(*game.size), str(path))
 

@@ -44,7 +44,8 @@ def random_game(
     """Yields positions of a random game in core and reference, including the first and last."""
     rng = random.Random(seed)
     options = {"pie": bool(seed % 2)} if GAMES[game].swaps else {}
-    position, book = GAMES[game].start(*size, **options), followed(game, *size, **options)
+    position = GAMES[game].start(*size, **options)
+    book = followed(game, *size, **options)
     while position.result is None:
         points = [move for move in position.legal_moves() if move != _core.PASS]
         wins = rng.random() < 0.2 and any(
@@ -103,7 +104,8 @@ def distances(
     book: Any, own: Collection[Point], enemy: Collection[Point], starts: Collection[Point]
 ) -> dict[Point, int]:
     """Returns the number of empty points from an edge to each point, including itself."""
-    points, found = set(book.points()), {}
+    points = set(book.points())
+    found = {}
     queue = deque((int(point not in own), point) for point in starts if point not in enemy)
     while queue:
         cost, point = queue.popleft()
@@ -132,9 +134,11 @@ def joined_names(position: _core.Position) -> tuple[str, str, str, str]:
 
 def pinch_planes(position: _core.Position, follower: Follower) -> Planes:
     """Returns the planes common to the three games."""
-    book, planes = follower.book, Planes(position)
+    book = follower.book
+    planes = Planes(position)
     names = joined_names(position)
-    empty, shortest = book.empty_points(), {}
+    empty = book.empty_points()
+    shortest = {}
     for number, (color, whose) in enumerate(
         zip(colors_of(position), ("own", "opponent's"), strict=True)
     ):
@@ -171,7 +175,8 @@ def is_connected(book: Any, color: str, stone: Point) -> bool:
 
 
 def pinch_remove_planes(position: _core.Position, follower: Follower) -> Planes:
-    book, planes = follower.book, pinch_planes(position, follower)
+    book = follower.book
+    planes = pinch_planes(position, follower)
     open_points = set(book.empty_points()) - book.banned
     own, enemy = colors_of(position)
     planes.fill("banned", book.banned)
@@ -179,14 +184,16 @@ def pinch_remove_planes(position: _core.Position, follower: Follower) -> Planes:
     planes.fill("own winning points", wins)
     wins = [at for at in book.empty_points() if is_connected(book, enemy, at)]
     planes.fill("opponent's winning points", wins)
-    stones, empty = book.stones_of(enemy), book.empty_points()
+    stones = book.stones_of(enemy)
+    empty = book.empty_points()
     unsafe = {at for at in open_points for by in empty if by != at and pinches(by, at, stones)}
     planes.fill("own points to be captured on", unsafe)
     return planes
 
 
 def pinch_relocate_planes(position: _core.Position, follower: Follower) -> Planes:
-    book, planes = follower.book, pinch_planes(position, follower)
+    book = follower.book
+    planes = pinch_planes(position, follower)
     own, enemy = colors_of(position)
     planes.fill("open to the next stone", book.parts())
     planes.fill("changed in this turn", book.changed)
@@ -211,7 +218,8 @@ class Chase:
     """A ladder reader, limited to 64 attacking moves in all lines together."""
 
     def __init__(self, book: Any) -> None:
-        self.book, self.read = book, 0
+        self.book = book
+        self.read = 0
 
     def liberties(self, group: Collection[Point], taken: Collection[Point]) -> list[Point]:
         return in_board_order(self.book.liberties(set(group), set(taken)))
@@ -235,7 +243,8 @@ class Chase:
 
 
 def capture_go_planes(position: _core.Position, follower: Follower) -> Planes:
-    book, planes = follower.book, Planes(position)
+    book = follower.book
+    planes = Planes(position)
     own, enemy = colors_of(position)
     legal = {}
     for color, whose, other in ((own, "own", "opponent's"), (enemy, "opponent's", "own")):
@@ -276,7 +285,8 @@ def capture_go_planes(position: _core.Position, follower: Follower) -> Planes:
 
 
 def bushka_planes(position: _core.Position, follower: Follower) -> Planes:
-    book, planes = follower.book, Planes(position)
+    book = follower.book
+    planes = Planes(position)
     worth, count = {}, {}
     for color, whose, other in zip(
         colors_of(position), ("own", "opponent's"), ("opponent's", "own"), strict=True
@@ -369,7 +379,8 @@ def test_symmetries_keep_the_rules(game: str) -> None:
                 break
             move = rng.choice(moves)
             y, x = divmod(reflected[move // 32 * size[0] + move % 32], size[0])
-            straight, turned = straight.play(move), turned.play(32 * y + x)
+            straight = straight.play(move)
+            turned = turned.play(32 * y + x)
         images = [
             sorted(position.planes(image).tobytes() for image in range(position.symmetries))
             for position in (straight, turned)

@@ -1,16 +1,19 @@
-"""Playouts of the core: uniform, without draws, and distributed like the reference's."""
+"""Playouts of the core: uniform, and distributed like random games of the reference."""
 
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import boards
 import numpy as np
 import pytest
+from core.test_equals_reference import STONE_GAMES
 
 from pinchtp import _core
 
 FIRST, MOVES, RESULT, SWAPPED = range(4)
+CAPTURING = ["pinch-remove", "pinch-relocate"]
 
 
 def chi_squared_limit(degrees: int) -> float:
@@ -32,31 +35,42 @@ def assert_alike(ours: np.ndarray, theirs: np.ndarray) -> None:
     assert statistic < chi_squared_limit(max(table.shape[1] - 1, 1))
 
 
-def rulebook_playouts(width: int, height: int, count: int) -> np.ndarray:
-    """Plays random games in the reference, in the format of the core's playouts."""
+def rulebook_playouts(game: str, width: int, height: int, count: int) -> np.ndarray:
+    """Plays random games in the reference, in the format of the core's playouts.
+
+    In First Capture Go players pass only if they have no other move.
+    """
     rng = random.Random(1)
     rows = []
     for _ in range(count):
-        position = boards.RULEBOOK["pinch"](width, height)
-        moves = []
-        while position.winner is None:
-            moves.append(rng.choice(position.moves()))
-            position = position.play(moves[-1])
-        rows.append(
-            (
-                boards.core_move(moves[0]),
-                len(moves),
-                boards.COLORS.index(position.winner),
-                "swap" in moves,
-            )
-        )
+        book: Any = boards.RULEBOOK[game](width, height)
+        moves: list[int] = []
+        turns = 0
+        while book.winner is None:
+            legal = boards.rulebook_steps(book)
+            if game == "capture-go":
+                legal = legal[:-1] or legal
+            moves.append(rng.choice(legal))
+            book = boards.play_step(book, moves[-1])
+            turns += not getattr(book, "waiting", ())
+        rows.append((moves[0], turns, boards.RESULTS.index(book.winner), _core.SWAP in moves))
     return np.array(rows)
 
 
-@pytest.mark.parametrize(("width", "height"), [(2, 2), (3, 2), (4, 4)])
-def test_playouts_are_distributed_like_reference(width: int, height: int) -> None:
-    ours = _core.new_position("pinch", width, height, pie=True).playouts(20_000, seed=3)
-    theirs = rulebook_playouts(width, height, 4_000)
+@pytest.mark.parametrize(
+    ("game", "width", "height", "count"),
+    [
+        *(("pinch", *size, 4_000) for size in [(2, 2), (3, 2), (4, 4)]),
+        *((game, *size, 1_000) for game in CAPTURING for size in [(2, 2), (3, 2)]),
+        *((game, 3, 3, 500) for game in CAPTURING),
+        *(pytest.param(game, 4, 4, 2_000, marks=pytest.mark.slow) for game in CAPTURING),
+    ],
+)
+def test_playouts_are_distributed_like_reference(
+    game: str, width: int, height: int, count: int
+) -> None:
+    ours = _core.new_position(game, width, height, pie=True).playouts(20_000, seed=3)
+    theirs = rulebook_playouts(game, width, height, count)
     for column in (FIRST, MOVES, RESULT, SWAPPED):
         assert_alike(ours[:, column], theirs[:, column])
     # Winner and length together, which detects a winner of the wrong color.
@@ -65,7 +79,8 @@ def test_playouts_are_distributed_like_reference(width: int, height: int) -> Non
 
 def played_out(start: _core.Position, rng: random.Random) -> tuple[int, int]:
     """Plays a random game move by move; returns its length and result."""
-    position, moves = start, 0
+    position = start
+    moves = 0
     while position.result is None:
         position = position.play(rng.choice(position.legal_moves()))
         moves += 1
@@ -83,14 +98,26 @@ def test_playouts_are_distributed_like_single_moves(width: int, height: int) -> 
     assert_alike(ours[:, MOVES] * 4 + ours[:, RESULT], theirs[:, 0] * 4 + theirs[:, 1])
 
 
-@pytest.mark.parametrize("size", [5, 13, 15])
-def test_first_placements_are_uniform(size: int) -> None:
-    played = _core.new_position("pinch", size, size, pie=True).playouts(50_000, seed=1)
-    counts = np.bincount(played[:, FIRST], minlength=32 * size).reshape(size, 32)
-    assert counts[:, size:].sum() == 0
-    expected = len(played) / size**2
-    statistic = float(((counts[:, :size] - expected) ** 2 / expected).sum())
-    assert statistic < chi_squared_limit(size**2 - 1)
+def assert_first_placements_uniform(position: _core.Position) -> None:
+    """Asserts that playouts choose every legal point first with equal probability."""
+    played = position.playouts(50_000, seed=1)
+    legal = [move for move in position.legal_moves() if move < _core.PASS]
+    counts = np.bincount(played[:, FIRST], minlength=32 * 32)
+    assert counts[legal].sum() == len(played)
+    expected = len(played) / len(legal)
+    statistic = float(((counts[legal] - expected) ** 2 / expected).sum())
+    assert statistic < chi_squared_limit(len(legal) - 1)
+
+
+@pytest.mark.parametrize("game", STONE_GAMES)
+@pytest.mark.parametrize("size", [5, 9, 13, 15])
+def test_first_placements_are_uniform(game: str, size: int) -> None:
+    assert_first_placements_uniform(_core.new_position(game, size, size))
+
+
+def test_first_placements_avoid_banned_points() -> None:
+    text = "x * . .\n. x . .\n. . . .\no . . ."
+    assert_first_placements_uniform(boards.drawn_with_bans(text, "white")[0])
 
 
 def test_swap_has_probability_of_other_moves() -> None:
@@ -103,16 +130,20 @@ def test_swap_has_probability_of_other_moves() -> None:
     assert swaps == pytest.approx(1 / 9, abs=0.006)  # six standard deviations
 
 
-def test_instruction_sets_play_same_games() -> None:
-    for size in (13, 19):
-        games = [
-            _core.new_position("pinch", size, size, pie=True, instruction_set=each).playouts(
-                300, seed=7
-            )
-            for each in _core.instruction_sets()
-        ]
-        for others in games[1:]:
-            assert np.array_equal(games[0], others)
+@pytest.mark.parametrize(
+    ("game", "mean", "error", "results"),
+    [
+        ("pinch-remove", 224, 1.5, (0, 1)),
+        # The reference gave a mean length of 146.9 turns, +-1.3, in 60 games.
+        ("pinch-relocate", 146, 1, (0, 1, 2)),
+    ],
+)
+def test_mean_length_of_13x13_games(
+    game: str, mean: float, error: float, results: tuple[int, ...]
+) -> None:
+    played = _core.new_position(game, 13, 13, pie=False).playouts(20_000, seed=1)
+    assert played[:, MOVES].mean() == pytest.approx(mean, abs=error)
+    assert np.isin(played[:, RESULT], results).all()
 
 
 @pytest.mark.parametrize("size", range(2, 14))

@@ -184,7 +184,8 @@ def test_disallowed_win_leaves_others_searched(network: bool, threads: int) -> N
 @pytest.mark.parametrize("network", [False, True])
 def test_allowed_moves_are_proven_despite_disallowed_win(network: bool) -> None:
     position = after(3, 3, "A1", "C1", "A2", "C2")
-    win, known = parse_move("A3", position), dict[_core.Position, bool]()
+    win = parse_move("A3", position)
+    known = dict[_core.Position, bool]()
     for move in position.legal_moves():
         if move == win:
             continue
@@ -356,7 +357,8 @@ def test_only_winning_opening_is_swapped() -> None:
 def test_swapped_stone_has_opponents_value(threads: int) -> None:
     """White takes the centre: its value for Black is that of the other side."""
     # On 5x5 the centre has the highest value, about 0.58, so that two threads agree on it.
-    empty, centre = after(5, 5, pie=True), parse_move("C3", after(5, 5))
+    empty = after(5, 5, pie=True)
+    centre = parse_move("C3", after(5, 5))
     opening, reply = Search(empty, memory_mb=64), Search(empty.play(centre), memory_mb=64)
     # Enough that visits before the swap was found have little weight.
     opening.run(FOREVER, 600_000, threads, 1, None, [centre])
@@ -482,7 +484,8 @@ def test_proven_win_is_found_in_every_move() -> None:
     for seed in range(6):
         position = after_random_moves(5, 5, 4, seed)
         search = with_network(position)
-        mover, won = position.to_move, False
+        mover = position.to_move
+        won = False
         while position.result is None:
             search.run(FOREVER, 40_000, 1, seed)
             best = search.report().choices[0]

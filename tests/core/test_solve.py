@@ -12,9 +12,8 @@ from time import monotonic
 from typing import Any
 
 import bushka_boards
-import captures
 import pytest
-from boards import core_move
+from boards import core_move, drawn_with_bans, pair
 from bushka_boards import board
 from core.test_pinch_remove import CYCLE, CYCLE_START
 from exhaustive import parts, play_line, spent, values
@@ -51,7 +50,8 @@ def check_line(
     core: _core.Position, book: Any, line: list[int], known: dict[Hashable, str]
 ) -> None:
     """Asserts that every move keeps the value, and that the last one ends the game or draws."""
-    value, last = known[book.key()], book
+    value = known[book.key()]
+    last = book
     for last in play_line(core, book, line):
         assert last.winner is not None or known[last.key()] == value
     assert last.winner in ([value] if value != "draw" else ["draw", None])
@@ -145,10 +145,11 @@ def test_larger_boards_within_a_minute(game: str, size: int, value: Proof) -> No
 
 def check_games(game: str, width: int, height: int, count: int, threads: int = 1) -> set[str]:
     """Solves every position of random games; returns the values that occurred."""
-    start = captures.start(game, width, height, pie=True)
+    start = pair(game, width, height, pie=True)
     known = values(start[1])
     solver = Solver(start[0], memory_mb=MEMORY_MB, threads=threads)
-    rng, found = random.Random(game), set()
+    rng = random.Random(game)
+    found = set()
     for _ in range(count):
         core, book = start
         while book.winner is None:
@@ -192,22 +193,14 @@ def test_boards_of_nine_points(game: str, games: int) -> None:
 
 def test_positions_that_occurred_twice_draw() -> None:
     """After cycles, the only move that does not lose repeats such a position."""
-    diagram = captures.read_diagram(CYCLE_START)
-    book = captures.GAMES["pinch-remove"](
-        3,
-        3,
-        pie=False,
-        black=diagram.black,
-        white=diagram.white,
-        banned=frozenset(diagram.marked),
-        to_move="white",
-    )
-    core = captures.core_position("pinch-remove", CYCLE_START, "white")
-    first, around = CYCLE[0], [*CYCLE[1:], CYCLE[0]]
+    core, book = drawn_with_bans(CYCLE_START, "white")
+    first = CYCLE[0]
+    around = [*CYCLE[1:], CYCLE[0]]
     core = core.play(core_move(first))
     book = replace(book.play(first), history=())
     core = _core.set_up("pinch-remove", 3, 3, core.cells(), core.to_move)
-    solver, found = Solver(core, memory_mb=MEMORY_MB), []
+    solver = Solver(core, memory_mb=MEMORY_MB)
+    found = []
     for number, move in enumerate([*around, *around]):
         if number % len(around) in (0, 5, 11):
             exact = values(book)
@@ -216,7 +209,8 @@ def test_positions_that_occurred_twice_draw() -> None:
             assert solution.proof_numbers == NUMBERS[solution.value]
             check_line(core, book, solution.line, exact)
             found.append(solution.value)
-        core, book = core.play(core_move(move)), book.play(move)
+        core = core.play(core_move(move))
+        book = book.play(move)
     assert book.winner == "draw"
     assert solution.line == [core_move(first)]
     assert found[2] is not found[5] is Proof.DRAW
@@ -277,10 +271,11 @@ def test_man_and_king() -> None:
 
 
 @pytest.mark.slow
-def test_two_kings_may_draw_against_one() -> None:
+def test_king_may_draw_against_two() -> None:
     """Proof search alone cannot solve this; the line is a cycle."""
     book = board("e5 g7", "b5", kings="e5 g7 b5", to_move="black")
-    core, known = bushka_boards.set_up(book), values(book)
+    core = bushka_boards.set_up(book)
+    known = values(book)
     assert known[book.key()] == "draw"
     assert set(known.values()) == {"black", "white", "draw"}
     solution = solve(core)
@@ -315,7 +310,8 @@ def test_stop_acts_within_milliseconds(game: str) -> None:
     start = GAMES[game].start(*GAMES[game].size, pie=False)
 
     def seconds_to_stop() -> float:
-        began, asked = monotonic(), list[float]()
+        began = monotonic()
+        asked = list[float]()
 
         def should_stop() -> bool:
             if monotonic() - began > 0.2:
@@ -382,7 +378,7 @@ def test_interrupted_solver_resumes() -> None:
 MOST_MEMORY = """
 import sys
 from pathlib import Path
-from pinchtp.gtp.solve import main
+from pinchtp.solving.command import main
 assert main(sys.argv[1:]) == 1
 (line,) = [each for each in Path("/proc/self/status").read_text().split("\\n") if "VmHWM" in each]
 print(line.split()[1])
@@ -435,7 +431,7 @@ def test_solver_is_deterministic(instruction_set: str) -> None:
 
 
 @pytest.mark.parametrize("game", ["pinch", "pinch-relocate"])
-def test_a_line_may_be_a_turn(game: str) -> None:
+def test_line_may_be_limited_to_one_turn(game: str) -> None:
     start = GAMES[game].start(3, 3, pie=False)
     line = solve(start).line
     turn = solve(start, turns=1).line

@@ -103,7 +103,8 @@ def test_swap_is_proven_with_its_replies(opening: str) -> None:
 @pytest.mark.parametrize("size", [4, 9])
 def test_first_stone_agrees_with_replies(size: int) -> None:
     """An expected swap changes neither side's value."""
-    search, black = with_network(after(size)), []
+    search = with_network(after(size))
+    black = []
     for black_chooses in (True, False, True):
         search.run(FOREVER, 3000, 1, 1)
         best = search.report().choices[0]

@@ -64,7 +64,8 @@ def refuse_to_turn(engine: Server, symmetry: Symmetry, why: str) -> None:
 @pytest.mark.parametrize("game", [game.name for game in GAMES.values() if game.places_stones])
 def test_reflection_keeps_sides(game: str, symmetry: Symmetry, width: int, height: int) -> None:
     for session in random_game(game, width, height, 5):
-        before, turns = session.position, list(session.history)
+        before = session.position
+        turns = list(session.history)
         apply(symmetry, session)
         now = session.position
         assert shown(now) == {

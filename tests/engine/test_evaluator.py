@@ -49,7 +49,9 @@ def test_failure_of_an_engine_ends_the_evaluation() -> None:
 
 
 def test_tasks_are_taken_by_priority_and_dropped_by_choice() -> None:
-    begun, go_on, lock = Event(), Event(), Lock()
+    begun = Event()
+    go_on = Event()
+    lock = Lock()
     done: list[str] = []
 
     def work(engine: OwnEngine, task: str) -> None:

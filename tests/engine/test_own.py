@@ -30,7 +30,8 @@ def test_engine_resigns_below_its_limit() -> None:
 
 def test_kept_tree_counts_earlier_visits() -> None:
     session = pinch(6, 6, "")
-    kept, fresh = OwnEngine(Settings(memory=16, seed=1)), own_engines(Settings(memory=16), 1)[0]
+    kept = OwnEngine(Settings(memory=16, seed=1))
+    fresh = own_engines(Settings(memory=16), 1)[0]
     for engine in (kept, fresh):
         analyze(engine, session, Limits(visits=100))
     again = [analyze(engine, session, Limits(visits=10)) for engine in (kept, fresh)]

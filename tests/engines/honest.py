@@ -132,11 +132,14 @@ class Honest:
             return
         number = words.pop(0) if words[0].isdigit() else ""
         try:
-            ok, text = True, self.execute(*words)
+            ok = True
+            text = self.execute(*words)
         except Refuse as refusal:
-            ok, text = False, str(refusal)
+            ok = False
+            text = str(refusal)
         except (ValueError, TypeError, KeyError, IndexError):
-            ok, text = False, "syntax error"
+            ok = False
+            text = "syntax error"
         if text is not None:
             self.say(self.frame(ok, number, text))
 

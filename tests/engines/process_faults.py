@@ -216,9 +216,11 @@ class StaysAtEndOfInput(Honest):
 @fails("P3")
 class DropsCommandsAtEndOfInput(Honest):
     def do_genmove(self, color: str) -> str:
-        lines, self.input.lines = self.input.lines, []
+        lines = self.input.lines
+        self.input.lines = []
         while self.input.poll(0.5) and not self.input.ended:  # later input may be delayed
-            lines, self.input.lines = lines + self.input.lines, []
+            lines = lines + self.input.lines
+            self.input.lines = []
         if self.input.ended:
             sys.exit()
         self.input.lines = lines

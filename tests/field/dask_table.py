@@ -54,7 +54,7 @@ class Match(Resource):
 
     def wait_for_game(self) -> None:
         """Waits until a game is finished."""
-        deadline = monotonic() + PATIENCE
+        deadline = monotonic() + 5 * PATIENCE
         while self._count() == 0:
             assert monotonic() < deadline
             sleep(0.5)

@@ -21,6 +21,9 @@ PYTHON = {
     "pysgf": ["pysgf==1.0.0", "chardet==5.2.0"],
     "sgflib": ["sgflib==0.1.0"],
     "sgfutil": ["sgfutil==0.1.1", "ply==3.11"],
+    "katagoanal": ["katagoanal==0.4.0", "sgfmill==1.1.1"],
+    "renju": ["renju==0.1.0"],
+    "tree_sitter_sgf": ["tree-sitter-sgf==0.1.0", "tree-sitter==0.26.1"],
 }
 GTP_PYTHON = {
     "betago": ["betago==0.2"],
@@ -38,10 +41,13 @@ RATINGS = {
     "whole-history-rating": ["whole-history-rating==3.7.1"],
     "whr": ["whr==2.2.0"],
 }
+TESTS = {"mache": ["mache==0.7.1"]}  # sequential ones, of matches
 WRAPPERS = {"supersuit": ["supersuit==3.11.0", "tinyscaler==1.2.8"]}  # PettingZoo is ours
 LEARNERS = {  # by the example in tools/examples; some 2 GB each where torch comes with CUDA
+    "agilerl_ppo": ["agilerl==2.58.0", "peft==0.21.2", "torch==2.13.0", "pettingzoo==1.26.1"],
     "maskable_ppo": ["sb3_contrib==2.9.2", "torch==2.13.0", "pettingzoo==1.27.0"],
     "rllib_ppo": ["ray[rllib]==2.60.0", "torch==2.13.0", "pettingzoo==1.27.0"],
+    "tianshou_dqn": ["tianshou==2.0.1", "torch==2.13.0", "pettingzoo==1.27.0"],
 }
 NOTEBOOKS = {"nbconvert": ["nbconvert==7.17.2", "ipykernel==7.4.0"]}
 NEEDS_OTHERS = {"fastgtp", "open_spiel", *RATINGS, *LEARNERS, *NOTEBOOKS}
@@ -55,6 +61,7 @@ NPM = {
     "sgfjs": ["sgfjs@0.9.0"],
     "sgf-parser": ["sgf-parser@0.2.3"],
     "godash": ["godash@2.1.0"],
+    "goban": ["goban@8.3.64"],
 }
 GTP_NPM = "@sabaki/gtp@3.0.0"
 FIREFOX_NPM = "puppeteer-core@25.16.0"  # drives Firefox; it brings no browser
@@ -70,7 +77,7 @@ def version_of(name: str) -> str:
 
 def install(folder: Path) -> None:
     """Installs the programs; those of Python into one folder each."""
-    programs = PYTHON | GTP_PYTHON | RATINGS | WRAPPERS | LEARNERS | NOTEBOOKS
+    programs = PYTHON | GTP_PYTHON | RATINGS | TESTS | WRAPPERS | LEARNERS | NOTEBOOKS
     for name, packages in programs.items():
         options = ["-q", "--upgrade", *(() if name in NEEDS_OTHERS else ("--no-deps",))]
         target = folder / "python" / name

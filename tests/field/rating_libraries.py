@@ -1,7 +1,8 @@
 """Rates results of two players with a library: python tests/field/rating_libraries.py LIBRARY.
 
 Reads a JSON list of [wins, draws, losses] and prints a JSON list of texts: the difference of the
-two ratings, in Elo points where the library has such, or the error.
+two ratings, in Elo points where the library has such, or of libraries with a sequential test the
+log-likelihood ratio of HYPOTHESES, or the error.
 """
 
 from __future__ import annotations
@@ -16,6 +17,13 @@ from importlib import import_module
 from typing import Any
 
 ELO = 400 / math.log(10)
+HYPOTHESES = (0, 50)  # Elo points
+DIGITS = {"mache": 2, "openskill": 1, "trueskill": 1}  # of the texts
+
+
+def show(value: float, digits: int = 0) -> str:
+    """Returns a rounded figure as text; one that is rounded to zero has no sign."""
+    return f"{round(value, digits) + 0.0:.{digits}f}"
 
 
 def play_in_order(wins: int, draws: int, losses: int) -> str:
@@ -78,9 +86,16 @@ def openskill(wins: int, draws: int, losses: int) -> float:
     return float(first.mu - second.mu)
 
 
+def mache(wins: int, draws: int, losses: int) -> float:
+    """Takes each result for that of a pair of games."""
+    ratio = import_module("mache.match_estimate").log_likelihood_ratio
+    return float(ratio([losses, 0, draws, 0, wins], *HYPOTHESES))
+
+
 LIBRARIES: dict[str, Callable[[int, int, int], float]] = {
     "choix": choix,
     "elote": elote,
+    "mache": mache,
     "openskill": openskill,
     "trueskill": trueskill,
     "whole-history-rating": whole_history_rating,
@@ -97,8 +112,7 @@ def main() -> None:
         except Exception as error:  # any error of a library is its answer
             texts.append(type(error).__name__)
         else:
-            digits = 1 if sys.argv[1] in ("openskill", "trueskill") else 0
-            texts.append(f"{difference:.{digits}f}".replace("-0.0", "0.0").replace("-0", "0"))
+            texts.append(show(difference, DIGITS.get(sys.argv[1], 0)))
     print(json.dumps(texts))
 
 

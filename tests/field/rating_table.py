@@ -1,13 +1,15 @@
-"""Rates ten results with our formulas and with libraries, for the table in pinchtp/match/README.md.
+"""Rates ten results, and tests them, with our formulas and with others', for the tables in
+pinchtp/match/README.md.
 
     PINCHTP_FIELD=FOLDER python tests/field/rating_table.py
 
-writes the table; FOLDER has the libraries (programs.py).
+writes the tables; FOLDER has the libraries (programs.py).
 """
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -19,9 +21,11 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
 from guide import GuidePart, programs_folder  # noqa: E402  (after the path is set)
-from programs import RATINGS  # noqa: E402
+from programs import RATINGS, TESTS  # noqa: E402
+from rating_libraries import HYPOTHESES, show  # noqa: E402
 
-from pinchtp.match.ratings import bradley_terry, elo_difference  # noqa: E402
+from pinchtp.match.results.ratings import bradley_terry, elo_difference  # noqa: E402
+from pinchtp.match.results.sprt import Sprt, SprtModel  # noqa: E402
 
 PART = GuidePart("match/README.md", "ratings", "rating_table.py")
 
@@ -40,12 +44,30 @@ RESULTS = [
 ]
 
 
-def table(folder: Path) -> str:
-    """Returns the table as Markdown."""
+def tables(folder: Path) -> str:
+    """Returns both tables as Markdown."""
+    return f"{rating_table(folder)}\n{test_table(folder)}"
+
+
+def test_table(folder: Path) -> str:
+    """Returns the log-likelihood ratios of HYPOTHESES."""
+    columns = {"ours": [show(_our_ratio(*each), 2) for each in RESULTS]}
+    for name, (package, *_) in TESTS.items():
+        columns[package.replace("==", " ")] = _run(folder, name)
+    columns["cutechess, by its formula"] = [show(_cutechess_ratio(*each), 2) for each in RESULTS]
+    return _as_markdown(columns)
+
+
+def rating_table(folder: Path) -> str:
+    """Returns the differences of the two players' ratings."""
     columns = {"Elo": [_our_elo(*each) for each in RESULTS]}
     columns["Bradley-Terry"] = [_our_bradley_terry(*each) for each in RESULTS]
     for name, (package, *_) in RATINGS.items():
-        columns[package.replace("==", " ")] = _rate(folder, name)
+        columns[package.replace("==", " ")] = _run(folder, name)
+    return _as_markdown(columns)
+
+
+def _as_markdown(columns: dict[str, list[str]]) -> str:
     lines = [f"| wins, draws, losses | {' | '.join(columns)} |", f"|---{'|--:' * len(columns)}|"]
     for row, result in enumerate(RESULTS):
         cells = (column[row] for column in columns.values())
@@ -54,16 +76,40 @@ def table(folder: Path) -> str:
 
 
 def _our_elo(wins: int, draws: int, losses: int) -> str:
-    return f"{elo_difference((losses, draws, wins)).elo:.0f}".replace("-0", "0")
+    return show(elo_difference((losses, draws, wins)).elo)
 
 
 def _our_bradley_terry(wins: int, draws: int, losses: int) -> str:
     points = np.array([[0, wins + draws / 2], [losses + draws / 2, 0]])
     first, second = bradley_terry(points)
-    return f"{first.elo - second.elo:.0f}".replace("-0", "0")
+    return show(first.elo - second.elo)
 
 
-def _rate(folder: Path, name: str) -> list[str]:
+def _our_ratio(wins: int, draws: int, losses: int) -> float:
+    return Sprt(*HYPOTHESES, model=SprtModel.LOGISTIC).llr((losses, draws, wins))
+
+
+def _cutechess_ratio(wins: int, draws: int, losses: int) -> float:
+    """The test of cutechess since July 2023, which adds half a game to each count.
+
+    Players have the chances of BayesElo: the Elo of draws is that of the results, and hypotheses
+    are scaled to it.
+    """
+    counts = np.array([wins, draws, losses]) + 0.5
+    win, _, loss = counts / counts.sum()
+    draw_elo = 200 * math.log10((1 - loss) / loss * (1 - win) / win)
+    odds = 10 ** (-draw_elo / 400)
+    scale = 4 * odds / (1 + odds) ** 2
+
+    def chances(elo: float) -> np.ndarray:
+        win, loss = (1 / (1 + 10 ** ((draw_elo - each / scale) / 400)) for each in (elo, -elo))
+        return np.array([win, 1 - win - loss, loss])
+
+    zero, one = map(chances, HYPOTHESES)
+    return float(counts @ np.log(one / zero))
+
+
+def _run(folder: Path, name: str) -> list[str]:
     done = subprocess.run(
         [sys.executable, str(HERE / "rating_libraries.py"), name],
         input=json.dumps(RESULTS),
@@ -77,4 +123,4 @@ def _rate(folder: Path, name: str) -> list[str]:
 
 
 if __name__ == "__main__":
-    PART.write(table(programs_folder()))
+    PART.write(tables(programs_folder()))

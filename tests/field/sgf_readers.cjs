@@ -9,13 +9,26 @@ function point(value) {
   return value ? [value.charCodeAt(0) - 97, value.charCodeAt(1) - 97] : null;
 }
 
+/** The columns and rows of a file. */
+function sizeOf(text) {
+  const [width, height = width] = /SZ\[([0-9:]+)\]/.exec(text)[1].split(":").map(Number);
+  return [width, height];
+}
+
+/** Answers everything with itself, for a library that asks its page as it loads. */
+const page = new Proxy(function () {}, {
+  get: (_, key) => (key === Symbol.toPrimitive ? () => "" : page),
+  set: () => true,
+  apply: () => page,
+  construct: () => page,
+});
+
 const readers = {
   sabaki(text) {
     const sgf = require("@sabaki/sgf");
     const Board = require("@sabaki/go-board");
     const roots = sgf.parse(text);
-    const [width, height = width] = roots[0].data.SZ[0].split(":").map(Number);
-    let board = Board.fromDimensions(width, height);
+    let board = Board.fromDimensions(...sizeOf(text));
     for (let node = roots[0]; node; node = node.children[0]) {
       for (const [name, sign] of [["B", 1], ["W", -1]]) {
         const at = point((node.data[name] || [])[0]);
@@ -27,6 +40,15 @@ const readers = {
     }
     const rows = board.signMap.map((row) => row.map((sign) => SIGNS[sign]).join(""));
     return { saved: sgf.stringify(roots), board: rows };
+  },
+  goban(text) {
+    const named = { document: page, CSSStyleSheet: page, Image: page, HTMLElement: class {} };
+    Object.assign(globalThis, { self: globalThis, window: globalThis, ...named });
+    Object.assign(globalThis, { addEventListener() {}, removeEventListener() {} });
+    const { GobanEngine } = require("goban");
+    const [width, height] = sizeOf(text); // it ignores SZ
+    const game = new GobanEngine({ width, height, original_sgf: text });
+    return { board: game.board.map((row) => row.map((stone) => ".XO"[stone]).join("")) };
   },
   wgo(text) {
     const { KifuNode } = require("wgo");
@@ -67,6 +89,7 @@ function read(name, path) {
   }
 }
 
+console.log = console.error; // goban prints
 const [name, ...paths] = process.argv.slice(2);
 const found = Object.fromEntries(paths.map((path) => [path, read(name, path)]));
 fs.writeSync(1, JSON.stringify(found));

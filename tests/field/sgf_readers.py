@@ -57,8 +57,33 @@ def sgfmill(text: str) -> Result:
     return {"saved": game.serialise().decode(), "board": rows}
 
 
+def katagoanal(text: str) -> Result:
+    from KataGoAnal.sgf_io import Game  # noqa: PLC0415
+
+    game = Game.from_bytes(text.encode())
+    _ = game.initial_stones, game.mainline_moves  # what it sends to KataGo
+    return {"saved": game.serialise().decode()}
+
+
+def renju(text: str) -> Result:
+    from renju.board import RenjuBoard  # noqa: PLC0415
+
+    return {"saved": RenjuBoard.from_sgf(text).to_sgf()}
+
+
+def tree_sitter_sgf(text: str) -> Result:
+    import tree_sitter_sgf  # noqa: PLC0415
+    from tree_sitter import Language, Parser  # noqa: PLC0415
+
+    tree = Parser(Language(tree_sitter_sgf.language())).parse(text.encode())
+    if tree.root_node.has_error:
+        raise ValueError("the tree has errors")
+    return {}
+
+
 READERS: dict[str, Callable[[str], Result]] = {
-    each.__name__: each for each in (sgf, pysgf, sgflib, sgfutil, sgfmill)
+    each.__name__: each
+    for each in (sgf, pysgf, sgflib, sgfutil, sgfmill, katagoanal, renju, tree_sitter_sgf)
 }
 
 

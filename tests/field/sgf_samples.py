@@ -12,8 +12,17 @@ from pinchtp.games.game import PIECES, color_of
 from pinchtp.games.session import Session
 
 # Columns, rows and the number of turns.
-BOARDS = [(2, 2, 2), (5, 5, 14), (9, 9, 40), (13, 13, 60), (19, 19, 80), (25, 25, 60), (9, 5, 20),
-          (5, 9, 20), (25, 20, 40)]  # fmt: skip
+BOARDS = [
+    (2, 2, 2),
+    (5, 5, 14),
+    (9, 9, 40),
+    (13, 13, 60),
+    (19, 19, 80),
+    (25, 25, 60),
+    (9, 5, 20),
+    (5, 9, 20),
+    (25, 20, 40),
+]
 COMMENT = "Is ] or \\ lost; (or this)? Zürich: 囲\n\n  indented"
 
 
@@ -38,7 +47,8 @@ def _play(session: Session, turns: int, rng: random.Random) -> None:
 
 def board_of(session: Session) -> list[str]:
     """Returns the last position as rows of `.XO` from the top."""
-    cells, width = session.position.cells(), session.position.width
+    cells = session.position.cells()
+    width = session.position.width
     signs = [("XO"[color_of(cell)] if cell in PIECES else ".") for cell in cells]
     rows = ["".join(signs[at : at + width]) for at in range(0, len(signs), width)]
     return rows[::-1]

@@ -58,7 +58,8 @@ def make_environment() -> Any:
 def play_in(wrapper: Callable[..., Any], *arguments: Any) -> str:
     """Plays random games that obey the masks; returns how they end."""
     environment = wrapper(make_environment(), *arguments)
-    rng, illegal = np.random.default_rng(1), 0
+    rng = np.random.default_rng(1)
+    illegal = 0
     for _ in range(GAMES):
         environment.reset(seed=1)
         for _ in environment.agent_iter():

@@ -14,7 +14,12 @@ from field.programs import LEARNERS
 from pinchtp.report.figures import wilson
 
 EXAMPLES = FOLDER.parent / "tools" / "examples"
-AMOUNTS = {"maskable_ppo": "20000", "rllib_ppo": "15"}  # of actions, and of iterations
+AMOUNTS = {  # of actions, of RLlib of iterations
+    "agilerl_ppo": "20480",
+    "maskable_ppo": "20000",
+    "rllib_ppo": "5",
+    "tianshou_dqn": "20000",
+}
 
 pytestmark = pytest.mark.nightly
 

@@ -56,7 +56,7 @@ def test_turn_is_played_whole_or_by_steps() -> None:
 
 def test_captured_points_are_victims_only() -> None:
     session = during_capture("d5", "e4", "d3")
-    assert set(session.captured()) == {at("d3"), at("f4")}
+    assert set(session.captured_points()) == {at("d3"), at("f4")}
     assert session.prisoners() == (0, 2)
 
 
@@ -147,7 +147,7 @@ def test_blocked_player_loses(engine: Server) -> None:
     say(engine, f"pinchtp-loadboard {picture_of(boards.board('e5', 'e7'))}")
     say(engine, "play w e56x")
     assert say(engine, "winner") == "white"
-    assert say(engine, "gogui-rules_final_result") == "White wins: black cannot move"
+    assert say(engine, "gogui-rules_final_result") == "White wins: Black cannot move"
     assert "White has won" in say(engine, "showboard")
 
 

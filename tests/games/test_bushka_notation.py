@@ -230,7 +230,7 @@ def test_incomplete_turn_error_lists_steps() -> None:
             NOTATION.parse(text, position)
 
 
-def test_pass_is_a_word() -> None:
+def test_pass_is_read_in_any_case() -> None:
     position = boards.start()
     assert NOTATION.parse("PASS", position) == (_core.PASS,)
     assert NOTATION.format(position, (_core.PASS,)) == "pass"

@@ -66,10 +66,10 @@ def test_end_is_explained() -> None:
     engine = server(5)
     assert "Black (X), White (O): the first capture wins, a pass loses" in say(engine, "showboard")
     say(engine, "gogui-play_sequence b a2 w a1 b pass")
-    assert say(engine, "gogui-rules_final_result") == "White wins: black has passed"
+    assert say(engine, "gogui-rules_final_result") == "White wins: Black has passed"
     say(engine, "undo")
     say(engine, "play b b1")
-    assert say(engine, "gogui-rules_final_result") == "Black wins: black made the first capture"
+    assert say(engine, "gogui-rules_final_result") == "Black wins: Black made the first capture"
 
 
 def test_swap_map_has_stones_only() -> None:

@@ -86,7 +86,8 @@ def some_turns(position: Position) -> list[tuple[int, ...]]:
     rng = random.Random(len(firsts))
     turns = [turn for turn, _ in islice(whole_turns(position), 300)]
     for move in firsts:
-        turn, after = [move], position.play(move)
+        turn = [move]
+        after = position.play(move)
         while after.mid_turn:
             turn.append(rng.choice(after.legal_moves()))
             after = after.play(turn[-1])

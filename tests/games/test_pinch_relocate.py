@@ -231,7 +231,7 @@ def test_record_errors_count_turns() -> None:
         from_sgf(f"{start};B[bbcb])".encode(), GAMES["pinch-relocate"], pie=True)
 
 
-def test_points_that_look_like_pass() -> None:
+def test_sgf_steps_are_not_read_as_pass() -> None:
     """Earlier records wrote a turn to Q19 and T1 on 19x19 as B[pass]."""
     engine = server(19)
     say(engine, "gogui-setup b p18 w p19")

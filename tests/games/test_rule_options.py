@@ -48,7 +48,7 @@ def test_values_round_trip(option: RuleOption) -> None:
 )
 def test_invalid_values_are_rejected(option: RuleOption, text: str, expected: str) -> None:
     with pytest.raises(ValueError, match=f"^{option.name}: .*: give {expected}$"):
-        option.agreed(text)
+        option.parse_value(text)
 
 
 @pytest.mark.parametrize("value", [1, 0, None])

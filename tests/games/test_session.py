@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from boards import session_after
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.base.clock import TimeControl
@@ -10,7 +11,8 @@ from pinchtp.games import GAMES, Color
 from pinchtp.games.notation import coordinates, parse_move
 from pinchtp.games.session import CannotUndo, IllegalMove, Session
 
-BLACK, WHITE = Color.BLACK, Color.WHITE
+BLACK = Color.BLACK
+WHITE = Color.WHITE
 
 # Black fills the second column of a board with three rows, White plays in the fourth.
 COLUMN_RACE = ("b1", "d1", "b2", "d2", "b3")
@@ -139,18 +141,9 @@ def test_swap_works_on_every_board(width: int, height: int) -> None:
 # --- complete moves and their effects
 
 
-def made(game: str, *texts: str, pie: bool = False) -> Session:
-    """Returns a game after turns or steps as text."""
-    options = {"pie": True} if pie else {}
-    session = Session(GAMES[game], *GAMES[game].size, **options)
-    for text in texts:
-        session.play(session.to_move, *session.parse(text))
-    return session
-
-
 def test_turns_group_steps() -> None:
     """Including an incomplete turn whose player resigns."""
-    session = made("bushka", "d2", "d3", "g9-g8", "e2")
+    session = session_after("bushka", "d2 d3 g9-g8 e2")
     turns = [(WHITE, ["d23"]), (BLACK, ["g98"]), (WHITE, ["E2"])]
     assert [(turn.color, session.texts(turn)) for turn in session.turns()] == turns
     assert session.turns()[0].before == session.start
@@ -171,29 +164,29 @@ def points(session: Session, *vertices: str) -> list[int]:
 
 
 def test_effects_of_latest_turn() -> None:
-    session = made("pinch-remove", "c3", "d3", "d4")
-    assert session.captured() == points(session, "d3")
+    session = session_after("pinch-remove", "c3 d3 d4")
+    assert session.captured_points() == points(session, "d3")
     assert session.last_points() == points(session, "d4")
-    session = made("pinch", "c3", "swap", pie=True)
-    assert (session.captured(), session.last_points()) == ([], [])
-    session = made("pinch", "c3", "d3", "d4")
-    assert session.captured() == points(session, "d3")
+    session = session_after("pinch", "c3 swap", pie=True)
+    assert (session.captured_points(), session.last_points()) == ([], [])
+    session = session_after("pinch", "c3 d3 d4")
+    assert session.captured_points() == points(session, "d3")
     assert session.last_points() == points(session, "d4")
 
 
 def test_prisoners_are_the_stones_that_left_the_board() -> None:
-    assert made("pinch", "c3", "d3", "d4").prisoners() == (0, 0)  # it flips
-    assert made("pinch-remove", "c3", "d3").prisoners() == (0, 0)
-    session = made("pinch-remove", "c3", "d3", "d4")
+    assert session_after("pinch", "c3 d3 d4").prisoners() == (0, 0)  # it flips
+    assert session_after("pinch-remove", "c3 d3").prisoners() == (0, 0)
+    session = session_after("pinch-remove", "c3 d3 d4")
     assert session.prisoners() == (0, 1)
     session.resign(BLACK)
     session.play(WHITE, PASS)
     assert session.prisoners() == (0, 1)
-    assert made("pinch-remove", "c3", "swap", "d3", "d4", pie=True).prisoners() == (1, 0)
-    session = made("capture-go", "b1", "a1", "a2")
+    assert session_after("pinch-remove", "c3 swap d3 d4", pie=True).prisoners() == (1, 0)
+    session = session_after("capture-go", "b1 a1 a2")
     assert session.is_over
     session.play(WHITE, PASS)
-    assert (session.prisoners(), session.captured()) == ((0, 1), points(session, "a1"))
+    assert (session.prisoners(), session.captured_points()) == ((0, 1), points(session, "a1"))
 
 
 def test_expected_moves_left() -> None:

@@ -34,15 +34,15 @@ class InputAfter:
     def __init__(self, looks: int) -> None:
         self.looks = looks
 
-    def waiting(self) -> bool:
+    def is_waiting(self) -> bool:
         self.looks -= 1
         return self.looks < 0
 
-    def cancelled(self) -> bool:
-        return self.waiting()
+    def is_cancelled(self) -> bool:
+        return self.is_waiting()
 
-    def interrupted(self) -> bool:
-        return self.waiting()
+    def is_interrupted(self) -> bool:
+        return self.is_waiting()
 
 
 def make_server(**settings: object) -> Server:
@@ -79,7 +79,8 @@ def test_lines_come_at_their_interval(
     monkeypatch: pytest.MonkeyPatch, writing: float, period: float
 ) -> None:
     """However long it takes to write one; but half of the interval is searched."""
-    clock, server = FakeClock(), make_server()
+    clock = FakeClock()
+    server = make_server()
     monkeypatch.setattr(analysis, "monotonic", lambda: clock.now)
     monkeypatch.setattr(analysis, "sleep", clock.sleep)
     monkeypatch.setattr(analysis, "_line", lambda *_: clock.sleep(writing))
@@ -93,7 +94,7 @@ def test_lines_come_at_their_interval(
 
 
 @pytest.mark.parametrize("command", ["lz-analyze", "kata-analyze", "analyze"])
-def test_a_stream_of_analysis(command: str) -> None:
+def test_analysis_lines_follow_the_grammar(command: str) -> None:
     server = make_server()
     lines = lines_of(server, f"{command} b 1")
     assert len(lines) > 2
@@ -145,7 +146,7 @@ def test_avoid_and_allow() -> None:
     assert len(shown) == 48
 
 
-def test_avoid_and_allow_name_moves_as_the_analysis_does() -> None:
+def test_avoid_and_allow_accept_multi_step_moves() -> None:
     """A turn of several parts stands for its first."""
     server = make_server(game="bushka", size=None)
     session = server.engine.session
@@ -177,13 +178,13 @@ def test_ownership_and_root_info() -> None:
     assert values[15 + 2] > 0.5
 
 
-def test_a_swap_is_told_as_a_pass() -> None:
+def test_analysis_reports_a_swap_as_pass() -> None:
     server = make_server(size=(3, 3))
     server.answer("play b b2")
     assert INFO.findall(lines_of(server, "kata-analyze w 2")[-1])[0][0] == "pass"
 
 
-def test_a_solved_position_is_analyzed_until_input_comes() -> None:
+def test_analysis_of_solved_position_runs_until_input() -> None:
     server = make_server(size=(2, 2), pie=False)
     began = time.monotonic()
     lines = lines_of(server, "lz-analyze b 2", looks=50)
@@ -206,7 +207,7 @@ def test_a_solved_position_is_analyzed_until_input_comes() -> None:
         "kata-analyze b 10 allow b z9 1",
     ],
 )
-def test_nonsense_is_refused_before_the_stream_begins(command: str) -> None:
+def test_invalid_arguments_start_no_stream(command: str) -> None:
     answer = make_server().answer(command)
     assert answer is not None
     assert not answer.ok
@@ -261,7 +262,7 @@ def test_streams_after_the_end() -> None:
     assert str(server.answer("kata-search_cancellable w")) == "= \nplay pass\n\n"
 
 
-def test_a_cancelled_search_says_so() -> None:
+def test_interrupted_cancellable_search_prints_cancelled() -> None:
     server = make_server(time=30.0)
     assert lines_of(server, "kata-search_cancellable b", looks=3) == ["play cancelled"]
     server = make_server(time=0.02)
@@ -276,7 +277,7 @@ def test_search_of_script_is_not_cancelled() -> None:
     assert re.fullmatch(r"= \nplay [A-G]\d\n\n", str(server.answer("kata-search_cancellable b")))
 
 
-def test_an_interrupt_ends_a_genmove() -> None:
+def test_interrupted_genmove_plays_a_move() -> None:
     server = make_server(time=60.0)
     server.engine.attention = InputAfter(5)
     began = time.monotonic()
@@ -298,37 +299,38 @@ def pipe() -> Iterator[tuple[InputReader, int]]:
 
 def test_reader_reports_waiting_lines(pipe: tuple[InputReader, int]) -> None:
     reader, writing = pipe
-    assert not reader.waiting()
+    assert not reader.is_waiting()
     os.write(writing, b"half a")
-    assert not reader.waiting()
+    assert not reader.is_waiting()
     os.write(writing, b" line\n")
-    assert reader.waiting()
-    assert not reader.interrupted()
+    assert reader.is_waiting()
+    assert not reader.is_interrupted()
     assert next(reader) == "half a line"
-    assert not reader.waiting()
+    assert not reader.is_waiting()
     os.write(writing, b"\n")
-    assert reader.waiting()
+    assert reader.is_waiting()
     os.write(writing, b"  #  interrupt \r\nname\n")
-    assert reader.interrupted()
+    assert reader.is_interrupted()
     assert [next(reader), next(reader)] == ["", "  #  interrupt \r"]
-    assert not reader.interrupted()
+    assert not reader.is_interrupted()
     assert next(reader) == "name"
 
 
-def test_analysis_can_be_stopped_and_restarted_a_thousand_times(
+def test_repeated_analysis_stops_without_delay(
     pipe: tuple[InputReader, int],
 ) -> None:
     reader, writing = pipe
     server = make_server()
     server.engine.attention = reader
     taken, used = [], []
-    for number in range(1000):
+    for number in range(200):
         answer = server.answer(f"{number} lz-analyze b 1000")
         assert answer is not None
         pieces = answer.pieces()
         assert next(pieces) == f"={number} \n"
         os.write(writing, b"\n")
-        began, began_use = time.monotonic(), time.process_time()
+        began = time.monotonic()
+        began_use = time.process_time()
         *_, end = pieces
         taken.append(time.monotonic() - began)
         used.append(time.process_time() - began_use)
@@ -336,11 +338,11 @@ def test_analysis_can_be_stopped_and_restarted_a_thousand_times(
         assert next(reader) == ""
     # 0.02 is promised for an idle machine, where it is below 0.01; a busy one may stop for longer,
     # but uses no more of the processor.
-    assert sorted(taken)[500] < 0.5
-    assert sorted(used)[-10] < 0.5
+    assert sorted(taken)[100] < 0.5
+    assert sorted(used)[-2] < 0.5
 
 
-def test_pondering_goes_on_from_what_was_played() -> None:
+def test_pondering_tree_is_reused() -> None:
     server = make_server(ponder=True, visits=200)
     answers = server.answers(["genmove b"])
     assert next(answers)[1].ok
@@ -357,7 +359,7 @@ def test_pondering_goes_on_from_what_was_played() -> None:
     assert engine.player.search(engine.session, Limits(seconds=0)).visits >= 100
 
 
-def test_without_pondering_nothing_runs_between_commands() -> None:
+def test_engine_is_idle_without_pondering() -> None:
     server = make_server(visits=200)
     list(server.answers(["genmove b"]))
     used = time.process_time()
@@ -421,7 +423,7 @@ FINISHED: dict[
 
 
 @pytest.mark.parametrize("name", FINISHED)
-def test_insight_after_the_end_is_what_is_known(name: str) -> None:
+def test_insight_after_the_end_uses_the_result(name: str) -> None:
     """gogui-statistics asks in every position of a file, the last one too, and stops at a `?`."""
     options, moves, winner = FINISHED[name]
     server = make_server(**options)
@@ -440,7 +442,7 @@ def test_insight_after_the_end_is_what_is_known(name: str) -> None:
     assert shown == {at: labels[cell] for at, cell in zip(vertices, rows, strict=True)}
 
 
-def test_turns_of_several_parts_are_whole() -> None:
+def test_multi_step_moves_are_complete() -> None:
     server = make_server(game="pinch-relocate", size=(5, 5))
     server.answer("gogui-play_sequence b E1 w A3 b A2 w A5 b D4")
     session = server.engine.session

@@ -95,7 +95,7 @@ def test_ids_out_of_range(digits: str) -> None:
         parse_line(f"{digits} name")
 
 
-def test_a_very_long_line() -> None:
+def test_long_line_is_parsed() -> None:
     moves = " ".join(["b d4 w e5"] * 50_000)
     assert parse_line(f"3 gogui-play_sequence {moves}").arguments == moves
 
@@ -149,7 +149,7 @@ def values(arguments: list[Argument], text: str) -> list[object]:
         (arguments.move_list("m"), "a1,B2", "a1,B2"),
     ],
 )
-def test_an_argument(argument: Argument, text: str, value: object) -> None:
+def test_valid_argument_has_its_value(argument: Argument, text: str, value: object) -> None:
     assert values([argument], text) == [value]
 
 
@@ -209,12 +209,18 @@ def test_long_arguments_are_read_in_no_time(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "name", "number"),
     [
-        ("a", "a", None), ("a 5", "a", 5), ("5", "5", None), ("5 6", "5", 6), ("a 5 6", "a 5", 6),
-        ("a  b", "a  b", None), ("a  b   7", "a  b", 7), ("a 5b", "a 5b", None),
+        ("a", "a", None),
+        ("a 5", "a", 5),
+        ("5", "5", None),
+        ("5 6", "5", 6),
+        ("a 5 6", "a 5", 6),
+        ("a  b", "a  b", None),
+        ("a  b   7", "a  b", 7),
+        ("a 5b", "a 5b", None),
         ("a 1234567890123456789", "a 1234567890123456789", None),
     ],
-)  # fmt: skip
-def test_a_name_and_perhaps_a_number(text: str, name: str, number: int | None) -> None:
+)
+def test_trailing_number_is_optional(text: str, name: str, number: int | None) -> None:
     names = [arguments.rest_then_number("file"), arguments.integer("n").optional()]
     assert values(names, text) == [name, number]
 
@@ -272,7 +278,7 @@ def test_error_names_argument(line: str, why: str) -> None:
         ("E5", "to move: play b E5"),
     ],
 )
-def test_failure_says_what_is_right(line: str, detail: str) -> None:
+def test_failure_names_the_expected_value(line: str, detail: str) -> None:
     answer = server().answer(line)
     assert answer is not None
     assert answer.detail.startswith(detail)
@@ -309,7 +315,7 @@ LINES = st.lists(st.binary(max_size=12) | st.sampled_from([b"\n", b"\r\n", b"nam
 
 
 @given(LINES.map(b"".join), st.integers(1, 16))
-def test_lines_do_not_depend_on_how_they_come_in(data: bytes, chunk: int) -> None:
+def test_lines_do_not_depend_on_chunks(data: bytes, chunk: int) -> None:
     expected = data.split(b"\n")
     if not expected[-1]:
         del expected[-1]  # nothing after the last line feed is not a line
@@ -319,7 +325,7 @@ def test_lines_do_not_depend_on_how_they_come_in(data: bytes, chunk: int) -> Non
 
 
 @given(LINES.map(b"".join), st.integers(1, 16), st.integers(0, 8))
-def test_lines_too_long_are_told_apart(data: bytes, chunk: int, most: int) -> None:
+def test_too_long_lines_are_marked(data: bytes, chunk: int, most: int) -> None:
     """A line beyond the limit becomes one marker, and the lines around it are not harmed."""
     expected = data.split(b"\n")
     if not expected[-1]:
@@ -339,7 +345,7 @@ def test_lines_too_long_are_told_apart(data: bytes, chunk: int, most: int) -> No
             assert len(whole) <= most + chunk  # noticed with the next chunk
 
 
-def test_a_line_is_there_as_soon_as_its_line_feed() -> None:
+def test_line_is_read_once_it_ends() -> None:
     """A controller waits for the answer before it sends more."""
     reading, writing = os.pipe()
     try:
@@ -352,7 +358,7 @@ def test_a_line_is_there_as_soon_as_its_line_feed() -> None:
         os.close(writing)
 
 
-def test_a_long_answer_is_written_whole() -> None:
+def test_long_response_is_written_whole() -> None:
     """One larger than a pipe holds, so that the writer has to wait for the reader."""
     text = "play b d4\n" * 100_000
     reading, writing = os.pipe()

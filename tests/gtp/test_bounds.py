@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from time import monotonic, process_time
+from time import process_time
 
+import psutil
 import pytest
 from clients import InterruptedScript, Program, ask, observed, server
 
@@ -35,7 +36,7 @@ def test_all_turns_of_a_board_with_many_captures() -> None:
     assert observed(engine) == before
 
 
-def test_a_game_does_not_grow_for_ever() -> None:
+def test_game_length_is_limited() -> None:
     engine = server(3, 3)
     assert ask(engine, "gogui-play_sequence b a1 w resign") == "= "
     passes = "b pass " * (MOST_MOVES - 2)
@@ -46,7 +47,7 @@ def test_a_game_does_not_grow_for_ever() -> None:
     assert ask(engine, "play w pass") == "= "
 
 
-def test_the_longest_game_is_quick_and_survives_its_record(tmp_path: Path) -> None:
+def test_longest_game_survives_its_record(tmp_path: Path) -> None:
     """It took 11 s when each pass went through all others to find the resignation."""
     engine = server(3, 3, files=True)
     passes = "b pass " * (MOST_MOVES - 2)
@@ -60,7 +61,7 @@ def test_the_longest_game_is_quick_and_survives_its_record(tmp_path: Path) -> No
     assert process_time() - began < 4  # 0.7 on a quiet machine
 
 
-def test_the_last_turn_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_last_turn_is_completed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pinchtp.games.session.MOST_MOVES", 1)
     engine = server(4, game="pinch-relocate")
     assert ask(engine, "pinchtp-loadboard .XO./.OX./..../.... b") == "= "
@@ -71,21 +72,21 @@ def test_the_last_turn_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ask(engine, "undo") == "= "
 
 
-def test_a_sequence_of_too_many_words() -> None:
+def test_too_long_sequence_is_rejected() -> None:
     engine = server(3, 3)
     before = observed(engine)
     assert ask(engine, "gogui-play_sequence " + "b a1 " * (MOST_MOVES + 1)) == "? syntax error"
     assert observed(engine) == before
 
 
-def test_a_handicap_is_placed_in_haste_after_an_interrupt() -> None:
+def test_interrupted_handicap_is_placed_quickly() -> None:
     """200 stones took a minute."""
     engine = Server(GtpEngine(Settings(game="capture-go", size=(25, 25), memory=16, files=False)))
     engine.engine.attention = InterruptedScript()
-    began = monotonic()
+    began = process_time()
     answer = ask(engine, "place_free_handicap 200")
     assert len(set(answer.split()[1:])) == 200
-    assert monotonic() - began < 20
+    assert process_time() - began < 20
 
 
 @pytest.mark.parametrize(
@@ -105,10 +106,10 @@ def test_long_lines_take_little_memory_and_time(line: str) -> None:
     with Program("--memory", "16", "--no-files") as program:
         assert program.ask("name") == "= pinchtp"
         before = resident(program.pid)
-        began = monotonic()
+        began = used(program.pid)
         assert program.ask(line).startswith("?")
         assert program.ask("name") == "= pinchtp"
-        assert monotonic() - began < 20
+        assert used(program.pid) - began < 10
         assert resident(program.pid) - before < 64 * MEGABYTES
 
 
@@ -117,3 +118,9 @@ def resident(pid: int) -> int:
     with open(f"/proc/{pid}/status", encoding="ascii") as status:
         (line,) = [line for line in status if line.startswith("VmHWM:")]
     return int(line.split()[1]) << 10
+
+
+def used(pid: int) -> float:
+    """Returns the seconds of processor time that a process has used."""
+    times = psutil.Process(pid).cpu_times()
+    return float(times.user + times.system)

@@ -68,12 +68,11 @@ def test_all_at_once(session: Replay, end: str) -> None:
     assert_as_recorded(session, split_answers("".join(answers)))
 
 
-@LINE_ENDS
-def test_program_line_by_line(session: Replay, end: str) -> None:
+def test_program_line_by_line(session: Replay) -> None:
     with Program("--size", str(SIZE)) as program:
         answers = []
         for step in session.steps:
-            program.send((step.line + end).encode())
+            program.send(f"{step.line}\n".encode())
             if step.name:
                 answers.append(program.answer())
         program.close_input()
@@ -82,11 +81,10 @@ def test_program_line_by_line(session: Replay, end: str) -> None:
     assert_as_recorded(session, answers)
 
 
-@LINE_ENDS
-def test_program_pipelined(session: Replay, end: str) -> None:
-    """A client may send a whole game before it reads anything."""
+def test_program_pipelined(session: Replay) -> None:
+    """A client may send a whole game before it reads anything; here its lines end in CRLF."""
     with Program("--size", str(SIZE)) as program:
-        program.send(session.text(end))
+        program.send(session.text("\r\n"))
         program.close_input()
         answers = split_answers(program.rest())
         assert program.ended() == (0, "")

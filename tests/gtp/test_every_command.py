@@ -69,7 +69,8 @@ STAGES = [lambda engine: None, in_the_middle, to_the_end, resigned]
 @pytest.mark.parametrize("stage", STAGES, ids=["start", "middle", "end", "resigned"])
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_commands_have_no_internal_error(game: GameType, stage: Callable[[Server], None]) -> None:
-    engine, before = new_game(game), None
+    engine = new_game(game)
+    before = None
     for name in [name for name in COMMANDS if name != "quit"]:
         for arguments in ARGUMENTS:
             if before is None or observed(engine) != before:

@@ -11,10 +11,11 @@ from pinchtp.games import GAMES, Color
 from pinchtp.games.notation import NotationError, SwapSpelling, parse_move
 from pinchtp.gtp.server import Server
 
-BLACK, WHITE = Color.BLACK, Color.WHITE
+BLACK = Color.BLACK
+WHITE = Color.WHITE
 
 
-def test_only_games_whose_turns_have_parts_read_several() -> None:
+def test_only_multi_step_games_read_several_vertices() -> None:
     position = new().position
     assert GAMES["pinch-relocate"].notation.parse("a1,b2", position) == (
         parse_move("a1", position),
@@ -25,7 +26,8 @@ def test_only_games_whose_turns_have_parts_read_several() -> None:
 
 
 def test_turn_longer_than_board_is_refused() -> None:
-    notation, position = GAMES["pinch-relocate"].notation, new().position
+    notation = GAMES["pinch-relocate"].notation
+    position = new().position
     assert notation.multi_part
     assert len(notation.parse(",".join(["a1"] * 625), position)) == 625
     with pytest.raises(NotationError):
@@ -66,14 +68,14 @@ def test_how_genmove_spells_a_swap(spelling: SwapSpelling, answer: str) -> None:
     assert (session.to_move, stone(session, "b2")) == (BLACK, WHITE)
 
 
-def test_an_opening_that_loses_is_not_swapped() -> None:
+def test_losing_opening_is_not_swapped() -> None:
     engine = server(3, visits=5000)
     ask(engine, "play b a1")
     ask(engine, "genmove w")
     assert engine.engine.session.moves[-1] != SWAP
 
 
-def test_the_command_swap() -> None:
+def test_swap_command_is_for_move_2_only() -> None:
     engine = server(5)
     assert ask(engine, "swap") == "? cannot swap: a swap is possible only as the second move"
     assert ask_all(engine, "play b b3", "swap", "play b b2") == ["= ", "= ", "= "]
@@ -126,7 +128,7 @@ def test_after_a_resignation_everybody_passes(moves: tuple[str, ...]) -> None:
     assert not engine.engine.session.position.swapped
 
 
-def test_genmove_resigns_only_when_told_to() -> None:
+def test_genmove_resigns_only_by_setting() -> None:
     """White is to move on 3x3 after the winning opening, without a swap."""
     for resign, answers in [(None, False), (0.2, True)]:
         engine = server(3, pie=False, visits=5000, resign=resign)

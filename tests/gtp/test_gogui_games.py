@@ -91,7 +91,8 @@ def test_kings() -> None:
     books = [bushka_boards.random_set_up(rng) for _ in range(15)]
     kings = 0
     for book in books:
-        engine, follower = server(10, game="bushka"), Follower(book)
+        engine = server(10, game="bushka")
+        follower = Follower(book)
         begin = f"pinchtp-loadboard {picture_of(book)}"
         say(engine, begin)
         play_on(engine, follower, rng, begin)
@@ -100,7 +101,7 @@ def test_kings() -> None:
 
 
 @pytest.mark.parametrize("victim", ["D3", "E3"])
-def test_a_turn_of_three_parts(victim: str) -> None:
+def test_ambiguous_capture_takes_three_steps(victim: str) -> None:
     """Two captures lead from D5 to E4; they differ in the piece taken."""
     follower = Follower(AMBIGUOUS)
     engine = server(10, game="bushka")

@@ -55,7 +55,7 @@ def pipe() -> Iterator[Pipe]:
             os.close(each)
 
 
-def test_lines_come_one_by_one_and_the_last_may_lack_its_end(pipe: Pipe) -> None:
+def test_last_line_needs_no_newline(pipe: Pipe) -> None:
     pipe.send(b"a\n\nb\r\nc")
     pipe.close()
     assert list(pipe.lines) == ["a", "", "b\r", "c"]
@@ -63,7 +63,7 @@ def test_lines_come_one_by_one_and_the_last_may_lack_its_end(pipe: Pipe) -> None
         next(pipe.lines)
 
 
-def test_a_last_line_with_its_end_is_not_followed_by_another(pipe: Pipe) -> None:
+def test_final_newline_adds_no_line(pipe: Pipe) -> None:
     pipe.send(b"a\n")
     pipe.close()
     assert list(pipe.lines) == ["a"]
@@ -87,7 +87,7 @@ def test_pieces_make_the_same_lines(pipe: Pipe) -> None:
     sender.join(PATIENCE)
 
 
-def test_bytes_that_are_no_text_stay_what_they_are(pipe: Pipe) -> None:
+def test_invalid_utf8_is_preserved(pipe: Pipe) -> None:
     pipe.send(b"a\xff\n")
     assert next(pipe.lines) == "a\udcff"
 
@@ -102,7 +102,7 @@ def test_bytes_that_are_no_text_stay_what_they_are(pipe: Pipe) -> None:
     ],
 )
 @pytest.mark.parametrize("chunk", [1, 2 * SMALL])
-def test_a_line_may_be_so_long(
+def test_longer_line_is_too_long(
     sent: bytes, line: str, chunk: int, pipe: Pipe, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In pieces of any size."""
@@ -113,9 +113,7 @@ def test_a_line_may_be_so_long(
     assert list(pipe.lines) == [line]
 
 
-def test_an_overlong_line_does_not_hide_the_next(
-    pipe: Pipe, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_line_after_overlong_line_is_read(pipe: Pipe, monkeypatch: pytest.MonkeyPatch) -> None:
     """At most one line's size is stored, and a short line after it is separate."""
     monkeypatch.setattr(gtp_input, "MAX_LINE", SMALL)
     monkeypatch.setattr(gtp_input, "CHUNK", SMALL // 2)
@@ -124,81 +122,82 @@ def test_an_overlong_line_does_not_hide_the_next(
     assert list(pipe.lines) == [TOO_LONG, "version", TOO_LONG]
 
 
-def test_an_overlong_line_that_has_begun(pipe: Pipe, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_incomplete_overlong_line_is_too_long(pipe: Pipe, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is overlong as soon as it is, though its end comes later and is short."""
     monkeypatch.setattr(gtp_input, "MAX_LINE", SMALL)
     pipe.send(b"a" * SMALL)
-    assert pipe.lines.waiting() is False
+    assert pipe.lines.is_waiting() is False
     pipe.send(b"a")
-    assert pipe.lines.waiting() is False
+    assert pipe.lines.is_waiting() is False
     pipe.send(b"b\nname\n")
     assert [next(pipe.lines), next(pipe.lines)] == [TOO_LONG, "name"]
 
 
-def test_a_line_waits_once_it_is_whole(pipe: Pipe) -> None:
-    assert pipe.lines.waiting() is False
+def test_complete_line_is_waiting(pipe: Pipe) -> None:
+    assert pipe.lines.is_waiting() is False
     pipe.send(b"na")
-    assert pipe.lines.waiting() is False
+    assert pipe.lines.is_waiting() is False
     pipe.send(b"me\n")
-    assert pipe.lines.waiting() is True
+    assert pipe.lines.is_waiting() is True
     assert next(pipe.lines) == "name"
-    assert pipe.lines.waiting() is False
+    assert pipe.lines.is_waiting() is False
 
 
-def test_an_empty_line_waits_too_and_so_does_the_end(pipe: Pipe) -> None:
+def test_empty_line_and_end_are_waiting(pipe: Pipe) -> None:
     pipe.send(b"\n")
-    assert pipe.lines.waiting() is True
+    assert pipe.lines.is_waiting() is True
     assert next(pipe.lines) == ""
     pipe.close()
-    assert pipe.lines.waiting() is True
+    assert pipe.lines.is_waiting() is True
     assert list(pipe.lines) == []
 
 
 @pytest.mark.parametrize("line", [b"# interrupt", b"#interrupt", b"\t# \x01 interrupt \r"])
-def test_an_interrupt_is_heard_until_its_line_is_read(line: bytes, pipe: Pipe) -> None:
+def test_interrupt_lasts_until_its_line_is_read(line: bytes, pipe: Pipe) -> None:
     pipe.send(b"name\n" + line + b"\nversion\n")
     assert next(pipe.lines) == "name"
-    assert pipe.lines.interrupted() is True
-    assert pipe.lines.interrupted() is True
+    assert pipe.lines.is_interrupted() is True
+    assert pipe.lines.is_interrupted() is True
     next(pipe.lines)
-    assert pipe.lines.interrupted() is False
+    assert pipe.lines.is_interrupted() is False
     assert next(pipe.lines) == "version"
-    assert pipe.lines.interrupted() is False
+    assert pipe.lines.is_interrupted() is False
 
 
-def test_two_interrupts_are_two(pipe: Pipe) -> None:
+def test_interrupts_are_counted_separately(pipe: Pipe) -> None:
     pipe.send(b"# interrupt\n# interrupt\n")
-    assert pipe.lines.interrupted() is True
+    assert pipe.lines.is_interrupted() is True
     next(pipe.lines)
-    assert pipe.lines.interrupted() is True
+    assert pipe.lines.is_interrupted() is True
     next(pipe.lines)
-    assert pipe.lines.interrupted() is False
+    assert pipe.lines.is_interrupted() is False
 
 
 @pytest.mark.parametrize("line", [b"interrupt", b"# interrupts", b"a # interrupt", b"## interrupt"])
-def test_other_lines_are_no_interrupts(line: bytes, pipe: Pipe) -> None:
+def test_other_lines_do_not_interrupt(line: bytes, pipe: Pipe) -> None:
     pipe.send(line + b"\n")
-    assert pipe.lines.waiting() is True
-    assert pipe.lines.interrupted() is False
+    assert pipe.lines.is_waiting() is True
+    assert pipe.lines.is_interrupted() is False
 
 
-def test_an_overlong_line_takes_no_memory(pipe: Pipe, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_overlong_line_is_not_stored(pipe: Pipe, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gtp_input, "MAX_LINE", SMALL)
     for part in (60, 60, 500, 500):
         pipe.send(b"a" * part)
-        assert pipe.lines.waiting() is False
+        assert pipe.lines.is_waiting() is False
         assert len(pipe.lines._begun) <= SMALL
     pipe.send(b"\nname\n")
     assert [next(pipe.lines), next(pipe.lines)] == [TOO_LONG, "name"]
 
 
-def test_whoever_cannot_be_answered_interrupts(pipe: Pipe) -> None:
+def test_closed_output_interrupts(pipe: Pipe) -> None:
     alone = ScriptInput(pipe.answers)
-    assert (pipe.lines.interrupted(), alone.interrupted()) == (False, False)
+    assert (pipe.lines.is_interrupted(), alone.is_interrupted()) == (False, False)
     pipe.close_answers()
-    assert (pipe.lines.interrupted(), alone.interrupted()) == (True, True)
-    assert (ScriptInput().interrupted(), alone.waiting(), alone.cancelled()) == (False, True, False)
-    assert InputReader(pipe.reading).interrupted() is False
+    assert (pipe.lines.is_interrupted(), alone.is_interrupted()) == (True, True)
+    assert not ScriptInput().is_interrupted()
+    assert (alone.is_waiting(), alone.is_cancelled()) == (True, False)
+    assert InputReader(pipe.reading).is_interrupted() is False
 
 
 def test_read_ahead_is_bounded(pipe: Pipe, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,20 +209,20 @@ def test_read_ahead_is_bounded(pipe: Pipe, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(gtp_input, "MAX_WAITING", 3 * (LINE_COST + 1))
     pipe.send(b"a\nb\nc\n# interrupt\n")
     for _ in range(40):
-        assert pipe.lines.interrupted() is False
+        assert pipe.lines.is_interrupted() is False
     assert next(pipe.lines) == "a"
     for _ in range(40):
-        interrupted = pipe.lines.interrupted()
+        interrupted = pipe.lines.is_interrupted()
     assert interrupted
     assert [next(pipe.lines) for _ in range(3)] == ["b", "c", "# interrupt"]
 
 
-def test_the_limits() -> None:
+def test_limits_are_those_of_protocol_md() -> None:
     """A megabyte per line, and for waiting lines, as in protocol.md."""
     assert (MAX_LINE, MAX_WAITING) == (1 << 20, 1 << 20)
 
 
-def test_a_long_answer_while_signals_come(pipe: Pipe) -> None:
+def test_signals_lose_no_output(pipe: Pipe) -> None:
     """Each interrupts the writing or reading of a part (EINTR), and nothing is lost."""
     text = "".join(f"= {number}\n" for number in range(30_000))
     caught = []

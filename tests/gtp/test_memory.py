@@ -230,9 +230,11 @@ def test_tree_that_cannot_follow_all_moves_is_right(monkeypatch: pytest.MonkeyPa
     """Memory runs out after the first of two moves: the tree stays at that move."""
     made = server(visits=10)
     ask(made, "genmove b")
-    player, session = made.engine.player, made.engine.session
+    player = made.engine.player
+    session = made.engine.session
     ask_all(made, "play w d4", "play b a1")
-    advance, calls = Search.advance, list[int]()
+    advance = Search.advance
+    calls = list[int]()
 
     def first_only(search: Search, move: int) -> None:
         calls.append(move)
@@ -266,7 +268,7 @@ def test_new_tree_is_made_when_the_old_one_is_gone(monkeypatch: pytest.MonkeyPat
     assert kept == [None]
 
 
-def test_record_without_memory_is_told_once(
+def test_record_without_memory_is_reported_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     made = server(record=tmp_path / "game.sgf")
@@ -275,7 +277,7 @@ def test_record_without_memory_is_told_once(
     assert capfd.readouterr().err == f"pinchtp: {tmp_path / 'game.sgf'}: out of memory\n"
 
 
-def test_answer_too_large_to_be_written_is_refused(
+def test_too_large_response_is_rejected(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """Such as the list of all turns."""

@@ -24,7 +24,8 @@ def test_models_are_the_networks_in_use() -> None:
 def test_clear_cache_drops_the_tree() -> None:
     engine = server(5, visits=50)
     say(engine, "kata-search_analyze 100")
-    player, session = engine.engine.player, engine.engine.session
+    player = engine.engine.player
+    session = engine.engine.session
     assert player.search(session, Limits(visits=0)).visits == 50
     say(engine, "clear_cache")
     assert player.search(session, Limits(visits=0)).visits == 1  # of an empty tree's root
@@ -36,7 +37,8 @@ def test_raw_nn_agrees_with_the_core(moves: tuple[str, ...]) -> None:
     for move in moves:
         say(engine, f"play {move}")
     lines = say(engine, "kata-raw-nn 1").split("\n")
-    position, player = engine.engine.session.position, engine.engine.player
+    position = engine.engine.session.position
+    player = engine.engine.player
     network = player.network(position)
     assert network is not None
     winrate, priors, owners = position.evaluate(network, 1)

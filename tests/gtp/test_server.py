@@ -42,11 +42,11 @@ def game(*lines: str) -> Server:
 # --- framing
 
 
-def test_a_space_follows_even_an_empty_answer() -> None:
+def test_empty_response_has_a_space() -> None:
     assert str(server().answer("clear_board")) == "= \n\n"
 
 
-def test_text_stands_on_the_line_of_its_sign() -> None:
+def test_response_text_follows_its_sign() -> None:
     assert ask(server(), "protocol_version") == "= 2"
 
 
@@ -76,9 +76,19 @@ def test_lines_without_a_command_get_no_answer(line: str) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["play b c3", "play B C3", "play black c3", "play BLACK C3", "  play   b   c3  ",
-     "play\tb\tc3", "play b c3\r", "play b c3 # there", "pl\x07ay b c\x7f3", "play b c03"],
-)  # fmt: skip
+    [
+        "play b c3",
+        "play B C3",
+        "play black c3",
+        "play BLACK C3",
+        "  play   b   c3  ",
+        "play\tb\tc3",
+        "play b c3\r",
+        "play b c3 # there",
+        "pl\x07ay b c\x7f3",
+        "play b c03",
+    ],
+)
 def test_spellings_of_one_command(line: str) -> None:
     engine = server()
     assert ask(engine, line) == "= "
@@ -139,7 +149,7 @@ def test_list_commands_and_known_command_agree() -> None:
     assert ask(engine, "known_command frobnicate") == "= false"
 
 
-def test_the_version_is_short() -> None:
+def test_version_has_at_most_40_characters() -> None:
     """gogui-twogtp keeps 40 characters."""
     assert ask(server(), "version") == f"= {__version__}"
     assert len(__version__) <= 40
@@ -248,7 +258,7 @@ REFUSALS = [
 
 
 @pytest.mark.parametrize(("moves", "line", "text"), REFUSALS)
-def test_refused_and_nothing_changed(moves: tuple[str, ...], line: str, text: str) -> None:
+def test_rejected_command_changes_nothing(moves: tuple[str, ...], line: str, text: str) -> None:
     engine = game(*moves)
     before = observed(engine)
     assert ask(engine, line) == f"? {text}"
@@ -301,7 +311,7 @@ def test_wrong_arguments(command: Command, moves: tuple[str, ...]) -> None:
         assert observed(engine) == before
 
 
-def test_people_are_told_why() -> None:
+def test_error_response_names_the_reason() -> None:
     answer = server().answer("3 play w c3 # too early")
     assert answer is not None
     assert answer.reason == "3 play w c3: illegal move (it is black's turn)"
@@ -329,7 +339,7 @@ def test_memory_that_the_system_refuses(
     assert observed(engine) == before
 
 
-def test_a_defect_is_answered_and_survived(
+def test_internal_error_is_reported_and_changes_nothing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     engine = game(*MIDDLE)
@@ -344,7 +354,7 @@ def test_a_defect_is_answered_and_survived(
     assert ask(engine, "6 play w e5") == "=6 "
 
 
-def test_ctrl_c_is_no_defect(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_is_not_an_internal_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(COMMANDS, "komi", broken("komi", KeyboardInterrupt()))
     with pytest.raises(KeyboardInterrupt):
         server().answer("komi 7")
@@ -359,7 +369,7 @@ def test_answers_carry_the_numbers_of_their_lines() -> None:
     assert answers == [(2, True), (4, False), (6, True)]
 
 
-def test_quit_is_answered_and_nothing_after_it() -> None:
+def test_quit_ends_the_session() -> None:
     lines = iter(["1 quit now", "2 quit", "3 name"])
     assert [str(answer) for _, answer in server().answers(lines)] == [
         "?1 syntax error\n\n",

@@ -10,7 +10,7 @@ from clients import ask, say, server
 
 from pinchtp.games import GAMES
 from pinchtp.gtp.server import Server
-from pinchtp.player.network import packaged, read
+from pinchtp.player.network import find_packaged, read
 
 EXPLAIN = "gomill-explain_last_move"
 
@@ -35,11 +35,12 @@ def stop_searches(gtp: Server) -> None:
     )
 
 
-@pytest.mark.parametrize("game", sorted(name for name in GAMES if packaged(name)))
+@pytest.mark.parametrize("game", sorted(name for name in GAMES if find_packaged(name)))
 @pytest.mark.parametrize("level", [1, 11])
 def test_level_of_one_visit_reports_the_networks_evaluation(game: str, level: int) -> None:
     gtp = server(9, game=game, level=level, visits=None)
-    position, slope = gtp.engine.session.position, read(packaged(game)).slope
+    position = gtp.engine.session.position
+    slope = read(find_packaged(game)).slope
     network = gtp.engine.player._networks.of(position)
     odds = [
         (value / (1 - value)) ** slope

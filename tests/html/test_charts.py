@@ -32,7 +32,7 @@ def test_ticks_are_few_and_inside(low: float, span: float, most: int) -> None:
 
 @given(st.floats(-1e4, 1e4), st.floats(-1e4, 1e4))
 def test_rounded_ends_enclose_both_values(one: float, two: float) -> None:
-    low, high = charts.rounded(min(one, two), max(one, two))
+    low, high = charts.round_ends(min(one, two), max(one, two))
     slack = 1e-6 * (high - low)
     assert low - slack <= min(one, two)
     assert max(one, two) <= high + slack

@@ -16,7 +16,11 @@ def test_numbers_are_formatted_for_people() -> None:
         "2 were",
     ]
     assert [points(0), points(0.5), points(12.5)] == ["0", "½", "12½"]
-    assert [signed(0.4), signed(-3), signed(float("inf"))] == ["0", f"{MINUS}3", "+∞"]
+    assert [signed(0.4), signed(-3), signed(float("inf"))] == [
+        "0",
+        f"{MINUS}3",
+        "+∞",
+    ]
     assert decimal(-2.944) == f"{MINUS}2.94"
     times = [0, 2e-5, 0.0123, 1.5, 600, 9000]
     assert [*map(seconds, times)] == ["0 s", "20 µs", "12.3 ms", "1.5 s", "10 min", "2.5 h"]

@@ -30,8 +30,10 @@ def test_replay_keeps_no_history(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_replay_ends_where_a_session_does(game: str) -> None:
-    session, rng = Session(GAMES[game], *GAMES[game].size), random.Random(1)
-    made, texts = ReplayBoard(session.copy()), []
+    session = Session(GAMES[game], *GAMES[game].size)
+    rng = random.Random(1)
+    made = ReplayBoard(session.copy())
+    texts = []
     while not session.is_over and len(texts) < 60:
         moves: list[int] = []
         position = session.position

@@ -29,7 +29,7 @@ from learn.play import play
 from learn.run import Run
 
 from pinchtp.base.process import ExitStatus
-from pinchtp.player.network import packaged, read
+from pinchtp.player.network import find_packaged, read
 
 PLAN = """
 game = "pinch"
@@ -171,7 +171,7 @@ def test_invalid_plan_is_rejected(tmp_path: Path, text: str, reason: str) -> Non
     assert str(refusal.value).startswith(f"{path}: {reason}")
 
 
-def test_plan_that_is_no_toml_is_rejected(tmp_path: Path) -> None:
+def test_plan_without_toml_is_rejected(tmp_path: Path) -> None:
     path = tmp_path / "plan.toml"
     for content in (b"game = ", b"\xff", b"seed = " + b"[" * 5000):
         path.write_bytes(content)
@@ -219,7 +219,7 @@ OTHER = FOLDER.parent / "tools/learn/runs/networks/capture-go.npz"
     ("line", "reason"),
     [
         ('start = "none.network"', "cannot be read: No such file"),
-        (f'start = "{packaged("capture-go")}"', "a network of capture-go, not of pinch"),
+        (f'start = "{find_packaged("capture-go")}"', "a network of capture-go, not of pinch"),
         pytest.param('start_parameters = "none.npz"', "No such file", marks=needs_jax),
         pytest.param(
             f'start_parameters = "{OTHER}"', "parameters of another network", marks=needs_jax

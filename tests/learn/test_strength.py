@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from boards import pinch
 from clients import FOLDER
 
 from pinchtp.games import GAMES, PIE, Color
@@ -37,18 +38,12 @@ def turn(player: Player, session: Session) -> tuple[int, ...]:
     return player.complete_turn(session, player.choose(session, report), report.visits)
 
 
-def pinch(size: int, *moves: str) -> Session:
-    session = Session(GAMES["pinch"], size, size, pie=False)
-    for text in moves:
-        session.play(session.to_move, *session.parse(text))
-    return session
-
-
 def points(strong: Player, weak: Player, games: int) -> int:
     """Returns the number of games that the first player wins on 7x7, with both colors in turn."""
     won = 0
     for number in range(games):
-        session, color = pinch(7), Color(number % 2)
+        session = pinch(7, 7, pie=False)
+        color = Color(number % 2)
         strong.forget(number)
         weak.forget(number)
         while not session.is_over:
@@ -77,7 +72,8 @@ def test_neighboring_seeds_are_independent() -> None:
     """Users choose --seed 1 and --seed 2. The second won 34 of 40 of these games while its random
     numbers of each turn were those of the first one's next turn.
     """
-    game, won = GAMES["pinch-relocate"], 0
+    game = GAMES["pinch-relocate"]
+    won = 0
     for number in range(40):
         color = Color(number % 2)
         players = {color: Mover(1, 1, 2 * number), color.opponent: Mover(1, 1, 2 * number + 1)}
@@ -120,7 +116,8 @@ def test_levels_play_complete_games(game: str, level: int) -> None:
 
 def test_seed_determines_moves() -> None:
     def moves(seed: int) -> tuple[int, ...]:
-        session, mover = pinch(9), player(3, seed=seed)
+        session = pinch(9, 9, pie=False)
+        mover = player(3, seed=seed)
         for _ in range(8):
             session.play(session.to_move, *turn(mover, session))
         return session.moves
@@ -130,7 +127,7 @@ def test_seed_determines_moves() -> None:
 
 
 def test_only_low_levels_overlook_wins() -> None:
-    session = pinch(5, "A1", "B1", "A2", "B2", "A3", "B3", "A4", "B4")
+    session = pinch(5, 5, "A1 B1 A2 B2 A3 B3 A4 B4", pie=False)
     win = parse_move("A5", session.position)
     novice = player(1)
     chosen = set()
@@ -143,7 +140,8 @@ def test_only_low_levels_overlook_wins() -> None:
 
 
 def test_lower_level_ignores_existing_tree() -> None:
-    session, mover = pinch(9), player(1, seed=1)
+    session = pinch(9, 9, pie=False)
+    mover = player(1, seed=1)
     assert mover.search(session, Limits(visits=500)).visits >= 500
     report = mover.search_at_level(session, Limits())
     assert report.visits == 1
@@ -152,7 +150,7 @@ def test_lower_level_ignores_existing_tree() -> None:
 
 
 def test_smaller_visit_limit_overrides_level() -> None:
-    report = player(FULL - 1).search_at_level(pinch(9), Limits(visits=20))
+    report = player(FULL - 1).search_at_level(pinch(9, 9, pie=False), Limits(visits=20))
     assert report.visits == 20
 
 
@@ -160,14 +158,16 @@ def test_lower_levels_ignore_search_setting() -> None:
     """They search with the network in any case: seen with uct, which has no calibration."""
 
     def shown(search: str) -> list[float]:
-        report = player(15, seed=1, search=search).search_at_level(pinch(9, "c3"), Limits())
+        report = player(15, seed=1, search=search).search_at_level(
+            pinch(9, 9, "c3", pie=False), Limits()
+        )
         return [choice.winrate for choice in report.choices]
 
     assert shown("uct") == shown("auto")
 
 
 def test_levels_without_network_use_playouts() -> None:
-    report = player(3, network="none").search_at_level(pinch(9), Limits())
+    report = player(3, network="none").search_at_level(pinch(9, 9, pie=False), Limits())
     assert report.visits == LEVELS[2].playouts
 
 

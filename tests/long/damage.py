@@ -34,7 +34,7 @@ from pinchtp.base.terminal import with_progress  # noqa: E402
 from pinchtp.match import command  # noqa: E402
 from pinchtp.match.plan import MatchPlan  # noqa: E402
 from pinchtp.match.record import GameRecord  # noqa: E402
-from pinchtp.match.store import MatchStore  # noqa: E402
+from pinchtp.match.results.store import MatchStore  # noqa: E402
 
 SHOWN: tuple[list[str], ...] = (
     [],

@@ -84,7 +84,10 @@ SUBJECTS = {
     ),
     "reading": Subject(
         ("records.sgf.syntax", "records.sgf.read", "records.sgf.nodes"),
-        tuple(f"records/sgf/test_{each}" for each in ("read", "write", "kept", "rounds", "files")),
+        tuple(
+            f"records/sgf/test_{each}"
+            for each in ("read", "write", "kept", "rounds", "files", "variations")
+        ),
     ),
     "writing": Subject(
         ("records.sgf.write", "records.sgf.files"),
@@ -93,10 +96,10 @@ SUBJECTS = {
             for each in ("read", "write", "rounds", "files", "variations", "kept")
         ),
     ),
-    "clock": Subject(("base.clock",), ("base/test_clock",)),
-    "referee": Subject(("match.referee",), ("match/test_referee",)),
-    "rating": Subject(("match.ratings",), ("match/test_ratings",), QUICK_STATISTICS),
-    "sprt": Subject(("match.sprt",), ("match/test_sprt",), QUICK_STATISTICS),
+    "clock": Subject(("base.clock",), ("base/test_clock", "base/test_time_texts")),
+    "referee": Subject(("match.playing.referee",), ("match/test_referee", "match/test_timekeeper")),
+    "rating": Subject(("match.results.ratings",), ("match/test_ratings",), QUICK_STATISTICS),
+    "sprt": Subject(("match.results.sprt",), ("match/test_sprt",), QUICK_STATISTICS),
     "plan": Subject(
         ("match.plan", "match.plan_file", "match.option_types"),
         ("match/test_plan", "match/test_schedule", "match/test_plan_file"),
@@ -106,6 +109,7 @@ SUBJECTS = {
         ("games.notation", "games.bushka"),
         (
             "games/test_bushka_notation",
+            "games/test_bushka",
             "gtp/test_game_in_progress",
             "records/sgf/test_read",
             "records/sgf/test_write",
@@ -133,22 +137,24 @@ class Mutant:
 # wherever the line is.
 ANY_SIZE = "a buffer size: any similar one will do"
 NEVER_EQUAL = "doubles computed so differently are never equal"
-SLOW_TEST = "test_the_expected_end_of_a_test, which is slow, notices it"
+SLOW_TEST = "test_forecast_agrees_with_simulation, which is slow, notices it"
 NO_HIGHER = "no move has a higher code"
 MORE_STEPS = "one step more or less changes nothing"
 SURVIVORS = {
     "gtp.input: CHUNK = 1 << 16": ANY_SIZE,
     "gtp.input: LINE_COST = 64": ANY_SIZE,
-    "match.ratings: return _ratio(weights, total, _tilted(weights, tilt)) <= limit": NEVER_EQUAL,
-    "match.ratings: for _ in range(1000):": MORE_STEPS,
-    "match.ratings: if np.abs(step).max() < 1e-10:": MORE_STEPS,
-    "match.ratings: break": MORE_STEPS,
-    "match.ratings: information = np.diag(variance.sum(axis=1) + prior * alone * (1 -"
+    "match.results.ratings: return _ratio(weights, total, _tilted(weights, tilt)) <= limit": (
+        NEVER_EQUAL
+    ),
+    "match.results.ratings: for _ in range(1000):": MORE_STEPS,
+    "match.results.ratings: if np.abs(step).max() < 1e-10:": MORE_STEPS,
+    "match.results.ratings: break": MORE_STEPS,
+    "match.results.ratings: information = np.diag(variance.sum(axis=1) + prior * alone * (1 -"
     " alone)) - variance": "rows and columns have the same sums",
-    "match.sprt: _OVERSHOOT = 0.583  # mean excess of a sum over the bound that it"
+    "match.results.sprt: _OVERSHOOT = 0.583  # mean excess of a sum over the bound that it"
     " crosses, in deviations of a step": SLOW_TEST,
-    "match.sprt: beyond = _OVERSHOOT * math.sqrt(variance)": SLOW_TEST,
-    "match.sprt: if pull > 0:": "both formulas agree; far from 0 one would overflow",
+    "match.results.sprt: beyond = _OVERSHOOT * math.sqrt(variance)": SLOW_TEST,
+    "match.results.sprt: if pull > 0:": "both formulas agree; far from 0 one would overflow",
     "games.session: MOST_MOVES = 10_000": ANY_SIZE,
     "games.session: cells = zip(turn.before.cells(), turn.after.cells(), strict=True)": "both have"
     " the same points; strict checks it",
@@ -156,7 +162,7 @@ SURVIVORS = {
     " numbers can be invalid, and no game has one",
     "records.sgf.nodes: width, height = int(found[1]), int(found[2] or found[1])": "found[0] is the"
     " same in that case",
-    "match.referee: self._is_swap = moves == (SWAP,)": NO_HIGHER,
+    "match.playing.referee: self._is_swap = moves == (SWAP,)": NO_HIGHER,
     "games.notation: if move == SWAP:": NO_HIGHER,
     "games.session: if move == SWAP:": NO_HIGHER,
     "games.session: if turn.after_end or not turn.moves or turn.moves[0] in (PASS, SWAP):": "both"
@@ -165,7 +171,7 @@ SURVIVORS = {
     "records.sgf.syntax: MAX_NODES = 5 * MOST_MOVES  # of a game, with variations and setup": (
         ANY_SIZE
     ),
-    "match.referee: SOLVER_MB = 128": ANY_SIZE,
+    "match.playing.referee: SOLVER_MB = 128": ANY_SIZE,
     "match.plan_file: for number, (one, other) in enumerate(zip(ours, theirs, strict=True),"
     " 1):": "equal lengths; strict checks it",
     "base.clock: if overtime != (self.stones + self.periods > 0) or (self.stones and"
@@ -238,7 +244,8 @@ def made_of(module: str, changes: list[Change]) -> Iterator[Mutant]:
 
 def mutant(module: str, text: str, changed: str) -> Mutant:
     """Returns a mutant, described by its first line that differs or is missing."""
-    old, new = text.split("\n"), changed.split("\n")
+    old = text.split("\n")
+    new = changed.split("\n")
     pairs = enumerate(zip(old, new, strict=False))
     at = next((at for at, (before, after) in pairs if before != after), len(new))
     if len(new) < len(old):  # a decorator is missing, perhaps with the empty line above it
@@ -302,7 +309,8 @@ class Replacing(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Imports a mutant instead of its module."""
 
     def __init__(self, module: str, source: str) -> None:
-        self.name, self.source = f"pinchtp.{module}", source
+        self.name = f"pinchtp.{module}"
+        self.source = source
         self.path = str(SOURCE / "pinchtp" / (module.replace(".", "/") + ".py"))
 
     def find_spec(
@@ -378,7 +386,8 @@ def _become(subject: Subject, changed: Mutant | None, seconds: int) -> None:
 
 def hunt(name: str, most: int, every: bool, seed: int) -> tuple[int, list[Mutant]]:
     """Returns the number of mutants tried, and those that live."""
-    subject, rng = SUBJECTS[name], random.Random(seed)
+    subject = SUBJECTS[name]
+    rng = random.Random(seed)
     chosen = mutants(name, most, every, rng)
     start = monotonic()
     if not passes(subject, None, 600):

@@ -101,7 +101,8 @@ class Soak:
         """Restarts the reference game and replays its first moves."""
         name, width, height = self.kind
         options = {"pie": bool(GAMES[name].rules()["pie"])} if GAMES[name].swaps else {}
-        self.game, self.moves = followed(name, width, height, **options), []
+        self.game = followed(name, width, height, **options)
+        self.moves = []
         for move in moves:
             self.game.play(move)
             self.moves.append(move)
@@ -154,7 +155,8 @@ class Soak:
             return
         whole = "" if self.game.steps else " turns"  # incomplete turns continue by steps
         turns = self.program.ask(f"pinchtp-legal{whole}")
-        line, ending = f"{self.rng.choice(ANALYSES)} {self._color()}", self.rng.choice(ENDINGS)
+        line = f"{self.rng.choice(ANALYSES)} {self._color()}"
+        ending = self.rng.choice(ENDINGS)
         interval = f" {1 + 20 * self.analysis:g}" if "analyze" in line else ""
         self.program.send(f"{line}{interval}\n".encode())
         sleep(self.analysis)
@@ -212,7 +214,8 @@ def main() -> int:
     parser.add_argument("--memory", type=int, default=MEMORY, help="MB of the search tree")
     parser.add_argument("--analysis", type=float, default=0, help="seconds of each analysis")
     options = parser.parse_args()
-    end, rng = monotonic() + options.seconds, random.Random(options.seed)
+    end = monotonic() + options.seconds
+    rng = random.Random(options.seed)
     games, warm, before = 0, 20, 0
     with Program(*OPTIONS, "--memory", str(options.memory)) as program:
         process = psutil.Process(program.pid)

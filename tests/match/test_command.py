@@ -16,28 +16,29 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from client.test_client import gone
 from clients import FOLDER, PATIENCE
 from duels import player
-from match.test_runner import wait_for
+from match_records import finished_games
+from processes import wait_for, wait_until_gone
 from rich.console import Console
 
 from pinchtp import match
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
-from pinchtp.match import output, progress
+from pinchtp.match import progress
 from pinchtp.match.command import main
-from pinchtp.match.engine import EngineRejected
 from pinchtp.match.plan import EngineConfig, MatchPlan, PlanError
+from pinchtp.match.playing.engine import EngineRejected
+from pinchtp.match.playing.worker import available_cores
 from pinchtp.match.progress import MatchProgress
 from pinchtp.match.record import DRAW, GameRecord, MoveRecord, Termination
+from pinchtp.match.results import output
+from pinchtp.match.results.sprt import Sprt
+from pinchtp.match.results.stats import MatchStats
+from pinchtp.match.results.store import IN_MEMORY, MatchStore
+from pinchtp.match.results.store_file import locked
 from pinchtp.match.runner import Runner, Schedule
 from pinchtp.match.show import SHOW
-from pinchtp.match.sprt import Sprt
-from pinchtp.match.stats import MatchStats
-from pinchtp.match.store import IN_MEMORY, MatchStore
-from pinchtp.match.store_file import locked
-from pinchtp.match.worker import available_cores
 
 GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
 
@@ -73,7 +74,9 @@ def run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
 # --- a match
 
 
-def test_a_match(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_match_prints_its_result_and_writes_its_files(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     jobs = f"{len(available_cores())}"
     options = [*TWO, "--games", "4", "--jobs", jobs, "--page", "out.html", "--sgf", "games"]
     assert main(options) == 0
@@ -95,9 +98,7 @@ def test_a_match(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert sorted(numbers) == list(range(6))  # in the order in which they ended
 
 
-def test_a_call_that_fails_changes_nothing(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_failed_call_changes_nothing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     options = [*TWO, "--games", "2", "--quiet"]
     assert main(options) == 0
     with MatchStore.open("match.db") as store:
@@ -112,14 +113,14 @@ def test_a_call_that_fails_changes_nothing(
     assert len(records(folder / "match.db")) == 6
 
 
-def test_a_match_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_options_override_the_match_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     engines = f"[engines]\na = {FILLER.command!r}\nb = {TWIN.command!r}\n"
     Path("my.toml").write_text(f"size = 5\ngames = 100\njobs = 2\n{engines}")
     assert main(["my.toml", "--games", "2", "--quiet"]) == 0
     assert len(records(folder / "my.db")) == 2
 
 
-def test_a_failing_engine_is_told_of_and_the_match_is_incomplete(
+def test_failing_engine_makes_match_incomplete(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bad = player("Crashes").command
@@ -141,35 +142,21 @@ def test_a_failing_engine_is_told_of_and_the_match_is_incomplete(
 def test_interrupted_match_continues(folder: Path) -> None:
     command = [sys.executable, "-P", "-m", "pinchtp", "match", *TWO, "--games", "4000"]
     for number in (signal.SIGINT, signal.SIGTERM):
-        before = count(folder / "match.db")
+        before = len(finished_games(folder / "match.db"))
         process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
         )
-        wait_for(lambda before=before: count(folder / "match.db") > before)  # type: ignore[misc]
+        wait_for(lambda before=before: len(finished_games(folder / "match.db")) > before)  # type: ignore[misc]
         process.send_signal(number)
         said, _ = process.communicate(timeout=PATIENCE)
         assert process.returncode == 130
         assert "The same command resumes the match" in said
         assert "Traceback" not in said
-    assert gone(str(TOKEN))
-    assert gone(str(TOKEN + 1))
+    wait_until_gone(str(TOKEN))
+    wait_until_gone(str(TOKEN + 1))
     numbers = [each.game.number for each in records(folder / "match.db")]
     assert sorted(set(numbers)) == sorted(numbers)
     assert [each.name for each in folder.iterdir()] == ["match.db"]
-
-
-def count(db: Path) -> int:
-    """Returns the number of finished games in a store that another process writes."""
-    if not db.exists():
-        return 0
-    connection = sqlite3.connect(db)
-    try:
-        (number,) = connection.execute("SELECT count(*) FROM game").fetchone()
-        return int(number)
-    except sqlite3.OperationalError:  # no tables yet
-        return 0
-    finally:
-        connection.close()
 
 
 # --- what is refused before the first game
@@ -204,7 +191,7 @@ def count(db: Path) -> int:
         ),
     ],
 )
-def test_bad_input(
+def test_bad_input_is_named(
     folder: Path, options: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("broken.toml").write_text("games = ")
@@ -221,7 +208,7 @@ def test_bad_input(
     assert said.out == ""
     assert said.err.startswith("pinchtp match: ")
     assert message in said.err
-    assert count(Path("match.db")) == 0
+    assert len(finished_games(Path("match.db"))) == 0
 
 
 def test_another_match_in_the_store(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -230,7 +217,7 @@ def test_another_match_in_the_store(folder: Path, capsys: pytest.CaptureFixture[
     assert "match.db holds another match: time is 2, not 1. Give" in capsys.readouterr().err
 
 
-def test_a_finished_match_goes_on_with_another_engine(
+def test_finished_match_continues_with_another_engine(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([*TWO, "--games", "2", "--quiet"]) == 0
@@ -251,7 +238,7 @@ def test_a_finished_match_goes_on_with_another_engine(
     assert "the engines are a, b, not a, b, c" in capsys.readouterr().err
 
 
-def test_a_decided_match_goes_on_with_another_test(folder: Path) -> None:
+def test_decided_match_continues_without_sprt(folder: Path) -> None:
     assert main([*TWO, "--games", "40", "--sprt", "0,200", "--quiet"]) == 0
     decided = len(records(folder / "match.db"))
     assert decided < 40
@@ -259,9 +246,7 @@ def test_a_decided_match_goes_on_with_another_test(folder: Path) -> None:
     assert len(records(folder / "match.db")) == decided + 4
 
 
-def test_an_engine_that_has_changed_is_told_of(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_changed_engine_is_reported(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     program = Path("engine.py")
     source = (FOLDER / "engines" / "start.py").read_text()
     program.write_text(source.replace("os.path.abspath(__file__)", repr(str(FOLDER / "engines/x"))))
@@ -275,7 +260,7 @@ def test_an_engine_that_has_changed_is_told_of(
 # --- what is shown
 
 
-def test_a_match_is_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_prints_the_table_of_play(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("list.txt").write_text("C3 swap\n")
     three = [*TWO, "--engine", f"c={player('FixedOrder', 8).command}", "--openings", "list.txt"]
     assert main([*three, "--games", "2"]) == 0
@@ -324,7 +309,7 @@ def test_show_without_result_fails(
     assert message in capsys.readouterr().err
 
 
-def test_help(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_has_examples_and_exit_statuses(capsys: pytest.CaptureFixture[str]) -> None:
     for words in ([], [SHOW], ["repair"], ["sprt"], ["--make-openings"]):
         with pytest.raises(SystemExit) as ended:
             main([*words, "--help"])
@@ -334,7 +319,7 @@ def test_help(capsys: pytest.CaptureFixture[str]) -> None:
         assert "examples:" in text
 
 
-def test_lines_where_there_is_no_terminal() -> None:
+def test_progress_is_lines_without_a_terminal() -> None:
     console = Console(file=io.StringIO(), width=200)
     match.play({"a": FILLER, "b": TWIN}, size=5, games=4, progress=MatchProgress(console, every=0))
     lines = console.file.getvalue().splitlines()  # type: ignore[attr-defined]
@@ -343,7 +328,7 @@ def test_lines_where_there_is_no_terminal() -> None:
     assert re.match(r"1/4 games, 0:\d\d, about 0:\d\d left: Elo: no estimate$", first)
 
 
-def test_one_line_after_a_standstill(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_after_suspension_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1000.0
     monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: now))
     console = Console(file=io.StringIO(), width=200)
@@ -356,7 +341,7 @@ def test_one_line_after_a_standstill(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(console.file.getvalue().splitlines()) == 1  # type: ignore[attr-defined]
 
 
-def test_a_live_table_on_a_terminal() -> None:
+def test_terminal_shows_a_live_table() -> None:
     console = Console(file=io.StringIO(), width=100, force_terminal=True, color_system=None)
     match.play(
         {"a": FILLER, "b": TWIN},
@@ -441,7 +426,7 @@ def test_results_fit_80_columns(folder: Path, capsys: pytest.CaptureFixture[str]
 # --- for programs
 
 
-def test_play(tmp_path: Path) -> None:
+def test_python_plays_a_match(tmp_path: Path) -> None:
     """The API, in the words of its documentation."""
     db = tmp_path / "x.db"
     engines = {"a": FILLER.command, "b": EngineConfig("b", TWIN.command)}
@@ -456,7 +441,7 @@ def test_play(tmp_path: Path) -> None:
     assert again.records == result.records
 
 
-def test_play_says_what_is_wrong() -> None:
+def test_play_names_the_wrong_argument() -> None:
     with pytest.raises(PlanError, match="did you mean 'games'"):
         match.play({"a": "x", "b": "y"}, gmes=3)
     with pytest.raises(EngineRejected, match="engine a cannot be started"):
@@ -496,7 +481,7 @@ def test_gnu_go_plays_go_without_a_referee(folder: Path) -> None:
     found = records(folder / "match.db")
     assert [each.cause for each in found] == [Termination.SCORED] * 4
     assert all("GNU Go" in each.identities[Color.BLACK].name for each in found)
-    assert gone("level 1")
+    wait_until_gone("level 1")
 
 
 @pytest.mark.skipif(GNUGO is None, reason="gnugo is not installed")

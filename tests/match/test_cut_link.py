@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from time import sleep
 
 import pytest
-from client.test_client import gone
 from clients import PATIENCE, PROGRAM
 from duels import player
 from linked_hosts import SCHEDULER, Host, linked_hosts
-from match.test_runner import wait_for
+from match_records import finished_games
+from processes import wait_for, wait_until_gone
 
 pytest.importorskip("distributed")
 
@@ -44,7 +43,7 @@ def test_cut_off_host_loses_no_game(
         running.append(
             near.start(*PROGRAM, "match", *options, f"--cluster=tcp://{SCHEDULER}", "--quiet")
         )
-        wait_for(lambda: len(numbers(db)) >= 4)
+        wait_for(lambda: len(finished_games(db)) >= 4)
         far.ip("link", "set", far.link, "down")
         if seconds is not None:
             sleep(seconds)
@@ -54,18 +53,5 @@ def test_cut_off_host_loses_no_game(
         for each in reversed(running):
             each.kill()
             each.wait()
-    assert numbers(db) == list(range(GAMES))
-    assert gone(str(TOKEN))
-
-
-def numbers(db: Path) -> list[int]:
-    """Returns the numbers of the games in a store, in order."""
-    if not db.exists():
-        return []
-    connection = sqlite3.connect(db)
-    try:
-        return sorted(number for (number,) in connection.execute("SELECT number FROM game"))
-    except sqlite3.OperationalError:  # it is being made
-        return []
-    finally:
-        connection.close()
+    assert finished_games(db) == list(range(GAMES))
+    wait_until_gone(str(TOKEN))

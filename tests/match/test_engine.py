@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pinchtp.games import Color
-from pinchtp.match.engine import Score
+from pinchtp.match.playing.engine import Score
 from pinchtp.match.record import DRAW
 
 

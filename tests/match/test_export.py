@@ -7,18 +7,18 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from match.test_command import TWO, count
-from match_records import Tracked, played, record
+from match.test_command import TWO
+from match_records import Tracked, finished_games, played, record
 
 from pinchtp import match
-from pinchtp.html.document import encoded
-from pinchtp.match import export
+from pinchtp.html.document import encode
 from pinchtp.match.command import main
-from pinchtp.match.export import OutputError, OutputFiles, match_page, page_title
 from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.progress import MatchProgress
 from pinchtp.match.record import GameRecord
-from pinchtp.match.store import MatchStore
+from pinchtp.match.results import export
+from pinchtp.match.results.export import OutputError, OutputFiles, match_page, page_title
+from pinchtp.match.results.store import MatchStore
 
 PLAN = MatchPlan(
     (EngineConfig("one", "./one"), EngineConfig("two", "./two")), games=60, size=(5, 4)
@@ -36,7 +36,7 @@ def files(folder: Path) -> list[str]:
     return sorted(each.name for each in (folder / "games").iterdir())
 
 
-def test_they_are_there_before_the_first_game_and_after_each(
+def test_exports_are_written_after_each_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     warnings: list[str] = []
@@ -75,7 +75,7 @@ def test_games_are_not_kept(sgf: bool, tmp_path: Path) -> None:
     assert Tracked.most_alive <= 2  # the last one, and the next
 
 
-def test_trouble_in_between_is_told_and_mended_at_the_end(tmp_path: Path) -> None:
+def test_failed_export_is_repeated_at_the_end(tmp_path: Path) -> None:
     warnings: list[str] = []
     exports = started(tmp_path, warnings)
     shutil.rmtree(tmp_path / "games")
@@ -86,7 +86,7 @@ def test_trouble_in_between_is_told_and_mended_at_the_end(tmp_path: Path) -> Non
     assert warnings == [f"{tmp_path}/games: File exists; it is tried again"]
     page = (tmp_path / "x.html").read_bytes()
     made = match_page(PLAN, map(played, range(3))).document(page_title(PLAN), refresh=20)
-    assert page == encoded(made)
+    assert page == encode(made)
     with pytest.raises(OutputError, match="games: File exists"):
         exports.finish()
     (tmp_path / "games").unlink()
@@ -102,7 +102,7 @@ def test_trouble_in_between_is_told_and_mended_at_the_end(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("page", ["match.db", "./match.db", "link.html", "x.toml", "list.txt"])
-def test_a_page_over_a_file_that_is_needed(
+def test_page_does_not_overwrite_inputs(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -117,7 +117,9 @@ def test_a_page_over_a_file_that_is_needed(
     assert Path(page).read_bytes() == before
 
 
-def test_a_shown_page_over_its_store(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_shown_page_does_not_overwrite_its_store(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "match.db"
     MatchStore.begin(path, PLAN).close()
     before = path.read_bytes()
@@ -156,7 +158,7 @@ def test_unwritable_file_is_reported_before_games(
     Path("file").touch()
     assert main([*TWO, "--games", "2", *options]) == 2
     assert message in capsys.readouterr().err
-    assert count(Path("match.db")) == 0
+    assert len(finished_games(Path("match.db"))) == 0
 
 
 def test_unwritable_file_at_end_loses_no_game(tmp_path: Path) -> None:

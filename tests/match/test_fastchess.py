@@ -17,8 +17,8 @@ from pinchtp.games import Color
 from pinchtp.match.command import main
 from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.record import DRAW, Winner
-from pinchtp.match.sprt import Sprt, SprtModel
-from pinchtp.match.store import MatchStore
+from pinchtp.match.results.sprt import Sprt, SprtModel
+from pinchtp.match.results.store import MatchStore
 
 # Pairs of games with 0, 1/2, 1, 3/2 and 2 points for the first engine.
 RESULTS = [
@@ -104,7 +104,8 @@ def with_normalized(shares: Sequence[float], ratio: float) -> list[float]:
             points - 0.5 - 0.5 * ratio * sigma * (1 + ((points - mean) / sigma) ** 2)
             for points in POINTS
         ]
-        last, found = found, most_likely(shares, phi)
+        last = found
+        found = most_likely(shares, phi)
         if max(abs(one - other) for one, other in zip(found, last, strict=True)) < 1e-4:
             break
     return found

@@ -28,13 +28,13 @@ from pinchtp.base.clock import TimeControl
 from pinchtp.client import CommandRefused
 from pinchtp.games import GAMES, Color
 from pinchtp.games.notation import SwapSpelling, parse_move
-from pinchtp.match.engine import MatchEngine
-from pinchtp.match.game import play_game
-from pinchtp.match.log import EngineLog
 from pinchtp.match.option_types import DrawRule, ResignRule
 from pinchtp.match.plan import EngineConfig
+from pinchtp.match.playing.engine import MatchEngine
+from pinchtp.match.playing.game import play_game
+from pinchtp.match.playing.log import EngineLog
+from pinchtp.match.playing.referee import RulesReferee
 from pinchtp.match.record import DRAW, GameRecord, Termination, Violation
-from pinchtp.match.referee import RulesReferee
 
 PROGRAM = f"{sys.executable} -P -m pinchtp"
 PINCHTP = EngineConfig("pinchtp", f"{PROGRAM} --visits 20 --seed 1")
@@ -49,7 +49,7 @@ def replayed(record: GameRecord, size: int = 5) -> RulesReferee:
     return referee
 
 
-def test_a_game_is_played_to_its_end() -> None:
+def test_game_is_played_to_its_end() -> None:
     record = duel(FILLER, TWIN)
     assert (record.cause, record.failed, record.detail) == (Termination.RULES, None, "")
     assert record.winner == replayed(record).winner
@@ -68,7 +68,7 @@ def test_records_can_be_sent() -> None:
     assert pickle.loads(pickle.dumps(game_plan())) == game_plan()
 
 
-def test_the_record_is_a_game_that_can_be_read() -> None:
+def test_record_is_readable_sgf() -> None:
     record = duel(TWIN, FILLER)
     read = from_sgf(record.sgf.encode(), GAMES["pinch"], pie=True)
     assert len(read.turns) == len(record.moves)
@@ -77,7 +77,7 @@ def test_the_record_is_a_game_that_can_be_read() -> None:
     assert "PW[FixedOrder]" in record.sgf
 
 
-def test_pinchtp_and_its_evaluations() -> None:
+def test_pinchtp_moves_have_winrates() -> None:
     record = duel(PINCHTP, replace(PINCHTP, name="other"))
     assert record.cause is Termination.RULES
     assert all(move.winrate is not None and 0 <= move.winrate <= 1 for move in record.moves)
@@ -112,7 +112,7 @@ def test_unknown_evaluations_are_not_adjudicated() -> None:
 # --- openings and swaps
 
 
-def test_an_opening_is_played_first() -> None:
+def test_opening_is_played_first() -> None:
     record = duel(TWIN, TWIN, "C3", "D4", "B2")
     assert [move.text for move in record.moves[:3]] == ["C3", "D4", "B2"]
     assert [move.book for move in record.moves[:4]] == [True, True, True, False]
@@ -120,17 +120,17 @@ def test_an_opening_is_played_first() -> None:
     replayed(record)
 
 
-def test_an_illegal_opening_is_no_fault_of_engines() -> None:
+def test_illegal_opening_raises() -> None:
     with pytest.raises(ValueError, match="opening test: D4: D4 is occupied"):
         duel(TWIN, TWIN, "D4", "D4")
 
 
-def test_an_opening_ends_with_the_game() -> None:
+def test_opening_after_game_end_raises() -> None:
     with pytest.raises(ValueError, match="opening test: C3: the game is over"):
         duel(TWIN, TWIN, *ALMOST_WON, "A5", "C3")
 
 
-def test_a_game_may_end_in_its_opening() -> None:
+def test_game_may_end_in_its_opening() -> None:
     record = duel(TWIN, TWIN, *ALMOST_WON, "A5")
     assert (record.winner, record.cause, len(record.moves)) == (Color.BLACK, Termination.RULES, 9)
 
@@ -143,7 +143,7 @@ def test_swap_is_recorded() -> None:
 
 
 @pytest.mark.parametrize("opening", [("C3",), ("C3", "swap")])
-def test_each_is_told_of_a_swap_in_its_own_spelling(opening: tuple[str, ...]) -> None:
+def test_swap_is_sent_in_the_engines_spelling(opening: tuple[str, ...]) -> None:
     """`SpellsSwapPieces` knows only that word, `FixedOrder` only `pass`."""
     pieces = player("SpellsSwapPieces", swap_as=SwapSpelling.SWAP_PIECES)
     for white in (FILLER, pieces):
@@ -152,7 +152,7 @@ def test_each_is_told_of_a_swap_in_its_own_spelling(opening: tuple[str, ...]) ->
         assert record.cause is Termination.RULES, record.detail
 
 
-def test_without_a_pie_rule_there_is_no_swap() -> None:
+def test_swap_needs_the_pie_rule() -> None:
     record = duel(TWIN, FILLER, given=game_plan(options={"pie": "false"}))
     assert (record.winner, record.cause, record.failed) == (
         Color.BLACK,
@@ -168,7 +168,7 @@ def test_without_a_pie_rule_there_is_no_swap() -> None:
 # --- ends
 
 
-def test_resignation() -> None:
+def test_resignation_loses() -> None:
     record = duel(TWIN, player("Resigns"))
     assert (record.winner, record.cause, record.failed) == (
         Color.BLACK,
@@ -179,7 +179,7 @@ def test_resignation() -> None:
     assert "RE[B+R]" in record.sgf
 
 
-def test_a_false_result_is_told_and_changes_nothing() -> None:
+def test_false_result_is_only_reported() -> None:
     record = duel(player("Lies"), TWIN, *ALMOST_WON, "A5")
     assert (record.winner, record.cause, record.failed) == (Color.BLACK, Termination.RULES, None)
     assert record.detail == "Lies (black) reports W+R, but black has won"
@@ -187,14 +187,14 @@ def test_a_false_result_is_told_and_changes_nothing() -> None:
     assert "final_score" in record.transcript
 
 
-def test_a_move_cap_draws() -> None:
+def test_move_cap_draws() -> None:
     record = duel(TWIN, TWIN, "C3", given=game_plan(move_cap=4))
     assert (record.winner, record.cause, len(record.moves)) == (DRAW, Termination.CAP, 4)
     assert "RE[0]" in record.sgf
 
 
 @pytest.mark.parametrize("engine", ["Explains", "Analyses"])
-def test_a_resignation_that_both_agree_on(engine: str) -> None:
+def test_agreed_resignation_ends_the_game(engine: str) -> None:
     given = game_plan(9, resign=ResignRule(0.1, 2))
     sure, desperate = player(engine, 92, name="sure"), player(engine, 8, name="desperate")
     record = duel(sure, desperate, given=given)
@@ -209,7 +209,7 @@ def test_a_resignation_that_both_agree_on(engine: str) -> None:
     assert duel(sure, desperate, given=silent).cause is Termination.RULES
 
 
-def test_a_draw_that_both_agree_on() -> None:
+def test_agreed_draw_ends_the_game() -> None:
     even, hopeful = player("Explains", 52, name="even"), player("Explains", 48, name="hopeful")
 
     def played(**options: Any) -> GameRecord:
@@ -262,12 +262,12 @@ def test_evaluations_of_the_opening_do_not_count() -> None:
     assert (record.winner, len(record.moves)) == (Color.BLACK, 5)
 
 
-def test_a_result_that_our_solver_proves() -> None:
+def test_proven_result_ends_the_game() -> None:
     record = duel(TWIN, TWIN, *ALMOST_WON, given=game_plan(solve=10.0))
     assert (record.winner, record.cause, len(record.moves)) == (Color.BLACK, Termination.PROVEN, 8)
 
 
-def test_a_result_that_our_solver_proves_long_before_the_end() -> None:
+def test_proof_ends_the_game_early() -> None:
     record = duel(TWIN, TWIN, given=game_plan(4, solve=60.0))
     assert (record.cause, len(record.moves)) == (Termination.PROVEN, 4)
     position = GAMES["pinch"].start(4, 4, pie=True)
@@ -303,7 +303,7 @@ def test_boards_of_another_size_and_shape() -> None:
             assert f"SZ[{size}]" in record.sgf
 
 
-def test_the_runner_costs_little() -> None:
+def test_runner_costs_little_time() -> None:
     """Our CPU time per move, and the time a move takes beyond the engines' responses: 80 to 100 µs
     and 35 µs on an idle machine. 1000 games of 81 moves took 11 s of CPU time without a clock and
     13 s with one, on a busy machine.

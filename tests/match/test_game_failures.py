@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shlex
 from dataclasses import replace
-from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
@@ -22,12 +21,13 @@ from duels import (
     scheduled_game,
     seated,
 )
+from processes import running
 
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
-from pinchtp.match.engine import MatchEngine
-from pinchtp.match.game import play_game
 from pinchtp.match.plan import EngineConfig
+from pinchtp.match.playing.engine import MatchEngine
+from pinchtp.match.playing.game import play_game
 from pinchtp.match.record import GameRecord, Termination
 
 # Each faulty engine with its game's termination, and the start of the detail.
@@ -53,18 +53,6 @@ FAILURES = {
 }
 
 
-def bearing(token: str) -> list[int]:
-    """Processes with a token in their environment."""
-    found = []
-    for entry in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            if token.encode() in Path("/proc", entry, "environ").read_bytes():
-                found.append(int(entry))
-        except OSError:
-            continue
-    return found
-
-
 def lost_by(record: GameRecord, color: Color) -> None:
     """Checks that the game was lost by a failure, and that all evidence of it was stored."""
     assert record.failed == color
@@ -74,7 +62,7 @@ def lost_by(record: GameRecord, color: Color) -> None:
 
 
 @pytest.mark.parametrize("defect", FAILURES)
-def test_a_failure_loses_the_game_and_not_the_match(defect: str) -> None:
+def test_failure_loses_one_game_only(defect: str) -> None:
     token = f"TOKEN{os.urandom(8).hex()}"
     bad = player(defect, environment={token: "1"})
     cause, detail = FAILURES[defect]
@@ -91,10 +79,10 @@ def test_a_failure_loses_the_game_and_not_the_match(defect: str) -> None:
                 play_game(scheduled_game(FILLER, TWIN), game_plan(), other, white).cause
                 is Termination.RULES
             )
-    assert bearing(token) == []
+    assert running(token, "environ") == []
 
 
-def test_whatever_an_engine_says_can_be_stored() -> None:
+def test_any_engine_output_can_be_stored() -> None:
     record = duel(player("SaysBytes"), TWIN)
     assert record.identities[Color.BLACK].name == record.stderr.strip() == r"\udcff\udcfe"
     assert r"? \xff\xfe" in record.transcript
@@ -112,7 +100,7 @@ done
 """
 
 
-def test_a_long_move_is_told_by_its_beginning() -> None:
+def test_long_move_is_abbreviated() -> None:
     record = duel(EngineConfig("wordy", shlex.join(["sh", "-c", WORDY])), TWIN)
     assert record.cause is Termination.ILLEGAL
     assert record.detail.startswith("wordy (black) played '0000")
@@ -127,7 +115,7 @@ def test_it_is_the_same_for_white() -> None:
     assert record.stderr == "loading\nout of luck\n"
 
 
-def test_an_engine_that_dies_is_dead_between_games_too() -> None:
+def test_engine_dead_between_games_is_noticed() -> None:
     with seated(FILLER, TWIN) as (black, white):
         play_game(scheduled_game(FILLER, TWIN), game_plan(), black, white)
         assert white.client
@@ -191,7 +179,7 @@ def test_late_by_less_than_the_lag_is_forgiven() -> None:
     assert duel(TWIN, player("Late"), given=given).cause is Termination.RULES
 
 
-def test_a_lag_of_main_time_is_forgiven_once() -> None:
+def test_main_time_margin_is_granted_once() -> None:
     given = game_plan(4, time=TimeControl.absolute(0.2), lag=0.2)
     record = duel(TIMELESS, player("Late"), given=given)
     assert (record.cause, record.failed) == (Termination.TIME, Color.WHITE)
@@ -204,7 +192,7 @@ def test_engine_may_have_another_clock() -> None:
     assert record.cause is Termination.RULES
 
 
-def test_late_engines_live_on_and_hung_ones_do_not() -> None:
+def test_hung_engines_are_killed_late_ones_not() -> None:
     given = game_plan(time=TimeControl.absolute(0.1), lag=0.0)
     late = player("Late")
     with seated(TIMELESS, late) as (black, white):
@@ -273,7 +261,7 @@ def test_wrong_score_is_asked_for_once(engine: str) -> None:
     assert [each.winner for each in games] == [Color.BLACK] * 3
 
 
-def test_death_after_the_end_is_not_asked_for_a_score() -> None:
+def test_dead_engine_is_not_asked_for_a_score() -> None:
     record = duel(TWIN, player("DiesOfDefeat"), *ALMOST_WON, "A5")
     assert (record.winner, record.cause, record.failed) == (Color.BLACK, Termination.RULES, None)
     assert record.detail == "after the end DiesOfDefeat (white) ended with exit status 1"

@@ -6,7 +6,7 @@ import hashlib
 import os
 from pathlib import Path
 
-from pinchtp.match.engine import binary_hash
+from pinchtp.match.playing.engine import binary_hash
 
 
 def test_binary_hash_of_changed_program_differs(tmp_path: Path) -> None:

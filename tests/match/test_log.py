@@ -10,7 +10,7 @@ import pytest
 from match.test_command import TWO
 
 from pinchtp.match.command import main
-from pinchtp.match.log import LONGEST, RECEIVED, EngineLog, LoggingTranscript
+from pinchtp.match.playing.log import LONGEST, RECEIVED, EngineLog, LoggingTranscript
 
 
 def transcript(folder: Path) -> LoggingTranscript:
@@ -21,7 +21,7 @@ def lines(folder: Path) -> list[str]:
     return [line.split(" ", 3)[3] for line in (folder / "a.log").read_text().splitlines()]
 
 
-def test_lines_that_a_pipe_cut_or_that_end_with_a_carriage_return(tmp_path: Path) -> None:
+def test_partial_and_crlf_lines_are_logged_whole(tmp_path: Path) -> None:
     log = transcript(tmp_path)
     for data in (b"1 %\r2", b" %\r3 %\n", b"", b"4 %\r\n5 %"):
         log.add(RECEIVED, data)
@@ -40,9 +40,7 @@ def test_endless_line_is_logged_in_pieces(tmp_path: Path) -> None:
     assert all(len(line) > LONGEST for line in found)
 
 
-def test_a_log_that_cannot_be_written_is_told_once(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_unwritable_log_is_reported_once(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     log = transcript(tmp_path / "logs")
     for _ in range(2):
         shutil.rmtree(tmp_path / "logs")
@@ -58,7 +56,7 @@ def test_a_log_that_cannot_be_written_is_told_once(
         assert lines(tmp_path / "logs") == ["> quit"]
 
 
-def test_logs_that_cannot_be_begun(
+def test_uncreatable_log_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

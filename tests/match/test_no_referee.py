@@ -27,7 +27,7 @@ def own(score: str, engine: str = "Own") -> EngineConfig:
     return player(engine, repr(score), name=f"says {score}")
 
 
-def test_two_passes_end_the_game_and_engines_score_it() -> None:
+def test_engines_score_after_two_passes() -> None:
     record = duel(own("W+3.5"), own("W+R"), given=unjudged())
     assert (record.winner, record.cause, record.failed) == (Color.WHITE, Termination.SCORED, None)
     assert record.detail == "black reports W+3.5, white reports W+R"
@@ -38,7 +38,7 @@ def test_two_passes_end_the_game_and_engines_score_it() -> None:
 
 
 @pytest.mark.parametrize("score", ["0", "Draw", "jigo", "0.0"])
-def test_a_draw(score: str) -> None:
+def test_draw_is_scored_in_any_spelling(score: str) -> None:
     record = duel(own(score), own("0"), given=unjudged())
     assert (record.winner, record.cause) == (DRAW, Termination.SCORED)
 
@@ -59,7 +59,7 @@ def test_without_agreement_the_game_is_void(scores: tuple[str, str], detail: str
     assert "final_score" in record.transcript
 
 
-def test_one_who_can_score_is_believed() -> None:
+def test_score_of_one_engine_decides_if_the_other_has_none() -> None:
     record = duel(own(""), own("B+1"), given=unjudged())
     assert (record.winner, record.cause, record.detail) == (
         Color.BLACK,
@@ -68,7 +68,7 @@ def test_one_who_can_score_is_believed() -> None:
     )
 
 
-def test_a_refusal_to_move_ends_a_game_that_both_score_alike() -> None:
+def test_refused_genmove_ends_a_finished_game() -> None:
     """Some engines refuse at the end of a game; otherwise it is a failure."""
     record = duel(own("B+1", "RefusesAtEnd"), own("B+1"), given=unjudged())
     assert (record.winner, record.cause) == (Color.BLACK, Termination.SCORED)
@@ -77,7 +77,7 @@ def test_a_refusal_to_move_ends_a_game_that_both_score_alike() -> None:
     assert record.detail.endswith("(black) refused genmove: the game is over")
 
 
-def test_a_refused_move_is_nobodys_fault() -> None:
+def test_move_refused_without_a_referee_voids_the_game() -> None:
     """`NeverPasses` plays the same point again and again."""
     record = duel(own("B+1", "NeverPasses"), own("B+1"), given=unjudged())
     assert (record.is_void, record.cause, record.failed) == (True, Termination.DISAGREED, None)
@@ -92,12 +92,12 @@ def test_games_without_an_end_are_ended() -> None:
     assert (record.winner, record.cause, len(record.moves)) == (DRAW, Termination.CAP, 5)
 
 
-def test_a_resignation_is_one_here_too() -> None:
+def test_resignation_ends_a_game_without_a_referee() -> None:
     record = duel(player("Twin"), player("Resigns"), given=unjudged())
     assert (record.winner, record.cause) == (Color.BLACK, Termination.RESIGNATION)
 
 
-def test_failures_lose_here_too() -> None:
+def test_failures_lose_a_game_without_a_referee() -> None:
     hurried = unjudged(move_deadline=SHORT)
     record = duel(player("Twin"), player("Hangs"), "C3", "D4", given=hurried)
     assert (record.winner, record.cause, record.failed) == (
@@ -118,7 +118,7 @@ def test_options_are_sent_as_commands() -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(GNUGO is None, reason="gnugo is not installed")
-def test_a_foreign_engine() -> None:
+def test_gnugo_plays_without_a_referee() -> None:
     gnugo = EngineConfig("gnugo", f"{GNUGO} --mode gtp --level 1")
     given = unjudged(
         5,

@@ -42,7 +42,7 @@ def written(folder: Path, name: str, text: str) -> Path:
     return path
 
 
-def test_a_text_list(tmp_path: Path) -> None:
+def test_text_list_has_an_opening_per_line(tmp_path: Path) -> None:
     path = written(tmp_path, "list.txt", LIST)
     assert read_openings(path, RULES) == (
         Opening("list.txt:2", ("D4", "E5")),
@@ -60,7 +60,7 @@ def test_files_as_other_systems_write_them(tmp_path: Path) -> None:
     assert len(read_openings(path, GO)) == len(read_openings(tmp_path, GO)) == 2
 
 
-def test_an_sgf_collection(tmp_path: Path) -> None:
+def test_sgf_collection_is_read(tmp_path: Path) -> None:
     path = written(tmp_path, "all.sgf", SGF)
     found = read_openings(path, GO)
     assert found[0] == Opening("all.sgf:1", ("D6", "E5", "A9"))
@@ -69,7 +69,7 @@ def test_an_sgf_collection(tmp_path: Path) -> None:
     assert read_openings(tmp_path, GO) == found  # a folder
 
 
-def test_an_sgf_collection_of_turns_with_several_parts(tmp_path: Path) -> None:
+def test_sgf_collection_of_multi_step_moves_is_read(tmp_path: Path) -> None:
     text = "(;SZ[9];B[bh];W[ci];B[swap];W[tt])(;SZ[13:9];B[ai];W[bibh];B[resign])"
     found = read_openings(written(tmp_path, "all.sgf", text), GO)
     assert found[0].moves == ("B2", "C1", "swap", "pass")
@@ -119,13 +119,13 @@ def test_invalid_opening_is_refused(tmp_path: Path, name: str, text: str, messag
     assert message in str(error.value)
 
 
-def test_a_game_that_is_over_is_no_opening(tmp_path: Path) -> None:
+def test_finished_game_is_not_an_opening(tmp_path: Path) -> None:
     path = written(tmp_path, "list.txt", "A1 B1 A2")
     with pytest.raises(PlanError, match=r"list.txt:1: the game is over after it"):
         read_openings(path, plan(size="2", pie="false"))
 
 
-def test_files_that_are_not_there(tmp_path: Path) -> None:
+def test_missing_opening_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(PlanError, match="No such file"):
         read_openings(tmp_path / "none.txt", RULES)
     (tmp_path / "binary").write_bytes(b"\xff\xfe")
@@ -158,7 +158,7 @@ def test_twins_are_left_out() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_command_writes_a_list_that_matches_read(
+def test_command_writes_a_readable_list(
     game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     options = f"--make-openings 3 --game {game} --plies 2 --visits 50 --window 0.4 --seed 1"
@@ -182,7 +182,7 @@ def test_too_few_balanced_openings(capsys: pytest.CaptureFixture[str]) -> None:
         ("--make-openings 1 --game chess", "--game: 'chess': give one of pinch"),
     ],
 )
-def test_wrong_use(options: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_use_is_named(options: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(shlex.split(options))
     assert ended.value.code == 2

@@ -17,20 +17,18 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
-from client.test_client import gone, running
 from clients import PATIENCE
 from duels import player
-from match.test_command import count
-from match.test_runner import wait_for
-from match_records import Tracked, record
+from match_records import Tracked, finished_games, record
+from processes import running, wait_for, wait_until_gone
 
-from pinchtp.match import store
 from pinchtp.match.command import main
-from pinchtp.match.output import Output, PlainTable, console, say
 from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.record import DRAW, GameRecord
+from pinchtp.match.results import store
+from pinchtp.match.results.output import Output, PlainTable, console, say
+from pinchtp.match.results.store import MatchStore, record_of
 from pinchtp.match.show import SHOW
-from pinchtp.match.store import MatchStore, record_of
 
 TOKEN = 7_000_000 + os.getpid()  # marks the engines' command lines, to find them
 TWO = [
@@ -46,8 +44,8 @@ INTERRUPTED = 130
 
 def await_games(folder: Path, games: int = 1) -> None:
     db = folder / "match.db"
-    before = count(db)
-    wait_for(lambda: count(db) >= before + games)
+    before = len(finished_games(db))
+    wait_for(lambda: len(finished_games(db)) >= before + games)
 
 
 @contextmanager
@@ -71,7 +69,7 @@ def started(folder: Path, *arguments: str, **options: object) -> Iterator[subpro
 
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGINT])
-def test_a_signal_that_the_parent_ignored_stays_ignored(tmp_path: Path, number: int) -> None:
+def test_ignored_signal_stays_ignored(tmp_path: Path, number: int) -> None:
     """SIGHUP of a child of nohup, SIGINT (Ctrl-C) of a shell's background job."""
 
     def ignore() -> None:
@@ -95,12 +93,14 @@ def test_before_the_first_game_signals_end_it_as_well(tmp_path: Path, number: in
         process.send_signal(number)
         _, said = process.communicate(timeout=PATIENCE)
     assert (process.returncode, said) == (INTERRUPTED, "")
-    assert gone(str(TOKEN))
+    wait_until_gone(str(TOKEN))
 
 
 @pytest.mark.parametrize("deaf", [False, True], ids=["hangup", "hangup ignored"])
-def test_a_closed_terminal(tmp_path: Path, deaf: bool) -> None:
-    """It ends the match with the status of an interrupt, unless hangups are ignored."""
+def test_closed_terminal_ends_the_match_unless_hangups_are_ignored(
+    tmp_path: Path, deaf: bool
+) -> None:
+    """The status is that of an interrupt."""
     ours, theirs = pty.openpty()
 
     def take_terminal() -> None:
@@ -121,17 +121,17 @@ def test_a_closed_terminal(tmp_path: Path, deaf: bool) -> None:
             assert process.poll() is None
             process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE) == INTERRUPTED
-    assert gone(str(TOKEN))
+    wait_until_gone(str(TOKEN))
 
 
-def test_a_reader_that_goes_away_does_not_end_the_match(tmp_path: Path) -> None:
+def test_closed_output_does_not_end_the_match(tmp_path: Path) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     options = {"stdout": writing, "stderr": writing, "cwd": tmp_path, "timeout": 3 * PATIENCE}
     done = subprocess.run([*MATCH, *TWO, "--games=2"], check=False, **options)
     os.close(writing)
     assert done.returncode == 0
-    assert count(tmp_path / "match.db") == 2
+    assert len(finished_games(tmp_path / "match.db")) == 2
 
 
 class Broken(io.StringIO):
@@ -181,7 +181,7 @@ def test_engines_do_not_reach_the_terminal(
     assert not CONTROL.search("".join((*live, *shown, *listed)))
 
 
-def test_one_game_of_a_store_is_read_alone(
+def test_single_game_is_read_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "x.db"
@@ -220,7 +220,7 @@ def test_listed_games_are_not_kept(
     assert Tracked.most_alive <= 2  # the last one, and the next
 
 
-def test_words_in_a_store_that_somebody_else_wrote(
+def test_control_characters_of_a_store_are_escaped(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     plan = MatchPlan((EngineConfig("\x1b[31mred", "x"), EngineConfig("b", "y")))

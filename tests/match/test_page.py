@@ -19,10 +19,10 @@ from msgspec import structs
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
 from pinchtp.html.replay import ReplayBoard
-from pinchtp.match.page import MatchPage
+from pinchtp.match.playing.referee import new_session
 from pinchtp.match.record import DRAW, EngineIdentity, GameRecord, Termination
-from pinchtp.match.referee import new_session
-from pinchtp.match.sprt import Sprt
+from pinchtp.match.results.page import MatchPage
+from pinchtp.match.results.sprt import Sprt
 
 # A name, a title or an answer must never become markup.
 EVIL = "<script>evil()</script> & \"quoted\" 'too' </title></script><!-- ]]>"
@@ -34,7 +34,7 @@ def test_page_without_games(tmp_path: Path) -> None:
     assert "No engine failed" in words
 
 
-def test_needs_nothing_from_elsewhere(tmp_path: Path) -> None:
+def test_page_loads_nothing_else(tmp_path: Path) -> None:
     text = page([played(number) for number in range(4)], tmp_path)
     assert "default-src 'none'" in text  # so a browser would refuse it
     for tag, attributes in Document(text).elements:
@@ -43,7 +43,7 @@ def test_needs_nothing_from_elsewhere(tmp_path: Path) -> None:
     assert re.findall(r"url\((?!.#)|@import|\bfetch\(|XMLHttpRequest", text) == []
 
 
-def test_the_result_of_two(tmp_path: Path) -> None:
+def test_page_shows_the_result_of_two_engines(tmp_path: Path) -> None:
     colors = ("one", "two"), ("two", "one")
     records = [record(at, *colors[at % 2], Color(at % 2)) for at in range(12)]
     records += [record(12, winner=DRAW), record(13, "two", "one", Color.WHITE)]
@@ -55,7 +55,7 @@ def test_the_result_of_two(tmp_path: Path) -> None:
     assert "(H0: 0, H1: 200 normalized Elo)" in words
 
 
-def test_a_tournament(tmp_path: Path) -> None:
+def test_page_ranks_engines_of_a_tournament_by_rating(tmp_path: Path) -> None:
     engines = ("one", "two", "three")
     records = [record(number, "two", "three") for number in range(6)]
     records += [record(number, "one", "two", Color.WHITE) for number in range(6, 10)]
@@ -85,7 +85,7 @@ def test_first_moves_on_the_board(tmp_path: Path) -> None:
     ]
 
 
-def test_failures_are_told_with_what_was_said(tmp_path: Path) -> None:
+def test_failures_show_the_exchange(tmp_path: Path) -> None:
     records = [
         record(
             0,
@@ -111,7 +111,7 @@ def test_failures_are_told_with_what_was_said(tmp_path: Path) -> None:
     assert len(text) < 100_000
 
 
-def test_engines_say_who_they_are(tmp_path: Path) -> None:
+def test_page_names_engine_versions(tmp_path: Path) -> None:
     identity = EngineIdentity("GNU Go", "3.8", "gnugo --mode gtp", "0123456789abcdef")
     records = [record(number, identities={Color.WHITE: identity}) for number in range(2)]
     words = Document(page(records, tmp_path)).words
@@ -181,14 +181,14 @@ def test_colors_that_do_not_alternate(tmp_path: Path) -> None:
     assert [each[8] for each in games] == ["b", "bwbb"]
 
 
-def test_a_replayed_game_says_which_attempt_it_was(tmp_path: Path) -> None:
+def test_replayed_game_names_its_attempt(tmp_path: Path) -> None:
     void = record(4, winner=None, cause=Termination.HUNG)
     again = GameRecord(structs.replace(void.game, attempt=1), Color.BLACK, Termination.RULES)
     games = data_of(page([again, void], tmp_path))["games"]
     assert [each[0] for each in games] == ["5", "5.2"]
 
 
-def test_without_rules_there_is_no_board(tmp_path: Path) -> None:
+def test_games_without_rules_have_no_board(tmp_path: Path) -> None:
     text = page([record(moves="D4 E5 pass pass")], tmp_path, rules=ELSEWHERE)
     data = data_of(text)
     assert "board" not in data
@@ -196,13 +196,13 @@ def test_without_rules_there_is_no_board(tmp_path: Path) -> None:
     assert "First move Games Won by its player D4 1 100 %" in Document(text).words
 
 
-def test_games_of_strangers_are_refused(tmp_path: Path) -> None:
+def test_games_of_another_match_are_rejected(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="game 0 was played by one and three"):
         page([record(0, "one", "three")], tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_page_is_replaced_or_left_alone(tmp_path: Path) -> None:
+def test_page_is_replaced_without_leftovers(tmp_path: Path) -> None:
     page([played(0)], tmp_path)
     after = page([], tmp_path)
     assert "No game is finished yet" in after
@@ -217,19 +217,19 @@ def test_a_page_is_replaced_or_left_alone(tmp_path: Path) -> None:
 # --- replays
 
 
-def test_a_refused_move_changes_nothing() -> None:
+def test_refused_move_leaves_the_board() -> None:
     replay = ReplayBoard(new_session(plan(size="5x4"))).replay(["B2", "what", "B2", "Z9", "C3"])
     assert [len(change) for change in replay.changes] == [1, 0, 0, 0, 1]
-    assert replay.encoded() == "061    0c2"
+    assert replay.encode() == "061    0c2"
 
 
-def test_a_swap_turns_the_first_stone_and_the_sides() -> None:
+def test_swap_exchanges_stone_and_sides() -> None:
     replay = ReplayBoard(new_session(plan(size="5x4"))).replay(["B2", "swap", "C3"])
     assert replay.changes == (((6, 1),), ((6, 2),), ((12, 1),))
     assert replay.swaps == (2,)
 
 
-def test_a_board_obeys_all_rules_of_the_match() -> None:
+def test_boards_of_the_page_obey_the_rules() -> None:
     with pytest.raises(ValueError, match="no option 'komi'"):
         ReplayBoard(new_session(plan(size="5x4", options="komi=6.5")))
     without_swap = ReplayBoard(new_session(plan(size="5x4", pie="false"))).replay(["B2", "swap"])
@@ -246,11 +246,9 @@ def test_single_games_decide_no_sequential_test(tmp_path: Path) -> None:
 # --- size, speed, colors
 
 
-def test_page_keeps_little_more_of_a_game_than_its_data() -> None:
-    page, games = (
-        MatchPage(plan("one", "two", size="5x4")),
-        [played(number) for number in range(200)],
-    )
+def test_page_needs_little_memory_per_game() -> None:
+    page = MatchPage(plan("one", "two", size="5x4"))
+    games = [played(number) for number in range(200)]
     tracemalloc.start()
     for game in games:
         page.add(game)
@@ -260,7 +258,7 @@ def test_page_keeps_little_more_of_a_game_than_its_data() -> None:
 
 
 @pytest.mark.slow
-def test_two_thousand_games(tmp_path: Path) -> None:
+def test_page_of_2000_games_is_small(tmp_path: Path) -> None:
     records = [played(number, size=(9, 9)) for number in range(200)]
     many = [
         GameRecord(

@@ -17,11 +17,11 @@ from msgspec import structs
 
 from pinchtp.games import Color
 from pinchtp.html.format import percent, seconds
-from pinchtp.match.page import MatchPage
-from pinchtp.match.page_charts import MoveTimeStats, Quantiles, ScoreHistory
 from pinchtp.match.record import DRAW, GameRecord, MoveRecord, Opening, Termination, Winner
-from pinchtp.match.sprt import Sprt
-from pinchtp.match.stats import MatchStats
+from pinchtp.match.results.page import MatchPage
+from pinchtp.match.results.page_charts import MoveTimeStats, Quantiles, ScoreHistory
+from pinchtp.match.results.sprt import Sprt
+from pinchtp.match.results.stats import MatchStats
 
 # --- how the match went
 
@@ -35,11 +35,13 @@ def ended(number: int, winner: Winner, pair: int | None = None, **others: Any) -
 def test_elo_and_llr_curves_end_at_result() -> None:
     rng = np.random.default_rng(1)
     records = [ended(number, rng.choice([Color.BLACK, Color.WHITE, DRAW])) for number in range(200)]
-    history, summary = ScoreHistory(["one", "two"]), MatchStats(["one", "two"])
+    history = ScoreHistory(["one", "two"])
+    summary = MatchStats(["one", "two"])
     for each in rng.permutation(np.array(records, object)):
         history.add(each)
         summary.add(each)
-    sprt, pairing = Sprt(0, 30), summary.pairing("one", "two")
+    sprt = Sprt(0, 30)
+    pairing = summary.pairing("one", "two")
     (line,), llr = history.ratings(), history.llr(sprt)
     assert line.points[-1] == (200, pytest.approx(pairing.elo.elo))
     assert line.band[-1] == pytest.approx((pairing.elo.low, pairing.elo.high))
@@ -50,7 +52,8 @@ def test_elo_and_llr_curves_end_at_result() -> None:
 
 def test_ratings_over_time_end_where_the_ratings_stand() -> None:
     engines = ("one", "two", "three", "four")
-    history, summary = ScoreHistory(engines), MatchStats(engines)
+    history = ScoreHistory(engines)
+    summary = MatchStats(engines)
     for each in random_records(engines, 300, seed=3):
         history.add(each)
         summary.add(each)
@@ -67,7 +70,7 @@ def test_curves_without_games_are_empty() -> None:
     assert history.pace() == 0
 
 
-def test_the_sequential_test_and_its_expected_end(tmp_path: Path) -> None:
+def test_sprt_section_shows_the_expected_end(tmp_path: Path) -> None:
     black, white = Color
     winners = [black, white, black, black, DRAW, white, black, white]
     records = [ended(number, winners[number % 8]) for number in range(40)]
@@ -90,7 +93,7 @@ def pairs_of(records: Sequence[GameRecord]) -> tuple[int, ...]:
     return summary.pairing("one", "two").pairs
 
 
-def test_each_against_each(tmp_path: Path) -> None:
+def test_page_compares_engines_pair_by_pair(tmp_path: Path) -> None:
     winners = [Color.WHITE, Color.BLACK, Color.WHITE] * 3
     records = [
         *(record(at, "one", "two", winner, pair=at) for at, winner in enumerate(winners)),
@@ -116,7 +119,7 @@ def opened(number: int, winner: Winner | None, name: str, *moves: str) -> GameRe
     return GameRecord(task, winner, Termination.RULES, moves=made)
 
 
-def test_results_by_opening(tmp_path: Path) -> None:
+def test_page_shows_results_by_opening(tmp_path: Path) -> None:
     records = [
         opened(0, Color.BLACK, "corner", "A1", "B2"),
         opened(1, Color.BLACK, "corner", "A1", "B2"),
@@ -125,7 +128,8 @@ def test_results_by_opening(tmp_path: Path) -> None:
         opened(6, None, "corner", "A1", "B2"),
     ]
     text = page(records, tmp_path)
-    words, dash = Document(text).words, "\N{EN DASH}"
+    words = Document(text).words
+    dash = "\N{EN DASH}"
     assert f"corner A1 B2 Black: 2{dash}0{dash}1 one: 1/3 3 games" in words
     assert f"C2 swap Black: 0{dash}1{dash}0 one: ½/1 1 game" in words
     assert f"corner A1 B2 3 2{dash}0{dash}1 67 % 33 %" in words
@@ -162,7 +166,7 @@ def test_openings_of_foreign_games_are_a_table(tmp_path: Path) -> None:
     assert "D4 C3 D4 C3 1 " in words
 
 
-def test_without_openings_there_is_no_such_section(tmp_path: Path) -> None:
+def test_section_of_openings_needs_openings(tmp_path: Path) -> None:
     assert "Results by opening" not in Document(page([played(0)], tmp_path)).words
 
 
@@ -195,7 +199,7 @@ def test_times_by_move_and_their_distribution(tmp_path: Path) -> None:
     assert "Distribution 0 %" in words
 
 
-def test_times_nobody_took(tmp_path: Path) -> None:
+def test_page_omits_times_if_none_were_taken(tmp_path: Path) -> None:
     words = Document(page([record(moves="A1 B1")], tmp_path)).words
     assert "By move" not in words
 

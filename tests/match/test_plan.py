@@ -16,12 +16,12 @@ from pinchtp.match.option_types import DrawRule, Format, ResignRule
 from pinchtp.match.plan import OPTIONS, EngineConfig, MatchPlan, PlanError
 from pinchtp.match.plan_file import from_json, plan_differences, to_json
 from pinchtp.match.record import Opening, Termination
-from pinchtp.match.sprt import Sprt
+from pinchtp.match.results.sprt import Sprt
 
 GAME = next(iter(GAMES))
 
 
-def test_a_plan_from_texts() -> None:
+def test_plan_is_read_from_texts() -> None:
     made = plan(
         size="13x9",
         time="60+0.5",
@@ -70,7 +70,7 @@ def test_a_plan_from_texts() -> None:
         ),
     ],
 )
-def test_wrong_options(texts: dict[str, str], message: str) -> None:
+def test_wrong_options_are_named(texts: dict[str, str], message: str) -> None:
     with pytest.raises(PlanError) as error:
         MatchPlan.of(engines("a", "b"), (), texts)
     assert message in str(error.value)
@@ -96,7 +96,7 @@ RANGES = {
 
 
 @pytest.mark.parametrize("name", RANGES)
-def test_ranges_of_options(name: str) -> None:
+def test_options_accept_their_bounds_only(name: str) -> None:
     """Both ends are accepted, and nothing beyond them."""
     least, most = RANGES[name]
     for value in (least, most):
@@ -151,12 +151,12 @@ def test_values_are_written_as_they_were_given(name: str, text: str) -> None:
         (["a", "b", "c"], {"sprt": "0,5"}, "a sequential test is for two engines"),
     ],
 )
-def test_wrong_engines(names: list[str], texts: dict[str, str], message: str) -> None:
+def test_wrong_engines_are_named(names: list[str], texts: dict[str, str], message: str) -> None:
     with pytest.raises(PlanError, match=message):
         MatchPlan.of(engines(*names), (), texts)
 
 
-def test_every_option_has_a_default_that_can_be_written_and_read() -> None:
+def test_defaults_survive_text() -> None:
     for name, each in OPTIONS.items():
         assert each.read(each.format(each.default)) == each.default, name
 
@@ -187,7 +187,7 @@ def test_plan_as_json_keeps_values_as_texts() -> None:
     assert (options["time"], options["memory"]) == ("60+5 cap 90 move 30", "none")
 
 
-def test_a_plan_is_kept_as_json() -> None:
+def test_plan_survives_json() -> None:
     spec = EngineConfig(
         "c", "./c", "/tmp", {"X": "1"}, ("komi 0",), TimeControl.fischer(9, 1), 2, SwapSpelling.SWAP
     )

@@ -16,8 +16,8 @@ from pinchtp.match.option_types import ResignRule
 from pinchtp.match.plan import EngineConfig, PlanError
 from pinchtp.match.plan_file import PlanBuilder, from_json, plan_differences, to_json
 from pinchtp.match.record import Termination
-from pinchtp.match.sprt import Sprt
-from pinchtp.match.store import MatchStore
+from pinchtp.match.results.sprt import Sprt
+from pinchtp.match.results.store import MatchStore
 
 GAME = next(iter(GAMES))
 
@@ -50,7 +50,7 @@ def draft(folder: Path, text: str) -> PlanBuilder:
     return made
 
 
-def test_a_match_file(tmp_path: Path) -> None:
+def test_flags_override_a_match_file(tmp_path: Path) -> None:
     made = draft(tmp_path, FILE)
     made.set("games", "8")
     flags = ["new.threads=3", "old=./older", "new.environment=B=3", "more.than-one=./more"]
@@ -143,7 +143,7 @@ def test_names_may_be_spelled_as_in_python() -> None:
             made.set(key, 0)
 
 
-def test_the_match_file_of_the_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_match_file_of_the_readme_is_valid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("openings.txt").write_text("D4 E5\n")
     (text,) = re.findall(
@@ -185,7 +185,7 @@ def test_the_match_file_of_the_readme(tmp_path: Path, monkeypatch: pytest.Monkey
         ('engines = {a = {environment = {A = "\\u0000"}}}', "engine a: environment: "),
     ],
 )
-def test_a_wrong_match_file(tmp_path: Path, text: str, message: str) -> None:
+def test_error_in_a_match_file_is_named(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(PlanError) as error:
         draft(tmp_path, text).plan()
     assert message in str(error.value)
@@ -202,7 +202,7 @@ def test_a_wrong_match_file(tmp_path: Path, text: str, message: str) -> None:
         ("a.environment=X", "engine a: environment: 'X': give VARIABLE=VALUE"),
     ],
 )
-def test_a_wrong_engine_flag(flag: str, message: str) -> None:
+def test_error_in_an_engine_option_is_named(flag: str, message: str) -> None:
     def planned() -> None:
         made = PlanBuilder()
         made.set_engines([flag])
@@ -232,7 +232,7 @@ def test_engine_flags_that_cannot_be_meant(flags: list[str], message: str) -> No
     assert message in str(error.value)
 
 
-def test_a_store_is_no_match_file(tmp_path: Path) -> None:
+def test_store_is_not_a_match_file(tmp_path: Path) -> None:
     path = tmp_path / "match.db"
     MatchStore.begin(path, plan()).close()
     with pytest.raises(
@@ -241,14 +241,14 @@ def test_a_store_is_no_match_file(tmp_path: Path) -> None:
         PlanBuilder().load(path)
 
 
-def test_a_match_file_with_a_mark_of_its_encoding(tmp_path: Path) -> None:
+def test_match_file_may_have_a_byte_order_mark(tmp_path: Path) -> None:
     (tmp_path / "x.toml").write_text("games = 8", "utf-8-sig")
     made = PlanBuilder()
     made.load(tmp_path / "x.toml")
     assert made.values == {"games": 8}
 
 
-def test_an_opening_beyond_the_board(tmp_path: Path) -> None:
+def test_opening_beyond_the_board_is_rejected(tmp_path: Path) -> None:
     made = draft(tmp_path, "size = 5\nopenings = ['C3', 'C3 F6']\n[engines]\na = 'x'\nb = 'x'")
     with pytest.raises(PlanError, match="openings:2: F6: that point is not on a board of 5x5"):
         made.plan()

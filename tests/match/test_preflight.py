@@ -15,8 +15,8 @@ from duels import SHORT, game_plan, player
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import GAMES
 from pinchtp.games.notation import SwapSpelling
-from pinchtp.match.engine import EngineRejected, check_engine
 from pinchtp.match.plan import EngineConfig
+from pinchtp.match.playing.engine import EngineRejected, check_engine
 
 GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
 PINCHTP = f"{sys.executable} -P -m pinchtp"
@@ -91,7 +91,7 @@ def test_check_engine_of_ours_changes_its_game() -> None:
         assert check_engine(EngineConfig("us", PINCHTP), given).score_warning == ""
 
 
-def test_check_engine_with_fixed_rules_is_told_the_game() -> None:
+def test_engine_with_other_fixed_rules_is_rejected() -> None:
     fixed = EngineConfig("us", f"{PINCHTP} --pie --size 5")
     with pytest.raises(EngineRejected, match=r"^engine us refused 'pinchtp-game bushka': cannot"):
         check_engine(fixed, replace(game_plan(10), game="bushka"))
@@ -136,7 +136,7 @@ def test_another_game_of_ours_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         check_engine(player("Own"), game_plan())
 
 
-def test_unknown_games_are_no_fault_of_engines() -> None:
+def test_unknown_game_is_not_an_engine_error() -> None:
     with pytest.raises(ValueError, match="we have no rules of 'chess': there are pinch"):
         check_engine(player("FixedOrder"), replace(game_plan(), game="chess"))
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pytest
 from match_records import PAIR_POINTS, pair_chances
 
-from pinchtp.match.ratings import (
+from pinchtp.match.results.ratings import (
     UNKNOWN,
     EloEstimate,
     bradley_terry,
@@ -86,7 +86,7 @@ def test_normalized_elo_without_a_spread() -> None:
     assert normalized_elo((7, 0, 0)).elo == -math.inf
 
 
-def test_normalized_elo_tells_how_many_games_are_needed() -> None:
+def test_normalized_elo_predicts_the_games_needed() -> None:
     """Whatever the draws: after (347 / elo)**2 games the score is one error from even."""
     for draw in (0.0, 0.6):
         chances = pair_chances(30, draw=draw, bias=50)
@@ -158,7 +158,7 @@ def test_colors_exchanged() -> None:
     assert superiority(counts) + superiority(counts[::-1]) == pytest.approx(1, abs=1e-9)
 
 
-def test_the_constrained_distribution_is_the_most_likely() -> None:
+def test_constrained_distribution_is_most_likely() -> None:
     """No neighbor of the same mean is more likely (and it has the mean)."""
     counts = np.array([3, 1, 20, 11, 6])
     best = with_score(counts, 0.4)
@@ -197,7 +197,7 @@ def test_intervals_of_many_matches_in_one_call(interval: Interval) -> None:
 @pytest.mark.parametrize("elo", [0, 50, 200])
 @pytest.mark.parametrize("pairs", [100, 400])
 @pytest.mark.parametrize(("draw", "bias"), [(0, 0), (0.4, 0), (0, 200), (0.4, 100)])
-def test_the_interval_covers_the_truth(elo: float, pairs: int, draw: float, bias: float) -> None:
+def test_pair_interval_covers_the_truth(elo: float, pairs: int, draw: float, bias: float) -> None:
     chances = pair_chances(elo, draw=draw, bias=bias)
     rng = np.random.default_rng([pairs, elo, bias])
     low, high = score_interval(rng.multinomial(pairs, chances, size=5000)).T
@@ -206,7 +206,7 @@ def test_the_interval_covers_the_truth(elo: float, pairs: int, draw: float, bias
 
 
 @pytest.mark.parametrize("elo", [0, 50, 200])
-def test_the_interval_of_single_games_covers_the_truth(elo: float) -> None:
+def test_game_interval_covers_the_truth(elo: float) -> None:
     win = expected_score(elo) - 0.15
     rng = np.random.default_rng(elo)
     low, high = score_interval(rng.multinomial(300, [0.7 - win, 0.3, win], size=5000)).T
@@ -227,7 +227,7 @@ def test_published_ratings() -> None:
     assert differences == pytest.approx([-2.94907, -0.47957, 0.26895], abs=1e-5)
 
 
-def test_two_players_are_the_logistic_model() -> None:
+def test_ratings_of_two_follow_the_logistic_model() -> None:
     """Checks the textbook standard error too, 1 / sqrt(n p q) in natural logarithms."""
     one, other = bradley_terry(np.array([[0, 70.0], [30, 0]]), prior=0)
     assert one.elo == -other.elo == pytest.approx(elo_of(0.7) / 2)
@@ -246,13 +246,14 @@ def test_ratings_stay_finite() -> None:
     assert ratings[0].elo > ratings[2].elo > ratings[4].elo > ratings[3].elo > ratings[1].elo
 
 
-def test_the_prior_hardly_matters() -> None:
+def test_prior_hardly_changes_ratings() -> None:
     points = np.array([[0, 152.0], [48, 0]])  # 200 Elo points
-    with_prior, without = bradley_terry(points)[0].elo, bradley_terry(points, prior=0)[0].elo
+    with_prior = bradley_terry(points)[0].elo
+    without = bradley_terry(points, prior=0)[0].elo
     assert 1 - with_prior / without == pytest.approx(1 / 300, rel=0.05)
 
 
-def test_the_prior_counts_as_draws() -> None:
+def test_prior_counts_as_draws() -> None:
     """Two equal players, ten games and ten virtual draws each: the information is 5 and -2.5."""
     one, other = bradley_terry(np.array([[0, 5.0], [5, 0]]), prior=10)
     error = 400 / math.log(10) * 1.95996 / math.sqrt(5 + 2.5) / math.sqrt(2)
@@ -260,7 +261,7 @@ def test_the_prior_counts_as_draws() -> None:
     assert one.high == pytest.approx(error, rel=1e-4)
 
 
-def test_the_mean_is_zero() -> None:
+def test_mean_rating_is_zero() -> None:
     ratings = bradley_terry(np.array([[0, 10.0, 0], [0, 0, 5], [0, 5, 0]]))
     assert sum(each.elo for each in ratings) == pytest.approx(0, abs=1e-9)
 

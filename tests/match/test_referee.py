@@ -11,8 +11,8 @@ from msgspec import structs
 
 from pinchtp.games import GAMES, Color, Position
 from pinchtp.games.notation import SwapSpelling, parse_move
+from pinchtp.match.playing.referee import IllegalMove, NoReferee, RulesReferee, referee_for
 from pinchtp.match.record import DRAW, Termination, Winner
-from pinchtp.match.referee import IllegalMove, NoReferee, RulesReferee, referee_for
 from pinchtp.records.position_line import parse_position
 
 SWAP = SwapSpelling.SWAP
@@ -28,7 +28,7 @@ def played(referee: RulesReferee, *moves: str) -> RulesReferee:
 # --- our rules
 
 
-def test_a_game_from_its_start_to_a_win() -> None:
+def test_game_ends_with_a_win() -> None:
     referee = RulesReferee(game_plan(2))
     assert (referee.to_move, referee.is_over, referee.winner) == (Color.BLACK, False, None)
     assert referee.swap_open is False
@@ -43,7 +43,7 @@ def test_a_game_from_its_start_to_a_win() -> None:
     assert referee.winner == Color.BLACK
 
 
-def test_a_full_board_is_a_draw() -> None:
+def test_full_board_is_a_draw() -> None:
     referee = RulesReferee(game_plan(2))
     board = parse_position("XO/OX b", GAMES["pinch"])
     full = GAMES["pinch"].set_up(board.width, board.height, board.cells, Color.BLACK)
@@ -60,7 +60,7 @@ def test_illegal_move_changes_nothing(move: str) -> None:
     assert referee.play("b1") == "B1"
 
 
-def test_a_swap_is_told_as_each_engine_spells_it() -> None:
+def test_swap_is_sent_in_each_spelling() -> None:
     referee = played(RulesReferee(game_plan(3)), "a1")
     assert referee.last_move_for(SwapSpelling.PASS) == "A1"
     assert referee.play("swap-pieces") == "swap"
@@ -88,8 +88,9 @@ def value(position: Position) -> Winner:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_proof_is_looked_for_every_fourth_turn(seed: int) -> None:
-    referee, source = RulesReferee(game_plan(3)), random.Random(seed)
+def test_proof_is_tried_every_fourth_turn(seed: int) -> None:
+    referee = RulesReferee(game_plan(3))
+    source = random.Random(seed)
     position = GAMES["pinch"].start(3, 3)
     for turn in range(9):
         expected = value(position) if turn in (4, 8) else None
@@ -101,7 +102,7 @@ def test_a_proof_is_looked_for_every_fourth_turn(seed: int) -> None:
             break
 
 
-def test_a_proof_is_looked_for_again() -> None:
+def test_proof_is_tried_again() -> None:
     referee = RulesReferee(game_plan(4))
     found = []
     for move in ("a1", "d4", "b1", "c4", "d1", "a4", "a3", "d2"):
@@ -110,10 +111,11 @@ def test_a_proof_is_looked_for_again() -> None:
     assert found == [False, False, False, True] * 2
 
 
-def test_turns_by_chance_are_legal_and_no_swaps() -> None:
+def test_random_turns_are_legal_and_never_swap() -> None:
     for game in ("pinch", "pinch-remove", "bushka"):
         size = GAMES[game].size[0]
-        referee, source = RulesReferee(replace(game_plan(size), game=game)), random.Random(1)
+        referee = RulesReferee(replace(game_plan(size), game=game))
+        source = random.Random(1)
         for _ in range(8):
             turn = referee.random_turn(source)
             assert turn != "swap"
@@ -126,7 +128,7 @@ def test_turns_by_chance_are_legal_and_no_swaps() -> None:
     assert {referee.random_turn(random.Random(seed)) for seed in range(30)} == {"A2", "B1", "B2"}
 
 
-def test_a_turn_given_in_parts_is_recorded_in_parts() -> None:
+def test_turn_in_steps_is_recorded_in_steps() -> None:
     at_once, in_parts = (RulesReferee(replace(game_plan(10), game="bushka")) for _ in range(2))
     assert at_once.play("d2-d3") == at_once.last_move_for(SWAP) == "d23"
     assert at_once.to_move == Color.BLACK
@@ -146,7 +148,7 @@ RESULTS = [
 
 
 @pytest.mark.parametrize(("winner", "cause", "result"), RESULTS)
-def test_a_result_that_is_not_of_the_board(winner: Winner, cause: Termination, result: str) -> None:
+def test_sgf_has_the_result_of_the_match(winner: Winner, cause: Termination, result: str) -> None:
     referee = played(RulesReferee(game_plan(5)), "a1")
     sgf = referee.sgf(TASK, winner, cause, "a comment")
     assert f"RE[{result}]" in sgf
@@ -154,13 +156,13 @@ def test_a_result_that_is_not_of_the_board(winner: Winner, cause: Termination, r
     assert "C[a comment]" in sgf or "GC[a comment]" in sgf
 
 
-def test_a_result_is_put_into_no_comment() -> None:
+def test_comment_is_not_taken_for_a_tree() -> None:
     referee = played(RulesReferee(game_plan(5)), "a1")
     sgf = referee.sgf(TASK, Color.BLACK, Termination.TIME, "a smile (; and more (;")
     assert "C[a smile (; and more (;]" in sgf
 
 
-def test_a_record_has_the_result_of_the_board() -> None:
+def test_sgf_has_the_result_of_the_board() -> None:
     over = played(RulesReferee(game_plan(2)), "a1", "b1", "a2")
     sgf = over.sgf(TASK, Color.BLACK, Termination.RULES, "")
     assert sgf.count("RE[") == 1
@@ -173,11 +175,11 @@ def test_a_record_has_the_result_of_the_board() -> None:
     assert f"PW[{TASK.white}]" in sgf
 
 
-def test_a_void_game_has_no_result() -> None:
+def test_sgf_of_void_game_has_no_result() -> None:
     assert "RE[" not in RulesReferee(game_plan(5)).sgf(TASK, None, Termination.TIME, "")
 
 
-def test_rules_that_there_are_not() -> None:
+def test_unknown_rules_are_rejected() -> None:
     with pytest.raises(ValueError, match="we have no rules of 'chess': there are pinch"):
         RulesReferee(replace(game_plan(5), game="chess"))
     with pytest.raises(ValueError, match="size"):

@@ -15,15 +15,15 @@ from pathlib import Path
 
 import pytest
 from clients import FOLDER, PATIENCE
-from match.test_command import TWO, count
-from match_records import scheduled
+from match.test_command import TWO
+from match_records import finished_games, scheduled
 
 from pinchtp.base.sqlite import StoreError
 from pinchtp.match.command import main
 from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.plan_file import to_json
 from pinchtp.match.repair import Repair, repair
-from pinchtp.match.store import MatchStore, create_tables
+from pinchtp.match.results.store import MatchStore, create_tables
 
 PLAN = MatchPlan(
     (EngineConfig("one", "./one"), EngineConfig("two", "./two")), games=60, size=(5, 4)
@@ -35,13 +35,20 @@ PAGE = 4096  # bytes
 HEADER = 100  # bytes
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """A store of many games."""
-    with MatchStore.begin(tmp_path / "match.db", PLAN) as store:
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store of many games, which no test changes."""
+    path = tmp_path_factory.mktemp("original") / "match.db"
+    with MatchStore.begin(path, PLAN) as store:
         for record in RECORDS:
             store.add(record)
-    return tmp_path / "match.db"
+    return path
+
+
+@pytest.fixture
+def path(original: Path, tmp_path: Path) -> Path:
+    """A copy of the store."""
+    return Path(shutil.copy(original, tmp_path))
 
 
 def flip(path: Path, seed: int) -> None:
@@ -54,7 +61,7 @@ def flip(path: Path, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(24))
-def test_flipped_bits_are_told_and_the_rest_is_saved(
+def test_flipped_bits_cost_only_their_games(
     path: Path, seed: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     flip(path, seed)
@@ -75,9 +82,7 @@ def test_flipped_bits_are_told_and_the_rest_is_saved(
         assert len(store.finished()) == len({each.game.number for each in records})
 
 
-def test_a_page_of_nothing_loses_only_its_games(
-    path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_zeroed_page_loses_only_its_games(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data = bytearray(path.read_bytes())
     middle = len(data) // 2 // PAGE * PAGE
     data[middle : middle + PAGE] = bytes(PAGE)
@@ -149,7 +154,7 @@ def test_repair_other_page_size_is_found(tmp_path: Path, size: int) -> None:
     assert repair(path, tmp_path / "new.db") == Repair(GAMES, 0)
 
 
-def test_a_sound_store_is_copied_whole(path: Path, tmp_path: Path) -> None:
+def test_undamaged_store_is_copied_whole(path: Path, tmp_path: Path) -> None:
     assert repair(path, tmp_path / "copy.db") == Repair(GAMES, 0)
     with MatchStore.open(tmp_path / "copy.db") as store:
         assert list(store.records()) == RECORDS
@@ -167,7 +172,7 @@ for words in (["show", {path!r}], ["repair", {path!r}]):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
-def test_a_store_that_must_not_be_read(path: Path) -> None:
+def test_unreadable_store_is_reported(path: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:  # pytest's own is for its user alone
         Path(folder).chmod(0o777)
         path = Path(shutil.copy(path, folder))
@@ -191,7 +196,7 @@ import os, sys
 sys.path[:0] = [{folder!r}, {folder!r} + '/support']
 from pinchtp.match.command import main
 from pinchtp.base.sqlite import StoreError
-from pinchtp.match.store import MatchStore
+from pinchtp.match.results.store import MatchStore
 from match.test_repair import PLAN
 os.setuid(65534)
 status = main(["show", {path!r}])
@@ -221,7 +226,7 @@ def left_by_a_killed_runner(path: Path, folder: Path) -> Path:
     return folder / path.name
 
 
-def test_games_in_the_file_beside_a_store(path: Path, tmp_path: Path) -> None:
+def test_games_of_the_write_ahead_log_are_saved(path: Path, tmp_path: Path) -> None:
     """Repair saves them too, and leaves both files as they are."""
     left = left_by_a_killed_runner(path, tmp_path / "left")
     before = {each.name: each.read_bytes() for each in left.parent.iterdir()}
@@ -232,7 +237,7 @@ def test_games_in_the_file_beside_a_store(path: Path, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 @pytest.mark.parametrize("killed", [False, True])
-def test_a_store_that_may_only_be_read(path: Path, tmp_path: Path, *, killed: bool) -> None:
+def test_read_only_store_can_be_shown(path: Path, tmp_path: Path, *, killed: bool) -> None:
     """It can be shown, also where its folder cannot be written; it cannot be played on."""
     if killed:
         path = left_by_a_killed_runner(path, tmp_path / "left")
@@ -257,11 +262,11 @@ def test_a_store_that_may_only_be_read(path: Path, tmp_path: Path, *, killed: bo
     ]
 
 
-def test_a_full_disk(tmp_path: Path) -> None:
+def test_full_disk_keeps_finished_games(tmp_path: Path) -> None:
     """Simulated by a limit on file sizes."""
 
     def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (80_000, 80_000))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, 50_000))
 
     def run(games: int, **options: object) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -274,16 +279,16 @@ def test_a_full_disk(tmp_path: Path) -> None:
             **options,  # type: ignore[call-overload]
         )
 
-    done = run(400, preexec_fn=limit)
+    done = run(200, preexec_fn=limit)
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
     assert "cannot be written: " in done.stderr
-    kept = count(tmp_path / "match.db")
+    kept = len(finished_games(tmp_path / "match.db"))
     assert kept > 0
     again = run(kept + 2)
     assert again.returncode == 0
     assert "cannot be written" not in again.stderr
-    assert count(tmp_path / "match.db") == kept + 2
+    assert len(finished_games(tmp_path / "match.db")) == kept + 2
 
 
 def test_unreadable_plan_is_reported(
@@ -333,7 +338,7 @@ def changed(path: Path, assignment: str, number: int) -> None:
         "sgf = x'00'",
     ],
 )
-def test_a_game_that_cannot_be_of_the_match_is_damage(
+def test_impossible_game_counts_as_damage(
     assignment: str, path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     changed(path, assignment, 3)

@@ -18,21 +18,20 @@ from pathlib import Path
 from time import sleep
 
 import pytest
-from client.test_client import gone, running
 from clients import PATIENCE
 from cluster_hosts import Hosts
 from duels import player
-from match.test_command import count
-from match.test_runner import wait_for
+from match_records import finished_games
+from processes import running, wait_for, wait_until_gone
 
 from pinchtp.base.cluster import ClusterError, ClusterLost
-from pinchtp.match.cluster import ClusterPool
 from pinchtp.match.command import main, worker_pool
 from pinchtp.match.plan import MatchPlan
+from pinchtp.match.playing.cluster import ClusterPool
 from pinchtp.match.record import ScheduledGame
+from pinchtp.match.results.stats import MatchStats
+from pinchtp.match.results.store import IN_MEMORY, MatchStore
 from pinchtp.match.runner import Runner
-from pinchtp.match.stats import MatchStats
-from pinchtp.match.store import IN_MEMORY, MatchStore
 
 GAMES = 200
 
@@ -60,7 +59,7 @@ def check_store(db: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kills", [6, pytest.param(20, marks=pytest.mark.nightly)])
-def test_a_runner_killed_again_and_again(
+def test_killed_runner_loses_no_finished_game(
     kills: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     db = tmp_path / "match.db"
@@ -73,17 +72,17 @@ def test_a_runner_killed_again_and_again(
         if done is None:
             sleep(source.uniform(0, 0.4))  # at the start or later
         else:
-            wait_for(lambda done=done: count(db) > done)  # type: ignore[misc]
+            wait_for(lambda done=done: len(finished_games(db)) > done)  # type: ignore[misc]
             sleep(source.uniform(0, 0.02))
         assert process.poll() is None
         process.kill()
         process.wait()
-        assert gone(str(TOKEN))
-        assert gone(str(TOKEN + 1))
-    assert count(db) < GAMES
+        wait_until_gone(str(TOKEN))
+        wait_until_gone(str(TOKEN + 1))
+    assert len(finished_games(db)) < GAMES
     assert subprocess.run(command, check=False, timeout=3 * PATIENCE).returncode == 0
     check_store(db, capsys)
-    assert gone(str(TOKEN))
+    wait_until_gone(str(TOKEN))
 
 
 # --- a cluster
@@ -99,7 +98,9 @@ class Disturbed:
     def __init__(
         self, pool: ClusterPool, after: int, disturb: Callable[[ClusterPool], None]
     ) -> None:
-        self._crew, self._after, self._disturb = pool, after, disturb
+        self._crew = pool
+        self._after = after
+        self._disturb = disturb
         self.started = 0
 
     def __getattr__(self, name: str) -> object:
@@ -114,9 +115,12 @@ class Disturbed:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")  # what dask warns of when its worker is killed
-def test_a_killed_worker_of_a_cluster(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_killed_cluster_worker_is_replaced(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     pytest.importorskip("distributed")
-    db, killed = tmp_path / "match.db", list[int]()
+    db = tmp_path / "match.db"
+    killed = list[int]()
 
     def kill(pool: ClusterPool) -> None:
         killed.append(next(iter(pool.client.run(os.getpid).values())))
@@ -136,7 +140,7 @@ def test_a_killed_worker_of_a_cluster(tmp_path: Path, capsys: pytest.CaptureFixt
             pool.close()
         assert runner.result().is_complete
     check_store(db, capsys)
-    assert gone(str(TOKEN))
+    wait_until_gone(str(TOKEN))
 
 
 ORPHAN = """
@@ -177,18 +181,19 @@ def test_cluster_games_end_with_runner() -> None:
         sleep(1)
         runner.kill()
         runner.wait()
-        assert gone(str(TOKEN))
-        assert gone(str(TOKEN + 2))
+        wait_until_gone(str(TOKEN))
+        wait_until_gone(str(TOKEN + 2))
 
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")
-def test_a_lost_scheduler_ends_the_match_with_a_word() -> None:
+def test_lost_scheduler_ends_the_match() -> None:
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(n_workers=1, processes=True, dashboard_address=None) as cluster:
         made = plan(cluster=cluster.scheduler_address)
         with MatchStore.begin(IN_MEMORY, made) as store:
-            runner, pool = Runner(made, store, print), worker_pool(made)
+            runner = Runner(made, store, print)
+            pool = worker_pool(made)
             assert isinstance(pool, ClusterPool)
             disturbed = Disturbed(pool, 5, lambda pool: cluster.close())
             try:
@@ -197,11 +202,11 @@ def test_a_lost_scheduler_ends_the_match_with_a_word() -> None:
             finally:
                 pool.close()
             assert runner.summary.games == len(store.finished()) >= 3
-    assert gone(str(TOKEN))
+    wait_until_gone(str(TOKEN))
 
 
 @pytest.mark.slow
-def test_a_cluster_that_is_not_there() -> None:
+def test_unreachable_cluster_is_reported() -> None:
     pytest.importorskip("distributed")
     with pytest.raises(ClusterError, match=r"cluster: 'tcp://127.0.0.1:1': "):
         worker_pool(plan(cluster="tcp://127.0.0.1:1"))
@@ -217,7 +222,7 @@ def test_silent_address_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
             worker_pool(plan(cluster=address))
 
 
-def test_a_cluster_that_does_not_start(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_cluster_start_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(**_: object) -> None:
         raise RuntimeError("Cluster failed to start: Nanny failed to start.")
 

@@ -18,12 +18,14 @@ from clients import PATIENCE
 from duels import FILLER, TWIN, game_plan, player
 from match_records import record
 from msgspec import structs
+from processes import descendants, is_running, wait_for
 
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
-from pinchtp.match import worker as workers
-from pinchtp.match.engine import Preflight
 from pinchtp.match.plan import EngineConfig, MatchPlan
+from pinchtp.match.playing import worker as workers
+from pinchtp.match.playing.engine import Preflight
+from pinchtp.match.playing.worker import GameOutcome, LostGame, Worker, WorkerPool, core_sets
 from pinchtp.match.progress import progress
 from pinchtp.match.record import (
     DRAW,
@@ -34,11 +36,10 @@ from pinchtp.match.record import (
     Violation,
     Winner,
 )
+from pinchtp.match.results.sprt import Sprt, SprtVerdict
+from pinchtp.match.results.stats import MatchStats
+from pinchtp.match.results.store import IN_MEMORY, MatchStore
 from pinchtp.match.runner import TRIES, Runner, Schedule, stored_result
-from pinchtp.match.sprt import Sprt, SprtVerdict
-from pinchtp.match.stats import MatchStats
-from pinchtp.match.store import IN_MEMORY, MatchStore
-from pinchtp.match.worker import GameOutcome, LostGame, Worker, WorkerPool, core_sets
 
 ENGINES = (EngineConfig("one", "./one"), EngineConfig("two", "./two"))
 PLAN = MatchPlan(ENGINES, games=10)
@@ -105,7 +106,9 @@ def test_time_without_workers_does_not_count(monkeypatch: pytest.MonkeyPatch) ->
     runner, pool, _ = finish(PLAN, result)
     passed = monotonic() - runner.began
     assert 0 < runner.waited < passed
-    runner.total, runner.began, runner.waited = 20, runner.began - 1000, 990.0
+    runner.total = 20
+    runner.began -= 1000
+    runner.waited = 990.0
     assert re.search("about 0:1[0-9] left", progress(runner, pool))
 
 
@@ -120,7 +123,7 @@ def test_every_game_is_played_once() -> None:
     assert (runner.running, said) == (0, "")
 
 
-def test_it_goes_on_where_it_was_stopped() -> None:
+def test_match_resumes_where_it_stopped() -> None:
     with MatchStore.begin(IN_MEMORY, PLAN) as store:
         first = Runner(PLAN, store, print)
         pool = MadeUp(result)
@@ -152,7 +155,7 @@ def test_void_game_is_replayed_and_stored() -> None:
     assert said == "game 4: they disagree\n" * 2 + "" or said.count("they disagree") == 2
 
 
-def test_a_game_that_stays_void_is_given_up_until_the_next_start() -> None:
+def test_void_game_is_given_up_until_resumed() -> None:
     def play(task: ScheduledGame) -> GameOutcome:
         return result(task, None if task.number == 3 else Color.WHITE, cause=Termination.DISAGREED)
 
@@ -164,7 +167,7 @@ def test_a_game_that_stays_void_is_given_up_until_the_next_start() -> None:
         assert [task.attempt for task in pool.started] == list(range(TRIES, 2 * TRIES))
 
 
-def test_a_game_is_played_again_when_its_worker_was_lost() -> None:
+def test_game_of_a_lost_worker_is_replayed() -> None:
     losses = Counter[int]()
 
     def play(task: ScheduledGame) -> GameOutcome:
@@ -194,7 +197,7 @@ def failing(name: str, cause: Termination = Termination.DIED, winner: bool = Tru
 
 
 @pytest.mark.parametrize("winner", [True, False], ids=["lost", "void"])
-def test_an_engine_that_fails_again_and_again_is_withdrawn(winner: bool) -> None:
+def test_repeatedly_failing_engine_is_disabled(winner: bool) -> None:
     plan = MatchPlan((*ENGINES, EngineConfig("bad", "./bad")), games=20, withdraw=4)
     runner, pool, said = finish(plan, failing("bad", winner=winner))
     found = runner.result()
@@ -210,7 +213,7 @@ def test_an_engine_that_fails_again_and_again_is_withdrawn(winner: bool) -> None
 
 
 @pytest.mark.parametrize("warned", [True, False])
-def test_runner_wrong_scores_are_told_once(warned: bool) -> None:
+def test_wrong_scores_are_reported_once(warned: bool) -> None:
     def play(task: ScheduledGame) -> GameRecord:
         faults = (Violation(Color.WHITE, Termination.SCORE),) if task.white == "two" else ()
         return result(task, faults=faults, detail="two (white) says W+R" if faults else "")
@@ -232,14 +235,14 @@ def test_runner_wrong_scores_are_told_once(warned: bool) -> None:
     ]
 
 
-def test_losing_on_time_is_no_reason_to_withdraw() -> None:
+def test_time_losses_do_not_disable_an_engine() -> None:
     runner, _, _ = finish(replace(PLAN, withdraw=2), failing("one", Termination.TIME))
     assert runner.withdrawn == {}
     assert not runner.failures_in_a_row.total()
     assert runner.result().is_complete
 
 
-def test_now_and_then_is_not_again_and_again() -> None:
+def test_occasional_failures_do_not_disable_an_engine() -> None:
     bad = failing("one")
     runner, _, said = finish(
         replace(PLAN, withdraw=2), lambda task: bad(task) if task.number % 4 == 0 else result(task)
@@ -248,7 +251,7 @@ def test_now_and_then_is_not_again_and_again() -> None:
     assert said.count("one (black) broke") == 3
 
 
-def test_a_match_made_shorter_than_it_is() -> None:
+def test_shortened_match_plays_nothing() -> None:
     def play(task: ScheduledGame) -> GameOutcome:
         return result(task, Color.BLACK)
 
@@ -260,7 +263,7 @@ def test_a_match_made_shorter_than_it_is() -> None:
         assert (found.total, found.unplayed, found.is_complete) == (10, 0, True)
 
 
-def test_a_sequential_test_stops_the_match() -> None:
+def test_sprt_stops_the_match() -> None:
     def play(task: ScheduledGame) -> GameOutcome:
         return result(task, Color.BLACK if task.black == "one" else Color.WHITE)
 
@@ -277,7 +280,7 @@ def test_a_sequential_test_stops_the_match() -> None:
         assert again.result() == found
 
 
-def test_a_sequential_test_computes_one_ratio_per_pair() -> None:
+def test_sprt_computes_one_ratio_per_pair() -> None:
     with patch.object(Sprt, "llrs", autospec=True, side_effect=Sprt.llrs) as ratios:
         runner, _, _ = finish(MatchPlan(ENGINES, games=60, sprt=Sprt(0, 1)), result)
     assert runner.summary.games == 60
@@ -308,37 +311,7 @@ def tasks(one: EngineConfig, other: EngineConfig, games: int) -> list[ScheduledG
     return list(Schedule(MatchPlan((one, other), games=games)))
 
 
-def is_running(pid: int) -> bool:
-    try:
-        return ") Z " not in Path(f"/proc/{pid}/stat").read_text()
-    except OSError:
-        return False
-
-
-def descendants(pid: int) -> set[int]:
-    """Returns all descendants of a process."""
-    parents: dict[int, int] = {}
-    for entry in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            parents[int(entry)] = int(
-                Path(f"/proc/{entry}/stat").read_text().rpartition(")")[2].split()[1]
-            )
-        except OSError:
-            continue
-    found = {pid}
-    while more := {child for child, parent in parents.items() if parent in found} - found:
-        found |= more
-    return found - {pid}
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    until = monotonic() + PATIENCE
-    while not condition():
-        assert monotonic() < until
-        sleep(0.01)
-
-
-def test_a_worker_plays_games_and_keeps_its_engines() -> None:
+def test_worker_keeps_its_engines() -> None:
     worker = Worker(match_of(FILLER, TWIN))
     engines = []
     for task in tasks(FILLER, TWIN, 2):
@@ -355,7 +328,7 @@ def test_a_worker_plays_games_and_keeps_its_engines() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ["Hangs", "Late"])
-def test_a_game_in_which_everything_stood_still_is_played_again(engine: str) -> None:
+def test_game_during_suspension_is_replayed(engine: str) -> None:
     """Simulates a suspended machine: no engine is unresponsive, none lost on time."""
     other = player(engine)
     control = TimeControl.none() if engine == "Hangs" else TimeControl.canadian(0, 1, 1)
@@ -377,7 +350,7 @@ def test_a_game_in_which_everything_stood_still_is_played_again(engine: str) -> 
     worker.close()
 
 
-def test_an_engine_that_alone_is_stopped_has_hung() -> None:
+def test_suspended_engine_counts_as_hung() -> None:
     hangs = player("Hangs")
     worker = Worker(match_of(FILLER, hangs, move_deadline=1.0))
     worker.start(tasks(FILLER, hangs, 1)[0])
@@ -397,7 +370,7 @@ def test_standstills_are_summed_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("how", ["close", "kill"])
-def test_a_worker_ends_in_the_middle_of_a_game(how: str) -> None:
+def test_worker_closed_during_a_game_ends(how: str) -> None:
     hangs = player("Hangs")
     worker = Worker(match_of(FILLER, hangs, move_deadline=PATIENCE))
     worker.start(tasks(FILLER, hangs, 1)[0])
@@ -421,7 +394,7 @@ def test_engines_that_are_not_in_the_game_do_not_pile_up() -> None:
     worker.close()
 
 
-def test_a_dead_worker_costs_its_game_only() -> None:
+def test_dead_worker_loses_only_its_game() -> None:
     pool = WorkerPool(match_of(FILLER, TWIN, jobs=2))
     first, second, third = tasks(FILLER, TWIN, 3)
     pool.start(first)
@@ -442,7 +415,9 @@ def test_a_dead_worker_costs_its_game_only() -> None:
     pool.close()
 
 
-def test_a_mistake_of_ours_is_no_end(capfd: pytest.CaptureFixture[str]) -> None:
+def test_internal_error_costs_only_its_game(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     worker = Worker(match_of(FILLER, player("Hangs")))
     worker.start(tasks(FILLER, TWIN, 1)[0])
     outcome = worker.result()
@@ -477,7 +452,7 @@ def test_both_engines_of_a_game_get_the_same_processors() -> None:
     pool.close()
 
 
-def test_too_many_games_for_the_processors_are_told_of() -> None:
+def test_too_many_concurrent_games_are_reported() -> None:
     assert WorkerPool(match_of(FILLER, TWIN, jobs=len(workers.available_cores()))).warning == ""
     assert WorkerPool(match_of(FILLER, TWIN, jobs=4000, pin=False)).warning == ""
     assert WorkerPool(match_of(FILLER, TWIN, jobs=4000)).warning.startswith(
@@ -485,7 +460,7 @@ def test_too_many_games_for_the_processors_are_told_of() -> None:
     )
 
 
-def test_idle_cores_are_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_idle_cores_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "available_cores", lambda: list(range(8)))
     notes = {jobs: workers._idle_cores(jobs, 1) for jobs in (1, 7, 8, 9)}
     assert notes[1] == "7 of 8 cores stay idle: --jobs 8 plays 8 games at a time"
@@ -507,5 +482,5 @@ def test_scarce_memory_delays_games(monkeypatch: pytest.MonkeyPatch) -> None:
     pool.close()
 
 
-def test_memory_is_known_here() -> None:
+def test_available_memory_is_read() -> None:
     assert 0 < workers._available_memory() < 1

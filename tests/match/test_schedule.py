@@ -15,7 +15,7 @@ from pinchtp.match.record import Opening
 from pinchtp.match.runner import Schedule
 
 
-def test_two_engines_meet_in_pairs() -> None:
+def test_openings_are_played_with_both_colors() -> None:
     openings = tuple(Opening(name, (name,)) for name in ("D4", "E5", "C3"))
     made = plan(openings=openings, games="8", seed="3")
     tasks = list(Schedule(made))
@@ -42,7 +42,7 @@ def test_openings_from_one_on_and_unpaired() -> None:
     assert names(opening_start="4") == names()
 
 
-def test_a_longer_match_goes_on_as_it_began() -> None:
+def test_longer_match_begins_like_shorter() -> None:
     for names in ("ab", "abc"):
         short, long = (list(Schedule(plan(*names, games=games))) for games in ("5", "12"))
         made = Schedule(plan(*names, games="5"))
@@ -73,7 +73,7 @@ def test_round_robin_and_gauntlet() -> None:
     assert set(met.values()) == {2}
 
 
-def test_shuffled_openings() -> None:
+def test_openings_are_shuffled_by_seed() -> None:
     openings = tuple(Opening(f"{number}", ()) for number in range(20))
     orders = [
         [task.opening.name for task in Schedule(plan(openings=openings, games="40", **more))][::2]

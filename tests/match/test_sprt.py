@@ -9,8 +9,8 @@ import numpy.typing as npt
 import pytest
 from match_records import pair_chances
 
-from pinchtp.match.ratings import expected_score
-from pinchtp.match.sprt import LEAST, Sprt, SprtForecast, SprtModel, SprtVerdict, _exit
+from pinchtp.match.results.ratings import expected_score
+from pinchtp.match.results.sprt import LEAST, Sprt, SprtForecast, SprtModel, SprtVerdict, _exit
 
 # The cases of fastchess's app/tests/sprt_test.cpp.
 NORMALIZED, LOGISTIC = SprtModel
@@ -50,7 +50,7 @@ def test_bounds_and_verdicts() -> None:
 
 
 @pytest.mark.parametrize(("beyond", "lower", "upper"), [(-1e-9, None, None), (0, "H0", "H1")])
-def test_a_verdict_falls_at_its_bound(
+def test_verdict_falls_at_its_bound(
     beyond: float, lower: str | None, upper: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     test = Sprt(0, 10, 0.05, 0.1)
@@ -65,7 +65,7 @@ def test_equal_hypotheses_from_either_side() -> None:
     assert Sprt(-5, 15).llr(counts) == pytest.approx(-Sprt(-15, 5).llr(counts[::-1]), abs=1e-8)
 
 
-def test_a_few_pairs_decide_nothing() -> None:
+def test_few_pairs_decide_nothing() -> None:
     test = Sprt(0, 500)
     assert test.llr((0, 0, 0, 0, LEAST - 1)) > test.bounds[1]
     assert test.verdict((0, 0, 0, 0, LEAST - 1)) is None
@@ -104,7 +104,9 @@ def test_invalid_sprt_is_refused(numbers: tuple[float, ...], message: str) -> No
 def accepted(test: Sprt, chances: npt.NDArray[np.float64], runs: int, seed: int) -> float:
     """The share of simulated matches in which H1 is accepted."""
     rng = np.random.default_rng(seed)
-    counts, lower_upper, passed = np.zeros((runs, 5)), test.bounds, 0
+    counts = np.zeros((runs, 5))
+    lower_upper = test.bounds
+    passed = 0
     while len(counts):
         counts += rng.multinomial(1, chances, size=len(counts))
         llr = test.llrs(counts)
@@ -117,7 +119,8 @@ def accepted(test: Sprt, chances: npt.NDArray[np.float64], runs: int, seed: int)
 @pytest.mark.parametrize(("draw", "bias"), [(0, 0), (0.4, 100)])
 def test_error_rates(draw: float, bias: float) -> None:
     """No more than alpha and beta, and three standard deviations of 2,000 runs."""
-    test, runs = Sprt(0, 60, model=LOGISTIC), 2000
+    test = Sprt(0, 60, model=LOGISTIC)
+    runs = 2000
     slack = 3 * math.sqrt(0.05 * 0.95 / runs)
     wrong = accepted(test, pair_chances(0, draw=draw, bias=bias), runs, seed=3)
     right = accepted(test, pair_chances(60, draw=draw, bias=bias), runs, seed=4)
@@ -127,8 +130,11 @@ def test_error_rates(draw: float, bias: float) -> None:
 
 def remaining(test: Sprt, counts: npt.NDArray[np.float64], runs: int) -> tuple[float, float]:
     """Returns the mean number of outcomes simulated matches still need, and the share for H1."""
-    rng, chances = np.random.default_rng(5), counts / counts.sum()
-    going, steps, passed = np.tile(counts, (runs, 1)), 0, 0
+    rng = np.random.default_rng(5)
+    chances = counts / counts.sum()
+    going = np.tile(counts, (runs, 1))
+    steps = 0
+    passed = 0
     while len(going):
         steps += len(going)
         going = going + rng.multinomial(1, chances, size=len(going))
@@ -140,7 +146,7 @@ def remaining(test: Sprt, counts: npt.NDArray[np.float64], runs: int) -> tuple[f
 
 @pytest.mark.slow
 @pytest.mark.parametrize("points", [0.45, 0.53, 0.6])
-def test_the_expected_end_of_a_test(points: float) -> None:
+def test_forecast_agrees_with_simulation(points: float) -> None:
     """Compared with simulated matches that continue with the same shares."""
     test = Sprt(0, 80)
     counts = np.array([1 - points - 0.15, 0.3, points - 0.15]) * 20
@@ -151,7 +157,7 @@ def test_the_expected_end_of_a_test(points: float) -> None:
     assert outlook.h1 == pytest.approx(passed, abs=0.05)
 
 
-def test_a_test_that_has_not_begun_or_is_over() -> None:
+def test_forecast_needs_enough_pairs() -> None:
     test = Sprt(0, 50)
     assert test.outlook((0, 0, 0, 0, 0)) is None
     assert test.outlook((1, 4, 5, 6, 3)) is None  # too few pairs
@@ -184,14 +190,16 @@ def test_how_a_brownian_motion_leaves_an_interval(
     """
     steps = 600
     step = width / steps
-    up, down = variance / 2 + drift * step / 2, variance / 2 - drift * step / 2
+    up = variance / 2 + drift * step / 2
+    down = variance / 2 - drift * step / 2
     inner = steps - 1
     matrix = (
         np.diag(np.full(inner, -variance))
         + np.diag(np.full(inner - 1, up), 1)
         + np.diag(np.full(inner - 1, down), -1)
     )
-    above, time = np.zeros(inner), np.full(inner, -step * step)
+    above = np.zeros(inner)
+    time = np.full(inner, -step * step)
     above[-1] = -up
     solved = np.linalg.solve(matrix, np.stack([above, time], axis=1))
     at = round(start / step) - 1
@@ -201,7 +209,7 @@ def test_how_a_brownian_motion_leaves_an_interval(
 
 
 @pytest.mark.parametrize(("drift", "h1"), [(0.5, 1), (-0.5, 0)])
-def test_a_long_way_is_no_number_too_large(drift: float, h1: float) -> None:
+def test_forecast_far_from_zero_does_not_overflow(drift: float, h1: float) -> None:
     found = _exit(2000, 4000, drift, 1.0)
     assert found.h1 == pytest.approx(h1)
     assert found.outcomes == pytest.approx(4000)

@@ -13,9 +13,9 @@ import pytest
 from match_records import random_records, record
 
 from pinchtp.games import Color
-from pinchtp.match.ratings import UNKNOWN, elo_difference, superiority
 from pinchtp.match.record import DRAW, GameRecord, MoveRecord, Termination, Violation
-from pinchtp.match.stats import Failures, FirstMove, MatchStats, StatsReport, is_failure
+from pinchtp.match.results.ratings import UNKNOWN, elo_difference, superiority
+from pinchtp.match.results.stats import Failures, FirstMove, MatchStats, StatsReport, is_failure
 
 ENGINES = ("one", "two", "three")
 
@@ -33,7 +33,7 @@ def points(game: GameRecord, name: str) -> float:
     return float(game.game.player(game.winner) == name)  # type: ignore[arg-type]
 
 
-def test_faults_that_change_no_result_are_failures_too() -> None:
+def test_violations_count_as_failures() -> None:
     faults = (Violation(Color.WHITE, Termination.SCORE), Violation(Color.BLACK, Termination.DIED))
     summary = MatchStats(["one", "two"])
     summary.add(record(0, faults=faults))
@@ -82,7 +82,7 @@ def test_pairings_counted_plainly(seed: int) -> None:
             assert pairing.superiority == superiority(pairing.pairs)
 
 
-def test_the_order_of_games_does_not_matter() -> None:
+def test_order_of_games_does_not_matter() -> None:
     records = random_records(ENGINES, 200, seed=5)
     report = summed(records).report()
     for seed in range(3):
@@ -98,7 +98,7 @@ def test_unpaired_games_are_rated_singly() -> None:
     assert pairing.elo == elo_difference((7, 5, 12))
 
 
-def test_a_void_game_is_replayed_and_completes_its_pair() -> None:
+def test_replay_of_void_game_completes_its_pair() -> None:
     summary = summed([record(0), record(1, "two", "one", None, cause=Termination.DISAGREED)])
     assert summary.pairing("one", "two").pairs == (0, 0, 0, 0, 0)
     assert (summary.games, summary.void) == (1, 1)
@@ -181,14 +181,14 @@ def test_standings_are_sorted_and_centered() -> None:
     assert [standing.points for standing in standings] == [20, 20, 0]
 
 
-def test_strangers_are_refused() -> None:
+def test_games_of_other_engines_are_refused() -> None:
     with pytest.raises(ValueError, match=r"game 7 was played by one and four, .* one, two, three"):
         MatchStats(ENGINES).add(record(7, "one", "four"))
     with pytest.raises(KeyError):
         MatchStats(ENGINES).pairing("one", "four")
 
 
-def test_json_knows_no_infinity() -> None:
+def test_json_has_null_for_infinity() -> None:
     report = summed([record(number) for number in range(4)]).report()
     assert any(math.isinf(pairing.elo.high) for pairing in report.pairings)
     values = json.loads(json.dumps(report.as_json(), allow_nan=False))

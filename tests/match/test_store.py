@@ -24,8 +24,8 @@ from pinchtp.match.record import (
     Termination,
     Violation,
 )
+from pinchtp.match.results.store import IN_MEMORY, MatchStore, PlayedAlready
 from pinchtp.match.runner import Schedule
-from pinchtp.match.store import IN_MEMORY, MatchStore, PlayedAlready
 
 PLAN = MatchPlan(
     (EngineConfig("one", "./one"), EngineConfig("two", "./two")), (Opening("o", ("D4",)),), games=10
@@ -63,7 +63,7 @@ def full(number: int = 0, **changes: object) -> GameRecord:
     return structs.replace(made, game=structs.replace(made.game, opening=Opening("o", ("D4",))))
 
 
-def test_records_come_back_as_they_were(path: Path) -> None:
+def test_records_survive_storage(path: Path) -> None:
     records = [full(3), *random_records(("one", "two"), 2, seed=1)]
     with MatchStore.begin(path, PLAN) as store:
         for each in records:
@@ -81,7 +81,7 @@ def test_reading_encodes_no_game(path: Path, monkeypatch: pytest.MonkeyPatch) ->
         assert list(store.records()) == [full()]
 
 
-def test_a_game_with_an_unknown_field_is_damage(path: Path) -> None:
+def test_unknown_field_counts_as_damage(path: Path) -> None:
     with MatchStore.begin(path, PLAN) as store:
         store.add(full())
         store._connection.execute("UPDATE game SET record = replace(record, 'seconds', 'secondt')")
@@ -89,7 +89,7 @@ def test_a_game_with_an_unknown_field_is_damage(path: Path) -> None:
             list(store.records())
 
 
-def test_void_games_may_be_tried_again_and_finished_ones_not(path: Path) -> None:
+def test_only_void_games_are_replayed(path: Path) -> None:
     void = record(4, winner=None, cause=Termination.DISAGREED)
     again = structs.replace(void, game=structs.replace(void.game, attempt=1))
     done = structs.replace(record(4), game=structs.replace(void.game, attempt=2))
@@ -130,7 +130,7 @@ def test_reader_changes_no_file(path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_a_match_goes_on_and_may_become_longer(path: Path) -> None:
+def test_resumed_match_may_be_longer(path: Path) -> None:
     with MatchStore.begin(path, PLAN) as store:
         store.add(record(0))
     with MatchStore.begin(path, replace(PLAN, games=20, jobs=2)) as store:
@@ -157,7 +157,7 @@ def test_games_and_engines_are_added_without_renumbering(path: Path) -> None:
             store.save_plan()
 
 
-def test_another_match_is_refused_and_says_why(path: Path) -> None:
+def test_store_of_another_match_is_rejected(path: Path) -> None:
     with MatchStore.begin(path, PLAN) as store:
         store.add(record(0))
     other = replace(PLAN, seed=3, referee=False)
@@ -177,7 +177,7 @@ def test_match_without_games_is_restarted(path: Path) -> None:
         assert store.plan().seed == 3
 
 
-def test_one_runner_at_a_time(path: Path) -> None:
+def test_store_admits_one_runner(path: Path) -> None:
     with (
         MatchStore.begin(path, PLAN),
         pytest.raises(StoreError, match="is being played by another runner"),
@@ -187,7 +187,7 @@ def test_one_runner_at_a_time(path: Path) -> None:
     assert [each.name for each in path.parent.iterdir()] == [path.name]
 
 
-def test_one_runner_at_a_time_by_whatever_name(path: Path) -> None:
+def test_symlinked_store_admits_one_runner(path: Path) -> None:
     link = path.with_name("link.db")
     link.symlink_to(path.name)
     with (
@@ -202,13 +202,13 @@ def test_one_runner_at_a_time_by_whatever_name(path: Path) -> None:
     assert {each.name for each in path.parent.iterdir()} == {path.name, link.name}
 
 
-def test_a_killed_runner_leaves_no_lock(path: Path) -> None:
+def test_killed_runner_leaves_no_lock(path: Path) -> None:
     code = f"""
 import os, signal
 from pathlib import Path
 from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.runner import Schedule
-from pinchtp.match.store import MatchStore
+from pinchtp.match.results.store import MatchStore
 engines = EngineConfig("one", "x"), EngineConfig("two", "y")
 store = MatchStore.begin({str(path)!r}, MatchPlan(engines))
 os.kill(os.getpid(), signal.SIGKILL)
@@ -217,7 +217,7 @@ os.kill(os.getpid(), signal.SIGKILL)
     MatchStore.begin(path, PLAN).close()
 
 
-def test_a_store_in_memory() -> None:
+def test_stores_in_memory_are_separate() -> None:
     with MatchStore.begin(IN_MEMORY, PLAN) as store, MatchStore.begin(IN_MEMORY, PLAN) as other:
         store.add(record(0))
         assert other.finished() == set()

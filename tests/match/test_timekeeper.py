@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.client.time_settings import time_commands
 from pinchtp.games import Color
-from pinchtp.match.engine import MatchEngine
-from pinchtp.match.game import play_game
 from pinchtp.match.plan import EngineConfig
+from pinchtp.match.playing.engine import MatchEngine
+from pinchtp.match.playing.game import play_game
+from pinchtp.match.playing.referee import Timekeeper
 from pinchtp.match.record import Termination
-from pinchtp.match.referee import Timekeeper
 
 CAPPED = TimeControl.fischer_capped(60, 5, 90, 30)
 
@@ -44,17 +44,17 @@ def flags(control: TimeControl, moves: list[float], lag: float = 0.0) -> list[bo
         (CAPPED, [30.1]),
     ],
 )
-def test_the_flag_falls_when_the_time_is_over(control: TimeControl, moves: list[float]) -> None:
+def test_flag_falls_when_time_is_over(control: TimeControl, moves: list[float]) -> None:
     assert flags(control, moves) == [False] * (len(moves) - 1) + [True]
     assert not any(flags(control, moves, lag=0.5))
     assert flags(control, [*moves[:-1], moves[-1] + 0.6], lag=0.5)[-1]
 
 
-def test_a_margin_of_main_time_is_used_once() -> None:
+def test_main_time_margin_is_used_once() -> None:
     assert flags(TimeControl.absolute(1), [1.3, 0.3, 0.3, 0.3], lag=1.0) == [False] * 3 + [True]
 
 
-def test_a_margin_of_overtime_is_there_for_each_period() -> None:
+def test_overtime_margin_renews_each_period() -> None:
     control = TimeControl.canadian(0, 1, 1)
     assert flags(control, [1.4] * 50, lag=0.5) == [False] * 50
     keeper = Timekeeper(TimeControl.canadian(0, 1, 2), 0.5)
@@ -76,9 +76,7 @@ CONTROLS = st.one_of(
 
 
 @given(CONTROLS, st.lists(st.floats(0, 20), max_size=20), st.floats(0, 2))
-def test_seconds_tells_when_the_flag_falls(
-    control: TimeControl, moves: list[float], lag: float
-) -> None:
+def test_seconds_left_end_at_the_flag(control: TimeControl, moves: list[float], lag: float) -> None:
     keeper = Timekeeper(control, lag)
     for seconds in moves:
         limit = keeper.seconds
@@ -108,7 +106,7 @@ def test_overrun_never_exceeds_lag(control: TimeControl, moves: list[float], lag
     st.lists(st.lists(st.floats(0, 8), min_size=1, max_size=4), max_size=10),
     st.floats(0, 2),
 )
-def test_a_turn_in_parts_is_charged_as_one(
+def test_turn_in_steps_is_charged_as_one(
     control: TimeControl, turns: list[list[float]], lag: float
 ) -> None:
     whole, parted = Timekeeper(control, lag), Timekeeper(control, lag)
@@ -147,7 +145,7 @@ def test_clock_within_turn_is_remaining_time(control: TimeControl, left: tuple[f
     assert (keeper.clock.left, keeper.clock.stones) == left
 
 
-def test_a_turn_in_parts_gets_no_fresh_time_for_each() -> None:
+def test_steps_share_the_time_of_their_turn() -> None:
     """Bushka moves have steps; each engine is sent the time left for its turn."""
     command = f"{sys.executable} -P -m pinchtp --game bushka --move-parts --visits 20"
     spec = EngineConfig("parts", command, time=TimeControl.canadian(0, 5, 1))
@@ -206,7 +204,7 @@ def sent(controller: MatchEngine, *names: str) -> list[str]:
     return [line for line in lines if line.split()[0] in names]
 
 
-def test_engines_hear_the_time_in_words_that_they_know() -> None:
+def test_engines_get_time_commands_they_support() -> None:
     plain, whole = player("FixedOrder", 3), player("WholeSeconds", 5)
     control = TimeControl.byoyomi(20, 7.5, 3)
     with seated(plain, whole) as (black, white):
@@ -246,7 +244,7 @@ def test_engines_that_take_no_clock_play_without() -> None:
         assert sent(white, "time_left")
 
 
-def test_without_a_clock_nothing_is_said_of_time() -> None:
+def test_engines_without_a_clock_get_no_time_commands() -> None:
     with seated(FILLER, TWIN) as (black, white):
         play_game(scheduled_game(FILLER, TWIN), game_plan(), black, white)
         for engine in (black, white):

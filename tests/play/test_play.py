@@ -55,7 +55,7 @@ def test_terminal_without_colors_is_plain() -> None:
         assert "36m" not in terminal.output
 
 
-def test_ctrl_c_stops_the_thought_and_then_leaves(tmp_path: Path) -> None:
+def test_ctrl_c_stops_the_search_then_leaves(tmp_path: Path) -> None:
     record = tmp_path / "game.sgf"
     options = ("--size", "9", "--time", "1000", "--level", "20", "--record", str(record))
     with Terminal("play", *options) as terminal:
@@ -81,7 +81,7 @@ def test_ctrl_c_stops_a_hint() -> None:
         assert terminal.status() == 0
 
 
-def test_rejected_lines_say_what_is_right() -> None:
+def test_rejected_line_error_names_the_expected_input() -> None:
     said = play("hnt", "x9", "e9", "c3 c4", "level", "level 30", "undo", "level 3", "save", "quit")
     for text in (
         "'hnt': did you mean 'hint'?",
@@ -134,7 +134,7 @@ def test_swap_is_a_move_and_shows_the_sides() -> None:
     assert "White (O) joins top and bottom, Black (X) left and right" in view.board(game).plain
 
 
-def test_parts_are_asked_for_one_by_one() -> None:
+def test_steps_are_asked_for_one_by_one() -> None:
     game = new("pinch-relocate")
     for text in ("a1", "b1", "b2", "d4", "c1"):
         if game.session.position.mid_turn:
@@ -149,7 +149,7 @@ def test_parts_are_asked_for_one_by_one() -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_whole_game_part_by_part(name: str) -> None:
+def test_undo_takes_back_turn_and_reply(name: str) -> None:
     """Undo takes back a turn with all its parts, and the reply to it."""
     game = new(name, "10" if name == "bushka" else "4", GAMES[name].first)
     while not game.session.is_over:

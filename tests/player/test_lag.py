@@ -13,7 +13,7 @@ from pinchtp.games import Color
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.server import Server
 from pinchtp.player.settings import Settings
-from pinchtp.player.time_manager import MAX_DELAYS, MIN_LAG, LagEstimator, capped_lag, even_share
+from pinchtp.player.time_manager import MAX_DELAYS, MIN_LAG, LagEstimator, cap_lag, even_share
 
 SHORT = Clock.start(TimeControl.absolute(1))
 LONG = Clock.start(TimeControl.byoyomi(0, 30, 1))
@@ -103,7 +103,8 @@ def busy_later(moves: int) -> Delay:
 
 def play(control: TimeControl, moves: int, late: Delay, seed: int) -> tuple[Clock, list[float]]:
     """Plays without time_left; returns the controller's clock and the searches' seconds."""
-    rng, lag_estimator = random.Random(seed), LagEstimator()
+    rng = random.Random(seed)
+    lag_estimator = LagEstimator()
     clock = own = Clock.start(control)
     searches = []
     for left in range(moves, 0, -1):
@@ -114,7 +115,7 @@ def play(control: TimeControl, moves: int, late: Delay, seed: int) -> tuple[Cloc
         lag_estimator.record_delay(delayed)
         searches.append(search)
         clock = clock.after(search + delayed)
-        own = own.after(search + delayed + capped_lag(control, lag))
+        own = own.after(search + delayed + cap_lag(control, lag))
         if clock.expired:
             break
     return clock, searches

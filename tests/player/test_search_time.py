@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pinchtp.base.clock import LAG_BUFFER, Clock, TimeControl
-from pinchtp.player.time_manager import SearchTime, capped_lag, even_share, search_time
+from pinchtp.player.time_manager import SearchTime, cap_lag, even_share, search_time
 
 # --- the even share: worked examples
 
@@ -135,17 +135,22 @@ estimates = st.floats(1, 500)
 lags = st.floats(0.001, 5)
 
 
+def assert_never_expires(clock: Clock, seconds: float, lag: float) -> None:
+    """Asserts that a search and its lag leave time on the clock, and its period."""
+    assume(seconds > 0)
+    after = clock.after(seconds + cap_lag(clock.control, lag))
+    assert not after.expired
+    if clock.control.periods:
+        kept = (clock.stones,) if clock.stones else (0, clock.control.periods)
+        assert after.stones in kept
+
+
 @given(clocks, estimates, lags)
 def test_optimum_plus_lag_never_expires(clock: Clock, moves: float, lag: float) -> None:
     seconds = even_share(clock, moves, lag)
     assert seconds is not None
     assert seconds >= 0
-    assume(seconds > 0)
-    after = clock.after(seconds + capped_lag(clock.control, lag))
-    assert not after.expired
-    if clock.control.periods:
-        kept = (clock.stones,) if clock.stones else (0, clock.control.periods)
-        assert after.stones in kept
+    assert_never_expires(clock, seconds, lag)
 
 
 @given(clocks, estimates, lags, st.sampled_from([0.25, 2.0, 64.0]))
@@ -174,12 +179,7 @@ def test_maximum_plus_lag_never_expires(clock: Clock, moves: float, lag: float) 
     even = even_share(clock, moves, lag)
     assert even is not None
     assert 0 <= even <= allowed.optimum <= allowed.maximum
-    assume(allowed.maximum > 0)
-    after = clock.after(allowed.maximum + capped_lag(clock.control, lag))
-    assert not after.expired
-    if clock.control.periods:
-        kept = (clock.stones,) if clock.stones else (0, clock.control.periods)
-        assert after.stones in kept
+    assert_never_expires(clock, allowed.maximum, lag)
 
 
 @given(clocks, estimates, lags)

@@ -259,7 +259,7 @@ KGS_USAGE = (
         ),
     ],
 )
-def test_time_system_refused_shows_why_and_usage(
+def test_rejected_time_system_shows_usage(
     server: Server, command: str, why: str, usage: str
 ) -> None:
     assert refused(server, command) == f"? cannot set time: {why}; usage: {usage}"

@@ -260,7 +260,9 @@ class Game:
         rng: random.Random,
     ) -> None:
         self.clock = Clock.start(control)
-        self._late, self._rng, self._now = late, rng, 0.0
+        self._late = late
+        self._rng = rng
+        self._now = 0.0
         for module in ("player.time_manager", "player.timed_search"):
             monkeypatch.setattr(f"pinchtp.{module}.monotonic", lambda: self._now)
         self._time, self._session = started(control)
@@ -271,7 +273,8 @@ class Game:
         """Plays a move; returns its seconds on the controller's clock."""
         began = self._now
         if reported:
-            left, stones = self.clock.left, self.clock.stones
+            left = self.clock.left
+            stones = self.clock.stones
             self._time.set_left(self._session, Color.BLACK, left, stones)
         self._time.begin(self._session, Color.BLACK)
         search = TimedSearch(self._think, self._time, self._session.position, self._report)

@@ -205,7 +205,8 @@ def test_single_move_is_immediate() -> None:
 
 def test_known_leader_shortens_search() -> None:
     """After pondering, a first step shows that no other move can lead."""
-    made, thinker = session(size=9), player(network="default")
+    made = session(size=9)
+    thinker = player(network="default")
     found = thinker.search(made, Limits(visits=20_000))
     watch = Watch(SearchTime(0.1, 0.1, reusable=True))
     *_, report = reports(thinker, made, watch)
@@ -311,7 +312,8 @@ def test_visits_without_leader_do_not_stop() -> None:
 
 def test_forced_step_is_not_forced_turn() -> None:
     """One piece must capture, in one of several ways."""
-    rng, game = random.Random(5001), GAMES["bushka"]
+    rng = random.Random(5001)
+    game = GAMES["bushka"]
     position = game.start(*game.size)
     for _ in range(rng.randrange(4, 60)):
         position = position.play(rng.choice(position.legal_moves()))

@@ -33,7 +33,7 @@ def test_damaged_header_costs_no_game(hunt: Hunt) -> None:
     assert hunt.figures.unaided == STORES
 
 
-def test_faults_are_noticed(hunt: Hunt, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_planted_faults_are_noticed(hunt: Hunt, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched:
         patched.setattr(repair, "readable_rows", lambda connection, size: 1 // 0)
         with pytest.raises(Fault, match="ZeroDivisionError"):

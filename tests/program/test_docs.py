@@ -72,7 +72,7 @@ def headings(path: Path) -> list[str]:
     return [anchor(title) for title in re.findall(r"^#+ (.*)$", text, re.M)]
 
 
-def test_the_session_of_protocol_md_happens() -> None:
+def test_session_of_protocol_md_is_true() -> None:
     """It is sent as it stands, annotations included; lines of answers begin with = or ?."""
     text = (ROOT / "protocol.md").read_text("utf-8")
     found = re.search(r"<!-- tested session: (.*) -->\n```\n(.*?)```", text, re.DOTALL)

@@ -15,7 +15,7 @@ from clients import FOLDER, run
 from pinchtp import _core, doctor
 from pinchtp.base.process import ExitStatus
 from pinchtp.build import build_info, version_text
-from pinchtp.player.network import name_of, packaged, read
+from pinchtp.player.network import find_packaged, name_of, read
 
 PACKAGE = FOLDER.parent / "pinchtp"
 CORE = Path(str(_core.__file__)).read_bytes()
@@ -40,7 +40,7 @@ def test_doctor_shows_the_installation() -> None:
     assert sys.executable in rows["python"]
     assert str(_core.__file__) in rows["core"]
     assert f"networks use  {_core.inference_instruction_sets()[-1]} (of" in done.stdout
-    path = packaged("pinch")
+    path = find_packaged("pinch")
     assert path is not None
     assert name_of(path, read(path).digest) in rows["networks"].split(", ")
     assert "pytest" in rows["test"]
@@ -109,7 +109,7 @@ def assert_ended_with(text: str, done: subprocess.CompletedProcess[str]) -> None
     ],
     ids=["empty", "header", "no-library", "truncated"],
 )
-def test_damaged_core_is_told_in_a_line(core: bytes, text: str, tmp_path: Path) -> None:
+def test_damaged_core_is_reported_in_one_line(core: bytes, text: str, tmp_path: Path) -> None:
     assert_ended_with(text, start_with(core, tmp_path))
 
 
@@ -120,7 +120,7 @@ def test_damaged_core_is_told_in_a_line(core: bytes, text: str, tmp_path: Path) 
         (rb"PyErr_SetString", b"PyErr_Absent", "undefined symbol: PyErr_Absent"),
     ],
 )
-def test_core_for_other_libraries_is_told_in_a_line(
+def test_core_for_other_libraries_is_reported_in_one_line(
     name: bytes, other: bytes, text: str, tmp_path: Path
 ) -> None:
     found = re.search(rb"\0(%b)\0" % name, CORE)
@@ -131,7 +131,7 @@ def test_core_for_other_libraries_is_told_in_a_line(
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="needs a compiler")
-def test_instruction_the_processor_lacks_is_told_in_a_line(tmp_path: Path) -> None:
+def test_unsupported_instruction_is_reported_in_one_line(tmp_path: Path) -> None:
     source, library = tmp_path / "core.c", tmp_path / "core.so"
     source.write_text(ILLEGAL)
     subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
@@ -139,7 +139,7 @@ def test_instruction_the_processor_lacks_is_told_in_a_line(tmp_path: Path) -> No
     assert_ended_with("the core uses an instruction that this processor lacks", done)
 
 
-def test_missing_core_is_told_in_a_line(tmp_path: Path) -> None:
+def test_missing_core_is_reported_in_one_line(tmp_path: Path) -> None:
     done = start_with(None, tmp_path)
     assert done.returncode == 1
     assert "has no compiled core here: run `pip install .`" in done.stderr.splitlines()[-1]

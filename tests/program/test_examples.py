@@ -63,7 +63,7 @@ def test_overnight_match_runs_and_resumes(tmp_path: Path) -> None:
     assert shown.stdout.count("two-threads") >= 4
 
 
-def test_two_bridges_play_a_game(tmp_path: Path) -> None:
+def test_bridges_play_a_game(tmp_path: Path) -> None:
     game = tmp_path / "game.txt"
     engine = [*ENGINE, "--size", "4", "--no-files", "--visits", "50"]
     bridges = [

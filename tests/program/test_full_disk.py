@@ -13,8 +13,8 @@ from match_plans import plan
 from match_records import record
 
 from pinchtp.cli import SUBCOMMANDS
-from pinchtp.match.store import MatchStore
-from pinchtp.match.worker import available_cores
+from pinchtp.match.playing.worker import available_cores
+from pinchtp.match.results.store import MatchStore
 
 STORE = "shown.db"
 
@@ -55,7 +55,7 @@ def test_every_subcommand_is_tried() -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has a disk that is always full")
 @pytest.mark.parametrize("words", COMMANDS, ids=lambda words: " ".join(words)[:40])
-def test_a_result_on_a_full_disk(words: list[str], tmp_path: Path) -> None:
+def test_full_disk_is_reported(words: list[str], tmp_path: Path) -> None:
     with MatchStore.begin(tmp_path / STORE, plan("one", "two")) as store:
         store.add(record())
     Path(tmp_path / "game.sgf").write_text("(;GM[1]SZ[5]RU[pinch];B[aa])")

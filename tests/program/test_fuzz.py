@@ -114,7 +114,7 @@ def forgetful(session: Session, *arguments: object, **more: object) -> None:
         (forgetful, "an illegal move in the history"),
     ],
 )
-def test_session_with_a_wrong_play_is_a_fault(
+def test_fuzzer_finds_a_wrong_play(
     play: Play, monkeypatch: pytest.MonkeyPatch, wrong: Callable[..., None], reason: str
 ) -> None:
     monkeypatch.setattr(Session, "play", wrong)
@@ -148,7 +148,7 @@ def refused(text: str, session: Session) -> None:
         ("set_up_like", lambda position: Equal(), "equal positions with other moves"),
     ],
 )
-def test_position_that_cannot_be_shown_is_a_fault(
+def test_fuzzer_finds_an_unprintable_position(
     play: Play, monkeypatch: pytest.MonkeyPatch, name: str, wrong: Any, reason: str
 ) -> None:
     monkeypatch.setattr(sessions, name, wrong)
@@ -156,14 +156,14 @@ def test_position_that_cannot_be_shown_is_a_fault(
         play.send("play w b2")
 
 
-def test_win_rate_without_a_search_is_a_fault(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fuzzer_finds_a_winrate_without_search(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     comment = "win rate 50.00 %, 1 visits"
     monkeypatch.setattr(GtpEngine, "_comment", lambda engine, report, moves: comment)
     with pytest.raises(Fault, match="a winrate without a search"):
         play.send("genmove w")
 
 
-def test_search_without_an_end_is_a_fault(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fuzzer_finds_an_endless_search(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     def endless(player: Player, session: Session, *limits: object) -> Iterator[object]:
         while True:
             yield player.search(session, Limits(visits=1))
@@ -189,7 +189,7 @@ def talk(script: str) -> Talk:
         ("exit 3", "it ended"),
     ],
 )
-def test_wrong_answer_of_the_program_is_a_fault(
+def test_fuzzer_finds_a_wrong_response(
     monkeypatch: pytest.MonkeyPatch, script: str, reason: str
 ) -> None:
     monkeypatch.setattr(pipes, "DEADLINE", 1.0)
@@ -197,14 +197,14 @@ def test_wrong_answer_of_the_program_is_a_fault(
         child.say("name")
 
 
-def test_note_at_the_end_of_the_program_is_a_fault() -> None:
+def test_fuzzer_finds_output_on_stderr() -> None:
     with talk("printf '= \\n\\n'; echo oh >&2") as child:
         assert child.say("name") == "= "
         with pytest.raises(Fault, match="it ended with status 0: 'oh"):
             child.finish()
 
 
-def test_other_answer_to_a_trace_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fuzzer_finds_a_changed_response_to_a_trace(monkeypatch: pytest.MonkeyPatch) -> None:
     class WrongTalk(Talk):
         def finish(self) -> str:
             return super().finish().replace("pinchtp", "other")
@@ -228,7 +228,7 @@ def record(winner: Color | Any, cause: Termination, winrate: float | None = None
         (record(Color.WHITE, Termination.RULES, 0.5), "a winrate without a search"),
     ],
 )
-def test_game_between_levels_that_goes_wrong_is_a_fault(
+def test_fuzzer_finds_a_wrong_game_between_levels(
     monkeypatch: pytest.MonkeyPatch, played: GameRecord, reason: str
 ) -> None:
     monkeypatch.setattr(rates, "duel", lambda *arguments, **more: played)
@@ -236,7 +236,7 @@ def test_game_between_levels_that_goes_wrong_is_a_fault(
         TARGETS["levels"](b"")
 
 
-def test_number_out_of_bounds_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fuzzer_finds_a_number_out_of_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rates, "AGREE", -1.0)
     monkeypatch.setattr(rates, "SWAP_VISITS", 10)
     with pytest.raises(Fault, match="winrates of Black that disagree"):
@@ -246,7 +246,7 @@ def test_number_out_of_bounds_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> Non
         TARGETS["searches"](b"")
 
 
-def test_run_keeps_one_input_of_each_kind_of_fault(
+def test_run_keeps_one_input_per_kind_of_fault(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def failing(data: bytes) -> None:

@@ -31,8 +31,8 @@ MAY_IMPORT = {
     "env": "api render games",
     "build": "",
     "doctor": "build player games base _core",
-    "cli": "analysis build doctor gtp bench board check match play records report review player "
-    "games base",
+    "cli": "analysis build doctor solving gtp bench board check match play records report review "
+    "player games base",
     "api": "match engine client player records render html games base _core",
     "play": "review engine gtp records render player games base _core",
     "analysis": "engine player games base _core",
@@ -41,12 +41,13 @@ MAY_IMPORT = {
     "bench": "player games base _core",
     "check": "client render games base _core",
     "match": "client html player records render games base _core",
+    "solving": "gtp player render records games base _core",
     "gtp": "engine player records render games base _core",
     "review": "engine html records render client player games base _core",
     "engine": "client player html games base _core",
     "client": "records render games base",
     "player": "games base _core",
-    "html": "games base",
+    "html": "render games base",
     "records": "render games base _core",
     "render": "games base _core",
     "games": "base _core",
@@ -103,7 +104,22 @@ def test_modules_import_in_no_circle() -> None:
     TopologicalSorter(imports).prepare()  # raises CycleError, with the circle
 
 
-def test_the_table_has_no_circles() -> None:
+def test_folders_of_a_package_import_in_no_circle() -> None:
+    """The floors of a package are in order; its modules beside them may import any."""
+    inits = [source for source in SOURCES if source.name == "__init__.py"]
+    floors = {module_name(source) for source in inits if source.parents[1] not in PACKAGE.parents}
+    floors -= {module_name(source) for source in inits if source.parents[1] == PACKAGE}
+    assert {"pinchtp.match.playing", "pinchtp.match.results"} <= floors
+    imports: dict[str, set[str]] = {floor: set() for floor in floors}
+    for source in SOURCES:
+        floor = module_name(source.with_name("__init__.py"))
+        for other in floors - {floor} if floor in floors else ():
+            if any(name.startswith(f"{other}.") for name in imported(source)):
+                imports[floor].add(other)
+    TopologicalSorter(imports).prepare()  # raises CycleError, with the circle
+
+
+def test_allowed_imports_have_no_cycle() -> None:
     table = {part: names.split() for part, names in MAY_IMPORT.items()}
     assert set(TopologicalSorter(table).static_order()) == {*MAY_IMPORT, "_core"}
 
@@ -153,7 +169,7 @@ def test_games_are_read_in_one_place(source: Path) -> None:
     assert {name for name in taken if name.partition(".")[0] not in READER} <= WRITERS
 
 
-def test_only_the_player_and_the_bench_know_the_search() -> None:
+def test_only_player_and_bench_import_the_search() -> None:
     knowing = set()
     for source in SOURCES:
         for node in ast.walk(tree(source)):
@@ -161,6 +177,13 @@ def test_only_the_player_and_the_bench_know_the_search() -> None:
             if "Search" in (getattr(node, "name", ""), getattr(node, "attr", "")):
                 knowing.add(part_of(source))
     assert knowing == {"player", "bench"}
+
+
+def test_only_the_engine_package_brings_programs_to_sessions() -> None:
+    """A table's engine and those of reviews and Python are uses of one implementation."""
+    position = "pinchtp.client.position.EnginePosition"
+    knowing = {module_name(source) for source in SOURCES if position in imported(source)}
+    assert knowing == {"pinchtp.engine.gtp"}
 
 
 MOST_MODULES = 50
@@ -186,15 +209,15 @@ from pinchtp.gtp.server import Server
 from pinchtp.player.settings import Settings
 
 assert Server(GtpEngine(Settings())).answer("name").ok
-assert "pyparsing" not in sys.modules
+assert not {"difflib", "hashlib", "pyparsing", "traceback"} & set(sys.modules)
 """
 
 
-def test_the_first_answer_waits_for_no_parser() -> None:
+def test_first_response_needs_no_argument_parser() -> None:
     subprocess.run([sys.executable, "-c", ANSWERED_FIRST], check=True, cwd=FOLDER)
 
 
-def test_a_server_starts_light() -> None:
+def test_server_loads_no_heavy_module() -> None:
     """A GUI starts four, and numpy alone takes longer than all the rest."""
     loaded = subprocess.run(
         [sys.executable, "-c", LOADED_BY_A_SERVER],

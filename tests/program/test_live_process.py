@@ -32,7 +32,7 @@ def read_lines(program: Program, count: int) -> list[str]:
 
 
 @pytest.mark.parametrize("command", ["lz-analyze b 5", "kata-analyze b 5", "analyze b 5"])
-def test_an_analysis_is_aborted_while_busy(command: str) -> None:
+def test_any_line_stops_the_analysis(command: str) -> None:
     """Any line ends it immediately and is answered: an empty line, a command, quit."""
     delays = []
     with Program("--size", "9", "--threads", "2") as program:
@@ -57,7 +57,7 @@ def test_an_analysis_is_aborted_while_busy(command: str) -> None:
     assert max(delays) < BOUND
 
 
-def test_the_end_of_input_ends_an_analysis() -> None:
+def test_end_of_input_stops_the_analysis() -> None:
     with Program("--size", "9") as program:
         program.send(b"lz-analyze b 5\n")
         read_lines(program, 2)
@@ -78,7 +78,7 @@ def test_interrupt_returns_current_best_move() -> None:
         assert program.ask("name") == "= pinchtp"
 
 
-def test_an_interrupt_before_a_search_does_nothing() -> None:
+def test_interrupt_before_a_search_is_ignored() -> None:
     with Program("--size", "9", "--visits", "3000") as program:
         program.send(b"# interrupt\nname\n# interrupt\n")
         assert program.answer() == "= pinchtp"
@@ -100,7 +100,7 @@ def test_pondering_stops_at_input_and_at_the_end() -> None:
         assert program.ended() == (0, "")
 
 
-def test_everything_gogui_can_offer_is_answered() -> None:
+def test_commands_of_the_gogui_menu_are_answered() -> None:
     """Each analyze command, its wildcards filled in, in mid-game."""
     with Program("--size", "9", "--visits", "200") as program:
         for move in ("b d4", "w e5", "b e4"):
@@ -119,7 +119,7 @@ def test_everything_gogui_can_offer_is_answered() -> None:
             assert answer.startswith(in_mid_game), f"{line}: {answer}"
 
 
-def test_a_record_is_kept_from_move_to_move(tmp_path: Path) -> None:
+def test_record_is_updated_after_each_move(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
     with Program("--size", "5", "--visits", "50", "--record", str(path)) as program:
         program.ask("play b c3")

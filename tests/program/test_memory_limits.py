@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from contextlib import suppress
 
 import pytest
 from clients import PROGRAM
@@ -23,16 +24,34 @@ def test_session_without_limit_is_never_refused() -> None:
     assert attempt(4000, "--memory", "64").refused == 0
 
 
-@pytest.mark.parametrize("limit", [16, 20, 24])
-def test_start_without_memory_is_told_in_one_line(limit: int) -> None:
+@pytest.mark.parametrize("limit", [16, 18, 20])  # 23 MB are enough for a start
+def test_start_without_memory_is_reported_in_one_line(limit: int) -> None:
+    done = start_under(limit)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert CANNOT_START.fullmatch(done.stderr)
+
+
+def start_under(limit: int) -> subprocess.CompletedProcess[str]:
+    """Starts the program under a limit in MB; the second or third time if it does not end.
+
+    Very few never do: CPython 3.11's `exception_unwind` needs memory, and for lack
+    of it begins again. Three in a row would be a fault of ours.
+    """
+
     def limited() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (limit * MB, limit * MB))
 
-    done = subprocess.run(
-        [*PROGRAM, "-e", "name"], capture_output=True, text=True, check=False, preexec_fn=limited
-    )
-    assert (done.returncode, done.stdout) == (1, "")
-    assert CANNOT_START.fullmatch(done.stderr)
+    for _ in range(3):
+        with suppress(subprocess.TimeoutExpired):
+            return subprocess.run(
+                [*PROGRAM, "-e", "name"],
+                capture_output=True,
+                text=True,
+                timeout=60,
+                check=False,
+                preexec_fn=limited,
+            )
+    pytest.fail("three starts did not end within 60 s")
 
 
 @pytest.mark.parametrize(
@@ -43,9 +62,7 @@ def test_start_without_memory_is_told_in_one_line(limit: int) -> None:
         ("ctypes", "OSError(errno.ENOMEM, 'a folder')", "out of memory"),
     ],
 )
-def test_other_errors_of_loading_without_memory_are_told(
-    module: str, error: str, told: str
-) -> None:
+def test_other_errors_of_loading_are_reported(module: str, error: str, told: str) -> None:
     """As the import system and CPython raise them."""
     script = f"""
 import errno, sys

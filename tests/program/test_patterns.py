@@ -43,7 +43,8 @@ class Examples(dict[str, Any]):
 
 
 SIGNS = range(256)
-SPACES, DIGITS = {32, *range(9, 14), 28, 29, 30, 31, 133, 160}, set(range(48, 58))
+SPACES = {32, *range(9, 14), 28, 29, 30, 31, 133, 160}
+DIGITS = set(range(48, 58))
 WORDS = {at for at in SIGNS if chr(at).isalnum()} | {ord("_")}
 CATEGORIES = {
     c.CATEGORY_SPACE: SPACES,
@@ -64,7 +65,7 @@ def patterns(path: Path) -> Iterator[tuple[int, str, str | bytes]]:
         if not isinstance(node, ast.Call) or not node.args:
             continue
         called = node.func
-        is_ours = isinstance(called, ast.Name) and called.id == "_matching"
+        is_ours = isinstance(called, ast.Name) and called.id == "_make_factory"
         is_theirs = (
             isinstance(called, ast.Attribute)
             and isinstance(called.value, ast.Name)

@@ -14,6 +14,7 @@ import psutil
 import pytest
 from clients import FOLDER, PATIENCE, PROGRAM, Program, run, split_answers
 
+from pinchtp import cli
 from pinchtp.build import version_text
 
 INTERRUPTED = 130
@@ -30,8 +31,16 @@ def test_version() -> None:
 def test_help_is_for_people() -> None:
     done = run("--help")
     assert (done.returncode, done.stderr) == (0, "")
-    words = ["usage: pinchtp", "pinchtp board", "pinchtp play", "pinchtp man", "examples:",
-             "  --size", "  --swap-as", "exit status:"]  # fmt: skip
+    words = [
+        "usage: pinchtp",
+        "pinchtp board",
+        "pinchtp play",
+        "pinchtp man",
+        "examples:",
+        "  --size",
+        "  --swap-as",
+        "exit status:",
+    ]
     assert sorted(words, key=done.stdout.index) == words
 
 
@@ -60,12 +69,26 @@ def test_help_is_for_people() -> None:
     ],
     ids=" ".join,
 )
-def test_wrong_options_are_told_what_is_right(options: list[str], hint: str) -> None:
-    done = run(*options)
+def test_wrong_option_error_names_the_expected_value(
+    options: list[str],
+    hint: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["pinchtp", *options])
+    with pytest.raises(SystemExit) as end:
+        cli.main()
+    out, error = capfd.readouterr()
+    assert (end.value.code, out) == (2, "")
+    assert error.startswith("pinchtp: ")
+    assert hint in error
+    assert error.count("\n") == 1
+
+
+def test_wrong_option_exits_with_2() -> None:
+    done = run("--sise", "9")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("pinchtp: ")
-    assert hint in done.stderr
-    assert done.stderr.count("\n") == 1
+    assert done.stderr == "pinchtp: there is no option --sise: did you mean --size?\n"
 
 
 def test_size_and_pie_rule_are_options_too() -> None:
@@ -105,7 +128,7 @@ def test_files_one_after_the_other(scripts: Path) -> None:
     assert split_answers(done.stdout) == ["= ", "= ", "=1 ", "=2 none"]
 
 
-def test_the_command_line_comes_before_files_and_a_dash_is_standard_input(scripts: Path) -> None:
+def test_commands_of_options_run_before_files(scripts: Path) -> None:
     done = run("-e", "name", "-", str(scripts / "b.gtp"), sent=b"boardsize 5\nplay b c3\n")
     assert split_answers(done.stdout) == ["= pinchtp", "= ", "= ", "=1 ", "=2 none"]
 
@@ -118,10 +141,13 @@ def test_quit_ends_all_of_it(scripts: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "reason"),
-    [("missing.gtp", "No such file or directory"), ("", "Is a directory"),
-     ("a.gtp/b", "Not a directory")],
-)  # fmt: skip
-def test_a_file_that_cannot_be_read(scripts: Path, name: str, reason: str) -> None:
+    [
+        ("missing.gtp", "No such file or directory"),
+        ("", "Is a directory"),
+        ("a.gtp/b", "Not a directory"),
+    ],
+)
+def test_unreadable_file_is_reported(scripts: Path, name: str, reason: str) -> None:
     path = str(scripts / name)
     done = run("-e", "name", path)
     assert split_answers(done.stdout) == ["= pinchtp"]
@@ -130,10 +156,14 @@ def test_a_file_that_cannot_be_read(scripts: Path, name: str, reason: str) -> No
 
 @pytest.mark.parametrize(
     ("words", "right"),
-    [("repotr", "pinchtp report"), ("bord --listen x", "pinchtp board"),
-     ("match sow match.db", "pinchtp match show"), ("match repiar x y", "pinchtp match repair")],
-)  # fmt: skip
-def test_a_mistyped_program_is_no_riddle(words: str, right: str) -> None:
+    [
+        ("repotr", "pinchtp report"),
+        ("bord --listen x", "pinchtp board"),
+        ("match sow match.db", "pinchtp match show"),
+        ("match repiar x y", "pinchtp match repair"),
+    ],
+)
+def test_mistyped_subcommand_gets_a_suggestion(words: str, right: str) -> None:
     done = run(*words.split())
     assert done.stderr.endswith(f": did you mean '{right}'?\n")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
@@ -157,7 +187,7 @@ def test_words_for_options_work() -> None:
     assert run(*settings).stdout == "= 5.0\n\n= 2000\n\n"
 
 
-def test_refused_commands_of_a_client_are_no_failure() -> None:
+def test_rejected_commands_of_a_client_exit_with_0() -> None:
     for done in (run(sent=b"frobnicate\n"), run("--no-strict", "-e", "frobnicate")):
         assert (done.returncode, done.stdout, done.stderr) == (0, "? unknown command\n\n", "")
 
@@ -213,21 +243,19 @@ def test_strict_remembers_a_failure_until_quit() -> None:
 # --- its streams
 
 
-@pytest.mark.parametrize("sent", [b"", b"\n\n", b"# nothing\n", b"\r\n \t"])
+@pytest.mark.parametrize("sent", [b"", b"# nothing\n\r\n \t"])
 def test_input_without_commands_has_no_answers(sent: bytes) -> None:
     done = run(sent=sent)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-@pytest.mark.parametrize(
-    "sent", [b"1 name", b"1 name\r", b"1 name\n", b"1 name\r\n", b"\n\n1 name #"]
-)
-def test_the_last_line_may_lack_its_line_feed(sent: bytes) -> None:
+@pytest.mark.parametrize("sent", [b"1 name", b"1 name\r\n", b"\n\n1 name #"])
+def test_last_line_needs_no_newline(sent: bytes) -> None:
     done = run(sent=sent)
     assert (done.returncode, done.stdout, done.stderr) == (0, "=1 pinchtp\n\n", "")
 
 
-def test_the_end_of_input_does_not_cut_off_a_search() -> None:
+def test_search_finishes_after_end_of_input() -> None:
     done = run("--size", "5", "--visits", "100", sent=b"genmove b")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("= ")
@@ -266,7 +294,7 @@ def test_closed_output_ends_program() -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
-def test_the_answers_cannot_be_written() -> None:
+def test_full_output_device_is_reported() -> None:
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
             [*PROGRAM, "-e", "name"],

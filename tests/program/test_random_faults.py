@@ -24,7 +24,7 @@ from duels import FILLER, TWIN, duel, player
 
 from pinchtp.base.sqlite import StoreError
 from pinchtp.match.record import Termination
-from pinchtp.match.store import MatchStore
+from pinchtp.match.results.store import MatchStore
 
 pytestmark = pytest.mark.slow
 
@@ -68,7 +68,8 @@ class RepeatedAction:
     """Repeats an action in a thread while the block runs."""
 
     def __init__(self, do: Callable[[], None]) -> None:
-        self._do, self._over = do, threading.Event()
+        self._do = do
+        self._over = threading.Event()
         self._thread = threading.Thread(target=self._run)
 
     def _run(self) -> None:
@@ -186,7 +187,7 @@ def test_memory_that_is_refused(seed: int, in_peace: str) -> None:
 # --- matches
 
 
-def test_a_clock_that_jumps_is_no_matter_of_games(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_jumps_of_the_wall_clock_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     """The time of day goes by years, forwards and backwards, at each look at it."""
     source = random.Random(1)
     monkeypatch.setattr(time, "time", lambda: source.uniform(0, 2e9))

@@ -37,10 +37,16 @@ def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_bash_completes(script: Path, typed: list[str], offered: list[str]) -> None:
     words = " ".join(f"'{word}'" for word in ["pinchtp", *typed])
     done = subprocess.run(
-        ["bash", "-c", f". {script}; COMP_WORDS=({words}); COMP_CWORD={len(typed)}; _pinchtp; "
-         'echo "${COMPREPLY[@]}"'],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        [
+            "bash",
+            "-c",
+            f". {script}; COMP_WORDS=({words}); COMP_CWORD={len(typed)}; _pinchtp; "
+            'echo "${COMPREPLY[@]}"',
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert done.stderr == ""
     assert done.stdout.split() == offered
 

@@ -14,14 +14,16 @@ class WrongProgram(Program):
 
     def __init__(self, command: str, word: str, lie: str) -> None:
         super().__init__(*OPTIONS, "--seed", "1")
-        self._command, self._word, self._lie = command, word, lie
+        self._command = command
+        self._word = word
+        self._lie = lie
 
     def ask(self, line: str, end: str = "\n") -> str:
         answer = super().ask(line, end)
         return answer.replace(self._word, self._lie) if line == self._command else answer
 
 
-def test_two_games() -> None:
+def test_soak_plays_games() -> None:
     with Program(*OPTIONS) as program:
         soak = Soak(program, random.Random(4))
         play_games(soak, 2)

@@ -16,7 +16,7 @@ from clients import FOLDER
 SOURCE = FOLDER.parent
 
 
-def test_the_lowest_versions_are_told_of_all_dependencies() -> None:
+def test_lowest_versions_pin_every_dependency() -> None:
     if not (SOURCE / "pyproject.toml").is_file():
         pytest.skip("the sources are not here")
     for constraint in supply.lowest_versions():
@@ -24,7 +24,7 @@ def test_the_lowest_versions_are_told_of_all_dependencies() -> None:
 
 
 @pytest.mark.slow
-def test_the_archive_has_all_sources(tmp_path: Path) -> None:
+def test_archive_has_all_sources(tmp_path: Path) -> None:
     """Builds and tests without git are the same."""
     if not (SOURCE / ".git").exists() or shutil.which("git") is None:
         pytest.skip("not a git checkout")
@@ -45,7 +45,7 @@ def for_others(names: list[str]) -> set[str]:
 @pytest.mark.nightly
 @pytest.mark.skipif(sys.version_info[:2] != (3, supply.OLDEST), reason="the oldest has them")
 @pytest.mark.parametrize("name", ["lowest", "clang"])
-def test_it_is_built_and_works(name: str, tmp_path: Path) -> None:
+def test_package_is_built_and_works(name: str, tmp_path: Path) -> None:
     """From the archive, with the lowest versions of dependencies, and another compiler."""
     found = {case.name: case for case in supply.cases()}
     if name not in found:

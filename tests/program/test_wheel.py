@@ -80,7 +80,7 @@ def test_wheel_contents(wheel: Path) -> None:
     assert {"pinchtp/html/style.css", "pinchtp/html/templates/frame.html"} <= set(names)
 
 
-def test_it_knows_the_size_of_its_sources(wheel: Path) -> None:
+def test_wheel_counts_the_lines_of_its_sources(wheel: Path) -> None:
     counted = zipfile.ZipFile(wheel).read("pinchtp/report/implementation.json")
     sizes = {name: SourceSize(**size) for name, size in json.loads(counted).items()}
     assert sizes == count(SOURCE / "pinchtp" / "core")
@@ -101,13 +101,13 @@ def emulated(processor: str) -> list[str]:
     return [emulator, "-cpu", processor]
 
 
-def test_the_oldest_processor_plays(python: Path, tmp_path: Path) -> None:
+def test_wheel_plays_on_the_oldest_processor(python: Path, tmp_path: Path) -> None:
     """The engine needs plain x86-64 only, without numpy, which needs more."""
     program = [str(python), "-m", "pinchtp", "--visits", "20", "--seed", "1", "-e", "genmove b"]
     assert run([*emulated(OLDEST), *program], cwd=tmp_path) == run(program, cwd=tmp_path)
 
 
-def test_an_old_processor_computes_the_same(python: Path, tmp_path: Path) -> None:
+def test_old_processor_computes_the_same(python: Path, tmp_path: Path) -> None:
     """Outside of the kernels chosen at run time nothing needs what an old processor lacks."""
     program = [str(python), "-c", SHORT_SIGNATURE]
     assert run([*emulated(OLD), *program], cwd=tmp_path) == run(program, cwd=tmp_path)

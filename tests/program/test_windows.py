@@ -101,8 +101,21 @@ def test_solve_proves_a_board(environment: dict[str, str]) -> None:
 
 def test_report_measures(environment: dict[str, str], tmp_path: Path) -> None:
     out = tmp_path / "report"
-    run(environment, "report", "--size", "5", "--sections", "length", "--units", "random=1,games=1",
-        "--jobs", "1", "--out", str(out), "--quiet")  # fmt: skip
+    run(
+        environment,
+        "report",
+        "--size",
+        "5",
+        "--sections",
+        "length",
+        "--units",
+        "random=1,games=1",
+        "--jobs",
+        "1",
+        "--out",
+        str(out),
+        "--quiet",
+    )
     assert (out / "report.json").is_file()
 
 

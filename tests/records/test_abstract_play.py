@@ -7,6 +7,7 @@ import random
 from typing import Any
 
 import pytest
+from boards import session_after
 from clients import FOLDER
 
 from pinchtp._core import SWAP
@@ -41,7 +42,8 @@ def random_game(name: str, rng: random.Random) -> Session:
     """Returns a finished game; some have a swap, some a resignation."""
     size = rng.choice(SIZES[:3])
     session = Session(GAMES[name], size, size)
-    swaps, length = rng.random() < 0.4, rng.choice((30, 10_000, 10_000))
+    swaps = rng.random() < 0.4
+    length = rng.choice((30, 10_000, 10_000))
     while not session.is_over:
         position = session.position
         legal = [move for move in position.legal_moves() if move != SWAP]
@@ -64,7 +66,7 @@ def test_records_of_abstract_play_are_read() -> None:
 
 
 @pytest.mark.parametrize("name", [game.name for game in THERE])
-def test_a_hundred_games_there_and_back(name: str) -> None:
+def test_games_survive_the_round_trip(name: str) -> None:
     rng = random.Random(7)
     written = refused = 0
     while written < 100:
@@ -85,7 +87,7 @@ def test_a_hundred_games_there_and_back(name: str) -> None:
     assert name != FLIP or not refused
 
 
-def test_header_is_kept_there_and_back() -> None:
+def test_header_survives_the_round_trip() -> None:
     session = Session(GAMES[FLIP], 9, 9)
     for move in ("e5", "swap", "c3", "resign"):
         color = session.to_move
@@ -157,7 +159,7 @@ def test_other_endings_leave_a_comment(word: str, comment: str) -> None:
         (record("e5", "e6", "resign", "c3"), "move 4, c3: the game is over"),
     ],
 )
-def test_bad_records_name_the_move_and_the_reason(data: bytes, text: str) -> None:
+def test_invalid_records_name_move_and_reason(data: bytes, text: str) -> None:
     with pytest.raises(RecordError) as error:
         read_session(data)
     assert text in str(error.value)
@@ -172,14 +174,7 @@ def test_results_against_the_moves_are_refused() -> None:
         to_session(theirs)
 
 
-def played(name: str, size: int, *moves: str) -> Session:
-    session = Session(GAMES[name], size, size)
-    for move in moves:
-        session.play(session.to_move, *session.parse(move))
-    return session
-
-
-def test_stone_without_a_legal_point_is_told() -> None:
+def test_stone_without_a_legal_point_is_reported() -> None:
     """The one difference of the rules; one random game in a hundred meets it."""
     rng = random.Random(25)
     session = Session(GAMES[RELOCATE], 9, 9)
@@ -189,16 +184,16 @@ def test_stone_without_a_legal_point_is_told() -> None:
         to_record(session)
 
 
-def test_games_that_abstract_play_lacks_are_refused() -> None:
-    resigned = played(FLIP, 11)
+def test_games_unknown_to_abstract_play_are_rejected() -> None:
+    resigned = session_after(FLIP, "", 11, 11)
     resigned.resign(Color.BLACK)
     set_up = Session(GAMES[FLIP], 9, 9)
     set_up.set_up(set_up.position_of(bytes([1]) + bytes(80), Color.WHITE))
     for session, text in [
-        (played("bushka", 10), "has Pinch and Pinch with relocation only"),
+        (session_after("bushka", ""), "has Pinch and Pinch with relocation only"),
         (resigned, "has no 11x11 board; it has 9x9, 13x13"),
         (set_up, "no games that start from a position"),
-        (played(FLIP, 9, "e5"), "the game is not over"),
+        (session_after(FLIP, "e5", 9, 9), "the game is not over"),
     ]:
         with pytest.raises(RecordError, match=text):
             to_record(session)

@@ -35,8 +35,10 @@ def moves(game: UnreadGame) -> tuple[int, ...]:
     return game.read().session().moves
 
 
-def test_list_becomes_sgf_and_back(tmp_path: Path) -> None:
-    games, sgf, again = read_games(THEIRS.read_bytes()), tmp_path / "all.sgf", tmp_path / "all.json"
+def test_list_survives_conversion_to_sgf(tmp_path: Path) -> None:
+    games = read_games(THEIRS.read_bytes())
+    sgf = tmp_path / "all.sgf"
+    again = tmp_path / "all.json"
     assert main([str(THEIRS), "-o", str(sgf)]) == ExitStatus.SUCCESS
     assert main([str(sgf), "-o", str(again)]) == ExitStatus.SUCCESS
     back = read_games(again.read_bytes())
@@ -82,7 +84,7 @@ def test_games_that_wait_are_kept_as_text() -> None:
     assert [each.read().session().moves for each in (first, later[1])] == [moves(first)] * 2
 
 
-def test_an_unusable_record_of_a_list_is_named(
+def test_invalid_record_of_a_list_is_named(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     records = json.loads(THEIRS.read_text())
@@ -93,7 +95,7 @@ def test_an_unusable_record_of_a_list_is_named(
     assert "record 3: Object missing required field `moves`" in capfd.readouterr().err
 
 
-def test_one_game_goes_to_standard_output(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+def test_single_game_goes_to_standard_output(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     earlier = FOLDER / "data" / "sgf" / "earlier-pinch.sgf"
     assert main([str(earlier), "--to", "sgf"]) == ExitStatus.SUCCESS
     out, err = capfdbinary.readouterr()
@@ -121,7 +123,7 @@ def test_overlong_standard_input_is_refused(
     assert "longer than 2 KiB" in capfd.readouterr().err
 
 
-def test_bad_games_are_left_out_and_named(
+def test_invalid_games_are_skipped_and_named(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     records = json.loads(THEIRS.read_text())

@@ -34,7 +34,7 @@ def random_session(game: GameType, rng: random.Random, steps: int) -> Session:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_games_go_there_and_back(game: GameType) -> None:
+def test_links_survive_the_round_trip(game: GameType) -> None:
     rng = random.Random(f"links {game.name}")
     for _ in range(40):
         session = random_session(game, rng, rng.randrange(80))
@@ -83,7 +83,7 @@ def test_options_and_address_are_read() -> None:
         ("pinch;9x9;at=nonsense;", "cannot load"),
     ],
 )
-def test_bad_links_are_refused_in_words(fragment: str, reason: str) -> None:
+def test_invalid_links_are_rejected_with_a_reason(fragment: str, reason: str) -> None:
     with pytest.raises(RequestError, match="cannot load this link") as refused:
         read(f"#game={fragment}", Table())
     assert reason in str(refused.value)
@@ -91,8 +91,26 @@ def test_bad_links_are_refused_in_words(fragment: str, reason: str) -> None:
 
 def test_any_fragment_loads_or_is_refused() -> None:
     rng = random.Random("fragments")
-    parts = [*GAMES, "5x5", "9x9", "99x1", "at=", "at=5/5", "width=3", "self=1", "pie=true", "pie=",
-             "a1.b2", "swap", "resign-b", "%ff", "%00", "=", "\u0661x\u0661", "e5.e5"]  # fmt: skip
+    parts = [
+        *GAMES,
+        "5x5",
+        "9x9",
+        "99x1",
+        "at=",
+        "at=5/5",
+        "width=3",
+        "self=1",
+        "pie=true",
+        "pie=",
+        "a1.b2",
+        "swap",
+        "resign-b",
+        "%ff",
+        "%00",
+        "=",
+        "\u0661x\u0661",
+        "e5.e5",
+    ]
     for _ in range(2000):
         fragment = ";".join(rng.choices(parts, k=rng.randrange(1, 7)))
         if rng.random() < 0.5:

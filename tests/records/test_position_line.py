@@ -69,7 +69,7 @@ def known(engine: Server) -> list[str]:
     return [*answers[:2], line]
 
 
-def test_one_line_is_printed() -> None:
+def test_position_is_printed_as_one_line() -> None:
     assert position_line(pinch(3, 2)) == ".../... b"
     assert position_line(pinch(3, 2, "a1")) == ".../X.. w swap-open"
     assert position_line(pinch(3, 2, "a1", pie=False)) == ".../X.. w"
@@ -214,7 +214,7 @@ def test_pass_before_the_last_is_loaded() -> None:
     assert_loaded(position_line(session), session, {})
 
 
-def test_a_loss_by_passing_is_loaded() -> None:
+def test_loss_by_passing_is_loaded() -> None:
     shown, loaded = started("capture-go", 5, 5), started("capture-go", 5, 5)
     ask(shown, "gogui-play_sequence b c3 w d4 b pass")
     assert ask(loaded, f"pinchtp-loadboard {printed(shown)}") == "= "

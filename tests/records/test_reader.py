@@ -48,7 +48,7 @@ def test_every_format_is_recognized(
 
 
 @pytest.mark.parametrize("text", ["e5 swap c3", ".../.X./... w", "", "\x89PNG\r\n"])
-def test_a_text_that_names_no_game_needs_one(text: str) -> None:
+def test_text_without_a_game_is_rejected(text: str) -> None:
     with pytest.raises(RecordError, match="no SGF: there is no"):
         read(text)
 
@@ -68,7 +68,7 @@ def test_a_text_that_names_no_game_needs_one(text: str) -> None:
         ("\x89PNG\r\n\x1a", "this file is not a game record"),
     ],
 )
-def test_errors_say_what_is_wrong_and_where(text: str, reason: str) -> None:
+def test_errors_name_problem_and_place(text: str, reason: str) -> None:
     with pytest.raises(RecordError) as refused:
         read_first(text, Usual(PINCH, is_required=True))
     assert reason in str(refused.value)
@@ -79,6 +79,6 @@ def test_moves_alone_begin_where_the_game_does() -> None:
     assert read_first("a1 b7", Usual(PINCH, start=start)).session().start == start
 
 
-def test_a_link_in_a_comment_is_text() -> None:
+def test_link_in_a_comment_is_text() -> None:
     (game,) = read("(;SZ[9]RU[pinch]C[#game=pinch;5x5;a1];B[ee])")
     assert game.format == RecordFormat.SGF

@@ -12,9 +12,9 @@ Conventions
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Set
+from collections.abc import Callable, Hashable, Iterable, Set
 from functools import cache, lru_cache
-from typing import Generic, Literal, NamedTuple, Self, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, Self, TypeVar
 
 Point = tuple[int, int]
 Color = Literal["black", "white"]
@@ -194,3 +194,20 @@ def draw_diagram(width: int, height: int, stones: dict[Point, Color]) -> str:
 def drawn(text: str) -> str:
     """Returns a drawing without indentation, as `draw_diagram` has none."""
     return "\n".join(line.strip() for line in text.strip().splitlines())
+
+
+def picture(position: StonePosition[Any]) -> str:
+    """Draws the stones of a position."""
+    return draw_diagram(position.width, position.height, position.stones())
+
+
+def from_diagram(
+    game: Callable[..., Any], text: str, to_move: Color = "black", **fields: Any
+) -> Any:
+    """Returns the position of a diagram without the pie rule; marked points are empty.
+
+    game: a class of positions. fields: further fields of it.
+    """
+    diagram = read_diagram(text)
+    stones = {"black": diagram.black, "white": diagram.white}
+    return game(diagram.width, diagram.height, pie=False, to_move=to_move, **stones, **fields)

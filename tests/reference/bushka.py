@@ -278,7 +278,8 @@ class Bushka(Position[BushkaMove]):
     def play(self, move: BushkaMove) -> Self:
         if move not in self.moves():
             raise ValueError(f"{move} is not legal here")
-        mover, enemy = self.to_move, opponent(self.to_move)
+        mover = self.to_move
+        enemy = opponent(self.to_move)
         men = set(self.men(mover))
         kings = set(self.kings_of(mover))
         if move.origin in kings:

@@ -142,7 +142,8 @@ class CaptureGo(StonePosition[CaptureGoMove]):
     def play(self, move: CaptureGoMove) -> Self:
         if not self.is_legal(move):
             raise ValueError(f"{move} is not legal here")
-        mover, enemy = self.to_move, opponent(self.to_move)
+        mover = self.to_move
+        enemy = opponent(self.to_move)
         if move == "pass":
             # "the passer loses"
             return replace(self, to_move=enemy, moves_played=self.moves_played + 1, result=enemy)

@@ -23,7 +23,8 @@ CASCADE = "......./..XO.../...OX../..XO.../......./....... b"
 
 
 def random_game(game: str, size: int, turns: int) -> Session:
-    session, source = Session(GAMES[game], size, size), random.Random(1)
+    session = Session(GAMES[game], size, size)
+    source = random.Random(1)
     while len(session.turns()) < turns or session.position.mid_turn:
         session.play(session.to_move, source.choice(session.position.legal_moves()))
     return session
@@ -56,7 +57,8 @@ def test_each_step_of_a_cascade_has_a_frame() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_last_frame_is_the_still_picture(game: str) -> None:
     session = random_game(game, 10, 12)
-    image, still = opened(game_gif(session)), picture(session).convert("RGB")
+    image = opened(game_gif(session))
+    still = picture(session).convert("RGB")
     assert getattr(image, "n_frames", 1) >= 1 + 12
     assert image.size == still.size
     assert last_of(image).tobytes() == still.tobytes()
@@ -74,11 +76,11 @@ def test_hundred_moves_fit_into_a_message() -> None:
     assert len(game_gif(random_game("pinch", 13, 100))) < 300_000
 
 
-def test_a_game_without_moves_has_one_frame() -> None:
+def test_gif_without_moves_has_one_frame() -> None:
     assert getattr(opened(game_gif(Session(GAMES["pinch"], 5, 5))), "n_frames", 1) == 1
 
 
-def test_a_very_long_game_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_long_game_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gif, "MOST_TURNS", 5)
     with pytest.raises(ValueError, match="the game has 6 moves; a picture has at most 5"):
         game_gif(random_game("pinch", 5, 6))

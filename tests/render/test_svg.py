@@ -13,11 +13,13 @@ from boards import pinch, random_game
 
 from pinchtp._core import PASS
 from pinchtp.games import GAMES, Color
-from pinchtp.games.notation import format_move
+from pinchtp.games.notation import format_move, random_turn
 from pinchtp.games.session import Session
-from pinchtp.render.svg import CELL, CellMark, board_svg, marks_svg, position_svg
+from pinchtp.render.ground import FRAME, GRID, INK
+from pinchtp.render.svg import CELL, CellMark, board_svg, ground_svg, marks_svg, position_svg
 
 PINCH = GAMES["pinch"]
+PACKAGE = Path(__file__).parents[2] / "pinchtp"
 PICTURES = Path(__file__).parents[2] / "tools" / "pictures.py"
 EVIL = "</script><script>evil()</script><!-- \" ' & \x1b[31m"
 
@@ -43,7 +45,7 @@ def places(elements: list[ET.Element]) -> set[tuple[str | None, str | None]]:
 
 
 @EACH_SIZE
-def test_a_drawing_shows_the_game(width: int, height: int) -> None:
+def test_drawing_shows_the_game(width: int, height: int) -> None:
     *_, over = (None, *random_game("pinch", width, height, 2))
     assert over is not None
     for count in range(0, len(over.history) + 1, max(1, len(over.history) // 6)):
@@ -57,7 +59,7 @@ def test_a_drawing_shows_the_game(width: int, height: int) -> None:
         last = session.last_move
         assert len(of_class(picture, "last")) == (last is not None and last < PASS)
         assert places(of_class(picture, "last") + of_class(picture, "flipped")) <= places(stones)
-        assert len(of_class(picture, "flipped")) == len(session.captured())
+        assert len(of_class(picture, "flipped")) == len(session.captured_points())
         assert len(of_class(picture, "chain")) == session.is_over
 
 
@@ -102,11 +104,11 @@ def test_title_shows_status() -> None:
     assert "<title>Pinch 5x4: White to move</title>" in board_svg(pinch(5, 4, "c3"))
 
 
-def test_the_same_game_gives_the_same_drawing() -> None:
+def test_equal_games_have_equal_drawings() -> None:
     assert board_svg(pinch(7, 7, "c3 d4 e5")) == board_svg(pinch(7, 7, "c3 d4 e5"))
 
 
-def test_the_pictures_are_up_to_date() -> None:
+def test_pictures_are_up_to_date() -> None:
     pictures = runpy.run_path(str(PICTURES))["pictures"]()
     folder = PICTURES.with_suffix("")
     assert {path.name for path in folder.iterdir()} == set(pictures)
@@ -119,6 +121,33 @@ def test_the_pictures_are_up_to_date() -> None:
 
 def texts(picture: ET.Element) -> list[str]:
     return [each.text or "" for each in picture.iter("text")]
+
+
+def test_scripts_draw_no_ground() -> None:
+    script = (PACKAGE / "html" / "board.js").read_text("utf-8")
+    assert [color for color in (FRAME, GRID, INK) if color in script] == []
+
+
+def test_ground_for_scripts_has_the_classes_of_style_sheets() -> None:
+    picture = ET.fromstring(f"<svg>{ground_svg(pinch(5, 4, 'c3 swap'))}</svg>")
+    names = [each.get("class") for each in picture]
+    sides = ["white-side", "white-side", "black-side", "black-side"]  # top, bottom, left, right
+    assert names == ["frame", "wood", *sides, "grid-lines", "coordinate"]
+
+
+@pytest.mark.parametrize("game", [name for name, game in GAMES.items() if game.places_stones])
+def test_ground_for_scripts_depends_on_swaps_alone(game: str) -> None:
+    grounds: dict[bool, set[str]] = {}
+    for session in random_game(game, 5, 4, seed=3):
+        grounds.setdefault(session.position.swapped, set()).add(ground_svg(session))
+    assert [len(each) for each in grounds.values()] == [1] * len(grounds)
+
+
+def test_ground_for_scripts_does_not_depend_on_men() -> None:
+    session = Session(GAMES["bushka"], *GAMES["bushka"].size)
+    before = ground_svg(session)
+    session.play(session.to_move, *random_turn(session.position, min))
+    assert ground_svg(session) == before
 
 
 def test_marks_svg_shows_each_mark_with_its_title() -> None:

@@ -12,7 +12,7 @@ from pinchtp.render.text import board_text, rows, status_text
 PINCH = GAMES["pinch"]
 
 
-def test_the_board_as_text() -> None:
+def test_diagram_shows_the_game_in_progress() -> None:
     session = pinch(5, 4, "b4 c4 d2 c3 e1 e2")
     assert (
         board_text(session)
@@ -31,7 +31,7 @@ Last move: white E2"""
     )
 
 
-def test_a_win_as_text() -> None:
+def test_diagram_marks_the_winning_chain() -> None:
     assert (
         board_text(pinch(3, 3, "b1 a1 b2 a3 b3", pie=False))
         == """\
@@ -48,7 +48,7 @@ Last move: black B3"""
     )
 
 
-def test_a_swap_as_text() -> None:
+def test_diagram_shows_the_swap() -> None:
     assert board_text(pinch(5, 5, "c3")).endswith("Last move: black C3\nWhite may swap")
     text = board_text(pinch(5, 5, "c3 swap"))
     assert text.split("\n")[1] == "      o o o o o"
@@ -56,7 +56,7 @@ def test_a_swap_as_text() -> None:
     assert text.endswith("Last move: white swap\nThe colors were swapped")
 
 
-def test_a_resignation_as_text() -> None:
+def test_diagram_names_the_resignation() -> None:
     session = pinch(5, 5, "c3 d4")
     session.resign(Color.WHITE)
     assert "move 2. White resigned: Black has won" in board_text(session)
@@ -74,7 +74,7 @@ def test_status_text() -> None:
     assert status_text(pinch(2, 2, "a1 swap b2 a2")) == "White wins: top and bottom are joined"
     session = pinch()
     session.resign(Color.BLACK)
-    assert status_text(session) == "White wins: black has resigned"
+    assert status_text(session) == "White wins: Black has resigned"
 
 
 def test_board_text_marks_and_names_captures() -> None:

@@ -24,7 +24,7 @@ from pinchtp.report.sections.balance import balance_says
 from pinchtp.report.store import ReportStore
 
 UNITS = (
-    "rates=1,random=2,games=8,other-games=4,first-moves=6,ladder=48,playout-ladder=8,evaluators=8,"
+    "rates=1,random=2,games=8,other-games=4,first-moves=6,ladder=16,playout-ladder=8,evaluators=8,"
     "mirrors=10,sample=4,positions=8,solved=3"
 )
 
@@ -96,7 +96,7 @@ def test_verdicts_have_figures_and_intervals(folder: Path) -> None:
     for name in ("balance", "drama", "length", "mirrors"):
         assert sections[name].says, name
         for sentence in sections[name].says:
-            quoted = r"\(.+ \N{EN DASH} .+, [0-9,]+ games\)|at most .+ %"
+            quoted = r"\(.+ \N{EN DASH} .+, [0-9,]+ games?\)|at most .+ %"
             assert re.search(quoted, sentence), sentence
     assert re.match("The ladder has at least [0-9]+ rung", sections["ladder"].says[0])
     page = (folder / "report.html").read_text()
@@ -285,7 +285,7 @@ def test_interrupt_is_not_a_small_budget(
     arguments = ["--game", "pinch", "--size", "9", "--budget", "1s", "--out", str(tmp_path)]
     assert main([*arguments, "--sections", "ladder", "--quiet"]) == ExitStatus.INTERRUPTED
     shown = capfd.readouterr().err
-    assert "the same command goes on" in shown
+    assert "the same command continues" in shown
     assert "too small" not in shown
     page = (tmp_path / "report.html").read_text()
     assert "too small" not in page

@@ -9,7 +9,7 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from pinchtp.match.output import PlainTable
+from pinchtp.match.results.output import PlainTable
 from pinchtp.report.compare import Comparison, document, rows
 from pinchtp.report.figures import Figure, FigureUnit, mean, share
 from pinchtp.report.report import GameReport
@@ -48,11 +48,14 @@ def test_pie_rule_is_never_mixed_in_a_row() -> None:
 def test_different_simulations_are_never_mixed_in_a_row() -> None:
     def elo(*visits: int) -> GameReport:
         figures = [
-            Figure.of("top" if each == visits[-1] else f"elo-network-{each}",
-                      f"Elo of {each} simulations a move", mean([10.0 * each, 11.0 * each]),
-                      FigureUnit.ELO)
+            Figure.of(
+                "top" if each == visits[-1] else f"elo-network-{each}",
+                f"Elo of {each} simulations a move",
+                mean([10.0 * each, 11.0 * each]),
+                FigureUnit.ELO,
+            )
             for each in visits
-        ]  # fmt: skip
+        ]
         return made_report(figures={"ladder": figures})
 
     found = rows("ladder", [elo(8, 16, 64), elo(8, 16, 32)])
@@ -68,9 +71,10 @@ def test_figures_differ_if_intervals_are_disjoint() -> None:
     one, two, close = (score("first", WITH, points) for points in (430, 560, 450))
 
     def differs(*figures: Figure | None) -> bool:
-        (row,) = rows("balance", [
-            made_report(figures={"balance": [each] if each else []}) for each in figures
-        ])  # fmt: skip
+        (row,) = rows(
+            "balance",
+            [made_report(figures={"balance": [each] if each else []}) for each in figures],
+        )
         return row.differs
 
     assert differs(one, two)
@@ -89,7 +93,7 @@ def test_exact_or_open_figures_do_not_differ() -> None:
     assert not row.is_comparable
 
 
-def test_glance_says_what_differs() -> None:
+def test_glance_names_the_differences() -> None:
     length = Figure.of("strong-length", "Turns of a game", mean([50.0, 51.0, 52.0]), glance=True)
     longer = replace(length, value=90.0, low=88.0, high=92.0)
     reports = [
@@ -106,13 +110,14 @@ def test_glance_says_what_differs() -> None:
     assert page.count('<tr class="differs"><th scope="row">Turns of a game <em>differs</em>') == 2
 
 
-def test_nothing_in_common_is_said() -> None:
-    reports = [made_report(figures={"balance": [score("first", rule, 430)]}) for rule in
-               (WITH, WITHOUT)]  # fmt: skip
+def test_reports_without_common_figures_are_noted() -> None:
+    reports = [
+        made_report(figures={"balance": [score("first", rule, 430)]}) for rule in (WITH, WITHOUT)
+    ]
     assert "No two reports" in Comparison.of(reports).verdict
 
 
-def test_unlike_conditions_are_said() -> None:
+def test_different_conditions_are_noted() -> None:
     reports = [made_report(), made_report("capture-go", visits=100)]
     rules, play = Comparison.of(reports).cautions
     assert rules == f"Rules: Pinch 5x5 {WITH}; First Capture Go 5x5 {WITHOUT}"
@@ -129,7 +134,7 @@ def test_unlike_conditions_are_said() -> None:
         ({"game": "bushka"}, ["Pinch 5x5", "Bushka 10x10"]),
     ],
 )
-def test_names_have_what_tells_reports_apart(other: dict[str, object], names: list[str]) -> None:
+def test_names_contain_the_differences(other: dict[str, object], names: list[str]) -> None:
     found = Comparison.of([made_report(), made_report(**other)]).names  # type: ignore[arg-type]
     for name, expected in zip(found, names, strict=True):
         assert expected in name

@@ -25,7 +25,8 @@ from pinchtp.report.subject import ReportSubject
 )
 def test_unit_repeated_gives_the_same_data(name: str) -> None:
     """A repetition has the same result."""
-    experiment, subject = EXPERIMENTS[name], ReportSubject.of("pinch", (4, 4), visits=20)
+    experiment = EXPERIMENTS[name]
+    subject = ReportSubject.of("pinch", (4, 4), visits=20)
     measurements = Measurements(subject)
     if name == "sample":
         game = work(EXPERIMENTS["games"], subject, WorkUnit("games", 0), never).data
@@ -50,12 +51,16 @@ def test_implementation_size_matches_the_compiler(game: str) -> None:
     if compiler is None or not CORE.is_dir():
         pytest.skip("there is no compiler, or there are no sources")
     header = f"{game.replace('-', '_')}.hpp"
-    rules, playouts = CORE / "games", CORE / "evaluation" / "playouts"
+    rules = CORE / "games"
+    playouts = CORE / "evaluation" / "playouts"
     listed = subprocess.run(
         [compiler, "-std=c++20", "-MM", "-x", "c++", f"-I{CORE}", "-"],
         input=f'#include "games/{header}"\n#include "evaluation/playouts/{header}"\n',
-        check=True, capture_output=True, text=True, cwd=CORE,
-    ).stdout  # fmt: skip
+        check=True,
+        capture_output=True,
+        text=True,
+        cwd=CORE,
+    ).stdout
     words = [(CORE / word).resolve() for word in listed.split()]
     read = {path for path in words if path.parent in (rules, playouts)}
     size = sizes()[game]

@@ -63,7 +63,16 @@ def test_mean_interval_covers_the_truth(count: int, skew: bool) -> None:
 def test_single_observation_has_no_bounds() -> None:
     assert mean([3.0]).low == -math.inf
     assert mean([3.0]).high == math.inf
+    assert Figure.of("", "", mean([3.0, 3.0, 3.0])).interval == "unknown"
     assert (share(0, 0).low, share(0, 0).high) == (0.0, 1.0)
+
+
+def test_quote_of_one_game_is_singular() -> None:
+    assert (
+        Figure.of("", "", share(1, 1), FigureUnit.SHARE)
+        .quote("of them", "games")
+        .endswith("1 game)")
+    )
 
 
 def test_only_signed_units_go_below_0() -> None:

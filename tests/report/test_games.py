@@ -35,12 +35,14 @@ def test_random_lengths_match_the_rulebook(game: str, side: int, games: int) -> 
     source = random.Random(1)
     lengths = []
     for _ in range(games):
-        position, turns = reference.GAMES[game](side, side), 0
+        position = reference.GAMES[game](side, side)
+        turns = 0
         while position.winner is None:
             moves = position.moves()
             if game == "capture-go" and len(moves) > 1:
                 moves = [move for move in moves if move != "pass"]
-            position, turns = position.play(source.choice(moves)), turns + 1
+            position = position.play(source.choice(moves))
+            turns += 1
         lengths.append(float(turns))
     theirs = stdev(lengths) / math.sqrt(len(lengths))
     ours = (average.high - average.low) / 2 / 1.96
@@ -51,7 +53,8 @@ def test_random_lengths_match_the_rulebook(game: str, side: int, games: int) -> 
 def test_branching_matches_the_rulebook(game: str) -> None:
     """For multi-step turns, on average over many random first turns."""
     subject = small(game)
-    mover, found = RandomMover(1), []
+    mover = RandomMover(1)
+    found = []
     for _ in range(500):
         session = subject.session()
         session.play(session.to_move, *mover.choose(session).moves)

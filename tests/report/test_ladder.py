@@ -6,7 +6,7 @@ import math
 import random
 from itertools import pairwise
 
-from pinchtp.match.ratings import expected_score
+from pinchtp.match.results.ratings import expected_score
 from pinchtp.report.experiment import Measurements
 from pinchtp.report.report import SECTIONS
 from pinchtp.report.sections.ladder import (
@@ -25,7 +25,8 @@ from pinchtp.report.subject import ReportSubject
 def played_ladder(strength: dict[int, float], most: int = 2000) -> Measurements:
     """A ladder whose games are made up: the stronger player scores what its simulations say."""
     subject = ReportSubject.of("pinch", (4, 4))
-    measurements, source = Measurements(subject), random.Random(1)
+    measurements = Measurements(subject)
+    source = random.Random(1)
     ladder = LadderExperiment()
     while measurements.count("ladder") < most:
         unit = ladder.next(measurements, ())
@@ -66,7 +67,9 @@ def test_rungs_are_at_least_as_many() -> None:
 
 def test_rung_by_chance_is_rare() -> None:
     """At most a tenth of pairings pass at exactly the required score."""
-    source, passed, trials = random.Random(2), 0, 400
+    source = random.Random(2)
+    passed = 0
+    trials = 400
     for _ in range(trials):
         measurements = Measurements(ReportSubject.of("pinch", (4, 4)))
         ladder = LadderExperiment()
@@ -83,7 +86,8 @@ def test_rung_by_chance_is_rare() -> None:
 
 def test_ladder_units_wait_for_their_look() -> None:
     """Units under way are passed over, and what follows waits for the look they belong to."""
-    measurements, ladder = Measurements(ReportSubject.of("pinch", (4, 4))), LadderExperiment()
+    measurements = Measurements(ReportSubject.of("pinch", (4, 4)))
+    ladder = LadderExperiment()
     started: list[int] = []
     while (unit := ladder.next(measurements, started)) is not None:
         started.append(unit.number)
@@ -92,7 +96,8 @@ def test_ladder_units_wait_for_their_look() -> None:
 
 def played_staircase(truth: float, most: int) -> list[LadderMatch]:
     """Simulates a network as strong as playouts with `truth` times its simulations."""
-    measurements, source = Measurements(ReportSubject.of("pinch", (4, 4))), random.Random(1)
+    measurements = Measurements(ReportSubject.of("pinch", (4, 4)))
+    source = random.Random(1)
     for _ in range(most):
         unit = Evaluators().next(measurements, ())
         assert unit is not None
@@ -134,10 +139,14 @@ def test_both_ladders_share_one_scale() -> None:
     """Ratings of players whose games are made up are those that the games were made with."""
     subject = ReportSubject.of("pinch", (4, 4))
     assert subject.has_network
-    measurements, source = Measurements(subject), random.Random(2)
+    measurements = Measurements(subject)
+    source = random.Random(2)
     strength = {(0, False): 0.0, (8, False): 200.0, (8, True): 400.0, (16, False): 300.0}
-    pairs = [("ladder", 0, 8, True), ("playout-ladder", 0, 8, False),
-             ("playout-ladder", 8, 16, False)]  # fmt: skip
+    pairs = [
+        ("ladder", 0, 8, True),
+        ("playout-ladder", 0, 8, False),
+        ("playout-ladder", 8, 16, False),
+    ]
 
     def games(one: tuple[int, bool], other: tuple[int, bool]) -> list[list[float]]:
         chance = expected_score(strength[one] - strength[other])

@@ -18,7 +18,9 @@ from pinchtp.report.symmetries import canonical, symmetries
 def rulebook_counts(game: str, side: int, depth: int) -> list[int]:
     """New positions by depth, by the rulebook: whole turns, and no position twice."""
     start = rulebook(game, side)
-    seen, front, found = {start.key()}, [start], [1]
+    seen = {start.key()}
+    front = [start]
+    found = [1]
     for _ in range(depth):
         following = []
         for position in front:
@@ -48,17 +50,24 @@ def test_positions_up_to_symmetry_match_brute_force() -> None:
     )
     start = reference.GAMES["capture-go"](3, 3)
     images = [
-        lambda x, y: (x, y), lambda x, y: (2 - x, y), lambda x, y: (x, 2 - y),
-        lambda x, y: (2 - x, 2 - y), lambda x, y: (y, x), lambda x, y: (2 - y, x),
-        lambda x, y: (y, 2 - x), lambda x, y: (2 - y, 2 - x),
-    ]  # fmt: skip
+        lambda x, y: (x, y),
+        lambda x, y: (2 - x, y),
+        lambda x, y: (x, 2 - y),
+        lambda x, y: (2 - x, 2 - y),
+        lambda x, y: (y, x),
+        lambda x, y: (2 - y, x),
+        lambda x, y: (y, 2 - x),
+        lambda x, y: (2 - y, 2 - x),
+    ]
 
     def key(position: Any) -> Any:
         stones = position.stones().items()
         boards = (frozenset((image(*at), color) for at, color in stones) for image in images)
         return min(tuple(sorted(board)) for board in boards), position.to_move
 
-    seen, front, found = {key(start)}, [start], [1]
+    seen = {key(start)}
+    front = [start]
+    found = [1]
     for _ in range(3):
         following = []
         for position in front:

@@ -143,7 +143,8 @@ def test_unit_beyond_the_budget_is_not_chosen() -> None:
 
 def test_needed_budget_is_enough(tmp_path: Path) -> None:
     """Also where no other unit may run in parallel."""
-    one, other = Alone(), LongSleep()
+    one = Alone()
+    other = LongSleep()
     one.first_seconds = 0.5  # type: ignore[misc]
     experiments: dict[str, Experiment] = {each.name: each for each in (one, other)}
     budget = TimeBudget(1, 4, experiments, Measurements(SUBJECT))
@@ -193,10 +194,23 @@ def test_stopped_run_ends_soon(tmp_path: Path) -> None:
 # --- kills
 
 REPORT = [
-    sys.executable, "-P", "-m", "pinchtp", "report", "--game", "pinch", "--size", "4",
-    "--visits", "30", "--jobs", "2",
-    "--sections", "length,positions,balance,ladder,drama,moves,samples", "--quiet",
-]  # fmt: skip
+    sys.executable,
+    "-P",
+    "-m",
+    "pinchtp",
+    "report",
+    "--game",
+    "pinch",
+    "--size",
+    "4",
+    "--visits",
+    "30",
+    "--jobs",
+    "2",
+    "--sections",
+    "length,positions,balance,ladder,drama,moves,samples",
+    "--quiet",
+]
 
 
 def units_of(path: Path) -> list[tuple[str, int, str]]:
@@ -216,7 +230,9 @@ def is_written(store: Path) -> bool:
 @pytest.mark.slow
 def test_killed_run_loses_and_repeats_nothing(tmp_path: Path) -> None:
     """The same sections in the end; nothing measured twice, nothing lost."""
-    source, kept, went_on = random.Random(1), set(), 0
+    source = random.Random(1)
+    kept = set()
+    went_on = 0
     command = [*REPORT, "--out", str(tmp_path / "out"), "--budget", "1h"]
     store = tmp_path / "out" / "report.db"
     for kill in range(10):
@@ -247,11 +263,22 @@ def test_killed_run_loses_and_repeats_nothing(tmp_path: Path) -> None:
         assert len(numbers) >= numbers[-1] - 1
     report = json.loads((tmp_path / "out" / "report.json").read_text())
     assert set(report["sections"]) == {
-        "length", "positions", "balance", "ladder", "drama", "moves", "samples",
-    }  # fmt: skip
+        "length",
+        "positions",
+        "balance",
+        "ladder",
+        "drama",
+        "moves",
+        "samples",
+    }
     again = [*REPORT, "--out", str(tmp_path / "again"), "--units"]
-    again.append(",".join(f"{name}={count}" for name, count in report["units"].items()
-                          if name not in ("positions",)))  # fmt: skip
+    again.append(
+        ",".join(
+            f"{name}={count}"
+            for name, count in report["units"].items()
+            if name not in ("positions",)
+        )
+    )
     subprocess.run(again, cwd=FOLDER.parent, check=True, timeout=300)
     found = {(name, number): data for name, number, data in units_of(store)}
     for name, number, data in units_of(tmp_path / "again" / "report.db"):
@@ -270,6 +297,6 @@ def test_interrupt_keeps_measured_units(tmp_path: Path) -> None:
     os.kill(process.pid, signal.SIGINT)
     _, output = process.communicate(timeout=300)
     assert process.returncode == 130
-    assert "the same command goes on" in output
+    assert "the same command continues" in output
     assert "Traceback" not in output
     assert json.loads((tmp_path / "report.json").read_text())["units"]

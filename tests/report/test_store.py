@@ -51,7 +51,7 @@ def test_store_of_another_subject_is_an_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"no database at all, but a text", b"\x00" * 5000])
-def test_file_that_is_no_store_is_an_error(tmp_path: Path, content: bytes) -> None:
+def test_other_file_is_rejected(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "a.db").write_bytes(content)
     with pytest.raises(StoreError, match=r"a\.db"):
         ReportStore(tmp_path / "a.db", SUBJECT)

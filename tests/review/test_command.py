@@ -113,7 +113,17 @@ def test_command_writes_all_files(record: Path, tmp_path: Path) -> None:
     assert len(json.loads(again.stdout)["moves"]) == 6
 
 
-def test_command_rejects_what_is_not_a_game(record: Path, tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_reviewed_file_keeps_its_variations_when_it_is_replaced(record: Path) -> None:
+    record.write_text("(;SZ[3]RU[pinch, no swap];B[ac](;W[bb]C[main];B[cc])(;W[cb]C[mine];B[ba]))")
+    assert run("review", str(record), "--visits", "9", "--sgf", str(record)).returncode == 0
+    found = [
+        entry for line in lines(read_sgf(record.read_bytes())[0].read_tree()) for entry in line
+    ]
+    assert [entry.comment for entry in found if entry.comment.startswith("mine")] == ["mine"]
+
+
+def test_command_rejects_other_text(record: Path, tmp_path: Path) -> None:
     missing = run("review", str(tmp_path / "none.sgf"))
     assert missing.returncode == 2
     assert missing.stderr.endswith("none.sgf: No such file or directory\n")

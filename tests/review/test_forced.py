@@ -62,7 +62,7 @@ def test_forced_lines_win_for_the_opponent(proven: GameReview) -> None:
     ("before", "after", "sentence"),
     [
         ("white", "black", "gave up a forced win: Black wins by A1 B2"),
-        ("", "black", "lost, not proven before: Black wins by A1 B2"),
+        ("", "black", "lost by force from here on: Black wins by A1 B2"),
         ("draw", "black", "gave up a forced draw: Black wins by A1 B2"),
         ("black", "black", None),
         ("white", "white", None),
@@ -92,7 +92,7 @@ def test_move_that_ended_the_game_lost_at_once() -> None:
     assert move.forced.sentence(5) == "gave up a forced win: White wins"
 
 
-def test_solver_keeps_to_its_nodes_over_a_game() -> None:
+def test_solver_respects_its_nodes_per_game() -> None:
     session = pinch(9, 9, "e5 d4 c3 f6 g7 a1", pie=False)
     positions = [Session.at(session.game, session.start, session.history[:end]) for end in range(7)]
     values = solve_positions(positions, 1000)

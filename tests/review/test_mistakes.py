@@ -30,7 +30,7 @@ def test_mark_follows_the_loss() -> None:
         (Winrate(0.2, Color.BLACK), 0),
     ],
 )
-def test_loss_is_of_the_mover_whoever_moves_next(after: Winrate, loss: float) -> None:
+def test_loss_belongs_to_the_mover(after: Winrate, loss: float) -> None:
     before = Winrate(0.7, Color.WHITE)
     assert winrate_loss(Color.WHITE, "A1", "B2", before, after) == pytest.approx(loss)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from boards import session_after
 
 from pinchtp.engine.engine import analyze
 from pinchtp.engine.own import own_engines
@@ -13,20 +14,13 @@ from pinchtp.player.settings import Settings
 from pinchtp.review.review import GameReview, review
 
 
-def game(moves: str, name: str = "pinch", size: int = 4, **options: object) -> Session:
-    session = Session(GAMES[name], size, size, **options)
-    for text in moves.split():
-        session.play(session.to_move, *session.parse(text))
-    return session
-
-
 def reviewed(session: Session, jobs: int = 2) -> GameReview:
     return review(session, own_engines(Settings(memory=64), jobs), Limits(visits=400))
 
 
 def test_best_play_of_a_solved_game_loses_nothing() -> None:
     """B2 wins on 3x3 without the pie rule (pinchtp solve --size 3 --no-pie --each)."""
-    found = reviewed(game("b2 a1 b1 a2 b3", size=3, pie=False))
+    found = reviewed(session_after("pinch", "b2 a1 b1 a2 b3", 3, 3, pie=False))
     assert [move.text for move in found.moves] == ["B2", "A1", "B1", "A2", "B3"]
     assert found.start.winrate == 1
     assert [move.loss for move in found.moves] == [0, 0, 0, 0, 0]
@@ -37,7 +31,7 @@ def test_best_play_of_a_solved_game_loses_nothing() -> None:
 
 def test_turning_point_is_the_last_move_that_gave_up_the_game() -> None:
     """A1 loses, C2 and A2 return the gift, B1 too; all proven."""
-    found = reviewed(game("a1 b3 c1 c2 b1 a2", size=3, pie=False))
+    found = reviewed(session_after("pinch", "a1 b3 c1 c2 b1 a2", 3, 3, pie=False))
     assert [move.loss for move in found.moves] == [1, 0, 0, 1, 1, 1]
     assert found.turning_point(Color.BLACK) is found.moves[4]
     assert found.turning_point(Color.WHITE) is found.moves[5]
@@ -46,13 +40,13 @@ def test_turning_point_is_the_last_move_that_gave_up_the_game() -> None:
 
 
 def test_review_does_not_depend_on_the_number_of_jobs() -> None:
-    session = game("c3 b4 d2 d3 a2", size=6)
+    session = session_after("pinch", "c3 b4 d2 d3 a2", 6, 6)
     one, two = (reviewed(session, jobs) for jobs in (1, 2))
     assert [move.after for move in one.moves] == [move.after for move in two.moves]
 
 
 def test_swap_and_resignation_are_reviewed() -> None:
-    session = game("b2 swap")
+    session = session_after("pinch", "b2 swap", 4, 4)
     session.resign(Color.BLACK)
     found = reviewed(session)
     assert [(move.number, move.text) for move in found.moves] == [(1, "B2"), (2, "swap")]
@@ -60,8 +54,8 @@ def test_swap_and_resignation_are_reviewed() -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_moves_of_several_parts_are_one_move(name: str) -> None:
-    session = game("", name, 10 if name == "bushka" else 5)
+def test_multi_step_moves_count_once(name: str) -> None:
+    session = session_after(name, "", *((10, 10) if name == "bushka" else (5, 5)))
     for at in range(8):
         legal = session.position.legal_moves()
         session.play(session.to_move, legal[at * 5 % len(legal)])
@@ -76,14 +70,14 @@ def test_moves_of_several_parts_are_one_move(name: str) -> None:
 
 def test_progress_counts_evaluations() -> None:
     seen: list[int] = []
-    session = game("c3 b4", size=9)
+    session = session_after("pinch", "c3 b4", 9, 9)
     review(session, own_engines(Settings(memory=64), 1), Limits(seconds=0.25), seen.append)
     assert seen == sorted(seen)
     assert 0 <= seen[0] <= seen[-1] <= 3
 
 
 def test_evaluation_of_a_finished_game_is_its_result() -> None:
-    session = game("a1 b2 a2", size=2, pie=False)
+    session = session_after("pinch", "a1 b2 a2", 2, 2, pie=False)
     (engine,) = own_engines(Settings(memory=64), 1)
     found = analyze(engine, session, Limits(visits=1))
     assert found is not None

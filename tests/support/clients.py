@@ -36,7 +36,7 @@ FRAMED = re.compile(r"(?P<status>[=?])(?P<id>[0-9]*) (?P<text>[^\n]*(\n[^\n]+)*)
 class InterruptedScript(ScriptInput):
     """A script that is interrupted immediately."""
 
-    def interrupted(self) -> bool:
+    def is_interrupted(self) -> bool:
         return True
 
 
@@ -198,7 +198,8 @@ class Program(Resource):
         deadline = monotonic() + PATIENCE
         while self._receive(deadline):
             pass
-        rest, self._received = self._received, b""
+        rest = self._received
+        self._received = b""
         return rest.decode()
 
     def close_input(self) -> None:

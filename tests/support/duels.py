@@ -10,9 +10,9 @@ from typing import Any
 from clients import FOLDER, PATIENCE
 
 from pinchtp.base.clock import TimeControl
-from pinchtp.match.engine import MatchEngine
-from pinchtp.match.game import play_game
 from pinchtp.match.plan import EngineConfig, MatchPlan
+from pinchtp.match.playing.engine import MatchEngine
+from pinchtp.match.playing.game import play_game
 from pinchtp.match.record import GameRecord, Opening, ScheduledGame
 
 SHORT = 1.0  # seconds for engines that do not respond

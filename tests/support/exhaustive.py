@@ -1,7 +1,8 @@
-"""Exhaustive values of positions by the reference implementation, for tests of solvers."""
+"""Exhaustive values of positions, for tests of searches and solvers."""
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Hashable, Iterator
 from dataclasses import replace
@@ -36,8 +37,11 @@ def values(start: Any, most: int | None = None) -> dict[Hashable, str]:
     Retrograde: values propagate from final positions until nothing changes; the remaining positions
     are draws. `most`: returns nothing if there are more positions.
     """
-    drawn, begin = spent(start), without_past(start)
-    books, after, known = {begin.key(): begin}, dict[Hashable, set[Hashable]](), {}
+    drawn = spent(start)
+    begin = without_past(start)
+    books = {begin.key(): begin}
+    after = dict[Hashable, set[Hashable]]()
+    known = {}
     to_visit = [begin]
     while to_visit:
         book = to_visit.pop()
@@ -55,7 +59,8 @@ def values(start: Any, most: int | None = None) -> dict[Hashable, str]:
     while changed:
         changed = False
         for key in after.keys() - known.keys():
-            mover, found = books[key].to_move, {known.get(each) for each in after[key]}
+            mover = books[key].to_move
+            found = {known.get(each) for each in after[key]}
             if mover in found or found == {opponent(mover)}:
                 known[key] = mover if mover in found else opponent(mover)
                 changed = True
@@ -79,6 +84,56 @@ def play_line(core: _core.Position, book: Any, line: list[int]) -> Iterator[Any]
         if core.mid_turn:
             continue
         (move,) = [each for each in book.moves() if parts(book, each) == tuple(steps)]
-        book, steps = book.play(move), []
+        book = book.play(move)
+        steps = []
         yield book
     assert not steps
+
+
+def exact_results(begin: _core.Position) -> dict[_core.Position, int | None]:
+    """Returns the winner of every reachable position (0 black, 1 white; None for a draw)."""
+    children: dict[_core.Position, list[_core.Position]] = {}
+    known: dict[_core.Position, int | None] = {}
+    to_visit = [begin]
+    while to_visit:
+        position = to_visit.pop()
+        if position in children:
+            continue
+        children[position] = [position.play(move) for move in position.legal_moves()]
+        if position.result is not None:
+            known[position] = position.result
+        to_visit.extend(children[position])
+    undecided = [position for position in children if position not in known]
+    while True:
+        left = []
+        for position in undecided:
+            results = {known.get(child) for child in children[position]}
+            if position.to_move in results:
+                known[position] = position.to_move
+            elif results == {1 - position.to_move}:
+                known[position] = 1 - position.to_move
+            else:
+                left.append(position)
+        if len(left) == len(undecided):
+            return {position: known.get(position) for position in children}
+        undecided = left
+
+
+def assert_search_proves(exact: dict[_core.Position, int | None], count: int) -> None:
+    """Asserts that the search's proofs are correct and cover most of some positions."""
+    unfinished = [position for position in exact if position.result is None]
+    proven = 0
+    for position in random.Random(2).sample(unfinished, count):
+        search = _core.Search(position, memory_mb=16)
+        search.run(seconds=10, visits=2_000, threads=1, seed=1)
+        best = search.report().choices[0]
+        if best.proof is _core.Proof.UNKNOWN:
+            continue
+        proven += 1
+        winner = {
+            _core.Proof.WIN: position.to_move,
+            _core.Proof.LOSS: 1 - position.to_move,
+            _core.Proof.DRAW: None,
+        }[best.proof]
+        assert winner == exact[position], position.board
+    assert proven > count // 2

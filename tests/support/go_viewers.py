@@ -49,7 +49,8 @@ class Viewer:
 
 
 def stones_of(position: Position) -> Stones:
-    cells, width = position.cells(), position.width
+    cells = position.cells()
+    width = position.width
     return {
         divmod(at, width): color_of(cell).letter for at, cell in enumerate(cells) if cell in PIECES
     }

@@ -42,7 +42,8 @@ class Host:
         return subprocess.Popen(words, stdout=out, stderr=DEVNULL)
 
     def start_dask(self, role: str, *arguments: str) -> subprocess.Popen[bytes]:
-        code, host = _DASK.format(role), ("--host", self.address)
+        code = _DASK.format(role)
+        host = ("--host", self.address)
         return self.start(sys.executable, "-P", "-c", code, *arguments, *host, "--no-dashboard")
 
     def start_worker(self) -> subprocess.Popen[bytes]:

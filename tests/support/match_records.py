@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
@@ -16,10 +17,10 @@ from pinchtp._core import SWAP
 from pinchtp.games import GAMES, Color
 from pinchtp.games.session import Session
 from pinchtp.html.document import write_document
-from pinchtp.match.page import MatchPage
 from pinchtp.match.plan import MatchPlan
-from pinchtp.match.ratings import expected_score
 from pinchtp.match.record import DRAW, GameRecord, MoveRecord, ScheduledGame, Termination, Winner
+from pinchtp.match.results.page import MatchPage
+from pinchtp.match.results.ratings import expected_score
 from pinchtp.match.runner import Schedule
 
 PAIR_POINTS = np.arange(5) / 4  # of a pair of games, in shares
@@ -75,7 +76,8 @@ def played(number: int = 0, size: tuple[int, int] = (5, 4), **others: Any) -> Ga
     session = Session(GAMES["pinch"], *size, pie=True)
     moves: list[MoveRecord] = []
     while not session.is_over:
-        color, legal = session.to_move, session.position.legal_moves()
+        color = session.to_move
+        legal = session.position.legal_moves()
         move = SWAP if session.position.swap_open and number % 2 else rng.choice(legal)
         text = session.format([move])
         session.play(color, move)
@@ -99,6 +101,19 @@ def scheduled(plan: MatchPlan, **others: Any) -> list[GameRecord]:
         structs.replace(played(at, **others), game=structs.replace(game, display_number=at + 1))
         for at, game in enumerate(Schedule(plan))
     ]
+
+
+def finished_games(db: Path) -> list[int]:
+    """Returns the numbers of the games in a store, in order, while another process writes it."""
+    if not db.exists():
+        return []
+    connection = sqlite3.connect(db)
+    try:
+        return sorted(number for (number,) in connection.execute("SELECT number FROM game"))
+    except sqlite3.OperationalError:  # it has no tables yet
+        return []
+    finally:
+        connection.close()
 
 
 def write_page(records: Iterable[GameRecord], path: Path, *, title: str, plan: MatchPlan) -> int:

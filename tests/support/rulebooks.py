@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import bushka_boards
-from boards import COLORS, core_move, rulebook_move
+from boards import COLORS, banned_by_rules, play_step, rulebook_steps
 from reference import GAMES as RULEBOOK
 from reference.base import Point
 from reference.bushka import SQUARES, Bushka
@@ -49,9 +49,7 @@ class Follower:
     @property
     def banned(self) -> set[Point]:
         """Returns the empty points that are banned for a stone now, as the core shows them."""
-        if getattr(self.book, "waiting", ()):
-            return set(self.book.empty_points()) - set(self.book.parts())
-        return set(getattr(self.book, "banned", ()))
+        return banned_by_rules(self.book)
 
     @property
     def atari(self) -> set[Point]:
@@ -78,25 +76,21 @@ class Follower:
             done = len(self.steps)
             turns = (turn for turn in self._turns() if turn[:done] == self.steps)
             return sorted({turn[done] for turn in turns})
-        if not hasattr(book, "parts"):
-            return [core_move(move) for move in book.moves()]
-        has_swap = book.swap_open and book.winner is None and not self.steps
-        return [core_move(move) for move in [*book.parts(), *(["swap"] if has_swap else [])]]
+        return rulebook_steps(book)
 
     def play(self, move: int) -> None:
         """Plays a move or a step. Raises ValueError if it is illegal."""
-        old, turn = self.book, (*self.steps, move)
+        old = self.book
+        turn = (*self.steps, move)
         if move not in self.moves():
             raise ValueError(f"{move} is not legal here")
         if isinstance(old, Bushka):
             ends = self._turns().get(turn)
             self.book = old.play(ends) if ends else old
             self.steps = () if ends else turn
-        elif hasattr(old, "parts") and move < PASS:
-            self.book = old.play_part(rulebook_move(move))
-            self.steps = turn if self.book.waiting else ()
         else:
-            self.book = old.play(rulebook_move(move))
+            self.book = play_step(old, move)
+            self.steps = turn if getattr(self.book, "waiting", ()) else ()
         if len(turn) == 1:
             self.before = old
         self.latest = turn

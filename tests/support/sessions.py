@@ -80,7 +80,9 @@ def _step(line: str, answer: str) -> Step:
     command = _COMMAND.match(line)
     if not command:
         return Step(line, "", None)
-    number, name, arguments = command["id"] or "", command["name"], command["arguments"]
+    number = command["id"] or ""
+    name = command["name"]
+    arguments = command["arguments"]
     if name == "genmove" and answer.startswith("="):
         status, move = answer.split(" ", 1)
         return Step(f"{number}play{arguments.rstrip()} {move}", name, f"{status} ")

@@ -133,7 +133,8 @@ def _lock(descriptor: int, mode: int, size: int) -> None:
 
 def hide_posix() -> None:
     """Lets modules of pinchtp that are imported from now on see no POSIX."""
-    usual, seen = builtins.__import__, _stand_ins()
+    usual = builtins.__import__
+    seen = _stand_ins()
     vars(connection)["PipeConnection"] = connection.Connection
 
     def import_module(

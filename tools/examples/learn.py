@@ -18,7 +18,8 @@ GAMES, SIZE, RATE = 256, 5, 0.15
 
 def features(batch: pinchtp.Batch) -> np.ndarray:
     """Returns own and enemy stones, of both colors to move, and a constant."""
-    board, mover = batch.boards().reshape(GAMES, -1), batch.to_move()[:, None]
+    board = batch.boards().reshape(GAMES, -1)
+    mover = batch.to_move()[:, None]
     seen = np.concatenate([board == 1 + mover, board == 2 - mover, np.ones((GAMES, 1))], axis=1)
     return np.concatenate([seen * (mover == 0), seen * (mover == 1)], axis=1)
 
@@ -39,7 +40,8 @@ def draw(chances: np.ndarray, over: np.ndarray, rng: np.random.Generator) -> np.
 
 def train(weights: np.ndarray, rng: np.random.Generator) -> None:
     """Plays a batch of games against itself and reinforces the winners' moves."""
-    batch, steps = pinchtp.Batch("pinch", SIZE, count=GAMES), []
+    batch = pinchtp.Batch("pinch", SIZE, count=GAMES)
+    steps = []
     while not (over := batch.is_over()).all():
         chances = policy(weights, batch)
         actions = draw(chances, over, rng)
@@ -55,7 +57,8 @@ def score(weights: np.ndarray, rng: np.random.Generator) -> int:
     """Returns how many games the policy wins as Black against random play."""
     batch = pinchtp.Batch("pinch", SIZE, count=GAMES, pie=False)
     while not (over := batch.is_over()).all():
-        mine, theirs = draw(policy(weights, batch), over, rng), batch.random_actions(rng)
+        mine = draw(policy(weights, batch), over, rng)
+        theirs = batch.random_actions(rng)
         batch.play(np.where(batch.to_move() == 0, mine, theirs))
     return int((batch.results() == 0).sum())
 

@@ -98,7 +98,9 @@ class Graph:
 
 def onnx_model(file: network.NetworkFile, width: int, height: int) -> onnx.ModelProto:
     """Returns the network for one board size; input planes hold 0 to 127."""
-    weights, graph, shape = Weights(file.weights), Graph(), file.shape
+    weights = Weights(file.weights)
+    graph = Graph()
+    shape = file.shape
     channels, head, hidden = shape["channels"], shape["head"], shape["hidden"]
     trunk = graph.clipped(
         graph.convolution("planes", *weights.convolution(9, shape["planes"], channels))
@@ -229,7 +231,7 @@ def compare(file: network.NetworkFile, name: str, size: int, seconds: float) -> 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--network", type=Path, default=network.packaged("pinch"))
+    parser.add_argument("--network", type=Path, default=network.find_packaged("pinch"))
     parser.add_argument("--sizes", default="9,13", help="board sizes, separated by commas")
     parser.add_argument("--seconds", type=float, default=2.0, help="seconds per rate")
     given = parser.parse_args()

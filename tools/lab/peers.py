@@ -53,7 +53,8 @@ class Entry:
 
 def timed(work: Callable[[], int], seconds: float) -> float:
     """Repeats `work`, which returns an amount; returns the amount per second."""
-    began, done = perf_counter(), 0
+    began = perf_counter()
+    done = 0
     while (elapsed := perf_counter() - began) < seconds:
         done += work()
     return done / elapsed
@@ -120,7 +121,7 @@ def compiled(size: int) -> Entry:
 
 
 def entries() -> Iterator[tuple[Entry, Entry]]:
-    """Yields each other program with the program of ours to compare it with."""
+    """Yields each other program with our program to compare it with."""
     own = {
         (each.game, each.board, each.unit): each
         for game, size in (("pinch", 11), ("pinch", 13), ("capture-go", 9))
@@ -133,9 +134,9 @@ def entries() -> Iterator[tuple[Entry, Entry]]:
         others += open_spiel("Hex", "board_size=11", 11)
         others += open_spiel("Hex", "board_size=13", 13)
         others += open_spiel("Go", "board_size=9", 9)
-    for each in others:
-        game = {"Hex": "pinch", "Go": "capture-go"}.get(each.game, each.game)
-        yield each, own[game, each.board, each.unit]
+    for other in others:
+        game = {"Hex": "pinch", "Go": "capture-go"}.get(other.game, other.game)
+        yield other, own[game, other.board, other.unit]
 
 
 def main() -> None:

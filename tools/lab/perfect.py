@@ -17,11 +17,11 @@ import random
 from itertools import count
 
 from pinchtp._core import Proof, Solver, set_up
-from pinchtp.base.options import add_option, parsed_options
+from pinchtp.base.options import add_option, collect_options
 from pinchtp.base.terminal import with_progress
 from pinchtp.games import GAMES, PIE, Color, Position
 from pinchtp.games.session import Session
-from pinchtp.match.ratings import score_interval
+from pinchtp.match.results.ratings import score_interval
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import OPTIONS, Settings
 
@@ -57,8 +57,9 @@ def with_few_pieces(start: Position, rng: random.Random, most: int) -> Position:
 
 
 def wins(position: Position, move: int, solver: Solver, seconds: float) -> bool | None:
-    """Whether a move wins for its player; None if the solver runs out of time."""
-    mover, after = position.to_move, position.play(move)
+    """Returns whether a move wins for its player; None if the solver runs out of time."""
+    mover = position.to_move
+    after = position.play(move)
     if after.result is not None:
         return after.result == mover
     value = solver.solve(after, seconds).value
@@ -68,7 +69,7 @@ def wins(position: Position, move: int, solver: Solver, seconds: float) -> bool 
 
 
 def can_be_lost(position: Position, solver: Solver) -> bool:
-    """Whether some moves win and others do not."""
+    """Returns whether some moves win and others do not."""
     found = set()
     for move in position.legal_moves():
         found.add(wins(position, move, solver, SOLVED_WITHIN))
@@ -78,7 +79,7 @@ def can_be_lost(position: Position, solver: Solver) -> bool:
 
 
 def is_won(position: Position, solver: Solver) -> bool:
-    """Whether the player to move has a winning move."""
+    """Returns whether the player to move has a winning move."""
     return solver.solve(position, SOLVED_WITHIN).value == Proof.WIN
 
 
@@ -91,13 +92,15 @@ def main() -> None:
         add_option(parser, OPTIONS[name])
     options = parser.parse_args()
     settings = Settings()
-    for name, value in parsed_options(options, (OPTIONS[name] for name in ENGINE_OPTIONS)).items():
+    for name, value in collect_options(options, (OPTIONS[name] for name in ENGINE_OPTIONS)).items():
         settings.set(name, value)
-    game, rng = GAMES[settings.game], random.Random(settings.seed)
+    game = GAMES[settings.game]
+    rng = random.Random(settings.seed)
     for board in options.boards.split(","):
         width, height = map(int, board.split("x"))
         start = game.start(width, height, **{**settings.rules, PIE.name: False})
-        solver, kept = Solver(start, memory_mb=MEMORY), 0
+        solver = Solver(start, memory_mb=MEMORY)
+        kept = 0
         if options.pieces:
             positions = (with_few_pieces(start, rng, options.pieces) for _ in count())
             suits = is_won

@@ -14,7 +14,7 @@ Points = npt.NDArray[np.int64]
 
 
 def has_liberty(board: Points, stride: int, point: int, stack: Points, seen: Points) -> bool:
-    """Whether the group at a point has a liberty.
+    """Returns whether the group at a point has a liberty.
 
     stack: scratch, as long as the board. seen: of the same length, zeros at first; point 0, which
     is border, counts the calls, and the others hold the latest call that visited them.

@@ -30,7 +30,8 @@ def main() -> None:
     if options.network:
         settings.set("network", options.network)
     player = Player(settings)
-    proven, visits = 0, []
+    proven = 0
+    visits = []
     for position in half_played(options):
         search = player.new_search(position)
         search.run(LONG_ENOUGH, options.visits, 1, options.seed)

@@ -23,7 +23,8 @@ from pinchtp.base.terminal import with_progress
 
 def batch_games(size: int, count: int) -> int:
     """Plays random games of Pinch side by side; returns their number."""
-    batch, rng = pinchtp.Batch("pinch", size, count=count), np.random.default_rng(1)
+    batch = pinchtp.Batch("pinch", size, count=count)
+    rng = np.random.default_rng(1)
     while (actions := batch.random_actions(rng)).max() >= 0:
         batch.play(actions)
     return count
@@ -47,7 +48,8 @@ def hex_game(size: int) -> int:
 
 def rate(play: Callable[[], int], seconds: float) -> float:
     """Returns games per second of processor time."""
-    began, games = process_time(), 0
+    began = process_time()
+    games = 0
     while process_time() - began < seconds:
         games += play()
     return games / (process_time() - began)

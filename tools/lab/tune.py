@@ -19,7 +19,7 @@ from pinchtp.base.terminal import with_progress
 from pinchtp.games import GAMES, PIE, Position
 from pinchtp.games.session import Session
 from pinchtp.match.make_openings import OpeningSearch, balanced_openings
-from pinchtp.match.ratings import score_interval
+from pinchtp.match.results.ratings import score_interval
 from pinchtp.player.network import Networks
 from pinchtp.player.settings import Settings
 
@@ -64,7 +64,9 @@ def play(
     seed: int,
 ) -> int | None:
     """Plays a game between two settings; returns its result as in Position.result."""
-    searches = [_core.Search(start, memory_mb=MEMORY, network=network, **each) for each in players]
+    searches = [
+        _core.Search(start, memory_mb=MEMORY, network=network, **player) for player in players
+    ]
     position = start
     while position.result is None:
         search = searches[position.to_move]

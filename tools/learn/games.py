@@ -51,7 +51,9 @@ class Recorder:
     """A game in progress: makes moves and collects the data of its record."""
 
     def __init__(self, game: str, width: int, height: int, pie: bool) -> None:
-        self.width, self.height, self.pie = width, height, pie
+        self.width = width
+        self.height = height
+        self.pie = pie
         self.position = GAMES[game].start(width, height, pie=pie)
         self._moves: list[int] = []
         self._searched: list[int] = []
@@ -65,10 +67,13 @@ class Recorder:
 
     def make(self, move: int, choices: Sequence[_core.Choice] = ()) -> None:
         """Makes a move. choices: results of a search that gives a target, best first."""
-        searched, value, surprise = 0, math.nan, math.nan
+        searched = 0
+        value = math.nan
+        surprise = math.nan
         if choices:
             is_proven = choices[0].proof != _core.Proof.UNKNOWN
-            searched, winrate = (2 if is_proven else 1), choices[0].winrate
+            searched = 2 if is_proven else 1
+            winrate = choices[0].winrate
             value = math.nan if winrate is None else winrate
             choices = choices[:1] if is_proven else choices
             surprise = _surprise(choices)

@@ -13,10 +13,10 @@ import numpy as np
 from pinchtp.base.sqlite import StoreError
 from pinchtp.games import PIE
 from pinchtp.match import play
-from pinchtp.match.engine import EngineRejected
 from pinchtp.match.make_openings import OpeningSearch, balanced_openings
-from pinchtp.match.ratings import elo_of, score_interval
-from pinchtp.match.stats import PairStats
+from pinchtp.match.playing.engine import EngineRejected
+from pinchtp.match.results.ratings import elo_of, score_interval
+from pinchtp.match.results.stats import PairStats
 
 from .files import RunError, store
 from .plan import Plan, size_of
@@ -65,7 +65,8 @@ def hold(plan: Plan, folder: Path, best: bytes) -> Verdict:
     """
     other = folder / "best.network"
     store(other, best)
-    pairs, boards = np.zeros(5, int), {}
+    pairs = np.zeros(5, int)
+    boards = {}
     for board in plan.gate.boards:
         try:
             pairing = _match(plan, folder, board, other)

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from pinchtp.games import GAMES
 from pinchtp.games.session import Session
-from pinchtp.html.charts import Axis, ChartLine, legend, line_chart, rounded
+from pinchtp.html.charts import Axis, ChartLine, legend, line_chart, round_ends
 from pinchtp.html.document import PageTemplate, write_document
 from pinchtp.html.format import count
 from pinchtp.html.replay import ReplayBoard
@@ -25,15 +25,15 @@ SAMPLES = 4  # games shown
 
 def write_page(run: Run, path: Path) -> None:
     """Writes the page of a run. Raises RunError."""
-    generations = [each for each in run.generations if each.shards]
-    done = [each for each in generations if each.verdict is not None]
+    generations = [generation for generation in run.generations if generation.shards]
+    done = [generation for generation in generations if generation.verdict is not None]
     page = TEMPLATE.render(
         title=f"Learning {GAMES[run.plan.game].title}",
         facts=[
             f"{run.plan.network.channels} channels, {count(run.plan.network.blocks, 'block')}",
             f"{len(done)} of {count(run.plan.generations, 'generation')}",
         ],
-        rows=[_row(each) for each in generations],
+        rows=[_row(generation) for generation in generations],
         strength=_strength(done),
         losses=_losses(done),
         samples=[_picture(run.plan.game, record) for record in run.sample_games(SAMPLES)],
@@ -43,7 +43,8 @@ def write_page(run: Run, path: Path) -> None:
 
 
 def _row(generation: Generation) -> dict[str, Any]:
-    losses, verdict = generation.losses, generation.verdict
+    losses = generation.losses
+    verdict = generation.verdict
     return {
         "number": generation.number,
         "shards": len(generation.shards),
@@ -56,7 +57,8 @@ def _row(generation: Generation) -> dict[str, Any]:
 
 def _strength(done: list[Generation]) -> Markup | None:
     """Draws the Elo of the best network after each generation, the first at 0."""
-    elo, points = 0.0, []
+    elo = 0.0
+    points = []
     for each in done:
         assert each.verdict is not None
         if each.verdict.is_accepted:
@@ -85,7 +87,7 @@ def _chart(lines: list[ChartLine], title: str) -> Markup:
     xs = [x for line in lines for x, _ in line.points]
     ys = [y for line in lines for _, y in line.points]
     x = Axis(min(xs), max(xs), "generation", whole=True)
-    return line_chart(lines, x, Axis(*rounded(min(0.0, *ys), max(ys)), title), title)
+    return line_chart(lines, x, Axis(*round_ends(min(0.0, *ys), max(ys)), title), title)
 
 
 def _picture(game: str, record: GameRecord) -> dict[str, Any]:

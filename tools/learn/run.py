@@ -101,7 +101,7 @@ def _read_json(path: Path) -> dict[str, Any]:
 
 
 def _is_same_start(kept: Path, given: str, earlier: str) -> bool:
-    """Whether a plan names the file that an earlier one named, which may have moved since.
+    """Returns whether a plan names the file that an earlier one named, which may have moved since.
 
     kept: the run's copy.
     """
@@ -121,7 +121,9 @@ class Run:
     """
 
     def __init__(self, plan: Plan, folder: Path, log: Log) -> None:
-        self.plan, self.folder, self._log = plan, folder, log
+        self.plan = plan
+        self.folder = folder
+        self._log = log
         with writing(folder):
             folder.mkdir(parents=True, exist_ok=True)
         hold_alone(self, folder)
@@ -134,19 +136,19 @@ class Run:
                     f"{folder} contains a run with another plan ({known}); choose another directory"
                 )
             if (before.network, before.train) != (plan.network, plan.train):
-                for each in self.generations:
-                    each.checkpoint.unlink(missing_ok=True)
+                for generation in self.generations:
+                    generation.checkpoint.unlink(missing_ok=True)
         store(known, json.dumps(plan.as_dict(), indent=1).encode())
 
     def _continues(self, before: Plan) -> bool:
-        """Whether this run's plan can resume the run of an earlier plan."""
+        """Returns whether this run's plan can resume the run of an earlier plan."""
         plan = self.plan
         # The number of generations may be raised later.
         before = replace(before, generations=plan.generations)
         starts = zip(self._starts, (before.start, before.start_parameters), strict=True)
         if all(_is_same_start(kept, given, earlier) for (kept, given), earlier in starts):
             before = replace(before, start=plan.start, start_parameters=plan.start_parameters)
-        if not any(each.parameters.exists() for each in self.generations):
+        if not any(generation.parameters.exists() for generation in self.generations):
             # There are only games yet, which other training may use.
             before = replace(before, network=plan.network, train=plan.train, gate=plan.gate)
         return before == plan
@@ -306,7 +308,10 @@ class Run:
         """Returns batches for training and for evaluation, and the number of training positions."""
         from .samples import Batches, build, joined  # noqa: PLC0415  (needed for training only)
 
-        plan, parts, tested, count = self.plan.train, [], [], 0
+        plan = self.plan.train
+        parts = []
+        tested = []
+        count = 0
         for number, path in self._newest_first(generation):
             with reading(path, PLAYED_AGAIN):
                 part = build(self.plan.game, read_shard(path), plan)

@@ -32,7 +32,7 @@ MOST_SURPRISE = 5.0  # times USUAL_SURPRISE
 
 @dataclass(frozen=True)
 class Targets:
-    """What the network is trained for in n positions of one board size: arrays in the order of the
+    """The training targets of n positions of one board size: arrays in the order of the
     board, which is points in rows from the bottom, a pass, a swap.
 
     policy: float16 [n, points + 2], the share of each move. legal: bool [n, points + 2]. value:
@@ -231,7 +231,7 @@ class Batches:
         self.samples = {key: each for key, each in samples.items() if len(each) >= size}
         self.size = size
         self.seed = seed
-        self.a_pass = sum(len(each) // size for each in self.samples.values())
+        self.a_pass = sum(len(sample) // size for sample in self.samples.values())
         self._pass = -1
         self._batches: list[tuple[tuple[int, int], NDArray[np.int64]]] = []
 
@@ -239,7 +239,8 @@ class Batches:
         """Returns the batch of a step, counted from 0 through all passes."""
         number, index = divmod(step, self.a_pass)
         if number != self._pass:
-            self._pass, self._batches = number, self._shuffled(number)
+            self._pass = number
+            self._batches = self._shuffled(number)
         key, chosen = self._batches[index]
         return oriented(self.samples[key], key, chosen, np.random.default_rng([self.seed, step]))
 

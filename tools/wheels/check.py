@@ -76,9 +76,11 @@ def core_problems(core: bytes, name: str, target: Target) -> Iterator[str]:
     yield from path_problems(core)
     binary: Any = lief.parse(core)  # of any format
     if binary is None:
-        yield "the core is no library"
+        yield "the core is not a library"
         return
-    if "PyInit__core" not in {each.name.removeprefix("_") for each in binary.exported_functions}:
+    if "PyInit__core" not in {
+        function.name.removeprefix("_") for function in binary.exported_functions
+    }:
         yield "the core does not export PyInit__core"
     for library in sorted({getattr(each, "name", each) for each in binary.libraries}):
         is_itself = library == name  # on macOS

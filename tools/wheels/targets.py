@@ -35,7 +35,7 @@ class Target:
         return ".".join(filter(None, ("_core", middle))) + self.extension
 
     def cmake_options(self, version: str) -> dict[str, str]:
-        """Returns what CMake is told. version: of Python, such as 312."""
+        """Returns the variables for CMake. version: of Python, such as 312."""
         options = {
             "CMAKE_SYSTEM_NAME": self.system,
             "CMAKE_SYSTEM_PROCESSOR": self.processor,

@@ -1,4 +1,4 @@
-"""What a build for Windows needs of Python there, made from the Python that builds."""
+"""The files of Python that a build for Windows needs, made from the Python that builds."""
 
 from __future__ import annotations
 

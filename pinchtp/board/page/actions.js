@@ -1,6 +1,7 @@
 // Actions of buttons and keys, and navigation of the game tree.
 import { startReview } from "./analysis.js";
 import { STRINGS } from "./strings.js";
+import { displayedNode } from "./tree.js";
 
 /** @typedef {import("./app.js").App} App */
 
@@ -41,18 +42,23 @@ export class TreeNavigator {
 
   /** Goes to a sibling variation. @param {number} by */
   sibling(by) {
-    const { table, tree } = this.app.state;
-    const here = tree?.nodes.find((each) => each.id === table?.node);
+    const { tree } = this.app.state;
+    const here = displayedNode(this.app.state);
     if (!tree || !here || here.parent === null) return;
     const all = tree.nodes.filter((each) => each.parent === here.parent);
     const next = all[(all.indexOf(here) + by + all.length) % all.length];
     this.go(next.id);
   }
 
+  /** Whether there are moves to replay. */
+  get hasMoves() {
+    return (this.app.state.tree?.line.length ?? 0) > 1;
+  }
+
   /** Starts or stops autoplay. */
   toggle() {
     if (this.app.state.autoplay) this.stop();
-    else this.#start();
+    else if (this.hasMoves) this.#start();
   }
 
   stop() {
@@ -62,7 +68,6 @@ export class TreeNavigator {
 
   #start() {
     const { line } = this.app.state.tree ?? { line: [] };
-    if (line.length < 2) return;
     if (this.place >= line.length - 1) this.to(0);
     this.app.store.set({ autoplay: this.pace });
     this.#wait();

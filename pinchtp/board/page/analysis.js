@@ -230,7 +230,8 @@ export function reviewPanel(app, walk) {
     start.disabled = !isRunning() && !app.can("review");
     bar.hidden = !found?.running;
     bar.max = found?.total || 1;
-    bar.value = found?.done ?? 0;
+    if (found && found.done < found.total) bar.value = found.done;
+    else bar.removeAttribute("value"); // how long proofs take is not known
     setText(said, found ? review.said(found) : review.intro);
   });
   app.store.watch(["review"], ({ review: found }) => {
@@ -255,27 +256,35 @@ export function startReview(app) {
   app.send({ type: "ask-review", visits: depthChosen(), engine: app.state.engine });
 }
 
-/** Goes to a mistake; shows the better line on hover. @param {App} app @param {TreeNavigator} walk @param {import("./messages.js").WorstMove} move */
+/**
+ * Goes to a mistake; shows the better line on hover, at the mistake or before it.
+ * @param {App} app @param {TreeNavigator} walk @param {import("./messages.js").WorstMove} move
+ */
 function worstButton(app, walk, move) {
-  return moveButton(app, walk, move.node, move.best,
+  return moveButton(app, walk, move.node, true, move.best,
     make("span", {}, STRINGS.review.move(move)), make("strong", {}, `−${percent(move.loss)}%`));
 }
 
 /**
- * Goes to a move that lost by force; shows the opponent's win on hover.
+ * Goes to a move that lost by force; shows the opponent's win on hover, after that move.
  * @param {App} app @param {TreeNavigator} walk @param {import("./messages.js").ForcedMove} move
  */
 function forcedButton(app, walk, move) {
-  return moveButton(app, walk, move.node, move.line, make("span", {}, STRINGS.review.lost(move)));
+  const said = make("span", {}, STRINGS.review.lost(move));
+  return moveButton(app, walk, move.node, false, move.line, said);
 }
 
 /**
- * Goes to a move; shows a line on hover.
- * @param {App} app @param {TreeNavigator} walk @param {number} node
+ * Goes to a move; shows a line on hover where it begins.
+ * @param {App} app @param {TreeNavigator} walk @param {number} node @param {boolean} isInstead of the move
  * @param {import("./messages.js").VariationMove[]} line @param {...HTMLElement} parts
  */
-function moveButton(app, walk, node, line, ...parts) {
-  const show = () => app.store.set({ variation: line });
+function moveButton(app, walk, node, isInstead, line, ...parts) {
+  const show = () => {
+    const { tree, table } = app.state, move = tree?.nodes.find((each) => each.id === node);
+    const isHere = table?.node === node || (isInstead && table?.node === move?.parent);
+    if (isHere) app.store.set({ variation: line });
+  };
   return make("button", {
     type: "button", "data-node": node, click: () => walk.go(node),
     pointerenter: show, focus: show, pointerleave: () => app.store.set({ variation: [] }),
@@ -295,6 +304,8 @@ export function learnSection(app) {
     teach.checked = table.teach;
     setText(rating, learn.rating(table.rating));
     setText(adaptive, learn.adaptive(table.rating));
+    const { black, white } = table.players;
+    adaptive.hidden = !black.level.adaptive && !white.level.adaptive;
   });
   return make("section", { class: "host" }, make("h2", {}, learn.title),
     make("label", { class: "switch" }, teach, learn.teach), make("p", { class: "note" }, learn.explain), rating, adaptive);

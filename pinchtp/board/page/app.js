@@ -95,8 +95,9 @@ export const DRAWINGS = /** @type {const} */ (["none", "ownership", "priors"]);
 const MOST_LINES = 2000;
 const BRIEFLY = 6000; // milliseconds that an explanation is shown
 
-// Requests disabled in a puzzle.
+// Requests disabled in a puzzle, and those that could be its answer, but not the next move.
 const OF_PLAY = ["undo", "hint", "resume", "pause", "think", "resign", "rematch"];
+const OF_A_TRY = ["swap", "pass"];
 
 // Messages that do not belong to a position, and so need not wait for the board.
 const IMMEDIATE = ["console", "notice", "game-stored", "refused", "accepted", "hello"];
@@ -184,8 +185,10 @@ export class App {
 
   /** Whether a request makes sense now. @param {string} request */
   can(request) {
-    if (this.state.puzzle && OF_PLAY.includes(request)) return false;
-    return this.state.table?.can.includes(request) ?? false;
+    const { puzzle, table } = this.state;
+    if (puzzle && OF_PLAY.includes(request)) return false;
+    if (puzzle && puzzle.start !== table?.node && OF_A_TRY.includes(request)) return false;
+    return table?.can.includes(request) ?? false;
   }
 
   /** Starts or ends live analysis. @param {boolean} on */

@@ -4,6 +4,7 @@ import { at, setAttribute } from "./dom.js";
 import { atariOf, boardData, capturedOf, distancesInChain, isAlike, LiveBoard, nameOf, signsOf, wavesOf } from "./live_board.js";
 import { RuleNotes } from "./notes.js";
 import { blobsOf, changedCells, heatOf, mistakesOf } from "./overlays.js";
+import { hasFailed, playAt } from "./puzzles.js";
 import { playSound } from "./sound.js";
 import { STRINGS } from "./strings.js";
 
@@ -54,8 +55,7 @@ export class BoardPanel {
   /** @param {Table} table */
   #renew(table) {
     this.#board?.close();
-    const { edges } = table.board;
-    this.#board = new LiveBoard(boardData(table.board), edges?.[0] === "white", {
+    this.#board = new LiveBoard(boardData(table.board), {
       choose: (cell, event) => this.#choose(cell, event),
       hover: (cell) => this.#hover(cell),
     }, STRINGS.board.label);
@@ -127,7 +127,9 @@ export class BoardPanel {
   #choose(cell, event) {
     const { table, tapped, puzzle } = this.app.state, board = this.#board;
     if (!table || !board || this.app.isMoving || this.app.skip()) return;
-    if (questionOf(table, puzzle) || !table.legal.points.includes(cell)) {
+    const isFree = !table.legal.turns.length && table.board.cells[cell] === 0;
+    const isNextTry = isFree && hasFailed(this.app.state);
+    if (!isNextTry && (questionOf(table, puzzle) || !table.legal.points.includes(cell))) {
       if (!isRepeated(event)) this.#explain(table, cell);
       return;
     }
@@ -137,7 +139,7 @@ export class BoardPanel {
       return;
     }
     this.app.store.set({ tapped: null });
-    this.app.play({ type: "play", at: cell, node: table.node });
+    playAt(this.app, cell);
   }
 
   /** Puts the selected man back and selects another one. @param {Table} table @param {number} cell */

@@ -1,4 +1,5 @@
 // Dialogs: load, save, set up, rules, shortcuts.
+import { exchangeSides } from "../../html/board.js";
 import { field, openDialog, select } from "./dialog.js";
 import { button, make, setText } from "./dom.js";
 import { atariOf, boardData, capturedOf, isAlike, LiveBoard, nameOf, signOf, signsOf, wavesOf } from "./live_board.js";
@@ -207,13 +208,14 @@ export function openSetUp(app) {
   if (!table || !game) return;
   const { setUp } = STRINGS.dialogs, shown = table.board;
   let cells = [...shown.cells], brush = 1;
-  const board = new LiveBoard(boardData(shown), false, { // without a swap
+  const board = new LiveBoard(boardData(shown), {
     choose: (cell) => {
       cells[cell] = cells[cell] === brush ? EMPTY : brush;
       show();
     },
     hover: () => {},
   }, setUp.board);
+  if (shown.edges?.[0] === "white") exchangeSides(board.element); // what is set up has no swap
   const brushes = game.cells.filter((each) => each >= 0);
   const palette = make("div", { class: "row", role: "group", "aria-label": setUp.brush }, ...brushes.map((value) => (
     button(STRINGS.cells[value], () => choose(value), { "data-brush": value, "aria-pressed": value === brush }))));
@@ -322,7 +324,7 @@ class Example {
   /** @param {import("./messages.js").BoardView} board */
   #renew(board) {
     this.#board?.close();
-    this.#board = new LiveBoard(boardData(board), board.edges?.[0] === "white", { choose: () => this.#go(1), hover: () => {} }, STRINGS.dialogs.rules.board);
+    this.#board = new LiveBoard(boardData(board), { choose: () => this.#go(1), hover: () => {} }, STRINGS.dialogs.rules.board);
     this.#holder.replaceChildren(this.#board.element);
   }
 }

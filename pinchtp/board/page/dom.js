@@ -67,3 +67,9 @@ function present(children) {
 export function button(text, click, attributes = {}) {
   return make("button", { type: "button", click, ...attributes }, text);
 }
+
+/**
+ * A button of an action below the board.
+ * @param {string} id @param {string} text @param {() => void} run @param {string} [kind]
+ */
+export const choice = (id, text, run, kind) => button(text, run, { "data-action": id, class: kind });

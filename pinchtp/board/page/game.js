@@ -1,7 +1,7 @@
 // The winrate graph, the game tree, and their navigation.
 import { at, button, drawing, make, ElementPool, setAttribute, setText } from "./dom.js";
 import { STRINGS } from "./strings.js";
-import { TreePanel } from "./tree.js";
+import { displayedNode, TreePanel } from "./tree.js";
 import { learnSection } from "./analysis.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -162,7 +162,8 @@ function controls(app, walk) {
   const pace = make("select", { "aria-label": autoplay.pace, id: "pace", change: () => { walk.pace = Number(pace.value); } },
     ...PACES.map((each) => make("option", { value: each }, autoplay.seconds(each))));
   pace.value = String(walk.pace);
-  app.store.watch(["autoplay"], (state) => {
+  app.store.watch(["autoplay", "tree"], (state) => {
+    play.disabled = !walk.hasMoves;
     setText(play, state.autoplay ? autoplay.stop : autoplay.start);
     play.setAttribute("aria-pressed", String(state.autoplay > 0));
   });
@@ -232,7 +233,7 @@ export function gamePanel(app, walk) {
     tree.element.hidden = state.tree.nodes.length === state.tree.line.length; // the list has all moves
   });
   app.store.watch(["tree", "table"], (state) => {
-    const node = state.tree?.nodes.find((each) => each.id === state.table?.node);
+    const node = displayedNode(state);
     if (!node || !state.table) return;
     tree.mark(node.id);
     setText(said, STRINGS.tree.node(state.table.number, node));

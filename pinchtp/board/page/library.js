@@ -78,7 +78,7 @@ class Entry {
   #show() {
     const { game } = this, text = STRINGS.library;
     const picture = new BoardPicture(boardData(game.board)).draw(
-      { cells: signsOf(game.board).split(""), swapped: game.board.edges?.[0] === "white" }, text.board);
+      { cells: signsOf(game.board).split("") }, text.board);
     const open = () => this.#ask({ type: "open-game", game: game.id }, this.close);
     const name = text.name(game);
     this.element.replaceChildren(

@@ -22,8 +22,8 @@ export function signsOf(board) {
 
 /** The data of an empty drawing. @param {BoardView} board */
 export function boardData(board) {
-  const { width, height, columns, rows } = board;
-  return { width, height, columns, rows, start: signsOf(board), sides: board.edges !== null };
+  const { width, height, columns, rows, ground } = board;
+  return { width, height, columns, rows, ground, start: signsOf(board) };
 }
 
 /** Whether a drawing of one board can show the other. @param {BoardView} one @param {BoardView} other */
@@ -151,11 +151,11 @@ export class LiveBoard {
   #cascade = new Cascade();
 
   /**
-   * @param {BoardData} data @param {boolean} isSwapped whether the sides have swapped owners
+   * @param {BoardData} data
    * @param {Hands} hands called when points are chosen or hovered
    * @param {string} label for screen readers
    */
-  constructor(data, isSwapped, hands, label) {
+  constructor(data, hands, label) {
     const picture = this.picture = new BoardPicture(data);
     this.ground = new Ground(picture);
     this.stones = new Stones(picture);
@@ -169,7 +169,7 @@ export class LiveBoard {
     this.choice = new MovePreview(picture);
     this.points = new BoardInput(picture, data.start, hands);
     const attributes = { class: "board live-board", role: "grid", "aria-label": label };
-    this.element = picture.image(attributes, isSwapped);
+    this.element = picture.image(attributes);
     for (const part of [
       this.heat, this.ground, this.stones, this.marks, this.mistakes, this.candidates, this.variation,
       this.hint, this.noted, this.choice, this.points,

@@ -12,6 +12,7 @@ export interface BoardView {
   cells: number[];
   columns: string[];
   rows: string[];
+  ground: string;
   edges: ["black" | "white", "black" | "white"] | null;
   chain: number[];
   last: number[];
@@ -105,6 +106,7 @@ export interface GameSummary {
   stored: number;
   human: "black" | "white" | null;
   winner: "black" | "white" | "draw" | "";
+  lessons: ListedMistake[];
 }
 
 export interface InvitationLink {
@@ -138,6 +140,13 @@ export interface LessonStep {
   board: BoardView;
   caption: string;
   move: string;
+}
+
+export interface ListedMistake {
+  number: number;
+  color: "black" | "white";
+  move: string;
+  loss: number;
 }
 
 export interface OptionInfo {
@@ -548,6 +557,11 @@ export interface AskPuzzle {
   puzzle?: string;
 }
 
+export interface LeavePuzzle {
+  type: "leave-puzzle";
+  id?: number;
+}
+
 export interface MarkSolved {
   type: "mark-solved";
   id?: number;
@@ -782,6 +796,7 @@ export type PageRequest =
   | AskPuzzles
   | OpenPuzzle
   | AskPuzzle
+  | LeavePuzzle
   | MarkSolved
   | Go
   | Step

@@ -51,6 +51,7 @@ export class RuleNotes {
   offer(board, table) {
     const isPlayed = COLORS.some((color) => table.players[color].engine === null);
     if (this.#shown || !isPlayed || isWon(table) || setting("notes") === "off") return;
+    if (this.app.state.puzzle) return; // it would cover a position to be looked at
     const known = knownRules();
     const notes = this.app.state.hello?.games.find((each) => each.name === table.game)?.notes ?? {};
     const rule = Object.keys(notes).find((each) => !known.includes(each) && FIND[each](table).length);
@@ -79,9 +80,18 @@ export class RuleNotes {
     board.noted.show(points);
     this.element.replaceChildren(make("p", {}, text), make("div", { class: "row" },
       button(understood, () => { this.hide(); this.offer(board, table); }, { class: "main" }),
-      button(none, () => { choose("notes", "off"); this.hide(); })));
+      button(none, () => { this.#turnOff(); })));
     this.element.hidden = false;
     this.#place();
+  }
+
+  /** Shows no more notes, unless that was a slip. */
+  #turnOff() {
+    choose("notes", "off");
+    this.hide();
+    const id = this.app.notify("info", STRINGS.notes.off, false, {
+      text: STRINGS.actions.undo, run: () => { this.app.forget(id); choose("notes", ""); },
+    });
   }
 
   /** Puts the note below the points and their neighbors, or above them if they are in the lower half. */

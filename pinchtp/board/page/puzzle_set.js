@@ -1,39 +1,48 @@
 // The list of puzzles: those of the package by grade, and the visitor's own. Loaded on demand.
 import { openDialog, select } from "./dialog.js";
 import { button, make } from "./dom.js";
-import { openPuzzle, ownPuzzles } from "./puzzles.js";
+import { lessonItem, openLesson, openPuzzle, ownPuzzles } from "./puzzles.js";
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./messages.js").PuzzleInfo} PuzzleInfo */
 /** @typedef {import("./messages.js").OpenedPuzzle} OpenedPuzzle */
 
-let chosen = ""; // the board whose puzzles are shown; empty: all
+/** The board whose puzzles are shown; empty: all. @type {string | null} */
+let chosen = null;
 
 /** @param {App} app */
 export async function openPuzzles(app) {
-  const { puzzles: text } = STRINGS, all = await listed(app);
+  const { puzzles: text } = STRINGS, [all, games] = await Promise.all([listed(app), stored(app)]);
   const grades = make("div", { class: "grades" });
   const wrong = make("p", { class: "wrong", role: "alert" });
+  /** Closes the dialog, or says why not. @param {Promise<string>} opened */
+  const end = async (opened) => {
+    wrong.textContent = await opened;
+    if (!wrong.textContent) dialog.close();
+  };
   const show = () => grades.replaceChildren(...gradesOf(app, shown(app, all)).map(([grade, puzzles]) => (
-    row(grade, puzzles, async (id) => {
-      wrong.textContent = await openPuzzle(app, id);
-      if (!wrong.textContent) dialog.close();
-    }))));
+    row(grade, puzzles, (id) => end(openPuzzle(app, id))))));
   const boards = [...new Set(all.map((each) => boardOf(app, each)))];
+  chosen ??= boardLike(app, all);
   /** @type {[string, string][]} */
   const options = [["", text.all]];
   for (const board of boards) options.push([board, board]);
   const choose = () => { chosen = list.value; show(); };
-  const list = select({ name: "puzzle-board", "aria-label": text.all, change: choose }, options, chosen);
+  const list = select({ name: "puzzle-board", "aria-label": text.all, change: choose }, options, chosen ?? "");
   const own = ownPuzzles(app);
+  for (const each of own) each.addEventListener("click", () => dialog.close());
+  for (const game of games) {
+    for (const each of game.lessons) {
+      own.push(lessonItem(each, () => end(openLesson(app, game.id, each))));
+    }
+  }
   show();
   const dialog = openDialog({
     id: "puzzles-dialog", title: STRINGS.actions.puzzles,
     body: [make("p", { class: "note" }, text.intro), list, grades, wrong, make("h3", {}, text.own),
       own.length ? make("ol", { class: "worst" }, ...own) : make("p", { class: "note" }, text.none)],
   });
-  for (const each of own) each.addEventListener("click", () => dialog.close());
 }
 
 /**
@@ -51,6 +60,25 @@ export async function nextPuzzle(app, last) {
 async function listed(app) {
   const answer = await app.server.ask({ type: "ask-puzzles" });
   return answer?.type === "puzzles" ? answer.puzzles : [];
+}
+
+/** The stored games. @param {App} app */
+async function stored(app) {
+  const answer = await app.server.ask({ type: "ask-games" });
+  return answer?.type === "games" ? answer.games : [];
+}
+
+/**
+ * The board of the current game, else one of the same game, if it has puzzles.
+ * @param {App} app @param {PuzzleInfo[]} all
+ */
+function boardLike(app, all) {
+  const { game, board } = app.state.table ?? {};
+  const alike = all.filter((each) => each.game === game);
+  /** @type {(each: PuzzleInfo) => boolean} */
+  const isSame = ({ width, height }) => width === board?.width && height === board.height;
+  const like = alike.find(isSame) ?? alike[0];
+  return like ? boardOf(app, like) : "";
 }
 
 /** @param {App} app @param {PuzzleInfo[]} all */

@@ -1,13 +1,15 @@
 // A puzzle on the board: a better move than a reviewed mistake, or the only winning one of a
 // position that comes with the board. puzzle_set.js lists them.
-import { button, make } from "./dom.js";
+import { choice, make } from "./dom.js";
 import { percent } from "./overlays.js";
 import { STRINGS } from "./strings.js";
+import { displayedNode } from "./tree.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./app.js").PageState} PageState */
 /** @typedef {import("./messages.js").WorstMove} WorstMove */
 /** @typedef {import("./messages.js").OpenedPuzzle} OpenedPuzzle */
+/** @typedef {import("./messages.js").ListedMistake} ListedMistake */
 
 /**
  * @typedef {object} Puzzle
@@ -18,7 +20,8 @@ import { STRINGS } from "./strings.js";
  * @property {OpenedPuzzle | null} given the puzzle of the package, whose only mistakes are the visitor's
  */
 
-const LONGEST = 6; // moves of an answer; more would fill the board
+const LONGEST = 6; // moves of an engine's line; more would fill the board
+const KEPT = "lesson"; // where this window remembers the visitor's own puzzle, for a reload
 
 /** The worst moves of each person; a click begins the puzzle. @param {App} app */
 export function puzzleList(app) {
@@ -29,21 +32,49 @@ export function puzzleList(app) {
 
 /** An item for each of the visitor's worst moves in the reviewed game. @param {App} app */
 export function ownPuzzles(app) {
-  return (app.state.review?.own ?? []).map((each) => make("li", {}, make("button", {
-    type: "button", "data-node": each.node, click: () => begin(app, each),
-  }, make("span", {}, STRINGS.puzzles.task(each)), make("strong", {}, `−${percent(each.loss)}%`))));
+  return (app.state.review?.own ?? []).map((each) => lessonItem(each, () => begin(app, each)));
+}
+
+/** @param {ListedMistake} lesson @param {() => void} open */
+export function lessonItem(lesson, open) {
+  return make("li", {}, make("button", { type: "button", click: open },
+    make("span", {}, STRINGS.puzzles.task(lesson)), make("strong", {}, `−${percent(lesson.loss)}%`)));
 }
 
 /** @param {App} app @param {WorstMove} mistake */
 function begin(app, mistake) {
-  const { tree, table, puzzle } = app.state;
-  const start = tree?.nodes.find(({ id }) => id === mistake.node)?.parent;
-  if (!table || start === null || start === undefined) return;
-  const back = puzzle?.back ?? table.node, best = mistake.best.slice(0, LONGEST);
-  const next = { mistake: { ...mistake, best }, start, back, isAnswered: false, given: null };
+  const { table, puzzle } = app.state;
+  const next = table && lessonOf(app.state, mistake, puzzle?.back ?? table.node);
+  if (!next) return;
   app.store.set({ puzzle: next, variation: [] });
-  app.send({ type: "go", node: start });
+  app.send({ type: "go", node: next.start });
   scrollTo({ top: 0 }); // on a phone the question is above the list
+}
+
+/**
+ * @param {PageState} state @param {WorstMove} mistake @param {number} back
+ * @returns {Puzzle | null}
+ */
+function lessonOf({ tree }, mistake, back) {
+  const start = tree?.nodes.find(({ id }) => id === mistake.node)?.parent ?? null;
+  if (start === null) return null;
+  const best = mistake.best.slice(0, LONGEST);
+  return { mistake: { ...mistake, best }, start, back, isAnswered: false, given: null };
+}
+
+/**
+ * Opens a stored game, and one of its worst moves as a puzzle.
+ * @param {App} app @param {string} game @param {ListedMistake} lesson
+ * @returns {Promise<string>} why not, or empty
+ */
+export async function openLesson(app, game, { number, move }) {
+  const answer = await app.server.ask({ type: "open-game", game });
+  if (answer?.type === "refused") return answer.text;
+  const own = app.state.review?.own ?? [];
+  const mistake = own.find((each) => each.number === number && each.move === move);
+  if (!mistake) return STRINGS.connection.lost;
+  begin(app, mistake);
+  return "";
 }
 
 /**
@@ -61,8 +92,8 @@ export async function openPuzzle(app, id) {
 
 /** @param {App} app @param {OpenedPuzzle} given @param {number} start its node */
 function pose(app, given, start) {
-  const { color, line } = given, best = line.slice(0, LONGEST);
-  const mistake = { node: -1, number: 0, color, move: "", loss: 0, best, mark: "" };
+  const { color, line } = given;
+  const mistake = { node: -1, number: 0, color, move: "", loss: 0, best: line, mark: "" };
   const puzzle = { mistake, start, back: start, isAnswered: false, given };
   app.store.set({ puzzle, variation: [] });
 }
@@ -71,13 +102,26 @@ function pose(app, given, start) {
  * Poses the puzzle that was on the board when the page was loaded, unless the visitor played on.
  * @param {App} app @param {PageState} state
  */
-async function poseAgain(app, { table, tree }) {
-  const here = tree?.nodes.find((each) => each.id === table?.node);
+async function poseAgain(app, state) {
+  const { table, tree } = state, here = displayedNode(state);
   const root = tree?.nodes.find((each) => each.parent === null);
   if (!table?.puzzle || !root || (here !== root && here?.parent !== root.id)) return;
   const given = await app.server.ask({ type: "ask-puzzle", puzzle: table.puzzle });
   const isPosed = given?.type === "opened-puzzle" && app.state.table?.puzzle === given.id;
   if (isPosed) pose(app, given, root.id);
+}
+
+/**
+ * Poses the visitor's own puzzle again that was on the board when the page was loaded.
+ * @param {App} app @param {string | null} kept
+ */
+function resumeLesson(app, kept) {
+  if (!kept || app.state.puzzle) return;
+  const [node, back] = JSON.parse(kept);
+  const mistake = app.state.review?.own.find((each) => each.node === node);
+  const puzzle = mistake && lessonOf(app.state, mistake, back);
+  const here = displayedNode(app.state);
+  if (here && puzzle && [here.id, here.parent].includes(puzzle.start)) app.store.set({ puzzle });
 }
 
 /**
@@ -95,13 +139,22 @@ export function followPuzzle(app, visits) {
   let displayed = -1; // the mistake of the puzzle whose start was displayed
   let asked = -1; // the node whose judgement was requested
   let isLoaded = false; // whether the first position is known
+  let kept = sessionStorage.getItem(KEPT);
+  app.store.watch(["review"], ({ review }) => {
+    if (!review || review.running) return;
+    resumeLesson(app, kept);
+    kept = null;
+  });
   app.store.watch(["tree", "table", "puzzle"], (state) => {
     const { tree, table, puzzle } = state;
     if (!isLoaded && tree && table) {
       isLoaded = true;
       poseAgain(app, state);
     }
-    const here = tree?.nodes.find((each) => each.id === table?.node);
+    const here = displayedNode(state);
+    if (puzzle && !puzzle.given) {
+      sessionStorage.setItem(KEPT, JSON.stringify([puzzle.mistake.node, puzzle.back]));
+    } else if (!kept) sessionStorage.removeItem(KEPT);
     if (!puzzle) displayed = -1;
     if (!puzzle || !here) return;
     if (here.id === puzzle.start) {
@@ -122,9 +175,25 @@ export function followPuzzle(app, visits) {
   });
 }
 
+/** Whether the displayed move is a wrong try. @param {PageState} state */
+export function hasFailed(state) {
+  const { puzzle } = state, here = displayedNode(state);
+  if (!puzzle || !here || here.parent !== puzzle.start) return false;
+  return puzzle.given ? !isSolution(puzzle, here) : here.mark !== "";
+}
+
+/** Plays on a point; after a wrong try that is the next one. @param {App} app @param {number} at */
+export function playAt(app, at) {
+  const { table, puzzle } = app.state;
+  if (!table) return;
+  const node = puzzle && hasFailed(app.state) ? puzzle.start : table.node;
+  if (node !== table.node) app.send({ type: "go", node });
+  app.play({ type: "play", at, node });
+}
+
 /** @param {PageState} state */
-export function puzzleSentence({ tree, table, puzzle }) {
-  const { puzzles } = STRINGS, here = tree?.nodes.find((each) => each.id === table?.node);
+export function puzzleSentence(state) {
+  const { puzzles } = STRINGS, { puzzle } = state, here = displayedNode(state);
   if (!puzzle || !here) return "";
   if (puzzle.given) {
     if (here.parent === puzzle.start) return puzzles.judged(here.move, isSolution(puzzle, here));
@@ -138,15 +207,16 @@ export function puzzleSentence({ tree, table, puzzle }) {
 export function puzzleButtons(app) {
   const { puzzles } = STRINGS, { puzzle, table } = app.state;
   const isAtStart = table?.node === puzzle?.start, isAnswered = isAtStart && puzzle?.isAnswered;
-  /** @type {(id: string, text: string, run: () => void, kind?: string) => HTMLElement} */
-  const made = (id, text, run, kind) => button(text, run, { "data-action": id, class: kind });
-  const again = made("try-again", puzzles.again, () => show(app, false), "main");
-  const answer = made("answer", puzzles.answer, () => show(app, true));
-  const back = made("leave-puzzle", puzzle?.given ? puzzles.leave : puzzles.back, () => leave(app));
+  const here = displayedNode(app.state);
+  const isSolved = puzzle?.given && here && isSolution(puzzle, here);
+  const isDone = isSolved || (puzzle?.given && isAnswered); // the next one comes
+  const kind = isDone ? undefined : "main";
+  const again = choice("try-again", puzzles.again, () => show(app, false), kind);
+  const answer = choice("answer", isSolved ? puzzles.how : puzzles.answer, () => show(app, true));
+  const back = choice("leave-puzzle", puzzle?.given ? puzzles.leave : puzzles.back, () => leave(app));
   if (puzzle?.given) {
-    const { given } = puzzle, here = app.state.tree?.nodes.find((each) => each.id === table?.node);
-    const isSolved = here && isSolution(puzzle, here);
-    const next = made("next-puzzle", puzzles.next, () => openNext(app, given), isSolved ? "main" : undefined);
+    const { given } = puzzle, nextKind = isDone ? "main" : undefined;
+    const next = choice("next-puzzle", puzzles.next, () => openNext(app, given), nextKind);
     if (isSolved) return [next, answer, back];
     return isAtStart ? [isAnswered ? again : answer, next, back] : [again, answer, next, back];
   }
@@ -162,10 +232,10 @@ function show(app, isAnswered) {
   app.store.set({ puzzle: { ...puzzle, isAnswered }, variation: [] });
 }
 
-/** Goes back to the review. @param {App} app */
+/** Goes back to the game, or to its review. @param {App} app */
 function leave(app) {
   const { puzzle } = app.state;
-  if (puzzle) app.send({ type: "go", node: puzzle.back });
+  if (puzzle) app.send(puzzle.given ? { type: "leave-puzzle" } : { type: "go", node: puzzle.back });
   app.store.set({ puzzle: null, variation: [] });
   if (puzzle?.given) return;
   document.getElementById("tab-review")?.click();

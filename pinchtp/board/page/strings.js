@@ -171,7 +171,7 @@ export const STRINGS = {
   },
 
   notes: {
-    understood: "Got it", none: "No more notes",
+    understood: "Got it", none: "No more notes", off: "Notes are off now; Settings turn them on.",
   },
 
   graph: {
@@ -187,7 +187,7 @@ export const STRINGS = {
   },
 
   autoplay: {
-    start: "Play", stop: STOP, pace: "Autoplay speed",
+    start: "Replay", stop: STOP, pace: "Autoplay speed",
     seconds: (/** @type {number} */ seconds) => `${seconds} s`,
   },
 
@@ -247,11 +247,11 @@ export const STRINGS = {
     visits: (/** @type {number} */ visits) => `${counted(visits, "visit")} per move`,
     progress: "Review progress",
     intro: "Analyzes every move and lists the biggest mistakes.",
-    worst: "Biggest mistakes", forced: "Lost by force",
+    worst: "All mistakes", forced: "Lost by force",
     legend: "Dots on stones: mistakes. A larger dot cost more.",
     said: (/** @type {import("./messages.js").Review} */ { done, total, running, worst }) => {
       if (running && done < total) return `${done} of ${total} positions`;
-      if (running) return "Looking for forced losses…";
+      if (running) return `All ${total} positions reviewed; looking for forced losses…`;
       const mistakes = worst.length ? counted(worst.length, "mistake") : "no mistakes";
       return `${counted(total, "position")} reviewed: ${mistakes}`;
     },
@@ -262,19 +262,19 @@ export const STRINGS = {
   },
 
   puzzles: {
-    title: "Your worst moves",
-    leave: "Leave", next: "Next puzzle",
+    title: "Practice: your worst moves",
+    leave: "Back to the game", next: "Next puzzle",
     pose: (/** @type {import("./messages.js").OpenedPuzzle} */ { color }) =>
       `Puzzle: ${COLORS[color]} to move. Find the only move that wins.`,
     judged: (/** @type {string} */ move, /** @type {boolean} */ isRight) =>
-      (isRight ? `Well found: ${move} wins, and no other move does.` : `Still a mistake: after ${move} the opponent wins. Try again.`),
+      (isRight ? `Well found: ${move} wins, and no other move does.` : `Not yet: after ${move} the opponent wins. Try again.`),
     proof: (/** @type {import("./messages.js").OpenedPuzzle} */ { line }) => `Only ${line[0].text} wins: ${line.map((each) => each.text).join(" ")}.`,
     all: "All boards", intro: "In each position exactly one move wins. Solved ones are remembered.",
     own: "From your games", none: "Review a game: your worst moves become puzzles.",
     count: (/** @type {number} */ solved, /** @type {number} */ all) => `${solved} of ${all} solved`,
     solve: (/** @type {string} */ grade) => `Next puzzle: ${grade}`, start: NEXT, finished: "All of these are solved.",
-    again: "Try again", answer: "Show the answer", back: "Back to the review",
-    task: (/** @type {WorstMove} */ { number, color, move }) => `${number}. ${COLORS[color]} ${move}: find a better move`,
+    again: "Try again", answer: "Show the answer", how: "Show how", back: "Back to the review",
+    task: (/** @type {import("./messages.js").ListedMistake} */ { number, color, move }) => `${number}. ${COLORS[color]} ${move}: find a better move`,
     find: (/** @type {WorstMove} */ { color, move }) => `${COLORS[color]} played ${move}. Find a better move on the board.`,
     line: (/** @type {WorstMove} */ { best }) => `The engine plays ${best.map((each) => each.text).join(" ")}.`,
     tried: (/** @type {TreeNode} */ { move, loss, mark }, /** @type {WorstMove} */ { move: made, loss: cost }) => {

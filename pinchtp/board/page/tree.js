@@ -5,7 +5,16 @@ import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./messages.js").TreeView} TreeView */
 /** @typedef {import("./messages.js").TreeNode} TreeNode */
+/** @typedef {import("./app.js").PageState} PageState */
 /** @typedef {{ id: number, column: number, lane: number, parent: Placed | null }} Placed */
+
+/**
+ * The displayed node, once the tree has it.
+ * @param {{ tree: PageState["tree"], table: PageState["table"] }} state
+ */
+export function displayedNode({ tree, table }) {
+  return tree?.nodes.find((each) => each.id === table?.node);
+}
 
 /**
  * @param {TreeNode[]} nodes parents before children; the first child continues the line

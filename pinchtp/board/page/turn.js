@@ -1,7 +1,7 @@
 // The status line, the action buttons, the players and their clocks.
-import { at, button, drawing, make, setAttribute, setText } from "./dom.js";
+import { at, button, choice, drawing, make, setAttribute, setText } from "./dom.js";
 import { nameOf } from "./live_board.js";
-import { puzzleButtons, puzzleSentence } from "./puzzles.js";
+import { playAt, puzzleButtons, puzzleSentence } from "./puzzles.js";
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -90,14 +90,14 @@ class Strip {
  * @param {import("./messages.js").PlayerChoice} player @param {import("./messages.js").Hello} hello
  * @param {Color} color @param {Table} table
  */
-function playerName(player, hello, color, { seat, result, rating: { adaptive } }) {
+function playerName(player, hello, color, { seat, ended, rating: { adaptive } }) {
   if (player.engine === null) {
     const { human, friend } = STRINGS.players, name = STRINGS.colors[color];
     return player.name || (seat === "watch" ? name : seat === "" || seat === color ? human(name) : friend(name));
   }
   const name = player.name || hello.engines[player.engine]?.name || "";
   const { level } = player;
-  const strength = (level.adaptive ? result ? "" : STRINGS.players.adaptive(adaptive) : level.name) || (level.visits ? STRINGS.players.visits(level.visits)
+  const strength = (level.adaptive ? ended ? "" : STRINGS.players.adaptive(adaptive) : level.name) || (level.visits ? STRINGS.players.visits(level.visits)
     : level.seconds ? STRINGS.players.seconds(level.seconds) : "");
   return strength ? `${name} · ${strength}` : name;
 }
@@ -214,11 +214,11 @@ function special(app, { table, tapped }, byId) {
   /** @type {HTMLElement[]} */
   const made = [];
   if (table && tapped !== null) {
-    made.push(button(turn.placeAt(nameOf(table.board, tapped)), () => {
-      const { tapped: at = null, table: now } = app.state;
+    made.push(choice("confirm", turn.placeAt(nameOf(table.board, tapped)), () => {
+      const { tapped: at } = app.state;
       app.store.set({ tapped: null });
-      if (at !== null && now) app.play({ type: "play", at, node: now.node });
-    }, { class: "main", "data-action": "confirm" }));
+      if (at !== null) playAt(app, at);
+    }, "main"));
   }
   if (table?.teaching) made.push(...teachingButtons(app, table.teaching));
   if (app.state.puzzle) made.push(...puzzleButtons(app));
@@ -251,13 +251,11 @@ function rematchText({ players }) {
 /** @param {App} app @param {import("./messages.js").Teaching} teaching */
 function teachingButtons(app, { best }) {
   const { turn } = STRINGS, now = () => app.state.table?.teaching;
-  /** @type {(id: string, text: string, run: () => void, kind?: string) => HTMLElement} */
-  const made = (id, text, run, kind) => button(text, run, { "data-action": id, class: kind });
   return [
-    made("take-back", turn.takeBack, () => app.send({ type: "answer-teaching", take_back: true }), "main"),
-    made("show-reply", turn.showReply, () => app.store.set({ variation: now()?.reply ?? [] })),
-    made("show-best", turn.showBest(best.text), () => app.store.set({ variation: now() ? [best] : [] })),
-    made("play-on", turn.playOn, () => app.send({ type: "answer-teaching", take_back: false })),
+    choice("take-back", turn.takeBack, () => app.send({ type: "answer-teaching", take_back: true }), "main"),
+    choice("show-reply", turn.showReply, () => app.store.set({ variation: now()?.reply ?? [] })),
+    choice("show-best", turn.showBest(best.text), () => app.store.set({ variation: now() ? [best] : [] })),
+    choice("play-on", turn.playOn, () => app.send({ type: "answer-teaching", take_back: false })),
   ];
 }
 
@@ -283,7 +281,7 @@ function replace(parent, wanted) {
 }
 
 /** Buttons with equal keys are interchangeable. @param {Element} each */
-const key = (each) => `${each.getAttribute("data-action")} ${each.textContent}`;
+const key = (each) => `${each.getAttribute("data-action")} ${each.className} ${each.textContent}`;
 
 /** Notices above the board. @param {App} app */
 export function showNotices(app) {

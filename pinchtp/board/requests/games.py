@@ -46,7 +46,7 @@ def new_game(  # noqa: PLR0913
     check_players(visitor, page, players, time)
     session = new_session(_game(visitor, game), size, options or {}, handicap)
     visitor.seat_engines(players)
-    with visitor.replacing_game():
+    with visitor.replace_game():
         visitor.table.begin(session, players, time, handicap)
     visitor.wishes.drop(LiveAnalysisTask.kind)
 
@@ -54,7 +54,7 @@ def new_game(  # noqa: PLR0913
 @request
 def rematch(visitor: Visitor, exchange: bool = True) -> None:
     """Restarts the game, without live analysis. exchange: with colors reversed."""
-    with visitor.replacing_game():
+    with visitor.replace_game():
         visitor.table.rematch(exchange)
     visitor.wishes.drop(LiveAnalysisTask.kind)
 
@@ -69,7 +69,7 @@ def set_up(
 ) -> None:
     """Starts a game from a set-up position. game: empty: the current one with its options."""
     start = visitor.table.tree.start
-    with visitor.replacing_game():
+    with visitor.replace_game():
         visitor.table.set_up(
             GAMES.get(game) or visitor.table.game,
             size or (start.width, start.height),
@@ -102,7 +102,7 @@ async def load(visitor: Visitor, text: Text) -> None:
             f"Variations kept in the file, but not shown: {len(loaded.refused)}. "
             f"The first one: {loaded.refused[0]}."
         )
-    with visitor.replacing_game():
+    with visitor.replace_game():
         table.load(loaded.tree, loaded.node, loaded.options, loaded.header)
     names = [m.shown_name(each) for each in (loaded.header.black, loaded.header.white)]
     if any(names):
@@ -130,7 +130,7 @@ async def export(
     name = f"{session.game.name}-{len(table.node.line()) - 1}"
     if kind in ("gif", "cascade"):
         shown = session.copy() if kind == "cascade" else _whole_line(table)
-        content = await visitor.run_aside(_moving, shown, kind)
+        content = await visitor.run_aside(_draw_moving_picture, shown, kind)
         return m.Exported(id, kind, f"{name}.gif", content)
     text = {
         "sgf": lambda: sgf_of(table, visitor.names(table)),
@@ -148,7 +148,7 @@ def _whole_line(table: Table) -> Session:
     return table.tree.session(table.tree.end_of_line(table.node))
 
 
-def _moving(session: Session, kind: str) -> str:
+def _draw_moving_picture(session: Session, kind: str) -> str:
     """Returns a moving picture as a data URI. Raises RequestError for a game that is too long."""
     from pinchtp.render.gif import game_gif  # noqa: PLC0415  (Pillow is heavy)
 

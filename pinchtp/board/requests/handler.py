@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pinchtp.board import messages as m
-from pinchtp.board.pages import Page, check_role, written
+from pinchtp.board.pages import Page, check_role, to_json
 from pinchtp.board.requests.registry import BadRequest, perform, read_request
 from pinchtp.board.tree import RequestError
 from pinchtp.board.visitor import Visitor
@@ -14,7 +14,7 @@ async def handle(visitor: Visitor, page: Page, text: str) -> None:
     try:
         asked = read_request(text)
     except BadRequest as error:
-        page.send(written(m.RequestRefused(0, str(error))))
+        page.send(to_json(m.RequestRefused(0, str(error))))
         return
     kind = str(asked.__struct_config__.tag)
     if kind != "ping":  # which no person has sent
@@ -27,6 +27,6 @@ async def handle(visitor: Visitor, page: Page, text: str) -> None:
         answer = m.RequestRefused(asked.id, str(error))
     visitor.update()
     if answer is not None:
-        page.send(written(answer))
+        page.send(to_json(answer))
     if asked.id and not isinstance(answer, m.RequestRefused):
-        page.send(written(m.Accepted(asked.id)))
+        page.send(to_json(m.Accepted(asked.id)))

@@ -22,14 +22,14 @@ def ask_games(visitor: Visitor, id: int) -> m.Games:
     games, damaged = visitor.library.games()
     for file in damaged:
         visitor.tell(f"A stored game cannot be read. It was set aside as {file.name}.")
-    return m.Games(id, [each for each in games if each.id != visitor.table.id])
+    return m.Games(id, [game for game in games if game.id != visitor.table.id])
 
 
 @request
 def open_game(visitor: Visitor, game: Name) -> None:
     """Opens a stored game, paused."""
     stored = visitor.library.load(game)
-    with visitor.replacing_game():
+    with visitor.replace_game():
         open_stored(visitor.table, stored)
 
 
@@ -54,31 +54,44 @@ def restore_game(visitor: Visitor, game: Name) -> None:
 @request
 def ask_puzzles(visitor: Visitor, id: int) -> m.Message:
     """Requests the list of the package's puzzles."""
-    from pinchtp.board.puzzles import listed  # noqa: PLC0415  (rarely used)
+    from pinchtp.board.puzzles import list_puzzles  # noqa: PLC0415  (rarely used)
 
-    return listed(visitor.table.solved, id)
+    return list_puzzles(visitor.table.solved, id)
 
 
 @request
 def open_puzzle(visitor: Visitor, id: int, puzzle: Name) -> m.Message:
     """Puts a puzzle on the board, paused."""
-    from pinchtp.board.puzzles import opened, puzzle_named  # noqa: PLC0415
+    from pinchtp.board.puzzles import open_puzzle, puzzle_named  # noqa: PLC0415
 
     found = puzzle_named(puzzle)
     session = found.session()
-    with visitor.replacing_game():
-        visitor.table.pose(found.id, session)
+    table = visitor.table
+    with visitor.replace_game(is_told=False) as stored:
+        table.pose(found.id, session, table.before if table.puzzle else stored)
     visitor.wishes.drop(LiveAnalysisTask.kind)
-    return opened(found, session, id)
+    return open_puzzle(found, session, id)
 
 
 @request
 def ask_puzzle(visitor: Visitor, id: int, puzzle: Name) -> m.Message:
     """Requests a puzzle and its answer, without a change of the board."""
-    from pinchtp.board.puzzles import opened, puzzle_named  # noqa: PLC0415
+    from pinchtp.board.puzzles import open_puzzle, puzzle_named  # noqa: PLC0415
 
     found = puzzle_named(puzzle)
-    return opened(found, found.session(), id)
+    return open_puzzle(found, found.session(), id)
+
+
+@request
+def leave_puzzle(visitor: Visitor) -> None:
+    """Goes back to the game before the puzzles; without one, starts that of a new visitor."""
+    table = visitor.table
+    if not table.puzzle:
+        raise RequestError("no puzzle is on the board")
+    try:
+        open_stored(table, visitor.library.load(table.before))
+    except RequestError:  # there was none, or it was deleted
+        table.begin_first()
 
 
 @request

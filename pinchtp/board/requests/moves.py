@@ -55,7 +55,8 @@ def undo(visitor: Visitor, page: Page) -> None:
     In a game with a friend, asks the other player; see answer_undo.
     """
     visitor.wishes.drop(ThinkTask.kind)
-    table, color = visitor.table, seat(visitor.table, page)
+    table = visitor.table
+    color = seat(visitor.table, page)
     if color is None:
         table.undo()
     elif table.chosen and color == table.to_move:
@@ -69,7 +70,8 @@ def undo(visitor: Visitor, page: Page) -> None:
 @request
 def answer_undo(visitor: Visitor, page: Page, grant: bool) -> None:
     """Answers the other player's request to take back; see State.undo_asked."""
-    table, asked = visitor.table, visitor.table.undo_asked
+    table = visitor.table
+    asked = visitor.table.undo_asked
     if asked is None or asked == seat(table, page):
         raise RequestError("there is no request to take back")
     table.undo_asked = None
@@ -81,7 +83,8 @@ def answer_undo(visitor: Visitor, page: Page, grant: bool) -> None:
 @request
 def resign(visitor: Visitor, page: Page) -> None:
     """Resigns for the human; for the side to move if one person plays both colors."""
-    table, own = visitor.table, seat(visitor.table, page)
+    table = visitor.table
+    own = seat(visitor.table, page)
     humans = [color for color in Color if table.player(color).engine is None]
     table.resign(own if own is not None else humans[0] if len(humans) == 1 else table.to_move)
 

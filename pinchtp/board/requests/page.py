@@ -17,7 +17,8 @@ from pinchtp.games import Color
 @request
 def invite(visitor: Visitor, page: Page, id: int, color: ColorName) -> m.Invitation:
     """Invites a friend to play a color of the current game, and others to watch."""
-    number, address = visitor.invite(Color.read(color)), page.address or visitor.address
+    number = visitor.invite(Color.read(color))
+    address = page.address or visitor.address
     friend, watcher = (visitor.invitation_path(role, number) for role in ("friend", "watcher"))
     return m.Invitation(id, link(address, friend), link(address, watcher))
 
@@ -31,7 +32,8 @@ def end_invitation(visitor: Visitor) -> None:
 @request
 def set_name(visitor: Visitor, page: Page, name: Name) -> None:
     """Names the player of this page's color, in a game with a friend."""
-    table, own = visitor.table, seat(visitor.table, page)
+    table = visitor.table
+    own = seat(visitor.table, page)
     if own is None:
         raise RequestError("only a player has a name")
     players = {color: table.player(color) for color in Color}

@@ -40,7 +40,8 @@ class RunningAnalysis:
         """Starts it in a game of two moves. Raises CheckSkipped, or CheckFailed if that fails."""
         game = TrialGame(probe, probe.facts.large)
         game.advance(2)
-        self.probe, self.command = probe, command
+        self.probe = probe
+        self.command = command
         self.line = f"{command} {game.color.letter} {INTERVAL}"
         self.restart()
         self.first = self._next_info()

@@ -119,10 +119,10 @@ def generated_swap(probe: EngineProbe) -> str:
 
 
 def _swappable_game(probe: EngineProbe, *, strong: bool = False) -> TrialGame:
-    """A game after one move, in which a pass is a swap, as it was not possible before. Raises
-    CheckSkipped.
+    """Returns a game after one move, in which a pass is a swap, as it was not possible before.
 
-    strong: the move is in the center; otherwise one whose mirror images are other points.
+    strong: the move is in the center; otherwise one whose mirror images are other points. Raises
+    CheckSkipped.
     """
     _has_swap(probe)
     game = TrialGame(probe, clock=A_SECOND if strong else HURRY)

@@ -128,7 +128,7 @@ def genmove(probe: EngineProbe) -> str:
         check_that(reply.ok, f"'genmove {color.letter}' is refused: {reply.text}")
         check_that(game.is_move(reply.text, legal), f"'genmove {color.letter}' says {reply.text!r}")
         moves.append(reply.text)
-        if reply.text.lower() == "resign" or [each.lower() for each in moves[-2:]] == TWO_PASSES:
+        if reply.text.lower() == "resign" or [move.lower() for move in moves[-2:]] == TWO_PASSES:
             break
         game.note(color, reply.text)
     return " ".join(moves)

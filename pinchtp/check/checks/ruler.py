@@ -220,7 +220,8 @@ def _compare_moves(game: TrialGame, session: Session) -> None:
 
 
 def _compare_board(game: TrialGame, session: Session) -> None:
-    reported, ours = _cells(game.probe), "".join(stone_rows(session.position))
+    reported = _cells(game.probe)
+    ours = "".join(stone_rows(session.position))
     check_that(
         reported == ours, f"{_after(game)} the board is {reported!r} where our rules have {ours!r}"
     )

@@ -52,7 +52,8 @@ def _refused_leaves_all(probe: EngineProbe, *lines: str) -> None:
 )
 def refused_play(probe: EngineProbe) -> None:
     game = _some_moves(probe)
-    color, move = game.color, game.illegal()
+    color = game.color
+    move = game.illegal()
     for line in (f"play {color.letter} {move}", f"play {color.letter} ?!", f"play {color.letter}"):
         _refused_leaves_all(probe, line)
 

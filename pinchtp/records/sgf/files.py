@@ -23,7 +23,7 @@ def write_file(path: str, text: str) -> None:
 
 
 def today() -> str:
-    """The date as SGF writes it."""
+    """Returns the date as SGF writes it."""
     return strftime("%Y-%m-%d")
 
 
@@ -54,7 +54,8 @@ class SgfAutosave:
         is_new = session.start is not self._start
         if state == self._written or (is_new and _is_bare(session)):
             return
-        self._start, self._written = session.start, state
+        self._start = session.start
+        self._written = state
         try:
             write_file(self._path, to_sgf(session, today()))
             self._has_failed = False
@@ -65,5 +66,5 @@ class SgfAutosave:
 
 
 def _is_bare(session: Session) -> bool:
-    """Whether nothing has happened on an empty board."""
+    """Returns whether nothing has happened on an empty board."""
     return not session.history and not any(session.start.cells())

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pinchtp.records.game import RecordedGame, RecordedTree, RecordFormat, UnreadGame, Usual
-from pinchtp.records.sgf.nodes import end_of_moves, move_texts, named_game
+from pinchtp.records.sgf.nodes import end_of_moves, find_named_game, move_texts
 from pinchtp.records.sgf.syntax import GameTree, main_line, parse_first
 from pinchtp.records.sgf.walk import walk
 
@@ -38,7 +38,7 @@ class SgfText(UnreadGame):
 
     def _walk(self, plies: int | None = None, *, variations: bool = True) -> RecordedTree:
         tree = self._tree()
-        game = self.usual.game_of(named_game(tree.nodes[0]))
+        game = self.usual.game_of(find_named_game(tree.nodes[0]))
         return walk(tree, game, self.usual.options_of(game), plies, variations=variations)
 
     def _tree(self) -> GameTree:

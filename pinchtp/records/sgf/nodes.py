@@ -42,7 +42,7 @@ RESIGN_WORDS = ("resign", "forfeit")
 WORDS = (SwapSpelling.PASS, *SWAP_WORDS, *RESIGN_WORDS)  # whose letters may also be points
 
 
-def named_game(root: SgfNode) -> GameType | None:
+def find_named_game(root: SgfNode) -> GameType | None:
     """Returns the game named in a root, by RU or by GN, or None."""
     for name in ("RU", "GN"):
         words = first_text(root, name).partition(",")[0].strip().lower()
@@ -68,7 +68,7 @@ def board_size(root: SgfNode) -> tuple[int, int]:
 
 
 def column_row(value: str, width: int, height: int) -> tuple[int, int]:
-    """Column and row from the lower left, of Go's `cd` or Hex's `c4`."""
+    """Returns column and row from the lower left, of Go's `cd` or Hex's `c4`."""
     found = re.fullmatch(r"([a-z])(?:([a-z])|0?([1-9][0-9]?))", value.strip().lower())
     if not found:
         raise RecordError(f"{shown(value) or 'an empty value'} is not a point")
@@ -80,7 +80,7 @@ def column_row(value: str, width: int, height: int) -> tuple[int, int]:
 
 
 def is_move(node: SgfNode) -> bool:
-    """Whether a node has a move or a resignation."""
+    """Returns whether a node has a move or a resignation."""
     return "B" in node or "W" in node or first_text(node, "N") in RESIGNATIONS
 
 
@@ -114,7 +114,7 @@ def move_texts(nodes: list[SgfNode]) -> Iterator[str]:
 
 
 def is_pass(word: str, width: int, height: int) -> bool:
-    """Whether a value is Go's old word for a pass, which large boards have as a point."""
+    """Returns whether a value is Go's old word for a pass, which large boards have as a point."""
     return word == "tt" and max(width, height) <= 19
 
 

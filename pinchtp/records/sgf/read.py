@@ -27,9 +27,9 @@ from pinchtp.records.sgf.nodes import (
     board_size,
     column_row,
     default_comment,
+    find_named_game,
     is_move,
     is_pass,
-    named_game,
     shown,
 )
 from pinchtp.records.sgf.syntax import (
@@ -171,7 +171,9 @@ def _check_rules(nodes: list[SgfNode], game: GameType, options: Mapping[str, Rul
     agreed = {name: value for name, value in options.items() if name in lasting}
     agreed[PIE.name] = bool(options.get(PIE.name)) or made
     doubt = (
-        "" if named_game(root) or game.sgf_number else _doubt(number, first_text(root, "RE"), game)
+        ""
+        if find_named_game(root) or game.sgf_number
+        else _doubt(number, first_text(root, "RE"), game)
     )
     return _Rules(agreed, doubt=doubt)
 
@@ -209,7 +211,7 @@ def _moves(nodes: list[SgfNode]) -> Iterable[str]:
 
 
 def _start(nodes: list[SgfNode], game: GameType, rules: _Rules) -> Session:
-    """A session at the start of the game; nodes: those to the first move, it included."""
+    """Returns a session at the start of the game; nodes: those to the first move, it included."""
     width, height = board_size(nodes[0])
     try:
         session = Session(game, width, height, **rules.options)
@@ -247,7 +249,7 @@ def _color(values: list[str] | None, otherwise: Color | None) -> Color | None:
 
 
 def _rows(node: SgfNode, name: str, width: int, height: int) -> Iterator[slice]:
-    """The points of a list as parts of rows among the cells; `aa:cc` is a rectangle.
+    """Returns the points of a list as parts of rows among the cells; `aa:cc` is a rectangle.
 
     SGF names each point once. More names than points are rejected, which bounds the work.
     """
@@ -296,7 +298,8 @@ def make_move(replay: Session, node: SgfNode, *, is_ours: bool) -> set[str]:
         _play_parts(replay, color, moves, winrate)
     else:
         replay.play(color, *moves, winrate=winrate)
-    last, left = replay.history[-1], _left(node, color)
+    last = replay.history[-1]
+    left = _left(node, color)
     comment = "" if comment_of(node) == default_comment(last) else comment_of(node)
     if comment or left is not None:
         replay.history[-1] = replace(last, comment=comment, left=left)
@@ -327,7 +330,7 @@ def _whole_turn(text: str, value: str, replay: Session) -> tuple[int, ...]:
 
 
 def _turn(value: str, replay: Session) -> tuple[int, ...]:
-    """The moves that a value names in a position; none: a resignation."""
+    """Returns the moves that a value names in a position; none: a resignation."""
     word = text_value(value).strip().lower()
     width, height = replay.start.width, replay.start.height
     if _are_points(word, replay):
@@ -346,16 +349,18 @@ def _turn(value: str, replay: Session) -> tuple[int, ...]:
 
 
 def _turn_of_text(word: str, replay: Session) -> tuple[int, ...]:
-    """The moves of a turn written as text; `i6,h5` are parts of one in Bushka."""
+    """Returns the moves of a turn written as text; `i6,h5` are parts of one in Bushka."""
     if word == SwapSpelling.PASS:
         return (PASS,)
-    parts, position = tuple[int, ...](), replay.position
+    parts = tuple[int, ...]()
+    position = replay.position
     try:
         if replay.game.places_stones or "[" in word or "," not in word:
             return replay.parse(word)
         for text in word.split(","):
             (part,) = replay.game.notation.parse(text, position)
-            parts, position = (*parts, part), position.play(part)
+            parts = (*parts, part)
+            position = position.play(part)
     except ValueError as error:  # no move, or not a legal one
         raise RecordError(str(error)) from None
     return parts
@@ -387,7 +392,7 @@ def _left(node: SgfNode, color: Color) -> TimeLeft | None:
 
 
 def _winrate(text: str, color: Color) -> float | None:
-    """The mover's chance to win, from SBKV."""
+    """Returns the mover's chance to win, from SBKV."""
     if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,9})?", text) or float(text) > 100:
         return None
     return round(Winrate(float(text) / 100, Color.BLACK).pov(color), 4)

@@ -68,7 +68,8 @@ class _Walk:
 
     def read(self, places: list[tuple[GameTree, int]], *, variations: bool) -> RecordedTree:
         """Reads the nodes of the main line, and then the variations that branch off from it."""
-        opening, session = self._opening, self._session
+        opening = self._opening
+        session = self._session
         line = [self._start]
         waiting: list[tuple[GameTree, _Place]] = []  # variations, with the places before them
         for count, (tree, i) in enumerate(places):
@@ -112,7 +113,8 @@ class _Walk:
 
         is_first: whether it may set up the start. Raises RecordError.
         """
-        node, session = tree.nodes[i], self._session
+        node = tree.nodes[i]
+        session = self._session
         del session.history[place.depth :]
         read = BOARD | {"C"}
         try:
@@ -147,7 +149,8 @@ class _Walk:
 
 def _finish(place: _Place) -> None:
     """Gives the last entry of a node the comments and notes of all its nodes in the file."""
-    comment, extras = place.notes.comment, place.notes.extras
+    comment = place.notes.comment
+    extras = place.notes.extras
     entries = place.node.entries
     if entries and (comment != entries[-1].comment or extras != NO_EXTRAS):
         last = replace(entries[-1], comment=comment, extras=extras)

@@ -43,23 +43,22 @@ class Variation(Protocol):
 
 
 def to_sgf(session: Session, date: str = "") -> str:
-    """The record of a session's game with the variations it was read with, without a line feed at
-    its end.
+    """Returns the record of a session's game with the variations it was read with.
 
-    date: of a game that began here and has none, as YYYY-MM-DD.
+    It has no line feed at its end. date: of a game that began here and has none, as YYYY-MM-DD.
     """
     return variations_to_sgf(session, _Line(session.turns()).branches, date)
 
 
 def variations_to_sgf(session: Session, branches: Sequence[Variation], date: str = "") -> str:
-    """The record of a game with all its lines, as to_sgf writes one.
+    """Returns the record of a game with all its lines, as to_sgf writes one.
 
     session: the game's main line, from which the result is taken. branches: what follows the start.
     """
     writer = Writer()
     writer.text("(")
     writer.node(game_node(session, date))
-    waiting = _following(branches, session.info.extras or NO_EXTRAS)
+    waiting = _list_following(branches, session.info.extras or NO_EXTRAS)
     while waiting:
         each = waiting.pop()
         if isinstance(each, str):
@@ -67,7 +66,7 @@ def variations_to_sgf(session: Session, branches: Sequence[Variation], date: str
             continue
         for node in turn_nodes(session, each.turn):
             writer.node(node)
-        waiting += _following(each.branches, each.turn.extras)
+        waiting += _list_following(each.branches, each.turn.extras)
     writer.text(")")
     return str(writer)
 
@@ -88,19 +87,20 @@ class _Line:
         return [_Line(self.turns, self.count + 1)] if self.count < len(self.turns) else []
 
 
-def _following(branches: Sequence[Variation], extras: RecordExtras) -> list[Variation | str]:
+def _list_following(branches: Sequence[Variation], extras: RecordExtras) -> list[Variation | str]:
     """Returns what follows a node, turns and texts, the last one first."""
     if len(branches) == 1 and not extras.variations:
         return [branches[0]]
-    parts: list[Variation | str] = [part for each in branches for part in ("(", each, ")")]
+    parts: list[Variation | str] = [part for branch in branches for part in ("(", branch, ")")]
     if extras.variations and not branches:
         parts = ["(;)"]  # without it the first variation would be the main line
     return [*parts, *extras.variations][::-1]
 
 
 def game_node(session: Session, date: str) -> SgfNode:
-    """The root of a record; date: as in to_sgf()."""
-    info, start = session.info, session.start
+    """Returns the root of a record; date: as in to_sgf()."""
+    info = session.info
+    start = session.start
     extras = info.extras or NO_EXTRAS
     square = start.width == start.height
     texts = {
@@ -137,14 +137,15 @@ def _kept(extras: RecordExtras, written: Collection[str]) -> dict[str, list[str]
 
 
 def _time(control: TimeControl) -> dict[str, str]:
-    """TM and OT; neither without a limit."""
+    """Returns TM and OT; neither without a limit."""
     if control.main is None:
         return {}
     return {"TM": seconds_text(control.main), "OT": overtime_text(control)}
 
 
 def _rules(session: Session) -> str:
-    game, start = session.game, session.start
+    game = session.game
+    start = session.start
     values = game.rules_of(start)
     agreed = [option.to_sgf(values[option.name]) for option in game.options]
     return ", ".join([game.name, *filter(None, agreed), *[SWAPPED] * start.swapped])
@@ -166,7 +167,7 @@ def _result(session: Session) -> str:
 
 
 def _setup(session: Session) -> dict[str, list[str]]:
-    """The pieces of the start, and whose turn it is where readers could not know."""
+    """Returns the pieces of the start, and whose turn it is where readers could not know."""
     start = session.start
     usual = session.game.start_of(start)
     setup: dict[str, list[str]] = {"AB": [], "AW": [], KINGS_ARE: [], BANS: []}
@@ -187,8 +188,9 @@ def _setup(session: Session) -> dict[str, list[str]]:
 
 
 def turn_nodes(session: Session, turn: Turn) -> list[SgfNode]:
-    """The node of a turn and, where viewers of Go would show another board after it, a second one
-    with the setup that corrects them: SGF forbids move and setup in one node.
+    """Returns the node of a turn, and one that corrects viewers of Go where they need it.
+
+    They would show another board after the turn; SGF forbids move and setup in one node.
     """
     node = SgfNode()
     if not turn.moves:
@@ -240,14 +242,16 @@ _SHOWN = bytes(stone_of(color_of(cell)) if cell in PIECES else 0 for cell in ran
 
 
 def stones(position: Position) -> bytes:
-    """The cells that a viewer can show: 0 empty, 1 black, 2 white."""
+    """Returns the cells that a viewer can show: 0 empty, 1 black, 2 white."""
     return position.cells().translate(_SHOWN)
 
 
 def played_point(turn: Turn) -> int | None:
-    """The empty point on which a turn has put an own stone, the first one if it is several."""
-    width, own = turn.before.width, own_cells(turn.color)
-    before, after = turn.before.cells(), turn.after.cells()
+    """Returns the empty point on which a turn has put an own stone; the first of several."""
+    width = turn.before.width
+    own = own_cells(turn.color)
+    before = turn.before.cells()
+    after = turn.after.cells()
     for move in filter(is_point, turn.moves):
         cell = cell_of(move, width)
         if before[cell] not in PIECES and after[cell] in own:
@@ -256,7 +260,7 @@ def played_point(turn: Turn) -> int | None:
 
 
 def corrections(turn: Turn) -> dict[str, list[str]]:
-    """Setup properties for the points that a viewer may show wrongly after a turn.
+    """Returns setup properties for the points that a viewer may show wrongly after a turn.
 
     Some viewers take stones without liberties off the board, as in Go, and others do not; each
     point that either of them shows wrongly is set.
@@ -280,7 +284,7 @@ def corrections(turn: Turn) -> dict[str, list[str]]:
 
 
 def vertex(move: int, height: int) -> str:
-    """A point as SGF writes it: column and row from the upper left."""
+    """Returns a point as SGF writes it: column and row from the upper left."""
     x, y = coordinates(move)
     return chr(ord("a") + x) + chr(ord("a") + height - 1 - y)
 
@@ -294,8 +298,9 @@ def _capture(cells: bytearray, placed: int, width: int) -> None:
 
 
 def _group_without_liberty(cells: bytearray, at: int, width: int) -> set[int]:
-    """The stones connected to one, or none if the group has a liberty."""
-    group, waiting = {at}, [at]
+    """Returns the stones connected to one, or none if the group has a liberty."""
+    group = {at}
+    waiting = [at]
     while waiting:
         for near in _neighbors(waiting.pop(), width, len(cells)):
             if cells[near] == 0:

@@ -127,11 +127,15 @@ class BalanceSection(Section):
 
     def blocks(self, summary: SectionResult, subject: ReportSubject) -> Sequence[Block]:
         rows = [
-            Interval(each.name, 100 * (each.value or 0) - 50, 100 * (each.low or 0) - 50,
-                     100 * (each.high if each.high is not None else 1) - 50)
-            for each in summary.figures
-            if each.key.startswith(("first", "opener"))
-        ]  # fmt: skip
+            Interval(
+                figure.name,
+                100 * (figure.value or 0) - 50,
+                100 * (figure.low or 0) - 50,
+                100 * (figure.high if figure.high is not None else 1) - 50,
+            )
+            for figure in summary.figures
+            if figure.key.startswith(("first", "opener"))
+        ]
         found: list[Block] = []
         if rows:
             picture = intervals(rows, "Shares of points", format=lambda value: f"{value + 50:g} %")
@@ -152,24 +156,41 @@ def _of_games(
     first = share(sum(game.points(game.first) for game in games), count)
     draws = share(sum(game.winner is None for game in games), count)
     figures = [
-        Figure.of(f"first{suffix}", f"First player's score, {rule}", first, FigureUnit.SHARE,
-                  method=f"{method} A draw is half a point. The first player is "
-                  f"{subject.first.title}.", glance=True),
+        Figure.of(
+            f"first{suffix}",
+            f"First player's score, {rule}",
+            first,
+            FigureUnit.SHARE,
+            method=f"{method} A draw is half a point. The first player is {subject.first.title}.",
+            glance=True,
+        ),
         Figure.of(f"draws{suffix}", f"Draws, {rule}", draws, FigureUnit.SHARE, glance=not suffix),
-        Figure.of(f"decisive{suffix}", f"Decisive games, {rule}",
-                  share(sum(game.winner is not None for game in games), count), FigureUnit.SHARE),
-    ]  # fmt: skip
+        Figure.of(
+            f"decisive{suffix}",
+            f"Decisive games, {rule}",
+            share(sum(game.winner is not None for game in games), count),
+            FigureUnit.SHARE,
+        ),
+    ]
     if swaps:
         swapped = [game.is_swapped for game in games]
         owners = [game.first.opponent if game.is_swapped else game.first for game in games]
         opener = sum(game.points(owner) for game, owner in zip(games, owners, strict=True))
         figures += [
-            Figure.of(f"swaps{suffix}", "First moves that are swapped", share(sum(swapped), count),
-                      FigureUnit.SHARE),
-            Figure.of(f"opener{suffix}", f"Score of the side that opened, {rule}",
-                      share(opener, count), FigureUnit.SHARE,
-                      method="Whoever owns the first stone after the choice to swap."),
-        ]  # fmt: skip
+            Figure.of(
+                f"swaps{suffix}",
+                "First moves that are swapped",
+                share(sum(swapped), count),
+                FigureUnit.SHARE,
+            ),
+            Figure.of(
+                f"opener{suffix}",
+                f"Score of the side that opened, {rule}",
+                share(opener, count),
+                FigureUnit.SHARE,
+                method="Whoever owns the first stone after the choice to swap.",
+            ),
+        ]
     return figures
 
 
@@ -207,16 +228,28 @@ def _of_first_moves(moves: Sequence[dict[str, Any]]) -> list[Figure]:
         "player; the interval is that of chance in the searches, not of their judgement. The best "
         "of many looks somewhat better than it is."
     )
-    samples = sum(each["games"] for each in moves)
-    wins = sum(each["points"] for each in moves)
+    samples = sum(move["games"] for move in moves)
+    wins = sum(move["points"] for move in moves)
     return [
-        Figure("best-first", "First player's chances after the best first move", best["chance"],
-               FigureUnit.SHARE, best["low"], best["high"], best["games"], method,
-               detail=format_move(best["moves"][0])),
-        Figure.of("any-first", "First player's score after first moves of all kinds",
-                  share(wins, samples), FigureUnit.SHARE,
-                  method="Games that were played on from each first move in turn, without a swap."),
-    ]  # fmt: skip
+        Figure(
+            "best-first",
+            "First player's chances after the best first move",
+            best["chance"],
+            FigureUnit.SHARE,
+            best["low"],
+            best["high"],
+            best["games"],
+            method,
+            detail=format_move(best["moves"][0]),
+        ),
+        Figure.of(
+            "any-first",
+            "First player's score after first moves of all kinds",
+            share(wins, samples),
+            FigureUnit.SHARE,
+            method="Games that were played on from each first move in turn, without a swap.",
+        ),
+    ]
 
 
 def _of_the_choice(moves: Sequence[dict[str, Any]]) -> list[Figure]:
@@ -228,15 +261,29 @@ def _of_the_choice(moves: Sequence[dict[str, Any]]) -> list[Figure]:
     ends = [abs(end - 0.5) for end in (even["low"], even["high"]) if end is not None]
     reach = 0.5 + max(ends) if ends else None
     return [
-        Figure("swap-worth", "First moves that a good player swaps",
-               sum(len(each["moves"]) for each in moves if each["chance"] > 0.5)
-               / sum(len(each["moves"]) for each in moves), FigureUnit.SHARE, None, None, None,
-               "Those whose player would have the better chances without a swap."),
-        Figure("pie-evenness", "Who may swap, after the most even first move", worse,
-               FigureUnit.SHARE, 0.5 if reach else None, reach, even["games"],
-               "Chances of the player who chooses the better side: 50 % is perfectly even.",
-               detail=format_move(even["moves"][0])),
-    ]  # fmt: skip
+        Figure(
+            "swap-worth",
+            "First moves that a good player swaps",
+            sum(len(move["moves"]) for move in moves if move["chance"] > 0.5)
+            / sum(len(move["moves"]) for move in moves),
+            FigureUnit.SHARE,
+            None,
+            None,
+            None,
+            "Those whose player would have the better chances without a swap.",
+        ),
+        Figure(
+            "pie-evenness",
+            "Who may swap, after the most even first move",
+            worse,
+            FigureUnit.SHARE,
+            0.5 if reach else None,
+            reach,
+            even["games"],
+            "Chances of the player who chooses the better side: 50 % is perfectly even.",
+            detail=format_move(even["moves"][0]),
+        ),
+    ]
 
 
 def balance_says(figures: Sequence[Figure], first: Color) -> list[str]:
@@ -252,9 +299,12 @@ def balance_says(figures: Sequence[Figure], first: Color) -> list[str]:
 
 
 def _leader(score: Figure, rule: str, first: Color) -> str:
-    number, color = "first", first
+    number = "first"
+    color = first
     if score.high is not None and score.high < 0.5:
-        number, color, score = "second", first.opponent, _of_the_other(score)
+        number = "second"
+        color = first.opponent
+        score = _of_the_other(score)
     points = score.quote("of the points", "games")
     if score.low is not None and score.low > 0.5:
         return f"The {number} player ({color.title}) is ahead {rule}, with {points}."
@@ -303,14 +353,15 @@ def _table(moves: Sequence[dict[str, Any]], subject: ReportSubject) -> SectionTa
         [
             " ".join(format_move(move) for move in each["moves"]),
             shown(each["chance"], FigureUnit.SHARE),
-            "" if each["low"] is None
+            ""
+            if each["low"] is None
             else interval(max(each["low"], 0), min(each["high"], 1), FigureUnit.SHARE),
             f"{each['points']:g}/{each['games']}",
             interval(each["game-low"], each["game-high"], FigureUnit.SHARE),
         ]
         for each in moves
         if tuple(each["moves"]) in picked
-    ]  # fmt: skip
+    ]
     head = ["First moves", "By search", "-95 %", "Points in games", "-95 %"]
     note = "The best, the most even and the worst first moves; images of each other stand together."
     return SectionTable("First moves", head, rows, note)

@@ -13,7 +13,7 @@ from pinchtp.games import Color
 from pinchtp.games.game import BANNED
 from pinchtp.games.session import Session
 from pinchtp.games.winrate import EVEN, Winrate
-from pinchtp.html.charts import Axis, ChartLine, legend, line_chart, rounded
+from pinchtp.html.charts import Axis, ChartLine, legend, line_chart, round_ends
 from pinchtp.html.format import percent, plain
 from pinchtp.player.player import Limits, Player
 from pinchtp.render.svg import CellMark, marks_svg
@@ -158,11 +158,17 @@ class DramaSection(Section):
         )
         for key, title, note in (
             ("placed", "Where pieces are placed", "Pieces placed there in 100 games."),
-            ("captured", "Where pieces are captured",
-             "Pieces flipped or taken away there in 100 games."),
-            ("deciding", "Where games are decided",
-             "In how many of 100 games the point belongs to what won."),
-        ):  # fmt: skip
+            (
+                "captured",
+                "Where pieces are captured",
+                "Pieces flipped or taken away there in 100 games.",
+            ),
+            (
+                "deciding",
+                "Where games are decided",
+                "In how many of 100 games the point belongs to what won.",
+            ),
+        ):
             if data[key]:
                 found.append(_board_chart(title, data[key], note, subject))
         return found
@@ -176,21 +182,35 @@ def _of_games(games: Sequence[PlayedGame]) -> list[Figure]:
     half = [leads for game in games if (leads := _leader_won(game, 0.5)) is not None]
     decided = [_decided(game) for game in games if game.winner is not None]
     return [
-        Figure.of("lead-changes", "Lead changes in a game", mean(changes), glance=True,
-                  method=f"Who leads has at least {percent(0.5 + MARGIN)} by the searches of both "
-                  "players' last turns."),
-        Figure.of("half-time", "Leader at half-time wins", share(sum(half), len(half)),
-                  FigureUnit.SHARE,
-                  method="Of decisive games in which somebody led by then.", glance=True),
-        Figure.of("decided", "Share of the game after which it is decided", mean(decided),
-                  FigureUnit.SHARE,
-                  method=f"From when on the winner's chances stay above {percent(DECIDED)}."),
-    ]  # fmt: skip
+        Figure.of(
+            "lead-changes",
+            "Lead changes in a game",
+            mean(changes),
+            glance=True,
+            method=f"Who leads has at least {percent(0.5 + MARGIN)} by the searches of both "
+            "players' last turns.",
+        ),
+        Figure.of(
+            "half-time",
+            "Leader at half-time wins",
+            share(sum(half), len(half)),
+            FigureUnit.SHARE,
+            method="Of decisive games in which somebody led by then.",
+            glance=True,
+        ),
+        Figure.of(
+            "decided",
+            "Share of the game after which it is decided",
+            mean(decided),
+            FigureUnit.SHARE,
+            method=f"From when on the winner's chances stay above {percent(DECIDED)}.",
+        ),
+    ]
 
 
 def _says(figures: Sequence[Figure]) -> list[str]:
     nouns = {
-        "lead-changes": ("The lead changes", "times a game"),
+        "lead-changes": ("The mean number of lead changes is", "a game"),
         "half-time": ("The leader at half-time wins", "of the games"),
     }
     return [
@@ -205,7 +225,7 @@ def standings(game: PlayedGame) -> list[float]:
 
     Each search is too optimistic for the player to move; the mean cancels that.
     """
-    known = [EVEN if each is None else each.pov(game.first) for each in game.winrates]
+    known = [EVEN if winrate is None else winrate.pov(game.first) for winrate in game.winrates]
     return [fmean(known[max(0, at - 1) : at + 1]) for at in range(len(known))]
 
 
@@ -247,12 +267,17 @@ def _leaders(games: Sequence[PlayedGame]) -> list[tuple[float, float, float, flo
 
 def _leader_chart(leaders: Sequence[Sequence[float]]) -> Chart:
     picture = line_chart(
-        [ChartLine("", [(at, value) for at, value, _, _ in leaders],
-              [(low, high) for _, _, low, high in leaders])],
+        [
+            ChartLine(
+                "",
+                [(at, value) for at, value, _, _ in leaders],
+                [(low, high) for _, _, low, high in leaders],
+            )
+        ],
         Axis(0, 1, "share of the game played", percent, (0, 0.25, 0.5, 0.75, 1)),
         Axis(0, 1, format=percent, ticks=(0, 0.25, 0.5, 0.75, 1), marked={0.5: ""}),
         "How often the leader wins against the share of the game played",
-    )  # fmt: skip
+    )
     return Chart("The leader wins", picture, "How often who leads at that time goes on to win.")
 
 
@@ -277,7 +302,7 @@ def _sample_turns(measurements: Measurements) -> list[dict[str, Any]]:
             "searches": len(searches),
         }
         for key in ("best", "second", "null"):
-            values = [each[key] for each in searches if each[key] is not None]
+            values = [search[key] for search in searches if search[key] is not None]
             means[key] = mean(values).value if values else None
         turns.append(means)
     return turns
@@ -291,15 +316,29 @@ def _of_sample(turns: Sequence[dict[str, Any]]) -> list[Figure]:
     searches = min(turn["searches"] for turn in turns)
     how = f"Of the sample game; means of {searches} or more searches of each turn."
     return [
-        Figure.of("critical", "Critical turns", share(sum(critical), len(critical)),
-                  FigureUnit.SHARE, method="Turns with one good move only: any other loses "
-                  f"{percent(CRITICAL)} of the chances or more. {how}"),
-        Figure.of("hot", "Hot turns", share(sum(heat > 0 for heat in heats), len(heats)),
-                  FigureUnit.SHARE,
-                  method=f"Turns at which it is better to move than not to. {how}"),
-        Figure.of("heat", "Heat of a turn", mean(heats), FigureUnit.POINTS,
-                  method=f"The best move's chances less those of not moving at all. {how}"),
-    ]  # fmt: skip
+        Figure.of(
+            "critical",
+            "Critical turns",
+            share(sum(critical), len(critical)),
+            FigureUnit.SHARE,
+            method="Turns with one good move only: any other loses "
+            f"{percent(CRITICAL)} of the chances or more. {how}",
+        ),
+        Figure.of(
+            "hot",
+            "Hot turns",
+            share(sum(heat > 0 for heat in heats), len(heats)),
+            FigureUnit.SHARE,
+            method=f"Turns at which it is better to move than not to. {how}",
+        ),
+        Figure.of(
+            "heat",
+            "Heat of a turn",
+            mean(heats),
+            FigureUnit.POINTS,
+            method=f"The best move's chances less those of not moving at all. {how}",
+        ),
+    ]
 
 
 def _is_critical(turn: dict[str, Any]) -> bool:
@@ -318,11 +357,18 @@ def _for_first(turn: dict[str, Any], key: str) -> float | None:
 def _sample_chart(turns: Sequence[dict[str, Any]]) -> Chart:
     names = {"best": "best move", "second": "second-best move", "null": "no move"}
     lines = [
-        ChartLine(name, _over_two_turns([
-            (turn["turn"], value) for turn in turns if (value := _for_first(turn, key)) is not None
-        ]))
+        ChartLine(
+            name,
+            _over_two_turns(
+                [
+                    (turn["turn"], value)
+                    for turn in turns
+                    if (value := _for_first(turn, key)) is not None
+                ]
+            ),
+        )
         for key, name in names.items()
-    ]  # fmt: skip
+    ]
     picture = line_chart(
         lines,
         Axis(1, max(2, len(turns)), "turn", whole=True),
@@ -355,7 +401,7 @@ def _heat_chart(turns: Sequence[dict[str, Any]]) -> Chart:
     picture = line_chart(
         [ChartLine(names[0], gain), ChartLine(names[1], only)],
         Axis(1, max(2, len(turns)), "turn", whole=True),
-        Axis(*rounded(min(0.0, *values), max(0.1, *values)), format=percent, marked={0.0: ""}),
+        Axis(*round_ends(min(0.0, *values), max(0.1, *values)), format=percent, marked={0.0: ""}),
         "What the best move gains by turn of the sample game",
     ) + legend(names)
     note = "What the best move gains: a turn is hot above 0, and critical where only it is good."
@@ -372,7 +418,9 @@ def _lines(title: str, lines: dict[str, Any], unit: str, note: str, form: Any = 
     ]
     longest = max((len(line.points) for line in found), default=1)
     high = max((value for line in found for _, value in line.points), default=1)
-    axis = Axis(0, 1, format=percent) if form is percent else Axis(*rounded(0, high), format=form)
+    axis = (
+        Axis(0, 1, format=percent) if form is percent else Axis(*round_ends(0, high), format=form)
+    )
     picture = line_chart(
         found, Axis(1, max(2, longest), "turn", whole=True), axis, f"{title}, {unit}"
     ) + legend([line.name for line in found])

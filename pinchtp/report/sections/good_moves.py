@@ -37,16 +37,21 @@ class GoodMovesSection(Section):
         if not games:
             return None
         moves = _compared(games, subject)
-        better = sum(len(each["moves"]) for each in moves if each["low"] > 1)
-        worse = sum(len(each["moves"]) for each in moves if each["high"] < 1)
+        better = sum(len(move["moves"]) for move in moves if move["low"] > 1)
+        worse = sum(len(move["moves"]) for move in moves if move["high"] < 1)
         figures = [
-            Figure("better", "Moves surely chosen more often than by chance", better,
-                   FigureUnit.WHOLE,
-                   method="Those whose 95 % interval is above 1; of many moves some are there by "
-                   "chance."),
-            Figure("worse", "Moves surely chosen less often than by chance", worse,
-                   FigureUnit.WHOLE),
-        ]  # fmt: skip
+            Figure(
+                "better",
+                "Moves surely chosen more often than by chance",
+                better,
+                FigureUnit.WHOLE,
+                method="Those whose 95 % interval is above 1; of many moves some are there by "
+                "chance.",
+            ),
+            Figure(
+                "worse", "Moves surely chosen less often than by chance", worse, FigureUnit.WHOLE
+            ),
+        ]
         return SectionResult(figures, (), {"moves": moves})
 
     def blocks(self, summary: SectionResult, subject: ReportSubject) -> Sequence[Block]:
@@ -110,13 +115,13 @@ def _table(moves: Sequence[dict[str, Any]]) -> SectionTable:
     ends = [*moves[:_LISTED], *[each for each in moves[-_LISTED:] if each not in moves[:_LISTED]]]
     rows = [
         [
-            " ".join(format_move(move) for move in each["moves"]),
-            number(each["ratio"]),
-            interval(each["low"], each["high"]),
-            f"{each['made']}",
-            number(each["expected"]),
+            " ".join(format_move(move) for move in end["moves"]),
+            number(end["ratio"]),
+            interval(end["low"], end["high"]),
+            f"{end['made']}",
+            number(end["expected"]),
         ]
-        for each in ends
+        for end in ends
     ]
     head = ["Moves", "Times chance", "95 %", "-Chosen", "-By chance"]
     return SectionTable(

@@ -1,4 +1,4 @@
-"""The ladder's games: random play, and the engine with more and more simulations a move.
+"""The ladder's games: random play, and the engine with increasing simulations per move.
 
 Where there is a network, the engine without it has a ladder of its own, and games between network
 and random playouts tie the two together.
@@ -33,7 +33,7 @@ CONFIDENCE = 0.9  # of that; each look has its part of the risk
 
 @dataclass(frozen=True)
 class LadderPlayer:
-    """A player. visits: simulations a move, or RANDOM.
+    """A player. visits: simulations per move, or RANDOM.
 
     by_network: whether the subject's network evaluates positions, if it has one, or playouts do.
     """
@@ -49,7 +49,7 @@ class LadderPlayer:
 
 @dataclass
 class LadderMatch:
-    """The games of two players. weak, strong: their simulations a move.
+    """The games of two players. weak, strong: their simulations per move.
 
     games: of the stronger player: (won, color, turns), where won is 1, 0.5 or 0.
     """
@@ -65,7 +65,7 @@ class LadderMatch:
     @property
     def outcomes(self) -> tuple[int, int, int]:
         """Games won, drawn and lost by the stronger player."""
-        won = [each[0] for each in self.games]
+        won = [game[0] for game in self.games]
         return won.count(1), won.count(0.5), won.count(0)
 
     @property
@@ -158,7 +158,9 @@ def undecided(done: Mapping[int, Any]) -> LadderMatch:
 
 def _schedule(done: Mapping[int, Any]) -> Iterator[tuple[int, LadderMatch]]:
     """Yields the numbers of units with their matches, as far as results decide them."""
-    number, rung, strong = 0, RANDOM, FIRST
+    number = 0
+    rung = RANDOM
+    strong = FIRST
     while True:
         match = LadderMatch(rung, strong)
         for before, look in zip((0, *LOOKS), LOOKS, strict=False):
@@ -170,7 +172,8 @@ def _schedule(done: Mapping[int, Any]) -> Iterator[tuple[int, LadderMatch]]:
             match.games += [tuple(game) for each in numbers for game in done[each]["games"]]
             if match.is_rung or _is_hopeless(match):
                 break
-        rung, strong = (strong if match.is_rung else rung), strong * 2
+        rung = strong if match.is_rung else rung
+        strong *= 2
 
 
 def _is_hopeless(match: LadderMatch) -> bool:
@@ -216,7 +219,9 @@ class Evaluators(Experiment):
 
 def _steps(done: Mapping[int, Any]) -> Iterator[tuple[int, int, int]]:
     """Yields each step as far as results decide it: its first unit, and both simulations."""
-    first, network, playouts = 0, FIRST, FIRST
+    first = 0
+    network = FIRST
+    playouts = FIRST
     while True:
         yield first, network, playouts
         units = range(first, first + PAIRS)

@@ -11,9 +11,9 @@ import numpy as np
 
 from pinchtp.games import Color
 from pinchtp.games.winrate import Winrate
-from pinchtp.html.charts import Axis, ChartLine, legend, line_chart, rounded
+from pinchtp.html.charts import Axis, ChartLine, legend, line_chart, round_ends
 from pinchtp.html.format import count, outcomes, percent, signed
-from pinchtp.match.ratings import bradley_terry, elo_of, score_interval
+from pinchtp.match.results.ratings import bradley_terry, elo_of, score_interval
 from pinchtp.report.experiment import Measurements
 from pinchtp.report.figures import (
     ConfidenceInterval,
@@ -76,17 +76,25 @@ class LadderSection(Section):
         ratings = _ratings(all_met)
         games = [game for match in played for game in match.games]
         points = sum(Winrate(won, Color(color)).pov(subject.first) for won, color, _ in games)
-        top = next((each for each in ratings[::-1] if each["by-network"] == by_network), None)
+        top = next((rating for rating in ratings[::-1] if rating["by-network"] == by_network), None)
         extent = f"games of up to {max(match.strong for match in played):,} simulations"
         figures = [
             _rungs(measurements, LadderExperiment.name, "rungs", by_network, glance=True),
             *_elo(ratings, top, sum(len(match.games) for _, _, match in all_met)),
-            Figure.of("first", f"First player's score, {extent}, {subject.pie_rule}",
-                      share(points, len(games)), FigureUnit.SHARE),
-            Figure.of("length", f"Turns, {extent}", mean([float(each[2]) for each in games]),
-                      FigureUnit.TURNS),
+            Figure.of(
+                "first",
+                f"First player's score, {extent}, {subject.pie_rule}",
+                share(points, len(games)),
+                FigureUnit.SHARE,
+            ),
+            Figure.of(
+                "length",
+                f"Turns, {extent}",
+                mean([float(each[2]) for each in games]),
+                FigureUnit.TURNS,
+            ),
             *_doublings(played, _JUDGES[by_network]),
-        ]  # fmt: skip
+        ]
         if others:
             figures.append(_rungs(measurements, PlayoutLadder.name, "playout-rungs", False))
         figures += _evaluators(between)
@@ -97,8 +105,10 @@ class LadderSection(Section):
         return SectionResult(figures, _says(figures), data)
 
     def listed(self, summary: SectionResult) -> Sequence[Figure]:
-        """All but the players and doublings below the top, which chart and table show."""
-        return [each for each in summary.figures if not each.key.startswith(("elo-", "doubling-"))]
+        """Returns the figures without players and doublings, which the chart and table show."""
+        return [
+            figure for figure in summary.figures if not figure.key.startswith(("elo-", "doubling-"))
+        ]
 
     def blocks(self, summary: SectionResult, subject: ReportSubject) -> Sequence[Block]:
         found: list[Block] = []
@@ -133,12 +143,16 @@ def _rungs(
 ) -> Figure:
     results = measurements.results(experiment)
     return Figure(
-        key, f"Rungs above random play, {_JUDGES[by_network]}", len(rungs(results)) - 1,
-        FigureUnit.WHOLE, glance=glance, at_least=_end(undecided(results)),
+        key,
+        f"Rungs above random play, {_JUDGES[by_network]}",
+        len(rungs(results)) - 1,
+        FigureUnit.WHOLE,
+        glance=glance,
+        at_least=_end(undecided(results)),
         method=f"Players of whom each scores at least {percent(SCORE)} against the one before, "
         f"with {percent(CONFIDENCE)} confidence; judged after {_looks()} pairs of games, the risk "
         "shared among the looks.",
-    )  # fmt: skip
+    )
 
 
 def _end(match: LadderMatch) -> str:
@@ -169,12 +183,20 @@ def _evaluators(between: Sequence[LadderMatch]) -> list[Figure]:
     last = whole[-1]
     name = f"Score of the network, {last.strong:,} simulations, against {last.weak:,} by playouts"
     return [
-        Figure.of("network", name, share(last.points, len(last.games)), FigureUnit.SHARE, method=(
-            f"Both begin with {FIRST} simulations a move, and after each {PAIRS} pairs of games "
-            "the loser thinks twice as long, or four times if it won nothing, until they are about "
-            "as strong as each other; these are the last games of that kind. A simulation by the "
-            "network takes longer than one by a playout: the section Rates has both rates."))
-    ]  # fmt: skip
+        Figure.of(
+            "network",
+            name,
+            share(last.points, len(last.games)),
+            FigureUnit.SHARE,
+            method=(
+                f"Both begin with {FIRST} simulations a move, and after each {PAIRS} pairs of "
+                "games the loser thinks twice as long, or four times if it won nothing, until "
+                "they are about as strong as each other; these are the last games of that kind. A "
+                "simulation by the network takes longer than one by a playout: the section Rates "
+                "has both rates."
+            ),
+        )
+    ]
 
 
 def _looks() -> str:
@@ -227,11 +249,15 @@ def _doublings(played: Sequence[LadderMatch], judge: str) -> list[Figure]:
         scores = low, match.points / len(match.games), high
         low, value, high = (elo_of(float(score)) / doublings for score in scores)
         found.append(
-            Figure.of("doubling" if is_last else f"doubling-{match.weak}-{match.strong}",
-                      f"Elo of a doubling, {match.weak:,} to {match.strong:,} simulations, {judge}",
-                      ConfidenceInterval(value, low, high, len(match.games)), FigureUnit.ELO,
-                      method="From the games of these two players.", glance=is_last)
-        )  # fmt: skip
+            Figure.of(
+                "doubling" if is_last else f"doubling-{match.weak}-{match.strong}",
+                f"Elo of a doubling, {match.weak:,} to {match.strong:,} simulations, {judge}",
+                ConfidenceInterval(value, low, high, len(match.games)),
+                FigureUnit.ELO,
+                method="From the games of these two players.",
+                glance=is_last,
+            )
+        )
     return found
 
 
@@ -241,15 +267,24 @@ def _elo(ratings: Sequence[dict[str, Any]], top: dict[str, Any] | None, games: i
         "All games of this section by Bradley and Terry, with one virtual draw each against the "
         "mean."
     )
-    players = [each for each in ratings if each["visits"] != RANDOM]
+    players = [rating for rating in ratings if rating["visits"] != RANDOM]
     players.sort(key=lambda each: not each["by-network"])  # stable: fewest simulations first
     return [
-        Figure("top" if each is top else f"elo-{_JUDGE_KEYS[each['by-network']]}-{each['visits']}",
-               f"Elo of {each['visits']:,} simulations a move over random play, "
-               f"{_JUDGES[each['by-network']]}",
-               each["elo"], FigureUnit.ELO, each["low"], each["high"], games, method)
-        for each in players
-    ]  # fmt: skip
+        Figure(
+            "top"
+            if player is top
+            else f"elo-{_JUDGE_KEYS[player['by-network']]}-{player['visits']}",
+            f"Elo of {player['visits']:,} simulations a move over random play, "
+            f"{_JUDGES[player['by-network']]}",
+            player["elo"],
+            FigureUnit.ELO,
+            player["low"],
+            player["high"],
+            games,
+            method,
+        )
+        for player in players
+    ]
 
 
 def _match_data(
@@ -265,7 +300,7 @@ def _match_data(
         "low": score.low,
         "high": score.high,
         "first": won / len(match.games),
-        "length": mean([float(each[2]) for each in match.games]).value,
+        "length": mean([float(game[2]) for game in match.games]).value,
         "rung": match.is_rung and (other.visits == RANDOM or one.by_network == other.by_network),
     }
 
@@ -273,7 +308,7 @@ def _match_data(
 def _chart(ratings: Sequence[dict[str, Any]]) -> Chart:
     lines = []
     for by_network in (True, False):
-        mine = [each for each in ratings if each["by-network"] == by_network]
+        mine = [rating for rating in ratings if rating["by-network"] == by_network]
         points = [(math.log2(each["visits"]), each["elo"]) for each in mine]
         lines.append(ChartLine(_JUDGES[by_network], points, [(e["low"], e["high"]) for e in mine]))
     lines = [line for line in lines if line.points]
@@ -282,11 +317,16 @@ def _chart(ratings: Sequence[dict[str, Any]]) -> Chart:
     ticks = [number for number in range(3, 23, 2) if min(powers) <= number <= max(powers)]
     picture = line_chart(
         lines,
-        Axis(min(powers), max(powers), "simulations a move",
-             lambda value: f"{2 ** round(value):,}", ticks),
-        Axis(*rounded(min(*ends, 0), max(ends)), format=signed),
+        Axis(
+            min(powers),
+            max(powers),
+            "simulations a move",
+            lambda value: f"{2 ** round(value):,}",
+            ticks,
+        ),
+        Axis(*round_ends(min(*ends, 0), max(ends)), format=signed),
         "Elo over random play against simulations a move",
-    )  # fmt: skip
+    )
     if len(lines) > 1:
         picture += legend([line.name for line in lines])
     note = "Elo points over random play; bands are 95 % intervals. A curve flattens where more "
@@ -309,9 +349,15 @@ def _table(played: Sequence[dict[str, Any]]) -> SectionTable:
         for each in played
     ]
     head = [
-        "Simulations", "Against", "-Won, drawn, lost", "Score", "-95 %", "-First player",
-        "-Turns", "Rung",
-    ]  # fmt: skip
+        "Simulations",
+        "Against",
+        "-Won, drawn, lost",
+        "Score",
+        "-95 %",
+        "-First player",
+        "-Turns",
+        "Rung",
+    ]
     note = (
         f"Pairs of games with colors exchanged. A rung scores at least {percent(SCORE)} against "
         f"the one below it, with {percent(CONFIDENCE)} confidence."

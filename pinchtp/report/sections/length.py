@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from statistics import geometric_mean
 
-from pinchtp.html.charts import Axis, ChartLine, histogram, legend, line_chart, rounded
+from pinchtp.html.charts import Axis, ChartLine, histogram, legend, line_chart, round_ends
 from pinchtp.report.experiment import Measurements
 from pinchtp.report.figures import (
     ConfidenceInterval,
@@ -103,29 +103,46 @@ def _add(
     lengths: Counter[int],
     choices: Sequence[Sequence[int]],
 ) -> None:
-    """Adds what there is to say of `random` or `strong` play."""
+    """Adds the figures of `random` or `strong` play."""
     if not lengths:
         return
     name = f"{kind} play"
     method = "The mean over games; a swap is a turn."
     average, spread = length_estimates(lengths)
     figures.append(
-        Figure.of(f"{kind}-length", f"Turns of a game, {name}", average, FigureUnit.TURNS,
-                  method=method, glance=kind == "strong")
-    )  # fmt: skip
+        Figure.of(
+            f"{kind}-length",
+            f"Turns of a game, {name}",
+            average,
+            FigureUnit.TURNS,
+            method=method,
+            glance=kind == "strong",
+        )
+    )
     figures.append(
         Figure.of(f"{kind}-spread", f"Standard deviation of it, {name}", spread, FigureUnit.TURNS)
     )
     per_game = [geometric_mean(game) for game in choices if game]
     figures.append(
-        Figure.of(f"{kind}-branching", f"Choices a turn, {name}", mean(per_game), method=_BRANCHES,
-                  glance=kind == "strong")
-    )  # fmt: skip
+        Figure.of(
+            f"{kind}-branching",
+            f"Choices a turn, {name}",
+            mean(per_game),
+            method=_BRANCHES,
+            glance=kind == "strong",
+        )
+    )
     sizes = [sum(math.log10(each) for each in game) for game in choices]
     figures.append(
-        Figure.of(f"{kind}-complexity", f"Game-tree complexity, {name}", mean(sizes),
-                  FigureUnit.POWER, method=_COMPLEXITY, glance=kind == "strong")
-    )  # fmt: skip
+        Figure.of(
+            f"{kind}-complexity",
+            f"Game-tree complexity, {name}",
+            mean(sizes),
+            FigureUnit.POWER,
+            method=_COMPLEXITY,
+            glance=kind == "strong",
+        )
+    )
     data[f"{kind}-lengths"] = {str(length): count for length, count in sorted(lengths.items())}
     data[f"{kind}-branching"] = _by_turn(choices)
 
@@ -165,7 +182,7 @@ def _branching_chart(lines: Sequence[ChartLine]) -> Chart:
     picture = line_chart(
         lines,
         Axis(1, most, "turn", whole=True),
-        Axis(*rounded(0, high)),
+        Axis(*round_ends(0, high)),
         "Choices against the turn of the game",
     ) + legend([line.name for line in lines])
     return Chart("Choices by turn", picture, "Geometric means over the games that lasted so long.")
@@ -177,6 +194,9 @@ def _states(subject: ReportSubject) -> Figure:
     kinds = len([cell for cell in subject.entry.cells if cell != 255])
     method = f"An upper bound: {kinds} states of each of {points} points, either side to move."
     return Figure(
-        "states", "State space, at the most", points * math.log10(kinds) + math.log10(2),
-        FigureUnit.POWER, method=method,
-    )  # fmt: skip
+        "states",
+        "State space, at the most",
+        points * math.log10(kinds) + math.log10(2),
+        FigureUnit.POWER,
+        method=method,
+    )

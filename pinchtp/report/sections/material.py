@@ -22,7 +22,8 @@ class Material:
     """The material, captures and actions of all games, turn by turn."""
 
     def __init__(self, subject: ReportSubject, games: Sequence[PlayedGame]) -> None:
-        self._width, self._games = subject.width, games
+        self._width = subject.width
+        self._games = games
         self._placed: Counter[int] = Counter()
         self._captured: Counter[int] = Counter()
         self._deciding: Counter[int] = Counter()
@@ -35,10 +36,14 @@ class Material:
 
     def figures(self) -> list[Figure]:
         return [
-            Figure.of("captures", "Pieces captured in a game", mean(self._captures),
-                      method="Flipped or taken away."),
+            Figure.of(
+                "captures",
+                "Pieces captured in a game",
+                mean(self._captures),
+                method="Flipped or taken away.",
+            ),
             Figure.of("capturing", "Turns of a game that capture", mean(self._capturing)),
-        ]  # fmt: skip
+        ]
 
     def data(self) -> dict[str, Any]:
         """Returns the pieces of each color by turn, shares of actions, and counts by cell."""
@@ -79,7 +84,8 @@ class Material:
         """Counts what the turn placed and captured; returns how much it captured."""
         if not turn.moves or turn.moves[0] == SWAP:
             return 0
-        own, taken = own_cells(turn.color), 0
+        own = own_cells(turn.color)
+        taken = 0
         for cell, (old, new) in enumerate(
             zip(turn.before.cells(), turn.after.cells(), strict=True)
         ):
@@ -102,7 +108,7 @@ def _kind(turn: Turn, taken: int) -> str:
 
 
 def _means(turns: Sequence[Sequence[int]], games: int) -> list[float]:
-    return [round(sum(each) / len(each), 2) for each in turns if len(each) >= min(_LEAST, games)]
+    return [round(sum(turn) / len(turn), 2) for turn in turns if len(turn) >= min(_LEAST, games)]
 
 
 def _per_game(counts: Counter[int], games: int) -> dict[str, float]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pinchtp.engine.analysis import PlayResult
 from pinchtp.games import Color, Position
 from pinchtp.games.notation import coordinates, is_point, point
+from pinchtp.games.play_result import PlayResult
 from pinchtp.games.session import Session
 from pinchtp.games.symmetry import Symmetry, image
 from pinchtp.report.experiment import Endless, Measurements, WorkUnit
@@ -29,7 +29,7 @@ STRATEGIES = {
 def strategies(subject: ReportSubject) -> list[str]:
     """Returns the strategies that the board has room for."""
     square = subject.width == subject.height
-    return [str(each) for each in STRATEGIES if square or each != Symmetry.TRANSPOSE]
+    return [str(strategy) for strategy in STRATEGIES if square or strategy != Symmetry.TRANSPOSE]
 
 
 class MirrorsExperiment(Endless):
@@ -61,7 +61,7 @@ class MirrorsExperiment(Endless):
 
 
 def visits_of(subject: ReportSubject) -> int:
-    """Returns the simulations a move in these games."""
+    """Returns the simulations per move in these games."""
     return max(1, subject.visits // 4)
 
 
@@ -72,7 +72,8 @@ class Mirror:
     """
 
     def __init__(self, strategy: str, engine: SearchMover) -> None:
-        self._strategy, self._engine = strategy, engine
+        self._strategy = strategy
+        self._engine = engine
         self.mirrored = self.turns = 0
 
     def choose(self, session: Session) -> PlayResult:
@@ -160,11 +161,14 @@ class MirrorsSection(Section):
     def blocks(self, summary: SectionResult, subject: ReportSubject) -> Sequence[Block]:
         rows = [
             [
-                figure.name, figure.text, figure.interval, f"{row['games']}",
+                figure.name,
+                figure.text,
+                figure.interval,
+                f"{row['games']}",
                 shown(row["mirrored"], FigureUnit.SHARE),
             ]
             for figure, row in zip(summary.figures, summary.data["rows"], strict=True)
-        ]  # fmt: skip
+        ]
         head = ["Strategy", "Score", "95 %", "-Games", "-Turns mirrored"]
         note = "A draw is half a point; 50 % is as good as thinking."
         return [SectionTable("Mirroring against the engine", head, rows, note)]

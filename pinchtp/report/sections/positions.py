@@ -136,7 +136,8 @@ def _symmetric(subject: ReportSubject, depth: int, late: StopCheck) -> tuple[int
                     following.append(after)
             if len(seen) > MOST_LISTED:
                 return None, SPACE
-        frontier, new = following, len(following)
+        frontier = following
+        new = len(following)
     return new, ""
 
 
@@ -157,12 +158,22 @@ class PositionsSection(Section):
         known = len(symmetries(measurements.subject.entry, measurements.subject.start()))
         figures = [
             Figure("depth", "Turns counted to", len(plain) - 1, FigureUnit.WHOLE),
-            Figure("deepest", f"Positions first met after {len(plain) - 1} turns", plain[-1],
-                   FigureUnit.WHOLE, method="An exact count; a swap is a turn."),
-            Figure("symmetries", "Symmetries of the game", known, FigureUnit.WHOLE,
-                   method="Ways to turn and reflect the board that random games survive, "
-                   "mapped move by move."),
-        ]  # fmt: skip
+            Figure(
+                "deepest",
+                f"Positions first met after {len(plain) - 1} turns",
+                plain[-1],
+                FigureUnit.WHOLE,
+                method="An exact count; a swap is a turn.",
+            ),
+            Figure(
+                "symmetries",
+                "Symmetries of the game",
+                known,
+                FigureUnit.WHOLE,
+                method="Ways to turn and reflect the board that random games survive, "
+                "mapped move by move.",
+            ),
+        ]
         actions = {
             move
             for unit in measurements.results(RandomGames.name).values()
@@ -170,10 +181,14 @@ class PositionsSection(Section):
         }
         if actions:
             figures.append(
-                Figure("actions", "Distinct actions", len(actions), FigureUnit.WHOLE,
-                       method="Moves, or parts of turns, that were legal at any time in random "
-                       "games.")
-            )  # fmt: skip
+                Figure(
+                    "actions",
+                    "Distinct actions",
+                    len(actions),
+                    FigureUnit.WHOLE,
+                    method="Moves, or parts of turns, that were legal at any time in random games.",
+                )
+            )
         ends = {PLAIN: end(done, PLAIN), SYMMETRIC: end(done, SYMMETRIC)}
         return SectionResult(figures, (), {"plain": plain, "symmetric": symmetric, "ends": ends})
 

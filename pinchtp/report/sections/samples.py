@@ -61,15 +61,15 @@ def replayable(summary: SectionResult, subject: ReportSubject) -> list[dict[str,
         game = PlayedGame(subject.session(), kept)
         texts = [game.session.texts(turn)[0] for turn in game.turns]
         replay = subject.board.replay(texts)
-        blacks = [None if each is None else each.black() for each in game.winrates]
+        blacks = [None if winrate is None else winrate.black() for winrate in game.winrates]
         found.append(
             {
                 "heading": f"Game {number}: {kept['name']}",
                 "result": f"{_RESULTS[game.winner]} after {count(game.length, 'turn')}",
                 "moves": texts,
                 "colors": [str(turn.color) for turn in game.turns],
-                "chances": [None if each is None else round(each, 3) for each in blacks],
-                "changes": replay.encoded(),
+                "chances": [None if black is None else round(black, 3) for black in blacks],
+                "changes": replay.encode(),
                 "swaps": list(replay.swaps),
                 "chain": list(replay.chain),
             }

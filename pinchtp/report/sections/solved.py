@@ -46,7 +46,8 @@ class SolvedExperiment(Experiment):
         if not units:
             return self.unit(0, [*boards[0], FIRST_LIMIT], FIRST_LIMIT)
         last = units[-1]
-        size, limit = (last["width"], last["height"]), last["limit"]
+        size = (last["width"], last["height"])
+        limit = last["limit"]
         if is_solved(last):
             at = boards.index(size) + 1
             if at == len(boards):
@@ -102,7 +103,7 @@ def _first_moves(
         share = max(deadline - monotonic(), 0.0) / (len(groups) - at)
         value, searched = _value(start, start.play(move), solver, share, stop)
         nodes += searched
-        found |= {str(each): value for each in images}
+        found |= {str(image): value for image in images}
     return found, nodes
 
 
@@ -152,10 +153,14 @@ class SolvedSection(Section):
         if solved:
             last = solved[-1]
             figures.append(
-                Figure("perfect", f"Turns of best play on {_name(last)}",
-                       _turns(measurements.subject, last), FigureUnit.WHOLE,
-                       method="One line of best play; a faster win is not looked for.")
-            )  # fmt: skip
+                Figure(
+                    "perfect",
+                    f"Turns of best play on {_name(last)}",
+                    _turns(measurements.subject, last),
+                    FigureUnit.WHOLE,
+                    method="One line of best play; a faster win is not looked for.",
+                )
+            )
             says.append(f"On {_name(last)} {_SAYS[last['value']]}")
         return SectionResult(figures, says, {"boards": list(boards.values())})
 
@@ -189,8 +194,8 @@ def _winning(unit: Mapping[str, Any]) -> str:
     """Returns how many first moves win, and how many are unknown."""
     values = list(unit["first"].values())
     unknown = values.count("unknown")
-    told = f", {unknown} unknown" if unknown else ""
-    return f"{values.count('win')} of {len(values)}{told}"
+    open_values = f", {unknown} unknown" if unknown else ""
+    return f"{values.count('win')} of {len(values)}{open_values}"
 
 
 def _is_known(unit: Mapping[str, Any]) -> bool:

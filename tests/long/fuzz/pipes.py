@@ -44,7 +44,8 @@ class Talk:
         )
         assert self._child.stdin is not None
         assert self._child.stdout is not None
-        self._to, self._from = self._child.stdin.fileno(), self._child.stdout.fileno()
+        self._to = self._child.stdin.fileno()
+        self._from = self._child.stdout.fileno()
         self._received = b""
 
     def close(self) -> None:

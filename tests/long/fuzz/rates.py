@@ -59,7 +59,8 @@ def levels(data: bytes) -> None:
 
 
 def _at_level(game: str, name: str, source: Source) -> EngineConfig:
-    level, seed = 1 + source.below(len(LEVELS)), source.byte()
+    level = 1 + source.below(len(LEVELS))
+    seed = source.byte()
     values = {"game": game, "level": level, "visits": 200, "memory": 16, "seed": seed}
     return EngineConfig(name, " ".join([*PROGRAM, *command_line(values)]))
 
@@ -72,7 +73,8 @@ def swaps(data: bytes) -> None:
     height = width if source.below(2) else max(4, width - source.below(3))
     seed = source.byte()
     engine = server(width, height, game=game.name, pie=True, visits=SWAP_VISITS, seed=seed)
-    session, rates = engine.engine.session, []
+    session = engine.engine.session
+    rates = []
     while len(session.turns()) < 3 and not session.is_over:
         color = session.to_move
         say(engine, f"genmove {color.letter}")
@@ -100,7 +102,8 @@ def searches(data: bytes) -> None:
             break
         position = after
     method = source.choice(["tree", *(ALPHA_BETA for _ in GAMES[chosen.game].searches[2:])])
-    memory, threads = 1 + source.below(2), source.choice([1, 4, 16])
+    memory = 1 + source.below(2)
+    threads = source.choice([1, 4, 16])
     search = Search(position, method=method, memory_mb=memory)
     legal = set(position.legal_moves())
 

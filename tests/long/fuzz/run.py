@@ -54,7 +54,8 @@ def inputs(name: str, seed: int) -> Iterator[bytes]:
     """Yields the corpus, the ordered inputs, then mutations without end."""
     from fuzz.targets import ORDERED  # noqa: PLC0415  (after the path is set)
 
-    known, rng = corpus(name), random.Random(seed)
+    known = corpus(name)
+    rng = random.Random(seed)
     yield from known
     if name in ORDERED:
         yield from ORDERED[name]()
@@ -83,7 +84,9 @@ def run_random(name: str, seconds: float, seed: int, faults: Path) -> int:
 
     tally.clear()
 
-    target, end, seen = TARGETS[name], monotonic() + seconds, set[str]()
+    target = TARGETS[name]
+    end = monotonic() + seconds
+    seen = set[str]()
     count = 0
     for data in inputs(name, seed):
         if monotonic() >= end:

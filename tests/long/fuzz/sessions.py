@@ -66,15 +66,15 @@ class QueuedLines:
         self._looks = looks
         self._end = monotonic() + INTERRUPT_AFTER
 
-    def waiting(self) -> bool:
+    def is_waiting(self) -> bool:
         self._looks -= 1
         return self._looks < 0 or monotonic() >= self._end
 
-    def cancelled(self) -> bool:
-        return self.waiting() and (bool(self._lines) or monotonic() >= self._end)
+    def is_cancelled(self) -> bool:
+        return self.is_waiting() and (bool(self._lines) or monotonic() >= self._end)
 
-    def interrupted(self) -> bool:
-        return self.waiting() and (INTERRUPT in self._lines or monotonic() >= self._end)
+    def is_interrupted(self) -> bool:
+        return self.is_waiting() and (INTERRUPT in self._lines or monotonic() >= self._end)
 
 
 @contextmanager
@@ -137,7 +137,8 @@ class Play:
         self.lines.append(line)
         engine = self.server.engine
         engine.attention = queue
-        before, position = snapshot(engine), engine.session.position
+        before = snapshot(engine)
+        position = engine.session.position
         with redirect_stderr(io.StringIO()) as notes:
             try:
                 with watched():
@@ -186,7 +187,8 @@ class Play:
 
     def _check_session(self, session: Session) -> None:
         """The position equals a replay of the history."""
-        position, over = session.start, session.start.result is not None
+        position = session.start
+        over = session.start.result is not None
         for turn in session.history:
             if turn.move is None and not over:
                 over = True

@@ -38,5 +38,6 @@ class Source:
         return data.decode("utf-8", "surrogateescape")
 
     def rest(self) -> bytes:
-        rest, self._at = self._data[self._at :], len(self._data)
+        rest = self._data[self._at :]
+        self._at = len(self._data)
         return rest

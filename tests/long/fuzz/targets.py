@@ -26,7 +26,7 @@ from record_games import from_sgf
 from soak import OPTIONS, Soak
 
 from pinchtp.client import engine
-from pinchtp.client.analysis_lines import explained_winrate
+from pinchtp.client.analysis_lines import read_explained_winrate
 from pinchtp.client.client import Response
 from pinchtp.client.errors import ProtocolError
 from pinchtp.games import GAMES, Color, Position
@@ -247,13 +247,13 @@ def answers(data: bytes) -> None:
     scale = source.choice([1.0, 10_000.0])
     try:
         response = Response.parse(source.rest())
-        generated = engine._analyzed_move(response, scale)
+        generated = engine._read_analyzed_move(response, Color.BLACK, scale)
     except ProtocolError as breach:
         if not str(breach).isprintable():
             raise AssertionError("a breach that cannot be printed") from breach
         return
     assert generated.winrate is None or 0 <= generated.winrate <= 1
-    explained = explained_winrate(response.text)
+    explained = read_explained_winrate(response.text)
     assert explained is None or 0 <= explained <= 1
 
 

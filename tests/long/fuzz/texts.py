@@ -17,7 +17,7 @@ from fuzz.source import Source
 from pinchtp.analysis.command import answer_line
 from pinchtp.analysis.engine import AnalysisEngine
 from pinchtp.analysis.output import AnswerWriter
-from pinchtp.analysis.queries import Query, QueryGame, allowed_moves
+from pinchtp.analysis.queries import Query, QueryGame, read_allowed_moves
 from pinchtp.board.importing import read
 from pinchtp.board.saved_table import load_table, save_table
 from pinchtp.board.table import Table
@@ -52,7 +52,7 @@ class UnsearchedQueries(AnalysisEngine):
         for turn in query.analyze_turns or ():
             session = QueryGame(query).at(turn)
             if not session.is_over:
-                allowed_moves(query, session)
+                read_allowed_moves(query, session)
 
     def terminate(self, query_id: str | None, turns: object = None) -> None:
         self.count += 1
@@ -61,7 +61,8 @@ class UnsearchedQueries(AnalysisEngine):
 def queries(data: bytes) -> None:
     """Each line of JSON is answered, or queued."""
     for line in data.splitlines():
-        output, engine = Answers(), UnsearchedQueries()
+        output = Answers()
+        engine = UnsearchedQueries()
         answer_line(line, engine, output, Settings())
         assert output.lines or engine.count
         for answer in output.lines:

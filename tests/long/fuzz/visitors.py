@@ -58,7 +58,9 @@ def is_closed(made: socket.socket) -> bool:
 
 def half_sent_requests(board: Board) -> tuple[bool, str]:
     """300 requests without an end, from one other machine."""
-    cookie, many, began = board.cookie(), [], monotonic()
+    cookie = board.cookie()
+    many = []
+    began = monotonic()
     for _ in range(300):
         many.append(connect(board))
         with suppress(OSError):
@@ -84,7 +86,8 @@ def knocks(board: Board) -> tuple[bool, str]:
 
 def ghosts(board: Board) -> tuple[bool, str]:
     """Eight pages of a phone that lost its network."""
-    cookie, began = board.cookie(), monotonic()
+    cookie = board.cookie()
+    began = monotonic()
     many = [mute_page(board, cookie) for _ in range(8)]
     while not all(map(is_closed, many)) and monotonic() - began < PATIENCE:
         sleep(0.5)
@@ -116,9 +119,16 @@ def slow_reader(board: Board) -> tuple[bool, str]:
 
 def console_of_a_guest(folder: Path) -> tuple[bool, str]:
     """GTP commands for files and limits, from another machine, at our and at a foreign engine."""
-    target, accepted = folder / "victim", []
-    lines = [f"printsgf {target}", f"loadsgf {target}", f"1 printsgf {target}", "quit",
-             "pinchtp-param threads 3", f"print\x01sgf {target}"]  # fmt: skip
+    target = folder / "victim"
+    accepted = []
+    lines = [
+        f"printsgf {target}",
+        f"loadsgf {target}",
+        f"1 printsgf {target}",
+        "quit",
+        "pinchtp-param threads 3",
+        f"print\x01sgf {target}",
+    ]
     for engine in ([], ["--engine", "pinchtp"]):
         data = folder / str(len(engine))
         with Board(data, *engine, patch=AS_GUEST) as board, board.visit() as visit:

@@ -34,7 +34,7 @@ def engine() -> Server:
     return started
 
 
-def test_load_what_was_printed(engine: Server, tmp_path: Path) -> None:
+def test_printed_record_can_be_loaded(engine: Server, tmp_path: Path) -> None:
     before = observed(engine)
     path = tmp_path / "two  blanks and 3.sgf"
     assert ask(engine, f"printsgf {path}") == "= "
@@ -49,8 +49,24 @@ def test_load_what_was_printed(engine: Server, tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
+def test_long_record_is_loaded_again(engine: Server, tmp_path: Path) -> None:
+    path, again = tmp_path / "long.sgf", tmp_path / "again.sgf"
+    path.write_text(f"(;SZ[5]RU[pinch];B[cc]C[{'x' * (5 << 18)}])")
+    assert ask_all(engine, f"loadsgf {path}", f"printsgf {again}", f"loadsgf {again}") == ["= "] * 3
+
+
+def test_loaded_rules_are_reported(engine: Server, tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_text("(;SZ[5]RU[pinch, no swap];B[cc])")
+    ask(engine, f"loadsgf {path}")
+    assert ask(engine, "kata-get-rules") == '= {"game": "pinch", "pie": false}'
+
+
 @pytest.mark.parametrize(("number", "left"), [("", 4), (" 99", 4), (" 5", 4), (" 3", 2), (" 1", 0)])
-def test_load_a_part(engine: Server, tmp_path: Path, number: str, left: int) -> None:
+def test_loadsgf_stops_before_the_given_move(
+    engine: Server, tmp_path: Path, number: str, left: int
+) -> None:
     path = tmp_path / "a game.sgf"
     ask(engine, f"printsgf {path}")
     assert ask(engine, f"loadsgf {path}{number}") == "= "
@@ -68,7 +84,7 @@ def test_print_into_the_answer(engine: Server, command: str) -> None:
     assert "DT[20" in answer
 
 
-def test_the_engine_plays_on_from_a_record(engine: Server, tmp_path: Path) -> None:
+def test_engine_continues_a_loaded_game(engine: Server, tmp_path: Path) -> None:
     ask_all(engine, f"printsgf {tmp_path / 'game'}", "clear_board", f"loadsgf {tmp_path / 'game'}")
     assert re.fullmatch("= [A-E][1-5]", ask(engine, "genmove b"))
 
@@ -125,7 +141,7 @@ def test_go_record_is_loaded_with_a_warning(
 
 
 @pytest.mark.parametrize("name", REFUSED_FILES)
-def test_a_refused_file_changes_nothing(engine: Server, name: str) -> None:
+def test_rejected_file_changes_nothing(engine: Server, name: str) -> None:
     before = observed(engine)
     answer = ask(engine, f"loadsgf {DATA / name}.sgf 1")
     assert answer == f"? cannot load file: {REFUSED_FILES[name]}"
@@ -167,7 +183,7 @@ def test_file_commands_are_disabled(tmp_path: Path) -> None:
     assert ask(engine, "printsgf").startswith("= (;")
 
 
-def test_the_program(tmp_path: Path) -> None:
+def test_program_saves_and_loads_any_file_name(tmp_path: Path) -> None:
     name = os.fsencode(tmp_path) + b"/K\xf6nig 2.sgf"  # no UTF-8
     with Program("--size", "4") as program:
         program.send(b"play b b2\r\nplay w pass\nprintsgf " + name + b"\nboardsize 9\n")
@@ -185,7 +201,7 @@ def on_disk(path: Path) -> list[str]:
     return moves(loaded(path.read_bytes()))
 
 
-def test_the_recorder_follows(tmp_path: Path) -> None:
+def test_autosave_follows_the_game(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
     recorder = SgfAutosave(path)
     session = played()
@@ -204,7 +220,7 @@ def test_the_recorder_follows(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_finished_game_stays_until_the_next_begins(tmp_path: Path) -> None:
+def test_finished_game_is_kept_until_the_next(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
     recorder = SgfAutosave(path)
     session = played("c3", "resign")
@@ -218,7 +234,7 @@ def test_a_finished_game_stays_until_the_next_begins(tmp_path: Path) -> None:
     assert on_disk(path) == ["black A1"]
 
 
-def test_a_setup_is_recorded(tmp_path: Path) -> None:
+def test_autosave_keeps_the_setup(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
     session = played()
     session.set_up(PINCH.set_up(5, 5, bytes([1]) + bytes(24), Color.WHITE))
@@ -238,13 +254,14 @@ def test_unchanged_game_is_not_rewritten(tmp_path: Path) -> None:
         assert replaced.called
 
 
-def test_a_file_that_cannot_be_written_is_named_once(
+def test_unwritable_file_is_reported_once(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """Writing may be retried only before the file changed; the game continues."""
     folder = tmp_path / "folder"
     folder.mkdir()
-    recorder, session = SgfAutosave(folder / "game.sgf"), played()
+    recorder = SgfAutosave(folder / "game.sgf")
+    session = played()
     folder.rmdir()
 
     def told_after(vertex: str) -> str:
@@ -260,7 +277,7 @@ def test_a_file_that_cannot_be_written_is_named_once(
     assert told_after("b1").startswith(f"pinchtp: {folder}/game.sgf: ")
 
 
-def test_a_link_stays_a_link(tmp_path: Path) -> None:
+def test_symbolic_link_is_kept(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "file")
     sgf.write_file(str(tmp_path / "link"), "text")
     assert (tmp_path / "link").is_symlink()
@@ -277,7 +294,7 @@ def test_permissions_survive_rewrite(tmp_path: Path, mode: int) -> None:
     assert path.stat().st_mode & 0o777 == mode
 
 
-def test_a_file_that_must_not_be_written_stays(tmp_path: Path) -> None:
+def test_read_only_file_is_kept(tmp_path: Path) -> None:
     """Also one with several names; no copy is left next to it."""
     path = tmp_path / "file"
     path.write_text("old")
@@ -290,7 +307,7 @@ def test_a_file_that_must_not_be_written_stays(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_all_names_of_a_file_stay_its_names(tmp_path: Path) -> None:
+def test_hard_links_are_kept(tmp_path: Path) -> None:
     path, other = tmp_path / "file", tmp_path / "other"
     path.write_text("a longer text than the new one")
     other.hardlink_to(path)
@@ -327,7 +344,7 @@ def test_long_names(tmp_path: Path, length: int) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_lost_folder_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_lost_folder_is_reported_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
     path = folder / "game.sgf"
@@ -344,12 +361,12 @@ def test_a_lost_folder_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert on_disk(path) == moves(session)
 
 
-def test_a_recorder_needs_a_folder(tmp_path: Path) -> None:
+def test_autosave_needs_a_folder(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="there is no such folder"):
         SgfAutosave(tmp_path / "none" / "game.sgf")
 
 
-def test_a_recorder_needs_a_plain_file(tmp_path: Path) -> None:
+def test_autosave_needs_a_regular_file(tmp_path: Path) -> None:
     loop = tmp_path / "loop"
     loop.symlink_to(loop)
     for path in (tmp_path, loop, Path("/")):
@@ -357,7 +374,7 @@ def test_a_recorder_needs_a_plain_file(tmp_path: Path) -> None:
             SgfAutosave(path)
 
 
-def test_a_failure_leaves_the_old_file(tmp_path: Path) -> None:
+def test_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
     path.write_text("old")
     with (
@@ -387,7 +404,7 @@ while True:
 """
 
 
-def test_a_killed_program_leaves_a_whole_file(tmp_path: Path) -> None:
+def test_killed_program_leaves_a_complete_file(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
     for updates in (1, 100):
         with subprocess.Popen(

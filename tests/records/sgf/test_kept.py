@@ -108,9 +108,18 @@ def test_result_of_the_board_outweighs_the_record() -> None:
 
 @pytest.mark.parametrize(
     "root",
-    ["BR[5d]WR[1k]", "EV[Open]RO[2 (final)]PC[Rome]SO[a\\]b]US[x\\\\y]", "KM[6.5]ST[2]", "XY[1][2]",
-     "AP[GoGui:1.6.0]", "LZOP2[a 1\n\nb]", "TM[none]OT[odd]", "HA[0]", "CP[]AN[Me]ON[]BT[a]"],
-)  # fmt: skip
+    [
+        "BR[5d]WR[1k]",
+        "EV[Open]RO[2 (final)]PC[Rome]SO[a\\]b]US[x\\\\y]",
+        "KM[6.5]ST[2]",
+        "XY[1][2]",
+        "AP[GoGui:1.6.0]",
+        "LZOP2[a 1\n\nb]",
+        "TM[none]OT[odd]",
+        "HA[0]",
+        "CP[]AN[Me]ON[]BT[a]",
+    ],
+)
 def test_root_properties_are_preserved(root: str) -> None:
     written = again(f"(;SZ[5]RU[pinch]{root};B[cc])")
     for kept in root.replace("\n", "").split("]"):
@@ -139,9 +148,15 @@ def test_first_move_in_the_root_keeps_the_header() -> None:
 
 @pytest.mark.parametrize(
     "comment",
-    ["two\n\nparagraphs", "  indented\n    more", "\n\nat the end\n\n", "tab\there", "]\\[:;()",
-     "trailing  \n spaces "],
-)  # fmt: skip
+    [
+        "two\n\nparagraphs",
+        "  indented\n    more",
+        "\n\nat the end\n\n",
+        "tab\there",
+        "]\\[:;()",
+        "trailing  \n spaces ",
+    ],
+)
 def test_comments_are_kept_to_the_character(comment: str) -> None:
     session = played("c3", "a1")
     session.info = GameHeader(comment=comment)
@@ -205,7 +220,8 @@ def test_file_is_not_rewritten_before_a_move(tmp_path: Path) -> None:
     data = b"(;SZ[5]RU[pinch]  ;B[cc]\n\n(;W[aa])(;W[bb]))"
     path.write_bytes(data)
     other.write_bytes(data)
-    engine, autosave = server(5, files=True), SgfAutosave(path)
+    engine = server(5, files=True)
+    autosave = SgfAutosave(path)
     for command in (f"loadsgf {path}", f"loadsgf {other}", "undo", "showboard"):
         ask_all(engine, command)
         autosave.update(engine.engine.session)
@@ -298,7 +314,8 @@ def random_record(rng: random.Random) -> str:
         if not session.is_over:
             session.play(session.to_move, rng.choice(session.position.legal_moves()))
     result = "" if session.is_over else rng.choice(["", "RE[W+T]", "RE[Void]"])
-    text, closing = f"(;SZ[5]RU[pinch, no swap]EV[Cup]{result}{extras(rng)}", ")"
+    text = f"(;SZ[5]RU[pinch, no swap]EV[Cup]{result}{extras(rng)}"
+    closing = ")"
     for node in in_one_line(session).removesuffix(")").split(";")[2:]:
         if rng.random() < 0.3:
             text += "("

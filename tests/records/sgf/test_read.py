@@ -33,7 +33,7 @@ from pinchtp.records.sgf import to_sgf
 from pinchtp.records.sgf.syntax import MAX_NODES
 
 
-def test_a_file_of_gogui() -> None:
+def test_gogui_file_is_read() -> None:
     session = loaded((DATA / "gogui.sgf").read_bytes())
     assert moves(session) == ["black C3", "white swap", "black B2", "white D4", "black resign"]
     assert session.info == GameHeader(
@@ -48,19 +48,19 @@ def test_a_file_of_gogui() -> None:
     assert session.winner is Color.WHITE
 
 
-def test_a_file_of_hexgui() -> None:
+def test_hexgui_file_is_read() -> None:
     session = loaded((DATA / "hexgui.sgf").read_bytes(), pie=False)
     assert moves(session) == ["black C2", "white swap", "black E4", "white A1", "black resign"]
     assert (session.start.width, session.start.height) == (5, 4)
 
 
-def test_a_file_of_sabaki() -> None:
+def test_sabaki_file_is_read() -> None:
     session = loaded((DATA / "sabaki.sgf").read_bytes())
     assert moves(session) == ["black E5", "white E4", "black F5", "white F4", "white resign"]
     assert session.info.black == "Jos]é"
 
 
-def test_a_file_with_setup() -> None:
+def test_setup_stones_are_read() -> None:
     session = loaded((DATA / "setup.sgf").read_bytes())
     cells = session.start.cells()
     stones = {i: cell for i, cell in enumerate(cells) if cell}
@@ -69,7 +69,7 @@ def test_a_file_with_setup() -> None:
     assert session.info.comment == "About the game"
 
 
-def test_a_file_with_long_names() -> None:
+def test_long_property_names_are_read() -> None:
     session = loaded((DATA / "old-names.sgf").read_bytes())
     assert moves(session) == ["black B2", "white A1", "black B3"]
 
@@ -89,7 +89,7 @@ def test_read_first_stone_again_is_a_swap() -> None:
             read(f"(;SZ[5]{refused})")
 
 
-def test_a_swap_that_was_made_was_possible() -> None:
+def test_recorded_swap_implies_the_pie_rule() -> None:
     assert loaded("(;SZ[5];B[cc];W[swap];B[cd])", pie=False).position.swapped
     assert loaded("(;SZ[5];B[cc];W[]MV[swap];AW[cc];B[cd])", pie=False).position.swapped
     for refused in ("RU[pinch, no swap];B[cc];W[swap]", ";B[cc];W[]", "AB[aa];B[cc];W[swap]"):
@@ -181,7 +181,7 @@ def test_size(root: str, size: tuple[int, int]) -> None:
     assert (start.width, start.height) == size
 
 
-def test_the_side_to_move() -> None:
+def test_side_to_move_is_read_or_inferred() -> None:
     assert loaded("(;SZ[5]PL[W])").to_move is Color.WHITE
     assert loaded("(;SZ[5]PL[2])").to_move is Color.WHITE
     assert loaded("(;SZ[5]PL[1])").to_move is Color.BLACK
@@ -292,11 +292,15 @@ def test_semicolon_in_value_is_text() -> None:
 
 @pytest.mark.parametrize(
     "data",
-    ["(;SZ[25]" + "AB[aa:yy]" * 110_000 + ")", "(;SZ[25]AB" + "[aa:yy]" * 140_000 + ")",
-     "[" * 1_000_000, "(;C[" + "\\" * 1_000_000],
+    [
+        "(;SZ[25]" + "AB[aa:yy]" * 110_000 + ")",
+        "(;SZ[25]AB" + "[aa:yy]" * 140_000 + ")",
+        "[" * 1_000_000,
+        "(;C[" + "\\" * 1_000_000,
+    ],
     ids=["repeated", "listed", "brackets", "backslashes"],
-)  # fmt: skip
-def test_the_work_is_bounded_by_the_board(data: str) -> None:
+)
+def test_reading_time_is_bounded(data: str) -> None:
     """It took 21 s."""
     began = process_time()
     with pytest.raises(RecordError):

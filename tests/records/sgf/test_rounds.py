@@ -136,7 +136,7 @@ def test_handicaps_are_read_back(game: GameType) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=name_of)
-def test_a_turn_that_lacks_parts_is_read_back(game: GameType) -> None:
+def test_incomplete_turn_is_read_back(game: GameType) -> None:
     rng = random.Random(7)
     session = Session(game, *((5, 5) if game.smallest < game.largest else game.size))
     incomplete = 0
@@ -158,7 +158,7 @@ def test_turns_of_bushka_are_written_as_they_are_published() -> None:
         assert_round_trip(session)
 
 
-def test_the_parts_of_bushka_are_told_by_its_own_squares() -> None:
+def test_steps_of_bushka_use_its_square_names() -> None:
     """GTP's J6 is i6, but there is a j6 as well."""
     game = GAMES["bushka"]
     session = Session(game, *game.size, pie=False)

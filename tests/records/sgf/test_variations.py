@@ -17,7 +17,7 @@ from pinchtp.records.errors import RecordError
 from pinchtp.records.game import Usual
 from pinchtp.records.reader import read_sgf
 from pinchtp.records.sgf import variations_to_sgf
-from pinchtp.records.sgf.nodes import named_game
+from pinchtp.records.sgf.nodes import find_named_game
 from pinchtp.records.sgf.syntax import parse_first
 
 # The main line first; then variations in the order of a walk down each branch.
@@ -128,9 +128,9 @@ def test_variation_with_another_start_stays_a_text(text: str, kept: str) -> None
         ("", None),
     ],
 )
-def test_a_record_says_its_game(rules: str, name: str | None) -> None:
+def test_record_names_its_game(rules: str, name: str | None) -> None:
     tree = parse_first(f"(;SZ[5]{rules};B[cc](;W[aa])(;W[bb]))".encode())
-    assert named_game(tree.nodes[0]) is GAMES.get(name or "")
+    assert find_named_game(tree.nodes[0]) is GAMES.get(name or "")
 
 
 def test_engine_color_gets_its_name() -> None:

@@ -15,7 +15,7 @@ from pinchtp.games import GAMES, Color, GameType
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
 from pinchtp.records.sgf import to_sgf
-from pinchtp.records.sgf.nodes import named_game
+from pinchtp.records.sgf.nodes import find_named_game
 from pinchtp.records.sgf.syntax import parse_first
 
 EACH = 12  # games; tests/long/viewers.py plays any number
@@ -88,7 +88,7 @@ def test_start_shows_its_men_and_crosscut() -> None:
 def test_earlier_and_resaved_records_load(path: Path) -> None:
     """The comment on the game lists its moves."""
     data = path.read_bytes()
-    game = named_game(parse_first(data).nodes[0])
+    game = find_named_game(parse_first(data).nodes[0])
     assert game is not None
     record = from_sgf(data, game)
     session = Session.at(game, record.start, record.turns)

@@ -177,7 +177,7 @@ def test_clocks_of_gogui_are_read() -> None:
 
 
 @pytest.mark.parametrize("text", ["BL[-1]", "BL[1:30]", "WL[5]", "OB[3]", "BL[]"])
-def test_clocks_that_say_nothing_are_passed_over(text: str) -> None:
+def test_clocks_without_a_value_are_ignored(text: str) -> None:
     assert loaded(f"(;SZ[5];B[cc]{text})").history[0].left is None
 
 
@@ -191,7 +191,7 @@ def test_names_survive_round_trip() -> None:
 # --- what is written
 
 
-def test_a_new_game() -> None:
+def test_new_game_has_its_properties() -> None:
     assert properties(played()) == {
         "FF": "4",
         "CA": "UTF-8",
@@ -257,7 +257,7 @@ def test_win_rates() -> None:
     assert [turn.comment for turn in foreign.history] == ["win rate 61.50 %", "Why not"]
 
 
-def test_a_comment_does_not_break_an_answer() -> None:
+def test_comment_does_not_end_the_response() -> None:
     session = played("a1")
     session.history[0] = replace(session.history[0], comment="\n\none\r\n \n\t\n\x0btwo\n\n")
     text = to_sgf(session)

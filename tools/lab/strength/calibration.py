@@ -74,7 +74,7 @@ def main() -> None:
 
 def correct(game: str, boards: Sequence[Played]) -> None:
     """Corrects the winrates shown by the network of a game, if it has one."""
-    path = network.packaged(game)
+    path = network.find_packaged(game)
     if path is None:
         return
     file = network.read(path)
@@ -91,7 +91,8 @@ def played(game: str, size: int, visits: int, games: int, first: int = 0) -> Pla
 
 def self_play_winrates(game: str, size: int, visits: int, seed: int) -> tuple[Floats, Floats]:
     """Plays a game; returns winrates and results (1, 1/2, 0) of the players to move."""
-    rng, session = random.Random(seed), new_session(GAMES[game], size)
+    rng = random.Random(seed)
+    session = new_session(GAMES[game], size)
     for _ in range(rng.randrange(2, 5)):
         points = [move for move in session.position.legal_moves() if move < PASS]
         session.play(session.to_move, rng.choice(points))
@@ -116,7 +117,7 @@ def reliability(played: Played) -> dict[str, Any]:
         "bins": _bins(played),
         "brier": round(float(np.mean((said - done) ** 2)), 4),
         "base": round(float(np.mean((0.5 - done) ** 2)), 4),
-        "slope": [round(each, 3) for each in _slopes(played)],
+        "slope": [round(slope, 3) for slope in _slopes(played)],
     }
 
 

@@ -21,13 +21,13 @@ from typing import Any
 import numpy as np
 
 from pinchtp.base.terminal import with_progress
-from pinchtp.engine.analysis import PlayResult
 from pinchtp.engine.own import OwnEngine
 from pinchtp.games import GAMES, PIE, Color, GameType
 from pinchtp.games.game import own_cells
+from pinchtp.games.play_result import PlayResult
 from pinchtp.games.session import Session
 from pinchtp.match.make_openings import OpeningSearch, balanced_openings
-from pinchtp.match.ratings import bradley_terry, score_interval
+from pinchtp.match.results.ratings import bradley_terry, score_interval
 from pinchtp.player.levels import LEVELS
 from pinchtp.player.player import Limits
 from pinchtp.player.settings import Settings
@@ -153,7 +153,8 @@ class GreedyPlayer:
 
 def _gain(session: Session, move: int) -> float:
     """Returns the mover's lead in stones after a move; infinite for a win."""
-    after, color = session.position.play(move), session.to_move
+    after = session.position.play(move)
+    color = session.to_move
     if after.result is not None:
         return math.inf if after.result == color else -math.inf
     own, others = (
@@ -184,7 +185,8 @@ def table(figures: dict[str, Any]) -> str:
     for number, level in zip(numbers, LEVELS, strict=True):
         visits = "unlimited" if level.is_full_strength else f"{level.visits:,}"
         sees = "always" if level.threats else "priors only"
-        score, rating = _score(figures, number), elo.get(number)
+        score = _score(figures, number)
+        rating = elo.get(number)
         shown = "" if rating is None else f"{rating:.0f}"
         rows.append([str(number), visits, f"{level.temperature:g}", sees, score, shown])
     won, games = figures[GREED]

@@ -14,8 +14,8 @@ from itertools import takewhile
 
 from pinchtp.board.messages import Strength
 from pinchtp.board.rating import Ratings, rating_of
-from pinchtp.engine.analysis import PlayResult
 from pinchtp.games import GAMES, Color, GameType
+from pinchtp.games.play_result import PlayResult
 from pinchtp.games.session import Session
 from pinchtp.report.playing import DRAW, MoveChooser, RandomMover, play_game
 
@@ -30,8 +30,10 @@ class Opponent:
 
     def __init__(self, strength: Strength, seed: int) -> None:
         assert strength.number is not None
-        self._mover, self._random_mover = Mover(strength.number, 1, seed), RandomMover(seed)
-        self._random, self._share = random.Random(seed), strength.random
+        self._mover = Mover(strength.number, 1, seed)
+        self._random_mover = RandomMover(seed)
+        self._random = random.Random(seed)
+        self._share = strength.random
 
     def choose(self, session: Session) -> PlayResult:
         is_random = self._random.random() < self._share
@@ -69,9 +71,11 @@ def row(game: GameType, kind: str, people: int, games: int) -> str:
 
 def career(game: GameType, kind: str, person: int, games: int) -> tuple[list[float], int]:
     """Returns the scores of a newcomer's first games, and the rating after them."""
-    ratings, scores = Ratings(), []
+    ratings = Ratings()
+    scores = []
     for number in range(games):
-        strength, seed = ratings.resolve(game.name, ADAPTIVE), person * games + number
+        strength = ratings.resolve(game.name, ADAPTIVE)
+        seed = person * games + number
         players: dict[Color, MoveChooser] = {
             Color.BLACK: _newcomer(kind, seed),
             Color.WHITE: Opponent(strength, seed + 1),

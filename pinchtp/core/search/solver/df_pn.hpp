@@ -47,6 +47,7 @@
 #include "pinch_moves.hpp"
 #include "prior_heuristic.hpp"
 #include "proven_zones.hpp"
+#include "solver.hpp"
 #include "summary.hpp"
 #include "verdict.hpp"
 #include "verdict_table.hpp"
@@ -97,6 +98,7 @@ struct SharedProof {
   std::array<std::uint16_t, kNoMove + 1> off_centre;  // by move
   RepeatedPositions repeated;                         // before the search
   Side attacker = Side::first;                        // whose win is asked about
+  std::atomic<ProofNumbers> root_numbers;             // of the search under way
   BusyPositions busy;
 };
 
@@ -201,6 +203,8 @@ class DfPn {
       }
       const Summary summary = summarize(children, attacks(game), shared_.weighing);
       verdict = summary.verdict;
+      if (path_.size() == 1)
+        shared_.root_numbers.store({verdict.proof, verdict.disproof}, std::memory_order_relaxed);
       if (verdict.solved() || verdict.proof >= thresholds.proof ||
           verdict.disproof >= thresholds.disproof || is_stopped())
         break;

@@ -66,15 +66,14 @@ class ProofSearch {
     const Side mover = player(position);
     Solution solution;
     Verdict verdict = ask(position, mover);
-    solution.proof = verdict.proof;
-    solution.disproof = verdict.disproof;
+    solution.proof_numbers = {verdict.proof, verdict.disproof};
     if (verdict.yes()) {
       solution.value = Proof::win;
     } else if (verdict.no() && verdict.lost) {
       solution.value = Proof::loss;
     } else if (verdict.no()) {
       verdict = ask(position, other(mover));
-      solution.disproof = verdict.proof;
+      solution.proof_numbers.disproof = verdict.proof;
       if (verdict.yes()) solution.value = Proof::loss;
       if (verdict.no()) solution.value = Proof::draw;
     }
@@ -82,6 +81,9 @@ class ProofSearch {
     solution.nodes = nodes();
     return solution;
   }
+
+  // Of the question that is asked, or was asked last; for any thread.
+  ProofNumbers proof_numbers() const { return shared_.root_numbers.load(std::memory_order_relaxed); }
 
   // The nodes of the search under way, or of the last one; for any thread.
   std::uint64_t nodes() const {

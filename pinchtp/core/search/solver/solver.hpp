@@ -22,14 +22,19 @@ struct SolverLimits {
   std::size_t turns = SIZE_MAX;      // of the line
 };
 
+// How much is left to be proven for a "yes" and for a "no" (Allis, 1994).
+struct ProofNumbers {
+  std::uint32_t proof = 1;
+  std::uint32_t disproof = 1;
+};
+
 struct Solution {
   Proof value = Proof::unknown;
   std::vector<Move> line;   // best play, as far as memory kept it; empty if the value is unknown
   std::uint64_t nodes = 0;  // positions that were expanded
-  // How much is left to be proven for a win of the player to move, and for none; of a draw, and where
-  // only a win is ruled out, the other's win in place of none.
-  std::uint32_t proof = 1;
-  std::uint32_t disproof = 1;
+  // Of a win of the player to move; of a draw, and where only a win is ruled out, the second number is
+  // that of the other's win.
+  ProofNumbers proof_numbers;
 };
 
 // Solves positions of one game and size, and remembers what it proved from one to the next.
@@ -49,6 +54,8 @@ class Solver {
                  const SolverLimits& limits = {});
   // Positions expanded so far by solve(), which may be under way in another thread.
   std::uint64_t nodes() const;
+  // Of its question so far: first whether the player to move can force a win, then the other.
+  ProofNumbers proof_numbers() const;
 
  private:
   const GameType& type_;

@@ -1,0 +1,1 @@
+"""The playing of games: engines, the referee, and the workers that keep them."""

@@ -1,0 +1,161 @@
+"""Games on a dask.distributed cluster; the store stays with the runner.
+
+A dask worker plays each game in a separate process (see `worker`), so that its other work does not
+disturb the clocks, and so that a game can be ended at any moment. If the dask worker dies, dask
+restarts its games on others.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+from pinchtp.base.cluster import Cluster, is_cancelled
+from pinchtp.match.plan import MatchPlan
+from pinchtp.match.playing.engine import EngineRejected, Preflight
+from pinchtp.match.playing.worker import GameOutcome, LostGame, Worker, check_engines
+from pinchtp.match.record import ScheduledGame
+
+IDLE = 30.0  # seconds until a worker process without a game ends
+POLL_INTERVAL = 0.2  # seconds between checks for cancelled games
+
+
+class ClusterPool:
+    """A pool that plays one game per thread of a cluster's workers."""
+
+    def __init__(self, plan: MatchPlan) -> None:
+        """Raises ClusterError."""
+        self.note = self.warning = ""
+        self._plan = plan
+        self._token = secrets.token_hex(8)
+        assert plan.cluster
+        self._checks: dict[str, Any] = {}  # futures by the address of a worker
+        self._ready: set[str] = set()  # machines that have passed
+        self._cluster = Cluster(plan.cluster, _outcome, self._admits)
+        self.client = self._cluster.client
+
+    def check_engines(self) -> dict[str, Preflight]:
+        """Checks each engine on every machine; results by name. Raises EngineRejected."""
+        found: dict[str, Preflight] = {}
+        for worker in self._one_worker_a_machine():
+            try:
+                found = self._check(worker).result()
+            except EngineRejected as error:
+                raise EngineRejected(f"{error} (on {worker})") from None
+            self._ready.add(_machine(worker))
+        return found
+
+    @property
+    def is_waiting(self) -> bool:
+        return not self._cluster.threads
+
+    def free(self) -> int:
+        free = self._cluster.free()
+        rejected = [
+            f"worker {address}: {check.exception()}"
+            for address, check in self._checks.items()
+            if check.status == "error"
+        ]
+        waiting = ["waiting for workers of the cluster"] if self.is_waiting else []
+        self.note = "; ".join([*self._cluster.faults, *rejected, *waiting])
+        return free
+
+    def start(self, game: ScheduledGame) -> None:
+        self._cluster.start(game, _play, self._token, self._plan, game)
+
+    def wait(self, timeout: float) -> list[GameOutcome]:
+        return self._cluster.wait(timeout)
+
+    def close(self) -> None:
+        with contextlib.suppress(Exception):  # the scheduler may be gone
+            self._cluster.cancel()
+            self.client.run(_end_idle, self._token, on_error="ignore")
+        self._cluster.close()
+
+    def _one_worker_a_machine(self) -> Iterator[str]:
+        yield from {_machine(each): each for each in self.client.nthreads()}.values()
+
+    def _admits(self, address: str) -> bool:
+        """Returns whether a worker's machine has its engines checked; begins it on a new one."""
+        machine = _machine(address)
+        if machine not in self._ready:
+            check = self._checks.get(address) or self._check(address)
+            self._checks[address] = check
+            if check.status == "finished":
+                self._ready.add(machine)
+        return machine in self._ready
+
+    def _check(self, worker: str) -> Any:
+        """Begins to check the engines on a worker; returns the future."""
+        return self.client.submit(
+            check_engines, self._plan, workers=[worker], allow_other_workers=False, pure=False
+        )
+
+
+def _machine(address: str) -> str:
+    """Returns the machine in the address of a worker: `tcp://HOST:PORT`."""
+    return address.rpartition(":")[0]
+
+
+def _outcome(future: Any, game: ScheduledGame) -> GameOutcome:
+    error = future.exception() if future.status == "error" else None
+    if future.status == "finished":
+        outcome: GameOutcome = future.result()
+        return outcome
+    return LostGame(game, f"the cluster lost it: {error or future.status}")
+
+
+# --- on the workers
+
+_idle: dict[str, list[Worker]] = {}  # by the token of their match
+_lock = threading.Lock()
+
+
+def _play(token: str, plan: MatchPlan, game: ScheduledGame) -> GameOutcome:
+    """Plays a game in a worker process, which ends with its engines if the game is cancelled."""
+    with _lock:
+        worker = _idle[token].pop() if _idle.get(token) else None
+    worker = worker or Worker(plan)
+    try:
+        worker.start(game)
+        while not worker.connection.poll(POLL_INTERVAL):
+            if is_cancelled():
+                worker.close()
+                return LostGame(game, "cancelled")
+        outcome = worker.result()
+    except BaseException:
+        worker.kill()
+        raise
+    if worker.is_alive:
+        _keep(token, worker)
+    return outcome
+
+
+def _keep(token: str, worker: Worker) -> None:
+    """Keeps a worker process for its next game, for IDLE seconds."""
+    with _lock:
+        _idle.setdefault(token, []).append(worker)
+    timer = threading.Timer(IDLE, _end_if_idle, (token, worker, worker.games))
+    timer.daemon = True
+    timer.start()
+
+
+def _end_if_idle(token: str, worker: Worker, games: int) -> None:
+    with _lock:
+        idle = worker in _idle.get(token, ()) and worker.games == games
+        if idle:
+            _idle[token].remove(worker)
+    if idle:
+        worker.close()
+
+
+def _end_idle(token: str) -> None:
+    with _lock:
+        workers = _idle.pop(token, [])
+    for worker in workers:
+        worker.release()
+    for worker in workers:
+        worker.close()

@@ -1,0 +1,402 @@
+"""A game between two engines, from the empty board to its record."""
+
+from __future__ import annotations
+
+import math
+import platform
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from pinchtp.base.streams import ENCODING, shorten, to_unicode
+from pinchtp.client import (
+    CommandRefused,
+    EngineDied,
+    EngineError,
+    EngineStartError,
+    EngineTimeout,
+    MemoryExceeded,
+    ProtocolError,
+    UnexpectedOutput,
+    merge_transcripts,
+)
+from pinchtp.games import Color
+from pinchtp.games.winrate import Winrate
+from pinchtp.match.option_types import DrawRule, ResignRule
+from pinchtp.match.plan import MatchPlan
+from pinchtp.match.playing.engine import MatchEngine, Score
+from pinchtp.match.playing.referee import IllegalMove, Timekeeper, referee_for
+from pinchtp.match.record import (
+    DRAW,
+    EngineIdentity,
+    GameRecord,
+    GameResult,
+    MoveRecord,
+    ScheduledGame,
+    Termination,
+    Violation,
+    Winner,
+)
+
+RESIGN = "resign"
+
+_MOST_DETAIL = 1000  # characters
+
+# Without a referee the end of a game is unknown; this number of moves per point is enough for any.
+_MOST_PER_POINT = 4
+
+# Subclasses before their base classes.
+_TERMINATIONS: tuple[tuple[type[EngineError], Termination], ...] = (
+    (MemoryExceeded, Termination.MEMORY),
+    (EngineDied, Termination.DIED),
+    (EngineTimeout, Termination.HUNG),
+    (UnexpectedOutput, Termination.UNEXPECTED_OUTPUT),
+    (ProtocolError, Termination.PROTOCOL),
+)
+
+
+class _Failure(Exception):
+    """An engine failed. detail: a predicate without the engine's name."""
+
+    def __init__(self, color: Color, cause: Termination, detail: str) -> None:
+        super().__init__(detail)
+        self.color = color
+        self.cause = cause
+        self.detail = detail
+
+
+def play_game(
+    game: ScheduledGame, plan: MatchPlan, black: MatchEngine, white: MatchEngine
+) -> GameRecord:
+    """Plays a game and returns its record, even if an engine fails.
+
+    An engine that fails is killed, unless it was only late, and restarted when needed. Raises
+    ValueError for a game or an opening that the rules do not allow, or one MatchEngine for both
+    sides. KeyboardInterrupt passes through and leaves the engines running.
+    """
+    if black is white:
+        raise ValueError("a game needs two MatchEngines, even for an engine against itself")
+    return _Game(game, plan, black, white).play()
+
+
+class _Game:
+    def __init__(
+        self, game: ScheduledGame, plan: MatchPlan, black: MatchEngine, white: MatchEngine
+    ) -> None:
+        self._game = game
+        self._plan = plan
+        self._engines = {Color.BLACK: black, Color.WHITE: white}
+        self._referee = referee_for(plan)
+        self._clocks = {
+            color: Timekeeper(engine.config.time or plan.time, plan.lag)
+            for color, engine in self._engines.items()
+        }
+        self._moves: list[MoveRecord] = []
+        self._identities: dict[Color, EngineIdentity] = {}
+        self._solving = 0.0  # seconds
+        self._notes: list[str] = []  # errors that did not change the result, in words
+        self._faults: list[Violation] = []
+
+    def play(self) -> GameRecord:
+        started = time.time()
+        began = time.monotonic()
+        waited = sum(engine.waited for engine in self._engines.values())
+        try:
+            self._begin()
+            result = self._play_turns()
+        except _Failure as failure:
+            result = self._lost(failure)
+        seconds = time.monotonic() - began
+        waited = sum(engine.waited for engine in self._engines.values()) - waited
+        ours = max(0.0, seconds - waited - self._solving)
+        return self._record(result, started, seconds, ours / max(1, len(self._moves)))
+
+    # --- the course of a game
+
+    def _begin(self) -> None:
+        for color, engine in self._engines.items():
+            with self._blaming(color):
+                engine.start()
+                self._identities[color] = engine.identity
+                engine.begin(self._plan)
+        for text in self._game.opening.moves:
+            color = self._referee.to_move
+            try:
+                played = self._referee.play(text)
+            except IllegalMove as error:
+                raise ValueError(f"opening {self._game.opening.name}: {text}: {error}") from None
+            self._moves.append(MoveRecord(color, played, book=True))
+            for listener in Color:
+                self._tell(listener, color)
+
+    def _play_turns(self) -> GameResult:
+        while True:
+            if self._referee.is_over:
+                return self._scored()
+            if result := self._adjudicated():
+                return result
+            if result := self._turn():
+                return result
+
+    def _turn(self) -> GameResult | None:
+        """Plays a move, or a step of one, from genmove to its announcement; returns a result if
+        the game ends instead.
+        """
+        color = self._referee.to_move
+        engine = self._engines[color]
+        clock = self._clocks[color]
+        with self._blaming(color):
+            engine.tell_time(color, clock.clock)
+            try:
+                reply = engine.genmove(color, self._timeout(clock), evaluate=self._plan.evaluations)
+            except CommandRefused as refusal:
+                return self._without_move(color, str(refusal))
+        self._charge(color, reply.seconds)
+        winrate = None if reply.winrate is None else float(reply.winrate)  # as it is stored
+        if reply.move.lower() == RESIGN:
+            self._referee.resign()
+            return GameResult(color.opponent, Termination.RESIGNATION, f"{color} resigned")
+        try:
+            text = self._referee.play(reply.move, winrate)
+        except IllegalMove as error:
+            played = shorten(reply.move.encode(*ENCODING))
+            why = str(error).replace(repr(reply.move), played)
+            detail = f"played {played} as move {len(self._moves) + 1}: {why}"
+            raise _Failure(color, Termination.ILLEGAL, detail) from None
+        if self._referee.to_move != color or self._referee.is_over:
+            clock.end_turn()
+        self._moves.append(MoveRecord(color, text, reply.seconds, winrate))
+        self._tell(color.opponent, color)
+        return None
+
+    def _timeout(self, clock: Timekeeper) -> float:
+        """Returns the seconds until a searching engine counts as hung."""
+        plan = self._plan
+        seconds = clock.seconds
+        return plan.move_deadline if seconds == math.inf else seconds + plan.grace
+
+    def _charge(self, color: Color, seconds: float) -> None:
+        """Deducts the time of a move, or of a step of one. Raises _Failure if the flag falls."""
+        clock = self._clocks[color]
+        had = clock.seconds
+        if clock.spend_part(seconds):
+            number = len(self._moves) + 1
+            detail = (
+                f"took {seconds:.3f} s for move {number} and had {had:.3f} s, lag included; its "
+                f"slowest response without a search took {self._engines[color].lag:.3f} s"
+            )
+            raise _Failure(color, Termination.TIME, detail)
+
+    def _without_move(self, color: Color, why: str) -> GameResult:
+        """Returns the result after a refused genmove: without a referee, the engines' score.
+
+        Raises _Failure if there is a referee, or the engines have no common score.
+        """
+        result = None if self._plan.referee else self._score_by_engines()
+        if result is not None and result.winner is not None:
+            return result
+        raise _Failure(color, Termination.PROTOCOL, f"refused genmove: {why}")
+
+    def _tell(self, listener: Color, color: Color) -> None:
+        """Announces the latest move to an engine; after the end a failure is only noted."""
+        engine = self._engines[listener]
+        move = self._referee.last_move_for(engine.config.swap_as)
+        try:
+            with self._blaming(listener):
+                try:
+                    engine.play(color, move)
+                except CommandRefused as refusal:
+                    raise self._refusal(listener, move, str(refusal)) from None
+        except _Failure as failure:
+            if not self._referee.is_over:
+                raise
+            self._note(failure)
+
+    def _refusal(self, listener: Color, move: str, why: str) -> _Failure:
+        if self._plan.referee:
+            return _Failure(listener, Termination.PROTOCOL, f"refused the legal move {move}: {why}")
+        return _Failure(listener, Termination.DISAGREED, f"refused the move {move}: {why}")
+
+    # --- results
+
+    def _adjudicated(self) -> GameResult | None:
+        plan = self._plan
+        if result := adjudicate(self._moves, plan.resign, plan.draw):
+            return result
+        cap = plan.move_cap
+        if cap is None and not plan.referee:
+            cap = _MOST_PER_POINT * math.prod(plan.board)
+        if cap is not None and len(self._moves) >= cap:
+            return GameResult(DRAW, Termination.CAP, f"drawn after {cap} moves")
+        if plan.solve is not None:
+            began = time.monotonic()
+            winner = self._referee.proven(plan.solve)
+            self._solving += time.monotonic() - began
+            if winner is not None:
+                return GameResult(winner, Termination.PROVEN, "proven by our solver")
+        return None
+
+    def _scored(self) -> GameResult:
+        """Returns the result on the board, by our rules or else by the engines."""
+        winner = self._referee.winner
+        if winner is None:
+            return self._score_by_engines() or GameResult(
+                None, Termination.DISAGREED, "neither engine has a score"
+            )
+        for color in Color:
+            self._compare_score(color, winner)
+        return GameResult(winner, Termination.RULES)
+
+    def _compare_score(self, color: Color, winner: Winner) -> None:
+        """Notes a score that the board contradicts."""
+        engine = self._engines[color]
+        try:
+            with self._blaming(color):
+                score = engine.wrong_score(winner)
+        except _Failure as failure:
+            self._note(failure)
+            return
+        if score:
+            outcome = "the game is drawn" if winner == DRAW else f"{winner} has won"
+            self._notes.append(f"{engine.config.name} ({color}) reports {score}, but {outcome}")
+            self._faults.append(Violation(color, Termination.SCORE))
+
+    def _score_by_engines(self) -> GameResult | None:
+        """Returns the result according to the engines; None if neither has one."""
+        scores = self._scores()
+        if not scores:
+            return None
+        detail = ", ".join(f"{color} reports {score.text}" for color, score in scores.items())
+        winners = {score.winner for score in scores.values()}
+        if len(winners) == 1 and (winner := winners.pop()) is not None:
+            return GameResult(winner, Termination.SCORED, detail)
+        return GameResult(None, Termination.DISAGREED, detail)
+
+    def _scores(self) -> dict[Color, Score]:
+        """Returns the result according to each engine that has one."""
+        scores = {}
+        for color, engine in self._engines.items():
+            if not engine.is_running:  # a restarted engine does not have this game
+                continue
+            try:
+                with self._blaming(color):
+                    score = engine.final_score()
+            except _Failure as failure:
+                self._note(failure)
+                continue
+            if score:
+                scores[color] = score
+        return scores
+
+    def _lost(self, failure: _Failure) -> GameResult:
+        """Returns the result of a failure: a loss, or a void game by `void` or in doubt.
+
+        Kills the engine, whose state is unknown, unless it was only late.
+        """
+        engine = self._engines[failure.color]
+        detail = f"{engine.config.name} ({failure.color}) {failure.detail}"
+        if failure.cause is Termination.DISAGREED:
+            return GameResult(None, failure.cause, detail)
+        if failure.cause is not Termination.TIME:
+            engine.kill()
+        void = failure.cause in self._plan.void
+        winner = None if void else failure.color.opponent
+        return GameResult(winner, failure.cause, detail, failure.color)
+
+    # --- engines
+
+    @contextmanager
+    def _blaming(self, color: Color) -> Iterator[None]:
+        """Turns errors of an engine into a failure of its side, and kills the engine."""
+        try:
+            yield
+        except EngineError as error:
+            self._engines[color].kill()
+            cause = next(
+                (cause for kind, cause in _TERMINATIONS if isinstance(error, kind)),
+                Termination.DIED,
+            )
+            prefix = "cannot be started: " if isinstance(error, EngineStartError) else ""
+            raise _Failure(color, cause, f"{prefix}{error}") from None
+
+    def _note(self, failure: _Failure) -> None:
+        """Records a failure after the end, which does not change the result."""
+        name = self._engines[failure.color].config.name
+        self._notes.append(f"after the end {name} ({failure.color}) {failure.detail}")
+        self._faults.append(Violation(failure.color, failure.cause))
+
+    def _record(
+        self, result: GameResult, started: float, seconds: float, overhead: float
+    ) -> GameRecord:
+        detail = to_unicode("; ".join(filter(None, [result.detail, *self._notes]))[:_MOST_DETAIL])
+        has_failed = result.failed is not None or result.winner is None or bool(self._notes)
+        return GameRecord(
+            game=self._game,
+            winner=result.winner,
+            cause=result.cause,
+            faults=tuple(self._faults),
+            detail=detail,
+            failed=result.failed,
+            moves=tuple(self._moves),
+            identities=self._identities,
+            started=started,
+            seconds=seconds,
+            overhead=overhead,
+            machine=platform.node(),
+            stderr=self._engines[result.failed].stderr if result.failed is not None else "",
+            transcript=to_unicode(self._transcript()) if has_failed else "",
+            sgf=to_unicode(self._referee.sgf(self._game, result.winner, result.cause, detail)),
+        )
+
+    def _transcript(self) -> str:
+        return merge_transcripts(
+            {str(color): each.transcript for color, each in self._engines.items()}
+        )
+
+
+# --- adjudication by the evaluations of both engines
+
+
+def adjudicate(
+    moves: Sequence[MoveRecord], resign: ResignRule | None, draw: DrawRule | None
+) -> GameResult | None:
+    """Returns the end of a game if both engines evaluate it as lost for one side, or as even."""
+    return (_loss(moves, resign) if resign else None) or (_draw(moves, draw) if draw else None)
+
+
+def _loss(moves: Sequence[MoveRecord], rule: ResignRule) -> GameResult | None:
+    """Returns the end if both engines evaluated the latest moves as lost for the same side."""
+    latest = _evaluated(moves, 2 * rule.moves)
+    if len({move.color for move in latest}) < len(Color):
+        return None
+    for loser in Color:
+        winrates = [
+            Winrate(rate, move.color).pov(loser)
+            for move in latest
+            if (rate := move.winrate) is not None
+        ]
+        if max(winrates) <= rule.winrate:
+            detail = f"both gave {loser} at most {max(winrates):.3f} in {len(latest)} moves"
+            return GameResult(loser.opponent, Termination.AGREED, detail)
+    return None
+
+
+def _draw(moves: Sequence[MoveRecord], rule: DrawRule) -> GameResult | None:
+    """Returns the end if both engines evaluated the latest moves as even."""
+    latest = _evaluated(moves, 2 * rule.moves)
+    if len({move.color for move in latest}) < len(Color):
+        return None
+    if len(moves) - len(latest) + 1 < rule.begin:
+        return None
+    farthest = max(abs(move.winrate - 0.5) for move in latest if move.winrate is not None)
+    if farthest > rule.margin:
+        return None
+    detail = f"both were within {farthest:.3f} of even in {len(latest)} moves"
+    return GameResult(DRAW, Termination.AGREED, detail)
+
+
+def _evaluated(moves: Sequence[MoveRecord], count: int) -> list[MoveRecord]:
+    """Returns the latest `count` moves if all are the engines' own and have evaluations."""
+    latest = [move for move in moves[-count:] if not move.book]
+    known = len(latest) == count and all(move.winrate is not None for move in latest)
+    return latest if known else []

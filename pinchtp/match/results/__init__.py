@@ -1,0 +1,1 @@
+"""The results of a match: its store, its statistics, and their display."""

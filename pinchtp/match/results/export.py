@@ -1,0 +1,194 @@
+"""The output files of a match: JSON lines, SGF files, and the page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import msgspec
+from msgspec import structs
+
+from pinchtp.html.document import write_document
+from pinchtp.match.plan import MatchPlan
+from pinchtp.match.playing.log import EngineLog
+from pinchtp.match.record import GameRecord
+from pinchtp.match.results.output import title
+from pinchtp.match.results.page import MatchPage
+
+PAGE_EVERY = 20  # minimum seconds between updates of the page during a match
+PAGE_SHARE = 0.02  # maximum share of the runner's time for these updates
+
+
+class OutputError(RuntimeError):
+    """An output file cannot be written."""
+
+
+def as_dict(record: GameRecord) -> dict[str, Any]:
+    """Returns a game as plain values for JSON: the fields of the record and of its game."""
+    game = record.game
+    values: dict[str, Any] = msgspec.to_builtins(record)
+    del values["game"]
+    return {
+        **msgspec.to_builtins(game),
+        "black": game.black,
+        "white": game.white,
+        **values,
+        "winner": None if record.winner is None else str(record.winner),
+        "failed": None if record.failed is None else str(record.failed),
+        "moves": [{**structs.asdict(move), "color": str(move.color)} for move in record.moves],
+        "identities": {
+            str(color): structs.asdict(each) for color, each in record.identities.items()
+        },
+        "faults": [[str(fault.color), fault.cause] for fault in record.faults],
+    }
+
+
+def json_lines(records: Iterable[GameRecord]) -> Iterator[str]:
+    """Returns one line of JSON for each game."""
+    return (json.dumps(as_dict(record)) for record in records)
+
+
+def write_sgf(records: Iterable[GameRecord], folder: Path) -> None:
+    """Writes each finished game to a file named by its number. Raises OutputError."""
+    with _exporting(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        for record in records:
+            if record.sgf and not record.is_void:
+                write_document(
+                    folder / f"game-{record.game.display_number:06}.sgf", record.sgf + "\n"
+                )
+
+
+def write_match_page(plan: MatchPlan, records: Iterable[GameRecord], path: Path) -> None:
+    """Writes the page of a match. Raises OutputError."""
+    with _exporting(path):
+        write_document(path, match_page(plan, records).document(page_title(plan)))
+
+
+def check_page(page: Path | None, needed: Mapping[str, Path | None]) -> None:
+    """Raises OutputError if the page would overwrite an input. needed: inputs by their names."""
+    for what, file in needed.items():
+        if page and file and _is_same(page, file):
+            raise OutputError(f"page: {page} is the {what}: give another name")
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    return one.resolve() == other.resolve() or (
+        one.exists() and other.exists() and one.samefile(other)
+    )
+
+
+def begin_log(plan: MatchPlan) -> None:
+    """Creates the logs of all engines. Raises OutputError."""
+    assert plan.log
+    try:
+        EngineLog(plan.log).begin(engine.name for engine in plan.engines)
+    except OSError as error:
+        raise OutputError(f"{error.filename}: {error.strerror}") from None
+
+
+class OutputFiles:
+    """The files that a match writes: each game as SGF when it ends, and the page before the first
+    game, at intervals, and at the end.
+    """
+
+    def __init__(self, plan: MatchPlan, report: Callable[[str], None]) -> None:
+        """report: called with errors during the match, which continues."""
+        self._plan = plan
+        self._report = report
+        self._page: MatchPage | None = None
+        self._next_page = 0.0  # of the monotonic clock
+        self._unwritten: list[GameRecord] = []  # games without their SGF
+        self._failing: set[Callable[[], None]] = set()  # outputs that failed the last time
+
+    def begin(self, records: Callable[[], Iterable[GameRecord]]) -> None:
+        """Writes all files, so that errors come before the first game.
+
+        records: reads those of earlier runs. Raises OutputError.
+        """
+        if self._plan.page:
+            self._page = match_page(self._plan, records())
+        self._write(records() if self._plan.sgf else (), refresh=PAGE_EVERY)
+
+    def add(self, record: GameRecord) -> None:
+        """Adds a finished game."""
+        if self._page:
+            self._page.add(record)
+        if self._plan.sgf:
+            self._unwritten.append(record)
+            self._try(self._write_sgf)
+        if self._page and monotonic() >= self._next_page:
+            self._try(self._write_page)
+
+    def finish(self) -> None:
+        """Writes all that is pending, and the page without its refresh. Raises OutputError."""
+        self._write()
+
+    def _write(self, earlier: Iterable[GameRecord] = (), refresh: int = 0) -> None:
+        errors = []
+        for write in (partial(self._write_sgf, earlier), partial(self._write_page, refresh)):
+            try:
+                write()
+            except OutputError as error:
+                errors.append(str(error))
+        if errors:
+            raise OutputError("; ".join(errors))
+
+    def _try(self, write: Callable[[], None]) -> None:
+        """Writes during the match; reports an error once until the next success."""
+        try:
+            write()
+        except OutputError as error:
+            if write not in self._failing:
+                self._failing.add(write)
+                self._report(f"{error}; it is tried again")
+        else:
+            self._failing.discard(write)
+
+    def _write_sgf(self, earlier: Iterable[GameRecord] = ()) -> None:
+        if self._plan.sgf:
+            write_sgf(chain(earlier, self._unwritten), self._plan.sgf)
+            self._unwritten.clear()
+
+    def _write_page(self, refresh: int = PAGE_EVERY) -> None:
+        if not self._page:
+            return
+        assert self._plan.page
+        began = monotonic()
+        try:
+            with _exporting(self._plan.page):
+                document = self._page.document(page_title(self._plan), refresh=refresh)
+                write_document(self._plan.page, document)
+        finally:
+            now = monotonic()
+            self._next_page = now + max(PAGE_EVERY, (now - began) / PAGE_SHARE)
+
+
+def match_page(plan: MatchPlan, records: Iterable[GameRecord] = ()) -> MatchPage:
+    """Returns the page of a match with these games."""
+    page = MatchPage(plan)
+    for record in records:
+        page.add(record)
+    return page
+
+
+def page_title(plan: MatchPlan) -> str:
+    """Returns the heading of the page of a match."""
+    names = [engine.name for engine in plan.engines]
+    heading = f"{names[0]} against {names[1]}" if len(names) == 2 else f"{len(names)} engines"
+    return f"{heading}: {title(plan)}"
+
+
+@contextmanager
+def _exporting(path: Path) -> Iterator[None]:
+    """Turns an OSError into an OutputError with the file's name."""
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(f"{path}: {error.strerror}") from None

@@ -1,0 +1,318 @@
+"""A match as lines and tables for a terminal, a file or a pipe, in the words of fastchess.
+
+Text from engines cannot control the terminal. A match whose terminal is closed continues, and its
+exit status does not change.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TextIO, cast
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from pinchtp.base.clock import TimeControl, format_time
+from pinchtp.base.streams import discard, print_lines, printable
+from pinchtp.games import Color
+from pinchtp.match.plan import MatchPlan
+from pinchtp.match.record import DRAW, GameRecord, Winner
+from pinchtp.match.results.ratings import EloEstimate, elo_difference, normalized_elo, superiority
+from pinchtp.match.results.sprt import Sprt
+from pinchtp.match.results.stats import EngineStats, MatchResult, PairStats, StatsReport
+
+WIDTH = 80  # columns that tables fit
+_LONGEST_NAME = 22  # characters of a name in a table
+
+_SCORES: dict[Winner | None, str] = {
+    Color.BLACK: "1-0",
+    Color.WHITE: "0-1",
+    DRAW: "1/2-1/2",
+    None: "*",
+}
+
+
+def title(plan: MatchPlan) -> str:
+    """Returns the game, board, time control and rules of a match."""
+    width, height = plan.board
+    parts = [f"{plan.game} {width}x{height}", spoken(plan.time), *map("=".join, plan.options)]
+    return printable(", ".join(parts if plan.referee else [*parts, "no referee"]))
+
+
+def print_result(result: MatchResult, out: Console) -> None:
+    """Prints the results of a match, and why it is incomplete if it is."""
+    out.print(tables(result.plan, result.report))
+    for name, why in result.withdrawn.items():
+        out.print(printable(f"{name} was withdrawn: it {why}"), soft_wrap=True)
+    if not result.is_complete:
+        out.print(f"games not played: {result.unplayed} of {result.total}")
+
+
+def tables(plan: MatchPlan, report: StatsReport) -> Group:
+    """Returns all results of a match."""
+    parts: list[RenderableType] = []
+    if len(report.standings) == 2:
+        pairing = report.pairings[0]
+        heading = f"Results of {pairing.first} vs {pairing.second} ({title(plan)}):"
+        parts += map(_line, [heading, *rating_lines(pairing.counts), _games_line(pairing)])
+        if any(pairing.pairs):
+            parts.append(_line(f"Ptnml(0-2): {list(pairing.pairs)}"))
+        if plan.sprt:
+            parts += map(_line, sprt_lines(plan.sprt, pairing.pairs))
+        parts += map(_line, _game_lines(report))
+        parts.append(_times(report.standings))
+    else:
+        parts += [_line(f"Results of {title(plan)}:"), *map(_line, _game_lines(report))]
+        parts += [_standings(report.standings), *_crosstables(report)]
+    if report.failures:
+        parts.append(_failures(report))
+    return Group(*parts)
+
+
+def rating_lines(counts: Sequence[int]) -> list[str]:
+    """Returns the ratings of two engines as fastchess prints them; counts: see `ratings`."""
+    middle = len(counts) // 2
+    lost = sum(counts[:middle])
+    drawn = counts[middle]
+    won = sum(counts[middle + 1 :])
+    ratio = won / lost if lost else math.inf if won else math.nan
+    pairs_ratio = f", PairsRatio: {ratio:.2f}" if middle > 1 else ""
+    elo, normalized = plus_minus(elo_difference(counts)), plus_minus(normalized_elo(counts))
+    return [
+        f"Elo: {elo}, nElo: {normalized}",
+        f"LOS: {_percent(superiority(counts))}, "
+        f"DrawRatio: {_percent(drawn / max(sum(counts), 1))}{pairs_ratio}",
+    ]
+
+
+def sprt_lines(sprt: Sprt, counts: Sequence[int]) -> list[str]:
+    """Returns the state of a sequential test of two engines, and its expected end."""
+    llr, verdict = sprt.test(counts)
+    line = llr_text(sprt, llr)
+    if verdict:
+        return [f"{line}, {verdict} accepted"]
+    outlook = sprt.outlook(counts)
+    if outlook is None:
+        return [line]
+    games = outlook.outcomes * (2 if len(counts) == 5 else 1)
+    return [line, f"Expected: {games:.0f} more games at this rate, {outlook.h1:.0%} for H1"]
+
+
+def llr_text(sprt: Sprt, llr: float) -> str:
+    """Returns a log-likelihood ratio with its share of the bound, the bounds and hypotheses."""
+    low, high = sprt.bounds
+    share = llr / high if llr >= 0 else -llr / low
+    return (
+        f"LLR: {llr:.2f} ({share:.1%}) ({low:.2f}, {high:.2f}) "
+        f"[{sprt.elo0:.2f}, {sprt.elo1:.2f}] {sprt.model}"
+    )
+
+
+def game_line(record: GameRecord) -> str:
+    """Returns the result of a game in one line, as fastchess prints it; Black comes first."""
+    game = record.game
+    score = _SCORES[record.winner]
+    return f"Finished game {game.label} ({game.black} vs {game.white}): {score} {{{record.cause}}}"
+
+
+def _games_line(pairing: PairStats) -> str:
+    return (
+        f"Games: {pairing.games}, Wins: {pairing.wins}, Losses: {pairing.losses}, "
+        f"Draws: {pairing.draws}, Points: {pairing.points:.1f} ({_percent(pairing.score)})"
+    )
+
+
+def plus_minus(estimate: EloEstimate) -> str:
+    """Returns a rating with half of its interval, if results limit it."""
+    if not math.isfinite(estimate.error):
+        return "no estimate"
+    return f"{estimate.elo:.2f} +/- {estimate.error:.2f}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.2f} %"
+
+
+def _game_lines(report: StatsReport) -> Iterator[str]:
+    """Yields the results by color, the lengths of games, and a warning about repeated games."""
+    if not report.games:
+        return
+    balance = report.balance
+    lengths = report.lengths
+    decided = max(balance.first + balance.second, 1)
+    yield (
+        f"Black: {balance.black}, White: {balance.white}, Draws: {balance.draws}, "
+        f"First player: {balance.first / decided:.1%}, "
+        f"Moves: {lengths.mean:.1f} +/- {lengths.deviation:.1f}"
+    )
+    if report.duplicates:
+        repeat = "game repeats" if report.duplicates == 1 else "games repeat"
+        yield f"{report.duplicates} {repeat} another game: use more openings"
+
+
+def _standings(standings: Sequence[EngineStats]) -> PlainTable:
+    """Returns a row for each engine, the best first."""
+    table = PlainTable(
+        ">Rank", "Name", ">Elo", ">+/-", ">Games", ">Score", ">Draw", ">s/move", ">max"
+    )
+    for rank, each in enumerate(standings, 1):
+        cells = [""] * 5
+        if each.games:
+            cells = [
+                f"{each.rating.elo:+.0f}",
+                f"{each.rating.error:.0f}",
+                f"{each.games}",
+                f"{each.score:.1%}",
+                f"{each.draws / each.games:.1%}",
+            ]
+        table.add_texts(f"{rank}", _short(each.name), *cells, *_move_times(each))
+    return table
+
+
+def _times(standings: Sequence[EngineStats]) -> PlainTable:
+    """Returns the time per move of each engine."""
+    table = PlainTable("", ">s/move", ">max")
+    for standing in standings:
+        if standing.moves:
+            table.add_texts(_short(standing.name), *_move_times(standing))
+    return table
+
+
+def _move_times(engine: EngineStats) -> tuple[str, str]:
+    if not engine.moves:
+        return "", ""
+    return f"{engine.mean_seconds:.3f}", f"{engine.most_seconds:.3f}"
+
+
+def _crosstables(report: StatsReport) -> Iterator[PlainTable]:
+    """Yields the points of each engine against each other, in tables that fit WIDTH."""
+    if not report.games:
+        return
+    names = [standing.name for standing in report.standings]
+    cells: dict[tuple[str, str], str] = {(name, name): "-" for name in names}
+    for pairing in report.pairings:
+        if pairing.games:
+            cells[pairing.first, pairing.second] = f"{pairing.points:g}/{pairing.games}"
+            cells[pairing.second, pairing.first] = (
+                f"{pairing.games - pairing.points:g}/{pairing.games}"
+            )
+    widest = max(map(len, cells.values()))
+    heading = "Points against"
+    first = max(len(heading), *(len(_short(name)) for name in names))
+    per_table = max(1, (WIDTH - first) // (widest + 2))
+    for begin in range(0, len(names), per_table):
+        ranks = range(begin, min(begin + per_table, len(names)))
+        table = PlainTable(heading, *(f">{rank + 1}" for rank in ranks))
+        for name in names:
+            table.add_texts(_short(name), *(cells.get((name, names[rank]), "") for rank in ranks))
+        yield table
+
+
+def _failures(report: StatsReport) -> PlainTable:
+    table = PlainTable("Failures", "cause", ">games")
+    for failure in report.failures:
+        table.add_texts(_short(failure.engine or "(both)"), failure.cause, f"{failure.games}")
+    return table
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
+
+
+def spoken(control: TimeControl) -> str:
+    """Returns a time control in words."""
+    if control.main is None:
+        return "no clock"
+    text = format_time(control)
+    return f"{text} s per move" if control.main == 0 and control.stones == 1 else f"time {text}"
+
+
+def clock(seconds: float) -> str:
+    """Returns a duration such as 1:02:03."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def _line(text: str) -> Text:
+    return Text(printable(text), no_wrap=True, overflow="ellipsis")
+
+
+_FILE_WIDTH = 200  # columns of a file or pipe
+
+
+class Output:
+    """A stream whose reader may disappear: a closed terminal, a broken pipe, a full disk.
+
+    Output that cannot be written is dropped, and so is all later output.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self.encoding = stream.encoding
+
+    def isatty(self) -> bool:
+        return self._stream.isatty()
+
+    def fileno(self) -> int:
+        return self._stream.fileno()
+
+    def write(self, text: str) -> int:
+        try:
+            if text:  # a full disk rejects even an empty text
+                self._stream.write(text)
+        except OSError:
+            discard(self._stream)
+        return len(text)
+
+    def flush(self) -> None:
+        try:
+            self._stream.flush()
+        except OSError:
+            discard(self._stream)
+
+
+class PlainTable(Table):
+    """A table without lines, whose cells may contain any text."""
+
+    def __init__(self, *columns: str, wraps: bool = False) -> None:
+        """columns: headings; one that begins with `>` is right-aligned. wraps: whether a narrow
+        terminal wraps the first column instead of cutting it.
+        """
+        super().__init__(box=None, pad_edge=False, header_style="bold")
+        for column in map(printable, columns):
+            right = column.startswith(">")
+            self.add_column(
+                column.removeprefix(">"), justify="right" if right else "left", no_wrap=True
+            )
+        self.columns[0].no_wrap = not wraps
+
+    def add_texts(self, *cells: str) -> None:
+        self.add_row(*(printable(cell) for cell in cells))
+
+
+def console(stream: TextIO) -> Console:
+    """Returns a console on this stream, without markup; tables are not cut in a file or pipe."""
+    found = Console(file=cast(TextIO, Output(stream)), highlight=False, markup=False)
+    if not found.is_terminal:
+        found.width = _FILE_WIDTH
+    return found
+
+
+@contextlib.contextmanager
+def printed(console: Console) -> Iterator[Console]:
+    """Prints on standard output what the block prints on a console, as print_lines does."""
+    with console.capture() as captured:
+        yield console
+    print_lines(captured.get().removesuffix("\n"))
+
+
+def say(text: str, stream: TextIO | None = None) -> None:
+    """Prints a text from any source, by default to standard output."""
+    output = Output(sys.stdout if stream is None else stream)
+    output.write(printable(text) + "\n")
+    output.flush()

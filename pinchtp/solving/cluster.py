@@ -1,0 +1,165 @@
+"""Proofs on a dask.distributed cluster: the tree of jobs stays here, workers solve its leaves."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import threading
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any
+
+from pinchtp._core import Position, Proof, Solver
+from pinchtp.base.cluster import Cluster, ClusterError, is_cancelled
+from pinchtp.games.session import Session
+from pinchtp.gtp.engine import GtpEngine
+from pinchtp.player.settings import Settings
+from pinchtp.solving.job_tree import JobNode, JobResult, JobTree, solve_job
+
+POLL_INTERVAL = 0.1  # seconds between checks for new workers and for the end of time
+ENDING = 5.0  # seconds that a cancelled job may take to end
+MOST_LOSSES = 3  # of a job; dask has tried each several times
+
+
+@dataclass(frozen=True)
+class ClusterSolution:
+    """A value for the color to move, best play, and the nodes of all jobs; see Solution."""
+
+    value: Proof
+    line: tuple[int, ...]
+    nodes: int
+
+
+@dataclass(frozen=True)
+class LeafJob:
+    """A job and the tree that it is for."""
+
+    tree: JobTree
+    leaf: JobNode
+
+
+@dataclass(frozen=True)
+class LostJob:
+    """The reason why a job has no result."""
+
+    reason: str
+
+
+class ClusterSolver:
+    """Solves a session's position, and those after its moves, by the workers of a cluster."""
+
+    def __init__(self, where: str, settings: Settings, session: Session) -> None:
+        """where: see Cluster. settings: of the workers' solvers. Raises ClusterError."""
+        self.nodes = 0
+        self.proof_numbers = (1, 1)
+        self._settings = settings
+        self._session = session
+        self._token = secrets.token_hex(8)
+        self._cluster = Cluster[LeafJob, tuple[LeafJob, JobResult | LostJob]](where, _outcome)
+
+    def solve(
+        self, position: Position, seconds: float, should_stop: Callable[[], bool]
+    ) -> ClusterSolution:
+        """Solves a position as Solver.solve() does. Raises ClusterLost and ClusterError."""
+        tree = JobTree(position)
+        before = self._moves_to(position)
+        losses = Counter[tuple[int, ...]]()
+        self.nodes = 0
+        deadline = monotonic() + seconds
+        while not (tree.root.is_solved or should_stop() or monotonic() >= deadline):
+            self._start_jobs(tree, before)
+            for job, result in self._cluster.wait(min(POLL_INTERVAL, deadline - monotonic())):
+                if job.tree is not tree:
+                    continue
+                if isinstance(result, JobResult):
+                    tree.add(job.leaf, result)
+                else:
+                    tree.release(job.leaf)
+                    losses[job.leaf.moves()] += 1
+                    if losses[job.leaf.moves()] == MOST_LOSSES:
+                        raise ClusterError(f"cluster: workers failed again: {result.reason}")
+            self.nodes = tree.nodes
+            self.proof_numbers = tree.root.finding.numbers
+        self._cluster.cancel()
+        finding = tree.root.finding
+        return ClusterSolution(finding.value, finding.line, tree.nodes)
+
+    def close(self) -> None:
+        """Disconnects from the cluster, and lets its workers free their memory."""
+        with contextlib.suppress(Exception):  # the scheduler may be gone
+            self._cluster.cancel()
+            self._cluster.client.run(_forget, self._token, on_error="ignore")
+        self._cluster.close()
+
+    def _start_jobs(self, tree: JobTree, before: tuple[int, ...]) -> None:
+        for _ in range(self._cluster.free()):
+            leaf = tree.next_job()
+            if leaf is None:
+                break
+            moves = before + leaf.moves()
+            self._cluster.start(
+                LeafJob(tree, leaf), _solve, self._token, self._settings, moves, tree.job_nodes()
+            )
+
+    def _moves_to(self, position: Position) -> tuple[int, ...]:
+        """Returns the moves from the start to the session's position, or to one after it."""
+        here = self._session.position
+        moves = tuple(self._session.moves)
+        if position == here:
+            return moves
+        return (*moves, next(move for move in here.legal_moves() if here.play(move) == position))
+
+
+def _outcome(future: Any, job: LeafJob) -> tuple[LeafJob, JobResult | LostJob]:
+    if future.status == "finished":
+        return job, future.result()
+    error = future.exception() if future.status == "error" else None
+    return job, LostJob(repr(error) if error else future.status)
+
+
+# --- on the workers
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A solver of a worker's thread, and the start of the game. token: of the proof."""
+
+    token: str
+    start: Position
+    solver: Solver
+
+
+_places: dict[int, _Place] = {}  # by thread
+_busy: set[int] = set()  # threads with a job
+
+
+def _solve(token: str, settings: Settings, moves: tuple[int, ...], nodes: int) -> JobResult:
+    """Solves the position after moves; the thread's solver keeps its proofs for later jobs."""
+    place = _places.get(threading.get_ident())
+    if place is None or place.token != token:
+        _places.pop(threading.get_ident(), None)  # frees its memory
+        engine = GtpEngine(settings)
+        start = engine.session.start
+        place = _Place(token, start, engine.player.solver(start))
+        _places[threading.get_ident()] = place
+    position = place.start
+    for move in moves:
+        position = position.play(move)
+    _busy.add(threading.get_ident())
+    try:
+        return solve_job(place.solver, position, nodes, is_cancelled)
+    finally:
+        _busy.discard(threading.get_ident())
+
+
+async def _forget(token: str) -> None:
+    """Waits for the end of cancelled jobs, and frees the memory of a proof."""
+    deadline = monotonic() + ENDING
+    while _busy and monotonic() < deadline:
+        await asyncio.sleep(0.01)
+    for thread, place in list(_places.items()):
+        if place.token == token:
+            _places.pop(thread, None)

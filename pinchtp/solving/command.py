@@ -1,0 +1,354 @@
+"""The command line of `pinchtp solve`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import lzma
+import math
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing
+from pathlib import Path
+from time import monotonic
+from typing import Any, Protocol
+
+import psutil
+
+from pinchtp._core import PASS, Position, Proof, Solver
+from pinchtp.base.cluster import ClusterError, ClusterLost
+from pinchtp.base.files import replace_file
+from pinchtp.base.options import Float, Parser, add_option, arg_type, collect_options
+from pinchtp.base.process import ExitStatus
+from pinchtp.base.streams import print_lines, warn
+from pinchtp.base.terminal import StatusLine
+from pinchtp.games import Color
+from pinchtp.games.notation import format_move, is_point, point
+from pinchtp.games.session import Session
+from pinchtp.games.symmetry import Symmetry, image, maps_to_itself
+from pinchtp.gtp import GtpError
+from pinchtp.gtp.engine import GtpEngine
+from pinchtp.gtp.search_info import AnySolution, solution_text
+from pinchtp.player.settings import OPTIONS, RULES, Settings
+from pinchtp.render.text import BANNED, EMPTY, NO_POINT, rows
+from pinchtp.solving.job_tree import value_at_once, value_before
+from pinchtp.solving.proof import has_repetition, proof_text, refusal
+from pinchtp.solving.store import SolverStoreError, open_store
+from pinchtp.solving.strategy import ProofError
+
+# Help texts for the engine's options, whose names and types are the same.
+OPTION_HELP = {
+    "game": "which game",
+    "size": OPTIONS["size"].help,
+    **{name: option.help for name, option in RULES.items()},
+    "memory": "memory that the proof may take in MB, or as 8G",
+    "threads": "threads that work on the proof together",
+    "network": "what guides the proof, in games where that makes it faster: the network that comes "
+    "with the game, none, or the file of a network",
+}
+
+SIGNS = {Proof.WIN: "+", Proof.LOSS: "-", Proof.DRAW: "=", Proof.UNKNOWN: "?"}
+OTHER_SIGNS = {BANNED: EMPTY, NO_POINT: " "}
+LEGEND = "+ wins, - loses, = draws, ? unknown, for {}"
+
+DESCRIPTION = """\
+Proves the winner of a position with best play. The answer begins with win, loss, draw or unknown,
+for the color to move; a line of best play and the number of positions searched follow.
+Memory is bounded; full memory only slows the proof down. Small boards are solved in seconds, but
+each further point takes several times as long. Without --seconds there is no time limit; at a
+terminal the time, the positions searched so far and the move that is tried are shown."""
+
+EPILOG = """\
+examples:
+  pinchtp solve --size 4                            Pinch with the pie rule
+  pinchtp solve --size 4 --no-pie --each            every first move's value, on the board
+  pinchtp solve --size 4 --no-pie --moves 'a1 b2'   after these moves
+  pinchtp solve --game capture-go --size 5 --seconds 60
+  pinchtp solve --size 6 --no-pie --moves c3 --cluster tcp://scheduler:8786
+
+exit status:
+  0    solved
+  1    unknown: the time was too short; or the answer could not be written, or the cluster was lost
+  2    the command line was wrong, or the cluster cannot be used
+  130  Ctrl-C
+"""
+
+
+class AnySolver(Protocol):
+    """The solver here, or those of a cluster."""
+
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def proof_numbers(self) -> tuple[int, int]: ...
+    def solve(
+        self, position: Position, seconds: float, should_stop: Callable[[], bool]
+    ) -> AnySolution: ...
+
+
+class Progress(StatusLine):
+    """Time, nodes, speed, proof numbers and memory of the searches in progress.
+
+    nodes: of completed searches. subject: the move that is tried, if any.
+    """
+
+    def __init__(self, solver: AnySolver, limit: float) -> None:
+        """limit: seconds."""
+        super().__init__()
+        self.nodes = 0
+        self.subject = ""
+        self._solver = solver
+        self._process = psutil.Process()
+        self._end = "no time limit, Ctrl-C stops" if math.isinf(limit) else f"limit {limit:g} s"
+
+    def update(self) -> bool:
+        """Updates the line; returns False, so that the search continues."""
+        if self.is_due:
+            nodes = self.nodes + self._solver.nodes
+            speed = f"{self.seconds:.0f} s, {nodes:,} nodes, {nodes / self.seconds:,.0f}/s"
+            proof, disproof = self._solver.proof_numbers
+            numbers = f"proof {proof:,}, disproof {disproof:,}"
+            memory = f"{self._process.memory_info().rss >> 20:,} MB"
+            self.show("; ".join(filter(None, [speed, self.subject, numbers, memory, self._end])))
+        return False
+
+
+def main(arguments: list[str]) -> int:
+    """Runs it; returns the exit status."""
+    parser = make_parser()
+    options = parser.parse_args(arguments)
+    try:
+        engine = _engine(options)
+    except (ValueError, GtpError) as error:
+        parser.error(str(error))
+    session = engine.session
+    memory = engine.settings.memory
+    if session.is_over:
+        parser.error("the game is over after these moves")
+    if options.proof and (reason := refusal(session)):
+        parser.error(f"--proof: {reason}")
+    if options.store and has_repetition(session):
+        parser.error("--store: a position occurred twice in --moves")
+    for name in ("proof", "store"):
+        if options.cluster and getattr(options, name):
+            parser.error(f"--{name}: not with --cluster, whose workers keep what they prove")
+    try:
+        if options.cluster:
+            return _solve_on_cluster(engine, options)
+        solver = engine.player.solver(session.position)
+        if options.store:
+            solver.attach(open_store(options.store, session.game, session.position, memory))
+    except SolverStoreError as error:
+        parser.error(f"--store: {options.store}: {error}")
+    except OSError as error:
+        parser.error(f"--store: {options.store}: {error.strerror}")
+    except MemoryError:
+        parser.error(f"--memory: cannot allocate {memory} MB")
+    except ValueError as error:
+        parser.error(f"--network: {error}")
+    return _solve(session, solver, options)
+
+
+def _solve_on_cluster(engine: GtpEngine, options: argparse.Namespace) -> int:
+    """Runs it on a cluster; returns the exit status."""
+    from pinchtp.solving.cluster import ClusterSolver  # noqa: PLC0415  (few need it)
+
+    try:
+        with closing(ClusterSolver(options.cluster, engine.settings, engine.session)) as solver:
+            return _solve(engine.session, solver, options)
+    except ClusterError as error:
+        warn(f"pinchtp solve: {error}")
+        return ExitStatus.WRONG_USE
+    except ClusterLost:
+        warn("pinchtp solve: lost the cluster scheduler, and with it the proof so far")
+        return ExitStatus.FAILURE
+
+
+def _solve(session: Session, solver: AnySolver, options: argparse.Namespace) -> int:
+    """Solves a position and prints what was found; returns the exit status."""
+    deadline = monotonic() + options.seconds
+    with Progress(solver, options.seconds) as progress:
+        if options.each:
+            values = solve_each(session, solver, deadline, progress)
+            winners = _winners(session, {(move,): each for move, each in values.items()})
+            value = _best(values.values())
+            nodes = progress.nodes
+            found: dict[str, Any] = {
+                "each": {format_move(move): _word(each) for move, each in values.items()}
+            }
+            text = "\n".join([f"{_word(value)} nodes {nodes}", *_diagram(session, values)])
+        else:
+            solution = solver.solve(session.position, options.seconds, progress.update)
+            winners = _winners(session, {(): solution.value})
+            value = solution.value
+            nodes = solution.nodes
+            found = {"line": [text for _, text in session.line_texts(solution.line)]}
+            text = solution_text(session, solution)
+        print_lines(_json(session, value, nodes, found) if options.json else text)
+        is_complete = value is not Proof.UNKNOWN
+        if options.proof:
+            assert isinstance(solver, Solver)
+            is_complete &= _write_proof(options.proof, session, solver, winners, progress)
+    return ExitStatus.SUCCESS if is_complete else ExitStatus.FAILURE
+
+
+def make_parser() -> Parser:
+    parser = Parser(prog="pinchtp solve", description=DESCRIPTION, epilog=EPILOG)
+    for name, help in OPTION_HELP.items():
+        add_option(parser, OPTIONS[name], help)
+    parser.add_argument(
+        "--moves", default="", metavar="MOVES", help="solve the position after these: 'd4 swap c3'"
+    )
+    parser.add_argument(
+        "--seconds",
+        type=arg_type(Float(0, 1e9)),
+        default=math.inf,
+        metavar="S",
+        help="give up after this time, in seconds (default: never)",
+    )
+    parser.add_argument(
+        "--each", action="store_true", help="solve every first move, and draw them on the board"
+    )
+    parser.add_argument(
+        "--proof",
+        metavar="FILE",
+        help="also write a proof of what was found, which tools/check_proof.py checks; .xz "
+        "compresses it",
+    )
+    parser.add_argument(
+        "--store",
+        type=Path,
+        metavar="FILE",
+        help="keep the solver's table in a file of --memory, and resume from it after a crash",
+    )
+    parser.add_argument(
+        "--cluster",
+        metavar="WHERE",
+        help="solve on a dask.distributed cluster: tcp://HOST:PORT, or local:N to start N workers "
+        "here; --memory and --threads are of each worker's thread",
+    )
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+    return parser
+
+
+def _engine(options: argparse.Namespace) -> GtpEngine:
+    """Returns an engine with the position to solve. Raises ValueError or GtpError."""
+    settings = Settings()
+    for name, value in collect_options(options, (OPTIONS[name] for name in OPTION_HELP)).items():
+        settings.set(name, value)
+    engine = GtpEngine(settings)
+    for text in options.moves.split():
+        try:
+            engine.play(engine.session.to_move, text)
+        except GtpError as error:
+            reason = f"{error.text} ({error.detail})" if error.detail else error.text
+            raise ValueError(f"--moves: {text}: {reason}") from None
+    return engine
+
+
+def solve_each(
+    session: Session, solver: AnySolver, deadline: float, progress: Progress
+) -> dict[int, Proof]:
+    """Solves the position after each move; returns the values of the moves.
+
+    Time that a move leaves over goes to those that are still open.
+    """
+    images = _images(session)
+    values = {move: value_at_once(session.position, move) for move in images}
+    while to_do := [move for move, value in values.items() if value is Proof.UNKNOWN]:
+        for at, move in enumerate(to_do):
+            seconds = max(deadline - monotonic(), 0) / (len(to_do) - at)
+            done = sum(value is not Proof.UNKNOWN for value in values.values())
+            progress.subject = f"{format_move(move)}, {done} of {len(values)} moves solved"
+            solution = solver.solve(session.position.play(move), seconds, progress.update)
+            values[move] = value_before(session.position, move, solution.value)
+            progress.nodes += solution.nodes
+        if math.isinf(deadline) or monotonic() >= deadline:  # without a limit the solver gave up
+            break
+    return dict(sorted((each, values[move]) for move, same in images.items() for each in same))
+
+
+def _images(session: Session) -> dict[int, set[int]]:
+    """Returns the moves that symmetries make of each other, by the first of them."""
+    position = session.position
+    kept = [
+        symmetry
+        for symmetry in Symmetry
+        if session.game.places_stones
+        and not has_repetition(session)
+        and not position.mid_turn
+        and not (symmetry is Symmetry.TRANSPOSE and session.game.sides)
+        and maps_to_itself(symmetry, position)
+    ]
+    images: dict[int, set[int]] = {}
+    for move in position.legal_moves():
+        if any(move in same for same in images.values()):
+            continue
+        images[move] = same = {move}
+        while is_point(move) and (
+            more := {image(symmetry, position, each) for each in same for symmetry in kept} - same
+        ):
+            same |= more
+    return images
+
+
+def _winners(
+    session: Session, values: Mapping[tuple[int, ...], Proof]
+) -> dict[tuple[int, ...], Color]:
+    """Returns the winners after continuations, without draws. values: for the color to move."""
+    colors = {Proof.WIN: session.to_move, Proof.LOSS: session.to_move.opponent}
+    return {moves: colors[value] for moves, value in values.items() if value in colors}
+
+
+def _write_proof(
+    path: str,
+    session: Session,
+    solver: Solver,
+    winners: Mapping[tuple[int, ...], Color],
+    progress: Progress,
+) -> bool:
+    """Writes a proof file; returns whether it could."""
+    try:
+        data = proof_text(session, solver, winners, progress.update).encode()
+        replace_file(path, lzma.compress(data) if path.endswith(".xz") else data, durable=False)
+    except ProofError as error:
+        warn(f"pinchtp solve: --proof: {error}")
+        return False
+    except OSError as error:
+        warn(f"pinchtp solve: {path}: {error.strerror}")
+        return False
+    return True
+
+
+def _json(session: Session, value: Proof, nodes: int, found: Mapping[str, Any]) -> str:
+    """Returns a result as JSON. found: the line of best play, or the value of each move."""
+    winner = _winners(session, {(): value}).get(())
+    name = None if winner is None else str(winner)
+    return json.dumps({"value": _word(value), "winner": name, "nodes": nodes, **found}, indent=1)
+
+
+def _word(value: Proof) -> str:
+    return value.name.lower()
+
+
+def _best(values: Iterable[Proof]) -> Proof:
+    found = set(values)
+    order = (Proof.WIN, Proof.UNKNOWN, Proof.DRAW, Proof.LOSS)
+    return next(value for value in order if value in found)
+
+
+def _diagram(session: Session, values: dict[int, Proof]) -> list[str]:
+    """Returns the board with a symbol for each move's value; passes and swaps are below it."""
+    notation = session.game.notation
+    position = session.position
+    letters = "     " + " ".join(notation.columns[: position.width])
+    lines = [letters]
+    for y, row in zip(reversed(range(position.height)), rows(position), strict=True):
+        signs = [
+            SIGNS[values[point(x, y)]] if point(x, y) in values else OTHER_SIGNS.get(sign, sign)
+            for x, sign in enumerate(row)
+        ]
+        lines.append(f" {notation.row_label(y):>2}  {' '.join(signs)}  {notation.row_label(y)}")
+    others = [
+        f"{format_move(move)}: {_word(value)}" for move, value in values.items() if move >= PASS
+    ]
+    return [*lines, letters, LEGEND.format(session.to_move), *others]

@@ -1,0 +1,72 @@
+"""Files with proofs of values, which `tools/check_proof.py` checks by the reference rules alone.
+
+The first line is JSON: the game, the size, the rules, the winner after some moves, and what the
+other lines are: `moves` (strategy.py) or `zones` (zone_proof.py).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+
+from pinchtp._core import Solver
+from pinchtp.games import Color
+from pinchtp.games.notation import split_turns
+from pinchtp.games.session import Session
+from pinchtp.solving.strategy import ProofError, Strategy
+from pinchtp.solving.zone_proof import ZoneProof
+
+
+def refusal(session: Session) -> str | None:
+    """Returns why no file can prove values of a position."""
+    if not session.game.places_stones:
+        return f"proofs of {session.game.title} cannot be written"
+    if session.position.mid_turn:
+        return "the last turn of --moves is incomplete"
+    if has_repetition(session):
+        return "a position occurred twice in --moves"
+    return None
+
+
+def has_repetition(session: Session) -> bool:
+    """Returns whether a position occurred twice, so that the third time would be a draw."""
+    reached = [session.start, *(turn.position for turn in session.history)]
+    return any(reached.count(each) > 1 for each in reached)
+
+
+def proof_text(
+    session: Session,
+    solver: Solver,
+    winners: Mapping[tuple[int, ...], Color],
+    poll: Callable[[], bool],
+) -> str:
+    """Returns the text of a proof file. Raises ProofError.
+
+    winners: the winner after each of these continuations, which are complete turns or empty.
+    poll: called during the work; see Solver.solve().
+    """
+    if not winners:
+        raise ProofError("no value with a winner was found")
+    game = session.game
+    before = [game.notation.format(turn.before, turn.moves) for turn in session.turns()]
+    zones = ZoneProof(session.start, solver, poll) if ZoneProof.fits(game, session.start) else None
+    proof = zones or Strategy(game, solver, poll)
+    claims = {}
+    for moves, winner in winners.items():
+        position = session.position
+        for move in moves:
+            position = position.play(move)
+        if position.mid_turn:
+            raise ProofError("a first move is only a part of a turn")
+        turns = split_turns(session.position, moves)
+        after = [game.notation.format(position, parts) for position, parts in turns]
+        claims[" ".join(before + after)] = str(winner)
+        proof.add(position, winner)
+    head = {
+        "game": game.name,
+        "size": [session.position.width, session.position.height],
+        "rules": game.rules_of(session.start),
+        "winners": claims,
+        "lines": "zones" if zones else "moves",
+    }
+    return "\n".join([json.dumps(head), *proof.lines()]) + "\n"

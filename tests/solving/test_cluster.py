@@ -1,0 +1,158 @@
+"""`pinchtp solve --cluster`: values, workers that die, and what ends a proof."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+from clients import PATIENCE, PROGRAM, engine_settings
+from cluster_hosts import Hosts
+from linked_hosts import SCHEDULER, linked_hosts
+
+from pinchtp._core import Proof
+from pinchtp.base.cluster import ClusterError
+from pinchtp.gtp.engine import GtpEngine
+from pinchtp.solving import job_tree
+from pinchtp.solving.cluster import ClusterSolution, ClusterSolver
+from pinchtp.solving.command import main
+
+distributed = pytest.importorskip("distributed")
+
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Hosts]:
+    """Yields two workers for all tests that leave them alive."""
+    with Hosts(distributed) as hosts:
+        hosts.add()
+        hosts.add()
+        yield hosts
+
+
+@pytest.fixture
+def hosts() -> Iterator[Hosts]:
+    with Hosts(distributed) as hosts:
+        hosts.add()
+        yield hosts
+
+
+def solved(capsys: pytest.CaptureFixture[str], options: str) -> dict[str, object]:
+    """Returns what a command found, without what varies."""
+    assert main([*options.split(), "--memory", "16", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    return {name: found[name] for name in ("value", "winner", "each") if name in found}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "--size 4",
+        "--size 4 --no-pie",
+        "--size 4 --no-pie --moves a1",
+        "--size 5x4 --no-pie --moves c2",
+        "--size 5x4 --moves c2",
+        "--size 4x3 --no-pie --each",
+        "--size 4x3 --game capture-go",
+        "--size 4x3 --game pinch-remove --no-pie",
+    ],
+)
+def test_cluster_finds_the_values_of_one_solver(
+    shared: Hosts,
+    options: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(job_tree, "LEAST_NODES", 200)
+    alone = solved(capsys, options)
+    assert solved(capsys, f"{options} --cluster {shared.address}") == alone
+
+
+def solver_at(address: str, memory: int = 16) -> tuple[GtpEngine, ClusterSolver]:
+    engine = GtpEngine(engine_settings(size=(5, 5), pie=False, memory=memory))
+    return engine, ClusterSolver(address, engine.settings, engine.session)
+
+
+def test_job_of_a_killed_worker_is_done_by_another(hosts: Hosts) -> None:
+    engine, solver = solver_at(hosts.address)
+    solutions: list[ClusterSolution] = []
+
+    def solve() -> None:
+        solutions.append(solver.solve(engine.session.position, PATIENCE, lambda: False))
+
+    thread = threading.Thread(target=solve)
+    thread.start()
+    while not solver.nodes:  # the first job is done, and more are under way
+        sleep(0.01)
+    hosts.kill()
+    hosts.add()
+    thread.join()
+    solver.close()
+    (solution,) = solutions
+    assert solution.value is Proof.WIN
+    assert solution.line
+
+
+def test_proof_that_runs_out_of_time_leaves_workers_free(shared: Hosts) -> None:
+    engine, solver = solver_at(shared.address)
+    position = engine.session.position.play(0)
+    solution = solver.solve(position, 0.5, lambda: False)
+    assert (solution.value, solution.line) == (Proof.UNKNOWN, ())
+    solver.close()
+    with distributed.Client(shared.address) as client:
+        deadline = monotonic() + PATIENCE
+        while any(client.processing().values()):
+            assert monotonic() < deadline
+            sleep(0.05)
+
+
+def test_repeatedly_failing_workers_end_the_proof(shared: Hosts) -> None:
+    engine, solver = solver_at(shared.address, memory=1 << 40)
+    with closing(solver), pytest.raises(ClusterError, match="workers failed again: MemoryError"):
+        solver.solve(engine.session.position, PATIENCE, lambda: False)
+
+
+@pytest.mark.parametrize("option", ["--proof", "--store"])
+def test_files_of_proofs_do_not_go_with_a_cluster(
+    option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--size", "3", option, "file", "--cluster", "local:1"])
+    assert ended.value.code == 2
+    assert f"{option}: not with --cluster" in capsys.readouterr().err
+
+
+def test_unreachable_cluster_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--size", "3", "--cluster", "tcp://127.0.0.1:1"]) == 2
+    assert "pinchtp solve: cluster: 'tcp://127.0.0.1:1': " in capsys.readouterr().err
+
+
+@pytest.mark.nightly
+def test_proof_survives_a_lost_host(tmp_path: Path) -> None:
+    with linked_hosts() as (near, far):
+        running = [near.start_scheduler()]
+        try:
+            running += [near.start_worker(), far.start_worker()]
+            sleep(5)  # both workers are there
+            words = ["--size", "5", "--no-pie", "--each", "--json"]
+            answer = tmp_path / "answer.json"
+            with answer.open("wb") as file:
+                running.append(
+                    near.start(*PROGRAM, "solve", *words, f"--cluster=tcp://{SCHEDULER}", out=file)
+                )
+                sleep(5)
+                assert running[-1].poll() is None
+                far.ip("link", "set", far.link, "down")
+                assert running[-1].wait(20 * PATIENCE) == 0
+        finally:
+            for each in reversed(running):
+                each.kill()
+                each.wait()
+    found = json.loads(answer.read_text())
+    wins = {move for move, value in found["each"].items() if value == "win"}
+    assert wins == {column + row for column in "BCD" for row in "234"}

@@ -1,0 +1,362 @@
+"""Exact values as users ask for them: the GTP command, and `pinchtp solve`."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import select
+import signal
+import subprocess
+from collections import Counter
+from collections.abc import Callable
+from time import monotonic, sleep
+from types import SimpleNamespace
+from typing import Any
+
+import psutil
+import pytest
+from boards import pinch
+from clients import PATIENCE, PROGRAM, engine_settings
+from gtp.test_analysis import InputAfter
+from terminals import Terminal
+
+from pinchtp._core import Position, Proof, Solver
+from pinchtp.games import GAMES
+from pinchtp.gtp.engine import GtpEngine
+from pinchtp.gtp.server import Server
+from pinchtp.player.player import Player
+from pinchtp.solving.command import main, solve_each
+
+WORDS = ("win", "loss", "draw", "unknown")
+
+
+def make_server(size: int = 3, **settings: object) -> Server:
+    return Server(GtpEngine(engine_settings(size=(size, size), memory=16, **settings)))
+
+
+def answers(server: Server, *commands: str) -> list[str]:
+    return [str(server.answer(command)).rstrip("\n") for command in commands]
+
+
+# --- pinchtp-solve
+
+
+def test_winning_line_can_be_played() -> None:
+    server = make_server(pie=False)
+    *_, solved = answers(server, "play b a1", "pinchtp-solve 60")
+    word, *line = solved.removeprefix("= ").split()
+    line, (name, count) = line[:-2], line[-2:]
+    assert (word, name) == ("win", "nodes")
+    assert int(count) > 0
+    for color, move in zip("wb" * len(line), line, strict=False):
+        assert answers(server, f"play {color} {move}") == ["= "]
+    assert answers(server, "winner") == ["= white"]
+
+
+def test_swap_is_part_of_a_line() -> None:
+    server = make_server()
+    _, solved = answers(server, "play b b2", "pinchtp-solve")
+    assert solved.split()[:3] == ["=", "win", "swap"]
+
+
+@pytest.mark.parametrize("seconds", ["", " 60", " 0"])
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_it(game: str, seconds: str) -> None:
+    server = make_server(2)
+    answers(server, f"pinchtp-game {game}", "boardsize 2")
+    if game == "bushka":
+        picture = "?????X????/????...???/???.....??/??.......?/?........." + "/.........?"
+        picture += "/?.......??/??.....???/???...????/????O????? w"
+        answers(server, f"pinchtp-loadboard {picture}")
+    (solved,) = answers(server, f"pinchtp-solve{seconds}")
+    assert solved.split()[1] in WORDS
+    if seconds != " 0":
+        assert solved.split()[1] != "unknown"
+
+
+def test_too_little_time() -> None:
+    word, *rest = answers(make_server(9), "pinchtp-solve 0")[0].removeprefix("= ").split()
+    assert (word, rest[0], len(rest)) == ("unknown", "nodes", 2)
+
+
+def test_interrupt_ends_the_solver() -> None:
+    server = make_server(9)
+    server.engine.attention = InputAfter(5)
+    began = monotonic()
+    assert answers(server, "pinchtp-solve")[0].startswith("= unknown nodes ")
+    assert monotonic() - began < 20
+
+
+def test_solver_changes_neither_game_nor_search() -> None:
+    server = make_server(4, visits=100, seed=1)
+    before = answers(server, "play b b2", "showboard", "reg_genmove w")
+    answers(server, "pinchtp-solve 0.1")
+    assert answers(server, "showboard", "reg_genmove w") == before[1:]
+
+
+@pytest.mark.parametrize(
+    ("commands", "answer"),
+    [
+        (["pinchtp-solve -1"], "? syntax error"),
+        (["pinchtp-solve 1e7"], "? syntax error"),
+        (["pinchtp-solve nan"], "? syntax error"),
+        (["pinchtp-solve soon"], "? syntax error"),
+        (["pinchtp-solve 1 2"], "? syntax error"),
+        (["play b resign", "pinchtp-solve -1"], "? syntax error"),
+    ],
+)
+def test_solve_refusals(commands: list[str], answer: str) -> None:
+    assert answers(make_server(), *commands)[-1] == answer
+
+
+# --- pinchtp solve
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, list[str]]:
+    status = main([*arguments, "--memory", "16"])
+    out, err = capsys.readouterr()
+    assert err == ""
+    return status, out.splitlines()
+
+
+def test_program_solves_the_empty_board(capsys: pytest.CaptureFixture[str]) -> None:
+    status, (line,) = said(capsys, "--size", "3")
+    assert (status, line.split()[0], line.split()[-2]) == (0, "loss", "nodes")
+
+
+@pytest.mark.parametrize(
+    ("options", "word"),
+    [
+        (["--size", "3", "--no-pie"], "win"),
+        (["--size", "3", "--pie", "--moves", "b2"], "win"),
+        (["--size", "3", "--pie", "--moves", "b2 swap"], "loss"),
+        (["--size", "3", "--no-pie", "--moves", "A1"], "win"),
+        (["--size", "2x3", "--no-pie", "--moves", "A1"], "win"),
+        (["--game", "pinch-remove", "--size", "3"], "loss"),
+        (["--game", "capture-go", "--size", "3"], "win"),
+        (["--game", "capture-go", "--size", "4"], "loss"),
+        (["--game", "capture-go", "--size", "4", "--crosscut"], "win"),
+    ],
+    ids=" ".join,
+)
+def test_options(options: list[str], word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status, (line,) = said(capsys, *options, "--seconds", "60")
+    assert (status, line.split()[0]) == (0, word)
+
+
+def test_unknown(capsys: pytest.CaptureFixture[str]) -> None:
+    status, (line,) = said(capsys, "--size", "9", "--seconds", "0.01")
+    assert (status, line.split()[:2]) == (1, ["unknown", "nodes"])
+
+
+def test_each_move_on_the_board(capsys: pytest.CaptureFixture[str]) -> None:
+    status, (first, *board) = said(capsys, "--size", "3", "--no-pie", "--each")
+    assert (status, first.split()[:2]) == (0, ["win", "nodes"])
+    assert board == [
+        "     A B C",
+        "  3  - + -  3",
+        "  2  + + +  2",
+        "  1  - + -  1",
+        "     A B C",
+        "+ wins, - loses, = draws, ? unknown, for black",
+    ]
+
+
+def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+    _, lines = said(capsys, "--size", "3", "--moves", "b2", "--json")
+    found = json.loads("".join(lines))
+    assert (found["value"], found["winner"], found["line"][0]) == ("win", "white", "swap")
+    assert found["nodes"] > 0
+    _, lines = said(capsys, "--size", "3", "--moves", "b2", "--json", "--each")
+    found = json.loads("".join(lines))
+    assert (found["value"], found["each"]["swap"], len(found["each"])) == ("win", "win", 9)
+    status, lines = said(capsys, "--size", "9", "--seconds", "0", "--json")
+    found = json.loads("".join(lines))
+    assert (status, found["value"], found["winner"]) == (1, "unknown", None)
+
+
+class Late:
+    """A solver that solves nothing before it is asked about it for the third time."""
+
+    nodes = 0
+
+    def __init__(self, solver: Solver) -> None:
+        self.solver = solver
+        self.asked: list[Position] = []
+
+    def solve(self, position: Position, seconds: float, poll: Callable[[], bool]) -> Any:
+        self.asked.append(position)
+        if self.asked.count(position) < 3:
+            return SimpleNamespace(value=Proof.UNKNOWN, nodes=0)
+        return self.solver.solve(position, seconds, poll)
+
+
+@pytest.mark.parametrize(
+    ("options", "questions"),
+    [
+        ("--size 3 --no-pie", 4),
+        ("--size 3 --no-pie --moves b2", 3),
+        ("--size 3 --no-pie --moves a1", 8),
+        ("--size 4x3 --no-pie", 4),
+        ("--game capture-go --size 3", 3),
+    ],
+)
+def test_each_solves_open_moves_up_to_symmetry(
+    options: str,
+    questions: int,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _, (_, *board) = said(capsys, *options.split(), "--each")
+    lates: list[Late] = []
+    make = Player.solver
+
+    def solver(player: Player, position: Position) -> Any:
+        lates.append(Late(make(player, position)))
+        return lates[-1]
+
+    monkeypatch.setattr(Player, "solver", solver)
+    status, (_, *found) = said(capsys, *options.split(), "--each", "--seconds", "60")
+    assert (status, found) == (0, board)
+    (late,) = lates
+    assert len(late.asked) == 3 * len(set(late.asked)) == 3 * questions
+
+
+def test_each_includes_moves_without_a_point(capsys: pytest.CaptureFixture[str]) -> None:
+    _, swap = said(capsys, "--size", "3", "--moves", "b2", "--each")
+    assert swap[-2:] == ["+ wins, - loses, = draws, ? unknown, for white", "swap: win"]
+    _, go = said(capsys, "--game", "capture-go", "--size", "3x2", "--each")
+    assert go[-1] == "pass: loss"
+    assert go[0].startswith("loss nodes ")
+
+
+def test_each_spends_time_left_over_on_open_moves() -> None:
+    """One point of those that reflections make of each other is solved, until it is."""
+    tries: Counter[Position] = Counter()
+
+    def solve(position: Position, *_: object) -> SimpleNamespace:
+        tries[position] += 1
+        return SimpleNamespace(value=Proof.WIN if tries[position] > 2 else Proof.UNKNOWN, nodes=1)
+
+    progress: Any = SimpleNamespace(subject="", nodes=0, update=None)
+    solver: Any = SimpleNamespace(solve=solve)
+    values = solve_each(pinch(3, 3, pie=False), solver, monotonic() + 100, progress)
+    assert set(values.values()) == {Proof.LOSS}
+    assert len(values) == 9
+    assert list(tries.values()) == [3, 3, 3, 3]
+
+
+def test_each_lists_unknown_moves(capsys: pytest.CaptureFixture[str]) -> None:
+    """The stone that ends the game is seen without any search."""
+    moves = "a1 b1 a2 b2 a3 b3 a4 b4 a5 b5 a6 b6 a7 b7 a8 b8"
+    options = ["--size", "9", "--no-pie", "--seconds", "0", "--each"]
+    status, (first, *board) = said(capsys, *options, "--moves", moves)
+    assert (status, first) == (0, "win nodes " + first.split()[-1])
+    assert board[1].startswith("  9  + ")
+    status, (first, *board) = said(capsys, *options)
+    assert (status, first.split()[0]) == (1, "unknown")
+    assert board[1] == "  9  ? ? ? ? ? ? ? ? ?  9"
+
+
+@pytest.mark.parametrize(
+    ("options", "hint"),
+    [
+        (["--game", "go"], "argument --game: 'go': give one of pinch"),
+        (["--size", "1"], "argument --size: '1': give a size from 2 to 25"),
+        (["--memory", "0"], "argument --memory: '0': give a whole number"),
+        (["--seconds", "-1"], "argument --seconds: '-1': give a number from 0"),
+        (["--size", "3", "--moves", "a1 a1"], "--moves: a1: illegal move (A1 is occupied)"),
+        (["--size", "3", "--moves", "z9"], "--moves: z9: "),
+        (["--size", "2", "--moves", "a1 b1 a2"], "the game is over after these moves"),
+        (["--game", "bushka", "--size", "9"], "Bushka is played on 10x10"),
+        (["--game", "bushka", "--pie"], "Bushka has no pie rule"),
+        (["--crosscut"], "crosscut"),
+        (["--proof", "f", "--game", "bushka"], "--proof: proofs of Bushka cannot be written"),
+        (["--sise", "3"], "there is no option --sise: did you mean --size?"),
+        (["3"], "unrecognized arguments: 3"),
+    ],
+    ids=" ".join,
+)
+def test_wrong_options(options: list[str], hint: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(options)
+    out, err = capsys.readouterr()
+    assert (ended.value.code, out) == (2, "")
+    assert hint in err
+
+
+def test_help_lists_every_option(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--help"])
+    assert ended.value.code == 0
+    text = capsys.readouterr().out
+    own = ("memory", "threads", "moves", "seconds", "each", "proof", "store")
+    for option in ("game", "size", "pie", "crosscut", *own):
+        assert f"  --{option}" in text
+
+
+@pytest.mark.parametrize(
+    ("options", "limit"),
+    [
+        ([], "no time limit, Ctrl-C stops"),
+        (["--seconds", "3"], "limit 3 s"),
+        (["--seconds", "3", "--each"], "limit 3 s"),
+    ],
+)
+def test_solve_at_terminal_shows_progress(options: list[str], limit: str) -> None:
+    terminal, other = os.openpty()
+    command = [*PROGRAM, "solve", *options]
+    wide = os.environ | {"COLUMNS": "160"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=other, env=wide) as process:
+        os.close(other)
+        shown = b""
+        while shown.count(limit.encode()) < 2:
+            assert select.select([terminal], [], [], PATIENCE)[0]
+            shown += os.read(terminal, 4096)
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=PATIENCE)[0] == b""
+    shown += os.read(terminal, 4096)
+    os.close(terminal)
+    tries = re.findall(rb"/s; [A-F][1-6], 0 of 36 moves solved; ", shown)
+    assert bool(tries) == ("--each" in options)
+    assert re.search(rb"; proof [0-9,]+, disproof [0-9,]+; [0-9,]+ MB; ", shown)
+    seconds, nodes = zip(*re.findall(r"([0-9]+) s, ([0-9,]+) nodes, ", shown.decode()), strict=True)
+    assert int(seconds[0]) < int(seconds[1])
+    assert int(nodes[0].replace(",", "")) < int(nodes[1].replace(",", ""))
+    assert shown.endswith(b"\r\x1b[K")
+
+
+def test_solver_tells_nodes_and_proof_numbers_while_it_works() -> None:
+    position = GAMES["pinch"].start(9, 9)
+    solver = Solver(position, memory_mb=16)
+    counts: list[int] = []
+    numbers: set[tuple[int, int]] = set()
+
+    def should_stop() -> bool:
+        counts.append(solver.nodes)
+        numbers.add(solver.proof_numbers)
+        return counts[-1] > 1000 and len(numbers) > 1
+
+    solution = solver.solve(position, PATIENCE, should_stop)
+    assert counts == sorted(counts)
+    assert solver.nodes == solution.nodes > 1000
+    assert solver.proof_numbers == solution.proof_numbers
+
+
+def test_ctrl_c() -> None:
+    command = [*PROGRAM, "solve", "--size", "13"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        while sum(psutil.Process(process.pid).cpu_times()[:2]) < 1.5:  # it is solving
+            assert process.poll() is None
+            sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=PATIENCE) == (b"", b"")
+    assert process.returncode == 130
+
+
+def test_long_proof_shows_progress_at_a_terminal() -> None:
+    with Terminal("solve", "--size", "8", "--seconds", "2.5") as terminal:
+        terminal.expect(" MB; limit 2.5 s")
+        terminal.expect("unknown")
+        assert terminal.status() == 1

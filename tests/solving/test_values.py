@@ -1,0 +1,54 @@
+"""The tables of values, and their stored proofs."""
+
+from __future__ import annotations
+
+import json
+import lzma
+import re
+from pathlib import Path
+
+import check_proof
+import pytest
+import values
+
+RESULTS = values.load()
+NIGHTLY_BYTES, SLOW_BYTES = 20_000, 2_000  # of a compressed proof
+
+
+def marks(path: Path) -> list[pytest.MarkDecorator]:
+    size = path.stat().st_size
+    nightly = [pytest.mark.nightly] if size > NIGHTLY_BYTES else []
+    return nightly + ([pytest.mark.slow] if size > SLOW_BYTES else [])
+
+
+def test_guide_is_up_to_date() -> None:
+    """Otherwise run `python tools/values.py write`."""
+    assert values.GUIDE.read_text() == values.guide(RESULTS)
+
+
+def test_kept_proofs_stay_small() -> None:
+    assert max(path.stat().st_size for path in values.PROOFS.iterdir()) <= values.MOST_BYTES
+
+
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, marks=marks(path)) for path in sorted(values.PROOFS.iterdir())],
+    ids=lambda path: path.name,
+)
+def test_reference_accepts_kept_proof(path: Path) -> None:
+    name = re.fullmatch(r"(.+)-(\d+x\d+)(-\w+)?\.txt\.xz", path.name)
+    assert name
+    game, size, stone = name.groups()
+    text = lzma.decompress(path.read_bytes()).decode()
+    check_proof.check(text)
+    head = json.loads(text.splitlines()[0])
+    assert (head["game"], "x".join(map(str, head["size"]))) == (game, size)
+    assert not any(head["rules"].values())
+    if stone:
+        assert [f"-{each}" for each in head["winners"]] == [stone]
+        return
+    winners = {"win": "black", "loss": "white"}
+    found = RESULTS[f"{game} {size}"]["each"]
+    assert head["winners"] == {
+        move: winners[value] for move, value in found.items() if value in winners
+    }
