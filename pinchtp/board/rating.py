@@ -69,8 +69,9 @@ class Ratings:
         if adapts:
             record = adapt_level(record, score)
         self.records[game] = record
+        change = f"{round(record.change):+d}".replace("-", "\N{MINUS SIGN}")
         sentence = (
-            f"Your rating is {record.rating:.0f} ({round(record.change):+d}), "
+            f"Your rating is {record.rating:.0f} ({change}), "
             f"about that of level {level_near(record.rating)}."
         )
         is_large = record.games <= FIRST_GAMES and abs(record.change) >= LARGE_CHANGE

@@ -277,7 +277,7 @@ def test_finished_game_is_rated(visit: Visit) -> None:
     visit.send("resign")
     state = visit.until(lambda state: state["rating_change"])
     after = state["rating"]
-    assert f"Your rating is {after['rating']} (-" in state["rating_change"]
+    assert f"Your rating is {after['rating']} (\N{MINUS SIGN}" in state["rating_change"]
     assert f"about that of level {after['level']}." in state["rating_change"]
     assert after["rating"] < before["rating"]
     assert after["adaptive"] < before["adaptive"]

@@ -118,7 +118,7 @@ export const STRINGS = {
     thinking: "thinking…",
     won: "won ★",
     sides: { upright: `joins ↕ ${SIDES.upright}`, level: `joins ↔ ${SIDES.level}` },
-    adaptive: (/** @type {number} */ level) => `Level ${level}`,
+    adaptive: (/** @type {number} */ level) => `Level\u00a0${level}`,
     skill: (/** @type {number} */ share) => SKILLS[Math.floor(SKILLS.length * share)],
     fields: {
       who: (/** @type {string} */ color) => `Player of ${color}`, human: "Human", level: (/** @type {string} */ color) => `Strength of ${color}`, visits: "Fixed visits…",
