@@ -6,8 +6,10 @@ A program for test_learn.py: JAX starts threads, and tests fork.
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import jax
 import networks
@@ -45,6 +47,20 @@ def compare(width: int, height: int, trained: model.Tree, network: _core.Network
         np.testing.assert_allclose(priors, expected / expected.sum(), atol=0.02)
 
 
+def compare_start(trained: tuple[model.Tree, model.Tree]) -> None:
+    """Asserts that a variant starts with Pinch's network, whatever its further planes contain."""
+    shape = replace(SHAPE, planes=SHAPE.planes + 8)
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "start.npz")
+        train.save_tree(path, trained)
+        start = train.load_start(path, model.initial(shape, 1))
+    planes = np.random.default_rng(3).random((4, 5, 5, shape.planes), np.float32)
+    expected, _ = model.apply(*trained, planes[..., : SHAPE.planes], training=False)
+    found, _ = model.apply(*start, planes, training=False)
+    for name, values in expected.items():
+        np.testing.assert_allclose(found[name], values, atol=1e-4)
+
+
 def main() -> None:
     rng = np.random.default_rng(1)
     records = [play("pinch", None, PLAY, rng) for _ in range(40)]
@@ -57,6 +73,7 @@ def main() -> None:
     network = networks.of_weights(SHAPE.as_dict(), export.to_bytes(SHAPE, *trained))
     for width, height in ((5, 5), (4, 7), (9, 9)):
         compare(width, height, trained, network)
+    compare_start(trained)
     print("engine equals the trained network")
 
 

@@ -133,8 +133,9 @@ class Plan:
     """A run.
 
     generations: number of networks. start: the file of a network that plays the first games;
-    without it, playouts play them by the table [first]. start_parameters: file of that
-    network's parameters, relative to the plan; default: training starts from scratch.
+    without it, playouts play them by the table [first]. start_parameters: file of the
+    parameters that training starts with, relative to the plan: of that network, or of one with this
+    `network` for a game whose planes are the first ones of this game; default: random ones.
     """
 
     game: str = "pinch"

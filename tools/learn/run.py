@@ -195,9 +195,9 @@ class Run:
             if self.plan.start:
                 load(read(network), self._empty_board, str(network))
             if self.plan.start_parameters:
-                from .train import load_tree  # noqa: PLC0415  (JAX takes seconds)
+                from .train import load_start  # noqa: PLC0415  (JAX takes seconds)
 
-                load_tree(parameters, self._initial()[1])
+                load_start(parameters, self._initial()[1])
         except (OSError, *DAMAGE) as error:
             raise PlanError(f"cannot start: {error}") from None
         for kept, given in self._starts:
@@ -293,7 +293,7 @@ class Run:
 
     def _parameters_before(self, generation: Generation, like: Any) -> Any:
         """Returns the parameters of the previous network, or None."""
-        from .train import load_tree  # noqa: PLC0415  (JAX takes seconds)
+        from .train import load_start  # noqa: PLC0415  (JAX takes seconds)
 
         start, given = self._starts[1]
         paths = [start] if given else []
@@ -302,7 +302,7 @@ class Run:
         if not known:
             return None
         with reading(known[-1], MADE_AGAIN):
-            return load_tree(known[-1], like)
+            return load_start(known[-1], like)
 
     def _samples(self, generation: Generation) -> tuple[Any, Any, int]:
         """Returns batches for training and for evaluation, and the number of training positions."""

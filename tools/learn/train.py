@@ -82,9 +82,32 @@ def load_tree(path: Path, like: Tree) -> Tree:
 
     Raises ValueError if they differ or a number is not finite, and other errors for damaged files.
     """
-    leaves, structure = jax.tree.flatten(like)
+    return _tree(path, _arrays(path), like)
+
+
+def load_start(path: Path, like: tuple[Tree, Tree]) -> tuple[Tree, Tree]:
+    """Reads the parameters and statistics that a network starts with, like `load_tree`.
+
+    They may be of another game whose planes are the first ones of this game, as Pinch's are those
+    of its variants: the weights of the others are 0.
+    """
+    arrays = _arrays(path)
+    stem = like[0]["stem"]["weights"]
+    index = next(index for index, leaf in enumerate(jax.tree.leaves(like)) if leaf is stem)
+    if index < len(arrays) and arrays[index].ndim == stem.ndim:
+        further = max(0, stem.shape[2] - arrays[index].shape[2])
+        arrays[index] = jnp.pad(arrays[index], [(0, 0), (0, 0), (0, further), (0, 0)])
+    start: tuple[Tree, Tree] = _tree(path, arrays, like)
+    return start
+
+
+def _arrays(path: Path) -> list[jax.Array]:
     with path.open("rb") as opened, np.load(opened) as file:
-        arrays = [jnp.asarray(file[name]) for name in file.files]
+        return [jnp.asarray(file[name]) for name in file.files]
+
+
+def _tree(path: Path, arrays: list[jax.Array], like: Tree) -> Tree:
+    leaves, structure = jax.tree.flatten(like)
     shapes = [np.shape(leaf) for leaf in leaves]
     if [array.shape for array in arrays] != shapes:
         raise ValueError(f"{path}: parameters of another network")
