@@ -12,6 +12,7 @@ import sys
 import webbrowser
 from pathlib import Path
 from threading import Thread
+from typing import TYPE_CHECKING
 
 from pinchtp.base.options import Float, Int, Megabytes, Parser, arg_type
 from pinchtp.base.process import ExitStatus
@@ -25,6 +26,11 @@ from pinchtp.board.addresses import (
 )
 from pinchtp.board.keys import Keys, load_keys
 from pinchtp.board.storage import VisitorStore, usual_folder
+
+if TYPE_CHECKING:
+    import uvicorn
+
+    from pinchtp.board.guard import Guard
 
 PORT = 8014
 ADDRESS = "127.0.0.1"
@@ -189,18 +195,14 @@ def _serve(
 ) -> int:
     import uvicorn  # noqa: PLC0415
 
-    from pinchtp.board import guard  # noqa: PLC0415
     from pinchtp.board.engines import EnginePool  # noqa: PLC0415
-    from pinchtp.board.messages import MOST_BYTES  # noqa: PLC0415
     from pinchtp.board.server import Visitors, application  # noqa: PLC0415
     from pinchtp.board.visitor import Shared  # noqa: PLC0415
 
     port = listening.getsockname()[1]
-    public = options.origin
     own = origin_of(reachable(options.listen), port)
-    is_local = is_loopback(options.listen) and (public is None or public.is_loopback)
-    url = own if public is None else public.url
-    served = "" if is_local else url
+    url = own if options.origin is None else options.origin.url
+    served = "" if _is_local(options) else url
     specs = _specs(options)
     idle = 60 * options.idle
     visitors = Visitors(
@@ -209,8 +211,32 @@ def _serve(
         ),
         most=options.visitors,
     )
-    app = application(visitors, keys, names_of(options.listen, port), public)
-    config = uvicorn.Config(
+    app = application(visitors, keys, names_of(options.listen, port), options.origin)
+    server = uvicorn.Server(_server_config(app, options.visitors))
+    first_page = f"{url}/?key={keys.key}"
+    _announce(options, own, first_page)
+    if not options.no_browser:
+        _open(first_page)
+    # The server catches both signals, closes all connections and raises the signal again.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(server.serve([listening]))
+    return ExitStatus.SUCCESS
+
+
+def _is_local(options: argparse.Namespace) -> bool:
+    """Returns whether browsers of this machine alone reach the board."""
+    public = options.origin
+    return is_loopback(options.listen) and (public is None or public.is_loopback)
+
+
+def _server_config(app: Guard, visitors: int) -> uvicorn.Config:
+    import uvicorn  # noqa: PLC0415
+
+    from pinchtp.board import guard  # noqa: PLC0415
+    from pinchtp.board.messages import MOST_BYTES  # noqa: PLC0415
+
+    return uvicorn.Config(
         app,
         http=guard.BoundedConnection,
         ws="websockets-sansio",
@@ -222,11 +248,18 @@ def _serve(
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        limit_concurrency=CONNECTIONS * options.visitors,
+        limit_concurrency=CONNECTIONS * visitors,
         timeout_graceful_shutdown=2,
     )
-    first_page = f"{url}/?key={keys.key}"
-    if not is_local:
+
+
+def _announce(options: argparse.Namespace, own: str, first_page: str) -> None:
+    """Prints the address of the first page, with warnings where others reach the board.
+
+    own: the origin that the board listens at, to which a proxy forwards.
+    """
+    public = options.origin
+    if not _is_local(options):
         warn(
             "pinchtp board: WARNING: other machines can reach this board. Anyone with the address "
             "can play and run engines on this machine."
@@ -235,13 +268,6 @@ def _serve(
             warn("The connection is not encrypted; use it only in a network that you trust.")
     forwarded = "" if public is None else f"a proxy or tunnel has to forward it to {own}; "
     warn(f"pinchtp board: {first_page}\n({forwarded}Ctrl-C to quit)")
-    if not options.no_browser:
-        _open(first_page)
-    # The server catches both signals, closes all connections and raises the signal again.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(uvicorn.Server(config).serve([listening]))
-    return ExitStatus.SUCCESS
 
 
 def _specs(options: argparse.Namespace) -> list:  # type: ignore[type-arg]
