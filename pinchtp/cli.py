@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from pinchtp.base.options import Parser, check_subcommand, collect_options
+from pinchtp.base.command_line import Parser, check_subcommand, collect_options
 from pinchtp.base.process import ExitStatus, FrozenProgram
 from pinchtp.base.streams import STDIN, STDOUT, fill_closed, is_typed, print_lines, warn
 from pinchtp.build import version_text

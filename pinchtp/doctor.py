@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
 
 from pinchtp import _core
-from pinchtp.base.options import Parser
+from pinchtp.base.command_line import Parser
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import print_lines
 from pinchtp.build import build_info, version_text

@@ -15,7 +15,8 @@ from pinchtp import __version__
 from pinchtp.analysis.engine import DEFAULT_VISITS, OUT_OF_MEMORY, AnalysisEngine
 from pinchtp.analysis.output import AnswerWriter
 from pinchtp.analysis.queries import NAMES, QueryError, read_query
-from pinchtp.base.options import Int, Parser, arg_type, collect_options
+from pinchtp.base.command_line import Parser, arg_type, collect_options
+from pinchtp.base.option_types import Int
 from pinchtp.base.process import ExitStatus, signals_as, usable_processors
 from pinchtp.base.streams import STDIN, warn
 from pinchtp.player.network import networks_in_use

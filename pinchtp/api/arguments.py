@@ -10,7 +10,7 @@ from reprlib import repr as shorten
 from types import UnionType
 from typing import Any
 
-from pinchtp.base.options import Float, Int
+from pinchtp.base.option_types import Float, Int
 
 
 def whole(name: str, value: Any, allowed: Int) -> int:

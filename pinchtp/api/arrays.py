@@ -12,7 +12,7 @@ from pinchtp import _core
 from pinchtp.api.arguments import check_type, whole, wrong
 from pinchtp.api.game import Game
 from pinchtp.api.sessions import DEFAULT
-from pinchtp.base.options import Int
+from pinchtp.base.option_types import Int
 from pinchtp.games.game import RuleValue
 
 NO_ACTION = -1

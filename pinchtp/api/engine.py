@@ -14,7 +14,7 @@ from pinchtp.api.arguments import check_type, number, texts, whole
 from pinchtp.api.feed import Feed, Owner, Stop
 from pinchtp.api.game import Game
 from pinchtp.api.stream import AnalysisStream
-from pinchtp.base.options import Float, Int
+from pinchtp.base.option_types import Float, Int
 from pinchtp.base.process import Resource
 from pinchtp.client.errors import EngineError
 from pinchtp.engine.analysis import Analysis, Solved

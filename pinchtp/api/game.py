@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 from pinchtp._core import SWAP, Position
 from pinchtp.api.arguments import check_type, is_whole, whole
 from pinchtp.api.sessions import DEFAULT, board_size, definition, parse_sgf
-from pinchtp.base.options import Int
+from pinchtp.base.option_types import Int
 from pinchtp.games import GAMES, Color
 from pinchtp.games.game import RuleValue
 from pinchtp.games.history import PlayedMove

@@ -10,8 +10,9 @@ from itertools import groupby
 from pathlib import Path
 
 from pinchtp import _core
+from pinchtp.base.command_line import Parser, arg_type
 from pinchtp.base.files import read_file
-from pinchtp.base.options import Float, Int, ListOf, Parser, arg_type
+from pinchtp.base.option_types import Float, Int, ListOf
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import print_lines
 from pinchtp.base.terminal import with_progress

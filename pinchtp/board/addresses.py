@@ -10,7 +10,7 @@ from ipaddress import ip_address
 
 import psutil
 
-from pinchtp.base.options import OptionType
+from pinchtp.base.option_types import OptionType
 
 _URL = re.compile(
     r"(?P<scheme>https?)://(?P<host>[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::(?P<port>[0-9]{1,5}))?"

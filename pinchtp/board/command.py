@@ -14,7 +14,8 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from pinchtp.base.options import Float, Int, Megabytes, Parser, arg_type
+from pinchtp.base.command_line import Parser, arg_type
+from pinchtp.base.option_types import Float, Int, Megabytes
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import warn
 from pinchtp.board.addresses import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from pinchtp.base.options import Int
+from pinchtp.base.option_types import Int
 from pinchtp.board import messages as m
 from pinchtp.board.lessons import has_lesson, introduction, notes, summary
 from pinchtp.board.rating import rating_of

@@ -7,7 +7,8 @@ import shlex
 import shutil
 from itertools import count
 
-from pinchtp.base.options import Float, OneOf, Parser, arg_type
+from pinchtp.base.command_line import Parser, arg_type
+from pinchtp.base.option_types import Float, OneOf
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import print_lines, printable, warn
 from pinchtp.base.terminal import StatusLine

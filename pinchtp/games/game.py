@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from pinchtp import _core
 from pinchtp._core import MAX_SIZE, MIN_SIZE, Position
-from pinchtp.base.options import BOOL, Bool, Option
+from pinchtp.base.option_types import BOOL, Bool
+from pinchtp.base.options import Option
 from pinchtp.games.bushka import BushkaNotation
 from pinchtp.games.notation import Notation, PointNotation
 

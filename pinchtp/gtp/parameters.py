@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pinchtp import __version__
-from pinchtp.base.options import NONE, Bool, Option
+from pinchtp.base.option_types import Bool
+from pinchtp.base.options import NONE, Option
 from pinchtp.gtp import GtpError, arguments
 from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import NO_VISITS, GtpEngine

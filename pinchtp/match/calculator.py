@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pinchtp.base.options import Int, ListOf, Parser, arg_type
+from pinchtp.base.command_line import Parser, arg_type
+from pinchtp.base.option_types import Int, ListOf
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import print_lines
 from pinchtp.match.option_types import SPRT

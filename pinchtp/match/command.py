@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pinchtp.base.cluster import ClusterError, ClusterLost
-from pinchtp.base.options import Parser, check_subcommand, collect_options
+from pinchtp.base.command_line import Parser, check_subcommand, collect_options
 from pinchtp.base.process import ExitStatus, StopRequested, python_command, signals_as
 from pinchtp.base.sqlite import StoreError, StoreWriteError
 from pinchtp.base.streams import try_print

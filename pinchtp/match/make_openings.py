@@ -10,16 +10,9 @@ from copy import copy
 from dataclasses import dataclass, field
 
 from pinchtp._core import PASS, SWAP
-from pinchtp.base.options import (
-    Float,
-    Int,
-    OneOf,
-    Parser,
-    arg_type,
-    collect_options,
-    option,
-    options_of,
-)
+from pinchtp.base.command_line import Parser, arg_type, collect_options
+from pinchtp.base.option_types import Float, Int, OneOf
+from pinchtp.base.options import option, options_of
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import STDOUT, print_lines
 from pinchtp.base.terminal import StatusLine

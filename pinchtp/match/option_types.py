@@ -9,7 +9,8 @@ from enum import StrEnum
 from typing import Any, NamedTuple, TypeVar
 
 from pinchtp.base.clock import TIME_EXPECTED, TimeControl, format_time, parse_time
-from pinchtp.base.options import NONE, Float, Int, OptionType, comma_parts, toml_text
+from pinchtp.base.option_types import Float, Int, OptionType, comma_parts, toml_text
+from pinchtp.base.options import NONE
 from pinchtp.match.record import Termination
 from pinchtp.match.results.sprt import LEAST_STEP, MOST_ELO, Sprt, SprtModel
 

@@ -12,18 +12,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from pinchtp.base.clock import LAG_BUFFER, TimeControl
-from pinchtp.base.options import (
-    BOOL,
-    PATH,
-    Float,
-    Int,
-    Megabytes,
-    OneOfEnum,
-    Option,
-    did_you_mean,
-    option,
-    options_of,
-)
+from pinchtp.base.option_types import BOOL, PATH, Float, Int, Megabytes, OneOfEnum
+from pinchtp.base.options import Option, did_you_mean, option, options_of
 from pinchtp.games import GAMES, RuleValue
 from pinchtp.games.notation import SwapSpelling
 from pinchtp.match.option_types import (

@@ -27,7 +27,8 @@ from typing import Any, TypedDict
 
 import msgspec
 
-from pinchtp.base.options import NUL, Option, closest, did_you_mean, kebab_case, read_toml
+from pinchtp.base.option_types import NUL
+from pinchtp.base.options import Option, closest, did_you_mean, kebab_case, read_toml
 from pinchtp.match.openings import check_opening, parse_openings, read_openings
 from pinchtp.match.plan import ENGINE_OPTIONS, OPTIONS, EngineConfig, MatchPlan, PlanError
 from pinchtp.match.record import Opening

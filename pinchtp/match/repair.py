@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from pinchtp.base.options import Parser
+from pinchtp.base.command_line import Parser
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.sqlite import StoreError
 from pinchtp.match.plan import MOST_GAMES, MatchPlan, PlanError

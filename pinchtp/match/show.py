@@ -11,7 +11,8 @@ from pathlib import Path
 from rich.cells import cell_len
 from rich.console import Console
 
-from pinchtp.base.options import Int, Parser, arg_type
+from pinchtp.base.command_line import Parser, arg_type
+from pinchtp.base.option_types import Int
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.sqlite import StoreError
 from pinchtp.base.streams import print_lines, printable

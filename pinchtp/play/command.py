@@ -6,7 +6,8 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from pinchtp.base.options import OneOf, Parser, arg_type, collect_options
+from pinchtp.base.command_line import Parser, arg_type, collect_options
+from pinchtp.base.option_types import OneOf
 from pinchtp.base.process import ExitStatus
 from pinchtp.games import Color
 from pinchtp.games.notation import SwapSpelling

@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from pinchtp._core import MAX_THREADS
-from pinchtp.base.options import (
+from pinchtp.base.option_types import (
     BOOL,
-    NONE,
     PATH,
     Count,
     Float,
@@ -23,9 +22,12 @@ from pinchtp.base.options import (
     OneOf,
     OneOfEnum,
     OneOfOrPath,
-    Option,
     Seconds,
     Size,
+)
+from pinchtp.base.options import (
+    NONE,
+    Option,
     did_you_mean,
     kebab_case,
     option,

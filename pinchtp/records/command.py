@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pinchtp.base.command_line import Parser, arg_type
 from pinchtp.base.files import read_input, replace_file
-from pinchtp.base.options import PATH, OneOf, Parser, arg_type
+from pinchtp.base.option_types import PATH, OneOf
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import STDOUT, printable, warn, write
 from pinchtp.games import GAMES

@@ -12,7 +12,8 @@ from contextlib import nullcontext
 from pathlib import Path
 
 from pinchtp.base.cluster import ClusterError, ClusterLost
-from pinchtp.base.options import PATH, Int, Parser, add_option, arg_type, collect_options
+from pinchtp.base.command_line import Parser, add_option, arg_type, collect_options
+from pinchtp.base.option_types import PATH, Int
 from pinchtp.base.process import ExitStatus, StopRequested, signals_as, usable_processors
 from pinchtp.base.sqlite import StoreError, StoreWriteError
 from pinchtp.base.streams import warn

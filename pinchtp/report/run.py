@@ -16,7 +16,7 @@ from time import monotonic
 from typing import Any, TypeAlias
 
 from pinchtp.base.cluster import Cluster, is_cancelled
-from pinchtp.base.options import OptionType
+from pinchtp.base.option_types import OptionType
 from pinchtp.base.streams import warn
 from pinchtp.report.experiment import Experiment, Measurements, UnitResult, WorkUnit, work
 from pinchtp.report.store import ReportStore

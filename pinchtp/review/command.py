@@ -10,8 +10,9 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
+from pinchtp.base.command_line import Parser, add_option, arg_type, collect_options
 from pinchtp.base.files import STDIN_NAME, read_input, replace_file
-from pinchtp.base.options import PATH, Count, Int, Parser, add_option, arg_type, collect_options
+from pinchtp.base.option_types import PATH, Count, Int
 from pinchtp.base.process import ExitStatus, usable_processors
 from pinchtp.base.streams import print_lines, printable, warn
 from pinchtp.base.terminal import StatusLine

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from shlex import quote
 
-from pinchtp.base.options import Parser
+from pinchtp.base.command_line import Parser
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import print_lines
 from pinchtp.shell.declarations import Flag, ProgramCommand, command_lines

@@ -9,7 +9,7 @@ from functools import cached_property
 from importlib import import_module
 
 from pinchtp import cli
-from pinchtp.base.options import Parser
+from pinchtp.base.command_line import Parser
 
 
 @dataclass(frozen=True)

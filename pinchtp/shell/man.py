@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pinchtp import __version__, cli
-from pinchtp.base.options import Parser
+from pinchtp.base.command_line import Parser
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import print_lines
 from pinchtp.shell.declarations import ProgramCommand, command_lines

@@ -16,8 +16,9 @@ import psutil
 
 from pinchtp._core import PASS, Position, Proof, Solver
 from pinchtp.base.cluster import ClusterError, ClusterLost
+from pinchtp.base.command_line import Parser, add_option, arg_type, collect_options
 from pinchtp.base.files import replace_file
-from pinchtp.base.options import Float, Parser, add_option, arg_type, collect_options
+from pinchtp.base.option_types import Float
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import print_lines, warn
 from pinchtp.base.terminal import StatusLine

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pinchtp.base.options import (
+from pinchtp.base.command_line import Parser, arg_type, collect_options
+from pinchtp.base.option_types import (
     BOOL,
     PATH,
     Float,
@@ -15,16 +16,10 @@ from pinchtp.base.options import (
     ListOf,
     Megabytes,
     OneOf,
-    Option,
     OptionType,
-    Parser,
     Size,
-    arg_type,
-    collect_options,
-    did_you_mean,
-    option,
-    options_of,
 )
+from pinchtp.base.options import Option, did_you_mean, option, options_of
 
 OTHERS = (
     Option("cut", BOOL, False, "a rule", "play"),

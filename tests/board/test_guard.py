@@ -18,7 +18,7 @@ import pytest
 from board.visits import Board, Visit, script
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from pinchtp.base.options import arg_type
+from pinchtp.base.command_line import arg_type
 from pinchtp.board.addresses import PublicAddressType, is_loopback, names_of
 from pinchtp.board.command import CONNECTIONS
 from pinchtp.board.guard import is_from_here

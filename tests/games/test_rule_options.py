@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pinchtp import _core
-from pinchtp.base.options import Int
+from pinchtp.base.option_types import Int
 from pinchtp.games import GAMES, PIE, RULE_OPTIONS, GameType, RuleOption, default_rule
 
 ALL_GAMES = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)

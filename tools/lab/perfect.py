@@ -17,7 +17,7 @@ import random
 from itertools import count
 
 from pinchtp._core import Proof, Solver, set_up
-from pinchtp.base.options import add_option, collect_options
+from pinchtp.base.command_line import add_option, collect_options
 from pinchtp.base.terminal import with_progress
 from pinchtp.games import GAMES, PIE, Color, Position
 from pinchtp.games.session import Session

@@ -12,7 +12,7 @@ import sys
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
 
-from pinchtp.base.options import arg_type
+from pinchtp.base.command_line import arg_type
 from pinchtp.base.process import ExitStatus
 
 from .files import RunError

@@ -18,7 +18,8 @@ from concurrent.futures import Executor
 from dataclasses import replace
 from pathlib import Path
 
-from pinchtp.base.options import Int, arg_type
+from pinchtp.base.command_line import arg_type
+from pinchtp.base.option_types import Int
 from pinchtp.base.process import ExitStatus
 
 from .files import RunError

@@ -21,7 +21,8 @@ from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pinchtp.base.options import Float, Int, OptionType, did_you_mean, read_toml
+from pinchtp.base.option_types import Float, Int, OptionType
+from pinchtp.base.options import did_you_mean, read_toml
 from pinchtp.games import GAMES
 
 SIZE = re.compile(r"([1-9][0-9]?)x([1-9][0-9]?)")

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from multiprocessing import connection, get_context, parent_process
 from threading import Thread
 
-from pinchtp.base.options import Int
+from pinchtp.base.option_types import Int
 from pinchtp.base.process import ExitStatus
 
 PROCESSES = Int(1, 10_000)

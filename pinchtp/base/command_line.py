@@ -1,0 +1,156 @@
+"""Command lines: parsers with the options of options.py, their help texts and errors."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NoReturn, TypeVar
+
+from pinchtp.base.option_types import Bool, OptionType
+from pinchtp.base.options import Option, closest
+from pinchtp.base.process import ExitStatus
+from pinchtp.base.streams import print_lines, warn
+
+T = TypeVar("T")
+
+
+class Parser(argparse.ArgumentParser):
+    """A command-line parser that reports errors in one line, with hints at mistyped options.
+
+    A value may begin with a negative number: -5,0. The help begins with the examples of the epilog
+    and the options that people need first.
+    """
+
+    FIRST = ("commands", "examples")  # headings in the epilog, printed at the top of the help
+
+    def __init__(
+        self, common: Iterable[str] = (), elsewhere: Mapping[str, str] = {}, **details: Any
+    ) -> None:
+        """common: the options that people need first. elsewhere: words that other programs have for
+        options, and what to give here.
+        """
+        super().__init__(
+            formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **details
+        )
+        self._common = [f"--{name}" for name in common]
+        self._elsewhere = elsewhere
+        self._negative_number_matcher = re.compile(r"-\.?[0-9]")
+
+    def format_help(self) -> str:
+        """Returns the help."""
+        help = self._get_formatter()
+        help.add_usage(self.usage, self._actions, self._mutually_exclusive_groups)
+        help.add_text(self.description)
+        blocks = (self.epilog or "").strip("\n").split("\n\n")
+        first = [each for each in blocks if each.startswith(self.FIRST)]
+        for block in first:
+            help.add_text(block)
+        common = [self._option_string_actions[name] for name in self._common]
+        sections = [("common options", common)]
+        for group in self._action_groups:
+            others = [action for action in group._group_actions if action not in common]
+            sections.append((group.title or "", others))
+        for title, actions in sections:
+            help.start_section(title)
+            help.add_arguments(actions)
+            help.end_section()
+        help.add_text("\n\n".join(each for each in blocks if each not in first))
+        return help.format_help()
+
+    def print_help(self, file: Any = None) -> None:
+        """Prints the help; argparse ignores a full disk."""
+        if file:
+            super().print_help(file)
+        else:
+            print_lines(self.format_help(), end="")
+
+    def error(self, message: str) -> NoReturn:
+        unknown, _, rest = message.partition(": ")
+        if unknown == "unrecognized arguments":
+            message = self._unknown(rest.split()[0]) or message
+        self.exit(ExitStatus.WRONG_USE, f"{self.prog}: {message}\n")
+
+    def _unknown(self, word: str) -> str:
+        """Returns the error of an unknown option; empty for another word."""
+        name = word.partition("=")[0]
+        if ours := self._elsewhere.get(name.lstrip("-")):
+            hint = f"give {ours}"
+        elif not word.startswith("-"):
+            return ""
+        else:
+            close = closest(name, self._option_string_actions)
+            hint = f"did you mean {close}?" if close else f"see {self.prog} --help"
+        return f"there is no option {word}: {hint}"
+
+    def add_options(self, options: Iterable[Option]) -> None:
+        """Adds options, in their groups."""
+        groups: dict[str, Any] = {}
+        for option in options:
+            if option.group not in groups:
+                groups[option.group] = self.add_argument_group(option.group)
+            add_option(groups[option.group], option)
+
+
+def add_option(parser: Any, option: Option, help: str = "") -> None:
+    """Adds an option to an argparse parser or group. help: instead of the option's own."""
+    details: dict[str, Any] = {
+        "dest": _destination(option),
+        "default": argparse.SUPPRESS,
+        "help": ((help or option.help) + _default(option)).replace("%", "%%"),
+    }
+    if isinstance(option.type, Bool):
+        details["action"] = argparse.BooleanOptionalAction
+    else:
+        details |= {"type": _reader(option.read, option.type.words), "metavar": option.metavar}
+    parser.add_argument(f"--{option.name}", **details)
+
+
+def _default(option: Option) -> str:
+    """Returns the default, as it is appended to help texts."""
+    default = option.none_means if option.default is None else option.format(option.default)
+    return f" (default: {default})" if default else ""
+
+
+def collect_options(parsed: argparse.Namespace, options: Iterable[Option]) -> Mapping[str, Any]:
+    """Returns the values of the options on the command line, by name."""
+    values = vars(parsed)
+    destinations = {option.name: _destination(option) for option in options}
+    return {name: values[where] for name, where in destinations.items() if where in values}
+
+
+def arg_type(type: OptionType[T]) -> Callable[[str], T]:
+    """Returns a converter for arguments of that type, for argparse's `type`."""
+    return _reader(type.read, type.words)
+
+
+def _reader(read: Callable[[str], T], words: Sequence[str]) -> Callable[[str], T]:
+    """Returns a converter whose errors argparse shows with the name of the option.
+
+    words: the possible values, for completion; empty if they cannot be listed.
+    """
+
+    def check(text: str) -> T:
+        try:
+            return read(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    check.words = words  # type: ignore[attr-defined]
+    return check
+
+
+def _destination(option: Option) -> str:
+    """Returns the attribute that argparse stores the value in: nothing else has such a name."""
+    return f"--{option.name}"
+
+
+def check_subcommand(prog: str, arguments: Sequence[str], names: Iterable[str]) -> None:
+    """Exits with a hint if the first argument is a mistyped name and not a file."""
+    word = "".join(arguments[:1])
+    close = closest(word, names)
+    if close and not word.startswith("-") and not os.path.exists(word):
+        warn(f"{prog}: there is no command or file {word!r}: did you mean '{prog} {close}'?")
+        sys.exit(ExitStatus.WRONG_USE)
