@@ -58,6 +58,7 @@ def test_a_notice_covers_no_board_and_no_buttons(phone: Visitor) -> None:
     expect(phone.page.locator("#notices")).to_contain_text("C3 is occupied")
     assert phone.page.evaluate(covered, "#actions button, #board svg") == 0
     assert phone.page.evaluate(covered, "header") == 1
+    phone.page.locator("#menu-button").click(timeout=5000)
 
 
 def test_page_fits_the_window(visitor: Visitor) -> None:
