@@ -121,6 +121,13 @@ class Visitor:
             self.page.locator("#menu-button").click()
         self.action(name).click()
 
+    def open_dialog(self, name: str) -> None:
+        """Opens a dialog by its button; shortcuts have none on a touchscreen, but a key."""
+        if name == "shortcuts":
+            self.press("?")
+        else:
+            self.do(name)
+
     def press(self, *keys: str) -> None:
         """Presses keys in turn, without a pause."""
         self.settle()

@@ -57,7 +57,7 @@ def every_view(visitor: Visitor) -> Iterator[str]:
         visitor.tab(tab)
         yield tab
     for action in ("new", "players", "rules", "setup", "load", "save", "settings", "shortcuts"):
-        visitor.do(action)
+        visitor.open_dialog(action)
         dialog = visitor.page.locator("dialog[open]")
         expect(dialog).to_be_visible()
         if action == "rules":
@@ -156,7 +156,7 @@ def wrong(visitor: Visitor) -> list[Any]:
     return found
 
 
-def test_the_focus_is_seen_everywhere_and_comes_back_from_dialogs(visitor: Visitor) -> None:
+def test_focus_is_seen_everywhere(visitor: Visitor) -> None:
     unseen = []
     for _ in range(40):
         visitor.press("Tab")
@@ -170,10 +170,22 @@ def test_the_focus_is_seen_everywhere_and_comes_back_from_dialogs(visitor: Visit
         if not said[1]:
             unseen.append(said[0])
     assert unseen == []
-    visitor.action("new").focus()
-    visitor.press("Enter", "Escape")
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_focus_comes_back_from_dialogs(visitor: Visitor, size: ViewportSize) -> None:
+    """From a dialog of the menu on a small screen, to the button of the menu."""
+    visitor.page.set_viewport_size(size)
+    menu = visitor.page.locator("#menu-button")
+    opener = visitor.action("new")
+    if menu.is_visible():
+        menu.click()
+    opener.focus()
+    visitor.press("Enter")
+    expect(visitor.page.locator("#new-game-dialog")).to_be_visible()
+    visitor.press("Escape")
     expect(visitor.page.locator("#new-game-dialog")).to_have_count(0)
-    expect(visitor.action("new")).to_be_focused()
+    expect(menu if menu.is_visible() else opener).to_be_focused(timeout=5000)
 
 
 def test_light_and_dark_can_be_chosen(visitor: Visitor) -> None:

@@ -80,7 +80,7 @@ def test_dialog_contents_fit(visitor: Visitor) -> None:
     for size in (PHONE, {"width": 320, "height": 640}):
         visitor.page.set_viewport_size(size)
         for action in ("new", "players", "setup", "load", "save", "shortcuts"):
-            visitor.do(action)
+            visitor.open_dialog(action)
             dialog = visitor.page.locator("dialog[open]")
             if action == "new":
                 dialog.locator("[name=white-level]").select_option("seconds")

@@ -93,6 +93,8 @@ function collapseMenu() {
     menu.classList.toggle("open", isOpen);
     setAttribute(toggle, "aria-expanded", isOpen);
   };
+  // The focus leaves an item before it is hidden: a dialog gives it back to the button.
+  menu.addEventListener("click", () => { if (toggle.checkVisibility()) toggle.focus(); }, true);
   document.addEventListener("click", ({ target }) => open(target === toggle && !menu.classList.contains("open")));
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") open(false); });
 }
