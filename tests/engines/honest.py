@@ -277,7 +277,7 @@ class Honest:
         deadline = time.monotonic() + seconds
         while (left := deadline - time.monotonic()) > 0:
             time.sleep(min(left, 0.002))
-            if not self.input.lines and self.input.poll(0.0) and b"# interrupt" in self.input.lines:
+            if self.input.poll(0.0) and b"# interrupt" in self.input.lines:
                 return
 
     def do_time__settings(self, main: str, period: str, stones: str) -> str:
