@@ -242,10 +242,10 @@ class BoundedConnection(H11Protocol):
 
     def _of_same_address(self) -> int:
         """Returns the number of connections from the address of this one."""
-        clients = [getattr(connection, "client", None) for connection in self.connections]
-        return (
-            [client[0] for client in clients if client].count(self.client[0]) if self.client else 1
-        )
+        if not self.client:
+            return 1
+        clients = (getattr(connection, "client", None) for connection in self.connections)
+        return sum(client is not None and client[0] == self.client[0] for client in clients)
 
     def _await_request(self) -> None:
         self._stop_deadline()

@@ -1,4 +1,4 @@
-"""Processes of this machine, as /proc shows them."""
+"""Processes of this machine."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from time import monotonic, sleep
 
+import psutil
 from clients import PATIENCE
 
 
@@ -16,38 +17,30 @@ def running(token: str, file: str = "cmdline") -> list[int]:
     file: `environ` to look in their environments instead.
     """
     found = []
-    for entry in filter(str.isdigit, os.listdir("/proc")):
+    for pid in psutil.pids():
         try:
-            text = Path("/proc", entry, file).read_bytes()
+            text = Path("/proc", str(pid), file).read_bytes()
         except OSError:
             continue
-        if token.encode() in text and int(entry) != os.getpid() and is_running(int(entry)):
-            found.append(int(entry))
+        if token.encode() in text and pid != os.getpid() and is_running(pid):
+            found.append(pid)
     return found
 
 
 def is_running(pid: int) -> bool:
     """Whether a process exists and is not a zombie."""
     try:
-        return ") Z " not in Path(f"/proc/{pid}/stat").read_text()
-    except OSError:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
         return False
 
 
 def descendants(pid: int) -> set[int]:
     """Returns all descendants of a process."""
-    parents: dict[int, int] = {}
-    for entry in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            parents[int(entry)] = int(
-                Path(f"/proc/{entry}/stat").read_text().rpartition(")")[2].split()[1]
-            )
-        except OSError:
-            continue
-    found = {pid}
-    while more := {child for child, parent in parents.items() if parent in found} - found:
-        found |= more
-    return found - {pid}
+    try:
+        return {child.pid for child in psutil.Process(pid).children(recursive=True)}
+    except psutil.NoSuchProcess:
+        return set()
 
 
 def wait_for(condition: Callable[[], object]) -> None:
