@@ -259,8 +259,7 @@ def _replay(table: Table, kept: SavedTable) -> None:
         last = nodes[number] = _restore_node(table.tree, parent, each, session)
         _restore_clocks(last, each.clocks, control)
     _restore_clocks(nodes[kept.at], kept.running, control)
-    table.show(nodes[kept.at if kept.paused is None else kept.paused])
-    table.pause()
+    table.return_to(nodes[kept.at if kept.paused is None else kept.paused])
     table.show(nodes[kept.at])
     for part in kept.chosen:
         table.session.play(table.to_move, part)

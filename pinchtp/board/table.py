@@ -133,12 +133,10 @@ class Table:
         self._renew()
         self.time = None
         self.handicap = 0
-        self.live = False
         self.unrated = "it was loaded"
         self.counted = False
         self.rating_change = ""
-        self._enter(node)
-        self._reach(node)
+        self.return_to(node)
 
     def _renew(self) -> None:
         """Forgets what belongs to the game before."""
@@ -249,13 +247,25 @@ class Table:
         self._check_goes_on()
         if not self.is_in_play:
             self.unrate("it was resumed from another position")
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Plays on from the displayed node; a change of the rating belonged to another end."""
         self.live = True
+        self.rating_change = ""
         self.start_clock()
 
     def pause(self) -> None:
-        """Pauses the game: stops the clock and the engines' moves."""
+        """Pauses a live game: stops the clock and the engines' moves."""
         self.pause_clock()
-        self._reach(self.node)
+        if self.live:
+            self._reach(self.node)
+        self.live = False
+
+    def return_to(self, node: Node) -> None:
+        """Displays a node as the one that the game has reached, and pauses there."""
+        self._enter(node)
+        self._reach(node)
         self.live = False
 
     def _reach(self, node: Node) -> None:
@@ -312,8 +322,12 @@ class Table:
         self.to_judge = self.remark = None
 
     def resign(self, color: Color) -> None:
-        """Resigns for a color. Raises RequestError if the game is over, also by a fallen flag."""
+        """Resigns for a color. Raises RequestError if the game is over, also by a fallen flag, or
+        elsewhere than at the displayed node.
+        """
         self._check_goes_on()
+        if self.has_ended:
+            raise RequestError("the game is over")
         self.cancel()
         try:
             self.session.resign(color)
@@ -347,8 +361,7 @@ class Table:
         is_live = self.live and self._mover_at(node).engine is None
         self.show(node)
         if is_live:
-            self.live = True
-            self.start_clock()
+            self._go_on()
 
     def _to_move_at(self, node: Node) -> Color:
         return Color(self.tree.position(node).to_move)

@@ -212,7 +212,7 @@ def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State
         rated=not activity.unrated,
         unrated=activity.unrated,
         rating=rating,
-        rating_change=table.rating_change,
+        rating_change=table.rating_change if table.is_in_play else "",
         can=_can(table, legal),
         tasks=activity.tasks,
         rests=activity.rests,
@@ -331,9 +331,10 @@ def _can(table: Table, legal: m.Legal) -> list[str]:
     """Returns the available requests."""
     goes_on = not table.is_over
     plays_on = not (table.is_over or table.has_ended)
+    may_resign = plays_on and (table.is_in_play or not table.is_played)
     yes = {
         "undo": table.node.parent is not None or bool(table.chosen),
-        "resign": plays_on and any(table.player(each).engine is None for each in Color),
+        "resign": may_resign and any(table.player(each).engine is None for each in Color),
         "rematch": table.is_over,
         "hint": goes_on and not table.awaits_engine,
         "think": plays_on and not table.awaits_engine,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,11 @@ from pinchtp.board import tree as trees
 from pinchtp.board.importing import read, sgf_of
 from pinchtp.board.messages import PlayerChoice, Players, TimeSetting
 from pinchtp.board.rating import Ratings
-from pinchtp.board.saved_table import load_table, save_table
+from pinchtp.board.saved_table import load_table, reopen, save_table
 from pinchtp.board.storage import MOST_CHANGES, TableFile, VisitorStore
 from pinchtp.board.table import Table
 from pinchtp.board.tree import RequestError
+from pinchtp.board.view import Activity, game_summary, state_message
 from pinchtp.games import Color
 from pinchtp.games.session import Session
 
@@ -212,6 +214,48 @@ def test_place_of_a_paused_game_is_saved() -> None:
     assert not restored.is_in_play
     restored.show(restored.tree.node(1))
     assert restored.is_in_play
+
+
+def in_the_middle_of_a_won_game() -> Table:
+    """Returns a game against an engine that has ended, with an earlier position displayed."""
+    table = Table()
+    table.begin(Session(table.game, 5, 5, pie=False), Players(white=ENGINE))
+    for text in ("c3", "d4", "b2"):
+        table.play_text(text)
+    table.resign(Color.WHITE)
+    table.rating_change = "Your rating is 859 (+74)."
+    table.show(table.tree.node(1))
+    return table
+
+
+def stored_and_opened(table: Table) -> None:
+    reopen(table, save_table(table, Ratings()))
+
+
+@pytest.mark.parametrize("act", [stored_and_opened, Table.pause])
+def test_ended_game_stays_ended_in_its_middle(act: Callable[[Table], None]) -> None:
+    table = in_the_middle_of_a_won_game()
+    act(table)
+    assert table.has_ended
+    with pytest.raises(RequestError, match="the game is over"):
+        table.resign(Color.BLACK)
+    summary = game_summary(table, ("", "pinchtp"))
+    assert (summary.moves, summary.winner) == (3, "black")
+
+
+def test_rating_is_told_at_the_end_that_counted_alone() -> None:
+    table = in_the_middle_of_a_won_game()
+    assert not told_rating(table)
+    table.show(table.reached)
+    assert told_rating(table)
+    table.show(table.tree.node(1))
+    table.resume()
+    table.resign(Color.BLACK)
+    assert not told_rating(table)
+
+
+def told_rating(table: Table) -> str:
+    return state_message(table, Ratings().message("pinch"), Activity()).rating_change
 
 
 RECORD = (
