@@ -1,10 +1,10 @@
 """Measures live analysis while its tree fills up and is pruned, and draws visits against time.
 
-    python tools/full_tree.py FOLDER [--seconds 600] [--memory 16,256] [--interval 1,10,100]
+    python tools/full_tree.py [--seconds 600] [--memory 16,256] [--interval 1,10,100]
 
-Each combination of game, memory and interval has a file in the folder; those with a file are not
-run again. full_tree.svg and full_tree.md there are of all files so far. Their times are those of
-the engine's processor time, since other work on the machine takes turns with it.
+Each combination of game, memory and interval has a line in tools/full_tree.jsonl; those with a line
+are not run again. tools/full_tree.svg is of all lines, and the table that is printed. All seconds
+are processor time of the engine, since other work on the machine takes turns with it.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ import sys
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
-from time import monotonic
+from time import clock_gettime
 
 import msgspec
-import psutil
 from pictures import standalone
 
-from pinchtp.base.files import replace_file
 from pinchtp.games import GAMES
 from pinchtp.html.charts import Axis, ChartLine, line_chart
 
 VISITS = re.compile(rb"rootInfo visits ([0-9]+)")
 FIRST = 3.0  # seconds before any tree of these is full
-MOST_POINTS = 200  # of a line
+MOST_POINTS = 60  # of a line
+FILE = Path(__file__).with_suffix(".jsonl")
+PICTURE = Path(__file__).with_suffix(".svg")
 MEMORY = [16, 64, 256, 512]
 INTERVALS = [1, 10, 100]
 # The usual interval, and a small and a large tree: these are measured first.
 TELLING_INTERVAL = 10
 TELLING_MEMORY = (16, 256)
 HEADER = """\
-| game | memory (MB) | interval (cs) | seconds | first visits/s | last half | ratio | longest wait |
-|---|--:|--:|--:|--:|--:|--:|--:|"""
+| game | memory (MB) | interval (cs) | first visits/s | last half | ratio | longest wait |
+|---|--:|--:|--:|--:|--:|--:|"""
 PANEL = 400, 246  # the size of a chart, with its title
 STYLE = (
     "svg{background:#fff;font:11px sans-serif;fill:#555}path{fill:none;stroke:#ddd}"
@@ -45,17 +45,16 @@ STYLE = (
 
 
 class Run(msgspec.Struct):
-    """An analysis. memory in MB, interval in centiseconds, seconds on the clock.
+    """An analysis. memory in MB, interval in centiseconds.
 
-    first, later: visits per second of processor time, in the first seconds and in the last half.
-    longest_wait: between two reports, in intervals on the clock.
-    points: seconds of processor time since the first report, and visits.
+    first, later: visits per second, in the first seconds and in the last half. longest_wait:
+    between two reports, in intervals. points: seconds since the first report, and visits. All
+    seconds are processor time.
     """
 
     game: str
     memory: int
     interval: int
-    seconds: float
     first: float
     later: float
     longest_wait: float
@@ -63,23 +62,19 @@ class Run(msgspec.Struct):
 
 
 def analyze(game: str, memory: int, interval: int, seconds: float) -> Run:
-    """Runs an analysis for some seconds."""
+    """Runs an analysis for some seconds of its processor time."""
     command = [sys.executable, "-P", "-m", "pinchtp", "--game", game, "--memory", f"{memory}"]
-    clock: list[float] = []  # of the reports
     points: list[tuple[float, int]] = []
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as engine:
         assert engine.stdin
         assert engine.stdout
-        process = psutil.Process(engine.pid)
         color = b"w" if game == "bushka" else b"b"  # the side that begins
         engine.stdin.write(b"kata-analyze %s %d rootInfo true\n" % (color, interval))
         engine.stdin.flush()
         for line in engine.stdout:
             if found := VISITS.search(line):
-                times = process.cpu_times()
-                clock.append(monotonic())
-                points.append((times.user + times.system, int(found[1])))
-                if clock[-1] > clock[0] + seconds:
+                points.append((processor_time(engine.pid), int(found[1])))
+                if points[-1][0] > points[0][0] + seconds:
                     break
         engine.kill()
     begin = points[0][0]
@@ -89,12 +84,19 @@ def analyze(game: str, memory: int, interval: int, seconds: float) -> Run:
         game,
         memory,
         interval,
-        seconds,
         rate(points, 0, min(FIRST, end / 2)),
         rate(points, end / 2, end),
-        max(after - before for before, after in pairwise(clock)) * 100 / interval,
+        max(after - before for (before, _), (after, _) in pairwise(points)) * 100 / interval,
         points[:: len(points) // MOST_POINTS + 1],
     )
+
+
+def processor_time(process: int) -> float:
+    """Returns the seconds that a process has run, to the nanosecond; on Linux.
+
+    Its clock is that of clock_getcpuclockid(3), which Python lacks.
+    """
+    return clock_gettime(~process << 3 | 2)
 
 
 def rate(points: list[tuple[float, int]], begin: float, end: float) -> float:
@@ -142,7 +144,7 @@ def chart(runs: list[Run]) -> str:
 def table(runs: list[Run]) -> str:
     """Returns a table of the runs in Markdown."""
     rows = [
-        f"| {run.game} | {run.memory} | {run.interval} | {run.seconds:g} | {run.first:,.0f} "
+        f"| {run.game} | {run.memory} | {run.interval} | {run.first:,.0f} "
         f"| {run.later:,.0f} | {run.later / run.first:.2f} | {run.longest_wait:.1f} |"
         for run in runs
     ]
@@ -157,9 +159,10 @@ def combinations(
     return sorted(every, key=lambda one: (one[2] != TELLING_INTERVAL, one[1] not in TELLING_MEMORY))
 
 
-def read_runs(folder: Path) -> list[Run]:
-    """Returns the runs in a folder, by game, memory and interval."""
-    runs = [msgspec.json.decode(path.read_bytes(), type=Run) for path in folder.glob("*.json")]
+def read_runs() -> list[Run]:
+    """Returns the runs so far, by game, memory and interval."""
+    lines = FILE.read_bytes().splitlines() if FILE.exists() else []
+    runs = [msgspec.json.decode(line, type=Run) for line in lines]
     order = list(GAMES)
     return sorted(runs, key=lambda run: (order.index(run.game), run.memory, run.interval))
 
@@ -179,22 +182,19 @@ def numbers(choices: list[int]) -> Callable[[str], list[int]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     add = parser.add_argument
-    add("folder", type=Path, help="for the results; made if missing")
     add("--seconds", type=float, default=600, help="of each run (default: 600)")
     add("--memory", type=numbers(MEMORY), default=MEMORY, help="MB (default: all)")
     add("--interval", type=numbers(INTERVALS), default=INTERVALS, help="cs (default: all)")
     add("--game", action="append", choices=GAMES, help="(default: all)")
     options = parser.parse_args()
-    options.folder.mkdir(parents=True, exist_ok=True)
+    known = {(run.game, run.memory, run.interval) for run in read_runs()}
     for combination in combinations(options.game or list(GAMES), options.memory, options.interval):
-        result = options.folder / "{}-{}-{}.json".format(*combination)
-        if not result.exists():
+        if combination not in known:
             run = analyze(*combination, options.seconds)
-            replace_file(result, msgspec.json.encode(run))
-            print(table([run]).splitlines()[-1], flush=True)
-            runs = read_runs(options.folder)
-            (options.folder / "full_tree.md").write_text(table(runs), "utf-8")
-            (options.folder / "full_tree.svg").write_text(picture(runs) + "\n", "utf-8")
+            with FILE.open("ab") as file:
+                file.write(msgspec.json.encode(run) + b"\n")
+            PICTURE.write_text(picture(read_runs()) + "\n", "utf-8")
+    print(table(read_runs()))
 
 
 if __name__ == "__main__":

@@ -299,7 +299,8 @@ class State(Message, frozen=True):
     in a game with an invited friend, watch for a watcher, else empty. guest: whether this page
     belongs to an invited person. undo_asked: color that asks the other to take back.
     away: colors without a page in a game with an invited friend; their clocks stand. puzzle: the id
-    of that on the board, or empty.
+    of that on the board, or empty. solved: nodes of Review.own for which the visitor has found
+    better moves.
     """
 
     game: str
@@ -339,6 +340,7 @@ class State(Message, frozen=True):
     undo_asked: ColorName | None = None
     away: list[ColorName] = []
     puzzle: str = ""
+    solved: list[int] = []
 
 
 class TreeNode(Part, frozen=True):
@@ -436,12 +438,16 @@ class Invitation(Message, frozen=True):
 
 
 class ListedMistake(Part, frozen=True):
-    """A move of a reviewed game in place of which to find a better one. number: of the move."""
+    """A move of a reviewed game in place of which to find a better one.
+
+    number: of the move. solved: whether the visitor has found one.
+    """
 
     number: int
     color: ColorName
     move: str
     loss: Chance
+    solved: bool
 
 
 class WorstMove(Part, frozen=True):
@@ -455,9 +461,9 @@ class WorstMove(Part, frozen=True):
     best: list[VariationMove]
     mark: str
 
-    def lesson(self) -> ListedMistake:
+    def lesson(self, *, solved: bool) -> ListedMistake:
         """Returns it without the answer."""
-        return ListedMistake(self.number, self.color, self.move, self.loss)
+        return ListedMistake(self.number, self.color, self.move, self.loss, solved)
 
 
 class ForcedMove(Part, frozen=True):

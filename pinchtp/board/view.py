@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from time import time
@@ -19,7 +20,7 @@ from pinchtp.board.messages import (
     VariationMove,
 )
 from pinchtp.board.table import Table
-from pinchtp.board.tree import Node
+from pinchtp.board.tree import Node, RequestError, Tree
 from pinchtp.games import LIFTED, Color, markers
 from pinchtp.games.game import BANNED, NO_CELL, PIECES, own_cells
 from pinchtp.games.notation import (
@@ -224,6 +225,7 @@ def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State
         undo_asked=None if table.undo_asked is None else COLOR_NAMES[table.undo_asked],
         away=[COLOR_NAMES[color] for color in activity.away],
         puzzle=table.puzzle,
+        solved=_solved(table),
     )
 
 
@@ -251,8 +253,29 @@ def game_summary(table: Table, names: tuple[str, str]) -> m.GameSummary:
         stored=int(time()),
         human=COLOR_NAMES[nameless[0]] if len(nameless) == 1 else None,
         winner="" if result is None else result.winner,
-        lessons=[] if table.review is None else [each.lesson() for each in table.review.own],
+        lessons=_lessons(table),
     )
+
+
+def _lessons(table: Table) -> list[m.ListedMistake]:
+    solved = _solved(table)
+    own = [] if table.review is None else table.review.own
+    return [each.lesson(solved=each.node in solved) for each in own]
+
+
+def _solved(table: Table) -> list[int]:
+    """Returns the nodes of own mistakes for which the visitor has found better moves."""
+    own = [] if table.review is None else table.review.own
+    return [each.node for each in own if _has_better(table.tree, each.node)]
+
+
+def _has_better(tree: Tree, number: int) -> bool:
+    """Returns whether another move was judged in place of a mistake, and was none."""
+    with suppress(RequestError):  # the mistake was deleted
+        parent = tree.node(number).parent
+        tried = parent.children if parent is not None else []
+        return any(each.loss is not None and not mark(each.loss) for each in tried)
+    return False
 
 
 def _with_level(name: str, player: m.PlayerChoice) -> str:
@@ -304,9 +327,10 @@ def _announcement(table: Table, result: m.Result | None) -> str:
         return ""
     color = node.color.title
     if SWAP in node.moves:
-        sentence = (
-            f"{color} has swapped: the first stone is {node.color} now, and {color} has its sides"
-        )
+        sentence = f"{color} has swapped: the first stone is {node.color} now"
+        if owners := side_owners(table.session):
+            sides = "top and bottom" if owners[0] == node.color else "left and right"
+            sentence += f", and {color} joins {sides}"
     elif not node.moves:
         sentence = f"{color} resigns"
     else:

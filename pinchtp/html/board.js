@@ -26,7 +26,7 @@ const isKing = (sign) => sign === "3" || sign === "4";
 export const colorOf = (sign) => (sign === "1" || sign === "3" ? "black" : "white");
 
 export const UNIT = 40, RADIUS = 18.2; // the distance of two points, and a stone
-const BAND = 12; // the colored sides
+export const BAND = 12; // the colored sides
 const LIGHTING = 80; // milliseconds from stone to stone of a winning chain
 
 /**

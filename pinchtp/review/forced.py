@@ -35,7 +35,7 @@ class ForcedLoss:
         """Returns what the move did, and up to so many moves of the opponent's win."""
         assert self.after.winner is not None
         is_known = self.before.value != "unknown"
-        lost = f"gave up a forced {self.before.value}" if is_known else "lost by force from here on"
+        lost = f"gave up a forced {self.before.value}" if is_known else "lost by force"
         how = " ".join(self.after.line[:most])
         return f"{lost}: {self.after.winner.title} wins{how and f' by {how}'}"
 

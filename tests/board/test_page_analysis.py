@@ -205,6 +205,20 @@ def test_review_names_moves_that_lost_by_force_and_shows_the_line(visitor: Visit
     expect(visitor.page.locator("#move-text")).to_contain_text("4. White C2")
 
 
+def test_review_says_what_was_better_unless_it_is_a_puzzle(visitor: Visitor) -> None:
+    moves = "B[ae];W[ba];B[ad];W[ca];B[ac];W[da];B[ab];W[ee];B[aa]"
+    visitor.do("load")
+    dialog = visitor.page.locator("#load-dialog")
+    dialog.locator("textarea").fill(f"(;FF[4]SZ[5]RU[pinch, no swap]PW[pinchtp];{moves})")
+    dialog.locator("button[type=submit]").click()
+    visitor.do("to-review")
+    expect(visitor.page.locator("#review-said")).to_contain_text("positions reviewed: ")
+    listed = visitor.page.locator("#mistakes button")
+    expect(listed.filter(has_text="8. White E1")).to_contain_text("better: A5")
+    own = listed.filter(has_text="Black")
+    expect(own.first).not_to_contain_text("better")
+
+
 def test_mistakes_are_dots_sized_by_cost(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
     visitor.click("A1", "B5", "A2", "C5", "A3", "D5", "A4", "E1", "A5")

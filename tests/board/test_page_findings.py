@@ -216,8 +216,7 @@ def test_analysis_speaks_for_black_throughout(visitor: Visitor) -> None:
 
 def test_swap_offer_names_the_players(visitor: Visitor) -> None:
     visitor.new_game("pinch", (4, 4), black=ENGINE, strength=5, pie=True)
-    visitor.expect_status("After a swap: You (White) ↕ top and bottom, with the stone on")
-    visitor.expect_status("pinchtp (Black) ↔ left and right")
+    visitor.expect_status("becomes white, you join ↕ top and bottom, and pinchtp (Black) joins ↔")
 
 
 def test_new_game_begins_without_help(visitor: Visitor) -> None:

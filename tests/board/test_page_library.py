@@ -52,6 +52,25 @@ def test_stored_game_is_listed_as_played(visitor: Visitor) -> None:
     expect(entry.locator(".picture .stone")).to_have_count(2)
 
 
+def test_finished_game_reopened_in_its_middle_stays_finished(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), white=ENGINE, strength="Level 12", pie=False)
+    visitor.click("C3")
+    expect(visitor.page.locator("#board .stones .stone")).to_have_count(2)
+    visitor.do("resign")
+    visitor.page.locator("#resign-dialog button[type=submit]").click()
+    visitor.expect_status("White wins")
+    visitor.press("Home")
+    for leave in ("bushka", "capture-go"):
+        visitor.new_game(leave)
+        visitor.do("library")
+        entry = visitor.page.locator("#library-dialog li")
+        expect(entry).to_contain_text("2 moves · lost")
+        entry.get_by_role("button", name="Open").click()
+        visitor.expect_status("The game is over. Here it was Black's turn.")
+        for action in ("resign", "think"):
+            expect(visitor.action(action)).to_have_count(0)
+
+
 def test_library_shows_the_games_of_one_opponent(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), white=ENGINE, strength=10)
     visitor.click("A1")
@@ -91,8 +110,10 @@ def test_stored_game_is_exported_as_any_kind(visitor: Visitor) -> None:
     expect(visitor.page.locator("#library-dialog")).to_be_visible()
 
 
-@pytest.mark.parametrize("text", ["(;FF[4]SZ[7];B[ag])", "A1 B1 D4"])
-def test_load_over_a_game_is_undone(visitor: Visitor, text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "undo"), [("(;FF[4]SZ[7];B[ag])", "Reopen"), ("A1 B1 D4", "Undo")]
+)
+def test_load_over_a_game_is_undone(visitor: Visitor, text: str, undo: str) -> None:
     visitor.new_game("pinch", (5, 5), white=ENGINE, strength=10, pie=False)
     visitor.click("C3")
     expect(visitor.page.locator("#board .stones .stone")).to_have_count(2)
@@ -101,7 +122,7 @@ def test_load_over_a_game_is_undone(visitor: Visitor, text: str) -> None:
     visitor.page.locator("#load-dialog textarea").fill(text)
     visitor.page.locator("#load-dialog button[type=submit]").click()
     expect(visitor.page.locator('#board .stone[data-vertex="A1"]')).to_be_attached()
-    visitor.page.locator("#notices").get_by_role("button", name="Undo").click()
+    visitor.page.locator("#notices").get_by_role("button", name=undo).click()
     expect(visitor.page.locator('#board .stone[data-vertex="A1"]')).to_have_count(0)
     assert visitor.stones() == stones
     visitor.do("resume")
@@ -112,10 +133,10 @@ def test_new_game_and_deleted_moves_are_undone(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
     visitor.click("A1", "B2")
     visitor.new_game("pinch", (5, 5), pie=False)
-    undo = visitor.page.locator("#notices").get_by_role("button", name="Undo")
-    undo.click()
+    notices = visitor.page.locator("#notices")
+    notices.get_by_role("button", name="Reopen").click()
     visitor.expect_stones("A1", "B2")
     visitor.page.get_by_role("button", name="Delete from here").click()
     visitor.expect_stones("A1")
-    undo.click()
+    notices.get_by_role("button", name="Undo").click()
     visitor.expect_stones("A1", "B2")

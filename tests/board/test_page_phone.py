@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from board.page import ENGINE, LANDSCAPE, PHONE, TABLET, WIDE, Visitor
-from playwright.sync_api import ViewportSize, expect
+from playwright.sync_api import Locator, ViewportSize, expect
 
 pytestmark = pytest.mark.slow
 
@@ -58,6 +58,9 @@ def test_a_notice_covers_no_board_and_no_buttons(phone: Visitor) -> None:
     expect(phone.page.locator("#notices")).to_contain_text("C3 is occupied")
     assert phone.page.evaluate(covered, "#actions button, #board svg") == 0
     assert phone.page.evaluate(covered, "header") == 1
+    phone.new_game("bushka")
+    expect(phone.page.locator("#notices")).to_contain_text("Game stored.")
+    assert phone.page.evaluate(covered, "#board svg, .player .symbol") == 0
     phone.page.locator("#menu-button").click(timeout=5000)
 
 
@@ -140,6 +143,40 @@ def test_board_is_as_wide_as_a_phone_and_stays_in_sight(phone: Visitor) -> None:
     assert box
     assert box["y"] >= 0
     assert box["y"] + box["height"] < PHONE["height"]
+
+
+def test_small_phone_shows_the_first_choice_of_buttons(phone: Visitor) -> None:
+    """Below the longest explanations, in sight without scrolling."""
+    phone.page.set_viewport_size({"width": 375, "height": 667})
+    assert bottom(phone.action("hint")) <= 667
+    phone.new_game("pinch-relocate", (17, 17), black=ENGINE, strength="Level 2", pie=True)
+    phone.expect_status("becomes white, you join")
+    assert bottom(phone.action("swap")) <= 667
+    expect(phone.page.locator("#board-size")).to_be_in_viewport(ratio=1)
+
+
+def test_stone_to_be_confirmed_has_the_only_main_button(phone: Visitor) -> None:
+    phone.new_game("pinch", (17, 17), pie=True)
+    for point in ("C3", "C3", "H10"):
+        phone.point(point).tap()
+    expect(phone.action("swap")).to_be_visible()
+    expect(phone.page.locator("#actions .main")).to_have_text("Play H10")
+
+
+def test_board_without_coordinates_is_larger(phone: Visitor) -> None:
+    pitch = """() => document.querySelector("#board .points rect").getBoundingClientRect().width"""
+    before = phone.page.evaluate(pitch)
+    phone.do("settings")
+    phone.page.locator("[name=coordinates]").select_option("off")
+    assert phone.page.evaluate(pitch) > 1.05 * before
+    phone.page.locator("[name=coordinates]").select_option("")
+    assert phone.page.evaluate(pitch) == before
+
+
+def bottom(element: Locator) -> float:
+    box = element.bounding_box()
+    assert box
+    return box["y"] + box["height"]
 
 
 def test_settings_fit_a_phone_held_sideways(phone: Visitor) -> None:

@@ -369,7 +369,7 @@ def test_an_engine_thinks_so_many_seconds_a_move(visitor: Visitor) -> None:
           const says = document.querySelector('[data-color="white"] .says');
           window.said = [];
           new MutationObserver(() => said.push([says.textContent, performance.now()]))
-            .observe(says, { childList: true });
+            .observe(says, { childList: true, subtree: true });
         }"""
     )
     visitor.do("think")  # Black's move, by the same engine, which is running then
@@ -402,7 +402,7 @@ def test_engine_swap_is_explained(visitor: Visitor) -> None:
     visitor.click("B2")
     visitor.expect_stones("", "B2")
     visitor.expect_status("White has swapped: the first stone is white now")
-    visitor.expect_status("to join left and right")
+    visitor.expect_status("Black joins left and right")
 
 
 def test_a_rematch_is_offered_when_a_game_is_over_and_no_sooner(visitor: Visitor) -> None:

@@ -150,6 +150,30 @@ def test_a_mistake_of_a_stored_game_is_a_puzzle(visitor: Visitor) -> None:
     visitor.expect_status("Well found: A5 costs 0%")
 
 
+def test_solved_mistake_is_marked_in_all_lists(visitor: Visitor) -> None:
+    lose(visitor)
+    own = visitor.page.locator("#own-worst button", has_text="8. White E1")
+    expect(own).not_to_contain_text("✓")
+    own.click()
+    visitor.expect_status("Find a better move")
+    visitor.click("A5")
+    visitor.expect_status("Well found")
+    expect(visitor.action("leave-puzzle")).to_have_class("main")
+    expect(visitor.action("try-again")).to_have_count(0)
+    visitor.do("leave-puzzle")
+    expect(own).to_contain_text("✓")
+    visitor.new_game("bushka")
+    visitor.do("puzzles")
+    listed = visitor.page.locator("#puzzles-dialog .worst button", has_text="8. White E1")
+    expect(listed).to_contain_text("✓")
+
+
+def test_puzzle_has_one_player(visitor: Visitor) -> None:
+    begin(visitor)
+    names = visitor.page.locator("#players .name")
+    assert sorted(names.all_text_contents()) in (["Black", "You (White)"], ["White", "You (Black)"])
+
+
 def test_a_mistake_is_still_a_puzzle_after_a_reload(visitor: Visitor) -> None:
     lose(visitor)
     visitor.page.locator("#own-worst button", has_text="8. White E1").click()

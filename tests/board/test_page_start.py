@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 def test_options_sizes_and_handicap_come_from_the_registry(visitor: Visitor) -> None:
     visitor.new_game("capture-go", (7, 6), crosscut=True)
     expect(visitor.page.locator("#board .stones .stone")).to_have_count(4)
-    expect(visitor.page.locator("#game-title")).to_have_text(re.compile("First Capture Go 7.6"))
+    expect(visitor.page.locator("h1")).to_have_text(re.compile("First Capture Go 7.6"))
     visitor.do("new")
     dialog = visitor.page.locator("#new-game-dialog")
     dialog.locator('[value="bushka"]').check()

@@ -181,7 +181,7 @@ def test_link_holds_the_game(visitor: Visitor) -> None:
     page.keyboard.press("Escape")
     visitor.new_game("capture-go", (9, 9))
     page.goto(address)
-    expect(page.locator("#game-title")).to_contain_text("Pinch 9")
+    expect(page.locator("h1")).to_contain_text("Pinch 9")
     visitor.expect_stones(black="E5", white="C3")
     assert "#" not in page.url
     page.goto(f"{page.url}#game=pinch;9x9;e5.e5")

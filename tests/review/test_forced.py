@@ -62,7 +62,7 @@ def test_forced_lines_win_for_the_opponent(proven: GameReview) -> None:
     ("before", "after", "sentence"),
     [
         ("white", "black", "gave up a forced win: Black wins by A1 B2"),
-        ("", "black", "lost by force from here on: Black wins by A1 B2"),
+        ("", "black", "lost by force: Black wins by A1 B2"),
         ("draw", "black", "gave up a forced draw: Black wins by A1 B2"),
         ("black", "black", None),
         ("white", "white", None),

@@ -261,8 +261,10 @@ export function startReview(app) {
  * @param {App} app @param {TreeNavigator} walk @param {import("./messages.js").WorstMove} move
  */
 function worstButton(app, walk, move) {
+  const isOwn = app.state.review?.own.some(({ node }) => node === move.node); // a puzzle, not to be given away
+  const better = !isOwn && move.best.length ? make("span", { class: "note" }, STRINGS.review.better(move)) : "";
   return moveButton(app, walk, move.node, true, move.best,
-    make("span", {}, STRINGS.review.move(move)), make("strong", {}, `−${percent(move.loss)}%`));
+    make("span", {}, STRINGS.review.move(move), better), make("strong", {}, `−${percent(move.loss)}%`));
 }
 
 /**

@@ -171,10 +171,13 @@ export class App {
     this.offerUndo(STRINGS.tree.removed, { type: "undelete" });
   }
 
-  /** Shows a notice with a button that undoes what it says. @param {string} text @param {m.PageRequest} request */
-  offerUndo(text, request) {
+  /**
+   * Shows a notice with a button that undoes what it says.
+   * @param {string} text @param {m.PageRequest} request @param {string} [undo]  the button's text
+   */
+  offerUndo(text, request, undo = STRINGS.library.undo) {
     const id = this.notify("info", text, false, {
-      text: STRINGS.library.undo, run: () => { this.forget(id); this.send(request); },
+      text: undo, run: () => { this.forget(id); this.send(request); },
     });
   }
 
@@ -243,10 +246,16 @@ export class App {
     else if (message.type === "tree") this.store.set({ tree: withChanges(this.state.tree, message) });
     else if (message.type === "review") this.store.set({ review: message });
     else if (message.type === "notice") this.notify(message.level, message.text);
-    else if (message.type === "game-stored") this.offerUndo(STRINGS.library.stored, { type: "open-game", game: message.game });
+    else if (message.type === "game-stored") this.#offerStored(message.game);
     else if (message.type === "refused") this.#refused(message);
     else if (message.type === "console") this.#receiveLines(message.lines);
     else if ("node" in message && message.node === node) this.#receiveFinding(message);
+  }
+
+  /** Offers to open the game again that another one replaced. @param {string} game */
+  #offerStored(game) {
+    const { stored, reopen } = STRINGS.library;
+    this.offerUndo(stored, { type: "open-game", game }, reopen);
   }
 
   /** @param {Table} table */

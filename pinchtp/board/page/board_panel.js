@@ -39,6 +39,11 @@ export class BoardPanel {
     this.#board?.points.focus();
   }
 
+  /** Fits the board to the settings. */
+  fit() {
+    this.#board?.fit();
+  }
+
   /** @param {Table} table */
   #show(table) {
     const before = this.#shown;

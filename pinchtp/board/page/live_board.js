@@ -1,5 +1,5 @@
 // An interactive, animated board: for the game, the position editor and the rules.
-import { BoardPicture, Ground, isStone, Marks, Stones, UNIT } from "../../html/board.js";
+import { BAND, BoardPicture, Ground, isStone, Marks, Stones, UNIT } from "../../html/board.js";
 import { BoardInput, MovePreview } from "./board_input.js";
 import { setAttribute } from "./dom.js";
 import { Candidates, Circles, HeatMap, HintMarks, VariationStones } from "./overlays.js";
@@ -174,6 +174,14 @@ export class LiveBoard {
       this.heat, this.ground, this.stones, this.marks, this.mistakes, this.candidates, this.variation,
       this.hint, this.noted, this.choice, this.points,
     ]) this.element.append(part.layer);
+    this.fit();
+  }
+
+  /** Leaves out the frame where the settings hide the coordinates in it. */
+  fit() {
+    const { width, height, edge } = this.picture;
+    const cut = setting("coordinates") === "off" ? edge - 2 * BAND : 0;
+    setAttribute(this.element, "viewBox", `${cut} ${cut} ${width - 2 * cut} ${height - 2 * cut}`);
   }
 
   /**

@@ -44,7 +44,8 @@ const actions = makeActions(app, {
     newGame: () => openNewGame(app), players: () => openPlayers(app), rules: () => openRules(app),
     puzzles: () => import("./puzzle_set.js").then(({ openPuzzles }) => openPuzzles(app)),
     setUp: () => openSetUp(app), invite: () => openInvite(app), library: () => openLibrary(app), load: () => openLoad(app), save: () => openSave(app),
-    resign: () => openResign(app), pass: () => pass(app), shortcuts: () => openShortcuts(actions), settings: openSettings,
+    resign: () => openResign(app), pass: () => pass(app), shortcuts: () => openShortcuts(actions),
+    settings: () => openSettings(() => board.fit()),
   },
 });
 showTurn(app, actions);
@@ -62,9 +63,10 @@ function showTitle() {
   app.store.watch(["hello", "table"], ({ hello, table }) => {
     const game = hello?.games.find((each) => each.name === table?.game);
     if (!game || !table) return;
-    const title = STRINGS.title(game.title, table.board.width, table.board.height);
-    setText(at("game-title"), title);
-    document.title = `${title} · pinchtp`;
+    const { width, height } = table.board;
+    setText(at("game-title"), game.title);
+    setText(at("board-size"), STRINGS.size(width, height));
+    document.title = `${STRINGS.title(game.title, width, height)} · pinchtp`;
   });
   app.store.watch(["connection"], ({ connection }) => {
     setText(at("connection"), STRINGS.connection[connection]);

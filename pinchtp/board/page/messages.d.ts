@@ -147,6 +147,7 @@ export interface ListedMistake {
   color: "black" | "white";
   move: string;
   loss: number;
+  solved: boolean;
 }
 
 export interface OptionInfo {
@@ -439,6 +440,7 @@ export interface State {
   undo_asked: "black" | "white" | null;
   away: ("black" | "white")[];
   puzzle: string;
+  solved: number[];
 }
 
 export interface TreeView {

@@ -84,6 +84,7 @@ function levelChosen(hello, chosen, amount) {
 }
 
 // The new-game dialog: game, board, rules, players and clocks.
+const SIZES = [5, 7, 9, 11, 13, 17, 19];
 const CUSTOM = "custom", NONE = "none";
 /** @type {{ [name: string]: TimeSetting }} */
 const TIMES = {
@@ -173,12 +174,20 @@ function sizeField(name, value, { smallest, largest }) {
   return made;
 }
 
-/** Buttons for common sizes. @param {GameInfo} game @param {GameFields} fields */
-function presets(game, fields) {
-  const sizes = [...new Set([5, 7, 9, 11, 13, 17, 19])].filter((each) => each >= game.smallest && each <= game.largest).sort((a, b) => a - b);
-  return make("span", { class: "row" }, ...sizes.map((size) => make("button", {
-    type: "button", "data-size": size, click: () => { fields.columns.value = fields.rows.value = String(size); },
-  }, String(size))));
+/** Buttons for common sizes; that of the chosen one is pressed. @param {GameInfo} game @param {GameFields} fields */
+function presets({ smallest, largest }, { columns, rows }) {
+  const sizes = SIZES.filter((each) => each >= smallest && each <= largest);
+  const buttons = sizes.map((size) => make("button", {
+    type: "button", "data-size": size,
+    click: () => { columns.value = rows.value = String(size); mark(); },
+  }, String(size)));
+  const mark = () => buttons.forEach((each) => {
+    const { size } = each.dataset;
+    setAttribute(each, "aria-pressed", columns.value === size && rows.value === size);
+  });
+  for (const each of [columns, rows]) each.addEventListener("input", mark);
+  mark();
+  return make("span", { class: "row sizes" }, ...buttons);
 }
 
 /** @param {import("./messages.js").OptionInfo} option @param {boolean | number | undefined} value */

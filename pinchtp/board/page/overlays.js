@@ -148,12 +148,21 @@ export class Circles {
   }
 }
 
-/** The winrate that the displayed line's moves lost, of mistakes, by point. @param {PageState} state */
+/**
+ * The winrate that the displayed line's moves lost, of mistakes whose stones still have their
+ * color, by point.
+ * @param {PageState} state @returns {Map<number, number>}
+ */
 export function mistakesOf({ review, table, tree, hello }) {
-  const end = review && table && tree ? tree.line.indexOf(table.node) : -1, line = tree?.line.slice(0, end + 1);
-  const places = hello?.games.find((each) => each.name === table?.game)?.places;
-  const bad = tree?.nodes.filter((each) => each.mark && line?.includes(each.id)) ?? [];
-  return new Map(bad.flatMap(({ points, loss }) => points.slice(places ? 0 : -1).slice(0, 1).map((cell) => [cell, loss ?? 0])));
+  if (!review || !table || !tree) return new Map();
+  const line = tree.line.slice(0, tree.line.indexOf(table.node) + 1);
+  const places = hello?.games.find((each) => each.name === table.game)?.places;
+  const bad = tree.nodes.filter((each) => each.mark && line.includes(each.id));
+  return new Map(bad.flatMap(({ points, color, loss }) => {
+    const cell = places ? points[0] : points[points.length - 1];
+    const sign = String(table.board.cells[cell]);
+    return isStone(sign) && colorOf(sign) === color ? [[cell, loss ?? 0]] : [];
+  }));
 }
 
 /** A hint: dashed rings of the stones to place, unlike any stone. */

@@ -40,7 +40,7 @@ export async function openPuzzles(app) {
   show();
   const dialog = openDialog({
     id: "puzzles-dialog", title: STRINGS.actions.puzzles,
-    body: [make("p", { class: "note" }, text.intro), list, grades, wrong, make("h3", {}, text.own),
+    body: [list, make("p", { class: "note" }, text.intro), grades, wrong, make("h3", {}, text.own),
       own.length ? make("ol", { class: "worst" }, ...own) : make("p", { class: "note" }, text.none)],
   });
 }
@@ -112,7 +112,7 @@ function row(grade, puzzles, open) {
   return make("div", { class: "row" },
     make("strong", { class: "grow" }, grade[0].toUpperCase() + grade.slice(1)),
     make("span", { class: "note" }, text.count(solved.length, puzzles.length)),
-    button(text.start, () => open(next.id), {
+    button(solved.length ? text.on : text.start, () => open(next.id), {
       "data-grade": grade, "aria-label": text.solve(grade),
     }));
 }

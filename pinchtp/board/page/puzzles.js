@@ -26,19 +26,28 @@ const KEPT = "lesson"; // where this window remembers the visitor's own puzzle, 
 /** The worst moves of each person; a click begins the puzzle. @param {App} app */
 export function puzzleList(app) {
   const list = make("ol", { class: "worst", id: "own-worst", "aria-label": STRINGS.puzzles.title });
-  app.store.watch(["review"], () => list.replaceChildren(...ownPuzzles(app)));
+  let shown = "";
+  app.store.watch(["review", "table"], ({ review, table }) => {
+    const now = `${review?.own.map((each) => each.node)}; ${table?.solved}`;
+    if (now !== shown) list.replaceChildren(...ownPuzzles(app));
+    shown = now;
+  });
   return list;
 }
 
 /** An item for each of the visitor's worst moves in the reviewed game. @param {App} app */
 export function ownPuzzles(app) {
-  return (app.state.review?.own ?? []).map((each) => lessonItem(each, () => begin(app, each)));
+  const { review, table } = app.state;
+  return (review?.own ?? []).map((each) => (
+    lessonItem({ ...each, solved: table?.solved.includes(each.node) ?? false }, () => begin(app, each))));
 }
 
 /** @param {ListedMistake} lesson @param {() => void} open */
 export function lessonItem(lesson, open) {
+  const { puzzles } = STRINGS;
   return make("li", {}, make("button", { type: "button", click: open },
-    make("span", {}, STRINGS.puzzles.task(lesson)), make("strong", {}, `−${percent(lesson.loss)}%`)));
+    make("span", {}, puzzles.task(lesson)),
+    make("strong", {}, `${lesson.solved ? "✓ " : ""}−${percent(lesson.loss)}%`)));
 }
 
 /** @param {App} app @param {WorstMove} mistake */
@@ -182,6 +191,15 @@ export function hasFailed(state) {
   return puzzle.given ? !isSolution(puzzle, here) : here.mark !== "";
 }
 
+/** Whether the displayed move is better than the visitor's own mistake. @param {PageState} state */
+function isFound(state) {
+  const { puzzle } = state, here = displayedNode(state);
+  return Boolean(puzzle && !puzzle.given && here?.parent === puzzle.start && isBetter(here));
+}
+
+/** Whether a move was judged to be no mistake. @param {import("./messages.js").TreeNode} node */
+const isBetter = ({ loss, mark }) => loss !== null && mark === "";
+
 /** Plays on a point; after a wrong try that is the next one. @param {App} app @param {number} at */
 export function playAt(app, at) {
   const { table, puzzle } = app.state;
@@ -210,10 +228,10 @@ export function puzzleButtons(app) {
   const here = displayedNode(app.state);
   const isSolved = puzzle?.given && here && isSolution(puzzle, here);
   const isDone = isSolved || (puzzle?.given && isAnswered); // the next one comes
-  const kind = isDone ? undefined : "main";
+  const kind = isDone ? undefined : "main", backKind = isFound(app.state) ? "main" : undefined;
   const again = choice("try-again", puzzles.again, () => show(app, false), kind);
   const answer = choice("answer", isSolved ? puzzles.how : puzzles.answer, () => show(app, true));
-  const back = choice("leave-puzzle", puzzle?.given ? puzzles.leave : puzzles.back, () => leave(app));
+  const back = choice("leave-puzzle", puzzle?.given ? puzzles.leave : puzzles.back, () => leave(app), backKind);
   if (puzzle?.given) {
     const { given } = puzzle, nextKind = isDone ? "main" : undefined;
     const next = choice("next-puzzle", puzzles.next, () => openNext(app, given), nextKind);
@@ -221,7 +239,8 @@ export function puzzleButtons(app) {
     return isAtStart ? [isAnswered ? again : answer, next, back] : [again, answer, next, back];
   }
   if (isAnswered) return [again, back];
-  return isAtStart ? [answer, back] : [again, answer, back];
+  if (isAtStart) return [answer, back];
+  return isFound(app.state) ? [back, answer] : [again, answer, back];
 }
 
 /** Goes to the start, with the answer or without. @param {App} app @param {boolean} isAnswered */

@@ -26,12 +26,13 @@ export function choose(name, value) {
   document.cookie = `pinchtp_${name}=${value}; path=/; max-age=${YEAR}; samesite=lax`;
 }
 
-export function openSettings() {
+/** @param {() => void} changed called after a choice */
+export function openSettings(changed) {
   const { title, names, values, showAgain } = STRINGS.settings;
   const fields = Object.entries(SETTINGS).map(([name, all]) => {
     const texts = values[name];
     const chosen = select(
-      { name, change: () => choose(name, chosen.value) },
+      { name, change: () => { choose(name, chosen.value); changed(); } },
       all.map((value, number) => /** @type {[string, string]} */ ([value, texts[number]])), setting(name));
     return field(names[name], chosen);
   });

@@ -24,6 +24,7 @@ const LEVELS = { warning: "Note:", error: "Error:" };
 /** @type {{ [cell: number]: string }} */
 const CELLS = { 0: "Empty", 1: COLORS.black, 2: COLORS.white, 3: "Black king", 4: "White king", 5: "Banned", [-1]: "No point" };
 
+const size = (/** @type {number} */ width, /** @type {number} */ height) => `${width}×${height}`;
 const wholePercent = (/** @type {number} */ share) => `${Math.round(100 * share)}%`;
 /** "black resigns" without its color. @param {string | null} color @param {string} move */
 const withoutColor = (color, move) => (color && move.startsWith(`${color} `) ? move.slice(color.length + 1) : move);
@@ -35,6 +36,14 @@ const nameIn = (game, color) => game[color] || (game.human === color ? "You" : C
 
 /** @param {GameSummary} game */
 const bothNames = (game) => `${nameIn(game, "black")} – ${nameIn(game, "white")}`;
+
+/**
+ * What a swap would do. stone, becomes: the colors of the stone. taker, other: names, "you" for the
+ * visitor.
+ * @typedef {{ stone: string, becomes: string, point: string, taker: string, other: string }} Swap
+ */
+const YOU = "you";
+const joins = (/** @type {string} */ name) => (name === YOU ? `${name} join` : `${name} joins`);
 
 /** The result, for the only human if there is one. @param {GameSummary} game */
 function resultIn({ winner, human, result }) {
@@ -76,7 +85,9 @@ export const STRINGS = {
   actions: ACTIONS,
   levels: LEVELS,
   cells: CELLS,
-  title: (/** @type {string} */ game, /** @type {number} */ width, /** @type {number} */ height) => `${game} ${width}×${height}`,
+  size,
+  title: (/** @type {string} */ game, /** @type {number} */ width, /** @type {number} */ height) =>
+    `${game} ${size(width, height)}`,
 
   connection: {
     connecting: "Connecting…",
@@ -107,6 +118,7 @@ export const STRINGS = {
   },
 
   players: {
+    you: YOU,
     human: (/** @type {string} */ color) => `You (${color})`,
     friend: (/** @type {string} */ color) => `Friend (${color})`,
     visits: (/** @type {number} */ count) => counted(count, "visit"),
@@ -130,17 +142,20 @@ export const STRINGS = {
     tapAgain: (/** @type {string} */ point) => `Tap ${point} again to play there.`,
     placeAt: (/** @type {string} */ point) => `Play ${point}`,
     paused: `Paused. “${ACTIONS.resume}” continues the game.`,
-    ended: `The game is over. “${ACTIONS.resume}” plays on from this position.`,
+    ended: (/** @type {string} */ color, /** @type {boolean} */ canResume) =>
+      `The game is over. Here it was ${color}'s turn.${
+        canResume ? ` “${ACTIONS.resume}” plays on from this position.` : ""}`,
     whereTo: "Choose a destination.",
     mustCapture: "You must capture: choose one of the marked men.",
     chooseMan: "Choose a man to move.",
     place: (/** @type {string} */ color, /** @type {boolean} */ isUpright) =>
-      `Place a ${color.toLowerCase()} stone on any free point to join ${isUpright ? SIDES.upright : SIDES.level}.`,
+      `Place a ${color.toLowerCase()} stone on any free point. ${color} joins ${
+        isUpright ? SIDES.upright : SIDES.level}.`,
     join: (/** @type {string} */ color, /** @type {boolean} */ isUpright) =>
       `Join ${isUpright ? SIDES.upright : SIDES.level} with a chain of ${color.toLowerCase()} stones to win.`,
-    swapOffer: (/** @type {{ taker: string, other: string, point: string }} */ { taker, other, point }) =>
-      `Play a stone, or swap. After a swap: ${taker} ↕ ${SIDES.upright}, with the stone on ${point}; ${other} ↔ ${
-        SIDES.level}, and plays next.`,
+    swapOffer: (/** @type {Swap} */ { stone, becomes, point, taker, other }) =>
+      `Play a stone, or swap: the ${stone} stone on ${point} becomes ${becomes}, ${joins(taker)} ↕ ${
+        SIDES.upright}, and ${joins(other)} ↔ ${SIDES.level} and plays next.`,
     placeOnly: (/** @type {string} */ color) => `Place a ${color.toLowerCase()} stone on any free point.`,
     takeBack: "Take back",
     showReply: "Show why",
@@ -166,7 +181,7 @@ export const STRINGS = {
       board: ["Wood", "Paper", "Felt", "Slate", "Color-blind safe"],
       stones: ["Shell and slate", "Flat", "Glass"],
       coordinates: ["Shown", "Hidden"],
-      motion: ["Normal", "Slow", OFF], sound: [OFF, "On"], notes: ["When a rule first comes up", OFF],
+      motion: ["Normal", "Slow", OFF], sound: [OFF, "On"], notes: ["Once per rule", OFF],
     }),
   },
 
@@ -257,6 +272,7 @@ export const STRINGS = {
     },
     move: (/** @type {WorstMove} */ { number, color, move, mark }) =>
       `${number}. ${COLORS[color]} ${withoutColor(color, move)}${mark ? `, ${MARKS[mark] ?? mark}` : ""}`,
+    better: (/** @type {WorstMove} */ { best }) => ` better: ${best[0].text}`,
     lost: (/** @type {import("./messages.js").ForcedMove} */ { number, color, move, sentence }) =>
       `${number}. ${COLORS[color]} ${withoutColor(color, move)} ${sentence}`,
   },
@@ -269,10 +285,10 @@ export const STRINGS = {
     judged: (/** @type {string} */ move, /** @type {boolean} */ isRight) =>
       (isRight ? `Well found: ${move} wins, and no other move does.` : `Not yet: after ${move} the opponent wins. Try again.`),
     proof: (/** @type {import("./messages.js").OpenedPuzzle} */ { line }) => `Only ${line[0].text} wins: ${line.map((each) => each.text).join(" ")}.`,
-    all: "All boards", intro: "In each position exactly one move wins. Solved ones are remembered.",
+    all: "All boards", intro: "In each of these exactly one move wins.",
     own: "From your games", none: "Review a game: your worst moves become puzzles.",
     count: (/** @type {number} */ solved, /** @type {number} */ all) => `${solved} of ${all} solved`,
-    solve: (/** @type {string} */ grade) => `Next puzzle: ${grade}`, start: NEXT, finished: "All of these are solved.",
+    solve: (/** @type {string} */ grade) => `Next puzzle: ${grade}`, start: START, on: NEXT, finished: "All of these are solved.",
     again: "Try again", answer: "Show the answer", how: "Show how", back: "Back to the review",
     task: (/** @type {import("./messages.js").ListedMistake} */ { number, color, move }) => `${number}. ${COLORS[color]} ${move}: find a better move`,
     find: (/** @type {WorstMove} */ { color, move }) => `${COLORS[color]} played ${move}. Find a better move on the board.`,
@@ -311,7 +327,7 @@ export const STRINGS = {
 
   library: {
     title: LIBRARY, empty: "No stored games yet. A game with moves is stored when another one begins.",
-    stored: "The previous game is in “My games”.", undo: UNDO, board: "Last position", gameTitle: "Title of the game",
+    stored: "Game stored.", reopen: "Reopen", undo: UNDO, board: "Last position", gameTitle: "Title of the game",
     rename: "Rename", delete: "Delete", openGame: "Open",
     open: (/** @type {string} */ name) => `Open ${name}`,
     saveGame: (/** @type {string} */ name) => `Save ${name}`,
@@ -372,7 +388,7 @@ export const STRINGS = {
     save: {
       title: SAVE, save: SAVE, copy: "Copy", saved: "Saved.", copied: "Copied.",
       failed: (/** @type {string} */ why) => `Failed: ${why}`,
-      kinds: { link: "Link to the game", gif: "Game as a moving picture", cascade: "Last move as a moving picture", sgf: "Game as SGF", json: "Record of Abstract Play", svg: "Board as SVG", png: "Board as PNG", text: "Board as text" },
+      kinds: { link: "Link to the game", gif: "Animated game (GIF)", cascade: "Animated last move (GIF)", sgf: "Game as SGF", json: "Record of Abstract Play", svg: "Board as SVG", png: "Board as PNG", text: "Board as text" },
     },
     rules: { title: ACTIONS.rules, game: GAME, back: "Back", on: NEXT, board: "Example" },
     shortcuts: {

@@ -18,14 +18,15 @@ const SHORT = 10; // seconds left, below which a clock is highlighted
 export function showPlayers(app) {
   const strips = COLORS.map((color) => new Strip(app, color));
   at("players").append(...strips.map((strip) => strip.element));
-  app.store.watch(["table", "hello"], (state) => strips.forEach((strip) => strip.show(state)));
+  app.store.watch(["table", "hello", "puzzle"], (state) => strips.forEach((strip) => strip.show(state)));
   setInterval(() => strips.forEach((strip) => strip.tick()), 200);
 }
 
 class Strip {
   #name = make("span", { class: "name" });
   #clock = make("span", { class: "clock" });
-  #says = make("span", { class: "says" });
+  #words = make("span"); // the turn
+  #sides = make("span", { class: "sides" }); // to be joined
   #since = 0;
   /** @type {import("./messages.js").ClockView | null} */ #clockView = null;
 
@@ -34,18 +35,22 @@ class Strip {
     this.app = app;
     this.color = color;
     this.element = make("div", { class: "player", "data-color": color, role: "group" },
-      symbol(color), this.#name, this.#clock, this.#says);
+      symbol(color), this.#name, this.#clock,
+      make("span", { class: "says" }, this.#words, this.#sides));
   }
 
   /** @param {PageState} state */
-  show({ table, hello }) {
+  show({ table, hello, puzzle }) {
     if (!table || !hello) return;
     const { color } = this, player = table.players[color];
     const moves = table.to_move === color && !table.result;
-    setText(this.#name, playerName(player, hello, color, table));
-    setText(this.#says, this.#sentence(table));
+    const isOther = puzzle?.given && puzzle.given.color !== color; // whom nobody plays
+    setText(this.#name, isOther ? STRINGS.colors[color] : playerName(player, hello, color, table));
+    const { edges } = table.board, { sides } = STRINGS.players;
+    this.element.classList.toggle("joins", edges !== null);
+    setText(this.#sides, edges?.[0] === color ? sides.upright : sides.level);
+    this.#say(this.#turn(table));
     this.element.classList.toggle("moves", moves);
-    this.element.classList.toggle("joins", table.board.edges !== null);
     setAttribute(this.element, "aria-current", moves);
     setAttribute(this.element, "aria-label", STRINGS.colors[color]);
     const clock = table.clocks?.[color] ?? null;
@@ -54,17 +59,20 @@ class Strip {
     this.tick();
   }
 
-  /** The turn, and the sides to join. @param {Table} table */
-  #sentence(table) {
-    const { color } = this, { away, sides, toMove, thinking, won } = STRINGS.players;
-    const edges = table.board.edges;
-    const words = [];
-    if (table.thinking?.color === color) words.push(thinking);
-    else if (table.result?.winner === color) words.push(won);
-    else if (table.away.includes(color)) words.push(away);
-    else if (table.to_move === color && !table.result) words.push(toMove);
-    if (edges) words.push(edges[0] === color ? sides.upright : sides.level);
-    return words.join(" · ");
+  /** What the player does, or has done. @param {Table} table */
+  #turn(table) {
+    const { color } = this, { away, toMove, thinking, won } = STRINGS.players;
+    if (table.thinking?.color === color) return thinking;
+    if (table.result?.winner === color) return won;
+    if (table.away.includes(color)) return away;
+    return table.to_move === color && !table.result ? toMove : "";
+  }
+
+  /** Says something before the sides to be joined. @param {string} words */
+  #say(words) {
+    const hasSides = this.element.classList.contains("joins");
+    setText(this.#words, words && hasSides ? `${words} · ` : words);
+    this.#words.classList.toggle("to-move", words === STRINGS.players.toMove && hasSides);
   }
 
   /** Updates the clock. */
@@ -82,7 +90,7 @@ class Strip {
     this.#clock.classList.toggle("short", left < SHORT);
     if (!clock.running || isKnown) return;
     const age = Math.round((performance.now() - lastMessage) / 1000);
-    setText(this.#says, STRINGS.players.age(age));
+    this.#say(STRINGS.players.age(age));
   }
 }
 
@@ -172,7 +180,9 @@ function sentenceOf(state) {
   if (table.result) return `${table.result.sentence}.`;
   if (hint) return hint.sentence;
   const { turn } = STRINGS;
-  const paused = !table.can.includes("resume") ? "" : table.ended ? turn.ended : turn.paused;
+  const canResume = table.can.includes("resume");
+  if (table.ended) return turn.ended(STRINGS.colors[table.to_move], canResume);
+  const paused = canResume ? turn.paused : "";
   if (table.swap && table.can.includes("swap") && hello) return [swapOffer(table, hello), paused].filter(Boolean).join(" ");
   const swapped = table.move_text === "swap" ? table.announcement : "";
   return [swapped, `${table.standing}.`, table.legal.todo || advice(table, hello), paused].filter(Boolean).join(" ");
@@ -183,13 +193,20 @@ function sentenceOf(state) {
  * @param {Table} table @param {import("./messages.js").Hello} hello
  */
 function swapOffer(table, hello) {
-  const { to_move: taker, players, board } = table, other = COLORS[1 - COLORS.indexOf(taker)];
+  const { to_move: taker, players, board } = table, other = otherColor(taker);
   const name = (/** @type {Color} */ color) => {
+    const { name, engine } = players[color], title = STRINGS.colors[color];
+    if (engine === null && !name) return players[otherColor(color)].engine === null ? title : STRINGS.players.you;
     const text = playerName(players[color], hello, color, table).split(" · ")[0];
-    return text.includes(STRINGS.colors[color]) ? text : `${text} (${STRINGS.colors[color]})`;
+    return `${text} (${title})`;
   };
-  return STRINGS.turn.swapOffer({ taker: name(taker), other: name(other), point: nameOf(board, board.last[0]) });
+  return STRINGS.turn.swapOffer({
+    stone: other, becomes: taker, point: nameOf(board, board.last[0]), taker: name(taker), other: name(other),
+  });
 }
+
+/** @param {Color} color */
+const otherColor = (color) => COLORS[1 - COLORS.indexOf(color)];
 
 /** Advice for a first-time player. @param {Table} table @param {PageState["hello"]} hello */
 function advice({ game, number, move_text: text, to_move: color, players, legal, board, thinking, chosen }, hello) {
@@ -223,7 +240,7 @@ function special(app, { table, tapped }, byId) {
   if (table?.teaching) made.push(...teachingButtons(app, table.teaching));
   if (app.state.puzzle) made.push(...puzzleButtons(app));
   const swap = byId.get("swap");
-  if (swap?.possible()) made.push(actionButton(swap, "main"));
+  if (swap?.possible()) made.push(actionButton(swap, tapped === null ? "main" : undefined));
   const rematch = byId.get("rematch");
   const isWatched = table && COLORS.every((color) => table.players[color].engine !== null);
   if (isWatched && !table.ended) made.push(paceField(app, table));
@@ -245,7 +262,7 @@ function paceField(app, { pace }) {
 /** Says which color the only human gets. @param {Table} table */
 function rematchText({ players }) {
   const [human, ...others] = COLORS.filter((color) => players[color].engine === null);
-  return human && !others.length ? STRINGS.verdict.rematch(COLORS[1 - COLORS.indexOf(human)]) : STRINGS.actions.rematch;
+  return human && !others.length ? STRINGS.verdict.rematch(otherColor(human)) : STRINGS.actions.rematch;
 }
 
 /** @param {App} app @param {import("./messages.js").Teaching} teaching */

@@ -127,7 +127,7 @@ async def export(
     if game:
         open_stored(table, visitor.library.load(game))
     session = table.session
-    name = f"{session.game.name}-{len(table.node.line()) - 1}"
+    name = _file_name(table, is_whole=kind not in ("cascade", "svg", "text"))
     if kind in ("gif", "cascade"):
         shown = session.copy() if kind == "cascade" else _whole_line(table)
         content = await visitor.run_aside(_draw_moving_picture, shown, kind)
@@ -141,6 +141,13 @@ async def export(
     }[kind]()
     suffix = {"text": "txt"}.get(kind, kind)
     return m.Exported(id, kind, f"{name}.{suffix}", text)
+
+
+def _file_name(table: Table, *, is_whole: bool) -> str:
+    """Returns the name of a file, without its suffix. is_whole: whether the file has all moves."""
+    start = table.tree.start
+    moves = len(table.line() if is_whole else table.node.line()) - 1
+    return f"{table.game.name}-{start.width}x{start.height}-{moves}-moves"
 
 
 def _whole_line(table: Table) -> Session:
