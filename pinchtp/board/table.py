@@ -12,8 +12,7 @@ from time import monotonic, strftime
 from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.board import messages as m
 from pinchtp.board.tree import Node, RequestError, Tree
-from pinchtp.games import GAMES, Color, GameType, Position
-from pinchtp.games.handicap import MOST_FIXED, usual_points, with_black
+from pinchtp.games import GAMES, Color, GameType
 from pinchtp.games.notation import NotationError, point_of
 from pinchtp.games.session import GameHeader, IllegalMove, Session
 
@@ -474,19 +473,6 @@ def new_id() -> str:
     return token_hex(8)
 
 
-def new_session(
-    game: GameType, size: tuple[int, int] | None, options: Mapping[str, bool | int], handicap: int
-) -> Session:
-    """Returns the start of a game. size: None: the default. Raises RequestError."""
-    try:
-        session = Session(game, *(size or game.size), **game.rules(options))
-        if handicap:
-            session.set_up(_with_handicap(session, handicap))
-    except ValueError as error:
-        raise RequestError(str(error)) from None
-    return session
-
-
 def control_of(time: m.TimeSetting | None) -> TimeControl:
     """Returns the time control of a setting. Raises RequestError if it is invalid."""
     if time is None:
@@ -497,17 +483,3 @@ def control_of(time: m.TimeSetting | None) -> TimeControl:
         return TimeControl.fischer(time.main, time.increment)
     except ValueError as error:
         raise RequestError(str(error)) from None
-
-
-def _with_handicap(session: Session, stones: int) -> Position:
-    game = session.game
-    start = session.start
-    if not game.handicap:
-        raise RequestError(f"{game.title} has no handicap")
-    points = usual_points(start.width, start.height, stones)
-    if not points or any(start.cells()):
-        raise RequestError(
-            f"invalid handicap on this board: {stones}; "
-            f"expected 2 to {MOST_FIXED}, on boards from 7x7"
-        )
-    return with_black(session, points, Color.WHITE)

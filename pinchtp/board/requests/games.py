@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Mapping
 from copy import copy
 from typing import Annotated, Literal
 
@@ -16,10 +17,11 @@ from pinchtp.board.requests.engines import check_players
 from pinchtp.board.requests.library import open_stored
 from pinchtp.board.requests.registry import request
 from pinchtp.board.requests.tree import show
-from pinchtp.board.table import Table, new_session
+from pinchtp.board.table import Table
 from pinchtp.board.tree import RequestError
 from pinchtp.board.visitor import Visitor
-from pinchtp.games import GAMES, MAX_SIZE, Color, GameType
+from pinchtp.games import GAMES, MAX_SIZE, Color, GameType, Position
+from pinchtp.games.handicap import MOST_FIXED, usual_points, with_black
 from pinchtp.games.session import Session
 from pinchtp.records.link import link_text
 from pinchtp.render.svg import board_svg
@@ -44,7 +46,7 @@ def new_game(  # noqa: PLR0913
     None: no clocks.
     """
     check_players(visitor, page, players, time)
-    session = new_session(_game(visitor, game), size, options or {}, handicap)
+    session = _new_session(_game(visitor, game), size, options or {}, handicap)
     visitor.seat_engines(players)
     with visitor.replace_game():
         visitor.table.begin(session, players, time, handicap)
@@ -172,3 +174,30 @@ def _game(visitor: Visitor, name: str) -> GameType:
         return GAMES[name] if name else visitor.table.game
     except KeyError:
         raise RequestError(f"unknown game {name!r}") from None
+
+
+def _new_session(
+    game: GameType, size: tuple[int, int] | None, options: Mapping[str, bool | int], handicap: int
+) -> Session:
+    """Returns the start of a game. size: None: the default. Raises RequestError."""
+    try:
+        session = Session(game, *(size or game.size), **game.rules(options))
+        if handicap:
+            session.set_up(_with_handicap(session, handicap))
+    except ValueError as error:
+        raise RequestError(str(error)) from None
+    return session
+
+
+def _with_handicap(session: Session, stones: int) -> Position:
+    game = session.game
+    start = session.start
+    if not game.handicap:
+        raise RequestError(f"{game.title} has no handicap")
+    points = usual_points(start.width, start.height, stones)
+    if not points or any(start.cells()):
+        raise RequestError(
+            f"invalid handicap on this board: {stones}; "
+            f"expected 2 to {MOST_FIXED}, on boards from 7x7"
+        )
+    return with_black(session, points, Color.WHITE)
