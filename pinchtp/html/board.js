@@ -17,7 +17,8 @@ import { drawing, ElementPool } from "./dom.js";
 /** @typedef {"black" | "white"} Color */
 
 // The signs of cells.
-export const NO_POINT = "-", BANNED = "5";
+export const NO_POINT = "-";
+export const BANNED = "5";
 /** @param {string} sign */
 export const isStone = (sign) => "1" <= sign && sign <= "4";
 /** @param {string} sign */
@@ -25,8 +26,10 @@ const isKing = (sign) => sign === "3" || sign === "4";
 /** @param {string} sign @returns {Color} of a stone */
 export const colorOf = (sign) => (sign === "1" || sign === "3" ? "black" : "white");
 
-export const UNIT = 40, RADIUS = 18.2; // the distance of two points, and a stone
+export const UNIT = 40;
+export const RADIUS = 18.2; // the distance of two points, and a stone
 export const BAND = 12; // the colored sides
+const HEAD = 11; // of an arrow
 const LIGHTING = 80; // milliseconds from stone to stone of a winning chain
 
 /**
@@ -40,14 +43,17 @@ export function positionAfter(board, changes, move) {
   const cells = board.start.split("");
   /** @type {Change[]} */
   let latest = [];
-  changes.split(" ").slice(0, move).forEach((word) => {
-    latest = [];
-    for (let from = 0; from < word.length; from += 3) {
-      const cell = parseInt(word.slice(from, from + 2), 36);
-      latest.push([cell, cells[cell], word[from + 2]]);
-      cells[cell] = word[from + 2];
-    }
-  });
+  changes
+    .split(" ")
+    .slice(0, move)
+    .forEach((word) => {
+      latest = [];
+      for (let from = 0; from < word.length; from += 3) {
+        const cell = parseInt(word.slice(from, from + 2), 36);
+        latest.push([cell, cells[cell], word[from + 2]]);
+        cells[cell] = word[from + 2];
+      }
+    });
   return { cells, latest: move ? latest : [] };
 }
 
@@ -73,7 +79,9 @@ export class BoardPicture {
   draw({ cells, latest = [], chain = [], swapped = false }, label) {
     const image = this.image({ role: "img", "aria-label": label });
     if (swapped) exchangeSides(image);
-    const ground = new Ground(this), stones = new Stones(this), marks = new Marks(this);
+    const ground = new Ground(this);
+    const stones = new Stones(this);
+    const marks = new Marks(this);
     ground.showChain(chain);
     stones.show(cells);
     const last = latest.filter(([, before, after]) => !isStone(before) && isStone(after));
@@ -93,7 +101,9 @@ export class BoardPicture {
    */
   image(attributes) {
     const made = drawing("svg", {
-      class: "board", viewBox: `0 0 ${this.width} ${this.height}`, ...attributes,
+      class: "board",
+      viewBox: `0 0 ${this.width} ${this.height}`,
+      ...attributes,
     });
     made.innerHTML = this.board.ground;
     made.prepend(definitions());
@@ -105,7 +115,7 @@ export class BoardPicture {
   place(cell) {
     const { width, height } = this.board;
     return [
-      this.edge + (cell % width + 0.5) * UNIT,
+      this.edge + ((cell % width) + 0.5) * UNIT,
       this.edge + (height - 0.5 - Math.floor(cell / width)) * UNIT,
     ];
   }
@@ -131,10 +141,16 @@ function definitions() {
   const made = drawing("defs");
   made.append(
     gradient("linearGradient", "wood-light", { x2: 1, y2: 1 }, ["0 #f2d19b", "1 #ecc689"]),
-    gradient("radialGradient", "stone-black", { cx: 0.36, cy: 0.32, r: 0.75 },
-      ["0 #6b6b6b", ".45 #2b2b2b", "1 #0b0b0b"]),
-    gradient("radialGradient", "stone-white", { cx: 0.36, cy: 0.32, r: 0.8 },
-      ["0 #fff", ".6 #f4f2ee", "1 #bdb8ae"]),
+    gradient("radialGradient", "stone-black", { cx: 0.36, cy: 0.32, r: 0.75 }, [
+      "0 #6b6b6b",
+      ".45 #2b2b2b",
+      "1 #0b0b0b",
+    ]),
+    gradient("radialGradient", "stone-white", { cx: 0.36, cy: 0.32, r: 0.8 }, [
+      "0 #fff",
+      ".6 #f4f2ee",
+      "1 #bdb8ae",
+    ]),
   );
   return made;
 }
@@ -169,15 +185,21 @@ export class Ground {
    * @param {Map<number, number>} [distances] of the cells from its start, along which it lights up
    */
   showChain(cells, distances) {
-    const chain = new Set(cells), { width } = this.picture.board;
-    this.#chain.replaceChildren(...cells.map((cell) => {
-      const [x, y] = this.picture.place(cell);
-      const right = (cell + 1) % width && chain.has(cell + 1) ? `h${UNIT}` : "";
-      const up = chain.has(cell + width) ? `M${x} ${y}v${-UNIT}` : "";
-      const made = drawing("path", { class: distances ? "chain lit" : "chain", d: `M${x} ${y}h0${right}${up}` });
-      if (distances) made.style.animationDelay = `${LIGHTING * (distances.get(cell) ?? 0)}ms`;
-      return made;
-    }));
+    const chain = new Set(cells);
+    const { width } = this.picture.board;
+    this.#chain.replaceChildren(
+      ...cells.map((cell) => {
+        const [x, y] = this.picture.place(cell);
+        const right = (cell + 1) % width && chain.has(cell + 1) ? `h${UNIT}` : "";
+        const up = chain.has(cell + width) ? `M${x} ${y}v${-UNIT}` : "";
+        const made = drawing("path", {
+          class: distances ? "chain lit" : "chain",
+          d: `M${x} ${y}h0${right}${up}`,
+        });
+        if (distances) made.style.animationDelay = `${LIGHTING * (distances.get(cell) ?? 0)}ms`;
+        return made;
+      }),
+    );
   }
 
   /**
@@ -188,39 +210,69 @@ export class Ground {
     this.#goals.replaceChildren();
     if (!texts) return;
     const { width, height, edge } = this.picture;
-    const upright = texts.isSwapped ? "white" : "black", level = texts.isSwapped ? "black" : "white";
+    const upright = texts.isSwapped ? "white" : "black";
+    const level = texts.isSwapped ? "black" : "white";
     // Between grid lines, so that none runs through the words.
     const { width: columns, height: rows } = this.picture.board;
-    const x = edge + UNIT * Math.round(0.34 * columns), y = edge + UNIT * Math.ceil(0.62 * rows);
+    const x = edge + UNIT * Math.round(0.34 * columns);
+    const y = edge + UNIT * Math.ceil(0.62 * rows);
     this.#arrow(upright, [x, edge + 6], [x, height - edge - 6]);
     this.#arrow(level, [edge + 6, y], [width - edge - 6, y]);
-    const size = this.#sizeOfWords(width - edge - x - 20, Math.max(texts.black.length, texts.white.length));
-    this.#words(upright, texts[upright], x + 14, edge + UNIT * Math.round(0.2 * rows), "start", size);
+    const size = this.#sizeOfWords(
+      width - edge - x - 20,
+      Math.max(texts.black.length, texts.white.length),
+    );
+    this.#words(
+      upright,
+      texts[upright],
+      x + 14,
+      edge + UNIT * Math.round(0.2 * rows),
+      "start",
+      size,
+    );
     this.#words(level, texts[level], width - edge - 10, y - UNIT, "end", size);
   }
 
   /** @param {string} color @param {number[]} from @param {number[]} to */
   #arrow(color, [x1, y1], [x2, y2]) {
-    const isUpright = x1 === x2, head = 11;
-    const tips = isUpright
-      ? `M${x1 - head} ${y1 + head}L${x1} ${y1}L${x1 + head} ${y1 + head}M${x2 - head} ${y2 - head}L${x2} ${y2}L${x2 + head} ${y2 - head}`
-      : `M${x1 + head} ${y1 - head}L${x1} ${y1}L${x1 + head} ${y1 + head}M${x2 - head} ${y2 - head}L${x2} ${y2}L${x2 - head} ${y2 + head}`;
-    this.#goals.append(drawing("path", {
-      class: `goal ${color}`, d: `M${x1} ${y1}L${x2} ${y2}${tips}`,
-    }));
+    const dx = HEAD * Math.sign(x2 - x1);
+    const dy = HEAD * Math.sign(y2 - y1);
+    const tips = tip([x1, y1], [dx, dy]) + tip([x2, y2], [-dx, -dy]);
+    this.#goals.append(
+      drawing("path", {
+        class: `goal ${color}`,
+        d: `M${x1} ${y1}L${x2} ${y2}${tips}`,
+      }),
+    );
   }
 
-  /** The size of the coordinates, or less if the room is small. @param {number} room @param {number} letters */
+  /**
+   * The size of the coordinates, or less if the room is small.
+   * @param {number} room @param {number} letters
+   */
   #sizeOfWords(room, letters) {
     const widthOfLetter = 0.54; // of its height
     return Math.min(this.picture.letter, room / (widthOfLetter * letters));
   }
 
-  /** @param {string} color @param {string} text @param {number} x @param {number} y @param {string} anchor @param {number} size */
+  /**
+   * @param {string} color @param {string} text @param {number} x @param {number} y
+   * @param {string} anchor @param {number} size
+   */
   #words(color, text, x, y, anchor, size) {
-    this.#goals.append(drawing("text", {
-      class: `goal-words ${color}`, x, y: y + 0.36 * size, "text-anchor": anchor, "font-size": size,
-    }, text));
+    this.#goals.append(
+      drawing(
+        "text",
+        {
+          class: `goal-words ${color}`,
+          x,
+          y: y + 0.36 * size,
+          "text-anchor": anchor,
+          "font-size": size,
+        },
+        text,
+      ),
+    );
   }
 }
 
@@ -247,7 +299,10 @@ export class Stones {
     }
   }
 
-  /** @param {number} cell @param {string | undefined} before @param {string} after @param {boolean} animated */
+  /**
+   * @param {number} cell @param {string | undefined} before @param {string} after
+   * @param {boolean} animated
+   */
   #change(cell, before, after, animated) {
     this.#elements[cell]?.remove();
     this.#elements[cell] = undefined;
@@ -255,10 +310,19 @@ export class Stones {
     const [x, y] = this.picture.place(cell);
     const made = after === BANNED ? cross(x, y) : stone(x, y, after);
     made.setAttribute("data-vertex", this.picture.vertex(cell));
-    if (animated) made.classList.add(before !== undefined && isStone(before) ? "turning" : "landing");
+    if (animated)
+      made.classList.add(before !== undefined && isStone(before) ? "turning" : "landing");
     this.layer.append(made);
     this.#elements[cell] = made;
   }
+}
+
+/**
+ * The two lines at the tip of an arrow.
+ * @param {number[]} place @param {number[]} back from there along the arrow
+ */
+function tip([x, y], [dx, dy]) {
+  return `M${x + dx - dy} ${y + dy - dx}L${x} ${y}L${x + dx + dy} ${y + dy + dx}`;
 }
 
 /** @param {number} x @param {number} y @param {string} sign */
@@ -295,7 +359,9 @@ export class Marks {
     this.picture = picture;
     this.layer = drawing("g", { class: "marks", "aria-hidden": "true" });
     this.#spots = new ElementPool(this.layer, () => drawing("circle"));
-    this.#rings = new ElementPool(this.layer, () => drawing("circle", { class: "last", r: 0.52 * RADIUS }));
+    this.#rings = new ElementPool(this.layer, () =>
+      drawing("circle", { class: "last", r: 0.52 * RADIUS }),
+    );
     this.#warnings = new ElementPool(this.layer, () => drawing("path", { class: "atari" }));
   }
 
@@ -313,7 +379,8 @@ export class Marks {
 
   /** @param {number} cell @param {string} before @param {string} after */
   #showCaptured(cell, before, after) {
-    const spot = this.#spots.next(), turned = isStone(after);
+    const spot = this.#spots.next();
+    const turned = isStone(after);
     this.#place(spot, cell);
     spot.setAttribute("class", `${turned ? "turned" : "gone"} ${colorOf(before)}`);
     spot.setAttribute("r", String((turned ? 0.34 : 0.5) * RADIUS));

@@ -1,10 +1,16 @@
 // The winrate over a game by each engine's evaluation, with a cursor at the displayed move.
 import { drawing, element } from "./dom.js";
 
-const WIDTH = 400, HEIGHT = 116, LEFT = 46, RIGHT = 384, TOP = 6, BOTTOM = 98;
+const WIDTH = 400;
+const HEIGHT = 116;
+const LEFT = 46;
+const RIGHT = 384;
+const TOP = 6;
+const BOTTOM = 98;
 
 export class Curve {
-  #count; #cursor;
+  #count;
+  #cursor;
 
   /**
    * @param {{ name: string, points: [number, number][] }[]} lines  moves, and Black's winrate
@@ -18,8 +24,8 @@ export class Curve {
     this.image.append(this.#cursor);
     this.image.addEventListener("click", (event) => {
       const box = this.image.getBoundingClientRect();
-      const along = (event.clientX - box.left) / box.width * WIDTH;
-      go(Math.round((along - LEFT) / (RIGHT - LEFT) * count));
+      const along = ((event.clientX - box.left) / box.width) * WIDTH;
+      go(Math.round(((along - LEFT) / (RIGHT - LEFT)) * count));
     });
     this.legend = legend(lines.map((line) => line.name));
   }
@@ -29,17 +35,19 @@ export class Curve {
   }
 
   #x(move) {
-    return LEFT + (RIGHT - LEFT) * move / this.#count;
+    return LEFT + ((RIGHT - LEFT) * move) / this.#count;
   }
 
   #draw(lines) {
     const y = (share) => BOTTOM - (BOTTOM - TOP) * share;
     const image = drawing("svg", {
-      class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img",
+      class: "chart",
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      role: "img",
       "aria-label": "Black's chances by the engines' own evaluations",
     });
-    const write = (x, down, anchor, content) => image.append(
-      drawing("text", { class: "tick", x, y: down, "text-anchor": anchor }, content));
+    const write = (x, down, anchor, content) =>
+      image.append(drawing("text", { class: "tick", x, y: down, "text-anchor": anchor }, content));
     for (const share of [0, 0.5, 1]) {
       const kind = share === 0.5 ? "axis" : "grid";
       image.append(drawing("path", { class: kind, d: `M${LEFT} ${y(share)}H${RIGHT}` }));
@@ -47,8 +55,11 @@ export class Curve {
     }
     write((LEFT + RIGHT) / 2, HEIGHT - 4, "middle", "Black's chances, move by move");
     lines.forEach(({ points }, number) => {
-      const path = points.map(([move, share]) => `${this.#x(move).toFixed(1)} ${y(share).toFixed(1)}`);
-      if (path.length) image.append(drawing("path", { class: `line c${number}`, d: `M${path.join("L")}` }));
+      const path = points.map(
+        ([move, share]) => `${this.#x(move).toFixed(1)} ${y(share).toFixed(1)}`,
+      );
+      if (path.length)
+        image.append(drawing("path", { class: `line c${number}`, d: `M${path.join("L")}` }));
     });
     return image;
   }
@@ -57,7 +68,12 @@ export class Curve {
 function legend(names) {
   const list = element("ul", "", { class: "legend" });
   names.forEach((name, number) => {
-    const sample = drawing("svg", { viewBox: "0 0 20 10", width: 20, height: 10, "aria-hidden": "true" });
+    const sample = drawing("svg", {
+      viewBox: "0 0 20 10",
+      width: 20,
+      height: 10,
+      "aria-hidden": "true",
+    });
     sample.append(drawing("path", { class: `line c${number}`, d: "M0 5H20" }));
     const item = element("li");
     item.append(sample, name);

@@ -5,7 +5,8 @@ export const at = (id) => /** @type {HTMLElement} */ (document.getElementById(id
 
 /**
  * An element of HTML.
- * @param {string} name @param {string | number} content @param {Object<string, string | number>} attributes
+ * @param {string} name @param {string | number} content
+ * @param {Object<string, string | number>} attributes
  */
 export function element(name, content = "", attributes = {}) {
   return filled(document.createElement(name), content, attributes);
@@ -13,7 +14,8 @@ export function element(name, content = "", attributes = {}) {
 
 /**
  * An element of SVG.
- * @param {string} name @param {Object<string, string | number>} attributes @param {string | number} content
+ * @param {string} name @param {Object<string, string | number>} attributes
+ * @param {string | number} content
  * @returns {SVGElement}
  */
 export function drawing(name, attributes = {}, content = "") {
@@ -22,7 +24,8 @@ export function drawing(name, attributes = {}, content = "") {
 
 /**
  * @template {Element} T
- * @param {T} made @param {string | number} content @param {Object<string, string | number>} attributes
+ * @param {T} made @param {string | number} content
+ * @param {Object<string, string | number>} attributes
  */
 function filled(made, content, attributes) {
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));

@@ -17,12 +17,19 @@ import { Curve } from "./curve.js";
  */
 
 const KEYS = {
-  ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", PageUp: "previous", PageDown: "next",
+  ArrowLeft: "back",
+  ArrowRight: "on",
+  Home: "first",
+  End: "last",
+  PageUp: "previous",
+  PageDown: "next",
 };
 
 /** Shows one game at a time. game, move: the displayed ones; move 0 is the start. */
 export class Viewer {
-  #picture; #changed; #curve = null;
+  #picture;
+  #changed;
+  #curve = null;
   game = null;
   move = 0;
 
@@ -39,7 +46,9 @@ export class Viewer {
       const button = event.target.closest("button");
       if (button) this.step(button.dataset.step);
     });
-    at("slider").addEventListener("input", (event) => this.show(this.game, Number(event.target.value)));
+    at("slider").addEventListener("input", (event) =>
+      this.show(this.game, Number(event.target.value)),
+    );
     document.addEventListener("keydown", (event) => this.#press(event));
   }
 
@@ -47,11 +56,13 @@ export class Viewer {
   show(game, wanted) {
     if (this.game !== game) this.#open(game);
     const count = game.moves.length;
-    const move = this.move = Math.max(0, Math.min(count, wanted));
+    const move = (this.move = Math.max(0, Math.min(count, wanted)));
     at("stage").replaceChildren(...this.#draw(game, move));
     at("slider").value = move;
     at("slider").setAttribute("aria-valuetext", `move ${move} of ${count}`);
-    at("standing").textContent = move ? game.says(move) : `Start of ${count === 1 ? "1 move" : `${count} moves`}`;
+    at("standing").textContent = move
+      ? game.says(move)
+      : `Start of ${count === 1 ? "1 move" : `${count} moves`}`;
     this.#curve?.place(move);
     this.#disable(move, count);
     markMove(move);
@@ -81,13 +92,17 @@ export class Viewer {
     at("slider").max = game.moves.length;
     const isKnown = game.curves.some((line) => line.points.length);
     this.#curve = isKnown
-      ? new Curve(game.curves, game.moves.length, (move) => this.show(game, move)) : null;
+      ? new Curve(game.curves, game.moves.length, (move) => this.show(game, move))
+      : null;
     at("curve").replaceChildren(...(this.#curve ? [this.#curve.image, this.#curve.legend] : []));
-    at("moves").replaceChildren(...game.moves.map((text, index) => this.#moveItem(game, text, index + 1)));
+    at("moves").replaceChildren(
+      ...game.moves.map((text, index) => this.#moveItem(game, text, index + 1)),
+    );
   }
 
   #moveItem(game, text, move) {
-    const item = element("li"), button = element("button", `${move}. ${text}`, { type: "button" });
+    const item = element("li");
+    const button = element("button", `${move}. ${text}`, { type: "button" });
     if (move <= game.book) button.className = "book";
     button.addEventListener("click", () => this.show(game, move));
     item.append(button);
@@ -106,8 +121,12 @@ export class Viewer {
 
   #disable(move, count) {
     const disabled = {
-      first: move === 0, back: move === 0, on: move === count, last: move === count,
-      previous: !this.neighbor(-1), next: !this.neighbor(1),
+      first: move === 0,
+      back: move === 0,
+      on: move === count,
+      last: move === count,
+      previous: !this.neighbor(-1),
+      next: !this.neighbor(1),
     };
     for (const button of at("controls").querySelectorAll("button")) {
       button.disabled = disabled[button.dataset.step];
@@ -116,7 +135,11 @@ export class Viewer {
 
   #press(event) {
     const kind = KEYS[event.key];
-    const isBusy = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey ||
+    const isBusy =
+      event.altKey ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.shiftKey ||
       event.target.closest?.("input, select, pre, .scroll");
     if (!kind || isBusy || !this.game || !isInSight(at("viewer"))) return;
     event.preventDefault();
@@ -126,9 +149,13 @@ export class Viewer {
 
 function markMove(move) {
   const list = at("moves");
-  for (const button of list.querySelectorAll("[aria-current]")) button.removeAttribute("aria-current");
+  for (const button of list.querySelectorAll("[aria-current]"))
+    button.removeAttribute("aria-current");
   const item = list.children[move - 1];
-  if (!item) { list.scrollTop = 0; return; }
+  if (!item) {
+    list.scrollTop = 0;
+    return;
+  }
   item.firstChild.setAttribute("aria-current", "step");
   // Scrolls the list, never the page.
   const top = item.offsetTop - list.offsetTop;

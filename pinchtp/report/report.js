@@ -5,7 +5,10 @@ import { Viewer } from "./viewer.js";
 const RESULT_MOVES = { black: "Black", white: "White" };
 
 // Paper has all that can be unfolded.
-for (const [event, open] of [["beforeprint", true], ["afterprint", false]]) {
+for (const [event, open] of [
+  ["beforeprint", true],
+  ["afterprint", false],
+]) {
   addEventListener(event, () => {
     for (const each of document.querySelectorAll("details")) each.open = open;
   });
@@ -21,7 +24,8 @@ function openGames(data) {
     neighbor: (by) => games[viewer.game.index + by],
   });
   games.forEach((game) => {
-    const item = element("li"), button = element("button", game.heading, { type: "button" });
+    const item = element("li");
+    const button = element("button", game.heading, { type: "button" });
     button.addEventListener("click", () => viewer.show(game, game.moves.length));
     item.append(button);
     at("games").append(item);
@@ -37,17 +41,22 @@ function openGames(data) {
 }
 
 function gameOf(game, index) {
-  const points = game.chances.flatMap((chance, at) => chance === null ? [] : [[at + 1, chance]]);
+  const points = game.chances.flatMap((chance, at) => (chance === null ? [] : [[at + 1, chance]]));
   return {
-    ...game, index, book: 0,
+    ...game,
+    index,
+    book: 0,
     says: (move) => standing(game, move),
     curves: [{ name: "as the player on the move sees it", points }],
   };
 }
 
 function standing(game, move) {
-  const color = game.colors[move - 1], chance = game.chances[move - 1];
-  const parts = [`Turn ${move} of ${game.moves.length}: ${RESULT_MOVES[color]} ${game.moves[move - 1]}`];
+  const color = game.colors[move - 1];
+  const chance = game.chances[move - 1];
+  const parts = [
+    `Turn ${move} of ${game.moves.length}: ${RESULT_MOVES[color]} ${game.moves[move - 1]}`,
+  ];
   if (chance !== null) parts.push(`Black has ${(100 * chance).toFixed(0)} %`);
   if (game.swaps.includes(move)) parts.push("the colors are swapped");
   if (move === game.moves.length) parts.push(game.result);

@@ -21,7 +21,10 @@ export class TreeNavigator {
     return table && tree ? tree.line.indexOf(table.node) : -1;
   }
 
-  /** Moves relative to the server's node, which may be ahead of the page's. @param {"first" | "back" | "on" | "last"} kind */
+  /**
+   * Moves relative to the server's node, which may be ahead of the page's.
+   * @param {"first" | "back" | "on" | "last"} kind
+   */
   step(kind) {
     const { length } = this.app.state.tree?.line ?? [];
     this.app.send({ type: "step", by: { first: -length, last: length, back: -1, on: 1 }[kind] });
@@ -104,23 +107,57 @@ export class TreeNavigator {
  */
 export function makeActions(app, { board, walk, open, dialogs }) {
   const texts = /** @type {{ [id: string]: string }} */ (STRINGS.actions);
-  const always = () => true, isHost = () => !app.state.table?.guest;
+  const always = () => true;
+  const isHost = () => !app.state.table?.guest;
   /** @type {(id: string, keys: string[], possible: () => boolean, run: () => void) => Action} */
   const action = (id, keys, possible, run) => ({ id, text: texts[id], keys, possible, run });
   /** @type {(id: string, keys: string[], request: any) => Action} */
-  const request = (id, keys, message) => action(id, keys, () => app.can(id), () => { app.send(message); });
+  const request = (id, keys, message) =>
+    action(
+      id,
+      keys,
+      () => app.can(id),
+      () => {
+        app.send(message);
+      },
+    );
   return [
     action("new", ["n"], isHost, dialogs.newGame),
     request("undo", ["u"], { type: "undo" }),
-    action("hint", ["h"], () => app.can("hint"), () => app.send({ type: "ask-hint", engine: app.state.engine })),
-    action("swap", ["s"], () => app.can("swap"), () => app.play({ type: "swap" })),
+    action(
+      "hint",
+      ["h"],
+      () => app.can("hint"),
+      () => app.send({ type: "ask-hint", engine: app.state.engine }),
+    ),
+    action(
+      "swap",
+      ["s"],
+      () => app.can("swap"),
+      () => app.play({ type: "swap" }),
+    ),
     action("pass", [], () => app.can("pass"), dialogs.pass),
     action("resign", ["r"], () => app.can("resign"), dialogs.resign),
-    action("rematch", ["m"], () => app.can("rematch"), () => app.send({ type: "rematch", exchange: true })),
-    action("think", ["t"], () => app.can("think"), () => app.send({ type: "think", engine: app.state.engine })),
+    action(
+      "rematch",
+      ["m"],
+      () => app.can("rematch"),
+      () => app.send({ type: "rematch", exchange: true }),
+    ),
+    action(
+      "think",
+      ["t"],
+      () => app.can("think"),
+      () => app.send({ type: "think", engine: app.state.engine }),
+    ),
     request("pause", ["."], { type: "pause" }),
     request("resume", ["."], { type: "resume" }),
-    action("cancel", ["Escape"], () => (app.state.table?.chosen.length ?? 0) > 0, () => app.send({ type: "cancel" })),
+    action(
+      "cancel",
+      ["Escape"],
+      () => (app.state.table?.chosen.length ?? 0) > 0,
+      () => app.send({ type: "cancel" }),
+    ),
     action("players", ["p"], () => app.state.table?.seat !== "watch", dialogs.players),
     action("back", ["ArrowLeft"], isHost, () => walk.step("back")),
     action("on", ["ArrowRight"], isHost, () => walk.step("on")),
@@ -131,16 +168,29 @@ export function makeActions(app, { board, walk, open, dialogs }) {
     action("autoplay", [" "], isHost, () => walk.toggle()),
     action("captures", ["c"], always, () => board.repeat()),
     action("board", ["b"], always, () => board.focus()),
-    action("analyze", ["a"], () => app.can("analyze") || app.state.analyzing, () => app.analyze(!app.state.analyzing)),
-    action("draw", ["o"], isHost, () => { open("analysis"); document.getElementById("drawn")?.focus(); }),
-    action("to-review", [], () => {
-      const { table, puzzle } = app.state;
-      return table?.result !== null && !puzzle && app.can("review");
-    }, () => {
-      open("review");
-      document.getElementById("start-review")?.scrollIntoView();
-      startReview(app);
+    action(
+      "analyze",
+      ["a"],
+      () => app.can("analyze") || app.state.analyzing,
+      () => app.analyze(!app.state.analyzing),
+    ),
+    action("draw", ["o"], isHost, () => {
+      open("analysis");
+      document.getElementById("drawn")?.focus();
     }),
+    action(
+      "to-review",
+      [],
+      () => {
+        const { table, puzzle } = app.state;
+        return table?.result !== null && !puzzle && app.can("review");
+      },
+      () => {
+        open("review");
+        document.getElementById("start-review")?.scrollIntoView();
+        startReview(app);
+      },
+    ),
     action("setup", ["e"], isHost, dialogs.setUp),
     action("invite", ["v"], isHost, dialogs.invite),
     action("library", ["y"], isHost, dialogs.library),
@@ -148,7 +198,10 @@ export function makeActions(app, { board, walk, open, dialogs }) {
     action("save", ["d"], always, dialogs.save),
     action("puzzles", ["q"], isHost, dialogs.puzzles),
     action("rules", ["i"], always, dialogs.rules),
-    action("console", ["g"], isHost, () => { open("console"); document.getElementById("gtp")?.focus(); }),
+    action("console", ["g"], isHost, () => {
+      open("console");
+      document.getElementById("gtp")?.focus();
+    }),
     action("settings", [","], always, dialogs.settings),
     action("shortcuts", ["?"], always, dialogs.shortcuts),
   ];

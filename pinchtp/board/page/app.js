@@ -56,14 +56,21 @@ class Store {
   #schedule() {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    const flush = () => { if (this.#isScheduled) this.flush(); };
-    if (document.hidden) setTimeout(flush, 50); // hidden pages get no frames
+    const flush = () => {
+      if (this.#isScheduled) this.flush();
+    };
+    if (document.hidden)
+      setTimeout(flush, 50); // hidden pages get no frames
     else requestAnimationFrame(flush);
   }
 }
 
 /** @typedef {{ text: string, run: () => void }} NoticeAction */
-/** @typedef {{ id: number, level: string, text: string, passing: boolean, actions: NoticeAction[] }} ShownNotice */
+/**
+ * @typedef {{
+ *   id: number, level: string, text: string, passing: boolean, actions: NoticeAction[]
+ * }} ShownNotice
+ */
 
 /**
  * @typedef {object} PageState
@@ -105,14 +112,19 @@ const IMMEDIATE = ["console", "notice", "game-stored", "refused", "accepted", "h
 export class App {
   #lastNotice = 0;
   /** The last move sent, until the server answers. @type {SentMove | null} */ #move = null;
-  /** The next state and what follows it, while the board shows a move; null: it shows none. @type {ServerMessage[] | null} */
+  /**
+   * The next state and what follows it, while the board shows a move; null: it shows none.
+   * @type {ServerMessage[] | null}
+   */
   #held = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
 
   constructor() {
     this.store = new Store(start());
     this.server = new Connection(
-      (message) => this.#receive(message), (connection) => this.store.set({ connection }));
+      (message) => this.#receive(message),
+      (connection) => this.store.set({ connection }),
+    );
   }
 
   get state() {
@@ -131,8 +143,8 @@ export class App {
   }
 
   /**
-   * Plays a move. If the connection is lost before the answer, it is played again once that is back,
-   * unless the position has changed.
+   * Plays a move. If the connection is lost before the answer, it is played again once that is
+   * back, unless the position has changed.
    * @param {Move} request
    */
   async play(request) {
@@ -142,8 +154,8 @@ export class App {
     /** @type {SentMove} */
     const move = { request, table, isLost: false };
     this.#move = move;
-    this.store.set({ pending: request.type === "play" ? request.at ?? null : null });
-    move.isLost = !await this.server.ask(request);
+    this.store.set({ pending: request.type === "play" ? (request.at ?? null) : null });
+    move.isLost = !(await this.server.ask(request));
     if (this.#move !== move || move.isLost) return;
     this.#move = null;
     this.store.set({ pending: null });
@@ -157,9 +169,12 @@ export class App {
    * @returns {number} its id, for `forget`
    */
   notify(level, text, passing = false, ...actions) {
-    const id = this.#lastNotice += 1;
-    // An explanation of a click replaces the previous one; warnings and errors stay until dismissed.
-    const others = this.state.notices.filter((each) => each.text !== text && each.level !== "info").slice(-3);
+    const id = (this.#lastNotice += 1);
+    // An explanation of a click replaces the previous one; warnings and errors stay until
+    // dismissed.
+    const others = this.state.notices
+      .filter((each) => each.text !== text && each.level !== "info")
+      .slice(-3);
     this.store.set({ notices: [...others, { id, level, text, passing, actions }] });
     if (level === "info") setTimeout(() => this.forget(id), BRIEFLY);
     return id;
@@ -177,7 +192,11 @@ export class App {
    */
   offerUndo(text, request, undo = STRINGS.library.undo) {
     const id = this.notify("info", text, false, {
-      text: undo, run: () => { this.forget(id); this.send(request); },
+      text: undo,
+      run: () => {
+        this.forget(id);
+        this.send(request);
+      },
     });
   }
 
@@ -197,7 +216,7 @@ export class App {
   /** Starts or ends live analysis. @param {boolean} on */
   analyze(on) {
     const { engine, drawn } = this.state;
-    this.store.set({ analyzing: on, ...!on && { analysis: null, variation: [] } });
+    this.store.set({ analyzing: on, ...(!on && { analysis: null, variation: [] }) });
     this.send({ type: "analyze", on, engine, ownership: drawn === "ownership" });
   }
 
@@ -208,17 +227,22 @@ export class App {
 
   /** @param {ServerMessage} message */
   #receive(message) {
-    const isLater = message.type === "state" || this.#held?.length; // what comes before is of this position
+    // What comes before is of this position.
+    const isLater = message.type === "state" || this.#held?.length;
     if (this.#held && isLater && !IMMEDIATE.includes(message.type)) this.#held.push(message);
     else this.#handle(message);
   }
 
-  /** Lets the board show a move to its end before the next one. @param {number} time milliseconds */
+  /**
+   * Lets the board show a move to its end before the next one.
+   * @param {number} time milliseconds
+   */
   #hold(time) {
     this.#held ??= [];
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      if (document.querySelector("#board [data-busy]")) this.#hold(50); // it is late
+      if (document.querySelector("#board [data-busy]"))
+        this.#hold(50); // it is late
       else this.#release();
     }, time);
   }
@@ -243,7 +267,8 @@ export class App {
     const { node } = this.state.table ?? {};
     if (message.type === "state") this.#receiveState(message);
     else if (message.type === "hello") this.store.set({ hello: message });
-    else if (message.type === "tree") this.store.set({ tree: withChanges(this.state.tree, message) });
+    else if (message.type === "tree")
+      this.store.set({ tree: withChanges(this.state.tree, message) });
     else if (message.type === "review") this.store.set({ review: message });
     else if (message.type === "notice") this.notify(message.level, message.text);
     else if (message.type === "game-stored") this.#offerStored(message.game);
@@ -260,15 +285,29 @@ export class App {
 
   /** @param {Table} table */
   #receiveState(table) {
-    const changes = placeOf(table) === placeOf(this.state.table) ? {} : {
-      analysis: null, overlay: null, hint: null, solution: null, variation: [], tapped: null, pending: null,
-      notices: this.state.notices.filter((each) => !each.passing),
-    };
-    const analyzing = table.tasks.includes("analyze"), isSameGame = table.serial === this.state.table?.serial;
-    const before = this.state.table, isNext = isSameGame && table.number === (before?.number ?? 0) + 1;
+    const changes =
+      placeOf(table) === placeOf(this.state.table)
+        ? {}
+        : {
+            analysis: null,
+            overlay: null,
+            hint: null,
+            solution: null,
+            variation: [],
+            tapped: null,
+            pending: null,
+            notices: this.state.notices.filter((each) => !each.passing),
+          };
+    const analyzing = table.tasks.includes("analyze");
+    const isSameGame = table.serial === this.state.table?.serial;
+    const before = this.state.table;
+    const isNext = isSameGame && table.number === (before?.number ?? 0) + 1;
     this.store.set({
-      table, analyzing,
-      ...!analyzing && { analysis: null }, ...!isSameGame && { review: null, puzzle: null }, ...changes,
+      table,
+      analyzing,
+      ...(!analyzing && { analysis: null }),
+      ...(!isSameGame && { review: null, puzzle: null }),
+      ...changes,
     });
     const time = isNext && !table.chosen.length ? timeOf(table.board) : 0;
     if (time) this.#hold(time);
@@ -284,9 +323,11 @@ export class App {
 
   /** @param {m.AnalysisUpdate | m.Hint | m.Overlay | m.SolverResult} message */
   #receiveFinding(message) {
-    if (message.type === "analysis") this.store.set({ analysis: this.state.analyzing ? message : null });
+    if (message.type === "analysis")
+      this.store.set({ analysis: this.state.analyzing ? message : null });
     else if (message.type === "hint") this.store.set({ hint: message });
-    else if (message.type === "overlay") this.store.set({ overlay: this.state.drawn === message.command ? message : null });
+    else if (message.type === "overlay")
+      this.store.set({ overlay: this.state.drawn === message.command ? message : null });
     else this.store.set({ solution: message });
   }
 
@@ -301,7 +342,10 @@ export class App {
   }
 }
 
-/** The tree after a message about it. @param {m.TreeView | null} tree @param {m.TreeView} message */
+/**
+ * The tree after a message about it.
+ * @param {m.TreeView | null} tree @param {m.TreeView} message
+ */
 function withChanges(tree, message) {
   if (message.whole || !tree) return message;
   const nodes = new Map(tree.nodes.map((each) => [each.id, each]));
@@ -310,15 +354,34 @@ function withChanges(tree, message) {
   return { ...message, nodes: [...nodes.values()], line };
 }
 
-/** What findings belong to: the game, the node, and the steps of an incomplete move. @param {Table | null} table */
+/**
+ * What findings belong to: the game, the node, and the steps of an incomplete move.
+ * @param {Table | null} table
+ */
 export const placeOf = (table) => table && [table.serial, table.node, ...table.chosen].join();
 
 /** @returns {PageState} */
 function start() {
   return {
-    connection: "connecting", hello: null, table: null, tree: null, analysis: null, overlay: null,
-    hint: null, solution: null, review: null, notices: [], lines: [], variation: [],
-    pointed: null, tapped: null, pending: null, drawn: "none", engine: 0, autoplay: 0,
-    analyzing: false, puzzle: null,
+    connection: "connecting",
+    hello: null,
+    table: null,
+    tree: null,
+    analysis: null,
+    overlay: null,
+    hint: null,
+    solution: null,
+    review: null,
+    notices: [],
+    lines: [],
+    variation: [],
+    pointed: null,
+    tapped: null,
+    pending: null,
+    drawn: "none",
+    engine: 0,
+    autoplay: 0,
+    analyzing: false,
+    puzzle: null,
   };
 }

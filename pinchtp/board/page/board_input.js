@@ -69,10 +69,18 @@ export class BoardInput {
   /** @param {number} cell */
   #drawCell(cell) {
     const [x, y] = this.picture.place(cell);
-    const made = /** @type {Element & SVGElement} */ (drawing("rect", {
-      x: x - UNIT / 2, y: y - UNIT / 2, width: UNIT, height: UNIT, role: "gridcell",
-      tabindex: -1, "data-cell": cell, "data-point": this.picture.vertex(cell),
-    }));
+    const made = /** @type {Element & SVGElement} */ (
+      drawing("rect", {
+        x: x - UNIT / 2,
+        y: y - UNIT / 2,
+        width: UNIT,
+        height: UNIT,
+        role: "gridcell",
+        tabindex: -1,
+        "data-cell": cell,
+        "data-point": this.picture.vertex(cell),
+      })
+    );
     this.#cells[cell] = made;
     return made;
   }
@@ -132,7 +140,8 @@ export class BoardInput {
   /** Moves the focus to the next point in a direction. @param {number} right @param {number} up */
   #walk(right, up) {
     const { width, height } = this.picture.board;
-    let x = this.#current % width, y = Math.floor(this.#current / width);
+    let x = this.#current % width;
+    let y = Math.floor(this.#current / width);
     do {
       x += right;
       y += up;
@@ -200,9 +209,14 @@ export class MovePreview {
     const line = cells.map((cell) => this.picture.place(cell).join(" ")).join("L");
     this.#paths.next().setAttribute("d", `M${line}`);
     for (const cell of taken) {
-      const [x, y] = this.picture.place(cell), arm = 9;
-      this.#victims.next().setAttribute("d",
-        `M${x - arm} ${y - arm}l${2 * arm} ${2 * arm}m0 ${-2 * arm}l${-2 * arm} ${2 * arm}`);
+      const [x, y] = this.picture.place(cell);
+      const arm = 9;
+      this.#victims
+        .next()
+        .setAttribute(
+          "d",
+          `M${x - arm} ${y - arm}l${2 * arm} ${2 * arm}m0 ${-2 * arm}l${-2 * arm} ${2 * arm}`,
+        );
     }
   }
 

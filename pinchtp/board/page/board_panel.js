@@ -1,7 +1,17 @@
 // The main board: displays the state and turns clicks into requests.
 import { colorOf, isStone } from "../../html/board.js";
 import { at, setAttribute } from "./dom.js";
-import { atariOf, boardData, capturedOf, distancesInChain, isAlike, LiveBoard, nameOf, signsOf, wavesOf } from "./live_board.js";
+import {
+  atariOf,
+  boardData,
+  capturedOf,
+  distancesInChain,
+  isAlike,
+  LiveBoard,
+  nameOf,
+  signsOf,
+  wavesOf,
+} from "./live_board.js";
 import { RuleNotes } from "./notes.js";
 import { blobsOf, changedCells, heatOf, mistakesOf } from "./overlays.js";
 import { hasFailed, playAt } from "./puzzles.js";
@@ -24,10 +34,17 @@ export class BoardPanel {
     this.app = app;
     this.notes = new RuleNotes(app);
     const { store } = app;
-    store.watch(["table"], ({ table }) => { if (table) this.#show(table); });
-    store.watch(["table", "analysis", "overlay", "drawn", "variation", "hint", "review", "tree"], (state) => this.#draw(state));
-    store.watch(["table", "pointed", "tapped", "pending", "connection", "variation", "puzzle"],
-      (state) => this.#offer(state));
+    store.watch(["table"], ({ table }) => {
+      if (table) this.#show(table);
+    });
+    store.watch(
+      ["table", "analysis", "overlay", "drawn", "variation", "hint", "review", "tree"],
+      (state) => this.#draw(state),
+    );
+    store.watch(
+      ["table", "pointed", "tapped", "pending", "connection", "variation", "puzzle"],
+      (state) => this.#offer(state),
+    );
   }
 
   /** Replays the captures of the last move. */
@@ -50,9 +67,17 @@ export class BoardPanel {
     if (!this.#board || !before || !isAlike(before.board, table.board)) this.#renew(table);
     this.#shown = table;
     this.notes.update(table);
-    if (!before || before.node !== table.node || before.board.cells.join() !== table.board.cells.join()) {
+    if (
+      !before ||
+      before.node !== table.node ||
+      before.board.cells.join() !== table.board.cells.join()
+    ) {
       const isNext = before !== null && table.number === before.number + 1;
-      this.#place(table, isNext ? wavesOf(table.board) : [], isNext || table.board.lifted.length > 0);
+      this.#place(
+        table,
+        isNext ? wavesOf(table.board) : [],
+        isNext || table.board.lifted.length > 0,
+      );
     }
     this.#label(table);
   }
@@ -60,10 +85,14 @@ export class BoardPanel {
   /** @param {Table} table */
   #renew(table) {
     this.#board?.close();
-    this.#board = new LiveBoard(boardData(table.board), {
-      choose: (cell, event) => this.#choose(cell, event),
-      hover: (cell) => this.#hover(cell),
-    }, STRINGS.board.label);
+    this.#board = new LiveBoard(
+      boardData(table.board),
+      {
+        choose: (cell, event) => this.#choose(cell, event),
+        hover: (cell) => this.#hover(cell),
+      },
+      STRINGS.board.label,
+    );
     at("board").replaceChildren(this.#board.element, this.notes.element);
   }
 
@@ -71,12 +100,16 @@ export class BoardPanel {
   #hover(cell) {
     const { analysis } = this.app.state;
     const candidate = analysis?.candidates.find((each) => each.points[0] === cell);
-    this.app.store.set({ pointed: cell, ...analysis && { variation: candidate?.pv ?? [] } });
+    this.app.store.set({ pointed: cell, ...(analysis && { variation: candidate?.pv ?? [] }) });
   }
 
-  /** @param {Table} table @param {import("./live_board.js").Change[][]} waves @param {boolean} [isNew] whether a rule may have come up */
+  /**
+   * @param {Table} table @param {import("./live_board.js").Change[][]} waves
+   * @param {boolean} [isNew] whether a rule may have come up
+   */
   #place(table, waves, isNew) {
-    const { board } = table, drawn = this.#board;
+    const { board } = table;
+    const drawn = this.#board;
     if (!drawn) return;
     drawn.marks.show({ last: [], captured: [], atari: [] });
     drawn.ground.showChain([]);
@@ -107,7 +140,10 @@ export class BoardPanel {
     board.candidates.show(isLine ? [] : blobsOf(state));
     board.hint.show(isLine ? undefined : state.hint?.move);
     const mistakes = mistakesOf(state);
-    board.mistakes.show(isLine ? [] : [...mistakes.keys()], (cell) => 4 + 18 * Math.min(mistakes.get(cell) ?? 0, 0.5));
+    board.mistakes.show(
+      isLine ? [] : [...mistakes.keys()],
+      (cell) => 4 + 18 * Math.min(mistakes.get(cell) ?? 0, 0.5),
+    );
     board.heat.show(heatOf(state));
     setAttribute(board.element, "data-drawn", state.drawn);
   }
@@ -119,18 +155,26 @@ export class BoardPanel {
     const isOpen = connection === "open" && !questionOf(table, puzzle);
     const points = new Set(isOpen ? table.legal.points : []);
     board.points.allow(points);
-    const here = pending ?? tapped ?? pointed, isMoved = table.legal.turns.length > 0;
+    const here = pending ?? tapped ?? pointed;
+    const isMoved = table.legal.turns.length > 0;
     const isLegal = here !== null && (points.has(here) || here === pending);
     const color = table.board.lifted[0] ?? table.to_move;
     board.choice.showGhost(isLegal && !isMoved && !variation.length ? here : null, color);
-    board.choice.show(isMoved ? movesOffered(table, isLegal ? here : null) : {
-      origin: null, targets: table.board.lifted.length ? points : [], paths: [],
-    });
+    board.choice.show(
+      isMoved
+        ? movesOffered(table, isLegal ? here : null)
+        : {
+            origin: null,
+            targets: table.board.lifted.length ? points : [],
+            paths: [],
+          },
+    );
   }
 
   /** @param {number} cell @param {PointerEvent | KeyboardEvent} event */
   #choose(cell, event) {
-    const { table, tapped, puzzle } = this.app.state, board = this.#board;
+    const { table, tapped, puzzle } = this.app.state;
+    const board = this.#board;
     if (!table || !board || this.app.isMoving || this.app.skip()) return;
     const isFree = !table.legal.turns.length && table.board.cells[cell] === 0;
     const isNextTry = isFree && hasFailed(this.app.state);
@@ -147,7 +191,10 @@ export class BoardPanel {
     playAt(this.app, cell);
   }
 
-  /** Puts the selected man back and selects another one. @param {Table} table @param {number} cell */
+  /**
+   * Puts the selected man back and selects another one.
+   * @param {Table} table @param {number} cell
+   */
   #select(table, cell) {
     this.app.send({ type: "cancel" });
     this.app.play({ type: "play", at: cell, node: table.node });
@@ -155,15 +202,18 @@ export class BoardPanel {
 
   /** Explains why a point cannot be chosen. @param {Table} table @param {number} cell */
   #explain(table, cell) {
-    const { refused } = STRINGS.board, name = nameOf(table.board, cell);
+    const { refused } = STRINGS.board;
+    const name = nameOf(table.board, cell);
     this.app.store.set({ tapped: null });
     const question = questionOf(table, this.app.state.puzzle);
     if (question) this.app.notify("info", question, true);
     else if (table.result) return;
     else if (table.chosen.includes(cell)) this.app.send({ type: "cancel" });
-    else if (table.legal.turns.length && table.chosen.length && isOwn(table, cell)) this.#select(table, cell);
+    else if (table.legal.turns.length && table.chosen.length && isOwn(table, cell))
+      this.#select(table, cell);
     else if (!table.legal.points.length) this.app.notify("info", refused.notYours);
-    else if (table.legal.refusals[cell]) this.app.notify("info", `${name}: ${table.legal.refusals[cell]}`);
+    else if (table.legal.refusals[cell])
+      this.app.notify("info", `${name}: ${table.legal.refusals[cell]}`);
     else if (table.legal.turns.length) this.app.notify("info", refused.cannotMove(name));
     else this.app.notify("info", refused.taken(name));
   }
@@ -185,7 +235,10 @@ function isOwn({ board, to_move: color }, cell) {
   return isStone(sign) && colorOf(sign) === color;
 }
 
-/** The second click of a double click, or a key held down. @param {PointerEvent | KeyboardEvent} event */
+/**
+ * The second click of a double click, or a key held down.
+ * @param {PointerEvent | KeyboardEvent} event
+ */
 function isRepeated(event) {
   return "repeat" in event ? event.repeat : event.detail > 1;
 }
@@ -196,8 +249,10 @@ function isRepeated(event) {
  * @param {Table} table @param {number | null} here
  */
 function movesOffered({ legal, chosen }, here) {
-  const origin = chosen.length ? chosen[0] : null, isCapture = legal.turns.some((turn) => turn.captured.length > 0);
-  if (origin !== null) return { origin, targets: new Set(legal.points), paths: continuations(legal, origin, here) };
+  const origin = chosen.length ? chosen[0] : null;
+  const isCapture = legal.turns.some((turn) => turn.captured.length > 0);
+  if (origin !== null)
+    return { origin, targets: new Set(legal.points), paths: continuations(legal, origin, here) };
   const shown = legal.turns.filter(({ parts }) => (here === null ? isCapture : parts[0] === here));
   return {
     origin: here,
@@ -220,7 +275,8 @@ function continuations(legal, origin, here) {
 /** The labels of the sides, for an empty board. @param {Table} table */
 function goalsOf({ board, number, result }) {
   const isEmpty = !board.cells.some((cell) => cell > 0 && cell < 5);
-  if (!board.edges || !isEmpty || number > 0 || result || Math.min(board.width, board.height) < 4) return null;
+  if (!board.edges || !isEmpty || number > 0 || result || Math.min(board.width, board.height) < 4)
+    return null;
   const { goal } = STRINGS.board;
   return { black: goal.black, white: goal.white, isSwapped: board.edges[0] === "white" };
 }

@@ -5,8 +5,10 @@ import { STRINGS } from "./strings.js";
 /** @typedef {import("./messages.js").PageRequest} PageRequest */
 /** @typedef {"connecting" | "open" | "lost"} Link */
 
-const FIRST_PAUSE = 300, LONGEST_PAUSE = 4000; // milliseconds
-const BEAT = 5000, PATIENCE = 6000; // milliseconds between tests, and until a silent socket is lost
+const FIRST_PAUSE = 300;
+const LONGEST_PAUSE = 4000; // milliseconds
+const BEAT = 5000;
+const PATIENCE = 6000; // milliseconds between tests, and until a silent socket is lost
 
 export class Connection {
   /** @type {WebSocket | null} */ #socket = null;
@@ -25,13 +27,19 @@ export class Connection {
     this.changed = changed;
     // When the page is shown again or the network returns, the socket may be dead: tests it.
     for (const event of ["online", "pageshow"]) addEventListener(event, () => this.#test());
-    document.addEventListener("visibilitychange", () => { if (!document.hidden) this.#test(); });
-    setInterval(() => { if (this.#socket) this.#test(); }, BEAT);
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) this.#test();
+    });
+    setInterval(() => {
+      if (this.#socket) this.#test();
+    }, BEAT);
   }
 
   open() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = this.#socket = new WebSocket(`${scheme}://${location.host}${location.pathname.replace(/\/$/, "")}/socket`);
+    const socket = (this.#socket = new WebSocket(
+      `${scheme}://${location.host}${location.pathname.replace(/\/$/, "")}/socket`,
+    ));
     socket.addEventListener("open", () => this.#opened());
     socket.addEventListener("message", ({ data }) => {
       if (socket === this.#socket) this.#receive(JSON.parse(data));
@@ -45,10 +53,13 @@ export class Connection {
     this.changed("open");
   }
 
-  /** Sends a request and returns its id; 0 if there is no connection. @param {PageRequest} request */
+  /**
+   * Sends a request and returns its id; 0 if there is no connection.
+   * @param {PageRequest} request
+   */
   send(request) {
     if (this.#socket?.readyState !== WebSocket.OPEN) return 0;
-    const id = this.#lastId += 1;
+    const id = (this.#lastId += 1);
     this.#socket.send(JSON.stringify({ ...request, id }));
     this.#expect(this.#socket);
     return id;
@@ -97,7 +108,9 @@ export class Connection {
     this.#watchdog = undefined;
     for (const id of [...this.#waiting.keys()]) this.#settle(id, null);
     this.changed("lost");
-    setTimeout(() => { if (!this.#socket) this.open(); }, this.#pause);
+    setTimeout(() => {
+      if (!this.#socket) this.open();
+    }, this.#pause);
     this.#pause = Math.min(LONGEST_PAUSE, 2 * this.#pause);
   }
 

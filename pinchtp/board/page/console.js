@@ -9,9 +9,19 @@ const MOST_OFFERED = 40;
 
 /** @param {App} app @returns {Node[]} */
 export function consolePanel(app) {
-  const log = make("pre", { class: "traffic", id: "traffic", tabindex: 0, role: "log", "aria-label": STRINGS.console.log });
+  const log = make("pre", {
+    class: "traffic",
+    id: "traffic",
+    tabindex: 0,
+    role: "log",
+    "aria-label": STRINGS.console.log,
+  });
   const input = new CommandInput(app);
-  const watch = make("input", { type: "checkbox", id: "watch", change: () => app.send({ type: "watch", on: watch.checked }) });
+  const watch = make("input", {
+    type: "checkbox",
+    id: "watch",
+    change: () => app.send({ type: "watch", on: watch.checked }),
+  });
   let shown = 0; // lines of the state that are in the log
   /** @type {ConsoleLine | undefined} */
   let latest;
@@ -19,7 +29,11 @@ export function consolePanel(app) {
     const from = latest ? lines.lastIndexOf(latest) + 1 : 0;
     const added = lines.slice(from);
     const isAtEnd = log.scrollTop + log.clientHeight >= log.scrollHeight - 30;
-    log.append(...added.map((each) => lineOf(each, hello?.engines.length ?? 1, hello?.engines[each.engine]?.name ?? "")));
+    log.append(
+      ...added.map((each) =>
+        lineOf(each, hello?.engines.length ?? 1, hello?.engines[each.engine]?.name ?? ""),
+      ),
+    );
     shown += added.length;
     for (; shown > lines.length; shown--) log.firstChild?.remove();
     latest = lines.at(-1);
@@ -29,23 +43,46 @@ export function consolePanel(app) {
   app.store.watch(["connection"], ({ connection }) => {
     if (connection === "open" && watch.checked) app.send({ type: "watch", on: true });
   });
-  const busy = make("div", { class: "row", id: "console-busy", role: "status" }, make("span", { class: "note grow" }, STRINGS.console.busy),
-    button(STRINGS.cancel, () => app.send({ type: "stop", task: "console" })));
+  const busy = make(
+    "div",
+    { class: "row", id: "console-busy", role: "status" },
+    make("span", { class: "note grow" }, STRINGS.console.busy),
+    button(STRINGS.cancel, () => app.send({ type: "stop", task: "console" })),
+  );
   const reserved = make("p", { class: "note" }, STRINGS.console.reserved);
   app.store.watch(["table", "hello", "engine"], ({ table, hello, engine }) => {
     busy.hidden = !table?.tasks.includes("console");
     reserved.hidden = hello?.engines[engine]?.console ?? true;
     input.element.hidden = !reserved.hidden;
   });
-  return [make("section", {}, make("h2", {}, STRINGS.console.title), log, busy, reserved, input.element, input.offers,
-    make("label", { class: "switch" }, watch, STRINGS.console.watch))];
+  return [
+    make(
+      "section",
+      {},
+      make("h2", {}, STRINGS.console.title),
+      log,
+      busy,
+      reserved,
+      input.element,
+      input.offers,
+      make("label", { class: "switch" }, watch, STRINGS.console.watch),
+    ),
+  ];
 }
 
 /** @param {ConsoleLine} line @param {number} engines @param {string} name */
 function lineOf({ kind, text }, engines, name) {
-  const kinds = /** @type {{ [kind: string]: string }} */ ({ ">": "sent", "<": "received", "!": "aside" });
+  const kinds = /** @type {{ [kind: string]: string }} */ ({
+    ">": "sent",
+    "<": "received",
+    "!": "aside",
+  });
   const isRefused = kind === "<" && text.startsWith("?");
-  return make("span", { class: `${kinds[kind] ?? ""}${isRefused ? " refused" : ""}` }, engines > 1 ? `${name}: ${text}` : text);
+  return make(
+    "span",
+    { class: `${kinds[kind] ?? ""}${isRefused ? " refused" : ""}` },
+    engines > 1 ? `${name}: ${text}` : text,
+  );
 }
 
 /** The command line: Tab completes, up and down browse the history. */
@@ -57,13 +94,28 @@ class CommandInput {
   constructor(app) {
     this.app = app;
     this.input = make("input", {
-      type: "text", id: "gtp", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
-      placeholder: STRINGS.console.placeholder, "aria-label": STRINGS.console.command, maxlength: 4000,
-      keydown: (/** @type {KeyboardEvent} */ event) => this.#press(event), input: () => this.#offer(),
+      type: "text",
+      id: "gtp",
+      autocomplete: "off",
+      autocapitalize: "off",
+      spellcheck: "false",
+      placeholder: STRINGS.console.placeholder,
+      "aria-label": STRINGS.console.command,
+      maxlength: 4000,
+      keydown: (/** @type {KeyboardEvent} */ event) => this.#press(event),
+      input: () => this.#offer(),
     });
-    this.offers = make("ul", { class: "completions", id: "completions", "aria-label": STRINGS.console.offers });
-    this.element = make("form", { class: "row", submit: (/** @type {Event} */ event) => this.#submit(event) },
-      make("span", { class: "grow" }, this.input), make("button", { type: "submit" }, STRINGS.console.send));
+    this.offers = make("ul", {
+      class: "completions",
+      id: "completions",
+      "aria-label": STRINGS.console.offers,
+    });
+    this.element = make(
+      "form",
+      { class: "row", submit: (/** @type {Event} */ event) => this.#submit(event) },
+      make("span", { class: "grow" }, this.input),
+      make("button", { type: "submit" }, STRINGS.console.send),
+    );
     app.store.watch(["hello", "engine"], () => this.#offer());
   }
 
@@ -81,8 +133,13 @@ class CommandInput {
   /** @param {KeyboardEvent} event */
   #press(event) {
     const matches = this.#matches();
-    if (event.key === "Tab" && !event.shiftKey && this.input.value && matches.length
-        && !matches.includes(this.input.value.trim())) {
+    if (
+      event.key === "Tab" &&
+      !event.shiftKey &&
+      this.input.value &&
+      matches.length &&
+      !matches.includes(this.input.value.trim())
+    ) {
       event.preventDefault();
       this.#write(common(matches) + (matches.length === 1 ? " " : ""));
     } else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
@@ -104,17 +161,34 @@ class CommandInput {
     const matches = this.input.value.trim() ? this.#matches() : [];
     const written = this.input.value.trim();
     const help = matches.includes(written) ? [this.#helpButton(written)] : [];
-    this.offers.replaceChildren(...help, ...matches.slice(0, MOST_OFFERED).map((name) => make("li", {}, button(name, () => {
-      this.#write(`${name} `);
-      this.input.focus();
-    }))));
+    this.offers.replaceChildren(
+      ...help,
+      ...matches.slice(0, MOST_OFFERED).map((name) =>
+        make(
+          "li",
+          {},
+          button(name, () => {
+            this.#write(`${name} `);
+            this.input.focus();
+          }),
+        ),
+      ),
+    );
   }
 
   /** A button that requests help for a command. @param {string} name */
   #helpButton(name) {
-    return make("li", {}, button(STRINGS.console.help(name), () => {
-      this.app.send({ type: "console-command", line: `help ${name}`, engine: this.app.state.engine });
-    }));
+    return make(
+      "li",
+      {},
+      button(STRINGS.console.help(name), () => {
+        this.app.send({
+          type: "console-command",
+          line: `help ${name}`,
+          engine: this.app.state.engine,
+        });
+      }),
+    );
   }
 
   /** @param {string} text */

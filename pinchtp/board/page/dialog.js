@@ -21,20 +21,36 @@ export function openDialog(parts) {
   const wrong = make("p", { class: "wrong", role: "alert" });
   const dialog = make("dialog", { id: parts.id, "aria-labelledby": `${parts.id}-title` });
   const close = () => dialog.close();
-  const footer = make("footer", {}, wrong, ...parts.extra ?? [],
+  const footer = make(
+    "footer",
+    {},
+    wrong,
+    ...(parts.extra ?? []),
     parts.submit && button(STRINGS.cancel, close),
-    parts.submit && make("button", { type: "submit", class: "main" }, parts.submit));
+    parts.submit && make("button", { type: "submit", class: "main" }, parts.submit),
+  );
   const body = make("div", { class: "body" }, ...parts.body);
   // Makes read-only content scrollable by keys.
-  if (parts.body.length && !body.querySelector("button, input, select, textarea, [tabindex]")) body.tabIndex = 0;
+  if (parts.body.length && !body.querySelector("button, input, select, textarea, [tabindex]"))
+    body.tabIndex = 0;
   const form = make("form", { method: "dialog", submit: (event) => submit(event) }, body, footer);
   dialog.append(
-    make("header", {}, make("h2", { id: `${parts.id}-title` }, parts.title),
-      button("✕", close, { "aria-label": STRINGS.close })),
-    form);
-  dialog.addEventListener("close", () => { dialog.remove(); parts.closed?.(); });
+    make(
+      "header",
+      {},
+      make("h2", { id: `${parts.id}-title` }, parts.title),
+      button("✕", close, { "aria-label": STRINGS.close }),
+    ),
+    form,
+  );
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    parts.closed?.();
+  });
   // A click on the backdrop; mousedown, so that a text selection that ends there does not count.
-  dialog.addEventListener("mousedown", (event) => { if (event.target === dialog) close(); });
+  dialog.addEventListener("mousedown", (event) => {
+    if (event.target === dialog) close();
+  });
 
   /** @param {Event} event */
   async function submit(event) {
@@ -78,7 +94,11 @@ export function switchField(text, control) {
  * @param {string} [chosen]
  */
 export function select(attributes, options, chosen) {
-  const made = make("select", attributes, ...options.map(([value, text]) => make("option", { value }, text)));
+  const made = make(
+    "select",
+    attributes,
+    ...options.map(([value, text]) => make("option", { value }, text)),
+  );
   if (chosen !== undefined) made.value = chosen;
   return made;
 }

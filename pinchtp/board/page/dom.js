@@ -43,7 +43,12 @@ export function make(name, attributes = {}, ...children) {
  * @param {string | number | boolean | null | undefined} value
  */
 export function setAttribute(element, key, value) {
-  const text = typeof value === "boolean" && key.startsWith("aria-") ? String(value) : value === true ? "" : value;
+  const text =
+    typeof value === "boolean" && key.startsWith("aria-")
+      ? String(value)
+      : value === true
+        ? ""
+        : value;
   if (text === false || text === null || text === undefined) element.removeAttribute(key);
   else if (element.getAttribute(key) !== String(text)) element.setAttribute(key, String(text));
 }
@@ -62,7 +67,8 @@ function present(children) {
 
 /**
  * A button with a text.
- * @param {string} text @param {() => void} click @param {{ [name: string]: Attribute }} [attributes]
+ * @param {string} text @param {() => void} click
+ * @param {{ [name: string]: Attribute }} [attributes]
  */
 export function button(text, click, attributes = {}) {
   return make("button", { type: "button", click, ...attributes }, text);
@@ -72,4 +78,5 @@ export function button(text, click, attributes = {}) {
  * A button of an action below the board.
  * @param {string} id @param {string} text @param {() => void} run @param {string} [kind]
  */
-export const choice = (id, text, run, kind) => button(text, run, { "data-action": id, class: kind });
+export const choice = (id, text, run, kind) =>
+  button(text, run, { "data-action": id, class: kind });

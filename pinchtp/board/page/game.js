@@ -10,7 +10,12 @@ import { learnSection } from "./analysis.js";
 
 // Black's winrate over the game, with mistakes marked. A click goes to a move.
 
-const WIDTH = 400, HEIGHT = 110, LEFT = 34, RIGHT = 392, TOP = 6, BOTTOM = 92;
+const WIDTH = 400;
+const HEIGHT = 110;
+const LEFT = 34;
+const RIGHT = 392;
+const TOP = 6;
+const BOTTOM = 92;
 
 /** @typedef {{ move: number, winrate: number | null, mark: string }} GraphPoint
  *   winrate: Black's, from 0 to 1. mark: the description of a mistake, or empty. */
@@ -26,16 +31,27 @@ class Graph {
 
   /** @param {(move: number) => void} go */
   constructor(go) {
-    this.element = drawing("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", id: "winrate-graph" });
+    this.element = drawing("svg", {
+      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+      role: "img",
+      id: "winrate-graph",
+    });
     this.element.append(this.#title, this.#area, ...frame(), this.#line, this.#cursor);
-    this.#dots = new ElementPool(this.element, () => drawing("circle", { class: "graph-dot", r: 2.4 }));
+    this.#dots = new ElementPool(this.element, () =>
+      drawing("circle", { class: "graph-dot", r: 2.4 }),
+    );
     this.#mistakes = new ElementPool(this.element, () => mistake());
     this.element.addEventListener("click", (event) => {
       const box = this.element.getBoundingClientRect();
       // The drawing keeps its aspect ratio, centered in the element.
       const scale = Math.min(box.width / WIDTH, box.height / HEIGHT);
       const along = (event.clientX - box.left - (box.width - WIDTH * scale) / 2) / scale;
-      go(Math.max(0, Math.min(this.#count, Math.round((along - LEFT) / (RIGHT - LEFT) * this.#count))));
+      go(
+        Math.max(
+          0,
+          Math.min(this.#count, Math.round(((along - LEFT) / (RIGHT - LEFT)) * this.#count)),
+        ),
+      );
     });
   }
 
@@ -44,10 +60,11 @@ class Graph {
   show(points, count, current) {
     this.#count = Math.max(count, 1);
     const known = points.filter((each) => each.winrate !== null);
-    const places = known.map((each) => `${this.#x(each.move)} ${y(each.winrate ?? 0)}`);
-    setAttribute(this.#line, "d", places.length > 1 ? `M${places.join("L")}` : "");
-    setAttribute(this.#area, "d", places.length > 1
-      ? `M${this.#x(known[0].move)} ${BOTTOM}L${places.join("L")}L${this.#x(known[known.length - 1].move)} ${BOTTOM}z` : "");
+    const line = known.map((each) => `${this.#x(each.move)} ${y(each.winrate ?? 0)}`).join("L");
+    const ends = known.length > 1 ? [known[0], known[known.length - 1]] : [];
+    const [first, last] = ends.map((each) => `${this.#x(each.move)} ${BOTTOM}`);
+    setAttribute(this.#line, "d", first ? `M${line}` : "");
+    setAttribute(this.#area, "d", first ? `M${first}L${line}L${last}z` : "");
     setAttribute(this.#cursor, "d", `M${this.#x(current)} ${TOP}V${BOTTOM}`);
     this.#showMarks(known);
     this.#describe(known, current);
@@ -82,7 +99,7 @@ class Graph {
 
   /** @param {number} move */
   #x(move) {
-    return Number((LEFT + (RIGHT - LEFT) * move / this.#count).toFixed(1));
+    return Number((LEFT + ((RIGHT - LEFT) * move) / this.#count).toFixed(1));
   }
 }
 
@@ -96,35 +113,65 @@ function frame() {
   const parts = [];
   for (const share of [0, 0.5, 1]) {
     parts.push(
-      drawing("path", { class: share === 0.5 ? "axis" : "grid", d: `M${LEFT} ${y(share)}H${RIGHT}` }),
-      drawing("text", { class: "graph-text", x: LEFT - 4, y: y(share) + 4, "text-anchor": "end" }, `${100 * share}%`),
+      drawing("path", {
+        class: share === 0.5 ? "axis" : "grid",
+        d: `M${LEFT} ${y(share)}H${RIGHT}`,
+      }),
+      drawing(
+        "text",
+        { class: "graph-text", x: LEFT - 4, y: y(share) + 4, "text-anchor": "end" },
+        `${100 * share}%`,
+      ),
     );
   }
-  parts.push(drawing("text", {
-    class: "graph-text", x: (LEFT + RIGHT) / 2, y: HEIGHT - 4, "text-anchor": "middle",
-  }, STRINGS.graph.caption));
+  parts.push(
+    drawing(
+      "text",
+      {
+        class: "graph-text",
+        x: (LEFT + RIGHT) / 2,
+        y: HEIGHT - 4,
+        "text-anchor": "middle",
+      },
+      STRINGS.graph.caption,
+    ),
+  );
   return parts;
 }
 
 /** A diamond, so that mistakes also differ from other dots in shape. */
 function mistake() {
   const made = drawing("g", { class: "mistake" });
-  made.append(drawing("path", { class: "graph-mistake", d: "M0 -6L6 0L0 6L-6 0z" }), drawing("title"));
+  made.append(
+    drawing("path", { class: "graph-mistake", d: "M0 -6L6 0L0 6L-6 0z" }),
+    drawing("title"),
+  );
   return made;
 }
 
 /** Buttons that step through the game. @param {(kind: string) => void} step */
 function stepButtons(step) {
   const shapes = {
-    first: "M4 3v10M13 3L6 8l7 5z", back: "M12 3L5 8l7 5z", on: "M4 3l7 5l-7 5z", last: "M12 3v10M3 3l7 5l-7 5z",
+    first: "M4 3v10M13 3L6 8l7 5z",
+    back: "M12 3L5 8l7 5z",
+    on: "M4 3l7 5l-7 5z",
+    last: "M12 3v10M3 3l7 5l-7 5z",
   };
-  const row = make("div", { class: "steps host", role: "group", "aria-label": STRINGS.steps.label });
+  const row = make("div", {
+    class: "steps host",
+    role: "group",
+    "aria-label": STRINGS.steps.label,
+  });
   for (const [kind, d] of Object.entries(shapes)) {
     const icon = drawing("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" });
     icon.append(drawing("path", { d }));
     const name = STRINGS.steps[/** @type {keyof typeof shapes} */ (kind)];
     const made = make("button", {
-      type: "button", "data-step": kind, "aria-label": name, title: name, click: () => step(kind),
+      type: "button",
+      "data-step": kind,
+      "aria-label": name,
+      title: name,
+      click: () => step(kind),
     });
     made.append(icon);
     row.append(made);
@@ -146,7 +193,8 @@ export function showGraph(app, walk) {
     const isHidden = (table.rated && !table.ended) || Boolean(puzzle?.given);
     const points = tree.line.map((id, move) => {
       const node = nodes.get(id);
-      const winrate = id === analysis?.node && analysis.visits ? analysis.black : node?.black ?? null;
+      const winrate =
+        id === analysis?.node && analysis.visits ? analysis.black : (node?.black ?? null);
       const isBad = node && node.mark !== "" && node.mark !== "inaccuracy";
       return { move, winrate, mark: isBad ? STRINGS.tree.node(move, node) : "" };
     });
@@ -159,8 +207,17 @@ export function showGraph(app, walk) {
 function controls(app, walk) {
   const { autoplay } = STRINGS;
   const play = button(autoplay.start, () => walk.toggle(), { "data-action": "autoplay" });
-  const pace = make("select", { "aria-label": autoplay.pace, id: "pace", change: () => { walk.pace = Number(pace.value); } },
-    ...PACES.map((each) => make("option", { value: each }, autoplay.seconds(each))));
+  const pace = make(
+    "select",
+    {
+      "aria-label": autoplay.pace,
+      id: "pace",
+      change: () => {
+        walk.pace = Number(pace.value);
+      },
+    },
+    ...PACES.map((each) => make("option", { value: each }, autoplay.seconds(each))),
+  );
   pace.value = String(walk.pace);
   app.store.watch(["autoplay", "tree"], (state) => {
     play.disabled = !walk.hasMoves;
@@ -185,17 +242,37 @@ function isMain(nodes, id) {
   return here === id;
 }
 
-/** The moves of the displayed line as text, each a button. @param {App} app @param {TreeNavigator} walk */
+/**
+ * The moves of the displayed line as text, each a button.
+ * @param {App} app @param {TreeNavigator} walk
+ */
 function moveList(app, walk) {
   const list = make("ol", { id: "move-list", "aria-label": STRINGS.tree.list });
   app.store.watch(["tree"], ({ tree }) => {
     const nodes = new Map(tree?.nodes.map((each) => [each.id, each]));
-    list.replaceChildren(...(tree?.line ?? []).flatMap((id, number) => {
-      const node = nodes.get(id);
-      return node?.move ? [make("li", { class: node.color }, make("button", {
-        type: "button", "data-node": id, title: STRINGS.tree.node(number, node), click: () => walk.go(id),
-      }, STRINGS.tree.item(number, node)))] : [];
-    }));
+    list.replaceChildren(
+      ...(tree?.line ?? []).flatMap((id, number) => {
+        const node = nodes.get(id);
+        return node?.move
+          ? [
+              make(
+                "li",
+                { class: node.color },
+                make(
+                  "button",
+                  {
+                    type: "button",
+                    "data-node": id,
+                    title: STRINGS.tree.node(number, node),
+                    click: () => walk.go(id),
+                  },
+                  STRINGS.tree.item(number, node),
+                ),
+              ),
+            ]
+          : [];
+      }),
+    );
     list.hidden = !list.firstChild;
   });
   app.store.watch(["tree", "table"], ({ table }) => {
@@ -215,10 +292,17 @@ export function gamePanel(app, walk) {
   const tree = new TreePanel((node) => walk.go(node));
   const said = make("p", { class: "note", id: "move-text" });
   const unrated = make("p", { class: "note", id: "unrated" });
-  const comment = make("textarea", { rows: 2, id: "comment", maxlength: 100000, placeholder: " ", change: () => save() });
+  const comment = make("textarea", {
+    rows: 2,
+    id: "comment",
+    maxlength: 100000,
+    placeholder: " ",
+    change: () => save(),
+  });
   const promote = button(STRINGS.tree.promote, () => app.send({ type: "promote", node: node() }));
   const remove = button(STRINGS.tree.remove, () => app.deleteBranch(node()), { class: "danger" });
-  let commented = -1, shown = ""; // the node whose comment is shown, and it; unsaved text stays
+  let commented = -1;
+  let shown = ""; // the node whose comment is shown, and it; unsaved text stays
 
   function save() {
     shown = comment.value;
@@ -230,7 +314,8 @@ export function gamePanel(app, walk) {
   app.store.watch(["tree"], (state) => {
     if (!state.tree) return;
     tree.show(state.tree);
-    tree.element.hidden = state.tree.nodes.length === state.tree.line.length; // the list has all moves
+    const isLine = state.tree.nodes.length === state.tree.line.length;
+    tree.element.hidden = isLine; // the list has all moves
   });
   app.store.watch(["tree", "table"], (state) => {
     const node = displayedNode(state);
@@ -239,7 +324,10 @@ export function gamePanel(app, walk) {
     setText(said, STRINGS.tree.node(state.table.number, node));
     const { black, white } = state.table.players;
     const isAgainstEngine = (black.engine === null) !== (white.engine === null);
-    setText(unrated, isAgainstEngine && state.table.unrated ? STRINGS.tree.unrated(state.table.unrated) : "");
+    setText(
+      unrated,
+      isAgainstEngine && state.table.unrated ? STRINGS.tree.unrated(state.table.unrated) : "",
+    );
     const isWriting = document.activeElement === comment && comment.value !== shown;
     if (!isWriting) {
       comment.value = shown = node.comment;
@@ -249,8 +337,18 @@ export function gamePanel(app, walk) {
     remove.hidden = node.parent === null;
     promote.hidden = state.tree === null || isMain(state.tree.nodes, node.id);
   });
-  return [make("section", {},
-    make("h2", {}, STRINGS.tree.title), moveList(app, walk), tree.element, said, unrated,
-    make("label", {}, STRINGS.tree.comment, comment),
-    make("div", { class: "row host" }, promote, remove)), learnSection(app)];
+  return [
+    make(
+      "section",
+      {},
+      make("h2", {}, STRINGS.tree.title),
+      moveList(app, walk),
+      tree.element,
+      said,
+      unrated,
+      make("label", {}, STRINGS.tree.comment, comment),
+      make("div", { class: "row host" }, promote, remove),
+    ),
+    learnSection(app),
+  ];
 }

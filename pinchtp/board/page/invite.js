@@ -9,12 +9,24 @@ const LISTEN = "pinchtp board --listen 0.0.0.0";
 
 /** @param {App} app */
 export function openInvite(app) {
-  const text = STRINGS.invite, links = make("div", { class: "pair" }), wrong = make("p", { class: "wrong", role: "alert" });
+  const text = STRINGS.invite;
+  const links = make("div", { class: "pair" });
+  const wrong = make("p", { class: "wrong", role: "alert" });
   const seat = app.state.table?.seat; // of the host, while an invitation runs
-  const color = select({ name: "color" }, [["white", STRINGS.colors.white], ["black", STRINGS.colors.black]], seat === "white" ? "black" : "white");
+  const color = select(
+    { name: "color" },
+    [
+      ["white", STRINGS.colors.white],
+      ["black", STRINGS.colors.black],
+    ],
+    seat === "white" ? "black" : "white",
+  );
 
   async function create() {
-    const answer = await app.server.ask({ type: "invite", color: /** @type {"black" | "white"} */ (color.value) });
+    const answer = await app.server.ask({
+      type: "invite",
+      color: /** @type {"black" | "white"} */ (color.value),
+    });
     wrong.textContent = answer?.type === "refused" ? answer.text : "";
     if (answer?.type === "invitation") {
       links.replaceChildren(link(text.play, answer.friend), link(text.watch, answer.watcher));
@@ -24,15 +36,31 @@ export function openInvite(app) {
   }
 
   const name = nameField(app);
-  const end = button(text.end, () => { app.send({ type: "end-invitation" }); dialog.close(); }, { class: "danger", hidden: true });
-  const command = app.state.hello?.served ? []
+  const end = button(
+    text.end,
+    () => {
+      app.send({ type: "end-invitation" });
+      dialog.close();
+    },
+    { class: "danger", hidden: true },
+  );
+  const command = app.state.hello?.served
+    ? []
     : [make("div", { class: "row" }, ...copyable(text.command, LISTEN))];
   const dialog = openDialog({
-    id: "invite-dialog", title: text.title,
+    id: "invite-dialog",
+    title: text.title,
     body: [
       make("p", { class: "note" }, app.state.hello?.served ? text.explain : text.local),
       ...command,
-      make("div", { class: "row" }, field(text.color, color), button(text.create, create, { class: "main" })), links, wrong,
+      make(
+        "div",
+        { class: "row" },
+        field(text.color, color),
+        button(text.create, create, { class: "main" }),
+      ),
+      links,
+      wrong,
     ],
     extra: [end],
   });
@@ -42,7 +70,11 @@ export function openInvite(app) {
 /** The name of this page's player. @param {App} app */
 export function nameField(app) {
   const { seat, players } = /** @type {any} */ (app.state.table);
-  const name = make("input", { type: "text", maxlength: 100, change: () => app.send({ type: "set-name", name: name.value.trim() }) });
+  const name = make("input", {
+    type: "text",
+    maxlength: 100,
+    change: () => app.send({ type: "set-name", name: name.value.trim() }),
+  });
   name.value = players[seat]?.name ?? "";
   return field(STRINGS.players.fields.namePlaceholder, name);
 }
@@ -52,33 +84,47 @@ export function nameField(app) {
  * @param {string} label @param {import("./messages.js").InvitationLink} link
  */
 function link(label, { address, code }) {
-  return make("fieldset", {}, make("legend", {}, label),
+  return make(
+    "fieldset",
+    {},
+    make("legend", {}, label),
     code && make("img", { src: code, alt: STRINGS.invite.code(label), class: "code" }),
-    ...copyable(label, new URL(address, location.href).href));
+    ...copyable(label, new URL(address, location.href).href),
+  );
 }
 
 /** A text with a button that copies it. @param {string} label @param {string} value */
 function copyable(label, value) {
   const input = make("input", { type: "text", readonly: true, "aria-label": label, value });
-  const copy = button(STRINGS.dialogs.save.copy, () => {
-    input.select(); // navigator.clipboard is missing on pages from other machines
-    if (document.execCommand("copy")) copy.textContent = STRINGS.dialogs.save.copied;
-  }, { "aria-label": `${STRINGS.dialogs.save.copy}: ${label}` });
+  const copy = button(
+    STRINGS.dialogs.save.copy,
+    () => {
+      input.select(); // navigator.clipboard is missing on pages from other machines
+      if (document.execCommand("copy")) copy.textContent = STRINGS.dialogs.save.copied;
+    },
+    { "aria-label": `${STRINGS.dialogs.save.copy}: ${label}` },
+  );
   return [input, copy];
 }
 
-/** Shows requests to take back: to the player asked, with two answers, and to the one asking. @param {App} app */
+/**
+ * Shows requests to take back: to the player asked, with two answers, and to the one asking.
+ * @param {App} app
+ */
 export function showUndoRequests(app) {
   const { allow, asked, decline, waiting } = STRINGS.invite;
   /** @type {(text: string, grant: boolean) => import("./app.js").NoticeAction} */
   const answer = (text, grant) => ({ text, run: () => app.send({ type: "answer-undo", grant }) });
-  let asking = /** @type {string | null} */ (null), notice = 0;
+  let asking = /** @type {string | null} */ (null);
+  let notice = 0;
   app.store.watch(["table"], ({ table }) => {
     if (!table || table.undo_asked === asking) return;
     asking = table.undo_asked;
     app.forget(notice);
     if (!asking || table.seat === "watch") return;
-    notice = table.seat === asking ? app.notify("info", waiting)
-      : app.notify("warning", asked(asking), false, answer(allow, true), answer(decline, false));
+    notice =
+      table.seat === asking
+        ? app.notify("info", waiting)
+        : app.notify("warning", asked(asking), false, answer(allow, true), answer(decline, false));
   });
 }

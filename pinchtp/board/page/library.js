@@ -16,10 +16,13 @@ export async function openLibrary(app) {
   const text = STRINGS.library;
   const entries = games.map((game) => new Entry(app, game, () => dialog.close()));
   const dialog = openDialog({
-    id: "library-dialog", title: text.title,
+    id: "library-dialog",
+    title: text.title,
     body: games.length
-      ? [filters(app, entries),
-        make("ul", { class: "library" }, ...entries.map(({ element }) => element))]
+      ? [
+          filters(app, entries),
+          make("ul", { class: "library" }, ...entries.map(({ element }) => element)),
+        ]
       : [make("p", { class: "note" }, answer ? text.empty : STRINGS.connection.lost)],
   });
 }
@@ -31,7 +34,13 @@ export async function openLibrary(app) {
 function filters(app, entries) {
   const text = STRINGS.library;
   const lists = [
-    filter("filter-game", text.allGames, entries, ({ game }) => game, (game) => titleOf(app, game)),
+    filter(
+      "filter-game",
+      text.allGames,
+      entries,
+      ({ game }) => game,
+      (game) => titleOf(app, game),
+    ),
     filter("filter-opponent", text.allOpponents, entries, text.opponent, (name) => name),
   ];
   const element = make("div", { class: "row filters" }, ...lists.map(({ list }) => list));
@@ -76,44 +85,75 @@ class Entry {
   }
 
   #show() {
-    const { game } = this, text = STRINGS.library;
+    const { game } = this;
+    const text = STRINGS.library;
     const picture = new BoardPicture(boardData(game.board)).draw(
-      { cells: signsOf(game.board).split("") }, text.board);
+      { cells: signsOf(game.board).split("") },
+      text.board,
+    );
     const open = () => this.#ask({ type: "open-game", game: game.id }, this.close);
     const name = text.name(game);
     this.element.replaceChildren(
       make("div", { class: "picture", click: open }, picture),
-      make("div", {},
+      make(
+        "div",
+        {},
         make("strong", {}, name),
         make("span", { class: "note" }, text.about(game, titleOf(this.app, game.game))),
-        make("div", { class: "row" },
+        make(
+          "div",
+          { class: "row" },
           button(text.openGame, open, { "aria-label": text.open(name) }),
           button(text.rename, () => this.#rename()),
-          button(STRINGS.actions.save, () => openSave(this.app, game.id), { "aria-label": text.saveGame(name) }),
-          button(text.delete, () => this.#delete(), { class: "danger", "aria-label": text.deleteGame(name) })),
-        this.#wrong));
+          button(STRINGS.actions.save, () => openSave(this.app, game.id), {
+            "aria-label": text.saveGame(name),
+          }),
+          button(text.delete, () => this.#delete(), {
+            class: "danger",
+            "aria-label": text.deleteGame(name),
+          }),
+        ),
+        this.#wrong,
+      ),
+    );
   }
 
   #rename() {
-    const { game } = this, text = STRINGS.library;
+    const { game } = this;
+    const text = STRINGS.library;
     const title = make("input", { type: "text", maxlength: 100, "aria-label": text.gameTitle });
     title.value = game.title;
-    const form = make("form", { class: "row", submit: (/** @type {Event} */ event) => {
-      event.preventDefault();
-      this.#ask({ type: "rename-game", game: game.id, title: title.value.trim() }, () => {
-        this.game = { ...game, title: title.value.trim() };
-        this.#show();
-      });
-    } }, title, make("button", { type: "submit" }, text.rename));
+    const form = make(
+      "form",
+      {
+        class: "row",
+        submit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          this.#ask({ type: "rename-game", game: game.id, title: title.value.trim() }, () => {
+            this.game = { ...game, title: title.value.trim() };
+            this.#show();
+          });
+        },
+      },
+      title,
+      make("button", { type: "submit" }, text.rename),
+    );
     this.element.querySelector("strong")?.replaceWith(form);
     title.focus();
   }
 
   #delete() {
-    const { id } = this.game, text = STRINGS.library;
+    const { id } = this.game;
+    const text = STRINGS.library;
     this.#ask({ type: "delete-game", game: id }, () => {
-      const undo = button(text.undo, () => this.#ask({ type: "restore-game", game: id }, () => this.#show()));
-      this.element.replaceChildren(make("span", { class: "note" }, text.deleted(text.name(this.game))), undo, this.#wrong);
+      const undo = button(text.undo, () =>
+        this.#ask({ type: "restore-game", game: id }, () => this.#show()),
+      );
+      this.element.replaceChildren(
+        make("span", { class: "note" }, text.deleted(text.name(this.game))),
+        undo,
+        this.#wrong,
+      );
       undo.focus();
     });
   }

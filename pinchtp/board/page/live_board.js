@@ -26,11 +26,14 @@ export function boardData(board) {
   return { width, height, columns, rows, ground, start: signsOf(board) };
 }
 
-/** Whether a drawing of one board can show the other. @param {BoardView} one @param {BoardView} other */
+/**
+ * Whether a drawing of one board can show the other.
+ * @param {BoardView} one @param {BoardView} other
+ */
 export function isAlike(one, other) {
   /** @type {(board: BoardView) => string} */
-  const shape = ({ width, height, edges, rows, cells }) => JSON.stringify(
-    [width, height, edges, rows, cells.map((cell) => cell < 0)]);
+  const shape = ({ width, height, edges, rows, cells }) =>
+    JSON.stringify([width, height, edges, rows, cells.map((cell) => cell < 0)]);
   return shape(one) === shape(other);
 }
 
@@ -67,12 +70,14 @@ export function atariOf(board) {
 }
 
 // The animation of a move's captures, wave by wave.
-const PAUSE = 230, LONGEST = 1600; // milliseconds between two waves, and for all of them
+const PAUSE = 230;
+const LONGEST = 1600; // milliseconds between two waves, and for all of them
 const SETTLE = 120; // milliseconds after the last wave, before the next move
 
 /** The factor of all times; 0: no animation. */
 function slowness() {
-  if (matchMedia("(prefers-reduced-motion: reduce)").matches || setting("motion") === "off") return 0;
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches || setting("motion") === "off")
+    return 0;
   return setting("motion") === "slow" ? 2 : 1;
 }
 
@@ -91,18 +96,25 @@ export function timeOf(board) {
  */
 export function distancesInChain({ chain, width, height }) {
   const rows = new Set(chain.map((cell) => Math.floor(cell / width)));
-  const isStart = (/** @type {number} */ cell) => (rows.size === height ? cell >= width * (height - 1) : cell % width === 0);
-  const starts = chain.filter(isStart), known = new Map((starts.length ? starts : chain.slice(0, 1)).map((cell) => [cell, 0]));
-  for (const [cell, distance] of known) { // grows while it is read
+  const isStart = (/** @type {number} */ cell) =>
+    rows.size === height ? cell >= width * (height - 1) : cell % width === 0;
+  const starts = chain.filter(isStart);
+  const known = new Map((starts.length ? starts : chain.slice(0, 1)).map((cell) => [cell, 0]));
+  for (const [cell, distance] of known) {
+    // grows while it is read
     for (const next of [cell + 1, cell - 1, cell + width, cell - width]) {
-      const isInRow = Math.abs(next - cell) === width || Math.floor(next / width) === Math.floor(cell / width);
+      const isInRow =
+        Math.abs(next - cell) === width || Math.floor(next / width) === Math.floor(cell / width);
       if (isInRow && chain.includes(next) && !known.has(next)) known.set(next, distance + 1);
     }
   }
   return known;
 }
 
-/** A change of a cell: its number, its sign before, and after. @typedef {[number, string, string]} Change */
+/**
+ * A change of a cell: its number, its sign before, and after.
+ * @typedef {[number, string, string]} Change
+ */
 
 class Cascade {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
@@ -116,7 +128,8 @@ class Cascade {
    */
   start(after, waves, show, ended) {
     this.stop();
-    const cells = before(after, waves), pause = pauseOf(waves);
+    const cells = before(after, waves);
+    const pause = pauseOf(waves);
     let next = 0;
     const step = () => {
       for (const [cell, , sign] of waves[next]) cells[cell] = sign;
@@ -156,7 +169,7 @@ export class LiveBoard {
    * @param {string} label for screen readers
    */
   constructor(data, hands, label) {
-    const picture = this.picture = new BoardPicture(data);
+    const picture = (this.picture = new BoardPicture(data));
     this.ground = new Ground(picture);
     this.stones = new Stones(picture);
     this.marks = new Marks(picture);
@@ -171,9 +184,19 @@ export class LiveBoard {
     const attributes = { class: "board live-board", role: "grid", "aria-label": label };
     this.element = picture.image(attributes);
     for (const part of [
-      this.heat, this.ground, this.stones, this.marks, this.mistakes, this.candidates, this.variation,
-      this.hint, this.noted, this.choice, this.points,
-    ]) this.element.append(part.layer);
+      this.heat,
+      this.ground,
+      this.stones,
+      this.marks,
+      this.mistakes,
+      this.candidates,
+      this.variation,
+      this.hint,
+      this.noted,
+      this.choice,
+      this.points,
+    ])
+      this.element.append(part.layer);
     this.fit();
   }
 
@@ -192,13 +215,18 @@ export class LiveBoard {
    */
   show(cells, waves, ended) {
     setAttribute(this.element, "data-busy", waves.length > 1);
-    this.#cascade.start(cells, waves, (now, wave) => {
-      this.stones.show(now, waves.length > 0);
-      if (waves.length) playSound(wave ? "flip" : "stone");
-    }, () => {
-      setAttribute(this.element, "data-busy", false);
-      ended();
-    });
+    this.#cascade.start(
+      cells,
+      waves,
+      (now, wave) => {
+        this.stones.show(now, waves.length > 0);
+        if (waves.length) playSound(wave ? "flip" : "stone");
+      },
+      () => {
+        setAttribute(this.element, "data-busy", false);
+        ended();
+      },
+    );
   }
 
   /** The distance of two points on the screen, in CSS pixels. */

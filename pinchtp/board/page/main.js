@@ -5,7 +5,15 @@ import { App } from "./app.js";
 import { leaveFocus } from "./board_input.js";
 import { BoardPanel } from "./board_panel.js";
 import { consolePanel } from "./console.js";
-import { openLinked, openLoad, openRules, openSave, openSetUp, openShortcuts, takeDropsAndPastes } from "./dialogs.js";
+import {
+  openLinked,
+  openLoad,
+  openRules,
+  openSave,
+  openSetUp,
+  openShortcuts,
+  takeDropsAndPastes,
+} from "./dialogs.js";
 import { at, make, setAttribute, setText } from "./dom.js";
 import { gamePanel, showGraph } from "./game.js";
 import { openInvite, showUndoRequests } from "./invite.js";
@@ -19,7 +27,17 @@ import { actionButton, showNotices, showPlayers, showTurn } from "./turn.js";
 /** @typedef {{ id: string, title: string, content: Node[] }} Panel */
 
 const MENU = [
-  "new", "players", "puzzles", "rules", "setup", "invite", "library", "load", "save", "settings", "shortcuts",
+  "new",
+  "players",
+  "puzzles",
+  "rules",
+  "setup",
+  "invite",
+  "library",
+  "load",
+  "save",
+  "settings",
+  "shortcuts",
 ];
 const EVERY = 60_000; // milliseconds between reports of input
 
@@ -39,12 +57,22 @@ const open = showTabs([
   { id: "console", title: tabs.console, content: consolePanel(app) },
 ]);
 const actions = makeActions(app, {
-  board, walk, open,
+  board,
+  walk,
+  open,
   dialogs: {
-    newGame: () => openNewGame(app), players: () => openPlayers(app), rules: () => openRules(app),
+    newGame: () => openNewGame(app),
+    players: () => openPlayers(app),
+    rules: () => openRules(app),
     puzzles: () => import("./puzzle_set.js").then(({ openPuzzles }) => openPuzzles(app)),
-    setUp: () => openSetUp(app), invite: () => openInvite(app), library: () => openLibrary(app), load: () => openLoad(app), save: () => openSave(app),
-    resign: () => openResign(app), pass: () => pass(app), shortcuts: () => openShortcuts(actions),
+    setUp: () => openSetUp(app),
+    invite: () => openInvite(app),
+    library: () => openLibrary(app),
+    load: () => openLoad(app),
+    save: () => openSave(app),
+    resign: () => openResign(app),
+    pass: () => pass(app),
+    shortcuts: () => openShortcuts(actions),
     settings: () => openSettings(() => board.fit()),
   },
 });
@@ -72,23 +100,30 @@ function showTitle() {
     setText(at("connection"), STRINGS.connection[connection]);
     at("connection").classList.toggle("lost", connection === "lost");
     if (connection !== "lost" || app.server.lastMessage) return;
-    app.notify("error", STRINGS.connection.never(location.href.replace(/\/(game\/.*|[?#].*)?$/, "")));
+    app.notify(
+      "error",
+      STRINGS.connection.never(location.href.replace(/\/(game\/.*|[?#].*)?$/, "")),
+    );
   });
 }
 
 /** The actions of the menu; a guest sees those that he may use. @param {Action[]} actions */
 function showMenu(actions) {
-  const all = MENU.flatMap((id) => actions.filter((each) => each.id === id)), buttons = all.map((each) => actionButton(each));
+  const all = MENU.flatMap((id) => actions.filter((each) => each.id === id));
+  const buttons = all.map((each) => actionButton(each));
   at("menu").append(...buttons);
   app.store.watch(["table"], ({ table }) => {
     setAttribute(document.documentElement, "data-guest", table?.guest);
-    buttons.forEach((each, number) => { each.hidden = !all[number].possible(); });
+    buttons.forEach((each, number) => {
+      each.hidden = !all[number].possible();
+    });
   });
 }
 
 /** A button that opens the menu on small screens; a click anywhere closes it. */
 function collapseMenu() {
-  const toggle = at("menu-button"), menu = at("menu");
+  const toggle = at("menu-button");
+  const menu = at("menu");
   toggle.append("☰");
   setAttribute(toggle, "aria-label", STRINGS.menu);
   const open = (/** @type {boolean} */ isOpen) => {
@@ -96,9 +131,19 @@ function collapseMenu() {
     setAttribute(toggle, "aria-expanded", isOpen);
   };
   // The focus leaves an item before it is hidden: a dialog gives it back to the button.
-  menu.addEventListener("click", () => { if (toggle.checkVisibility()) toggle.focus(); }, true);
-  document.addEventListener("click", ({ target }) => open(target === toggle && !menu.classList.contains("open")));
-  document.addEventListener("keydown", (event) => { if (event.key === "Escape") open(false); });
+  menu.addEventListener(
+    "click",
+    () => {
+      if (toggle.checkVisibility()) toggle.focus();
+    },
+    true,
+  );
+  document.addEventListener("click", ({ target }) =>
+    open(target === toggle && !menu.classList.contains("open")),
+  );
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") open(false);
+  });
 }
 
 /**
@@ -106,19 +151,39 @@ function collapseMenu() {
  * @param {Panel[]} panels @returns {(id: string) => void} a function that opens a panel
  */
 function showTabs(panels) {
-  const list = at("tabs"), holder = at("panels");
-  const tabs = panels.map(({ id, title }) => make("button", {
-    type: "button", role: "tab", id: `tab-${id}`, "aria-controls": `panel-${id}`, click: () => open(id),
-  }, title));
-  const bodies = panels.map(({ id, content }) => make("div", {
-    role: "tabpanel", id: `panel-${id}`, "aria-labelledby": `tab-${id}`,
-  }, ...content));
+  const list = at("tabs");
+  const holder = at("panels");
+  const tabs = panels.map(({ id, title }) =>
+    make(
+      "button",
+      {
+        type: "button",
+        role: "tab",
+        id: `tab-${id}`,
+        "aria-controls": `panel-${id}`,
+        click: () => open(id),
+      },
+      title,
+    ),
+  );
+  const bodies = panels.map(({ id, content }) =>
+    make(
+      "div",
+      {
+        role: "tabpanel",
+        id: `panel-${id}`,
+        "aria-labelledby": `tab-${id}`,
+      },
+      ...content,
+    ),
+  );
   list.append(...tabs);
   holder.append(...bodies);
   list.addEventListener("mousedown", leaveFocus); // arrow keys still step through the game
   list.addEventListener("keydown", (event) => {
     const steps = /** @type {{ [key: string]: number }} */ ({ ArrowLeft: -1, ArrowRight: 1 });
-    const step = steps[event.key], here = tabs.indexOf(/** @type {any} */ (document.activeElement));
+    const step = steps[event.key];
+    const here = tabs.indexOf(/** @type {any} */ (document.activeElement));
     if (!step || here < 0) return;
     event.preventDefault();
     event.stopPropagation();
@@ -151,7 +216,11 @@ function listenToKeys(actions) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
     if (target.closest("input:not([type=checkbox]), textarea, select, dialog")) return;
     // These activate the focused button or link.
-    if ((event.key === " " || event.key === "Enter") && target.closest("button, a, summary, input, [role=gridcell]")) return;
+    if (
+      (event.key === " " || event.key === "Enter") &&
+      target.closest("button, a, summary, input, [role=gridcell]")
+    )
+      return;
     const wanted = actions.find((each) => each.keys.includes(event.key) && each.possible());
     if (!wanted) return;
     event.preventDefault();

@@ -14,7 +14,9 @@ import { STRINGS } from "./strings.js";
 /** @typedef {import("./messages.js").TimeSetting} TimeSetting */
 
 // Fields of a player: human or engine, and its strength.
-const HUMAN = "human", VISITS = "visits", SECONDS = "seconds";
+const HUMAN = "human";
+const VISITS = "visits";
+const SECONDS = "seconds";
 
 /**
  * @param {Hello} hello @param {Color} color @param {PlayerChoice} player
@@ -22,19 +24,45 @@ const HUMAN = "human", VISITS = "visits", SECONDS = "seconds";
  */
 function playerFields(hello, color, player) {
   const { fields } = STRINGS.players;
-  const who = select({ name: `${color}-player` }, [
-    [HUMAN, fields.human], ...hello.engines.map(({ name }, number) => /** @type {[string, string]} */ ([String(number), name])),
-  ], player.engine === null ? HUMAN : String(player.engine));
+  const who = select(
+    { name: `${color}-player` },
+    [
+      [HUMAN, fields.human],
+      ...hello.engines.map(
+        ({ name }, number) => /** @type {[string, string]} */ ([String(number), name]),
+      ),
+    ],
+    player.engine === null ? HUMAN : String(player.engine),
+  );
   const numbered = hello.levels.filter((each) => each.number !== null).length;
-  const level = select({ name: `${color}-level` }, [
-    ...hello.levels.map((each, number) => /** @type {[string, string]} */ (
-      [String(number), levelText(each, numbered)])),
-    [VISITS, fields.visits], [SECONDS, fields.seconds],
-  ], levelOf(hello, player.level));
-  const amount = make("input", { type: "number", name: `${color}-amount`, min: 0.01, step: "any", "aria-label": fields.amount });
+  const level = select(
+    { name: `${color}-level` },
+    [
+      ...hello.levels.map(
+        (each, number) =>
+          /** @type {[string, string]} */ ([String(number), levelText(each, numbered)]),
+      ),
+      [VISITS, fields.visits],
+      [SECONDS, fields.seconds],
+    ],
+    levelOf(hello, player.level),
+  );
+  const amount = make("input", {
+    type: "number",
+    name: `${color}-amount`,
+    min: 0.01,
+    step: "any",
+    "aria-label": fields.amount,
+  });
   amount.value = String(player.level.visits ?? player.level.seconds ?? 1);
   const title = STRINGS.colors[color];
-  const name = make("input", { type: "text", name: `${color}-name`, maxlength: 60, placeholder: fields.namePlaceholder, "aria-label": fields.name(title) });
+  const name = make("input", {
+    type: "text",
+    name: `${color}-name`,
+    maxlength: 60,
+    placeholder: fields.namePlaceholder,
+    "aria-label": fields.name(title),
+  });
   name.value = player.name;
   setAttribute(who, "aria-label", fields.who(title));
   setAttribute(level, "aria-label", fields.level(title));
@@ -50,15 +78,35 @@ function playerFields(hello, color, player) {
   /** @returns {PlayerChoice} */
   function value() {
     if (who.value === HUMAN) return { engine: null, level: asStarted(), name: name.value.trim() };
-    return { engine: Number(who.value), level: levelChosen(hello, level.value, Number(amount.value)), name: "" };
+    return {
+      engine: Number(who.value),
+      level: levelChosen(hello, level.value, Number(amount.value)),
+      name: "",
+    };
   }
 
-  const element = make("fieldset", { "data-color": color }, make("legend", {}, title), who, level, amount, name);
+  const element = make(
+    "fieldset",
+    { "data-color": color },
+    make("legend", {}, title),
+    who,
+    level,
+    amount,
+    name,
+  );
   return { element, value };
 }
 
 /** @returns {Strength} */
-const asStarted = () => ({ name: "", number: null, visits: null, seconds: null, random: 0, adaptive: false, rating: null });
+const asStarted = () => ({
+  name: "",
+  number: null,
+  visits: null,
+  seconds: null,
+  random: 0,
+  adaptive: false,
+  rating: null,
+});
 
 /** @param {Strength} level @param {number} count of numbered levels */
 function levelText({ name, number, rating }, count) {
@@ -85,7 +133,8 @@ function levelChosen(hello, chosen, amount) {
 
 // The new-game dialog: game, board, rules, players and clocks.
 const SIZES = [5, 7, 9, 11, 13, 17, 19];
-const CUSTOM = "custom", NONE = "none";
+const CUSTOM = "custom";
+const NONE = "none";
 /** @type {{ [name: string]: TimeSetting }} */
 const TIMES = {
   "60+1": { main: 60, increment: 1, period: 0, periods: 0 },
@@ -99,7 +148,8 @@ export function openNewGame(app) {
   const { hello, table } = app.state;
   if (!hello || !table) return;
   const { newGame } = STRINGS.dialogs;
-  const board = make("div"), summary = make("p", { class: "note", id: "game-summary", "aria-live": "polite" });
+  const board = make("div");
+  const summary = make("p", { class: "note", id: "game-summary", "aria-live": "polite" });
   /** @type {GameFields} */
   let fields;
   const choose = (/** @type {GameInfo} */ game) => {
@@ -107,60 +157,114 @@ export function openNewGame(app) {
     board.replaceChildren(...fields.elements);
     setText(summary, game.summary);
   };
-  const cards = make("div", { class: "cards", role: "radiogroup", "aria-label": newGame.game },
-    ...hello.games.map((game) => card(game, game.name === table.game, choose)));
+  const cards = make(
+    "div",
+    { class: "cards", role: "radiogroup", "aria-label": newGame.game },
+    ...hello.games.map((game) => card(game, game.name === table.game, choose)),
+  );
   const current = hello.games.find((each) => each.name === table.game) ?? hello.games[0];
   choose(current);
   const black = playerFields(hello, "black", table.players.black);
   const white = playerFields(hello, "white", table.players.white);
   const time = timeFields(table.time);
   openDialog({
-    id: "new-game-dialog", title: newGame.title, submit: newGame.start,
-    body: [cards, summary, board, make("div", { class: "pair" }, black.element, white.element), ...time.elements],
-    answer: () => app.server.change({
-      type: "new-game", ...fields.value(), players: { black: black.value(), white: white.value() }, time: time.value(),
-    }),
+    id: "new-game-dialog",
+    title: newGame.title,
+    submit: newGame.start,
+    body: [
+      cards,
+      summary,
+      board,
+      make("div", { class: "pair" }, black.element, white.element),
+      ...time.elements,
+    ],
+    answer: () =>
+      app.server.change({
+        type: "new-game",
+        ...fields.value(),
+        players: { black: black.value(), white: white.value() },
+        time: time.value(),
+      }),
   });
 }
 
 /** @param {GameInfo} game @param {boolean} checked @param {(game: GameInfo) => void} choose */
 function card(game, checked, choose) {
-  const radio = make("input", { type: "radio", name: "game", value: game.name, change: () => choose(game) });
+  const radio = make("input", {
+    type: "radio",
+    name: "game",
+    value: game.name,
+    change: () => choose(game),
+  });
   radio.checked = checked;
-  return make("label", { class: "card" }, radio, gameIcon(game.name), make("strong", {}, game.title));
+  return make(
+    "label",
+    { class: "card" },
+    radio,
+    gameIcon(game.name),
+    make("strong", {}, game.title),
+  );
 }
 
 /** Fields that depend on the game: size, options, handicap. */
 class GameFields {
-  /** @param {GameInfo} game @param {import("./app.js").Table | null} table the current state of that game */
+  /**
+   * @param {GameInfo} game
+   * @param {import("./app.js").Table | null} table the current state of that game
+   */
   constructor(game, table) {
     this.game = game;
     const [width, height] = table ? [table.board.width, table.board.height] : game.size;
     this.columns = sizeField("columns", width, game);
     this.rows = sizeField("rows", height, game);
-    this.switches = game.options.map((option) => ({ option, control: optionField(option, table?.options[option.name]) }));
-    this.handicap = select({ name: "handicap" }, Array.from({ length: game.handicap + 1 }, (_, stones) => [
-      String(stones), STRINGS.dialogs.newGame.stones(stones),
-    ]), String(table?.handicap ?? 0));
+    this.switches = game.options.map((option) => ({
+      option,
+      control: optionField(option, table?.options[option.name]),
+    }));
+    this.handicap = select(
+      { name: "handicap" },
+      Array.from({ length: game.handicap + 1 }, (_, stones) => [
+        String(stones),
+        STRINGS.dialogs.newGame.stones(stones),
+      ]),
+      String(table?.handicap ?? 0),
+    );
   }
 
   get elements() {
-    const { newGame } = STRINGS.dialogs, { game } = this;
+    const { newGame } = STRINGS.dialogs;
+    const { game } = this;
     const isFixed = game.smallest === game.largest;
     return [
-      isFixed ? make("p", {}, newGame.fixed(...game.size))
-        : field(newGame.size, make("span", { class: "row" }, presets(game, this), make("span", { class: "row" }, this.columns, "×", this.rows))),
-      ...this.switches.map(({ option, control }) => (option.switch
-        ? switchField(STRINGS.options(option), control) : field(STRINGS.options(option), control))),
-      ...game.handicap ? [field(newGame.handicap, this.handicap)] : [],
+      isFixed
+        ? make("p", {}, newGame.fixed(...game.size))
+        : field(
+            newGame.size,
+            make(
+              "span",
+              { class: "row" },
+              presets(game, this),
+              make("span", { class: "row" }, this.columns, "×", this.rows),
+            ),
+          ),
+      ...this.switches.map(({ option, control }) =>
+        option.switch
+          ? switchField(STRINGS.options(option), control)
+          : field(STRINGS.options(option), control),
+      ),
+      ...(game.handicap ? [field(newGame.handicap, this.handicap)] : []),
     ];
   }
 
   value() {
     /** @type {[number, number]} */
     const size = [Number(this.columns.value), Number(this.rows.value)];
-    const options = Object.fromEntries(this.switches.map(({ option, control }) => (
-      [option.name, option.switch ? control.checked : Number(control.value)])));
+    const options = Object.fromEntries(
+      this.switches.map(({ option, control }) => [
+        option.name,
+        option.switch ? control.checked : Number(control.value),
+      ]),
+    );
     return { game: this.game.name, size, options, handicap: Number(this.handicap.value) || 0 };
   }
 }
@@ -168,33 +272,60 @@ class GameFields {
 /** @param {string} name @param {number} value @param {GameInfo} game */
 function sizeField(name, value, { smallest, largest }) {
   const made = make("input", {
-    type: "number", name, min: smallest, max: largest, required: true, "aria-label": STRINGS.dialogs.newGame[/** @type {"columns" | "rows"} */ (name)],
+    type: "number",
+    name,
+    min: smallest,
+    max: largest,
+    required: true,
+    "aria-label": STRINGS.dialogs.newGame[/** @type {"columns" | "rows"} */ (name)],
   });
   made.value = String(value);
   return made;
 }
 
-/** Buttons for common sizes; that of the chosen one is pressed. @param {GameInfo} game @param {GameFields} fields */
+/**
+ * Buttons for common sizes; that of the chosen one is pressed.
+ * @param {GameInfo} game @param {GameFields} fields
+ */
 function presets({ smallest, largest }, { columns, rows }) {
   const sizes = SIZES.filter((each) => each >= smallest && each <= largest);
-  const buttons = sizes.map((size) => make("button", {
-    type: "button", "data-size": size,
-    click: () => { columns.value = rows.value = String(size); mark(); },
-  }, String(size)));
-  const mark = () => buttons.forEach((each) => {
-    const { size } = each.dataset;
-    setAttribute(each, "aria-pressed", columns.value === size && rows.value === size);
-  });
+  const buttons = sizes.map((size) =>
+    make(
+      "button",
+      {
+        type: "button",
+        "data-size": size,
+        click: () => {
+          columns.value = rows.value = String(size);
+          mark();
+        },
+      },
+      String(size),
+    ),
+  );
+  const mark = () =>
+    buttons.forEach((each) => {
+      const { size } = each.dataset;
+      setAttribute(each, "aria-pressed", columns.value === size && rows.value === size);
+    });
   for (const each of [columns, rows]) each.addEventListener("input", mark);
   mark();
   return make("span", { class: "row sizes" }, ...buttons);
 }
 
-/** @param {import("./messages.js").OptionInfo} option @param {boolean | number | undefined} value */
+/**
+ * @param {import("./messages.js").OptionInfo} option @param {boolean | number | undefined} value
+ */
 function optionField(option, value) {
   const now = value ?? option.default;
   if (option.switch) return checkbox(option.name, Boolean(now));
-  const made = make("input", { type: "number", name: option.name, min: option.least, max: option.most, required: true });
+  const made = make("input", {
+    type: "number",
+    name: option.name,
+    min: option.least,
+    max: option.most,
+    required: true,
+  });
   made.value = String(Number(now));
   return made;
 }
@@ -202,26 +333,38 @@ function optionField(option, value) {
 /** @param {TimeSetting | null} now */
 function timeFields(now) {
   const { newGame } = STRINGS.dialogs;
-  const preset = Object.entries(TIMES).find(([, each]) => JSON.stringify(each) === JSON.stringify(now))?.[0];
-  const chosen = select({ name: "time" }, [
-    [NONE, newGame.noClock],
-    ...Object.entries(TIMES).map(([name, each]) => /** @type {[string, string]} */ ([name, newGame.time(each)])),
-    [CUSTOM, newGame.custom],
-  ], preset ?? (now ? CUSTOM : NONE));
+  const preset = Object.entries(TIMES).find(
+    ([, each]) => JSON.stringify(each) === JSON.stringify(now),
+  )?.[0];
+  const chosen = select(
+    { name: "time" },
+    [
+      [NONE, newGame.noClock],
+      ...Object.entries(TIMES).map(
+        ([name, each]) => /** @type {[string, string]} */ ([name, newGame.time(each)]),
+      ),
+      [CUSTOM, newGame.custom],
+    ],
+    preset ?? (now ? CUSTOM : NONE),
+  );
   const numbers = /** @type {const} */ (["main", "increment", "period", "periods"]).map((name) => {
     const input = make("input", { type: "number", name, min: 0, step: "any" });
     input.value = String(now?.[name] ?? (name === "main" ? 300 : 0));
     return { name, input, element: field(newGame[name], input) };
   });
   const custom = make("div", {}, ...numbers.map((each) => each.element));
-  const adapt = () => { custom.hidden = chosen.value !== CUSTOM; };
+  const adapt = () => {
+    custom.hidden = chosen.value !== CUSTOM;
+  };
   chosen.addEventListener("change", adapt);
   adapt();
 
   /** @returns {TimeSetting | null} */
   function value() {
     if (chosen.value !== CUSTOM) return TIMES[chosen.value] ?? null;
-    const [main, increment, period, periods] = numbers.map((each) => Math.max(0, Number(each.input.value) || 0));
+    const [main, increment, period, periods] = numbers.map((each) =>
+      Math.max(0, Number(each.input.value) || 0),
+    );
     return { main, increment, period, periods: Math.round(periods) };
   }
 
@@ -232,7 +375,8 @@ function timeFields(now) {
 export function openPlayers(app) {
   const { hello, table } = app.state;
   if (!hello || !table) return;
-  const id = "players-dialog", title = STRINGS.dialogs.players;
+  const id = "players-dialog";
+  const title = STRINGS.dialogs.players;
   if (table.guest) {
     openDialog({ id, title, body: [nameField(app)] });
     return;
@@ -240,9 +384,15 @@ export function openPlayers(app) {
   const black = playerFields(hello, "black", table.players.black);
   const white = playerFields(hello, "white", table.players.white);
   openDialog({
-    id, title, submit: STRINGS.dialogs.change,
+    id,
+    title,
+    submit: STRINGS.dialogs.change,
     body: [make("div", { class: "pair" }, black.element, white.element)],
-    answer: () => app.server.change({ type: "set-players", players: { black: black.value(), white: white.value() } }),
+    answer: () =>
+      app.server.change({
+        type: "set-players",
+        players: { black: black.value(), white: white.value() },
+      }),
   });
 }
 
@@ -254,13 +404,22 @@ export function pass(app) {
     return;
   }
   const { title, text } = STRINGS.dialogs.pass;
-  openDialog({ id: "pass-dialog", title, submit: STRINGS.actions.pass, body: [make("p", {}, text)], answer: run });
+  openDialog({
+    id: "pass-dialog",
+    title,
+    submit: STRINGS.actions.pass,
+    body: [make("p", {}, text)],
+    answer: run,
+  });
 }
 
 /** Confirms a resignation. @param {App} app */
 export function openResign(app) {
   openDialog({
-    id: "resign-dialog", title: STRINGS.dialogs.resign, submit: STRINGS.actions.resign, body: [],
+    id: "resign-dialog",
+    title: STRINGS.dialogs.resign,
+    submit: STRINGS.actions.resign,
+    body: [],
     answer: () => app.server.change({ type: "resign" }),
   });
 }

@@ -36,7 +36,8 @@ export class HeatMap {
   show(points) {
     this.#squares.begin();
     for (const { cell, value, text, kind, fill } of points) {
-      const [x, y] = this.picture.place(cell), made = this.#squares.next();
+      const [x, y] = this.picture.place(cell);
+      const made = this.#squares.next();
       const [square, words] = made.children;
       made.setAttribute("class", kind);
       square.setAttribute("x", String(x - UNIT / 2 + 2));
@@ -74,7 +75,8 @@ export class Candidates {
   show(blobs) {
     this.#blobs.begin();
     for (const { cell, first, second, weight, isBest } of blobs) {
-      const [x, y] = this.picture.place(cell), made = this.#blobs.next();
+      const [x, y] = this.picture.place(cell);
+      const made = this.#blobs.next();
       const [disc, rate, count] = made.children;
       set(made, "transform", `translate(${x} ${y})`);
       set(made, "class", isBest ? "candidate best" : "candidate");
@@ -87,7 +89,10 @@ export class Candidates {
   }
 }
 
-/** A variation: numbered stones, with a spot on those that it flips, and a hole where it removes one. */
+/**
+ * A variation: numbered stones, with a spot on those that it flips, and a hole where it removes
+ * one.
+ */
 export class VariationStones {
   /** @type {ElementPool<Element>} */ #stones;
 
@@ -110,11 +115,18 @@ export class VariationStones {
   show(cells) {
     this.#stones.begin();
     for (const { cell, number, was, sign } of cells) {
-      const isOnBoard = isStone(sign), isFlip = isStone(was) && number === null;
+      const isOnBoard = isStone(sign);
+      const isFlip = isStone(was) && number === null;
       if (!isOnBoard && !isStone(was)) continue;
-      const [x, y] = this.picture.place(cell), made = this.#stones.next(), [, spot, text] = made.children;
+      const [x, y] = this.picture.place(cell);
+      const made = this.#stones.next();
+      const [, spot, text] = made.children;
       set(made, "transform", `translate(${x} ${y})`);
-      set(made, "class", isOnBoard ? `${isFlip ? "flipped" : "numbered"} ${colorOf(sign)}` : "removed");
+      set(
+        made,
+        "class",
+        isOnBoard ? `${isFlip ? "flipped" : "numbered"} ${colorOf(sign)}` : "removed",
+      );
       set(made, "data-vertex", this.picture.vertex(cell));
       set(spot, "visibility", isFlip && isOnBoard ? "inherit" : "hidden");
       text.textContent = isOnBoard && number !== null ? String(number) : "";
@@ -138,7 +150,8 @@ export class Circles {
   show(cells, radius = () => RADIUS + 0.5) {
     this.#circles.begin();
     for (const cell of cells) {
-      const [x, y] = this.picture.place(cell), made = this.#circles.next();
+      const [x, y] = this.picture.place(cell);
+      const made = this.#circles.next();
       set(made, "cx", String(x));
       set(made, "cy", String(y));
       set(made, "r", String(radius(cell)));
@@ -158,11 +171,13 @@ export function mistakesOf({ review, table, tree, hello }) {
   const line = tree.line.slice(0, tree.line.indexOf(table.node) + 1);
   const places = hello?.games.find((each) => each.name === table.game)?.places;
   const bad = tree.nodes.filter((each) => each.mark && line.includes(each.id));
-  return new Map(bad.flatMap(({ points, color, loss }) => {
-    const cell = places ? points[0] : points[points.length - 1];
-    const sign = String(table.board.cells[cell]);
-    return isStone(sign) && colorOf(sign) === color ? [[cell, loss ?? 0]] : [];
-  }));
+  return new Map(
+    bad.flatMap(({ points, color, loss }) => {
+      const cell = places ? points[0] : points[points.length - 1];
+      const sign = String(table.board.cells[cell]);
+      return isStone(sign) && colorOf(sign) === color ? [[cell, loss ?? 0]] : [];
+    }),
+  );
 }
 
 /** A hint: dashed rings of the stones to place, unlike any stone. */
@@ -181,7 +196,9 @@ export class HintMarks {
     this.#rings.begin();
     const after = new Map(move?.changes.map(([cell, value]) => [cell, String(value)]));
     for (const cell of new Set(move?.points)) {
-      const [x, y] = this.picture.place(cell), ring = this.#rings.next(), sign = after.get(cell) ?? "0";
+      const [x, y] = this.picture.place(cell);
+      const ring = this.#rings.next();
+      const sign = after.get(cell) ?? "0";
       set(ring, "cx", String(x));
       set(ring, "cy", String(y));
       set(ring, "class", isStone(sign) ? colorOf(sign) : "origin");
@@ -191,7 +208,10 @@ export class HintMarks {
   }
 }
 
-/** The cells that a variation changes. @param {number[]} start @param {VariationMove[]} moves @returns {Changed[]} */
+/**
+ * The cells that a variation changes.
+ * @param {number[]} start @param {VariationMove[]} moves @returns {Changed[]}
+ */
 export function changedCells(start, moves) {
   const cells = [...start];
   /** @type {Map<number, number>} */
@@ -200,8 +220,18 @@ export function changedCells(start, moves) {
     for (const [cell, value] of changes) cells[cell] = value;
     for (const cell of points) if (!numbers.has(cell)) numbers.set(cell, index + 1);
   });
-  return cells.flatMap((value, cell) => (value === start[cell] && !numbers.has(cell) ? [] : [
-    { cell, number: numbers.get(cell) ?? null, was: String(start[cell]), sign: String(value) }]));
+  return cells.flatMap((value, cell) =>
+    value === start[cell] && !numbers.has(cell)
+      ? []
+      : [
+          {
+            cell,
+            number: numbers.get(cell) ?? null,
+            was: String(start[cell]),
+            sign: String(value),
+          },
+        ],
+  );
 }
 
 /** @param {Element} element @param {string} name @param {string} value */
@@ -215,7 +245,10 @@ const MOST_CANDIDATES = 12;
 /** @param {number} share a chance in [0, 1] */
 export const percent = (share) => `${Math.round(100 * share)}`;
 
-/** Black's winrate, from that of the side to move. @param {{ color: string }} analysis @param {number} winrate */
+/**
+ * Black's winrate, from that of the side to move.
+ * @param {{ color: string }} analysis @param {number} winrate
+ */
 export const blackShare = ({ color }, winrate) => (color === "black" ? winrate : 1 - winrate);
 
 /** A count in at most four characters. @param {number} count */
@@ -235,9 +268,15 @@ export function blobsOf({ analysis }) {
   return shown.flatMap(({ points: [cell], winrate, visits, order }) => {
     if (cell === undefined || points.has(cell)) return [];
     points.add(cell);
-    return [{
-      cell, first: percent(blackShare(analysis, winrate)), second: short(visits), weight: visits / most, isBest: order === 0,
-    }];
+    return [
+      {
+        cell,
+        first: percent(blackShare(analysis, winrate)),
+        second: short(visits),
+        weight: visits / most,
+        isBest: order === 0,
+      },
+    ];
   });
 }
 
@@ -250,22 +289,40 @@ export function heatOf(state) {
 
 /** @param {number[]} ownership @returns {Heat[]} */
 function ownershipHeat(ownership) {
-  return ownership.map((value, cell) => ({
-    cell, value: Math.abs(value), kind: value > 0 ? "black" : "white", text: percent(Math.abs(value)),
-  })).filter((each) => each.value >= 0.1);
+  return ownership
+    .map((value, cell) => ({
+      cell,
+      value: Math.abs(value),
+      kind: value > 0 ? "black" : "white",
+      text: percent(Math.abs(value)),
+    }))
+    .filter((each) => each.value >= 0.1);
 }
 
 /** @param {import("./messages.js").CandidateInfo[]} candidates @returns {Heat[]} */
 function priorHeat(candidates) {
   const most = Math.max(...candidates.map((each) => each.prior ?? 0), 1e-9);
-  return candidates.flatMap(({ points: [cell], prior }) => (cell === undefined || !prior ? [] : [{
-    cell, value: prior / most, kind: "plain", text: (100 * prior).toFixed(prior < 0.1 ? 1 : 0),
-  }]));
+  return candidates.flatMap(({ points: [cell], prior }) =>
+    cell === undefined || !prior
+      ? []
+      : [
+          {
+            cell,
+            value: prior / most,
+            kind: "plain",
+            text: (100 * prior).toFixed(prior < 0.1 ? 1 : 0),
+          },
+        ],
+  );
 }
 
 /** Points of an overlay in its engine's colors. @param {PageState} state @returns {Heat[]} */
 function overlayHeat({ overlay }) {
   return (overlay?.points ?? []).map(({ at, color, label }) => ({
-    cell: at, value: color ? 0.75 : 0, kind: "plain", text: label, fill: color || undefined,
+    cell: at,
+    value: color ? 0.75 : 0,
+    kind: "plain",
+    text: label,
+    fill: color || undefined,
   }));
 }

@@ -13,7 +13,8 @@ let chosen = null;
 
 /** @param {App} app */
 export async function openPuzzles(app) {
-  const { puzzles: text } = STRINGS, [all, games] = await Promise.all([listed(app), stored(app)]);
+  const { puzzles: text } = STRINGS;
+  const [all, games] = await Promise.all([listed(app), stored(app)]);
   const grades = make("div", { class: "grades" });
   const wrong = make("p", { class: "wrong", role: "alert" });
   /** Closes the dialog, or says why not. @param {Promise<string>} opened */
@@ -21,15 +22,26 @@ export async function openPuzzles(app) {
     wrong.textContent = await opened;
     if (!wrong.textContent) dialog.close();
   };
-  const show = () => grades.replaceChildren(...gradesOf(app, shown(app, all)).map(([grade, puzzles]) => (
-    row(grade, puzzles, (id) => end(openPuzzle(app, id))))));
+  const show = () =>
+    grades.replaceChildren(
+      ...gradesOf(app, shown(app, all)).map(([grade, puzzles]) =>
+        row(grade, puzzles, (id) => end(openPuzzle(app, id))),
+      ),
+    );
   const boards = [...new Set(all.map((each) => boardOf(app, each)))];
   chosen ??= boardLike(app, all);
   /** @type {[string, string][]} */
   const options = [["", text.all]];
   for (const board of boards) options.push([board, board]);
-  const choose = () => { chosen = list.value; show(); };
-  const list = select({ name: "puzzle-board", "aria-label": text.all, change: choose }, options, chosen ?? "");
+  const choose = () => {
+    chosen = list.value;
+    show();
+  };
+  const list = select(
+    { name: "puzzle-board", "aria-label": text.all, change: choose },
+    options,
+    chosen ?? "",
+  );
   const own = ownPuzzles(app);
   for (const each of own) each.addEventListener("click", () => dialog.close());
   for (const game of games) {
@@ -39,9 +51,16 @@ export async function openPuzzles(app) {
   }
   show();
   const dialog = openDialog({
-    id: "puzzles-dialog", title: STRINGS.actions.puzzles,
-    body: [list, make("p", { class: "note" }, text.intro), grades, wrong, make("h3", {}, text.own),
-      own.length ? make("ol", { class: "worst" }, ...own) : make("p", { class: "note" }, text.none)],
+    id: "puzzles-dialog",
+    title: STRINGS.actions.puzzles,
+    body: [
+      list,
+      make("p", { class: "note" }, text.intro),
+      grades,
+      wrong,
+      make("h3", {}, text.own),
+      own.length ? make("ol", { class: "worst" }, ...own) : make("p", { class: "note" }, text.none),
+    ],
   });
 }
 
@@ -86,9 +105,16 @@ const shown = (app, all) => all.filter((each) => !chosen || boardOf(app, each) =
 
 /** @param {App} app @param {PuzzleInfo} puzzle */
 const boardOf = (app, { game, width, height }) =>
-  STRINGS.title(app.state.hello?.games.find((each) => each.name === game)?.title ?? game, width, height);
+  STRINGS.title(
+    app.state.hello?.games.find((each) => each.name === game)?.title ?? game,
+    width,
+    height,
+  );
 
-/** Names the lowest level that finds the answer. @param {App} app @param {{ level: number }} puzzle */
+/**
+ * Names the lowest level that finds the answer.
+ * @param {App} app @param {{ level: number }} puzzle
+ */
 function gradeOf(app, { level }) {
   const numbers = (app.state.hello?.levels ?? []).map((each) => each.number ?? 0);
   return STRINGS.players.skill((level - 1) / Math.max(...numbers));
@@ -100,19 +126,24 @@ function gradesOf(app, puzzles) {
   const grades = new Map();
   for (const each of [...puzzles].sort((one, other) => one.level - other.level)) {
     const grade = gradeOf(app, each);
-    grades.set(grade, [...grades.get(grade) ?? [], each]);
+    grades.set(grade, [...(grades.get(grade) ?? []), each]);
   }
   return [...grades];
 }
 
 /** @param {string} grade @param {PuzzleInfo[]} puzzles @param {(id: string) => void} open */
 function row(grade, puzzles, open) {
-  const { puzzles: text } = STRINGS, solved = puzzles.filter((each) => each.solved);
+  const { puzzles: text } = STRINGS;
+  const solved = puzzles.filter((each) => each.solved);
   const next = puzzles.find((each) => !each.solved) ?? puzzles[0];
-  return make("div", { class: "row" },
+  return make(
+    "div",
+    { class: "row" },
     make("strong", { class: "grow" }, grade[0].toUpperCase() + grade.slice(1)),
     make("span", { class: "note" }, text.count(solved.length, puzzles.length)),
     button(solved.length ? text.on : text.start, () => open(next.id), {
-      "data-grade": grade, "aria-label": text.solve(grade),
-    }));
+      "data-grade": grade,
+      "aria-label": text.solve(grade),
+    }),
+  );
 }

@@ -17,7 +17,8 @@ import { displayedNode } from "./tree.js";
  * @property {number} start the node before the mistake
  * @property {number} back the node that was displayed before the puzzle
  * @property {boolean} isAnswered whether the answer is shown
- * @property {OpenedPuzzle | null} given the puzzle of the package, whose only mistakes are the visitor's
+ * @property {OpenedPuzzle | null} given the puzzle of the package, whose only mistakes are the
+ *   visitor's
  */
 
 const LONGEST = 6; // moves of an engine's line; more would fill the board
@@ -38,16 +39,26 @@ export function puzzleList(app) {
 /** An item for each of the visitor's worst moves in the reviewed game. @param {App} app */
 export function ownPuzzles(app) {
   const { review, table } = app.state;
-  return (review?.own ?? []).map((each) => (
-    lessonItem({ ...each, solved: table?.solved.includes(each.node) ?? false }, () => begin(app, each))));
+  return (review?.own ?? []).map((each) =>
+    lessonItem({ ...each, solved: table?.solved.includes(each.node) ?? false }, () =>
+      begin(app, each),
+    ),
+  );
 }
 
 /** @param {ListedMistake} lesson @param {() => void} open */
 export function lessonItem(lesson, open) {
   const { puzzles } = STRINGS;
-  return make("li", {}, make("button", { type: "button", click: open },
-    make("span", {}, puzzles.task(lesson)),
-    make("strong", {}, `${lesson.solved ? "✓ " : ""}−${percent(lesson.loss)}%`)));
+  return make(
+    "li",
+    {},
+    make(
+      "button",
+      { type: "button", click: open },
+      make("span", {}, puzzles.task(lesson)),
+      make("strong", {}, `${lesson.solved ? "✓ " : ""}−${percent(lesson.loss)}%`),
+    ),
+  );
 }
 
 /** @param {App} app @param {WorstMove} mistake */
@@ -91,7 +102,8 @@ export async function openLesson(app, game, { number, move }) {
  * @param {App} app @param {string} id @returns {Promise<string>} why not, or empty
  */
 export async function openPuzzle(app, id) {
-  const given = await app.server.ask({ type: "open-puzzle", puzzle: id }), { table } = app.state;
+  const given = await app.server.ask({ type: "open-puzzle", puzzle: id });
+  const { table } = app.state;
   if (given?.type === "refused") return given.text;
   if (given?.type !== "opened-puzzle" || !table) return STRINGS.connection.lost;
   pose(app, given, table.node);
@@ -112,7 +124,8 @@ function pose(app, given, start) {
  * @param {App} app @param {PageState} state
  */
 async function poseAgain(app, state) {
-  const { table, tree } = state, here = displayedNode(state);
+  const { table, tree } = state;
+  const here = displayedNode(state);
   const root = tree?.nodes.find((each) => each.parent === null);
   if (!table?.puzzle || !root || (here !== root && here?.parent !== root.id)) return;
   const given = await app.server.ask({ type: "ask-puzzle", puzzle: table.puzzle });
@@ -170,14 +183,15 @@ export function followPuzzle(app, visits) {
       displayed = puzzle.mistake.node;
       asked = -1;
       if (puzzle.isAnswered) app.store.set({ variation: puzzle.mistake.best });
-    } else if (displayed !== puzzle.mistake.node) return; // its start is still to come
+    } else if (displayed !== puzzle.mistake.node)
+      return; // its start is still to come
     else if (here.parent !== puzzle.start) app.store.set({ puzzle: null, variation: [] });
     else if (puzzle.given) {
       const isNew = asked !== here.id;
-      if (isNew && isSolution(puzzle, here)) app.send({ type: "mark-solved", puzzle: puzzle.given.id });
+      if (isNew && isSolution(puzzle, here))
+        app.send({ type: "mark-solved", puzzle: puzzle.given.id });
       asked = here.id;
-    }
-    else if (here.loss === null && asked !== here.id) {
+    } else if (here.loss === null && asked !== here.id) {
       asked = here.id;
       app.send({ type: "judge-move", visits: visits(), engine: app.state.engine });
     }
@@ -186,14 +200,16 @@ export function followPuzzle(app, visits) {
 
 /** Whether the displayed move is a wrong try. @param {PageState} state */
 export function hasFailed(state) {
-  const { puzzle } = state, here = displayedNode(state);
+  const { puzzle } = state;
+  const here = displayedNode(state);
   if (!puzzle || !here || here.parent !== puzzle.start) return false;
   return puzzle.given ? !isSolution(puzzle, here) : here.mark !== "";
 }
 
 /** Whether the displayed move is better than the visitor's own mistake. @param {PageState} state */
 function isFound(state) {
-  const { puzzle } = state, here = displayedNode(state);
+  const { puzzle } = state;
+  const here = displayedNode(state);
   return Boolean(puzzle && !puzzle.given && here?.parent === puzzle.start && isBetter(here));
 }
 
@@ -211,7 +227,9 @@ export function playAt(app, at) {
 
 /** @param {PageState} state */
 export function puzzleSentence(state) {
-  const { puzzles } = STRINGS, { puzzle } = state, here = displayedNode(state);
+  const { puzzles } = STRINGS;
+  const { puzzle } = state;
+  const here = displayedNode(state);
   if (!puzzle || !here) return "";
   if (puzzle.given) {
     if (here.parent === puzzle.start) return puzzles.judged(here.move, isSolution(puzzle, here));
@@ -223,17 +241,26 @@ export function puzzleSentence(state) {
 
 /** @param {App} app */
 export function puzzleButtons(app) {
-  const { puzzles } = STRINGS, { puzzle, table } = app.state;
-  const isAtStart = table?.node === puzzle?.start, isAnswered = isAtStart && puzzle?.isAnswered;
+  const { puzzles } = STRINGS;
+  const { puzzle, table } = app.state;
+  const isAtStart = table?.node === puzzle?.start;
+  const isAnswered = isAtStart && puzzle?.isAnswered;
   const here = displayedNode(app.state);
   const isSolved = puzzle?.given && here && isSolution(puzzle, here);
   const isDone = isSolved || (puzzle?.given && isAnswered); // the next one comes
-  const kind = isDone ? undefined : "main", backKind = isFound(app.state) ? "main" : undefined;
+  const kind = isDone ? undefined : "main";
+  const backKind = isFound(app.state) ? "main" : undefined;
   const again = choice("try-again", puzzles.again, () => show(app, false), kind);
   const answer = choice("answer", isSolved ? puzzles.how : puzzles.answer, () => show(app, true));
-  const back = choice("leave-puzzle", puzzle?.given ? puzzles.leave : puzzles.back, () => leave(app), backKind);
+  const back = choice(
+    "leave-puzzle",
+    puzzle?.given ? puzzles.leave : puzzles.back,
+    () => leave(app),
+    backKind,
+  );
   if (puzzle?.given) {
-    const { given } = puzzle, nextKind = isDone ? "main" : undefined;
+    const { given } = puzzle;
+    const nextKind = isDone ? "main" : undefined;
     const next = choice("next-puzzle", puzzles.next, () => openNext(app, given), nextKind);
     if (isSolved) return [next, answer, back];
     return isAtStart ? [isAnswered ? again : answer, next, back] : [again, answer, next, back];

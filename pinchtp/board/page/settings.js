@@ -1,4 +1,5 @@
-// The settings: colors, board, stones, animation and sound. Each choice is an attribute of the document
+// The settings: colors, board, stones, animation and sound. Each choice is an attribute of the
+// document
 // and a cookie, so that the server sends the page with it before any script runs.
 import { field, openDialog, select } from "./dialog.js";
 import { button } from "./dom.js";
@@ -32,11 +33,26 @@ export function openSettings(changed) {
   const fields = Object.entries(SETTINGS).map(([name, all]) => {
     const texts = values[name];
     const chosen = select(
-      { name, change: () => { choose(name, chosen.value); changed(); } },
-      all.map((value, number) => /** @type {[string, string]} */ ([value, texts[number]])), setting(name));
+      {
+        name,
+        change: () => {
+          choose(name, chosen.value);
+          changed();
+        },
+      },
+      all.map((value, number) => /** @type {[string, string]} */ ([value, texts[number]])),
+      setting(name),
+    );
     return field(names[name], chosen);
   });
-  const again = button(showAgain, () => { choose("seen", ""); again.disabled = true; }, { id: "notes-again" });
+  const again = button(
+    showAgain,
+    () => {
+      choose("seen", "");
+      again.disabled = true;
+    },
+    { id: "notes-again" },
+  );
   again.disabled = !setting("seen");
   openDialog({ id: "settings-dialog", title, body: [...fields, again] });
 }

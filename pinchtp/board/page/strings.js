@@ -15,19 +15,33 @@ const SYMBOLS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 /** @type {{ [key: string]: string }} */
 const KEYS = {
-  ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", " ": "Space", Escape: "Esc",
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  " ": "Space",
+  Escape: "Esc",
 };
 
 /** @type {{ [level: string]: string }} */
 const LEVELS = { warning: "Note:", error: "Error:" };
 
 /** @type {{ [cell: number]: string }} */
-const CELLS = { 0: "Empty", 1: COLORS.black, 2: COLORS.white, 3: "Black king", 4: "White king", 5: "Banned", [-1]: "No point" };
+const CELLS = {
+  0: "Empty",
+  1: COLORS.black,
+  2: COLORS.white,
+  3: "Black king",
+  4: "White king",
+  5: "Banned",
+  [-1]: "No point",
+};
 
 const size = (/** @type {number} */ width, /** @type {number} */ height) => `${width}×${height}`;
 const wholePercent = (/** @type {number} */ share) => `${Math.round(100 * share)}%`;
 /** "black resigns" without its color. @param {string | null} color @param {string} move */
-const withoutColor = (color, move) => (color && move.startsWith(`${color} `) ? move.slice(color.length + 1) : move);
+const withoutColor = (color, move) =>
+  color && move.startsWith(`${color} `) ? move.slice(color.length + 1) : move;
 const counted = (/** @type {number} */ count, /** @type {string} */ one, more = `${one}s`) =>
   `${count.toLocaleString("en")} ${count === 1 ? one : more}`;
 
@@ -62,15 +76,54 @@ function played({ date, stored }) {
 const SKILLS = ["beginner", "improver", "intermediate", "advanced", "expert"];
 
 // Names with several uses.
-const START = "Start", OFF = "Off", STOP = "Stop", OVERLAY = "Overlay", GAME = "Game", MOVES = "Moves", REVIEW = "Review", SOLVE = "Solve", LOAD = "Load", SAVE = "Save", LIBRARY = "My games", UNDO = "Undo", NEXT = "Next";
+const START = "Start";
+const OFF = "Off";
+const STOP = "Stop";
+const OVERLAY = "Overlay";
+const GAME = "Game";
+const MOVES = "Moves";
+const REVIEW = "Review";
+const SOLVE = "Solve";
+const LOAD = "Load";
+const SAVE = "Save";
+const LIBRARY = "My games";
+const UNDO = "Undo";
+const NEXT = "Next";
 const ACTIONS = {
-  new: "New game", undo: UNDO, hint: "Hint", swap: "Swap colors", pass: "Pass", resign: "Resign",
-  rematch: "Rematch", think: "Engine move", pause: "Pause", resume: "Resume from here",
-  cancel: "Cancel this move", players: "Players", back: "Previous move", on: "Next move", first: START,
-  last: "Last move", previous: "Previous variation", next: "Next variation",
-  autoplay: "Autoplay", captures: "Replay captures", board: "Focus the board",
-  analyze: "Toggle analysis", draw: OVERLAY, "to-review": "Review the game", setup: "Set up",
-  invite: "Invite", library: LIBRARY, load: LOAD, save: SAVE, rules: "Rules", puzzles: "Puzzles", settings: "Settings", console: "GTP console", shortcuts: "Shortcuts",
+  new: "New game",
+  undo: UNDO,
+  hint: "Hint",
+  swap: "Swap colors",
+  pass: "Pass",
+  resign: "Resign",
+  rematch: "Rematch",
+  think: "Engine move",
+  pause: "Pause",
+  resume: "Resume from here",
+  cancel: "Cancel this move",
+  players: "Players",
+  back: "Previous move",
+  on: "Next move",
+  first: START,
+  last: "Last move",
+  previous: "Previous variation",
+  next: "Next variation",
+  autoplay: "Autoplay",
+  captures: "Replay captures",
+  board: "Focus the board",
+  analyze: "Toggle analysis",
+  draw: OVERLAY,
+  "to-review": "Review the game",
+  setup: "Set up",
+  invite: "Invite",
+  library: LIBRARY,
+  load: LOAD,
+  save: SAVE,
+  rules: "Rules",
+  puzzles: "Puzzles",
+  settings: "Settings",
+  console: "GTP console",
+  shortcuts: "Shortcuts",
 };
 
 const SIDES = { upright: "top and bottom", level: "left and right" };
@@ -93,19 +146,25 @@ export const STRINGS = {
     connecting: "Connecting…",
     open: "",
     lost: "Connection lost. Reconnecting… Your game is saved on the server.",
-    never: (/** @type {string} */ address) => `No connection to the server. A proxy has to forward WebSockets, and the board to be started with --origin ${address}`,
+    never: (/** @type {string} */ address) =>
+      "No connection to the server. A proxy has to forward WebSockets, and the board to be " +
+      `started with --origin ${address}`,
   },
 
   steps: {
-    label: MOVES, first: "Start (Home)", back: "Previous move (←)",
-    on: "Next move (→)", last: "Last move (End)",
+    label: MOVES,
+    first: "Start (Home)",
+    back: "Previous move (←)",
+    on: "Next move (→)",
+    last: "Last move (End)",
   },
 
   tabs: { game: GAME, analysis: "Analysis", review: REVIEW, console: "Console" },
 
   board: {
     label: "Board. Arrow keys move the cursor, Enter plays.",
-    cell: (/** @type {string} */ name, /** @type {number} */ cell) => `${name}, ${CELLS[cell]?.toLowerCase() ?? ""}`,
+    cell: (/** @type {string} */ name, /** @type {number} */ cell) =>
+      `${name}, ${CELLS[cell]?.toLowerCase() ?? ""}`,
     last: "last move",
     goal: { black: "Black joins these sides", white: "White joins these sides" },
     refused: {
@@ -133,8 +192,14 @@ export const STRINGS = {
     adaptive: (/** @type {number} */ level) => `Level\u00a0${level}`,
     skill: (/** @type {number} */ share) => SKILLS[Math.floor(SKILLS.length * share)],
     fields: {
-      who: (/** @type {string} */ color) => `Player of ${color}`, human: "Human", level: (/** @type {string} */ color) => `Strength of ${color}`, visits: "Fixed visits…",
-      seconds: "Fixed time per move…", amount: "Visits or seconds", name: (/** @type {string} */ color) => `Name of ${color}`, namePlaceholder: "Your name",
+      who: (/** @type {string} */ color) => `Player of ${color}`,
+      human: "Human",
+      level: (/** @type {string} */ color) => `Strength of ${color}`,
+      visits: "Fixed visits…",
+      seconds: "Fixed time per move…",
+      amount: "Visits or seconds",
+      name: (/** @type {string} */ color) => `Name of ${color}`,
+      namePlaceholder: "Your name",
     },
   },
 
@@ -144,19 +209,25 @@ export const STRINGS = {
     paused: `Paused. “${ACTIONS.resume}” continues the game.`,
     ended: (/** @type {string} */ color, /** @type {boolean} */ canResume) =>
       `The game is over. Here it was ${color}'s turn.${
-        canResume ? ` “${ACTIONS.resume}” plays on from this position.` : ""}`,
+        canResume ? ` “${ACTIONS.resume}” plays on from this position.` : ""
+      }`,
     whereTo: "Choose a destination.",
     mustCapture: "You must capture: choose one of the marked men.",
     chooseMan: "Choose a man to move.",
     place: (/** @type {string} */ color, /** @type {boolean} */ isUpright) =>
       `Place a ${color.toLowerCase()} stone on any free point. ${color} joins ${
-        isUpright ? SIDES.upright : SIDES.level}.`,
+        isUpright ? SIDES.upright : SIDES.level
+      }.`,
     join: (/** @type {string} */ color, /** @type {boolean} */ isUpright) =>
-      `Join ${isUpright ? SIDES.upright : SIDES.level} with a chain of ${color.toLowerCase()} stones to win.`,
+      `Join ${
+        isUpright ? SIDES.upright : SIDES.level
+      } with a chain of ${color.toLowerCase()} stones to win.`,
     swapOffer: (/** @type {Swap} */ { stone, becomes, point, taker, other }) =>
-      `Play a stone, or swap: the ${stone} stone on ${point} becomes ${becomes}, ${joins(taker)} ↕ ${
-        SIDES.upright}, and ${joins(other)} ↔ ${SIDES.level} and plays next.`,
-    placeOnly: (/** @type {string} */ color) => `Place a ${color.toLowerCase()} stone on any free point.`,
+      `Play a stone, or swap: the ${stone} stone on ${point} becomes ${becomes}, ` +
+      `${joins(taker)} ↕ ${SIDES.upright}, ` +
+      `and ${joins(other)} ↔ ${SIDES.level} and plays next.`,
+    placeOnly: (/** @type {string} */ color) =>
+      `Place a ${color.toLowerCase()} stone on any free point.`,
     takeBack: "Take back",
     showReply: "Show why",
     showBest: (/** @type {string} */ move) => `Show ${move}`,
@@ -164,16 +235,24 @@ export const STRINGS = {
   },
 
   verdict: {
-    won: "You won!", lost: "You lost.", draw: "A draw.",
+    won: "You won!",
+    lost: "You lost.",
+    draw: "A draw.",
     winner: (/** @type {string} */ name) => `${name} won.`,
-    rematch: (/** @type {import("../../html/board.js").Color} */ color) => `Rematch as ${COLORS[color]}`,
+    rematch: (/** @type {import("../../html/board.js").Color} */ color) =>
+      `Rematch as ${COLORS[color]}`,
   },
 
   settings: {
     title: ACTIONS.settings,
     names: /** @type {{ [name: string]: string }} */ ({
-      theme: "Page colors", board: "Board style", stones: "Stones", coordinates: "Coordinates",
-      motion: "Animation", sound: "Sound", notes: "Notes on rules",
+      theme: "Page colors",
+      board: "Board style",
+      stones: "Stones",
+      coordinates: "Coordinates",
+      motion: "Animation",
+      sound: "Sound",
+      notes: "Notes on rules",
     }),
     showAgain: "Show all notes again",
     values: /** @type {{ [name: string]: string[] }} */ ({
@@ -181,28 +260,35 @@ export const STRINGS = {
       board: ["Wood", "Paper", "Felt", "Slate", "Color-blind safe"],
       stones: ["Shell and slate", "Flat", "Glass"],
       coordinates: ["Shown", "Hidden"],
-      motion: ["Normal", "Slow", OFF], sound: [OFF, "On"], notes: ["Once per rule", OFF],
+      motion: ["Normal", "Slow", OFF],
+      sound: [OFF, "On"],
+      notes: ["Once per rule", OFF],
     }),
   },
 
   notes: {
-    understood: "Got it", none: "No more notes", off: "Notes are off now; Settings turn them on.",
+    understood: "Got it",
+    none: "No more notes",
+    off: "Notes are off now; Settings turn them on.",
   },
 
   graph: {
     caption: "Black's winrate by move",
     describe: (/** @type {number} */ known, /** @type {number | null} */ here) =>
-      `Black's winrate over the game, known for ${counted(known, "move")}`
-      + (here === null ? "" : `; here ${wholePercent(here)}`),
+      `Black's winrate over the game, known for ${counted(known, "move")}` +
+      (here === null ? "" : `; here ${wholePercent(here)}`),
   },
 
   watching: {
-    pace: "Pace of the game", asFast: "No pause between moves",
+    pace: "Pace of the game",
+    asFast: "No pause between moves",
     seconds: (/** @type {number} */ seconds) => `${seconds} s between moves`,
   },
 
   autoplay: {
-    start: "Replay", stop: STOP, pace: "Autoplay speed",
+    start: "Replay",
+    stop: STOP,
+    pace: "Autoplay speed",
     seconds: (/** @type {number} */ seconds) => `${seconds} s`,
   },
 
@@ -210,11 +296,15 @@ export const STRINGS = {
     title: MOVES,
     label: "Game tree; arrow keys move between moves",
     describe: (/** @type {number} */ moves) => `Game tree, ${counted(moves, "move")}`,
-    node: (/** @type {number} */ number, /** @type {TreeNode} */ { color, move, black, loss, mark }) => {
+    node: (
+      /** @type {number} */ number,
+      /** @type {TreeNode} */ { color, move, black, loss, mark },
+    ) => {
       if (!move) return START;
       const words = [`${number}. ${color ? COLORS[color] : ""} ${withoutColor(color, move)}`];
       if (black !== null) words.push(`Black ${wholePercent(black)}`);
-      if (mark) words.push(`${MARKS[mark] ?? mark}${loss === null ? "" : `, −${wholePercent(loss)}`}`);
+      if (mark)
+        words.push(`${MARKS[mark] ?? mark}${loss === null ? "" : `, −${wholePercent(loss)}`}`);
       return words.join(" · ");
     },
     list: "Moves of this line",
@@ -236,7 +326,8 @@ export const STRINGS = {
       none: "Discs: Black's winrate in % above the visits. The best move has a thick rim.",
       ownership: "Squares: who will probably own the point, and how surely in %.",
       priors: "Squares: the network's first guess of the move in %, before any search.",
-      "pinchtp-swap_map": "Squares: Black's winrate in % after this first stone. Above 50, a swap is right.",
+      "pinchtp-swap_map":
+        "Squares: Black's winrate in % after this first stone. Above 50, a swap is right.",
       "pinchtp-connection": "Bar: each side's chance to win.",
     }),
     otherLegend: "Squares: the engine's own colors and numbers.",
@@ -253,16 +344,24 @@ export const STRINGS = {
   },
 
   solver: {
-    title: SOLVE, start: SOLVE, stop: STOP, seconds: "s time limit", budget: "Time limit (s)",
+    title: SOLVE,
+    start: SOLVE,
+    stop: STOP,
+    seconds: "s time limit",
+    budget: "Time limit (s)",
     showLine: "Show the line on the board",
   },
 
   review: {
-    title: "Game review", start: REVIEW, stop: STOP, depth: "Depth",
+    title: "Game review",
+    start: REVIEW,
+    stop: STOP,
+    depth: "Depth",
     visits: (/** @type {number} */ visits) => `${counted(visits, "visit")} per move`,
     progress: "Review progress",
     intro: "Analyzes every move and lists the biggest mistakes.",
-    worst: "All mistakes", forced: "Lost by force",
+    worst: "All mistakes",
+    forced: "Lost by force",
     legend: "Dots on stones: mistakes. A larger dot cost more.",
     said: (/** @type {import("./messages.js").Review} */ { done, total, running, worst }) => {
       if (running && done < total) return `${done} of ${total} positions`;
@@ -270,8 +369,10 @@ export const STRINGS = {
       const mistakes = worst.length ? counted(worst.length, "mistake") : "no mistakes";
       return `${counted(total, "position")} reviewed: ${mistakes}`;
     },
-    move: (/** @type {WorstMove} */ { number, color, move, mark }) =>
-      `${number}. ${COLORS[color]} ${withoutColor(color, move)}${mark ? `, ${MARKS[mark] ?? mark}` : ""}`,
+    move: (/** @type {WorstMove} */ { number, color, move, mark }) => {
+      const words = `${number}. ${COLORS[color]} ${withoutColor(color, move)}`;
+      return mark ? `${words}, ${MARKS[mark] ?? mark}` : words;
+    },
     better: (/** @type {WorstMove} */ { best }) => ` better: ${best[0].text}`,
     lost: (/** @type {import("./messages.js").ForcedMove} */ { number, color, move, sentence }) =>
       `${number}. ${COLORS[color]} ${withoutColor(color, move)} ${sentence}`,
@@ -279,21 +380,40 @@ export const STRINGS = {
 
   puzzles: {
     title: "Practice: your worst moves",
-    leave: "Back to the game", next: "Next puzzle",
+    leave: "Back to the game",
+    next: "Next puzzle",
     pose: (/** @type {import("./messages.js").OpenedPuzzle} */ { color }) =>
       `Puzzle: ${COLORS[color]} to move. Find the only move that wins.`,
     judged: (/** @type {string} */ move, /** @type {boolean} */ isRight) =>
-      (isRight ? `Well found: ${move} wins, and no other move does.` : `Not yet: after ${move} the opponent wins. Try again.`),
-    proof: (/** @type {import("./messages.js").OpenedPuzzle} */ { line }) => `Only ${line[0].text} wins: ${line.map((each) => each.text).join(" ")}.`,
-    all: "All boards", intro: "In each of these exactly one move wins.",
-    own: "From your games", none: "Review a game: your worst moves become puzzles.",
-    count: (/** @type {number} */ solved, /** @type {number} */ all) => `${solved} of ${all} solved`,
-    solve: (/** @type {string} */ grade) => `Next puzzle: ${grade}`, start: START, on: NEXT, finished: "All of these are solved.",
-    again: "Try again", answer: "Show the answer", how: "Show how", back: "Back to the review",
-    task: (/** @type {import("./messages.js").ListedMistake} */ { number, color, move }) => `${number}. ${COLORS[color]} ${move}: find a better move`,
-    find: (/** @type {WorstMove} */ { color, move }) => `${COLORS[color]} played ${move}. Find a better move on the board.`,
-    line: (/** @type {WorstMove} */ { best }) => `The engine plays ${best.map((each) => each.text).join(" ")}.`,
-    tried: (/** @type {TreeNode} */ { move, loss, mark }, /** @type {WorstMove} */ { move: made, loss: cost }) => {
+      isRight
+        ? `Well found: ${move} wins, and no other move does.`
+        : `Not yet: after ${move} the opponent wins. Try again.`,
+    proof: (/** @type {import("./messages.js").OpenedPuzzle} */ { line }) =>
+      `Only ${line[0].text} wins: ${line.map((each) => each.text).join(" ")}.`,
+    all: "All boards",
+    intro: "In each of these exactly one move wins.",
+    own: "From your games",
+    none: "Review a game: your worst moves become puzzles.",
+    count: (/** @type {number} */ solved, /** @type {number} */ all) =>
+      `${solved} of ${all} solved`,
+    solve: (/** @type {string} */ grade) => `Next puzzle: ${grade}`,
+    start: START,
+    on: NEXT,
+    finished: "All of these are solved.",
+    again: "Try again",
+    answer: "Show the answer",
+    how: "Show how",
+    back: "Back to the review",
+    task: (/** @type {import("./messages.js").ListedMistake} */ { number, color, move }) =>
+      `${number}. ${COLORS[color]} ${move}: find a better move`,
+    find: (/** @type {WorstMove} */ { color, move }) =>
+      `${COLORS[color]} played ${move}. Find a better move on the board.`,
+    line: (/** @type {WorstMove} */ { best }) =>
+      `The engine plays ${best.map((each) => each.text).join(" ")}.`,
+    tried: (
+      /** @type {TreeNode} */ { move, loss, mark },
+      /** @type {WorstMove} */ { move: made, loss: cost },
+    ) => {
       if (loss === null) return `Evaluating ${move}…`;
       const price = `${move} costs ${wholePercent(loss)}`;
       if (!mark) return `Well found: ${price}, ${made} cost ${wholePercent(cost)}.`;
@@ -305,56 +425,88 @@ export const STRINGS = {
     title: "Learn",
     teach: "Teach me",
     explain: "Warns you about mistakes and offers to take them back.",
-    rating: (/** @type {import("./messages.js").Rating} */ each) => (each.games
-      ? `Your rating: ${each.rating} ± ${each.deviation}, about level ${each.level}, from ${
-        counted(each.games, "game")} (${each.wins} won, ${each.draws} drawn).`
-      : "Finish a game against an engine to get a rating."),
+    rating: (/** @type {import("./messages.js").Rating} */ each) => {
+      const { rating, deviation, level, games, wins, draws } = each;
+      if (!games) return "Finish a game against an engine to get a rating.";
+      return (
+        `Your rating: ${rating} ± ${deviation}, about level ${level}, ` +
+        `from ${counted(games, "game")} (${wins} won, ${draws} drawn).`
+      );
+    },
     adaptive: (/** @type {import("./messages.js").Rating} */ { adaptive }) =>
       `The adaptive opponent is now at level ${adaptive}.`,
   },
 
   invite: {
-    title: "Invite a friend", color: "Friend plays", create: "Create links", end: "End the invitation",
-    play: "Link to play", watch: "Link to watch", allow: "Allow", decline: "Decline",
+    title: "Invite a friend",
+    color: "Friend plays",
+    create: "Create links",
+    end: "End the invitation",
+    play: "Link to play",
+    watch: "Link to watch",
+    allow: "Allow",
+    decline: "Decline",
     waiting: "Waiting for the other player to agree.",
     explain: "Links work in your network, until you end the invitation.",
-    local: "Links work on this computer only. "
-      + "For links that other devices can open, start the board like this:",
+    local:
+      "Links work on this computer only. " +
+      "For links that other devices can open, start the board like this:",
     command: "Command",
     code: (/** @type {string} */ link) => `${link}, as a QR code`,
     asked: (/** @type {string} */ color) => `${COLORS[color]} asks to take a move back.`,
   },
 
   library: {
-    title: LIBRARY, empty: "No stored games yet. A game with moves is stored when another one begins.",
-    stored: "Game stored.", reopen: "Reopen", undo: UNDO, board: "Last position", gameTitle: "Title of the game",
-    rename: "Rename", delete: "Delete", openGame: "Open",
+    title: LIBRARY,
+    empty: "No stored games yet. A game with moves is stored when another one begins.",
+    stored: "Game stored.",
+    reopen: "Reopen",
+    undo: UNDO,
+    board: "Last position",
+    gameTitle: "Title of the game",
+    rename: "Rename",
+    delete: "Delete",
+    openGame: "Open",
     open: (/** @type {string} */ name) => `Open ${name}`,
     saveGame: (/** @type {string} */ name) => `Save ${name}`,
     deleteGame: (/** @type {string} */ name) => `Delete ${name}`,
     deleted: (/** @type {string} */ name) => `Deleted: ${name}`,
-    allGames: "All games", allOpponents: "All opponents",
+    allGames: "All games",
+    allOpponents: "All opponents",
     name: (/** @type {GameSummary} */ game) => game.title || bothNames(game),
     opponent: (/** @type {GameSummary} */ game) =>
-      (game.human ? nameIn(game, game.human === "black" ? "white" : "black") : bothNames(game)),
+      game.human ? nameIn(game, game.human === "black" ? "white" : "black") : bothNames(game),
     about: (/** @type {GameSummary} */ summary, /** @type {string} */ game) => {
       const { board, moves } = summary;
       return [
-        played(summary), `${game} ${board.width}×${board.height}`, counted(moves, "move"),
+        played(summary),
+        `${game} ${board.width}×${board.height}`,
+        counted(moves, "move"),
         resultIn(summary),
-      ].filter(Boolean).join(" · ");
+      ]
+        .filter(Boolean)
+        .join(" · ");
     },
   },
 
   console: {
-    title: "GTP", log: "GTP log", command: "GTP command", placeholder: "e.g. showboard; Tab completes",
-    send: "Send", watch: "Log all GTP commands", offers: "Commands",
+    title: "GTP",
+    log: "GTP log",
+    command: "GTP command",
+    placeholder: "e.g. showboard; Tab completes",
+    send: "Send",
+    watch: "Log all GTP commands",
+    offers: "Commands",
     help: (/** @type {string} */ name) => `What does ${name} do?`,
-    busy: "Waiting for the engine…", reserved: "The console of this engine is reserved for the host.",
+    busy: "Waiting for the engine…",
+    reserved: "The console of this engine is reserved for the host.",
   },
 
   options: (/** @type {import("./messages.js").OptionInfo} */ { name, help }) =>
-    ({ pie: "Pie rule: the second player may swap", crosscut: "Start with a crosscut in the center" })[name] ?? help,
+    ({
+      pie: "Pie rule: the second player may swap",
+      crosscut: "Start with a crosscut in the center",
+    })[name] ?? help,
 
   dialogs: {
     players: ACTIONS.players,
@@ -362,39 +514,84 @@ export const STRINGS = {
     resign: "Resign?",
     pass: { title: "Pass?", text: "A pass loses this game." },
     newGame: {
-      title: ACTIONS.new, start: START, game: GAME, options: "Options", size: "Board",
-      columns: "Columns", rows: "Rows", handicap: "Handicap", clock: "Clock", noClock: "No clock", custom: "Other…",
-      main: "Main time (s)", increment: "Increment (s)", period: "Period length (s)", periods: "Periods",
-      fixed: (/** @type {number} */ width, /** @type {number} */ height) => `The board is ${width}×${height}.`,
-      stones: (/** @type {number} */ stones) => (stones ? counted(stones, "handicap stone") : "None"),
-      time: (/** @type {import("./messages.js").TimeSetting} */ { main, increment, period, periods }) => {
+      title: ACTIONS.new,
+      start: START,
+      game: GAME,
+      options: "Options",
+      size: "Board",
+      columns: "Columns",
+      rows: "Rows",
+      handicap: "Handicap",
+      clock: "Clock",
+      noClock: "No clock",
+      custom: "Other…",
+      main: "Main time (s)",
+      increment: "Increment (s)",
+      period: "Period length (s)",
+      periods: "Periods",
+      fixed: (/** @type {number} */ width, /** @type {number} */ height) =>
+        `The board is ${width}×${height}.`,
+      stones: (/** @type {number} */ stones) =>
+        stones ? counted(stones, "handicap stone") : "None",
+      time: (
+        /** @type {import("./messages.js").TimeSetting} */ { main, increment, period, periods },
+      ) => {
         const minutes = `${main / 60} min`;
         if (periods) return `${minutes}, then ${periods} periods of ${period} s`;
         return increment ? `${minutes} + ${increment} s per move` : minutes;
       },
     },
     setUp: {
-      title: "Set up a position", start: "Start from here", clear: "Clear", brush: "Piece to place",
-      explain: "Click to place the selected piece; click again to remove it.", toMove: "To move", board: "Position editor",
+      title: "Set up a position",
+      start: "Start from here",
+      clear: "Clear",
+      brush: "Piece to place",
+      explain: "Click to place the selected piece; click again to remove it.",
+      toMove: "To move",
+      board: "Position editor",
     },
     load: {
-      title: LOAD, submit: LOAD, text: "Game or position", file: "File", empty: "Nothing to load.", added: "The moves were added as a variation.",
-      long: "The text is too long.", emptyFile: "The file is empty.",
+      title: LOAD,
+      submit: LOAD,
+      text: "Game or position",
+      file: "File",
+      empty: "Nothing to load.",
+      added: "The moves were added as a variation.",
+      long: "The text is too long.",
+      emptyFile: "The file is empty.",
       several: "Several files: drop one at a time.",
       unreadable: "This cannot be read: it is a folder, or it has changed.",
-      explain: "Paste SGF, a position string or a list of moves, or choose a file. You can also drop a file on the page.",
+      explain:
+        "Paste SGF, a position string or a list of moves, or choose a file. " +
+        "You can also drop a file on the page.",
       placeholder: "D4 E5 C3 …   or   (;FF[4] …)   or   .X./.O./... b",
     },
     save: {
-      title: SAVE, save: SAVE, copy: "Copy", saved: "Saved.", copied: "Copied.",
+      title: SAVE,
+      save: SAVE,
+      copy: "Copy",
+      saved: "Saved.",
+      copied: "Copied.",
       failed: (/** @type {string} */ why) => `Failed: ${why}`,
-      kinds: { link: "Link to the game", gif: "Animated game (GIF)", cascade: "Animated last move (GIF)", sgf: "Game as SGF", json: "Record of Abstract Play", svg: "Board as SVG", png: "Board as PNG", text: "Board as text" },
+      kinds: {
+        link: "Link to the game",
+        gif: "Animated game (GIF)",
+        cascade: "Animated last move (GIF)",
+        sgf: "Game as SGF",
+        json: "Record of Abstract Play",
+        svg: "Board as SVG",
+        png: "Board as PNG",
+        text: "Board as text",
+      },
     },
     rules: { title: ACTIONS.rules, game: GAME, back: "Back", on: NEXT, board: "Example" },
     shortcuts: {
       title: "Keyboard shortcuts",
       onBoard: "On the board (focus it with Tab or B)",
-      board: [["Move the cursor", "←", "→", "↑", "↓"], ["Play at the cursor", "Enter", KEYS[" "]]],
+      board: [
+        ["Move the cursor", "←", "→", "↑", "↓"],
+        ["Play at the cursor", "Enter", KEYS[" "]],
+      ],
     },
   },
 };

@@ -1,4 +1,5 @@
-// The game tree: its layout and drawing. The column is the depth; each variation gets a lane that is
+// The game tree: its layout and drawing. The column is the depth; each variation gets a lane that
+// is
 // free from its parent to its end.
 import { drawing, make, setAttribute } from "./dom.js";
 import { STRINGS } from "./strings.js";
@@ -32,7 +33,8 @@ function layOut(nodes) {
   const open = [{ id: root.id, parent: null }];
   // Variations that branch off late are laid out first, so that lines do not cross.
   for (let next = open.pop(); next; next = open.pop()) {
-    const line = lineFrom(next.id, children), column = next.parent ? next.parent.column + 1 : 0;
+    const line = lineFrom(next.id, children);
+    const column = next.parent ? next.parent.column + 1 : 0;
     const lane = freeLane(starts, next.parent, column, line.length);
     let parent = next.parent;
     for (const [step, id] of line.entries()) {
@@ -40,7 +42,8 @@ function layOut(nodes) {
       const here = { id, column: column + step, lane, parent };
       placed.set(id, here);
       parent = here;
-      for (const other of (children.get(id) ?? []).slice(1).reverse()) open.push({ id: other, parent: here });
+      for (const other of (children.get(id) ?? []).slice(1).reverse())
+        open.push({ id: other, parent: here });
     }
   }
   return placed;
@@ -59,16 +62,20 @@ function childrenOf(nodes) {
   return children;
 }
 
-/** A node, its first child, and so on. @param {number} id @param {Map<number, number[]>} children */
+/**
+ * A node, its first child, and so on.
+ * @param {number} id @param {Map<number, number[]>} children
+ */
 function lineFrom(id, children) {
   const line = [id];
-  for (let next = children.get(id)?.[0]; next !== undefined; next = children.get(next)?.[0]) line.push(next);
+  for (let next = children.get(id)?.[0]; next !== undefined; next = children.get(next)?.[0])
+    line.push(next);
   return line;
 }
 
 /**
- * The first free lane below the parent's. Lines are laid out from the right, so a lane is free if its
- * first occupied column is beyond the line.
+ * The first free lane below the parent's. Lines are laid out from the right, so a lane is free if
+ * its first occupied column is beyond the line.
  * @param {number[]} starts the first occupied column of each lane
  * @param {Placed | null} parent @param {number} column @param {number} length
  */
@@ -81,7 +88,10 @@ function freeLane(starts, parent, column, length) {
 }
 
 // The drawing of the tree: moves from left to right, variations below; a click goes to a node.
-const STEP = 34, LANE = 34, MARGIN = 22, RADIUS = 12;
+const STEP = 34;
+const LANE = 34;
+const MARGIN = 22;
+const RADIUS = 12;
 
 export class TreePanel {
   #image = drawing("svg", { role: "img" });
@@ -91,7 +101,12 @@ export class TreePanel {
 
   /** @param {(node: number) => void} go */
   constructor(go) {
-    this.element = make("div", { class: "tree", tabindex: 0, role: "region", "aria-label": STRINGS.tree.label });
+    this.element = make("div", {
+      class: "tree",
+      tabindex: 0,
+      role: "region",
+      "aria-label": STRINGS.tree.label,
+    });
     this.element.append(this.#image);
     this.#image.addEventListener("click", (event) => {
       const node = /** @type {Element} */ (event.target).closest("[data-node]");
@@ -101,11 +116,15 @@ export class TreePanel {
 
   /** @param {TreeView} tree */
   show(tree) {
-    const placed = this.#placed = layOut(tree.nodes);
+    const placed = (this.#placed = layOut(tree.nodes));
     const places = [...placed.values()];
     const width = 2 * MARGIN + STEP * Math.max(0, ...places.map((each) => each.column));
     const height = 2 * MARGIN + LANE * Math.max(0, ...places.map((each) => each.lane));
-    for (const [key, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` })) {
+    for (const [key, value] of Object.entries({
+      width,
+      height,
+      viewBox: `0 0 ${width} ${height}`,
+    })) {
       setAttribute(this.#image, key, value);
     }
     setAttribute(this.#image, "aria-label", STRINGS.tree.describe(tree.nodes.length - 1));
@@ -115,12 +134,16 @@ export class TreePanel {
 
   /** Marks the current node, and scrolls to it. @param {number} node */
   mark(node) {
-    const element = this.#nodes.get(node), place = this.#placed.get(node);
+    const element = this.#nodes.get(node);
+    const place = this.#placed.get(node);
     if (!element || !place) return;
     element.prepend(this.#here);
-    const [x, y] = spot(place), { element: box } = this;
-    if (x < box.scrollLeft + STEP || x > box.scrollLeft + box.clientWidth - STEP) box.scrollLeft = x - box.clientWidth / 2;
-    if (y < box.scrollTop + MARGIN || y > box.scrollTop + box.clientHeight - MARGIN) box.scrollTop = y - box.clientHeight / 2;
+    const [x, y] = spot(place);
+    const { element: box } = this;
+    if (x < box.scrollLeft + STEP || x > box.scrollLeft + box.clientWidth - STEP)
+      box.scrollLeft = x - box.clientWidth / 2;
+    if (y < box.scrollTop + MARGIN || y > box.scrollTop + box.clientHeight - MARGIN)
+      box.scrollTop = y - box.clientHeight / 2;
   }
 }
 
@@ -132,8 +155,12 @@ function edges(places) {
   let path = "";
   for (const each of places) {
     if (!each.parent) continue;
-    const [x1, y1] = spot(each.parent), [x2, y2] = spot(each);
-    path += y1 === y2 ? `M${x1} ${y1}H${x2}` : `M${x1} ${y1}V${y2 - STEP / 2}L${Math.min(x1 + STEP / 2, x2)} ${y2}H${x2}`;
+    const [x1, y1] = spot(each.parent);
+    const [x2, y2] = spot(each);
+    path +=
+      y1 === y2
+        ? `M${x1} ${y1}H${x2}`
+        : `M${x1} ${y1}V${y2 - STEP / 2}L${Math.min(x1 + STEP / 2, x2)} ${y2}H${x2}`;
   }
   return drawing("path", { class: "edge", d: path });
 }
@@ -143,14 +170,18 @@ function draw(node, place) {
   const [x, y] = place ? spot(place) : [0, 0];
   const number = place?.column ?? 0;
   const made = drawing("g", {
-    class: `node ${node.color ?? "root"}`, "data-node": node.id, transform: `translate(${x} ${y})`,
+    class: `node ${node.color ?? "root"}`,
+    "data-node": node.id,
+    transform: `translate(${x} ${y})`,
   });
   made.append(
     drawing("circle", { r: RADIUS }),
     drawing("text", { y: 3.5 }, number || "·"),
     drawing("title", {}, STRINGS.tree.node(number, node)),
   );
-  if (node.comment) made.append(drawing("circle", { class: "said", r: 4, cx: RADIUS - 2, cy: -RADIUS + 2 }));
-  if (node.mark) made.append(drawing("path", { class: "bad", d: `M${-RADIUS} ${-RADIUS + 5}l4 -7l4 7z` }));
+  if (node.comment)
+    made.append(drawing("circle", { class: "said", r: 4, cx: RADIUS - 2, cy: -RADIUS + 2 }));
+  if (node.mark)
+    made.append(drawing("path", { class: "bad", d: `M${-RADIUS} ${-RADIUS + 5}l4 -7l4 7z` }));
   return made;
 }

@@ -18,7 +18,9 @@ const SHORT = 10; // seconds left, below which a clock is highlighted
 export function showPlayers(app) {
   const strips = COLORS.map((color) => new Strip(app, color));
   at("players").append(...strips.map((strip) => strip.element));
-  app.store.watch(["table", "hello", "puzzle"], (state) => strips.forEach((strip) => strip.show(state)));
+  app.store.watch(["table", "hello", "puzzle"], (state) =>
+    strips.forEach((strip) => strip.show(state)),
+  );
   setInterval(() => strips.forEach((strip) => strip.tick()), 200);
 }
 
@@ -34,19 +36,26 @@ class Strip {
   constructor(app, color) {
     this.app = app;
     this.color = color;
-    this.element = make("div", { class: "player", "data-color": color, role: "group" },
-      symbol(color), this.#name, this.#clock,
-      make("span", { class: "says" }, this.#words, this.#sides));
+    this.element = make(
+      "div",
+      { class: "player", "data-color": color, role: "group" },
+      symbol(color),
+      this.#name,
+      this.#clock,
+      make("span", { class: "says" }, this.#words, this.#sides),
+    );
   }
 
   /** @param {PageState} state */
   show({ table, hello, puzzle }) {
     if (!table || !hello) return;
-    const { color } = this, player = table.players[color];
+    const { color } = this;
+    const player = table.players[color];
     const moves = table.to_move === color && !table.result;
     const isOther = puzzle?.given && puzzle.given.color !== color; // whom nobody plays
     setText(this.#name, isOther ? STRINGS.colors[color] : playerName(player, hello, color, table));
-    const { edges } = table.board, { sides } = STRINGS.players;
+    const { edges } = table.board;
+    const { sides } = STRINGS.players;
     this.element.classList.toggle("joins", edges !== null);
     setText(this.#sides, edges?.[0] === color ? sides.upright : sides.level);
     this.#say(this.#turn(table));
@@ -61,7 +70,8 @@ class Strip {
 
   /** What the player does, or has done. @param {Table} table */
   #turn(table) {
-    const { color } = this, { away, toMove, thinking, won } = STRINGS.players;
+    const { color } = this;
+    const { away, toMove, thinking, won } = STRINGS.players;
     if (table.thinking?.color === color) return thinking;
     if (table.result?.winner === color) return won;
     if (table.away.includes(color)) return away;
@@ -82,7 +92,8 @@ class Strip {
       setText(this.#clock, "");
       return;
     }
-    const { lastMessage } = this.app.server, isKnown = this.app.state.connection !== "lost";
+    const { lastMessage } = this.app.server;
+    const isKnown = this.app.state.connection !== "lost";
     const until = isKnown ? performance.now() : lastMessage;
     const gone = clock.running ? Math.max(0, until - this.#since) / 1000 : 0;
     const left = Math.max(0, clock.left - gone);
@@ -100,27 +111,42 @@ class Strip {
  */
 function playerName(player, hello, color, { seat, ended, rating: { adaptive } }) {
   if (player.engine === null) {
-    const { human, friend } = STRINGS.players, name = STRINGS.colors[color];
-    return player.name || (seat === "watch" ? name : seat === "" || seat === color ? human(name) : friend(name));
+    const { human, friend } = STRINGS.players;
+    const name = STRINGS.colors[color];
+    return (
+      player.name ||
+      (seat === "watch" ? name : seat === "" || seat === color ? human(name) : friend(name))
+    );
   }
   const name = player.name || hello.engines[player.engine]?.name || "";
   const { level } = player;
-  const strength = (level.adaptive ? ended ? "" : STRINGS.players.adaptive(adaptive) : level.name) || (level.visits ? STRINGS.players.visits(level.visits)
-    : level.seconds ? STRINGS.players.seconds(level.seconds) : "");
+  const strength =
+    (level.adaptive ? (ended ? "" : STRINGS.players.adaptive(adaptive)) : level.name) ||
+    (level.visits
+      ? STRINGS.players.visits(level.visits)
+      : level.seconds
+        ? STRINGS.players.seconds(level.seconds)
+        : "");
   return strength ? `${name} · ${strength}` : name;
 }
 
 /** @param {number} seconds */
 function timeText(seconds) {
   if (seconds < SHORT) return seconds.toFixed(1);
-  const whole = Math.ceil(seconds), two = (/** @type {number} */ n) => String(n).padStart(2, "0");
-  const hours = Math.floor(whole / 3600), minutes = Math.floor(whole / 60) % 60;
+  const whole = Math.ceil(seconds);
+  const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
+  const hours = Math.floor(whole / 3600);
+  const minutes = Math.floor(whole / 60) % 60;
   return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
 }
 
 /** @param {Color} color */
 function symbol(color) {
-  const made = drawing("svg", { class: `symbol ${color}`, viewBox: "0 0 20 20", "aria-hidden": "true" });
+  const made = drawing("svg", {
+    class: `symbol ${color}`,
+    viewBox: "0 0 20 20",
+    "aria-hidden": "true",
+  });
   made.append(drawing("circle", { cx: 10, cy: 10, r: 8.6 }));
   return made;
 }
@@ -145,21 +171,29 @@ export function showTurn(app, actions) {
     at("status").classList.toggle("over", isOver);
     replace(at("actions"), [
       ...special(app, state, byId),
-      ...others.map((id) => byId.get(id)).map((each) => (each?.possible() ? actionButton(each) : undefined)),
+      ...others
+        .map((id) => byId.get(id))
+        .map((each) => (each?.possible() ? actionButton(each) : undefined)),
     ]);
   });
 }
 
 /** The sentence of the moment, after a game with its verdict. @param {PageState} state */
 function showStatus(state) {
-  const { table, puzzle } = state, status = at("status"), isOver = table?.result && !puzzle;
+  const { table, puzzle } = state;
+  const status = at("status");
+  const isOver = table?.result && !puzzle;
   const text = [sentenceOf(state), isOver ? table?.rating_change : ""].filter(Boolean).join(" ");
   const verdict = isOver && state.connection !== "lost" ? verdictOf(table) : "";
   if (!verdict) setText(status, text);
-  else if (status.textContent !== `${verdict} ${text}`) status.replaceChildren(make("strong", {}, verdict), ` ${text}`);
+  else if (status.textContent !== `${verdict} ${text}`)
+    status.replaceChildren(make("strong", {}, verdict), ` ${text}`);
 }
 
-/** How the game ended for its only human; else its winner, if he has a name. @param {Table} table */
+/**
+ * How the game ended for its only human; else its winner, if he has a name.
+ * @param {Table} table
+ */
 function verdictOf({ players, result }) {
   const { verdict } = STRINGS;
   const [human, ...others] = COLORS.filter((color) => players[color].engine === null);
@@ -183,9 +217,12 @@ function sentenceOf(state) {
   const canResume = table.can.includes("resume");
   if (table.ended) return turn.ended(STRINGS.colors[table.to_move], canResume);
   const paused = canResume ? turn.paused : "";
-  if (table.swap && table.can.includes("swap") && hello) return [swapOffer(table, hello), paused].filter(Boolean).join(" ");
+  if (table.swap && table.can.includes("swap") && hello)
+    return [swapOffer(table, hello), paused].filter(Boolean).join(" ");
   const swapped = table.move_text === "swap" ? table.announcement : "";
-  return [swapped, `${table.standing}.`, table.legal.todo || advice(table, hello), paused].filter(Boolean).join(" ");
+  return [swapped, `${table.standing}.`, table.legal.todo || advice(table, hello), paused]
+    .filter(Boolean)
+    .join(" ");
 }
 
 /**
@@ -193,15 +230,22 @@ function sentenceOf(state) {
  * @param {Table} table @param {import("./messages.js").Hello} hello
  */
 function swapOffer(table, hello) {
-  const { to_move: taker, players, board } = table, other = otherColor(taker);
+  const { to_move: taker, players, board } = table;
+  const other = otherColor(taker);
   const name = (/** @type {Color} */ color) => {
-    const { name, engine } = players[color], title = STRINGS.colors[color];
-    if (engine === null && !name) return players[otherColor(color)].engine === null ? title : STRINGS.players.you;
+    const { name, engine } = players[color];
+    const title = STRINGS.colors[color];
+    if (engine === null && !name)
+      return players[otherColor(color)].engine === null ? title : STRINGS.players.you;
     const text = playerName(players[color], hello, color, table).split(" · ")[0];
     return `${text} (${title})`;
   };
   return STRINGS.turn.swapOffer({
-    stone: other, becomes: taker, point: nameOf(board, board.last[0]), taker: name(taker), other: name(other),
+    stone: other,
+    becomes: taker,
+    point: nameOf(board, board.last[0]),
+    taker: name(taker),
+    other: name(other),
   });
 }
 
@@ -209,33 +253,51 @@ function swapOffer(table, hello) {
 const otherColor = (color) => COLORS[1 - COLORS.indexOf(color)];
 
 /** Advice for a first-time player. @param {Table} table @param {PageState["hello"]} hello */
-function advice({ game, number, move_text: text, to_move: color, players, legal, board, thinking, chosen }, hello) {
+function advice(
+  { game, number, move_text: text, to_move: color, players, legal, board, thinking, chosen },
+  hello,
+) {
   const { turn } = STRINGS;
   if (thinking) return "";
   if (players[color].engine !== null) return "";
   const isNew = number < NEWCOMER && !chosen.length && text !== "swap";
-  const about = isNew ? hello?.games.find((each) => each.name === game)?.introduction ?? "" : "";
+  const about = isNew ? (hello?.games.find((each) => each.name === game)?.introduction ?? "") : "";
   if (legal.turns.length) {
     const isCapture = legal.turns.some((each) => each.captured.length);
-    return chosen.length ? turn.whereTo : isCapture ? turn.mustCapture : `${turn.chooseMan} ${about}`;
+    return chosen.length
+      ? turn.whereTo
+      : isCapture
+        ? turn.mustCapture
+        : `${turn.chooseMan} ${about}`;
   }
   if (!legal.points.length) return "";
-  const name = STRINGS.colors[color], isUpright = board.edges?.[0] === color;
+  const name = STRINGS.colors[color];
+  const isUpright = board.edges?.[0] === color;
   if (!board.edges) return `${turn.placeOnly(name)} ${about}`;
   return about ? `${turn.join(name, isUpright)} ${about}` : turn.place(name, isUpright);
 }
 
-/** Buttons that come first. @param {App} app @param {PageState} state @param {Map<string, Action>} byId */
+/**
+ * Buttons that come first.
+ * @param {App} app @param {PageState} state @param {Map<string, Action>} byId
+ */
 function special(app, { table, tapped }, byId) {
   const { turn } = STRINGS;
   /** @type {HTMLElement[]} */
   const made = [];
   if (table && tapped !== null) {
-    made.push(choice("confirm", turn.placeAt(nameOf(table.board, tapped)), () => {
-      const { tapped: at } = app.state;
-      app.store.set({ tapped: null });
-      if (at !== null) playAt(app, at);
-    }, "main"));
+    made.push(
+      choice(
+        "confirm",
+        turn.placeAt(nameOf(table.board, tapped)),
+        () => {
+          const { tapped: at } = app.state;
+          app.store.set({ tapped: null });
+          if (at !== null) playAt(app, at);
+        },
+        "main",
+      ),
+    );
   }
   if (table?.teaching) made.push(...teachingButtons(app, table.teaching));
   if (app.state.puzzle) made.push(...puzzleButtons(app));
@@ -244,17 +306,27 @@ function special(app, { table, tapped }, byId) {
   const rematch = byId.get("rematch");
   const isWatched = table && COLORS.every((color) => table.players[color].engine !== null);
   if (isWatched && !table.ended) made.push(paceField(app, table));
-  if (table && rematch?.possible()) made.push(actionButton({ ...rematch, text: rematchText(table) }, "main"));
+  if (table && rematch?.possible())
+    made.push(actionButton({ ...rematch, text: rematchText(table) }, "main"));
   return made;
 }
 
 /** The pace at which two engines play. @param {App} app @param {Table} table */
 function paceField(app, { pace }) {
-  const { watching } = STRINGS, paces = [...new Set([...PACES, pace])].sort((a, b) => a - b);
-  const chosen = make("select", {
-    id: "watch-pace", "data-action": "watch-pace", "aria-label": watching.pace,
-    change: () => app.send({ type: "set-options", pace: Number(chosen.value) }),
-  }, ...paces.map((each) => make("option", { value: each }, each ? watching.seconds(each) : watching.asFast)));
+  const { watching } = STRINGS;
+  const paces = [...new Set([...PACES, pace])].sort((a, b) => a - b);
+  const chosen = make(
+    "select",
+    {
+      id: "watch-pace",
+      "data-action": "watch-pace",
+      "aria-label": watching.pace,
+      change: () => app.send({ type: "set-options", pace: Number(chosen.value) }),
+    },
+    ...paces.map((each) =>
+      make("option", { value: each }, each ? watching.seconds(each) : watching.asFast),
+    ),
+  );
   chosen.value = String(pace);
   return chosen;
 }
@@ -262,16 +334,26 @@ function paceField(app, { pace }) {
 /** Says which color the only human gets. @param {Table} table */
 function rematchText({ players }) {
   const [human, ...others] = COLORS.filter((color) => players[color].engine === null);
-  return human && !others.length ? STRINGS.verdict.rematch(otherColor(human)) : STRINGS.actions.rematch;
+  return human && !others.length
+    ? STRINGS.verdict.rematch(otherColor(human))
+    : STRINGS.actions.rematch;
 }
 
 /** @param {App} app @param {import("./messages.js").Teaching} teaching */
 function teachingButtons(app, { best }) {
-  const { turn } = STRINGS, now = () => app.state.table?.teaching;
+  const { turn } = STRINGS;
+  const now = () => app.state.table?.teaching;
   return [
-    choice("take-back", turn.takeBack, () => app.send({ type: "answer-teaching", take_back: true }), "main"),
+    choice(
+      "take-back",
+      turn.takeBack,
+      () => app.send({ type: "answer-teaching", take_back: true }),
+      "main",
+    ),
     choice("show-reply", turn.showReply, () => app.store.set({ variation: now()?.reply ?? [] })),
-    choice("show-best", turn.showBest(best.text), () => app.store.set({ variation: now() ? [best] : [] })),
+    choice("show-best", turn.showBest(best.text), () =>
+      app.store.set({ variation: now() ? [best] : [] }),
+    ),
     choice("play-on", turn.playOn, () => app.send({ type: "answer-teaching", take_back: false })),
   ];
 }
@@ -280,18 +362,26 @@ function teachingButtons(app, { best }) {
 export function actionButton(action, kind) {
   const keys = action.keys.map((key) => STRINGS.keys[key] ?? key).join(", ");
   return button(action.text, () => action.run(), {
-    "data-action": action.id, class: kind ?? (action.id === "resign" ? "danger" : undefined),
+    "data-action": action.id,
+    class: kind ?? (action.id === "resign" ? "danger" : undefined),
     title: keys ? `${action.text} (${keys})` : undefined,
   });
 }
 
-/** Replaces children, but keeps those with the same action, and the focus. @param {Element} parent @param {(HTMLElement | undefined)[]} wanted */
+/**
+ * Replaces children, but keeps those with the same action, and the focus.
+ * @param {Element} parent @param {(HTMLElement | undefined)[]} wanted
+ */
 function replace(parent, wanted) {
   const old = new Map([...parent.children].map((each) => [key(each), each]));
-  const kept = wanted.filter((each) => each !== undefined).map((each) => old.get(key(each)) ?? each);
+  const kept = wanted
+    .filter((each) => each !== undefined)
+    .map((each) => old.get(key(each)) ?? each);
   const hadFocus = parent.contains(document.activeElement);
   for (const each of [...parent.children]) if (!kept.includes(each)) each.remove();
-  kept.forEach((each, index) => { if (parent.children[index] !== each) parent.insertBefore(each, parent.children[index] ?? null); });
+  kept.forEach((each, index) => {
+    if (parent.children[index] !== each) parent.insertBefore(each, parent.children[index] ?? null);
+  });
   if (hadFocus && !parent.contains(document.activeElement)) {
     /** @type {HTMLElement | null} */ (parent.querySelector("button"))?.focus();
   }
@@ -303,11 +393,16 @@ const key = (each) => `${each.getAttribute("data-action")} ${each.className} ${e
 /** Notices above the board. @param {App} app */
 export function showNotices(app) {
   app.store.watch(["notices"], ({ notices }) => {
-    at("notices").replaceChildren(...notices.map(({ id, level, text, actions }) => make(
-      "div", { class: `notice ${level === "info" ? "" : "bad"}`, "data-level": level },
-      make("p", {}, level === "info" ? text : `${STRINGS.levels[level] ?? ""} ${text}`),
-      ...actions.map(({ text, run }) => button(text, run)),
-      button("✕", () => app.forget(id), { "aria-label": STRINGS.dismiss }),
-    )));
+    at("notices").replaceChildren(
+      ...notices.map(({ id, level, text, actions }) =>
+        make(
+          "div",
+          { class: `notice ${level === "info" ? "" : "bad"}`, "data-level": level },
+          make("p", {}, level === "info" ? text : `${STRINGS.levels[level] ?? ""} ${text}`),
+          ...actions.map(({ text, run }) => button(text, run)),
+          button("✕", () => app.forget(id), { "aria-label": STRINGS.dismiss }),
+        ),
+      ),
+    );
   });
 }

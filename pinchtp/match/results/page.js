@@ -15,15 +15,44 @@ const viewer = new Viewer(data.board, {
 
 // --- a game for the viewer and the list; its first move is number 1
 
-function gameOf([label, black, white, winner, cause, detail, failed, moves, colors, book, times,
-  winrates, changes, swaps, chain, opening = 0], index) {
+function gameOf(
+  [
+    label,
+    black,
+    white,
+    winner,
+    cause,
+    detail,
+    failed,
+    moves,
+    colors,
+    book,
+    times,
+    winrates,
+    changes,
+    swaps,
+    chain,
+    opening = 0,
+  ],
+  index,
+) {
   const game = {
-    index, label, winner, cause, failed, book, changes, swaps, chain, opening,
+    index,
+    label,
+    winner,
+    cause,
+    failed,
+    book,
+    changes,
+    swaps,
+    chain,
+    opening,
     black: data.engines[black],
     white: data.engines[white],
     moves: moves ? moves.split("\n") : [],
-    color: (move) => colors.length > 1 ? colors[move - 1] : (colors === "b") === (move % 2 === 1) ? "b" : "w",
-    player: (color) => color === "b" ? game.black : game.white,
+    color: (move) =>
+      colors.length > 1 ? colors[move - 1] : (colors === "b") === (move % 2 === 1) ? "b" : "w",
+    player: (color) => (color === "b" ? game.black : game.white),
     says: (move) => standing(game, move),
     milliseconds: (move) => Number(times.split(" ")[move - 1]),
     blackWinrate(move) {
@@ -31,7 +60,9 @@ function gameOf([label, black, white, winner, cause, detail, failed, moves, colo
       if (!word || word === "-") return null;
       return game.color(move) === "b" ? word / 1000 : 1 - word / 1000;
     },
-    get curves() { return curves(game); },
+    get curves() {
+      return curves(game);
+    },
   };
   const ending = detail ? `${cause}: ${detail}` : cause;
   game.heading = `Game ${label}: ${game.black} (black) – ${game.white} (white)`;
@@ -46,7 +77,8 @@ function outcome(game) {
 }
 
 function standing(game, move) {
-  const color = game.color(move), chance = game.blackWinrate(move);
+  const color = game.color(move);
+  const chance = game.blackWinrate(move);
   const parts = [`Move ${move} of ${game.moves.length}: ${COLORS[color]} ${game.moves[move - 1]}`];
   parts.push(move <= game.book ? "opening" : duration(game.milliseconds(move)));
   if (chance !== null) {
@@ -60,7 +92,9 @@ function standing(game, move) {
 
 function duration(milliseconds) {
   const seconds = milliseconds / 1000;
-  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+  return seconds < 60
+    ? `${seconds} s`
+    : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
 function curves(game) {
@@ -69,8 +103,7 @@ function curves(game) {
     const share = game.blackWinrate(move);
     if (share !== null) lines[game.color(move)].push([move, share]);
   }
-  return ["b", "w"].map((color) => (
-    { name: `by ${game.player(color)}`, points: lines[color] }));
+  return ["b", "w"].map((color) => ({ name: `by ${game.player(color)}`, points: lines[color] }));
 }
 
 // --- the address of the page: #game=12&move=34
@@ -132,7 +165,8 @@ function showAll() {
 function offer(id, choices) {
   at(id).replaceChildren(
     element("option", "all", { value: "" }),
-    ...choices.map(([name, value]) => element("option", name, { value })));
+    ...choices.map(([name, value]) => element("option", name, { value })),
+  );
   at(id).closest("label").hidden = choices.length < 2;
 }
 
@@ -141,9 +175,15 @@ function offerAll() {
   offer("by-engine", names);
   offer("by-opponent", names.length > 2 ? names : []);
   offer("by-end", ENDS.map(([name], number) => [name, number]).slice(1));
-  offer("by-cause", [...new Set(games.map((game) => game.cause))].sort().map((cause) => [cause, cause]));
+  offer(
+    "by-cause",
+    [...new Set(games.map((game) => game.cause))].sort().map((cause) => [cause, cause]),
+  );
   at("filter").hidden = at("list").hidden = !games.length;
-  offer("by-opening", (data.openings ?? []).map((name, number) => [name, number]));
+  offer(
+    "by-opening",
+    (data.openings ?? []).map((name, number) => [name, number]),
+  );
 }
 
 function more() {
@@ -164,8 +204,12 @@ function row(game) {
     head,
     element("td", game.black, game.winner === "b" ? { class: "winner" } : {}),
     element("td", game.white, game.winner === "w" ? { class: "winner" } : {}),
-    element("td", WON[game.winner]), element("td", game.moves.length),
-    element("td", game.cause, { class: game.failed || game.winner === "v" ? "wide failed" : "wide" }));
+    element("td", WON[game.winner]),
+    element("td", game.moves.length),
+    element("td", game.cause, {
+      class: game.failed || game.winner === "v" ? "wide failed" : "wide",
+    }),
+  );
   made.addEventListener("click", (event) => {
     event.preventDefault();
     viewer.show(game, game.moves.length);
@@ -176,7 +220,8 @@ function row(game) {
 
 function markRow() {
   for (const made of at("list").tBodies[0].rows) {
-    if (viewer.game && made.dataset.game === viewer.game.label) made.setAttribute("aria-current", "true");
+    if (viewer.game && made.dataset.game === viewer.game.label)
+      made.setAttribute("aria-current", "true");
     else made.removeAttribute("aria-current");
   }
 }
@@ -186,9 +231,12 @@ function markRow() {
 const KEPT = "pinchtp-page"; // in the storage of the browser's tab
 
 function reload() {
-  const open = [...document.querySelectorAll("details[open] > summary")].map((each) => each.textContent);
+  const open = [...document.querySelectorAll("details[open] > summary")].map(
+    (each) => each.textContent,
+  );
   const filters = Object.keys(FILTERS).map((id) => [id, at(id).value]);
-  const focus = document.activeElement.id, y = window.scrollY;
+  const focus = document.activeElement.id;
+  const y = window.scrollY;
   sessionStorage.setItem(KEPT, JSON.stringify({ open, filters, shown: list.shown, focus, y }));
   location.reload();
 }
@@ -229,7 +277,9 @@ document.addEventListener("click", (event) => {
   filter();
   at("filter").scrollIntoView({ block: "start" });
 });
-window.addEventListener("hashchange", () => { if (recall()) viewer.visit(); });
+window.addEventListener("hashchange", () => {
+  if (recall()) viewer.visit();
+});
 
 const kept = JSON.parse(sessionStorage.getItem(KEPT));
 sessionStorage.removeItem(KEPT);
