@@ -6,8 +6,8 @@ from functools import cache
 
 from pinchtp.base.option_types import Int
 from pinchtp.board import messages as m
-from pinchtp.board.lessons import has_lesson, introduction, notes, summary
 from pinchtp.board.rating import rating_of
+from pinchtp.board.rules_file import read_rules
 from pinchtp.board.table import ADAPTS
 from pinchtp.board.view import COLOR_NAMES
 from pinchtp.games import GAMES, GameType, RuleOption
@@ -36,9 +36,9 @@ class GameInfo(m.Part, frozen=True):
     size: default columns and rows; smallest, largest: limits of both. handicap: maximum number of
     handicap stones. swaps: whether the pie rule is available. places: whether a move places a
     stone rather than moves one. sides: whether each player owns two sides. summary: one sentence
-    for the choice of a game; introduction: help for the first moves. notes: see lessons.py. cells:
-    allowed cell values in the position editor (see Board.cells). lesson: whether illustrated rules
-    exist (`ask-rules`).
+    for the choice of a game; introduction: help for the first moves. cells: allowed cell
+    values in the position editor (see BoardView.cells). lesson: whether illustrated rules exist
+    (`ask-rules`).
     """
 
     name: str
@@ -54,7 +54,6 @@ class GameInfo(m.Part, frozen=True):
     first: m.ColorName
     summary: str
     introduction: str
-    notes: dict[str, str]
     cells: list[int]
     lesson: bool
 
@@ -94,6 +93,7 @@ def levels() -> list[m.Strength]:
 
 
 def _info(game: GameType) -> GameInfo:
+    taught = read_rules(game.name)
     return GameInfo(
         name=game.name,
         title=game.title,
@@ -106,11 +106,10 @@ def _info(game: GameType) -> GameInfo:
         places=game.places_stones,
         sides=game.sides,
         first=COLOR_NAMES[game.first],
-        summary=summary(game.name) or game.goal,
-        introduction=introduction(game.name),
-        notes=notes(game.name),
+        summary=taught.summary or game.goal,
+        introduction=taught.introduction,
         cells=[cell for cell in game.cells if cell != NO_CELL],
-        lesson=has_lesson(game.name),
+        lesson=bool(taught.sections),
     )
 
 

@@ -161,10 +161,10 @@ class BoardView(Part, frozen=True):
 
     cells: from the lower left, row by row: 0 empty, 1 black, 2 white, 3 and 4 their kings, 5 empty
     but banned for this move, -1 not a point. columns, rows: labels, from the left and from the
-    bottom. ground: the board without stones, as elements of SVG. edges: the colors that connect
-    top to bottom and left to right; None without sides.
-    chain: the winning chain. last: points of the last move. captured: its captures by step. lifted:
-    colors of the stones still to place in this move.
+    bottom. ground: the board without stones, as elements of SVG. chain: the winning chain. last:
+    points of the last move. captured: its captures by step. lifted: colors of the stones still to
+    place in this move. top_owner: the color that joins top and bottom, while the other one joins
+    left and right; None in games without sides.
     """
 
     width: int
@@ -173,12 +173,20 @@ class BoardView(Part, frozen=True):
     columns: list[str]
     rows: list[str]
     ground: str
-    edges: tuple[ColorName, ColorName] | None
     chain: list[int]
     last: list[int]
     captured: list[Captured]
     notes: list[BoardMarker]
     lifted: list[ColorName]
+    top_owner: ColorName | None
+
+
+class RuleNote(Part, frozen=True):
+    """A note on a rule that has come up. rule: its name; points: what shows it on the board."""
+
+    rule: str
+    points: list[int]
+    text: str
 
 
 class LegalTurn(Part, frozen=True):
@@ -300,7 +308,8 @@ class State(Message, frozen=True):
     belongs to an invited person. undo_asked: color that asks the other to take back.
     away: colors without a page in a game with an invited friend; their clocks stand. puzzle: the id
     of that on the board, or empty. solved: nodes of Review.own for which the visitor has found
-    better moves.
+    better moves. rule_notes: on what the last turn brings up, the most urgent first; none if only
+    engines play.
     """
 
     game: str
@@ -341,6 +350,7 @@ class State(Message, frozen=True):
     away: list[ColorName] = []
     puzzle: str = ""
     solved: list[int] = []
+    rule_notes: list[RuleNote] = []
 
 
 class TreeNode(Part, frozen=True):

@@ -19,6 +19,7 @@ from pinchtp.board.messages import (
     LegalTurn,
     VariationMove,
 )
+from pinchtp.board.rule_notes import find_notes
 from pinchtp.board.table import Table
 from pinchtp.board.tree import Node, RequestError, Tree
 from pinchtp.games import LIFTED, Color, markers
@@ -55,7 +56,6 @@ def board_message(session: Session) -> BoardView:
         columns=list(notation.columns[: position.width]),
         rows=[notation.row_label(y) for y in range(position.height)],
         ground=ground_svg(session),
-        edges=owners and (COLOR_NAMES[owners[0]], COLOR_NAMES[owners[1]]),
         chain=cells_of(position.winning_chain, position.width),
         last=cells_of(session.last_points(), position.width),
         captured=_list_captures(session),
@@ -67,6 +67,7 @@ def board_message(session: Session) -> BoardView:
             if marker.points
         ],
         lifted=[COLOR_NAMES[marker.color] for marker in markers(position) if marker.name == LIFTED],
+        top_owner=COLOR_NAMES[owners[0]] if owners else None,
     )
 
 
@@ -188,11 +189,13 @@ def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State
     position = session.position
     is_closed = table.is_over or table.awaits_engine
     legal = no_legal_moves() if is_closed else legal_of(session)
+    board = board_message(session)
+    has_person = any(table.player(color).engine is None for color in Color)
     return m.State(
         game=table.game.name,
         options=dict(table.options),
         handicap=table.handicap,
-        board=board_message(session),
+        board=board,
         serial=table.tree.serial,
         node=table.node.id,
         number=len(table.node.line()) - 1,
@@ -218,7 +221,7 @@ def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State
         tasks=activity.tasks,
         rests=activity.rests,
         move_text=table.node.text,
-        announcement=_announcement(table, result),
+        announcement=_announcement(table, result, board.captured),
         pace=table.pace,
         saved=activity.saved,
         seat="" if table.friend is None else COLOR_NAMES[table.friend.opponent],
@@ -226,6 +229,7 @@ def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State
         away=[COLOR_NAMES[color] for color in activity.away],
         puzzle=table.puzzle,
         solved=_solved(table),
+        rule_notes=find_notes(session, board) if has_person else [],
     )
 
 
@@ -320,7 +324,7 @@ def _swap_sentence(table: Table) -> str | None:
     )
 
 
-def _announcement(table: Table, result: m.Result | None) -> str:
+def _announcement(table: Table, result: m.Result | None, captured: list[Captured]) -> str:
     """Returns the last move in words, for screen readers."""
     node = table.node
     if node.color is None or table.chosen:
@@ -335,8 +339,10 @@ def _announcement(table: Table, result: m.Result | None) -> str:
         sentence = f"{color} resigns"
     else:
         sentence = f"{color} plays {node.text}"
-        captured = [point_name(table.session, move) for move in table.session.captured_points()]
-        sentence += f", capturing {', '.join(captured)}" if captured else ""
+        width = table.session.position.width
+        points = [point_of(at, width) for at in sorted(each.at for each in captured)]
+        names = ", ".join(point_name(table.session, point) for point in points)
+        sentence += f", capturing {names}" if names else ""
     return f"{sentence}. {result.sentence}." if result else f"{sentence}."
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Protocol
 
 from pinchtp._core import MAX_SIZE, PASS, STRIDE, SWAP, Position
@@ -99,6 +99,19 @@ def cells_of(moves: Iterable[int], width: int) -> list[int]:
 def point_of(cell: int, width: int) -> int:
     """Returns the point of an index in the cells; see cell_of()."""
     return point(cell % width, cell // width)
+
+
+@cache
+def adjacent_cells(width: int, height: int) -> list[tuple[list[int], list[int]]]:
+    """Returns for each cell of a board the adjacent ones in its row, and those in its column."""
+    area = width * height
+    return [
+        (
+            [each for each in (at - 1, at + 1) if each // width == at // width],
+            [each for each in (at - width, at + width) if 0 <= each < area],
+        )
+        for at in range(area)
+    ]
 
 
 def coordinates(move: int) -> tuple[int, int]:

@@ -247,7 +247,7 @@ class Session:
         return [
             point_of(at, turn.after.width)
             for at, (old, new) in enumerate(cells)
-            if old in PIECES and old != new and old not in moved
+            if old != new and old in PIECES and old not in moved
         ]
 
     def prisoners(self) -> tuple[int, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pinchtp.games.game import own_cells
 from pinchtp.games.history import Turn
-from pinchtp.games.notation import cells_of
+from pinchtp.games.notation import adjacent_cells, cells_of
 
 
 def flip_steps(turn: Turn, taken: set[int]) -> dict[int, int]:
@@ -15,6 +15,7 @@ def flip_steps(turn: Turn, taken: set[int]) -> dict[int, int]:
     """
     after = turn.after.cells()
     width = turn.after.width
+    adjacent = adjacent_cells(width, turn.after.height)
     own = own_cells(turn.color)
     waiting = {at for at in taken if after[at] in own}
     new = set(cells_of(turn.moves[:1], width))
@@ -23,7 +24,7 @@ def flip_steps(turn: Turn, taken: set[int]) -> dict[int, int]:
     step = 0
     while waiting:
         step += 1
-        flipped = {at for at in waiting if _is_pinched(at, width, old, new)}
+        flipped = {at for at in waiting if _is_pinched(adjacent[at], old, new)}
         if not flipped:  # another rule captured the rest, in one step
             flipped = set(waiting)
         steps |= dict.fromkeys(flipped, step)
@@ -32,10 +33,9 @@ def flip_steps(turn: Turn, taken: set[int]) -> dict[int, int]:
     return steps
 
 
-def _is_pinched(at: int, width: int, old: set[int], new: set[int]) -> bool:
-    row = {at - 1} if at % width else set()
-    row |= {at + 1} if (at + 1) % width else set()
-    column = {at - width, at + width}
+def _is_pinched(lines: tuple[list[int], list[int]], old: set[int], new: set[int]) -> bool:
+    """lines: the cells adjacent to a stone, in its row and in its column."""
     own = old | new
-    across, along = row & own, column & own
-    return bool(across and along and (across | along) & new)
+    return all(not own.isdisjoint(line) for line in lines) and any(
+        not new.isdisjoint(line) for line in lines
+    )

@@ -14,6 +14,7 @@ from rulebooks import Follower
 from pinchtp.board import lessons
 from pinchtp.board import messages as m
 from pinchtp.board.hello import game_infos
+from pinchtp.board.rules_file import LessonExample, read_rules
 from pinchtp.games import GAMES
 
 CLAIMS = re.compile(r"\b(Black|White) has won\b")
@@ -24,7 +25,7 @@ def examples() -> list[Any]:
     """Returns the examples of all games with their steps."""
     found = []
     for game in GAMES:
-        raw = lessons._read(game)
+        raw = read_rules(game)
         for part, section in zip(raw.sections, lessons.lesson(game, 0).sections, strict=True):
             if part.example is not None:
                 name = f"{game}: {part.heading}"
@@ -37,7 +38,7 @@ def points(names: str) -> frozenset[Point]:
     return frozenset((columns.index(name[0]), int(name[1:]) - 1) for name in names.split())
 
 
-def rulebook_at_start(game: str, example: lessons.LessonExample) -> Follower:
+def rulebook_at_start(game: str, example: LessonExample) -> Follower:
     """Returns the reference rules at the start of an example."""
     pieces = (example.black, example.white, example.black_kings, example.white_kings)
     if game == "bushka":
@@ -79,7 +80,7 @@ def test_every_game_has_an_introduction() -> None:
 
 @pytest.mark.parametrize(("game", "example", "steps"), examples())
 def test_example_follows_the_rules(
-    game: str, example: lessons.LessonExample, steps: list[lessons.LessonStep]
+    game: str, example: LessonExample, steps: list[lessons.LessonStep]
 ) -> None:
     follower = rulebook_at_start(game, example)
     assert len(steps) == len(example.moves) + 1

@@ -41,7 +41,7 @@ def enter(visitor: Visitor, moves: str) -> None:
 @pytest.mark.parametrize(
     ("game", "moves", "expected"),
     [
-        ("pinch", "C3 C4 | B4", "a stone flips: C4"),
+        ("pinch", "C3 C4 | B4", "Until the next move: C4"),
         ("pinch", "D1 D2 B5 E2 E1 | C1", "stone flips: D1; cascade: E1; rows and: C1 D1 D2 E1 E2"),
         ("pinch", "B1 E5 A2 | A1", "This stone stays: A1"),
         ("pinch", "A1 E5 A2 E4 | A3", "not diagonally: A1 A2 A3"),
@@ -85,7 +85,7 @@ def test_swap_is_explained(newcomer: Visitor) -> None:
     newcomer.new_game("pinch", (5, 5))
     newcomer.click("C3")
     newcomer.do("swap")
-    expect(note(newcomer)).to_contain_text("White swapped colors")
+    expect(note(newcomer)).to_contain_text("White swapped: this stone has White's color now")
     assert ringed(newcomer) == {"C3"}
 
 
@@ -115,6 +115,28 @@ def test_note_appears_once_and_leaves_the_board_free(newcomer: Visitor) -> None:
     newcomer.new_game("pinch", (5, 5), pie=False)
     newcomer.click("C3", "C4", "B4")
     expect(note(newcomer)).to_be_visible()
+
+
+@pytest.mark.parametrize("window", [(375, 667), (667, 375)])
+def test_note_leaves_the_board_of_a_phone_free(newcomer: Visitor, window: tuple[int, int]) -> None:
+    width, height = window
+    newcomer.page.set_viewport_size({"width": width, "height": height})
+    newcomer.new_game("pinch", (9, 9), pie=False)
+    newcomer.click("C3", "C4")
+    before = newcomer.page.locator("#board svg").bounding_box()
+    newcomer.click("B4")
+    expect(note(newcomer)).to_be_visible()
+    board = newcomer.page.locator("#board svg").bounding_box()
+    box = newcomer.page.locator(".rule-note").bounding_box()
+    assert board == before
+    assert board
+    assert box
+    is_below = box["y"] >= board["y"] + board["height"]
+    is_right = box["x"] >= board["x"] + board["width"]
+    assert is_below == (height > width)
+    assert is_right == (width > height)
+    assert box["x"] + box["width"] <= width
+    assert box["y"] + box["height"] <= height
 
 
 def test_notes_are_turned_off_and_on(newcomer: Visitor) -> None:

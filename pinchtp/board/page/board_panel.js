@@ -274,9 +274,10 @@ function continuations(legal, origin, here) {
 
 /** The labels of the sides, for an empty board. @param {Table} table */
 function goalsOf({ board, number, result }) {
+  const { top_owner: owner } = board;
   const isEmpty = !board.cells.some((cell) => cell > 0 && cell < 5);
-  if (!board.edges || !isEmpty || number > 0 || result || Math.min(board.width, board.height) < 4)
-    return null;
+  const isLarge = Math.min(board.width, board.height) >= 4;
+  if (!owner || !isEmpty || number > 0 || result || !isLarge) return null;
   const { goal } = STRINGS.board;
-  return { black: goal.black, white: goal.white, isSwapped: board.edges[0] === "white" };
+  return { black: goal.black, white: goal.white, isSwapped: owner === "white" };
 }

@@ -302,7 +302,7 @@ export function openSetUp(app) {
     },
     setUp.board,
   );
-  if (shown.edges?.[0] === "white") exchangeSides(board.element); // what is set up has no swap
+  if (shown.top_owner === "white") exchangeSides(board.element); // what is set up has no swap
   const brushes = game.cells.filter((each) => each >= 0);
   const palette = make(
     "div",

@@ -32,8 +32,8 @@ export function boardData(board) {
  */
 export function isAlike(one, other) {
   /** @type {(board: BoardView) => string} */
-  const shape = ({ width, height, edges, rows, cells }) =>
-    JSON.stringify([width, height, edges, rows, cells.map((cell) => cell < 0)]);
+  const shape = ({ width, height, top_owner: owner, rows, cells }) =>
+    JSON.stringify([width, height, owner, rows, cells.map((cell) => cell < 0)]);
   return shape(one) === shape(other);
 }
 
@@ -233,6 +233,12 @@ export class LiveBoard {
   get pitch() {
     const matrix = /** @type {SVGGraphicsElement} */ (this.element).getScreenCTM();
     return UNIT * (matrix?.a ?? 1);
+  }
+
+  /** The middle of a cell on the screen, in CSS pixels. @param {number} cell */
+  screenPlace(cell) {
+    const matrix = /** @type {SVGGraphicsElement} */ (this.element).getScreenCTM();
+    return new DOMPoint(...this.picture.place(cell)).matrixTransform(matrix ?? undefined);
   }
 
   /** Stops the animation and removes the board. */

@@ -13,12 +13,12 @@ export interface BoardView {
   columns: string[];
   rows: string[];
   ground: string;
-  edges: ["black" | "white", "black" | "white"] | null;
   chain: number[];
   last: number[];
   captured: Captured[];
   notes: BoardMarker[];
   lifted: ("black" | "white")[];
+  top_owner: "black" | "white" | null;
 }
 
 export interface CandidateInfo {
@@ -88,7 +88,6 @@ export interface GameInfo {
   first: "black" | "white";
   summary: string;
   introduction: string;
-  notes: { [key: string]: string };
   cells: number[];
   lesson: boolean;
 }
@@ -207,6 +206,12 @@ export interface Result {
   winner: "black" | "white" | "draw";
   cause: string;
   sentence: string;
+}
+
+export interface RuleNote {
+  rule: string;
+  points: number[];
+  text: string;
 }
 
 export interface Strength {
@@ -441,6 +446,7 @@ export interface State {
   away: ("black" | "white")[];
   puzzle: string;
   solved: number[];
+  rule_notes: RuleNote[];
 }
 
 export interface TreeView {

@@ -54,10 +54,10 @@ class Strip {
     const moves = table.to_move === color && !table.result;
     const isOther = puzzle?.given && puzzle.given.color !== color; // whom nobody plays
     setText(this.#name, isOther ? STRINGS.colors[color] : playerName(player, hello, color, table));
-    const { edges } = table.board;
+    const { top_owner: owner } = table.board;
     const { sides } = STRINGS.players;
-    this.element.classList.toggle("joins", edges !== null);
-    setText(this.#sides, edges?.[0] === color ? sides.upright : sides.level);
+    this.element.classList.toggle("joins", owner !== null);
+    setText(this.#sides, owner === color ? sides.upright : sides.level);
     this.#say(this.#turn(table));
     this.element.classList.toggle("moves", moves);
     setAttribute(this.element, "aria-current", moves);
@@ -272,8 +272,8 @@ function advice(
   }
   if (!legal.points.length) return "";
   const name = STRINGS.colors[color];
-  const isUpright = board.edges?.[0] === color;
-  if (!board.edges) return `${turn.placeOnly(name)} ${about}`;
+  const isUpright = board.top_owner === color;
+  if (!board.top_owner) return `${turn.placeOnly(name)} ${about}`;
   return about ? `${turn.join(name, isUpright)} ${about}` : turn.place(name, isUpright);
 }
 

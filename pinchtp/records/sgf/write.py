@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Protocol
 
 from pinchtp import __version__
@@ -12,7 +13,7 @@ from pinchtp.base.clock import TimeControl, overtime_text, seconds_text
 from pinchtp.games import Color
 from pinchtp.games.game import BANNED, KINGS, PIECES, color_of, own_cells, stone_of
 from pinchtp.games.history import NO_EXTRAS, RecordExtras, TimeLeft, Turn
-from pinchtp.games.notation import cell_of, coordinates, is_point, point_of
+from pinchtp.games.notation import adjacent_cells, cell_of, coordinates, is_point, point_of
 from pinchtp.games.session import NO_LIMIT, Session
 from pinchtp.games.winrate import Winrate
 from pinchtp.records.sgf.nodes import (
@@ -291,7 +292,8 @@ def vertex(move: int, height: int) -> str:
 
 def _capture(cells: bytearray, placed: int, width: int) -> None:
     """Removes what a stone captures in Go: enemies without liberties, then its own group."""
-    for at in (*_neighbors(placed, width, len(cells)), placed):
+    adjacent = adjacent_cells(width, len(cells) // width)
+    for at in (*chain(*adjacent[placed]), placed):
         if at == placed or cells[at] == 3 - cells[placed]:
             for dead in _group_without_liberty(cells, at, width):
                 cells[dead] = 0
@@ -299,20 +301,14 @@ def _capture(cells: bytearray, placed: int, width: int) -> None:
 
 def _group_without_liberty(cells: bytearray, at: int, width: int) -> set[int]:
     """Returns the stones connected to one, or none if the group has a liberty."""
+    adjacent = adjacent_cells(width, len(cells) // width)
     group = {at}
     waiting = [at]
     while waiting:
-        for near in _neighbors(waiting.pop(), width, len(cells)):
+        for near in chain(*adjacent[waiting.pop()]):
             if cells[near] == 0:
                 return set()
             if cells[near] == cells[at] and near not in group:
                 group.add(near)
                 waiting.append(near)
     return group
-
-
-def _neighbors(at: int, width: int, count: int) -> list[int]:
-    near = [at - width] if at >= width else []
-    near += [at - 1] if at % width else []
-    near += [at + 1] if (at + 1) % width else []
-    return near + ([at + width] if at + width < count else [])

@@ -1,0 +1,80 @@
+"""What is taught about a game: `page/rules/GAME.json`.
+
+It has notes on its rules as they come up, and sections with paragraphs and examples: a position,
+and moves from it with captions.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+
+from pinchtp.board import messages as m
+
+
+class TaughtRule(msgspec.Struct):
+    """A rule to be explained where it first comes up.
+
+    rule: its name, by which pages remember that it is known. points: what shows it, a name in
+    rule_notes.py. text: the explanation; `{mover}` stands for the color that moved.
+    """
+
+    rule: str
+    points: str
+    text: str
+
+
+class LessonMove(msgspec.Struct):
+    """A move in text form, and the caption after it."""
+
+    move: str
+    caption: str
+
+
+class LessonExample(msgspec.Struct):
+    """A position and moves from it.
+
+    black, white, black_kings, white_kings: point names. Without stones it is the initial position
+    with these options.
+    """
+
+    size: tuple[int, int]
+    black: str
+    white: str
+    to_move: m.ColorName
+    options: dict[str, bool | int]
+    caption: str
+    moves: list[LessonMove]
+    black_kings: str = ""
+    white_kings: str = ""
+
+
+class LessonPart(msgspec.Struct):
+    """A section of the rules file."""
+
+    heading: str
+    paragraphs: list[str]
+    example: LessonExample | None = None
+
+
+class RulesFile(msgspec.Struct):
+    """The rules file of a game, empty for a game without one.
+
+    summary: one sentence for the choice of a game; introduction: help for the first moves. notes:
+    the most urgent first.
+    """
+
+    title: str = ""
+    summary: str = ""
+    introduction: str = ""
+    notes: list[TaughtRule] = []
+    sections: list[LessonPart] = []
+
+
+@cache
+def read_rules(game: str) -> RulesFile:
+    """Returns the rules file of a game of the registry."""
+    file = files("pinchtp.board") / "page" / "rules" / f"{game}.json"
+    return msgspec.json.decode(file.read_bytes(), type=RulesFile) if file.is_file() else RulesFile()
