@@ -86,7 +86,7 @@ def test_swap_button_exchanges_colors(visit: Visit) -> None:
     assert "swap" in state["can"]
     state = visit.ask("swap", "state")
     assert state["board"]["cells"][12] == 2
-    assert state["board"]["edges"] == ["white", "black"]
+    assert state["board"]["top_owner"] == "white"
     assert state["to_move"] == "black"
     assert state["swap"] is None
     assert "swap" not in state["can"]

@@ -91,7 +91,7 @@ AXE = FOLDER.parent / ".venv" / "node_modules" / "axe-core" / "axe.min.js"
 @pytest.mark.parametrize(
     ("scheme", "size"), [("light", WIDE), ("dark", PHONE)], ids=["wide", "phone"]
 )
-def test_an_audit_by_axe(
+def test_axe_finds_nothing(
     visitor: Visitor, scheme: Literal["light", "dark"], size: ViewportSize
 ) -> None:
     """Checks with axe-core (https://github.com/dequelabs/axe-core)."""
@@ -125,7 +125,7 @@ def test_an_audit_by_axe(
 @pytest.mark.parametrize(
     ("scheme", "size"), [("light", WIDE), ("dark", PHONE)], ids=["wide", "phone"]
 )
-def test_the_rules_of_all_games_pass_the_audit(
+def test_rules_of_all_games_pass_the_audit(
     visitor: Visitor, scheme: Literal["light", "dark"], size: ViewportSize
 ) -> None:
     """Every step of every example is checked."""
@@ -238,7 +238,7 @@ def test_captures_are_shown_step_by_step(visitor: Visitor) -> None:
     assert visitor.page.evaluate("seen") == [4, 5, 6, 7]
 
 
-def test_the_pointer_promises_a_stone_on_free_points_only(visitor: Visitor) -> None:
+def test_pointer_promises_a_stone_on_free_points_only(visitor: Visitor) -> None:
     visitor.new_game("pinch", (4, 4), pie=False)
     ghost = visitor.page.locator("#board .ghost:not([display])")
     visitor.point("B2").hover()
@@ -259,7 +259,7 @@ def test_readers_hear_of_moves_and_of_points(visitor: Visitor) -> None:
     assert rows.count() == 5
 
 
-def test_the_keyboard_alone_suffices(visitor: Visitor) -> None:
+def test_keyboard_alone_suffices(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), pie=True)
     visitor.press("b", "ArrowLeft", "ArrowUp", "Enter")
     visitor.expect_stones("B4")
@@ -290,7 +290,7 @@ def test_every_string_is_said_once() -> None:
     assert [word for word in set(words) if words.count(word) > 1] == []
 
 
-def test_a_newcomer_reads_what_each_game_is_about(visitor: Visitor) -> None:
+def test_newcomer_reads_what_each_game_is_about(visitor: Visitor) -> None:
     """The goal of each game and the fate of captured stones, before the first moves."""
     said = {
         "pinch": ("with a chain of black stones to win", "flip"),
@@ -314,7 +314,7 @@ def test_strings_stand_in_one_file() -> None:
             assert sentence.findall(path.read_text("utf-8")) == [], path.name
 
 
-def test_a_game_begins_by_keys_alone(visitor: Visitor) -> None:
+def test_game_begins_by_keys_alone(visitor: Visitor) -> None:
     """A dialog's first field has the focus, so Enter starts the game that is proposed."""
     visitor.new_game("capture-go", (5, 5))
     visitor.click("C3")

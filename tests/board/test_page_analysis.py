@@ -41,7 +41,7 @@ def test_live_analysis_draws_candidates_and_variations(visitor: Visitor) -> None
     expect(heat).to_have_count(0)
 
 
-def test_a_game_that_is_over_is_not_analyzed_and_the_panel_says_so(visitor: Visitor) -> None:
+def test_game_that_is_over_is_not_analyzed_and_the_panel_says_so(visitor: Visitor) -> None:
     visitor.new_game("pinch", (2, 2), pie=False)
     visitor.press("a")
     visitor.tab("analysis")
@@ -100,7 +100,7 @@ def test_overlays_have_one_entry_and_a_legend_each(visitor: Visitor) -> None:
     assert len(set(legends)) == len(titles)
 
 
-def test_a_drawing_that_is_not_wanted_any_more_does_not_come(visitor: Visitor) -> None:
+def test_drawing_that_is_not_wanted_any_more_does_not_come(visitor: Visitor) -> None:
     """The swap map of a large board takes long, and is not worked on to its end."""
     visitor.new_game("pinch", (19, 19))
     drawn, said = visitor.overlays(), visitor.page.locator("#overlay-text")
@@ -142,7 +142,7 @@ def test_stopped_analysis_leaves_no_marks(browser: Browser, server: Board) -> No
         visitor.check()
 
 
-def test_the_swap_map_says_which_first_stones_are_taken_over(visitor: Visitor) -> None:
+def test_swap_map_says_which_first_stones_are_taken_over(visitor: Visitor) -> None:
     visitor.new_game("pinch", (4, 4), pie=True)
     drawn = visitor.overlays()
     expect(drawn.locator("option").filter(has_text="Swap Map")).to_be_attached()
@@ -168,7 +168,7 @@ def test_solving_with_its_proof_line(visitor: Visitor) -> None:
     expect(visitor.page.locator("#board .numbered:not([display])").first).to_be_attached()
 
 
-def test_a_review_lists_the_worst_moves_and_draws_the_graph(visitor: Visitor) -> None:
+def test_review_lists_the_worst_moves_and_draws_the_graph(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
     # Black's column and White's row both lack A5, which White leaves to Black.
     visitor.click("A1", "B5", "A2", "C5", "A3", "D5", "A4", "E1", "A5")
@@ -249,7 +249,7 @@ def test_mistakes_are_dots_sized_by_cost(visitor: Visitor) -> None:
     expect(dots.first).to_be_hidden()
 
 
-def test_a_better_move_is_looked_for_on_the_board(visitor: Visitor) -> None:
+def test_better_move_is_looked_for_on_the_board(visitor: Visitor) -> None:
     """The finished game stays finished, and one button leads back to its review."""
     visitor.new_game("pinch", (5, 5), pie=False)
     visitor.click("A1", "B5", "A2", "C5", "A3", "D5", "A4", "E1", "A5")
@@ -282,7 +282,7 @@ def test_a_better_move_is_looked_for_on_the_board(visitor: Visitor) -> None:
     expect(visitor.action("rematch")).to_be_visible()
 
 
-def test_a_winning_try_is_a_puzzle_solved_and_not_a_game_won(visitor: Visitor) -> None:
+def test_winning_try_is_a_puzzle_solved_and_not_a_game_won(visitor: Visitor) -> None:
     visitor.new_game("pinch", (2, 2), pie=False)
     visitor.click("A1", "B2", "B1")
     visitor.do("resign")

@@ -43,7 +43,7 @@ def test_two_different_engines_play_each_other(guest: Visitor) -> None:
     guest.expect_status("White wins")
 
 
-def test_an_opponent_that_adjusts(guest: Visitor) -> None:
+def test_opponent_adjusts_to_the_visitor(guest: Visitor) -> None:
     """It gets stronger after a visitor's win, and weaker after a loss."""
     guest.tab("game")
     said = guest.page.locator("#adaptive")

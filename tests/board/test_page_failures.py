@@ -35,7 +35,7 @@ def routed(browser: Browser, server: Board, screen: dict[str, Any]) -> Iterator[
         yield made
 
 
-def test_an_engine_in_another_language_is_played_against(
+def test_engine_in_another_language_is_played_against(
     browser: Browser, screen: dict[str, Any], tmp_path: Path
 ) -> None:
     with (
@@ -78,7 +78,7 @@ def test_failed_engine_is_reported_and_game_continues(
         visitor.check()
 
 
-def test_an_engine_that_always_fails_leaves_the_game_to_people(
+def test_engine_that_always_fails_leaves_the_game_to_people(
     browser: Browser, screen: dict[str, Any], tmp_path: Path
 ) -> None:
     flags = ["--engine", script("always", tmp_path / "flag")]
@@ -100,7 +100,7 @@ def engines_of(server: Board) -> list[psutil.Process]:
     return [each for each in children if "--game" in each.cmdline()]
 
 
-def test_an_engine_killed_in_the_middle_of_a_game_is_started_again(
+def test_engine_killed_in_the_middle_of_a_game_is_started_again(
     browser: Browser, screen: dict[str, Any], tmp_path: Path
 ) -> None:
     with Board(tmp_path) as server, Visitor(browser, server, **screen) as visitor:
@@ -122,7 +122,7 @@ def test_an_engine_killed_in_the_middle_of_a_game_is_started_again(
         visitor.check()
 
 
-def test_a_reload_and_a_restart_of_the_server_keep_the_game(
+def test_reload_and_a_restart_of_the_server_keep_the_game(
     browser: Browser, screen: dict[str, Any], tmp_path: Path
 ) -> None:
     with Board(tmp_path) as server, Visitor(browser, server, **screen) as visitor:
@@ -142,7 +142,7 @@ def test_a_reload_and_a_restart_of_the_server_keep_the_game(
         visitor.check()
 
 
-def test_a_stuck_connection_is_noticed_and_the_move_is_sent_again(routed: Visitor) -> None:
+def test_stuck_connection_is_noticed_and_the_move_is_sent_again(routed: Visitor) -> None:
     """A proxy that stops forwarding, without closing."""
     routed.new_game("pinch", (5, 4), pie=False)
     stuck: list[bool] = []
@@ -168,7 +168,7 @@ def test_a_stuck_connection_is_noticed_and_the_move_is_sent_again(routed: Visito
 
 
 @pytest.mark.parametrize("event", ["online", "pageshow"])
-def test_the_socket_is_tested_when_the_network_returns(routed: Visitor, event: str) -> None:
+def test_socket_is_tested_when_the_network_returns(routed: Visitor, event: str) -> None:
     sent: list[str] = []
 
     def forward(route: WebSocketRoute) -> None:

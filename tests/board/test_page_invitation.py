@@ -116,7 +116,7 @@ def test_served_board_shows_codes_and_copies(browser: Browser, tmp_path: Path) -
         visitor.check()
 
 
-def test_the_host_is_told_that_the_friend_is_away(
+def test_host_is_told_that_the_friend_is_away(
     visitor: Visitor, browser: Browser, server: Board
 ) -> None:
     """Whose clock stands meanwhile."""

@@ -26,7 +26,7 @@ def test_teaching_points_out_a_blunder_and_takes_it_back(visitor: Visitor) -> No
     visitor.expect_stones()
 
 
-def test_a_finished_game_is_rated(visitor: Visitor) -> None:
+def test_finished_game_is_rated(visitor: Visitor) -> None:
     visitor.new_game("pinch", (3, 3), white=ENGINE)
     visitor.click("A1")
     expect(visitor.action("resign")).to_be_visible()
@@ -57,7 +57,7 @@ def test_rating_change_survives_a_reload(visitor: Visitor) -> None:
     visitor.expect_status("about that of level")
 
 
-def test_a_finished_game_has_no_level_of_the_next_one(visitor: Visitor) -> None:
+def test_finished_game_has_no_level_of_the_next_one(visitor: Visitor) -> None:
     """A puzzle of a game lost to level 3 was shown as one against level 1."""
     visitor.new_game("pinch", (3, 3), white=ENGINE, strength="Adaptive", pie=False)
     visitor.click("A1")
@@ -99,7 +99,7 @@ def test_teacher_rating_and_adaptive_level_are_at_the_game(visitor: Visitor) -> 
     expect(visitor.page.locator("#teach")).to_be_hidden()
 
 
-def test_a_game_plays_itself(visitor: Visitor) -> None:
+def test_game_plays_itself(visitor: Visitor) -> None:
     replay = visitor.page.locator("[data-action=autoplay]")
     visitor.new_game("pinch", (4, 4), pie=False)
     expect(replay).to_be_disabled()

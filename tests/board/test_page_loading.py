@@ -53,7 +53,7 @@ FIRST = """const look = () => {
   requestAnimationFrame(look);"""
 
 
-def test_the_first_paint_shows_the_board_on_a_slow_network(browser: Browser, server: Board) -> None:
+def test_first_paint_shows_the_board_on_a_slow_network(browser: Browser, server: Board) -> None:
     """The page comes in parts, of which the first one ends before the board."""
     with Visitor(browser, server) as visitor:
         visitor.page.add_init_script(FIRST)
@@ -80,7 +80,7 @@ def place(visitor: Visitor, selector: str) -> FloatRect:
     ("game", "size", "move"),
     [("pinch", (9, 9), "C3"), ("capture-go", (19, 15), "D4"), ("bushka", None, "e3")],
 )
-def test_the_server_draws_the_board_where_the_program_will(
+def test_server_draws_the_board_where_the_program_will(
     visitor: Visitor, game: str, size: tuple[int, int] | None, move: str
 ) -> None:
     visitor.new_game(game, size)

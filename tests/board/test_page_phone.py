@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, ViewportSize, expect
 pytestmark = pytest.mark.slow
 
 
-def test_a_finger_plays_on_a_phone(phone: Visitor) -> None:
+def test_finger_plays_on_a_phone(phone: Visitor) -> None:
     phone.new_game("pinch", (5, 5))
     phone.point("C3").tap()
     phone.expect_stones("C3")
@@ -23,7 +23,7 @@ def test_a_finger_plays_on_a_phone(phone: Visitor) -> None:
     phone.expect_stones("D4", "E4")
 
 
-def test_the_buttons_below_the_board_stand_in_one_row(phone: Visitor) -> None:
+def test_buttons_below_the_board_stand_in_one_row(phone: Visitor) -> None:
     """Those of a swap, and those of a puzzle before and after a mistake."""
     rows = """() => new Set([...document.querySelectorAll("#actions button")]
       .map((each) => each.getBoundingClientRect().top)).size"""
@@ -44,7 +44,7 @@ def test_the_buttons_below_the_board_stand_in_one_row(phone: Visitor) -> None:
     assert phone.page.evaluate(rows) == 1
 
 
-def test_a_notice_covers_no_board_and_no_buttons(phone: Visitor) -> None:
+def test_notice_covers_no_board_and_no_buttons(phone: Visitor) -> None:
     covered = """(selector) => {
       const notice = document.querySelector("#notices .notice").getBoundingClientRect();
       return [...document.querySelectorAll(selector)].map((each) => each.getBoundingClientRect())
@@ -93,7 +93,7 @@ def test_dialog_contents_fit(visitor: Visitor) -> None:
             expect(dialog).to_have_count(0)
 
 
-def test_the_board_stays_where_it_is_while_a_game_is_played(phone: Visitor) -> None:
+def test_board_stays_where_it_is_while_a_game_is_played(phone: Visitor) -> None:
     """For either side to move, and when a swap is possible."""
     phone.new_game("pinch", (5, 5), white=ENGINE, strength="Level 2", pie=True)
     board = phone.page.locator("#board svg")
@@ -108,7 +108,7 @@ def test_the_board_stays_where_it_is_while_a_game_is_played(phone: Visitor) -> N
         assert board.bounding_box() == place
 
 
-def test_the_whole_menu_is_seen(phone: Visitor) -> None:
+def test_whole_menu_is_seen(phone: Visitor) -> None:
     """It drops down from one button, in one row with the title."""
     for width in (390, 320):
         phone.page.set_viewport_size({"width": width, "height": 844})

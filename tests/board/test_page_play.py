@@ -29,7 +29,7 @@ def test_stones_flip_and_the_swap_changes_sides(visitor: Visitor) -> None:
     expect(visitor.page.locator("#board .marks .last:not([display])")).to_have_count(1)
 
 
-def test_a_won_game_shows_its_chain_and_can_be_played_again(visitor: Visitor) -> None:
+def test_won_game_shows_its_chain_and_can_be_played_again(visitor: Visitor) -> None:
     visitor.new_game("pinch", (3, 3), pie=False)
     visitor.click("B1", "A1", "B2", "A3", "B3")
     visitor.expect_status("Black wins")
@@ -58,7 +58,7 @@ def test_undo_and_a_taken_point(visitor: Visitor) -> None:
         ("bushka", None, "human", "e3"),
     ],
 )
-def test_a_double_click_is_a_click(
+def test_double_click_is_a_click(
     visitor: Visitor, game: str, size: tuple[int, int] | None, white: str, point: str
 ) -> None:
     visitor.new_game(game, size, white=white)
@@ -128,7 +128,7 @@ def test_unrelated_state_is_not_taken_as_response(browser: Browser, server: Boar
         expect(dialog).to_be_visible()
 
 
-def test_the_next_click_waits_for_the_board_alone(browser: Browser, server: Board) -> None:
+def test_next_click_waits_for_the_board_alone(browser: Browser, server: Board) -> None:
     """Not for the answer that comes after it."""
 
     def between(page: WebSocketRoute) -> None:
@@ -157,7 +157,7 @@ def test_resigning_is_asked_for_twice(visitor: Visitor) -> None:
     visitor.expect_status("resigned")
 
 
-def test_a_hint_is_drawn_on_the_board(visitor: Visitor) -> None:
+def test_hint_is_drawn_on_the_board(visitor: Visitor) -> None:
     visitor.new_game("pinch", (4, 4))
     visitor.do("hint")
     expect(visitor.page.locator("#board .hint circle:not([display])")).to_have_count(1)
@@ -216,7 +216,7 @@ def test_bushka_from_and_to(visitor: Visitor) -> None:
     assert visitor.stones()["f3"] == "white"
 
 
-def test_a_compulsory_capture_is_shown_before_it_is_made(visitor: Visitor) -> None:
+def test_compulsory_capture_is_shown_before_it_is_made(visitor: Visitor) -> None:
     visitor.new_game("bushka")
     visitor.point("d2").click()
     visitor.expect_status("Choose a destination")
@@ -256,7 +256,7 @@ def test_engine_turn_offers_no_moves(visitor: Visitor) -> None:
     visitor.expect_legal("E5")
 
 
-def test_a_capture_that_ends_where_it_began(visitor: Visitor) -> None:
+def test_capture_may_end_where_it_began(visitor: Visitor) -> None:
     """Both clicks are on the same man: the first one only changes the prompt."""
     visitor.do("load")
     dialog = visitor.page.locator("#load-dialog")
@@ -288,7 +288,7 @@ POSITION = """() => document.querySelector("#status").textContent +
         ("bushka", None),
     ],
 )
-def test_a_whole_game_against_the_engine(
+def test_whole_game_is_played_against_the_engine(
     visitor: Visitor, game: str, size: tuple[int, int] | None
 ) -> None:
     visitor.new_game(game, size, white=ENGINE, strength=20)
@@ -353,7 +353,7 @@ def test_game_against_engine_pauses_and_resumes(visitor: Visitor) -> None:
     expect(visitor.page.locator("#board .stones .stone")).to_have_count(4)
 
 
-def test_an_engine_thinks_so_many_seconds_a_move(visitor: Visitor) -> None:
+def test_engine_thinks_so_many_seconds_a_move(visitor: Visitor) -> None:
     visitor.do("new")
     dialog = visitor.page.locator("#new-game-dialog")
     dialog.locator("[name=columns]").fill("9")
@@ -380,7 +380,7 @@ def test_an_engine_thinks_so_many_seconds_a_move(visitor: Visitor) -> None:
     assert 500 < ended - began < 20_000
 
 
-def test_the_player_of_a_color_is_changed_in_the_middle_of_a_game(visitor: Visitor) -> None:
+def test_player_of_a_color_is_changed_in_the_middle_of_a_game(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
     visitor.click("C3")
     visitor.press("p")
@@ -405,7 +405,7 @@ def test_engine_swap_is_explained(visitor: Visitor) -> None:
     visitor.expect_status("Black joins left and right")
 
 
-def test_a_rematch_is_offered_when_a_game_is_over_and_no_sooner(visitor: Visitor) -> None:
+def test_rematch_is_offered_when_a_game_is_over_and_no_sooner(visitor: Visitor) -> None:
     visitor.new_game("pinch", (3, 3), pie=False)
     visitor.click("B1", "A1")
     visitor.expect_status("Black to move")

@@ -44,7 +44,7 @@ def point(puzzle: Puzzle, move: int) -> str:
     return notation.columns[x] + notation.row_label(y)
 
 
-def test_a_puzzle_is_tried_solved_and_remembered(visitor: Visitor) -> None:
+def test_puzzle_is_tried_solved_and_remembered(visitor: Visitor) -> None:
     page, puzzle = visitor.page, easiest()
     visitor.do("puzzles")
     row = page.locator("#puzzles-dialog .row").first
@@ -74,7 +74,7 @@ def test_a_puzzle_is_tried_solved_and_remembered(visitor: Visitor) -> None:
     expect(page.locator("#library-dialog")).to_contain_text("No stored games yet")
 
 
-def test_the_point_after_a_wrong_one_is_the_next_try(visitor: Visitor) -> None:
+def test_point_after_a_wrong_one_is_the_next_try(visitor: Visitor) -> None:
     puzzle = easiest()
     begin(visitor)
     for wrong in wrong_moves(puzzle)[:2]:
@@ -113,7 +113,7 @@ def test_puzzles_are_of_the_game_on_the_board(visitor: Visitor) -> None:
         visitor.press("Escape")
 
 
-def test_a_puzzle_is_still_posed_after_a_reload(visitor: Visitor) -> None:
+def test_puzzle_is_still_posed_after_a_reload(visitor: Visitor) -> None:
     """Before the first try and after it."""
     puzzle = easiest()
     begin(visitor)
@@ -138,7 +138,7 @@ def test_puzzles_come_between_a_game_and_its_review(visitor: Visitor) -> None:
     expect(visitor.page.locator("#own-worst button", has_text="8. White E1")).to_be_visible()
 
 
-def test_a_mistake_of_a_stored_game_is_a_puzzle(visitor: Visitor) -> None:
+def test_mistake_of_a_stored_game_is_a_puzzle(visitor: Visitor) -> None:
     lose(visitor)
     visitor.new_game("pinch", (7, 7))
     visitor.do("puzzles")
@@ -174,7 +174,7 @@ def test_puzzle_has_one_player(visitor: Visitor) -> None:
     assert sorted(names.all_text_contents()) in (["Black", "You (White)"], ["White", "You (Black)"])
 
 
-def test_a_mistake_is_still_a_puzzle_after_a_reload(visitor: Visitor) -> None:
+def test_mistake_is_still_a_puzzle_after_a_reload(visitor: Visitor) -> None:
     lose(visitor)
     visitor.page.locator("#own-worst button", has_text="8. White E1").click()
     visitor.expect_status("Find a better move")

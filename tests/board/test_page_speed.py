@@ -34,7 +34,9 @@ TIMES = """() => ["first-contentful-paint", "usable", "missing"].map(
 
 @pytest.mark.parametrize("screen", ["wide", "phone"])
 @pytest.mark.parametrize("kept", [True, False], ids=["again", "first"])
-def test_the_first_page(browser: Browser, server: Board, screen: str, *, kept: bool) -> None:
+def test_first_page_is_ready_in_time(
+    browser: Browser, server: Board, screen: str, *, kept: bool
+) -> None:
     """With a full or an empty browser cache. The first paint shows the board drawn by the server;
     the board is usable when it accepts clicks.
     """
@@ -60,7 +62,7 @@ def test_the_first_page(browser: Browser, server: Board, screen: str, *, kept: b
     assert median(paints) < BUSY * 150
 
 
-def test_a_click_and_its_stone(visitor: Visitor) -> None:
+def test_click_shows_its_stone_in_time(visitor: Visitor) -> None:
     visitor.new_game("pinch", (9, 9), pie=False)
     times = visitor.page.evaluate(
         """async () => {

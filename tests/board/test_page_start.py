@@ -45,7 +45,7 @@ def test_board_names_the_players_of_edges(visitor: Visitor, size: tuple[int, int
         assert box["x"] + box["width"] <= board["x"] + board["width"]
 
 
-def test_a_size_that_is_no_size_is_refused_by_the_dialog(visitor: Visitor) -> None:
+def test_size_that_is_no_size_is_refused_by_the_dialog(visitor: Visitor) -> None:
     visitor.do("new")
     dialog = visitor.page.locator("#new-game-dialog")
     dialog.locator("[name=columns]").fill("99")
@@ -54,7 +54,7 @@ def test_a_size_that_is_no_size_is_refused_by_the_dialog(visitor: Visitor) -> No
     expect(dialog).to_be_visible()
 
 
-def test_a_position_set_up_by_hand(visitor: Visitor) -> None:
+def test_position_is_set_up_by_hand(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
     visitor.do("setup")
     dialog = visitor.page.locator("#set-up-dialog")
@@ -102,7 +102,7 @@ def drag(visitor: Visitor, **data: Any) -> None:
     session.detach()
 
 
-def test_a_dropped_file_is_loaded(visitor: Visitor, tmp_path: Path) -> None:
+def test_dropped_file_is_loaded(visitor: Visitor, tmp_path: Path) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
     file = tmp_path / "game.sgf"
     file.write_text("(;FF[4]SZ[5];B[ae];W[bd])")
@@ -114,7 +114,7 @@ def test_a_dropped_file_is_loaded(visitor: Visitor, tmp_path: Path) -> None:
     ("charset", "encoding"),
     [("GB2312", "gbk"), ("cp936", "gbk"), ("Big5", "big5"), ("", "latin-1"), ("", "utf-16")],
 )
-def test_a_dropped_file_is_decoded_by_its_charset(
+def test_dropped_file_is_decoded_by_its_charset(
     visitor: Visitor, tmp_path: Path, charset: str, encoding: str
 ) -> None:
     name = "Jürgen" if not charset else "許"
@@ -199,7 +199,7 @@ def test_text_is_pasted_on_the_page_itself(visitor: Visitor) -> None:
     expect(visitor.page.locator("#load-dialog textarea")).to_have_value("no game at all")
 
 
-def test_a_handicap_is_chosen_in_the_dialog(visitor: Visitor) -> None:
+def test_handicap_is_chosen_in_the_dialog(visitor: Visitor) -> None:
     visitor.do("new")
     dialog = visitor.page.locator("#new-game-dialog")
     dialog.locator('[value="capture-go"]').check()

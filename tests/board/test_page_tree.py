@@ -68,7 +68,7 @@ def test_list_of_moves_shows_the_current_one(visitor: Visitor) -> None:
     assert area["y"] < button["y"] + button["height"] / 2 < area["y"] + area["height"]
 
 
-def test_a_variation_becomes_the_main_line(visitor: Visitor) -> None:
+def test_variation_becomes_the_main_line(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
     visitor.click("A1", "B2")
     visitor.press("ArrowLeft")
@@ -141,7 +141,7 @@ def test_console_command_can_be_canceled(visitor: Visitor) -> None:
     expect(visitor.page.locator("#traffic")).to_contain_text("= pinchtp")
 
 
-def test_the_console_completes_answers_and_shows_traffic(visitor: Visitor) -> None:
+def test_console_completes_answers_and_shows_traffic(visitor: Visitor) -> None:
     visitor.tab("console")
     line = visitor.page.locator("#gtp")
     line.fill("name")
