@@ -272,6 +272,12 @@ class Table:
         self.paused = node
         self._is_paused_at_end = self.session.is_over
 
+    def become_another(self) -> None:
+        """Makes it another game, which goes on from a position of one that has ended."""
+        self.id = new_id()
+        self.counted = False
+        self.unrated = "it goes on from a finished game"
+
     def unrate(self, reason: str) -> None:
         """Excludes the game from the rating unless it has ended; the first reason stays."""
         if not self.is_over and not self.counted:

@@ -259,10 +259,14 @@ class Visitor:
         (human,) = (color for color in Color if table.player(color).engine is None)
         game = table.game.name
         level = table.player(human.opponent).level
-        opponent = rating_of(self.ratings.resolve(game, level))
-        assert opponent is not None
+        opponent = self.ratings.resolve(game, level)
+        rating = rating_of(opponent)
+        assert rating is not None
         score = float(Winrate.of_result(table.winner, human))
-        table.rating_change = self.ratings.add(game, opponent, score, adapts=level.adaptive)
+        change = self.ratings.add(game, rating, score, adapts=level.adaptive)
+        # The next game of an adaptive opponent has another level.
+        played = f"The opponent played at level {opponent.number}. " if level.adaptive else ""
+        table.rating_change = played + change
 
     def _plan_jobs(self) -> list[Job[Task]]:
         if not self.presence.is_visited:
@@ -416,16 +420,36 @@ class Visitor:
 
         Raises RequestError, and then the game stays, if that fails.
         """
-        table = self.table
-        summary = game_summary(table, self.names(table))
-        data = save_table(table, self.ratings) if self._is_game else b""
-        yield summary.id if data else ""
-        if not data:
+        if not self._is_game:
+            yield ""
             return
+        table = self.table
+        summary, data = game_summary(table, self.names(table)), save_table(table, self.ratings)
+        yield summary.id
+        self._store(summary, data, is_told=is_told)
+
+    @contextmanager
+    def keep_ended(self) -> Iterator[None]:
+        """Stores a game that has ended if it goes on within, as another game.
+
+        Raises RequestError, and then it has not gone on, if that fails.
+        """
+        table = self.table
+        if not (table.has_ended and self._is_game):
+            yield
+            return
+        summary, data = game_summary(table, self.names(table)), save_table(table, self.ratings)
+        yield
+        if not table.has_ended:
+            table.become_another()
+            self._store(summary, data)
+
+    def _store(self, summary: m.GameSummary, data: bytes, *, is_told: bool = True) -> None:
+        """Stores a game in the library. Raises RequestError, and then its table is as in `data`."""
         try:
             self.library.save(summary, data)
         except OSError as error:
-            reopen(table, data)
+            reopen(self.table, data)
             raise RequestError(f"cannot store the previous game: {error.strerror}") from None
         if is_told:
             self.send(m.GameStored(summary.id))

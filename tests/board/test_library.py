@@ -7,7 +7,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from board.visits import Visit
+from board.visits import Visit, engine
 
 from pinchtp.board import storage as libraries
 from pinchtp.board.importing import read
@@ -48,6 +48,23 @@ def test_replaced_game_can_be_brought_back(visit: Visit, type: str) -> None:
     assert state["options"]["pie"] is False
     assert not state["live"]
     assert visit.moves() == ["C3", "D4"]
+
+
+@pytest.mark.parametrize("goes_on", ["resume", "undo"])
+def test_finished_game_stays_when_it_goes_on(visit: Visit, goes_on: str) -> None:
+    """It was the same game afterwards, with another end."""
+    visit.new_game("pinch", 5, options={"pie": False}, players={"white": engine()})
+    play(visit, "c3")
+    visit.until(lambda state: state["number"] == 2)
+    visit.send("resign")
+    visit.until(lambda state: bool(state["result"]))
+    if goes_on == "resume":
+        visit.ask("go", "state", node=2)
+    stored = visit.ask(goes_on, "game-stored")["game"]
+    state = visit.until(lambda state: not state["ended"])
+    assert state["unrated"] == "it goes on from a finished game"
+    (summary,) = games(visit)
+    assert (summary["id"], summary["moves"], summary["winner"]) == (stored, 2, "white")
 
 
 def test_game_without_moves_is_not_stored(visit: Visit) -> None:

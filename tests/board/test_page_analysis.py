@@ -219,6 +219,24 @@ def test_review_says_what_was_better_unless_it_is_a_puzzle(visitor: Visitor) -> 
     expect(own.first).not_to_contain_text("better")
 
 
+def test_stone_of_a_variation_keeps_the_color_in_which_it_was_placed(visitor: Visitor) -> None:
+    """A later flip shows its new color, with the old one in a spot."""
+    shown = visitor.page.evaluate(
+        """async () => {
+          const main = document.querySelector("script[type=module]").src;
+          const { changedCells } = await import(main.replace("main.js", "overlays.js"));
+          return changedCells([1, 0, 0], [
+            { points: [1], changes: [[1, 2]] },
+            { points: [2], changes: [[2, 1], [1, 1]] },
+          ]);
+        }"""
+    )
+    assert shown == [
+        {"cell": 1, "number": 1, "was": "2", "sign": "1"},
+        {"cell": 2, "number": 2, "was": "1", "sign": "1"},
+    ]
+
+
 def test_mistakes_are_dots_sized_by_cost(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
     visitor.click("A1", "B5", "A2", "C5", "A3", "D5", "A4", "E1", "A5")

@@ -104,7 +104,7 @@ export class VariationStones {
       const made = drawing("g");
       made.append(
         drawing("circle", { r: RADIUS - 0.6 }),
-        drawing("circle", { class: "was", r: 0.34 * RADIUS }),
+        drawing("circle", { class: "was" }),
         drawing("text", { "text-anchor": "middle", "font-size": 17, y: 6 }),
       );
       return made;
@@ -116,19 +116,17 @@ export class VariationStones {
     this.#stones.begin();
     for (const { cell, number, was, sign } of cells) {
       const isOnBoard = isStone(sign);
-      const isFlip = isStone(was) && number === null;
       if (!isOnBoard && !isStone(was)) continue;
+      const isFlip = isOnBoard && isStone(was) && colorOf(was) !== colorOf(sign);
+      const kinds = [isFlip && "flipped", number !== null && "numbered", colorOf(sign)];
       const [x, y] = this.picture.place(cell);
       const made = this.#stones.next();
       const [, spot, text] = made.children;
       set(made, "transform", `translate(${x} ${y})`);
-      set(
-        made,
-        "class",
-        isOnBoard ? `${isFlip ? "flipped" : "numbered"} ${colorOf(sign)}` : "removed",
-      );
+      set(made, "class", isOnBoard ? kinds.filter(Boolean).join(" ") : "removed");
       set(made, "data-vertex", this.picture.vertex(cell));
-      set(spot, "visibility", isFlip && isOnBoard ? "inherit" : "hidden");
+      set(spot, "visibility", isFlip ? "inherit" : "hidden");
+      set(spot, "r", String((number === null ? 0.34 : 0.6) * RADIUS));
       text.textContent = isOnBoard && number !== null ? String(number) : "";
     }
     this.#stones.end();
@@ -214,24 +212,20 @@ export class HintMarks {
  */
 export function changedCells(start, moves) {
   const cells = [...start];
-  /** @type {Map<number, number>} */
-  const numbers = new Map();
+  /** @type {Map<number, { number: number, value: number }>} */
+  const placed = new Map();
   moves.forEach(({ points, changes }, index) => {
     for (const [cell, value] of changes) cells[cell] = value;
-    for (const cell of points) if (!numbers.has(cell)) numbers.set(cell, index + 1);
+    for (const cell of points) {
+      if (!placed.has(cell)) placed.set(cell, { number: index + 1, value: cells[cell] });
+    }
   });
-  return cells.flatMap((value, cell) =>
-    value === start[cell] && !numbers.has(cell)
-      ? []
-      : [
-          {
-            cell,
-            number: numbers.get(cell) ?? null,
-            was: String(start[cell]),
-            sign: String(value),
-          },
-        ],
-  );
+  return cells.flatMap((value, cell) => {
+    const stone = placed.get(cell);
+    if (value === start[cell] && !stone) return [];
+    const was = stone && isStone(String(value)) ? stone.value : start[cell];
+    return [{ cell, number: stone?.number ?? null, was: String(was), sign: String(value) }];
+  });
 }
 
 /** @param {Element} element @param {string} name @param {string} value */

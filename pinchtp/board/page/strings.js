@@ -412,12 +412,13 @@ export const STRINGS = {
       `The engine plays ${best.map((each) => each.text).join(" ")}.`,
     tried: (
       /** @type {TreeNode} */ { move, loss, mark },
-      /** @type {WorstMove} */ { move: made, loss: cost },
+      /** @type {WorstMove} */ { move: made, loss: cost, mark: before },
     ) => {
       if (loss === null) return `Evaluating ${move}…`;
       const price = `${move} costs ${wholePercent(loss)}`;
       if (!mark) return `Well found: ${price}, ${made} cost ${wholePercent(cost)}.`;
-      return `Still ${/^[aeiou]/.test(mark) ? "an" : "a"} ${mark}: ${price}. Try again.`;
+      const kind = `${/^[aeiou]/.test(mark) ? "an" : "a"} ${mark}`;
+      return `${mark === before ? `Still ${kind}` : kind.replace("a", "A")}: ${price}. Try again.`;
     },
   },
 

@@ -28,6 +28,7 @@ class Strip {
   #name = make("span", { class: "name" });
   #clock = make("span", { class: "clock" });
   #words = make("span"); // the turn
+  #dot = make("span", { class: "dot" }, " · ");
   #sides = make("span", { class: "sides" }); // to be joined
   #since = 0;
   /** @type {import("./messages.js").ClockView | null} */ #clockView = null;
@@ -42,7 +43,7 @@ class Strip {
       symbol(color),
       this.#name,
       this.#clock,
-      make("span", { class: "says" }, this.#words, this.#sides),
+      make("span", { class: "says" }, this.#words, this.#dot, this.#sides),
     );
   }
 
@@ -81,8 +82,9 @@ class Strip {
   /** Says something before the sides to be joined. @param {string} words */
   #say(words) {
     const hasSides = this.element.classList.contains("joins");
-    setText(this.#words, words && hasSides ? `${words} · ` : words);
+    setText(this.#words, words);
     this.#words.classList.toggle("to-move", words === STRINGS.players.toMove && hasSides);
+    this.#dot.hidden = !words || !hasSides;
   }
 
   /** Updates the clock. */
@@ -183,11 +185,20 @@ function showStatus(state) {
   const { table, puzzle } = state;
   const status = at("status");
   const isOver = table?.result && !puzzle;
-  const text = [sentenceOf(state), isOver ? table?.rating_change : ""].filter(Boolean).join(" ");
+  const text = [sentenceOf(state), isOver ? ratingOf(table) : ""].filter(Boolean).join(" ");
   const verdict = isOver && state.connection !== "lost" ? verdictOf(table) : "";
   if (!verdict) setText(status, text);
   else if (status.textContent !== `${verdict} ${text}`)
     status.replaceChildren(make("strong", {}, verdict), ` ${text}`);
+}
+
+/**
+ * What the end of a game against an engine did to the rating, or why nothing.
+ * @param {Table} table
+ */
+function ratingOf({ players, rating_change: change, unrated }) {
+  const isAgainstEngine = (players.black.engine === null) !== (players.white.engine === null);
+  return change || (isAgainstEngine && unrated ? STRINGS.tree.unrated(unrated) : "");
 }
 
 /**

@@ -50,7 +50,8 @@ def cancel(visitor: Visitor) -> None:
 
 @request
 def undo(visitor: Visitor, page: Page) -> None:
-    """Takes back moves until it is a human's turn; the line stays in the tree.
+    """Takes back moves until it is a human's turn; the line stays in the tree. A game that has
+    ended is stored, and stays so.
 
     In a game with a friend, asks the other player; see answer_undo.
     """
@@ -58,7 +59,8 @@ def undo(visitor: Visitor, page: Page) -> None:
     table = visitor.table
     color = seat(visitor.table, page)
     if color is None:
-        table.undo()
+        with visitor.keep_ended():
+            table.undo()
     elif table.chosen and color == table.to_move:
         table.cancel()
     elif not any(node.color == color for node in table.node.line()):
@@ -77,7 +79,8 @@ def answer_undo(visitor: Visitor, page: Page, grant: bool) -> None:
     table.undo_asked = None
     if grant:
         table.cancel()
-        table.undo(asked)
+        with visitor.keep_ended():
+            table.undo(asked)
 
 
 @request
@@ -98,8 +101,9 @@ def pause(visitor: Visitor) -> None:
 
 @request
 def resume(visitor: Visitor) -> None:
-    """Resumes the game from the displayed node."""
-    visitor.table.resume()
+    """Resumes the game from the displayed node. One that has ended is stored, and stays so."""
+    with visitor.keep_ended():
+        visitor.table.resume()
 
 
 @request
