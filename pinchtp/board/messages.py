@@ -517,7 +517,8 @@ class Review(Message, frozen=True):
 class GameSummary(Part, frozen=True):
     """A game in the library, as it was played: tried variations are not counted or shown.
 
-    id: 16 hexadecimal digits. stored: Unix time in seconds. title: given by the visitor, or empty.
+    id: 16 hexadecimal digits. title: given by the visitor, or empty. stored, played: Unix times in
+    seconds, of the storage and of the last move; played is 0 of a file that was loaded.
     black, white: names of the players, with an engine's level. human: the color of the only human
     without a name. result: a sentence; result and winner are empty if unfinished. lessons: the
     worst moves of each person, by its last review.
@@ -533,6 +534,7 @@ class GameSummary(Part, frozen=True):
     moves: int
     board: BoardView
     stored: int
+    played: int
     human: ColorName | None = None
     winner: Literal["black", "white", "draw", ""] = ""
     lessons: list[ListedMistake] = []

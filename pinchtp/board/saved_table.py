@@ -86,6 +86,7 @@ class SavedTable(msgspec.Struct):
     records: dict[str, PlayerRating]
     paused: int | None = None
     rating_change: str = ""
+    played: int = 0
     review: m.Review | None = None
     puzzle: str = ""
     before: str = ""
@@ -133,6 +134,7 @@ def save_table(
             records=ratings.records,
             paused=table.paused.id if table.paused in tree else None,
             rating_change=table.rating_change,
+            played=table.played,
             review=table.review,
             puzzle=table.puzzle,
             before=table.before,
@@ -269,6 +271,7 @@ def _replay(table: Table, kept: SavedTable) -> None:
     table.unrated = kept.unrated
     table.counted = kept.counted
     table.rating_change = kept.rating_change
+    table.played = kept.played
     if kept.review is not None:
         table.review = kept.review.renumber({old: node.id for old, node in nodes.items()})
 

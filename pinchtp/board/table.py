@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from secrets import token_hex
-from time import monotonic, strftime
+from time import monotonic, strftime, time
 
 from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.board import messages as m
@@ -27,7 +27,7 @@ class Table:
 
     live: whether engines move on their turn. paused: where the game stands while they do not.
     unrated: why the result will not count, or empty; counted: whether it has been, and
-    rating_change: a sentence about that. header: names,
+    rating_change: a sentence about that. played: Unix time of the last move. header: names,
     title and date. id: in the library.
     review: the last one of the game, or None.
     puzzle: id of that which it poses, or empty; before: of the game that it has replaced, in the
@@ -140,6 +140,7 @@ class Table:
     def _renew(self) -> None:
         """Forgets what belongs to the game before."""
         self.id = new_id()
+        self.played = 0
         self.puzzle = ""
         self.before = ""
         self.review: m.Review | None = None
@@ -395,6 +396,8 @@ class Table:
 
     def _commit(self, text: str) -> None:
         """Adds the completed move to the tree."""
+        if self.is_in_play:
+            self.played = int(time())
         entries = self.session.history[self._known :]
         color = entries[-1].color
         try:

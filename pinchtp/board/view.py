@@ -255,6 +255,7 @@ def game_summary(table: Table, names: tuple[str, str]) -> m.GameSummary:
         moves=sum(bool(node.moves) for node in end.line()),  # without a resignation
         board=board_message(session),
         stored=int(time()),
+        played=table.played,
         human=COLOR_NAMES[nameless[0]] if len(nameless) == 1 else None,
         winner="" if result is None else result.winner,
         lessons=_lessons(table),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import sleep
 from typing import Any
 from unittest.mock import patch
 
@@ -65,6 +66,20 @@ def test_finished_game_stays_when_it_goes_on(visit: Visit, goes_on: str) -> None
     assert state["unrated"] == "it goes on from a finished game"
     (summary,) = games(visit)
     assert (summary["id"], summary["moves"], summary["winner"]) == (stored, 2, "white")
+
+
+def test_game_keeps_the_time_of_its_last_move(visit: Visit) -> None:
+    """Opened and stored again later, it had been played then."""
+    visit.new_game("pinch", 5)
+    play(visit, "c3")
+    first = visit.ask("new-game", "game-stored", game="bushka")["game"]
+    (summary,) = games(visit)
+    sleep(1.1)
+    visit.ask("open-game", "state", game=first)
+    visit.ask("new-game", "game-stored", game="bushka")
+    (again,) = games(visit)
+    assert again["played"] == summary["played"] > 0
+    assert again["stored"] > summary["stored"]
 
 
 def test_game_without_moves_is_not_stored(visit: Visit) -> None:

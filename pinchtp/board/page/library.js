@@ -20,12 +20,16 @@ export async function openLibrary(app) {
     title: text.title,
     body: games.length
       ? [
+          ...(isGame(app) ? [make("p", { class: "note" }, text.current)] : []),
           filters(app, entries),
           make("ul", { class: "library" }, ...entries.map(({ element }) => element)),
         ]
       : [make("p", { class: "note" }, answer ? text.empty : STRINGS.connection.lost)],
   });
 }
+
+/** Whether a game with moves is on the board. @param {App} app */
+const isGame = ({ state: { table, tree } }) => !table?.puzzle && (tree?.nodes.length ?? 0) > 1;
 
 /**
  * Lists that show the games of one kind or one opponent only.

@@ -103,6 +103,7 @@ export interface GameSummary {
   moves: number;
   board: BoardView;
   stored: number;
+  played: number;
   human: "black" | "white" | null;
   winner: "black" | "white" | "draw" | "";
   lessons: ListedMistake[];

@@ -66,9 +66,9 @@ function resultIn({ winner, human, result }) {
   return winner === "draw" ? "draw" : winner === human ? "won" : "lost";
 }
 
-/** The date of a game, with the time if it was stored on that day. @param {GameSummary} game */
-function played({ date, stored }) {
-  const end = new Date(1000 * stored).toLocaleString("sv"); // 2026-11-28 08:11:05
+/** The date of a game, with the time of a last move on that day. @param {GameSummary} game */
+function dateOf({ date, played }) {
+  const end = new Date(1000 * played).toLocaleString("sv"); // 2026-11-28 08:11:05
   return end.slice(0, 10) === date ? end.slice(0, 16) : date;
 }
 
@@ -461,6 +461,7 @@ export const STRINGS = {
     title: LIBRARY,
     empty: "No stored games yet. A game with moves is stored when another one begins.",
     stored: "Game stored.",
+    current: "The game on the board will be here when another one begins.",
     reopen: "Reopen",
     undo: UNDO,
     board: "Last position",
@@ -480,7 +481,7 @@ export const STRINGS = {
     about: (/** @type {GameSummary} */ summary, /** @type {string} */ game) => {
       const { board, moves } = summary;
       return [
-        played(summary),
+        dateOf(summary),
         `${game} ${board.width}×${board.height}`,
         counted(moves, "move"),
         resultIn(summary),
