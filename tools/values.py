@@ -22,8 +22,7 @@ RESULTS = TOOLS / "values.json"
 GUIDE = TOOLS / "VALUES.md"
 PROOFS = TOOLS.parent / "tests" / "data" / "proofs"
 SECONDS = 1800  # for all first moves of a board
-MOST_POINTS = {"pinch": 30, "pinch-remove": 20, "pinch-relocate": 20, "capture-go": 20}
-MOST_PROVEN_POINTS = {"pinch": 30, "pinch-remove": 20, "pinch-relocate": 16, "capture-go": 20}
+MOST_POINTS = {"pinch": 35, "pinch-remove": 24, "pinch-relocate": 24, "capture-go": 24}
 
 SIZES = sorted(
     ((width, height) for width in range(2, 8) for height in range(2, 8)),
@@ -36,7 +35,7 @@ BOARDS = {
 LARGER = {"pinch": ["6x6"]}  # some first moves are solved, each by a command of its own
 MOST_BYTES = 5_000_000  # of a proof that is kept
 TOO_LARGE = {("pinch", "6x6"): {"B2": "win"}}  # accepted by the checker
-EVERY_MOVE = ["--each", "--memory", "2G"]
+EVERY_MOVE = ["--each", "--memory", "4G"]
 ONE_MOVE = ["--moves", "MOVE", "--memory", "8G", "--store", "STORE", "--proof", "FILE"]
 SIGNS = {"win": "+", "loss": "-", "draw": "=", "unknown": "?"}
 
@@ -114,7 +113,7 @@ def solve(results: dict[str, Any]) -> None:
         results[f"{game} {size}"] = result
         RESULTS.write_text(json.dumps(results, indent=1) + "\n")
         print(game, size, result["value"], result["nodes"], flush=True)
-        if width * height <= MOST_PROVEN_POINTS[game] and "unknown" not in result["each"].values():
+        if "unknown" not in result["each"].values():
             run(game, size, "--proof", str(proof_file(game, size)))
 
 
