@@ -259,13 +259,12 @@ class Visitor:
         (human,) = (color for color in Color if table.player(color).engine is None)
         game = table.game.name
         level = table.player(human.opponent).level
-        opponent = self.ratings.resolve(game, level)
-        rating = rating_of(opponent)
-        assert rating is not None
+        opponent = rating_of(self.ratings.resolve(game, level))
+        assert opponent is not None
+        adapted = self.ratings.message(game).adaptive  # until this game counts
         score = float(Winrate.of_result(table.winner, human))
-        change = self.ratings.add(game, rating, score, adapts=level.adaptive)
-        # The next game of an adaptive opponent has another level.
-        played = f"The opponent played at level {opponent.number}. " if level.adaptive else ""
+        change = self.ratings.add(game, opponent, score, adapts=level.adaptive)
+        played = f"The opponent played at level {adapted}. " if level.adaptive else ""
         table.rating_change = played + change
 
     def _plan_jobs(self) -> list[Job[Task]]:

@@ -66,7 +66,7 @@ def test_finished_game_has_no_level_of_the_next_one(visitor: Visitor) -> None:
     expect(visitor.action("hint")).to_be_visible()  # the engine has answered
     visitor.do("resign")
     visitor.page.locator("#resign-dialog button[type=submit]").click()
-    visitor.expect_status("You lost")
+    visitor.expect_status("The opponent played at level 3.")
     visitor.press("ArrowLeft")
     expect(visitor.action("resume")).to_be_visible()
     expect(white).to_have_text("pinchtp")
