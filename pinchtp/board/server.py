@@ -17,6 +17,8 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
@@ -217,6 +219,7 @@ def application(
             WebSocketRoute(f"{INVITED}{{token}}/socket", invitation_socket),
             Route("/{version}/{path:path}", page.file),
         ],
+        middleware=[Middleware(GZipMiddleware)],
         lifespan=lifespan,
     )
     return Guard(app, keys, hosts, public)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import socket
 import stat
@@ -145,6 +146,13 @@ def test_page_files_are_cached_permanently(board: Board) -> None:
     script = board.get(MAIN, Cookie=cookie)
     assert "immutable" in script.headers["Cache-Control"]
     assert script.headers["Content-Type"].startswith("text/javascript")
+
+
+def test_page_files_are_compressed(board: Board) -> None:
+    plain = board.get(MAIN, Cookie=board.cookie())
+    small = board.get(MAIN, Cookie=board.cookie(), Accept_Encoding="gzip")
+    assert small.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(small.body) == plain.body  # type: ignore[attr-defined]
 
 
 def test_pages_load_nothing_from_elsewhere(board: Board) -> None:
