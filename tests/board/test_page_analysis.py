@@ -259,8 +259,11 @@ def test_mistakes_are_dots_sized_by_cost(visitor: Visitor) -> None:
     assert radii["E1"] == max(radii.values())
     by_cost = sorted((costs[point], radii[point]) for point in costs)  # equal ones are rounded
     assert [radius for _, radius in by_cost] == sorted(radii.values())
+    legend = visitor.page.get_by_text("Dots on stones: mistakes.")
+    expect(legend).to_be_visible()
     visitor.press("Home")
     expect(dots).to_have_count(0)
+    expect(legend).to_be_hidden()
     visitor.press("End")
     expect(dots.first).to_be_visible()
     visitor.tab("game")
