@@ -32,7 +32,7 @@ BOARDS = {
     game: [(width, height) for width, height in SIZES if width * height <= most]
     for game, most in MOST_POINTS.items()
 }
-LARGER = {"pinch": ["6x6"]}  # some first moves are solved, each by a command of its own
+LARGER = {"pinch": ["6x6", "7x6"]}  # some first moves are solved, each by a command of its own
 MOST_BYTES = 5_000_000  # of a proof that is kept
 TOO_LARGE = {("pinch", "6x6"): {"B2": "win"}}  # accepted by the checker
 EVERY_MOVE = ["--each", "--memory", "4G"]
@@ -163,15 +163,19 @@ def guide(results: dict[str, Any]) -> str:
             if result := results.get(f"{game} {size}"):
                 proofs = {"yes": proof_file(game, size)}
                 lines.append(row(size, result["each"], f"{result['nodes']:,}", proofs))
-        for size in LARGER.get(game, []):
-            lines.append(row(size, proven_stones(game, size), "", stone_proofs(game, size)))
-            call = " ".join(["pinchtp", *command(game, size, *ONE_MOVE)])
-            lines += ["", f"{size}, move by move: `{call}`"]
-            lines += [
-                f"The proof of {stone}, which the checker accepted, has more than "
-                f"{MOST_BYTES // 1_000_000} MB and is not kept."
-                for stone in TOO_LARGE.get((game, size), {})
-            ]
+        larger = LARGER.get(game, [])
+        lines += [
+            row(size, proven_stones(game, size), "", stone_proofs(game, size)) for size in larger
+        ]
+        if larger:
+            call = " ".join(["pinchtp", *command(game, "SIZE", *ONE_MOVE)])
+            lines += ["", f"{' and '.join(larger)}, move by move: `{call}`"]
+        lines += [
+            f"The proof of {stone} on {size}, which the checker accepted, has more than "
+            f"{MOST_BYTES // 1_000_000} MB and is not kept."
+            for size in larger
+            for stone in TOO_LARGE.get((game, size), {})
+        ]
         lines.append("")
     return "\n".join([*lines, *growth(results), ""])
 
