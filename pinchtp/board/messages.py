@@ -541,7 +541,7 @@ class GameSummary(Part, frozen=True):
 
 
 class Games(Message, frozen=True):
-    """The games in the library, the last stored one first, without the current one."""
+    """The games in the library, the last played one first, without the current one."""
 
     request: int
     games: list[GameSummary]

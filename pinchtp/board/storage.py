@@ -44,7 +44,7 @@ class Library:
         self._bytes: int | None = None  # of all files, at most; None before the first look
 
     def games(self) -> tuple[list[m.GameSummary], list[Path]]:
-        """Returns the games, the last stored one first, and the damaged files it set aside."""
+        """Returns the games, the last played one first, and the damaged files it set aside."""
         found, damaged = [], []
         for file in self._folder.glob(f"*{_KEPT}"):
             try:
@@ -53,7 +53,7 @@ class Library:
                 damaged.append(_set_aside(file))
             except OSError:
                 continue  # deleted meanwhile, or the disk fails
-        return sorted(found, key=lambda each: -each.stored), damaged
+        return sorted(found, key=lambda each: -(each.played or each.stored)), damaged
 
     def save(self, summary: m.GameSummary, table: bytes) -> None:
         """Stores a game, or its new state."""

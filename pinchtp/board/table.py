@@ -363,7 +363,8 @@ class Table:
             else humans and self._mover_at(node).engine is not None
         ):
             node = node.parent
-        self.unrated = self.unrated or "a move was taken back"
+        if self.live:
+            self.unrated = self.unrated or "a move was taken back"
         is_live = self.live and self._mover_at(node).engine is None
         self.show(node)
         if is_live:

@@ -235,7 +235,7 @@ def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State
 
 def game_summary(table: Table, names: tuple[str, str]) -> m.GameSummary:
     """Returns the summary of a table's game for the library. names: of Black and White."""
-    end = table.tree.end_of_line(table.reached)
+    end = table.reached
     session = table.tree.session(end)
     result = _result(session, end)
     players = table.players.black, table.players.white

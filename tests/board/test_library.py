@@ -66,6 +66,9 @@ def test_finished_game_stays_when_it_goes_on(visit: Visit, goes_on: str) -> None
     assert state["unrated"] == "it goes on from a finished game"
     (summary,) = games(visit)
     assert (summary["id"], summary["moves"], summary["winner"]) == (stored, 2, "white")
+    visit.ask("new-game", "game-stored", game="bushka")
+    (continued,) = (each for each in games(visit) if each["id"] != stored)
+    assert (continued["result"], continued["moves"]) == ("", 2)
 
 
 def test_game_keeps_the_time_of_its_last_move(visit: Visit) -> None:

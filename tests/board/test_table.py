@@ -243,6 +243,14 @@ def test_ended_game_stays_ended_in_its_middle(act: Callable[[Table], None]) -> N
     assert (summary.moves, summary.winner) == (3, "black")
 
 
+def test_undo_of_an_ended_game_that_is_looked_at_only_steps_back() -> None:
+    table = in_the_middle_of_a_won_game()
+    table.show(table.reached)
+    table.undo()
+    assert table.has_ended
+    assert not table.unrated
+
+
 def test_rating_is_told_at_the_end_that_counted_alone() -> None:
     table = in_the_middle_of_a_won_game()
     assert not told_rating(table)

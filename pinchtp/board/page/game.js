@@ -280,7 +280,7 @@ function moveList(app, walk) {
       each.disabled = table?.guest ?? false;
       const isHere = each.dataset.node === String(table?.node);
       if (isHere === each.hasAttribute("aria-current")) continue;
-      setAttribute(each, "aria-current", isHere && "step");
+      setAttribute(each, "aria-current", isHere ? "step" : null);
       if (isHere) list.scrollTop = each.offsetTop - list.clientHeight / 2;
     }
   });

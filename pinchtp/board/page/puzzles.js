@@ -279,13 +279,20 @@ function show(app, isAnswered) {
 }
 
 /** Goes back to the game, or to its review. @param {App} app */
-function leave(app) {
+async function leave(app) {
   const { puzzle } = app.state;
-  if (puzzle) app.send(puzzle.given ? { type: "leave-puzzle" } : { type: "go", node: puzzle.back });
+  if (!puzzle) return;
+  app.skip();
+  const answer = app.server.change(
+    puzzle.given ? { type: "leave-puzzle" } : { type: "go", node: puzzle.back },
+  );
   app.store.set({ puzzle: null, variation: [] });
-  if (puzzle?.given) return;
+  if (puzzle.given) return;
   document.getElementById("tab-review")?.click();
-  document.getElementById("own-worst")?.scrollIntoView({ block: "nearest" });
+  await answer; // the end of the game takes more room than the puzzle
+  requestAnimationFrame(() => {
+    document.getElementById("own-worst")?.scrollIntoView({ block: "nearest" });
+  });
 }
 
 /** @param {App} app @param {OpenedPuzzle} given */
