@@ -228,7 +228,7 @@ def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State
         undo_asked=None if table.undo_asked is None else COLOR_NAMES[table.undo_asked],
         away=[COLOR_NAMES[color] for color in activity.away],
         puzzle=table.puzzle,
-        solved=_solved(table),
+        solved=[each.node for each in _own_mistakes(table) if _has_better(table.tree, each.node)],
         rule_notes=find_notes(session, board) if has_person else [],
     )
 
@@ -258,20 +258,14 @@ def game_summary(table: Table, names: tuple[str, str]) -> m.GameSummary:
         played=table.played,
         human=COLOR_NAMES[nameless[0]] if len(nameless) == 1 else None,
         winner="" if result is None else result.winner,
-        lessons=_lessons(table),
+        lessons=[
+            each.lesson(solved=_has_better(table.tree, each.node)) for each in _own_mistakes(table)
+        ],
     )
 
 
-def _lessons(table: Table) -> list[m.ListedMistake]:
-    solved = _solved(table)
-    own = [] if table.review is None else table.review.own
-    return [each.lesson(solved=each.node in solved) for each in own]
-
-
-def _solved(table: Table) -> list[int]:
-    """Returns the nodes of own mistakes for which the visitor has found better moves."""
-    own = [] if table.review is None else table.review.own
-    return [each.node for each in own if _has_better(table.tree, each.node)]
+def _own_mistakes(table: Table) -> list[m.WorstMove]:
+    return [] if table.review is None else table.review.own
 
 
 def _has_better(tree: Tree, number: int) -> bool:

@@ -34,8 +34,7 @@ def test_stored_game_is_renamed_deleted_restored_and_opened(visitor: Visitor) ->
     visitor.expect_stones("A1", "B2")
 
 
-def test_stored_game_is_listed_as_played(visitor: Visitor) -> None:
-    """A variation tried after the end made it a shorter, unfinished one."""
+def look_at_the_start_of_a_lost_game(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), white=ENGINE, strength="Level 12", pie=False)
     visitor.click("C3")
     expect(visitor.page.locator("#board .stones .stone")).to_have_count(2)
@@ -43,6 +42,11 @@ def test_stored_game_is_listed_as_played(visitor: Visitor) -> None:
     visitor.page.locator("#resign-dialog button[type=submit]").click()
     visitor.expect_status("White wins")
     visitor.press("Home")
+
+
+def test_stored_game_is_listed_as_played(visitor: Visitor) -> None:
+    """A variation tried after the end made it a shorter, unfinished one."""
+    look_at_the_start_of_a_lost_game(visitor)
     visitor.click("A1")
     visitor.new_game("bushka")
     visitor.do("library")
@@ -53,13 +57,7 @@ def test_stored_game_is_listed_as_played(visitor: Visitor) -> None:
 
 
 def test_finished_game_reopened_in_its_middle_stays_finished(visitor: Visitor) -> None:
-    visitor.new_game("pinch", (5, 5), white=ENGINE, strength="Level 12", pie=False)
-    visitor.click("C3")
-    expect(visitor.page.locator("#board .stones .stone")).to_have_count(2)
-    visitor.do("resign")
-    visitor.page.locator("#resign-dialog button[type=submit]").click()
-    visitor.expect_status("White wins")
-    visitor.press("Home")
+    look_at_the_start_of_a_lost_game(visitor)
     for leave in ("bushka", "capture-go"):
         visitor.new_game(leave)
         visitor.do("library")

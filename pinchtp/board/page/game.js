@@ -3,6 +3,7 @@ import { at, button, drawing, make, ElementPool, setAttribute, setText } from ".
 import { STRINGS } from "./strings.js";
 import { displayedNode, TreePanel } from "./tree.js";
 import { learnSection } from "./analysis.js";
+import { unratedReason } from "./turn.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./app.js").PageState} PageState */
@@ -322,12 +323,7 @@ export function gamePanel(app, walk) {
     if (!node || !state.table) return;
     tree.mark(node.id);
     setText(said, STRINGS.tree.node(state.table.number, node));
-    const { black, white } = state.table.players;
-    const isAgainstEngine = (black.engine === null) !== (white.engine === null);
-    setText(
-      unrated,
-      isAgainstEngine && state.table.unrated ? STRINGS.tree.unrated(state.table.unrated) : "",
-    );
+    setText(unrated, unratedReason(state.table));
     const isWriting = document.activeElement === comment && comment.value !== shown;
     if (!isWriting) {
       comment.value = shown = node.comment;

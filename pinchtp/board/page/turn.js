@@ -185,20 +185,19 @@ function showStatus(state) {
   const { table, puzzle } = state;
   const status = at("status");
   const isOver = table?.result && !puzzle;
-  const text = [sentenceOf(state), isOver ? ratingOf(table) : ""].filter(Boolean).join(" ");
+  const text = [sentenceOf(state), isOver ? table.rating_change || unratedReason(table) : ""]
+    .filter(Boolean)
+    .join(" ");
   const verdict = isOver && state.connection !== "lost" ? verdictOf(table) : "";
   if (!verdict) setText(status, text);
   else if (status.textContent !== `${verdict} ${text}`)
     status.replaceChildren(make("strong", {}, verdict), ` ${text}`);
 }
 
-/**
- * What the end of a game against an engine did to the rating, or why nothing.
- * @param {Table} table
- */
-function ratingOf({ players, rating_change: change, unrated }) {
-  const isAgainstEngine = (players.black.engine === null) !== (players.white.engine === null);
-  return change || (isAgainstEngine && unrated ? STRINGS.tree.unrated(unrated) : "");
+/** Why a game against an engine does not count for the rating; or empty. @param {Table} table */
+export function unratedReason({ players: { black, white }, unrated }) {
+  const isAgainstEngine = (black.engine === null) !== (white.engine === null);
+  return isAgainstEngine && unrated ? STRINGS.tree.unrated(unrated) : "";
 }
 
 /**
