@@ -1,9 +1,9 @@
 """Measures live analysis while its tree fills up and is pruned, and draws visits against time.
 
-    python tools/full_tree.py [--seconds 600] [--memory 16,256] [--interval 1,10,100]
+    python tools/full_tree.py [--seconds 600] [--memory 16,256] [--interval 1,10,100] [--jobs 2]
 
 Each combination of game, memory and interval has a line in tools/full_tree.jsonl; those with a line
-are not run again. tools/full_tree.svg is of all lines, and the table that is printed. All seconds
+are not run again. tools/full_tree.svg is of all lines, and the table that is printed. Its seconds
 are processor time of the engine, since other work on the machine takes turns with it.
 """
 
@@ -14,9 +14,10 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
-from time import clock_gettime
+from time import clock_gettime, monotonic
 
 import msgspec
 from pictures import standalone
@@ -62,7 +63,7 @@ class Run(msgspec.Struct):
 
 
 def analyze(game: str, memory: int, interval: int, seconds: float) -> Run:
-    """Runs an analysis for some seconds of its processor time."""
+    """Runs an analysis for some seconds, and at least half of them in processor time."""
     command = [sys.executable, "-P", "-m", "pinchtp", "--game", game, "--memory", f"{memory}"]
     points: list[tuple[float, int]] = []
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as engine:
@@ -71,10 +72,11 @@ def analyze(game: str, memory: int, interval: int, seconds: float) -> Run:
         color = b"w" if game == "bushka" else b"b"  # the side that begins
         engine.stdin.write(b"kata-analyze %s %d rootInfo true\n" % (color, interval))
         engine.stdin.flush()
+        end = monotonic() + seconds
         for line in engine.stdout:
             if found := VISITS.search(line):
                 points.append((processor_time(engine.pid), int(found[1])))
-                if points[-1][0] > points[0][0] + seconds:
+                if monotonic() > end and points[-1][0] > points[0][0] + seconds / 2:
                     break
         engine.kill()
     begin = points[0][0]
@@ -186,14 +188,20 @@ def main() -> None:
     add("--memory", type=numbers(MEMORY), default=MEMORY, help="MB (default: all)")
     add("--interval", type=numbers(INTERVALS), default=INTERVALS, help="cs (default: all)")
     add("--game", action="append", choices=GAMES, help="(default: all)")
+    add("--jobs", type=int, default=1, help="runs at a time (default: 1)")
     options = parser.parse_args()
     known = {(run.game, run.memory, run.interval) for run in read_runs()}
-    for combination in combinations(options.game or list(GAMES), options.memory, options.interval):
+
+    def measure(combination: tuple[str, int, int]) -> None:
         if combination not in known:
             run = analyze(*combination, options.seconds)
             with FILE.open("ab") as file:
                 file.write(msgspec.json.encode(run) + b"\n")
-            PICTURE.write_text(picture(read_runs()) + "\n", "utf-8")
+
+    wanted = combinations(options.game or list(GAMES), options.memory, options.interval)
+    with ThreadPoolExecutor(options.jobs) as pool:
+        list(pool.map(measure, wanted))
+    PICTURE.write_text(picture(read_runs()) + "\n", "utf-8")
     print(table(read_runs()))
 
 
