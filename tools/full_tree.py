@@ -1,6 +1,6 @@
 """Measures live analysis while its tree fills up and is pruned, and draws visits against time.
 
-    python tools/full_tree.py [--seconds 600] [--memory 16,256] [--interval 1,10,100] [--jobs 2]
+    python tools/full_tree.py [--seconds 600] [--memory 16,256] [--jobs 4]
 
 Each combination of game, memory and interval has a line in tools/full_tree.jsonl; those with a line
 are not run again. tools/full_tree.svg is of all lines, and the table that is printed. Its seconds
@@ -62,8 +62,8 @@ class Run(msgspec.Struct):
     points: list[tuple[float, int]]
 
 
-def analyze(game: str, memory: int, interval: int, seconds: float) -> Run:
-    """Runs an analysis for some seconds, and at least half of them in processor time."""
+def analyze(game: str, memory: int, interval: int, seconds: float, of_processor: float) -> Run:
+    """Runs an analysis for some seconds, and at least so many of processor time."""
     command = [sys.executable, "-P", "-m", "pinchtp", "--game", game, "--memory", f"{memory}"]
     points: list[tuple[float, int]] = []
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as engine:
@@ -76,7 +76,7 @@ def analyze(game: str, memory: int, interval: int, seconds: float) -> Run:
         for line in engine.stdout:
             if found := VISITS.search(line):
                 points.append((processor_time(engine.pid), int(found[1])))
-                if monotonic() > end and points[-1][0] > points[0][0] + seconds / 2:
+                if monotonic() > end and points[-1][0] > points[0][0] + of_processor:
                     break
         engine.kill()
     begin = points[0][0]
@@ -184,7 +184,8 @@ def numbers(choices: list[int]) -> Callable[[str], list[int]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     add = parser.add_argument
-    add("--seconds", type=float, default=600, help="of each run (default: 600)")
+    add("--seconds", type=float, default=600, help="of each run, at least (default: 600)")
+    add("--of-processor", type=float, default=300, help="of these, at least (default: 300)")
     add("--memory", type=numbers(MEMORY), default=MEMORY, help="MB (default: all)")
     add("--interval", type=numbers(INTERVALS), default=INTERVALS, help="cs (default: all)")
     add("--game", action="append", choices=GAMES, help="(default: all)")
@@ -194,7 +195,7 @@ def main() -> None:
 
     def measure(combination: tuple[str, int, int]) -> None:
         if combination not in known:
-            run = analyze(*combination, options.seconds)
+            run = analyze(*combination, options.seconds, options.of_processor)
             with FILE.open("ab") as file:
                 file.write(msgspec.json.encode(run) + b"\n")
 
