@@ -21,6 +21,7 @@ class OptionCommand:
 
 
 NODES, SECONDS, LEVEL, PONDER = "nodes", "seconds", "level", "ponder"
+UNLIMITED_NODES = 1_000_000_000  # all of these programs take it
 
 OPTION_COMMANDS = {
     NODES: (  # per move

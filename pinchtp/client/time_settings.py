@@ -13,6 +13,8 @@ from dataclasses import dataclass
 
 from pinchtp.base.clock import Clock, TimeControl, limit_of
 
+END_TIME_LIMIT = "time_settings 0 1 0"
+
 
 @dataclass(frozen=True)
 class TimeCommand:
@@ -26,7 +28,7 @@ class TimeCommand:
 
 
 def time_commands(control: TimeControl) -> list[TimeCommand]:
-    """Commands that announce a time system, the best first; none for a game without a
+    """Returns the commands that announce a time system, the best first; none for a game without a
     clock.
     """
     main = control.main

@@ -14,8 +14,9 @@ from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.client import CommandRefused, EngineError, EngineStartError, NotSupported
 from pinchtp.client.analysis_lines import number, read_infos, read_ownership
 from pinchtp.client.engine import EngineProcess, Stopped
-from pinchtp.client.option_commands import NODES, SECONDS
+from pinchtp.client.option_commands import NODES, SECONDS, UNLIMITED_NODES
 from pinchtp.client.position import EnginePosition
+from pinchtp.client.time_settings import END_TIME_LIMIT
 from pinchtp.engine.analysis import (
     VALUES,
     Analysis,
@@ -134,6 +135,7 @@ class ForeignEngine:
             memory_mb=memory_mb,
             startup=startup,
         )
+        self._limits = Limits()  # of the last move, which the program may still keep to
         with self._errors():
             self._program.start()
         self.name, self.version = self._program.name, self._program.version
@@ -168,17 +170,29 @@ class ForeignEngine:
         self._program.close()
 
     def _set_limits(self, limits: Limits) -> None:
-        """Sends the limits of the next move that the program has commands for."""
+        """Sends the limits of the next move that the program has commands for, and lifts those of
+        the last move that it does not have.
+        """
         if limits.visits is not None:
             self._program.set_option(NODES, limits.visits)
-        seconds = limits.seconds
-        if not math.isinf(seconds) and not self._program.try_option(SECONDS, seconds):
-            control = TimeControl.canadian(0, seconds, 1)
-            if not self._program.announce_time(control):
-                text = f"accepts no command for {seconds:g} s per move: it has no clock"
-                warnings.warn(f"{self._command}: {text}", RuntimeWarning, stacklevel=4)
-            for color in Color:
-                self._program.tell_time(color, Clock.start(control))
+        elif self._limits.visits is not None:
+            self._program.try_option(NODES, UNLIMITED_NODES)
+        if not math.isinf(limits.seconds):
+            self._limit_seconds(limits.seconds)
+        elif not math.isinf(self._limits.seconds):
+            if not self._program.try_option(SECONDS, MOST_SECONDS):
+                self._program.accepts(END_TIME_LIMIT)
+        self._limits = limits
+
+    def _limit_seconds(self, seconds: float) -> None:
+        if self._program.try_option(SECONDS, seconds):
+            return
+        control = TimeControl.canadian(0, seconds, 1)
+        if not self._program.announce_time(control):
+            text = f"accepts no command for {seconds:g} s per move: it has no clock"
+            warnings.warn(f"{self._command}: {text}", RuntimeWarning, stacklevel=5)
+        for color in Color:
+            self._program.tell_time(color, Clock.start(control))
 
     @contextmanager
     def _errors(self) -> Iterator[None]:

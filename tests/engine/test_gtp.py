@@ -79,6 +79,41 @@ def test_stopped_analysis_has_no_result(still: ForeignEngine) -> None:
     assert analyze(still, pinch(3, 3, ""), Limits(should_stop=lambda: True)) is None
 
 
+LOGGING = """\
+import sys
+log = open(sys.argv[2], 'w')
+for line in sys.stdin:
+    print(line, end='', file=log, flush=True)
+    commands = {'list_commands': sys.argv[1].replace(' ', chr(10)), 'genmove': 'A1'}
+    print('=', commands.get(line.split()[0], ''), end='\\n\\n', flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("commands", "option", "nodes", "seconds"),
+    [
+        ("pinchtp-param kata-set-param", "kata-set-param maxTime", "pinchtp-param visits", "600.0"),
+        ("lz-setoption time_settings", "time_settings", "lz-setoption name visits value", "0 1 0"),
+    ],
+)
+def test_limits_of_a_move_end_with_it(
+    tmp_path: Path, commands: str, option: str, nodes: str, seconds: str
+) -> None:
+    log = tmp_path / "log"
+    known = f"{commands} boardsize clear_board"
+    command = [sys.executable, "-S", "-E", "-c", LOGGING, known, str(log)]
+    engine = ForeignEngine(command, timeout=PATIENCE)
+    sent: list[list[str]] = []
+    for limits in (Limits(visits=5), Limits(seconds=0.5), Limits(visits=7), Limits(visits=8)):
+        engine.play(pinch(3, 3, ""), limits)
+        sent.append(log.read_text().splitlines()[sum(map(len, sent)) :])
+    engine.close()
+    assert f"{nodes} 5" in sent[0]
+    assert f"{nodes} 1000000000" in sent[1]
+    assert f"{option} {seconds}" in sent[2]
+    assert not any(line.startswith((option, f"{nodes} 1000000000")) for line in sent[3])
+
+
 def test_missing_program_is_named() -> None:
     with pytest.raises(EngineError, match="no-such-engine"):
         ForeignEngine("no-such-engine", timeout=PATIENCE)
