@@ -15,6 +15,7 @@ from pinchtp.games import GAMES, Color
 from pinchtp.games.game import RuleValue
 from pinchtp.games.history import PlayedMove
 from pinchtp.games.notation import (
+    RESIGN,
     AmbiguousMove,
     NoSuchMove,
     NotationError,
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-RESIGN = "resign"
 LISTED = 5  # legal moves that an error message names
 UNDOABLE = Int(0, MOST_MOVES)
 

@@ -146,7 +146,7 @@ class TableEngine(GtpProgram):
             self.command = words
             self._forget_settings()
             self.start()
-            listed = self.ask_or("gogui-analyze_commands", "")
+            listed = self.try_ask("gogui-analyze_commands")
             self.overlays = tuple(_overlays(printable(to_unicode(listed)), self.commands))
         elif self.client.status is not None:
             self.send("name")  # raises the reason of its end

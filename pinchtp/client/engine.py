@@ -112,9 +112,9 @@ class EngineProcess(Resource):
         self._forget()
         self.transcript.clear()
         self.launch()
-        self.name = _first_line(self.ask_or("name", "", self._start_timeout))
-        self.version = _first_line(self.ask_or("version", ""))
-        self.commands = frozenset(to_unicode(self.ask_or("list_commands", "")).split())
+        self.name = _first_line(self.try_ask("name", self._start_timeout))
+        self.version = _first_line(self.try_ask("version"))
+        self.commands = frozenset(to_unicode(self.try_ask("list_commands")).split())
         for line in self._startup:
             self.demand(line, self._start_timeout)
 
@@ -164,7 +164,7 @@ class EngineProcess(Resource):
         if self.commands:
             return name in self.commands
         if name not in self._known:
-            self._known[name] = self.ask_or(f"known_command {name}", "").strip() == "true"
+            self._known[name] = self.try_ask(f"known_command {name}").strip() == "true"
         return self._known[name]
 
     def send(self, line: str, timeout: float | None = None) -> Response:
@@ -191,10 +191,10 @@ class EngineProcess(Resource):
         self.lag = max(self.lag, response.seconds)
         return response.text
 
-    def ask_or(self, line: str, default: str, timeout: float | None = None) -> str:
-        """Returns the text of the response to a command, or `default` if it is refused."""
+    def try_ask(self, line: str, timeout: float | None = None) -> str:
+        """Returns the text of the response to a command, empty if it is refused."""
         response = self.send(line, timeout)
-        return response.text if response.ok else default
+        return response.text if response.ok else ""
 
     def accepts(self, line: str) -> bool:
         """Sends a command; returns whether it was not refused."""
@@ -248,7 +248,7 @@ class EngineProcess(Resource):
             return _read_analyzed_move(response, color, GENMOVE_ANALYZE[analyze])
         response = self._send_generate(f"genmove {color.letter}", timeout)
         move = _move(response.text)
-        explained = self.ask_or(_EXPLAIN, "") if explains else ""
+        explained = self.try_ask(_EXPLAIN) if explains else ""
         winrate = Winrate.if_known(read_explained_winrate(explained), color)
         return PlayResult(move, winrate, response.seconds)
 
@@ -364,7 +364,7 @@ class EngineProcess(Resource):
         return response
 
     def _ask_game(self) -> str:
-        return self.ask_or(_CHANGE_GAME, "").partition(" ")[0]
+        return self.try_ask(_CHANGE_GAME).partition(" ")[0]
 
     def check_stop(self) -> None:
         """Raises Stopped if it is to stop."""

@@ -11,12 +11,10 @@ from pinchtp.client.engine import SHOWN, EngineProcess, Stopped
 from pinchtp.client.errors import CommandRefused, NotSupported, ProtocolError
 from pinchtp.games import Color
 from pinchtp.games.game import PIECES, color_of
-from pinchtp.games.notation import NotationError, SwapSpelling, format_move, point_of
+from pinchtp.games.notation import RESIGN, NotationError, SwapSpelling, format_move, point_of
 from pinchtp.games.play_result import PlayResult
 from pinchtp.games.session import IllegalMove, Session
 from pinchtp.records.position_line import position_line
-
-RESIGN = "resign"
 
 
 class EnginePosition:

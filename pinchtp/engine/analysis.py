@@ -6,9 +6,9 @@ import math
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
-from pinchtp._core import Choice, Proof, Report, Solution
+from pinchtp._core import Choice, Proof, Report
 from pinchtp.games import Color
 from pinchtp.games.notation import NotationError, point, split_turns
 from pinchtp.games.session import IllegalMove, Session
@@ -23,7 +23,16 @@ if TYPE_CHECKING:
 
 SolvedValue = Literal["win", "loss", "draw", "unknown"]
 
-CONFIDENCE = 1.96  # standard deviations below the mean at which lcb lies: 95 % of a normal curve
+PROOF_WORDS: dict[Proof, SolvedValue] = {
+    Proof.WIN: "win",
+    Proof.LOSS: "loss",
+    Proof.DRAW: "draw",
+    Proof.UNKNOWN: "unknown",
+}
+
+LCB_DEVIATIONS = (
+    1.96  # standard deviations below the mean at which lcb lies: 95 % of a normal curve
+)
 SHOWN, SHOWN_MOVES = 10, 8  # candidates, and moves of their variations
 
 
@@ -68,7 +77,9 @@ class Analysis:
 
     @property
     def best(self) -> Candidate:
-        """The best move."""
+        """The best move. Raises ValueError after the end of the game."""
+        if not self.candidates:
+            raise ValueError("the game is over: there is no move to choose")
         return self.candidates[0]
 
     @property
@@ -189,7 +200,7 @@ def candidates(session: Session, report: Report, most: int | None = None) -> lis
             prior=priors[choice.move],
             lcb=Winrate(lower_bound(winrate, choice.visits), session.to_move),
             pv=line,
-            proof="" if choice.proof is Proof.UNKNOWN else choice.proof.name.lower(),
+            proof="" if choice.proof is Proof.UNKNOWN else PROOF_WORDS[choice.proof],
             pv_visits=_visits_of_turns(session, choice)[: len(line)],
         )
         result.append(candidate)
@@ -214,15 +225,18 @@ def _visits_of_turns(session: Session, choice: Choice) -> tuple[int, ...]:
 def lower_bound(winrate: float, visits: int) -> float:
     """Returns the lower end of a winrate's confidence interval, at least 0."""
     spread = math.sqrt(winrate * (1 - winrate) / visits) if visits else 0.5
-    return max(0.0, winrate - CONFIDENCE * spread)
+    return max(0.0, winrate - LCB_DEVIATIONS * spread)
 
 
-VALUES: dict[Proof, SolvedValue] = {
-    Proof.WIN: "win",
-    Proof.LOSS: "loss",
-    Proof.DRAW: "draw",
-    Proof.UNKNOWN: "unknown",
-}
+class AnySolution(Protocol):
+    """What the solver found, here or on a cluster."""
+
+    @property
+    def value(self) -> Proof: ...
+    @property
+    def line(self) -> Sequence[int]: ...
+    @property
+    def nodes(self) -> int: ...
 
 
 @dataclass(frozen=True)
@@ -239,11 +253,11 @@ class Solved:
     nodes: int
 
     @classmethod
-    def of(cls, session: Session, solution: Solution) -> Solved:
+    def of(cls, session: Session, solution: AnySolution) -> Solved:
         """Returns what the solver found of a session's position."""
         winners = {Proof.WIN: session.to_move, Proof.LOSS: session.to_move.opponent}
         return cls(
-            VALUES[solution.value],
+            PROOF_WORDS[solution.value],
             winners.get(solution.value),
             tuple(text for _, text in session.line_texts(solution.line)),
             solution.nodes,
@@ -260,3 +274,7 @@ class Solved:
     def unknown(cls) -> Solved:
         """Returns the failure of a solver that did not even begin."""
         return cls("unknown", None, (), 0)
+
+    def text(self) -> str:
+        """Returns it as one line, such as `win B2 A1 nodes 120`."""
+        return " ".join([self.value, *self.line, "nodes", str(self.nodes)])

@@ -18,7 +18,7 @@ from pinchtp.client.option_commands import NODES, SECONDS, UNLIMITED_NODES
 from pinchtp.client.position import EnginePosition
 from pinchtp.client.time_settings import END_TIME_LIMIT
 from pinchtp.engine.analysis import (
-    VALUES,
+    PROOF_WORDS,
     Analysis,
     Candidate,
     Solved,
@@ -180,8 +180,7 @@ class ForeignEngine:
         if not math.isinf(limits.seconds):
             self._limit_seconds(limits.seconds)
         elif not math.isinf(self._limits.seconds):
-            if not self._program.try_option(SECONDS, MOST_SECONDS):
-                self._program.accepts(END_TIME_LIMIT)
+            self._lift_seconds()
         self._limits = limits
 
     def _limit_seconds(self, seconds: float) -> None:
@@ -193,6 +192,10 @@ class ForeignEngine:
             warnings.warn(f"{self._command}: {text}", RuntimeWarning, stacklevel=5)
         for color in Color:
             self._program.tell_time(color, Clock.start(control))
+
+    def _lift_seconds(self) -> None:
+        if not self._program.try_option(SECONDS, MOST_SECONDS):
+            self._program.accepts(END_TIME_LIMIT)
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -273,7 +276,7 @@ def read_solved(session: Session, text: str) -> Solved:
     """Returns the result in a response to `pinchtp-solve`; unknown if it is none."""
     words, _, count = text.partition(" nodes ")
     word, *line = words.split() or [""]
-    value: SolvedValue = next((each for each in VALUES.values() if each == word), "unknown")
+    value: SolvedValue = next((each for each in PROOF_WORDS.values() if each == word), "unknown")
     winners = {"win": session.to_move, "loss": session.to_move.opponent}
     line = [] if value == "unknown" else line
     turns = tuple(turn for _, turn in legal_line(session, line))

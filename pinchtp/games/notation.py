@@ -11,6 +11,7 @@ from typing import Protocol
 
 from pinchtp._core import MAX_SIZE, PASS, STRIDE, SWAP, Position
 
+RESIGN = "resign"  # in place of a move
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # GTP 2 section 2.11: no I
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from pinchtp.games.notation import RESIGN
 from pinchtp.games.session import Session
 from pinchtp.games.winrate import Winrate
 
@@ -31,5 +32,5 @@ class PlayResult:
         seconds: float = 0.0,
     ) -> PlayResult:
         """Returns the choice of a turn of the side to move; no moves: it resigns."""
-        text = session.format(moves) if moves else "resign"
+        text = session.format(moves) if moves else RESIGN
         return cls(text, Winrate.if_known(winrate, session.to_move), seconds, moves)

@@ -12,6 +12,7 @@ from pinchtp.games import LIFTED, PIE, Color, GameType, Position, markers
 from pinchtp.games.game import BANNED, PIECES, count_cells, own_cells
 from pinchtp.games.history import PlayedMove, RecordExtras, Turn
 from pinchtp.games.notation import (
+    RESIGN,
     cell_of,
     coordinates,
     format_move,
@@ -304,7 +305,7 @@ class Session:
     def texts(self, turn: Turn) -> list[str]:
         """Returns a turn of the history as `play` takes it: complete, or its parts."""
         if not turn.moves:
-            return ["resign"]
+            return [RESIGN]
         if turn.after_end or turn.after.mid_turn or turn.before.mid_turn:
             return [format_move(move) for move in turn.moves]
         return [self.game.notation.format(turn.before, turn.moves)]

@@ -10,8 +10,15 @@ from typing import TYPE_CHECKING
 from pinchtp._core import PASS, SWAP, Proof, Report
 from pinchtp.base.options import did_you_mean
 from pinchtp.base.streams import warn
-from pinchtp.games import GAMES, Color, GameType
-from pinchtp.games.notation import AmbiguousMove, NoSuchMove, NotationError, format_move
+from pinchtp.engine.analysis import PROOF_WORDS
+from pinchtp.games import GAMES, Color
+from pinchtp.games.notation import (
+    RESIGN,
+    AmbiguousMove,
+    NoSuchMove,
+    NotationError,
+    format_move,
+)
 from pinchtp.games.session import TOO_LONG, IllegalMove, Session
 from pinchtp.gtp import GtpError
 from pinchtp.gtp.input import InputState, ScriptInput
@@ -25,7 +32,6 @@ if TYPE_CHECKING:
     from pinchtp.records.sgf import SgfAutosave
 
 REGRESSION_SEED = 0
-RESIGN = "resign"
 NO_VISITS = "no visits"  # the comment on a move whose search was stopped before it found anything
 
 LIVE_INTERVAL = 0.5  # seconds between live graphics
@@ -40,7 +46,7 @@ class GtpEngine:
     def __init__(self, settings: Settings) -> None:
         """Raises ValueError for a size out of range or a record that cannot be written."""
         self.settings = settings
-        self.session = new_session(GAMES[settings.game], settings, settings.size)
+        self.session = settings.new_session(GAMES[settings.game], settings.size)
         self.player = Player(settings)
         self.recorder = None if settings.record is None else _autosave(settings.record)
         self.attention: InputState = ScriptInput()
@@ -63,7 +69,7 @@ class GtpEngine:
             raise GtpError("unknown game", f"{name!r}; {did_you_mean(name, GAMES)}")
         try:
             self.player.check_network(name)
-            session = new_session(game, self.settings)
+            session = self.settings.new_session(game)
         except ValueError as error:
             raise GtpError(f"cannot change the game: {error}") from None
         session.set_time(self.session.control)
@@ -205,7 +211,7 @@ class GtpEngine:
             return NO_VISITS
         best = report.choices[0]
         visits = report.visits
-        known = "" if best.proof is Proof.UNKNOWN else f" (proven {best.proof.name.lower()})"
+        known = "" if best.proof is Proof.UNKNOWN else f" (proven {PROOF_WORDS[best.proof]})"
         parts = [f"win rate {100 * report.winrate:.2f} %{known}"]
         if visits:
             parts.append("1 visit" if visits == 1 else f"{visits} visits")
@@ -239,11 +245,6 @@ def _autosave(path: Path) -> SgfAutosave:
     from pinchtp.records.sgf import SgfAutosave  # noqa: PLC0415  (start-up time)
 
     return SgfAutosave(path)
-
-
-def new_session(game: GameType, settings: Settings, size: tuple[int, int] | None = None) -> Session:
-    """Returns a new game. Raises ValueError for a size or option that the game does not have."""
-    return Session(game, *(size or game.size), **settings.rules)
 
 
 def variation(session: Session, report: Report) -> str:

@@ -1,13 +1,11 @@
-"""Search results, shown on the board, and exact values."""
+"""Search results, shown on the board."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import Protocol
 
-from pinchtp._core import Proof, Report
-from pinchtp.engine.analysis import Solved
+from pinchtp._core import Report
 from pinchtp.games import PIE, Color
 from pinchtp.games.game import NO_CELL, PIECES, color_of
 from pinchtp.games.notation import format_move, is_point, point_of
@@ -227,48 +225,3 @@ def _short(count: int) -> str:
     if count < 1000:
         return str(count)
     return f"{count // 1000}k" if count < 1_000_000 else f"{count // 1_000_000}M"
-
-
-SECONDS = 60.0
-MOST_SECONDS = 1e6
-
-
-@command(
-    "pinchtp-solve",
-    arguments.number("seconds").optional(),
-    answer="`win`, `loss` or `draw` for the color to move, against any defense; then best play "
-    "and `nodes N`, the number of positions: `win B2 A1 B1 nodes 120`. `unknown nodes N` after "
-    f"{SECONDS:g} seconds by default, or after a line `# interrupt`; the result and `nodes 0` "
-    "after the end",
-    fails=f"`syntax error`: not a time from 0 to {MOST_SECONDS:g}",
-    effect="the search tree is dropped: the solver uses its memory (`memory`)",
-    analyze=("string/Solve (Seconds)/pinchtp-solve %s",),
-)
-def solve(engine: GtpEngine, seconds: float | None) -> str:
-    """Proves the result of the position, if time allows."""
-    seconds = SECONDS if seconds is None else seconds
-    if not 0 <= seconds <= MOST_SECONDS:
-        raise GtpError("syntax error", f"give 0 to {MOST_SECONDS:g} seconds")
-    session = engine.session
-    if session.is_over:
-        return f"{Solved.of_result(session).value} nodes 0"
-    solver = engine.player.solver(session.position)
-    solution = solver.solve(session.position, seconds, engine.attention.is_interrupted)
-    return solution_text(session, solution)
-
-
-class AnySolution(Protocol):
-    """A result of the solver here, or of those of a cluster."""
-
-    @property
-    def value(self) -> Proof: ...
-    @property
-    def line(self) -> Sequence[int]: ...
-    @property
-    def nodes(self) -> int: ...
-
-
-def solution_text(session: Session, solution: AnySolution) -> str:
-    """Returns a solution of the session's position as one line."""
-    line = (text for _, text in session.line_texts(solution.line))
-    return " ".join([solution.value.name.lower(), *line, "nodes", str(solution.nodes)])

@@ -15,7 +15,7 @@ from pinchtp.gtp.engine import AllOrNothing, GtpEngine
 # In the order in which list_commands names their commands.
 # isort: off
 from pinchtp.gtp import standard, time, analysis, setup, game_info, gogui  # noqa: F401
-from pinchtp.gtp import search_info, network_info, parameters  # noqa: F401
+from pinchtp.gtp import search_info, solver, network_info, parameters  # noqa: F401
 
 # isort: on
 

@@ -42,10 +42,12 @@ from pinchtp.games import (
     MIN_SIZE,
     RULE_OPTIONS,
     UCT,
+    GameType,
     RuleValue,
     default_rule,
 )
 from pinchtp.games.notation import SwapSpelling
+from pinchtp.games.session import Session
 from pinchtp.player.levels import LEVELS
 
 SIZE = Size(MIN_SIZE, MAX_SIZE)
@@ -242,6 +244,13 @@ class Settings:
         if self.time is not None:
             return self.time
         return 1.0 if self.visits is None else math.inf
+
+    def new_session(self, game: GameType, size: tuple[int, int] | None = None) -> Session:
+        """Returns a new game by these rules, on its usual board without a size.
+
+        Raises ValueError for a size or rule that the game does not have.
+        """
+        return Session(game, *(size or game.size), **self.rules)
 
     def set(self, name: str, value: object) -> None:
         """Sets an option to a value or its text; `none` unsets it.

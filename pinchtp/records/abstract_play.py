@@ -143,7 +143,7 @@ def to_session(record: Record) -> Session:
     for number, cell in enumerate(moves, 1):
         text = (cell.move if isinstance(cell, Move) else cell).strip().lower().replace(" ", "")
         if number == 2 and _is_swapped(record):
-            session.play(session.to_move, SWAP)
+            _swap(session)
         if text in ENDINGS:
             ending = text
         elif ending:
@@ -174,6 +174,14 @@ def _variant(game: GameType) -> set[str]:
 
 def _is_swapped(record: Record) -> bool:
     return record.header.pied or record.header.pie_invoked
+
+
+def _swap(session: Session) -> None:
+    """Swaps after the first move. Raises RecordError."""
+    try:
+        session.play(session.to_move, SWAP)
+    except ValueError as error:
+        raise RecordError(f"the swap after move 1: {error}") from None
 
 
 def _play(session: Session, number: int, text: str, record: Record) -> None:
@@ -256,10 +264,9 @@ def _result(record: Record, ending: str) -> str:
 # --- to a record
 
 
-def to_record(session: Session, now: datetime | None = None) -> Record:
-    """Returns the record of a finished game.
+def to_record(session: Session) -> Record:
+    """Returns the record of a finished game. A game without a date is dated now.
 
-    now: when it is written, by default now; also the date of a game without one.
     Raises RecordError for a game that Abstract Play does not have or would refuse; the message
     names the move and the reason.
     """
@@ -277,7 +284,7 @@ def to_record(session: Session, now: datetime | None = None) -> Record:
     swapped = any(turn.moves == (SWAP,) for turn in turns)
     texts = [_text(number, turn) for number, turn in enumerate(turns, 1) if turn.moves != (SWAP,)]
     variants = [f"{size}x{size} board", *(game.abstract_play or ())[-1:]]
-    written = (now or datetime.now(UTC)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+    written = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.000Z")
     found = re.match(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?", session.info.date)
     date = "-".join(part or "01" for part in found.groups()) if found else ""
     played = f"{date}T00:00:00.000Z" if date else written

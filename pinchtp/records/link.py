@@ -17,7 +17,7 @@ from pinchtp.records.errors import RecordError
 from pinchtp.records.position_line import load_position, position_line
 
 MARK = "#game="  # begins the fragment
-RESIGN = "resign-"
+RESIGN_PREFIX = "resign-"
 SAFE = "/:,+"  # in a fragment, like letters, digits, - and _
 
 
@@ -44,7 +44,7 @@ def link_text(session: Session) -> str:
 def _words(session: Session, turn: Turn) -> list[str]:
     """Returns the words of a turn: one, or one for each step of a turn that is not complete."""
     if not turn.moves:
-        return [f"{RESIGN}{turn.color.letter}"]
+        return [f"{RESIGN_PREFIX}{turn.color.letter}"]
     if turn.after.mid_turn:
         notation = session.game.notation
         return [notation.format(turn.after, (move,)) for move in turn.moves]
@@ -82,8 +82,8 @@ def _game(fragment: str) -> Session:
     for number, word in enumerate(filter(None, moves.split(".")), 1):
         move = unquote(word)
         try:
-            if move.startswith(RESIGN):
-                session.resign(Color.read(move.removeprefix(RESIGN)))
+            if move.startswith(RESIGN_PREFIX):
+                session.resign(Color.read(move.removeprefix(RESIGN_PREFIX)))
             else:
                 session.play(session.to_move, *session.parse(move))
         except ValueError as error:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from pinchtp.games import COLOR_WORDS
-from pinchtp.games.notation import NotationError
+from pinchtp.games.notation import RESIGN, NotationError
 from pinchtp.games.session import IllegalMove, Session
 from pinchtp.records.errors import RecordError
 
@@ -36,7 +36,7 @@ def move_words(text: str) -> Iterator[str]:
 
 def _make(session: Session, word: str) -> None:
     color = session.to_move
-    if word.lower() == "resign":
+    if word.lower() == RESIGN:
         session.resign(color)
         return
     moves = session.parse(word)

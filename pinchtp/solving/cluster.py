@@ -14,8 +14,9 @@ from typing import Any
 
 from pinchtp._core import Position, Proof, Solver
 from pinchtp.base.cluster import Cluster, ClusterError, is_cancelled
+from pinchtp.games import GAMES
 from pinchtp.games.session import Session
-from pinchtp.gtp.engine import GtpEngine
+from pinchtp.player.player import Player
 from pinchtp.player.settings import Settings
 from pinchtp.solving.job_tree import JobNode, JobResult, JobTree, solve_job
 
@@ -141,9 +142,8 @@ def _solve(token: str, settings: Settings, moves: tuple[int, ...], nodes: int) -
     place = _places.get(threading.get_ident())
     if place is None or place.token != token:
         _places.pop(threading.get_ident(), None)  # frees its memory
-        engine = GtpEngine(settings)
-        start = engine.session.start
-        place = _Place(token, start, engine.player.solver(start))
+        start = settings.new_session(GAMES[settings.game], settings.size).start
+        place = _Place(token, start, Player(settings).solver(start))
         _places[threading.get_ident()] = place
     position = place.start
     for move in moves:

@@ -22,14 +22,15 @@ from pinchtp.base.option_types import Float
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import print_lines, warn
 from pinchtp.base.terminal import StatusLine
-from pinchtp.games import Color
+from pinchtp.engine.analysis import PROOF_WORDS, AnySolution, Solved
+from pinchtp.games import GAMES, Color
 from pinchtp.games.notation import format_move, is_point, point
 from pinchtp.games.session import Session
 from pinchtp.games.symmetry import Symmetry, image, maps_to_itself
-from pinchtp.gtp import GtpError
-from pinchtp.gtp.engine import GtpEngine
-from pinchtp.gtp.search_info import AnySolution, solution_text
+from pinchtp.player.player import Player
 from pinchtp.player.settings import OPTIONS, RULES, Settings
+from pinchtp.records.errors import RecordError
+from pinchtp.records.move_list import play_moves
 from pinchtp.render.text import BANNED, EMPTY, NO_POINT, rows
 from pinchtp.solving.job_tree import value_at_once, value_before
 from pinchtp.solving.proof import has_repetition, proof_text, refusal
@@ -118,11 +119,10 @@ def main(arguments: list[str]) -> int:
     parser = make_parser()
     options = parser.parse_args(arguments)
     try:
-        engine = _engine(options)
-    except (ValueError, GtpError) as error:
+        session, player = _set_up(options)
+    except ValueError as error:
         parser.error(str(error))
-    session = engine.session
-    memory = engine.settings.memory
+    settings = player.settings
     if session.is_over:
         parser.error("the game is over after these moves")
     if options.proof and (reason := refusal(session)):
@@ -134,28 +134,29 @@ def main(arguments: list[str]) -> int:
             parser.error(f"--{name}: not with --cluster, whose workers keep what they prove")
     try:
         if options.cluster:
-            return _solve_on_cluster(engine, options)
-        solver = engine.player.solver(session.position)
+            return _solve_on_cluster(settings, session, options)
+        solver = player.solver(session.position)
         if options.store:
-            solver.attach(open_store(options.store, session.game, session.position, memory))
+            store = open_store(options.store, session.game, session.position, settings.memory)
+            solver.attach(store)
     except SolverStoreError as error:
         parser.error(f"--store: {options.store}: {error}")
     except OSError as error:
         parser.error(f"--store: {options.store}: {error.strerror}")
     except MemoryError:
-        parser.error(f"--memory: cannot allocate {memory} MB")
+        parser.error(f"--memory: cannot allocate {settings.memory} MB")
     except ValueError as error:
         parser.error(f"--network: {error}")
     return _solve(session, solver, options)
 
 
-def _solve_on_cluster(engine: GtpEngine, options: argparse.Namespace) -> int:
+def _solve_on_cluster(settings: Settings, session: Session, options: argparse.Namespace) -> int:
     """Runs it on a cluster; returns the exit status."""
     from pinchtp.solving.cluster import ClusterSolver  # noqa: PLC0415  (few need it)
 
     try:
-        with closing(ClusterSolver(options.cluster, engine.settings, engine.session)) as solver:
-            return _solve(engine.session, solver, options)
+        with closing(ClusterSolver(options.cluster, settings, session)) as solver:
+            return _solve(session, solver, options)
     except ClusterError as error:
         warn(f"pinchtp solve: {error}")
         return ExitStatus.WRONG_USE
@@ -174,16 +175,16 @@ def _solve(session: Session, solver: AnySolver, options: argparse.Namespace) -> 
             value = _best(values.values())
             nodes = progress.nodes
             found: dict[str, Any] = {
-                "each": {format_move(move): _word(each) for move, each in values.items()}
+                "each": {format_move(move): PROOF_WORDS[each] for move, each in values.items()}
             }
-            text = "\n".join([f"{_word(value)} nodes {nodes}", *_diagram(session, values)])
+            text = "\n".join([f"{PROOF_WORDS[value]} nodes {nodes}", *_diagram(session, values)])
         else:
             solution = solver.solve(session.position, options.seconds, progress.update)
             winners = _winners(session, {(): solution.value})
             value = solution.value
             nodes = solution.nodes
             found = {"line": [text for _, text in session.line_texts(solution.line)]}
-            text = solution_text(session, solution)
+            text = Solved.of(session, solution).text()
         print_lines(_json(session, value, nodes, found) if options.json else text)
         is_complete = value is not Proof.UNKNOWN
         if options.proof:
@@ -231,19 +232,17 @@ def make_parser() -> Parser:
     return parser
 
 
-def _engine(options: argparse.Namespace) -> GtpEngine:
-    """Returns an engine with the position to solve. Raises ValueError or GtpError."""
+def _set_up(options: argparse.Namespace) -> tuple[Session, Player]:
+    """Returns a game with the position to solve, and who solves it. Raises ValueError."""
     settings = Settings()
     for name, value in collect_options(options, (OPTIONS[name] for name in OPTION_HELP)).items():
         settings.set(name, value)
-    engine = GtpEngine(settings)
-    for text in options.moves.split():
-        try:
-            engine.play(engine.session.to_move, text)
-        except GtpError as error:
-            reason = f"{error.text} ({error.detail})" if error.detail else error.text
-            raise ValueError(f"--moves: {text}: {reason}") from None
-    return engine
+    session = settings.new_session(GAMES[settings.game], settings.size)
+    try:
+        play_moves(options.moves, session)
+    except RecordError as error:
+        raise ValueError(f"--moves: {error}") from None
+    return session, Player(settings)
 
 
 def solve_each(
@@ -324,11 +323,9 @@ def _json(session: Session, value: Proof, nodes: int, found: Mapping[str, Any]) 
     """Returns a result as JSON. found: the line of best play, or the value of each move."""
     winner = _winners(session, {(): value}).get(())
     name = None if winner is None else str(winner)
-    return json.dumps({"value": _word(value), "winner": name, "nodes": nodes, **found}, indent=1)
-
-
-def _word(value: Proof) -> str:
-    return value.name.lower()
+    return json.dumps(
+        {"value": PROOF_WORDS[value], "winner": name, "nodes": nodes, **found}, indent=1
+    )
 
 
 def _best(values: Iterable[Proof]) -> Proof:
@@ -350,6 +347,8 @@ def _diagram(session: Session, values: dict[int, Proof]) -> list[str]:
         ]
         lines.append(f" {notation.row_label(y):>2}  {' '.join(signs)}  {notation.row_label(y)}")
     others = [
-        f"{format_move(move)}: {_word(value)}" for move, value in values.items() if move >= PASS
+        f"{format_move(move)}: {PROOF_WORDS[value]}"
+        for move, value in values.items()
+        if move >= PASS
     ]
     return [*lines, letters, LEGEND.format(session.to_move), *others]

@@ -41,7 +41,7 @@ MAY_IMPORT = {
     "bench": "player games base _core",
     "check": "client render games base _core",
     "match": "client html player records render games base _core",
-    "solving": "gtp player render records games base _core",
+    "solving": "engine player render records games base _core",
     "gtp": "engine player records render games base _core",
     "review": "engine html records render client player games base _core",
     "engine": "client player html games base _core",
@@ -156,7 +156,8 @@ READER = {"errors", "game", "reader", "command"}
 WRITERS = {f"sgf.{name}" for name in sgf.__all__} | {
     *("sgf", "sgf.nodes.default_comment", "abstract_play.encode", "abstract_play.to_record"),
     *("link.link_text", "position_line.position_line", "position_line.start_from"),
-    *("position_line.SWAP_OPEN", "position_line.SWAPPED", "move_list.move_words"),
+    *("position_line.SWAP_OPEN", "position_line.SWAPPED"),
+    *("move_list.move_words", "move_list.play_moves"),
 }
 
 

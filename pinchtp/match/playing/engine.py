@@ -107,7 +107,7 @@ class MatchEngine(EngineProcess):
     def final_score(self, timeout: float | None = None) -> Score | None:
         """Returns the engine's result of the game; None if it has no final_score."""
         known = self.knows("final_score")
-        text = self.ask_or("final_score", "", timeout).strip() if known else ""
+        text = self.try_ask("final_score", timeout).strip() if known else ""
         return Score.read(text) if text else None
 
     def wrong_score(self, winner: Winner) -> str:
