@@ -104,6 +104,7 @@ class GtpClient(Resource):
         self._max_answer = max_answer
         self._received = bytearray()
         self._posted, self._posted_at = "", 0.0  # the latest command, and when it was sent
+        self._is_overdue = False  # whether its response was waited for, and may still come
         try:
             self._process = Process(self.command, cwd, env, cores)
         except OSError as error:
@@ -119,7 +120,8 @@ class GtpClient(Resource):
         """Sends a command and waits for its answer.
 
         Raises ProtocolError for a malformed response, and UnexpectedOutput for output since the
-        last one.
+        last one. After an EngineTimeout it raises another one until response() has returned the
+        late response.
         """
         self.post(command, timeout)
         return self._response(timeout, self._posted_at)
@@ -128,6 +130,8 @@ class GtpClient(Resource):
         """Sends a command whose response is not waited for here; raises what send raises."""
         if not command.partition("#")[0].strip() or "\n" in command:
             raise ValueError(f"not one command: {command!r}")
+        if self._is_overdue:  # its response would be taken for this one's
+            raise EngineTimeout(f"has yet to respond to {shorten(self._posted.encode(*ENCODING))}")
         self._posted = command
         self._posted_at = monotonic()
         self._expect_silence()
@@ -179,10 +183,12 @@ class GtpClient(Resource):
 
     def read(self, timeout: float, end: re.Pattern[bytes] = ANSWER_END) -> bytes:
         """Reads up to and with the first match of `end` (ANSWER_END or LINE_END)."""
+        self._is_overdue = False
         return self._read(end, timeout, monotonic())
 
     def collect(self, seconds: float) -> bytes:
         """Reads all output so far and of the next `seconds`, or until it ends."""
+        self._is_overdue = False
         deadline = monotonic() + seconds
         with contextlib.suppress(EngineDied):
             self._receive_ready()
@@ -307,8 +313,10 @@ class GtpClient(Resource):
 
     def _response(self, timeout: float, began: float) -> Response:
         raw = b""
+        self._is_overdue = True
         while not raw.strip():  # some engines write one blank line too many
             raw = self._read(ANSWER_END, timeout, began, self._posted)
+        self._is_overdue = False
         return Response.parse(raw, monotonic() - self._posted_at)
 
     def _take(self, count: int) -> bytes:

@@ -174,14 +174,15 @@ def test_blank_answers_are_none(start: Start) -> None:
         start(answering("\n\n")).send("name", SHORT)
 
 
-def test_late_response_is_unexpected_output(start: Start) -> None:
+def test_late_response_is_not_taken_for_another(start: Start) -> None:
     source = answering("= late\n\n").replace("os.write", "time.sleep(0.2); os.write")
     engine = start("import time\n" + source)
     with pytest.raises(EngineTimeout):
         engine.send("genmove b", 0.05)
-    assert engine.await_output(PATIENCE)
-    with pytest.raises(UnexpectedOutput, match="sent unexpected output: '= late"):
+    with pytest.raises(EngineTimeout, match="has yet to respond to 'genmove b'"):
         engine.send("name", PATIENCE)
+    assert engine.response(PATIENCE).text == "late"
+    assert engine.ask("name", PATIENCE) == "late"
 
 
 def test_crash_reports_status_and_stderr(start: Start) -> None:

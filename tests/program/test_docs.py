@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -85,6 +87,20 @@ def test_session_of_protocol_md_is_true() -> None:
     assert len(sent) > 10
     done = run(*options.split(), sent="\n".join(sent).encode())
     assert done.stdout.splitlines() == answers
+
+
+@pytest.mark.parametrize(
+    "guide", ["README.md", "pinchtp/client/README.md", "pinchtp/engine/README.md"]
+)
+def test_python_examples_run(guide: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`pinchtp` in their command lines is this one; tests/api has those of the interface."""
+    path = [str(Path(sys.executable).parent), os.environ["PATH"], "/usr/games"]
+    monkeypatch.setenv("PATH", os.pathsep.join(path))
+    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / guide).read_text("utf-8"), re.M | re.S)
+    assert blocks
+    for block in blocks:
+        if "gnugo" not in block or shutil.which("gnugo"):
+            exec(compile(block, guide, "exec"), {})
 
 
 def test_cited_rules_are_numbered_in_the_guide() -> None:
