@@ -19,6 +19,7 @@ from pinchtp.records.reader import read
 from pinchtp.records.sgf import to_sgf
 
 GIF = "gif"
+ENDINGS = {".sgf": RecordFormat.SGF, ".json": RecordFormat.ABSTRACT_PLAY, ".gif": GIF}
 FORMATS = (RecordFormat.SGF.value, RecordFormat.ABSTRACT_PLAY.value, GIF)  # that we write
 MOST_BYTES = 1 << 28  # a list of 20,000 games has a tenth of that
 
@@ -91,7 +92,7 @@ def make_parser() -> Parser:
         "--to",
         type=arg_type(OneOf(FORMATS)),
         metavar="|".join(FORMATS),
-        help="the format to write (default: gif to FILE.gif, else the other one)",
+        help="the format to write (default: by the ending of FILE, else the other one)",
     )
     add(
         "--game",
@@ -104,9 +105,9 @@ def make_parser() -> Parser:
 
 def _usual_target(source: str, output: Path | None) -> str:
     """Returns the format to write where none is given."""
-    if output is not None and output.suffix.lower() == ".gif":
-        return GIF
-    return RecordFormat.ABSTRACT_PLAY if source == RecordFormat.SGF else RecordFormat.SGF
+    ending = "" if output is None else output.suffix.lower()
+    other = RecordFormat.ABSTRACT_PLAY if source == RecordFormat.SGF else RecordFormat.SGF
+    return ENDINGS.get(ending, other)
 
 
 def _check_picture(parser: Parser, games: int) -> None:

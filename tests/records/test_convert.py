@@ -46,6 +46,17 @@ def test_list_survives_conversion_to_sgf(tmp_path: Path) -> None:
     assert len(back) == len(games) > 5
 
 
+@pytest.mark.parametrize("name", ["again.sgf", "game.sgf"])
+def test_ending_of_the_output_is_its_format(tmp_path: Path, name: str) -> None:
+    source = tmp_path / "game.sgf"
+    source.write_text("(;SZ[5]RU[pinch];B[cc]C[Why?](;W[aa])(;W[ab]))")
+    assert main([str(source), "-o", str(tmp_path / name)]) == ExitStatus.SUCCESS
+    written = (tmp_path / name).read_text()
+    assert written.startswith("(;")
+    assert "C[Why?]" in written
+    assert "W[ab]" in written
+
+
 @pytest.mark.parametrize("note", ["C[Why?]", "(;W[aa])(;W[ab])"])
 def test_loss_of_notes_causes_a_warning(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], note: str
