@@ -52,6 +52,11 @@ def read_input(name: str, most: int = MOST_BYTES) -> bytes:
     return data
 
 
+def input_name(name: str) -> str:
+    """Returns the name of an input of read_input() for messages."""
+    return "standard input" if name == STDIN_NAME else name
+
+
 def _file_name(path: str | Path) -> str:
     """Returns the name of a file. Raises OSError for a text that names none on this system."""
     try:

@@ -85,7 +85,9 @@ def main(arguments: list[str]) -> int:
         return ExitStatus.SUCCESS
     try:
         earlier = _load(options.compare) if options.compare else {}
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        parser.error(f"{options.compare}: {error.strerror}")
+    except ValueError as error:
         parser.error(f"{options.compare}: {error}")
     wanted = list(cases(options.game or GAMES, options.size, options.threads))
     if earlier:
@@ -214,7 +216,7 @@ def _load(path: Path) -> dict[Case, Measurement]:
     try:
         records = [Measurement(**fields) for fields in json.loads(read_file(path))]
     except (TypeError, ValueError) as error:
-        raise ValueError(f"not what `pinchtp bench --json` writes: {error}") from None
+        raise ValueError(f"not a result of `pinchtp bench --json`: {error}") from None
     return {record.case: record for record in records}
 
 

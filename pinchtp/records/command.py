@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pinchtp.base.command_line import Parser, arg_type
-from pinchtp.base.files import read_input, replace_file
+from pinchtp.base.files import input_name, read_input, replace_file
 from pinchtp.base.option_types import PATH, OneOf
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import STDOUT, printable, warn, write
@@ -48,13 +48,14 @@ def main(arguments: list[str]) -> int:
     """Runs the command; returns the exit status."""
     parser = make_parser()
     options = parser.parse_args(arguments)
+    name = input_name(options.file)
     try:
         data = read_input(options.file, MOST_BYTES)
         games = read(data, Usual(GAMES.get(options.game or "")))
     except OSError as error:
-        parser.error(printable(f"{options.file}: {error.strerror}"))
+        parser.error(printable(f"{name}: {error.strerror}"))
     except RecordError as error:
-        parser.error(printable(f"{options.file}: {error}"))
+        parser.error(printable(f"{name}: {error}"))
     target = options.to or _usual_target(games[0].format, options.output)
     if target == GIF:
         _check_picture(parser, len(games))
@@ -66,12 +67,12 @@ def main(arguments: list[str]) -> int:
             texts.append(_convert(session, target))
             if target == RecordFormat.ABSTRACT_PLAY and _has_notes(session):
                 warn(
-                    f"pinchtp convert: {options.file}: game {number}: comments and variations are "
+                    f"pinchtp convert: {name}: game {number}: comments and variations are "
                     "left out: Abstract Play's records have none"
                 )
         except RecordError as error:
             is_complete = False
-            warn(f"pinchtp convert: {options.file}: game {number}: {printable(str(error))}")
+            warn(f"pinchtp convert: {name}: game {number}: {printable(str(error))}")
     if texts:
         is_complete &= _output(_join(texts, target), options.output)
     return ExitStatus.SUCCESS if is_complete else ExitStatus.FAILURE

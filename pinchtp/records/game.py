@@ -45,7 +45,8 @@ class Usual:
         if game is None:
             names = ", ".join(GAMES)
             raise RecordError(
-                f"neither RU nor GN names its game; name it by --game, or game=: {names}"
+                "neither RU nor GN names its game; name it, by --game on a command line or by "
+                f"game= in Python: {names}"
             )
         if self.is_required and self.game not in (None, game):
             raise RecordError(f"a record of {game.name}, not of {self.game.name}")

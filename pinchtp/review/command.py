@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pinchtp.base.command_line import Parser, add_option, arg_type, collect_options
-from pinchtp.base.files import STDIN_NAME, read_input, replace_file
+from pinchtp.base.files import input_name, read_input, replace_file
 from pinchtp.base.option_types import PATH, Count, Int
 from pinchtp.base.process import ExitStatus, usable_processors
 from pinchtp.base.streams import print_lines, printable, warn
@@ -77,9 +77,9 @@ def main(arguments: list[str]) -> int:
         settings.game = session.game.name
         reviewed = _review(session, settings, options)
     except OSError as error:
-        parser.error(printable(f"{options.file}: {error.strerror}"))
+        parser.error(printable(f"{input_name(options.file)}: {error.strerror}"))
     except ValueError as error:
-        parser.error(printable(f"{options.file}: {error}"))
+        parser.error(printable(f"{input_name(options.file)}: {error}"))
     except EngineError as error:
         warn(printable(f"pinchtp review: {error}"))
         return ExitStatus.FAILURE
@@ -161,7 +161,7 @@ def _write_files(reviewed: GameReview, settings: Settings, options: argparse.Nam
     if options.page:
         from pinchtp.review.page import document  # noqa: PLC0415  (loads jinja2)
 
-        name = "standard input" if options.file == STDIN_NAME else Path(options.file).name
+        name = Path(input_name(options.file)).name
         limits = _limits(settings)
         effort = f"{limits.seconds:g} s" if limits.visits is None else f"{limits.visits:,} visits"
         documents[options.page] = document(reviewed, name, f"{effort} per move, {reviewed.engine}")

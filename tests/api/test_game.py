@@ -191,7 +191,7 @@ def test_unreadable_sgf_names_the_file(tmp_path: Path) -> None:
         pinchtp.read_sgf(tmp_path / "none.sgf")
     path = tmp_path / "go.sgf"
     path.write_text("(;SZ[9];B[aa])")
-    with pytest.raises(pinchtp.RecordError, match=r"go\.sgf: .*name it by --game, or game="):
+    with pytest.raises(pinchtp.RecordError, match=r"go\.sgf: .*name it, by .* or by game="):
         pinchtp.read_sgf(path)
     assert pinchtp.read_sgf(path, "pinch").moves == ("A9",)
 

@@ -112,8 +112,8 @@ def test_rate_of_an_interrupted_search_is_positive(monkeypatch: pytest.MonkeyPat
         (["--game", "go"], "no game 'go'; there are pinch"),
         (["--size", "99"], "'99': give a size from 2 to 25"),
         (["--threads", "0"], "'0': give numbers of threads"),
-        (["--compare", "/nowhere"], "/nowhere"),
-        (["--compare", __file__], "not what `pinchtp bench --json` writes"),
+        (["--compare", "/nowhere"], "/nowhere: No such file or directory\n"),
+        (["--compare", __file__], "not a result of `pinchtp bench --json`"),
     ],
 )
 def test_wrong_arguments_exit_with_2(

@@ -49,7 +49,7 @@ def test_standard_input_and_pipes_are_read(record: Path) -> None:
         assert (done.stdout, done.stderr) == (by_name.stdout, "")
     done = run("review", "-", sent=b"")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("pinchtp review: -: ")
+    assert done.stderr.startswith("pinchtp review: standard input: ")
 
 
 def test_text_has_curve_moves_and_mistakes(reviewed: GameReview) -> None:
@@ -129,7 +129,7 @@ def test_command_rejects_other_text(record: Path, tmp_path: Path) -> None:
     assert missing.stderr.endswith("none.sgf: No such file or directory\n")
     record.write_text("(;SZ[3];B[aa])")
     assert (
-        "names its game; name it by --game, or game=: pinch, " in run("review", str(record)).stderr
+        "names its game; name it, by --game on a command line " in run("review", str(record)).stderr
     )
     assert run("review", str(record), "--game", "pinch", "--visits", "9").returncode == 0
     unwritable = run(
