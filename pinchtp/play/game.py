@@ -10,8 +10,8 @@ from pinchtp.base.process import usable_processors
 from pinchtp.engine.own import own_engines
 from pinchtp.games import Color
 from pinchtp.games.history import undo_points
-from pinchtp.games.session import Session
-from pinchtp.gtp import GtpError
+from pinchtp.games.notation import AmbiguousMove, NoSuchMove, NotationError
+from pinchtp.games.session import IllegalMove, Session
 from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.input import ScriptInput
 from pinchtp.player.player import Limits
@@ -64,10 +64,11 @@ class HumanGame:
         if self.session.is_over:
             raise PlayError("the game is over")
         try:
-            self.engine.play(self.human, text)
-        except GtpError as error:
-            kind = NotAMove if error.text == "syntax error" else PlayError
-            raise kind(error.detail or error.text) from None
+            self.session.play(self.human, *self.session.parse(text))
+        except (IllegalMove, NoSuchMove, AmbiguousMove) as error:
+            raise PlayError(str(error)) from None
+        except NotationError as error:
+            raise NotAMove(str(error)) from None
         self.engine.autosave()
 
     def reply(self, is_stopped: Callable[[], bool]) -> str:

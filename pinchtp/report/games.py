@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from pinchtp._core import PASS
 from pinchtp.games import Color, RuleValue
 from pinchtp.report.experiment import Endless, WorkUnit
 from pinchtp.report.playing import DRAW, Cancelled, SearchMover, StopCheck, play_game
@@ -88,7 +89,10 @@ class RandomGames(Endless):
 def _choices(
     subject: ReportSubject, source: random.Random, actions: set[int], stop: StopCheck
 ) -> list[int]:
-    """Returns the number of turns to choose from in each turn of a random game; see `branching`."""
+    """Returns the number of turns to choose from in each turn of a random game; see `branching`.
+
+    As in playouts, nobody passes while there is another move.
+    """
     position = subject.start()
     found = []
     product = 1
@@ -97,8 +101,9 @@ def _choices(
             raise Cancelled
         legal = position.legal_moves()
         actions.update(legal)
-        product *= len(legal)
-        position = position.play(legal[source.randrange(len(legal))])
+        choices = [move for move in legal if move != PASS] or legal
+        product *= len(choices)
+        position = position.play(source.choice(choices))
         if not position.mid_turn or position.result is not None:
             found.append(product)
             product = 1

@@ -49,6 +49,16 @@ def test_random_lengths_match_the_rulebook(game: str, side: int, games: int) -> 
     assert abs(average.value - fmean(lengths)) <= 3 * math.hypot(ours, theirs)
 
 
+def test_choices_are_those_of_playouts() -> None:
+    """In First Capture Go a pass loses, and playouts do not pass."""
+    measurements = measured(RandomGames(), ReportSubject.of("capture-go", (5, 5)), 4)
+    average, _ = length_estimates(random_lengths(measurements))
+    units = measurements.results(RandomGames.name).values()
+    lengths = [len(game) for unit in units for game in unit["choices"]]
+    error = stdev(lengths) / math.sqrt(len(lengths))
+    assert abs(average.value - fmean(lengths)) <= 4 * error
+
+
 @ALL_GAMES
 def test_branching_matches_the_rulebook(game: str) -> None:
     """For multi-step turns, on average over many random first turns."""
