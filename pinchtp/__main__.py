@@ -9,7 +9,7 @@ from pathlib import Path
 
 ADVICE = "; this build does not fit the machine: build it here by `pip install .` in a clone"
 
-FAULTS = {int(signal.SIGILL): "uses an instruction that this processor lacks"}
+FAULTS = {int(signal.SIGILL): "uses an instruction that this CPU lacks"}
 if sys.platform != "win32":
     FAULTS[int(signal.SIGBUS)] = "reads past the end of a file"
 

@@ -56,7 +56,7 @@ def _machine() -> Iterator[tuple[str, str]]:
     yield "python", f"{implementation} {platform.python_version()}, {sys.executable}"
     libc = " ".join(platform.libc_ver())
     system = " ".join(filter(None, (platform.system(), platform.machine(), libc)))
-    yield "system", f"{system}, {os.cpu_count()} processors"
+    yield "system", f"{system}, {os.cpu_count()} CPUs"
 
 
 def _core_rows() -> Iterator[tuple[str, str]]:

@@ -75,7 +75,7 @@ class Axis:
 
 
 def round_numbers(low: float, high: float, most: int) -> list[float]:
-    """Returns round numbers from `low` to `high`, at most `count` and 2 more."""
+    """Returns round numbers from `low` to `high`, at most `most` and 2 more."""
     span = max(high - low, 1e-9)
     unit = 10 ** math.floor(math.log10(span / most))
     step = next(unit * times for times in (1, 2, 5, 10) if span / (unit * times) <= most)
@@ -98,7 +98,7 @@ def round_ends(low: float, high: float) -> tuple[float, float]:
 
 def line_chart(lines: Sequence[ChartLine], x: Axis, y: Axis, label: str) -> Markup:
     """Lines with their bands, each under its own color; their names are for `legend`."""
-    image = start_drawing(WIDTH, _BOTTOM + 38, label)
+    image = start_drawing(_BOTTOM + 38, label)
     place_x = x.scale(_LEFT, _RIGHT)
     place_y = y.scale(_BOTTOM, _TOP)
     _draw_y(image, y)
@@ -158,7 +158,7 @@ def histogram(
     """
     first, width, bins = _bin_counts(counts)
     x, y = Axis(first, max(bins) + width), Axis(0, max(bins.values()), whole=True)
-    image = start_drawing(WIDTH, _BOTTOM + 38, label)
+    image = start_drawing(_BOTTOM + 38, label)
     place_x = x.scale(_LEFT, _RIGHT)
     place_y = y.scale(_BOTTOM, _TOP)
     _draw_y(image, y)
@@ -222,7 +222,7 @@ def intervals(
     place = axis.scale(margin, WIDTH - margin)
     names = [wrap(row.name, _NAME) for row in rows]
     bottom = sum(_ROW + _LINE * len(name) for name in names) + 6
-    image = start_drawing(WIDTH, bottom + 20, label)
+    image = start_drawing(bottom + 20, label)
     for value in axis.numbers(6):
         image.path(f"M{place(value):.1f} 0V{bottom}", "grid" if value else "axis")
         image.text(place(value), bottom + 14, format(value), "tick")
@@ -292,9 +292,9 @@ class Drawing:
         return Markup(ET.tostring(self._element, encoding="unicode"))
 
 
-def start_drawing(width: float, height: float, label: str) -> Drawing:
-    """Returns an empty drawing. label: for screen readers."""
-    box = f"0 0 {width:g} {height:g}"
+def start_drawing(height: float, label: str) -> Drawing:
+    """Returns an empty drawing of the usual width. label: for screen readers."""
+    box = f"0 0 {WIDTH:g} {height:g}"
     return Drawing("svg", class_="chart", viewBox=box, role="img", aria_label=label)
 
 

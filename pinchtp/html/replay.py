@@ -76,9 +76,6 @@ class ReplayBoard:
     def is_point(self, cell: int) -> bool:
         return self.start[cell] != NO_CELL
 
-    def vertex(self, cell: int) -> str:
-        return self.columns[cell % self.width] + self.rows[cell // self.width]
-
     def replay(self, texts: Iterable[str]) -> Replay:
         """Replays moves; an illegal move changes nothing."""
         position = self.session.start

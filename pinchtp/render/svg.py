@@ -66,18 +66,18 @@ class CellMark:
         percent.
         """
         end = WARM if share > 0.5 else COLD
-        fill = _mix(EVEN, end, min(1.0, abs(share - 0.5) / 0.4))
+        fill = _mix(end, min(1.0, abs(share - 0.5) / 0.4))
         return cls(fill, text or f"{100 * share:.0f}", title)
 
     @classmethod
     def shade(cls, weight: float, text: str, title: str) -> Self:
         """Marks a weight in [0, 1]: the greener, the more."""
-        return cls(_mix(EVEN, FULL, min(1.0, max(0.0, weight))), text, title)
+        return cls(_mix(FULL, min(1.0, max(0.0, weight))), text, title)
 
 
-def _mix(one: RGB, other: RGB, weight: float) -> str:
-    """Returns a color between two that are both light enough for black letters."""
-    mixed = (round(a + weight * (b - a)) for a, b in zip(one, other, strict=True))
+def _mix(color: RGB, weight: float) -> str:
+    """Returns a color between that of an even chance and another; letters on it can be black."""
+    mixed = (round(a + weight * (b - a)) for a, b in zip(EVEN, color, strict=True))
     return "#" + "".join(f"{each:02x}" for each in mixed)
 
 

@@ -258,7 +258,7 @@ def test_unsuitable_networks_are_rejected(tmp_path: Path) -> None:
         == "x.network does not contain a valid network: the network has too many weights"
     )
     odd = NetworkFile("pinch", file.planes, dict(file.shape) | {"channels": 9}, file.weights)
-    assert refused(odd) == "x.network does not contain a valid network: no network has this shape"
+    assert refused(odd) == "x.network does not contain a valid network: unsupported tensor shapes"
     for weight in (np.nan, np.inf, -1e38):
         unsound = file.weights[:-4] + np.float32(weight).tobytes()
         said = refused(NetworkFile("pinch", file.planes, file.shape, unsound))

@@ -136,7 +136,7 @@ def test_unsupported_instruction_is_reported_in_one_line(tmp_path: Path) -> None
     source.write_text(ILLEGAL)
     subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
     done = start_with(library.read_bytes(), tmp_path)
-    assert_ended_with("the core uses an instruction that this processor lacks", done)
+    assert_ended_with("the core uses an instruction that this CPU lacks", done)
 
 
 def test_missing_core_is_reported_in_one_line(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ Network::Network(const NetworkShape& shape, std::vector<std::string> planes,
                  std::span<const std::byte> bytes)
     : shape_(shape), planes_(std::move(planes)), bytes_(bytes.begin(), bytes.end()) {
   if (!is_sound(shape) || planes_.empty() || planes_.size() > kMaxChannels)
-    throw std::invalid_argument("no network has this shape");
+    throw std::invalid_argument("unsupported tensor shapes");
   Reader reader(bytes_);
   const int trunk = shape.channels;
   stem = reader.convolution(9, inputs(), trunk);

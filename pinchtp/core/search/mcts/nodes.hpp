@@ -23,7 +23,7 @@ struct alignas(64) NodeBlock {
   std::atomic<std::uint32_t> visits[kLanes];  // completed
   Move move[kLanes];
   std::atomic<std::uint8_t> in_flight[kLanes];  // threads below, which are not in `visits` yet
-  std::atomic<std::uint8_t> masked;  // a bit each: not selected: lost, not allowed, or no node
+  std::atomic<std::uint8_t> masked;  // a bit for each that is lost, not allowed or without a node
   std::uint8_t in_amaf;              // a bit each: in all-moves-as-first statistics
   Side amaf_side;  // whose stones those moves put down; the same for all moves of a position
   std::atomic<std::uint8_t> expanding;  // a bit each: a thread gives it children, or has done so

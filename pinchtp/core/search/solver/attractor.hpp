@@ -1,4 +1,4 @@
-// A second way to answer the question of a proof search, for games in which positions repeat.
+// Decides by an attractor whether the attacker can force a win, for games in which positions repeat.
 //
 // A proof search follows one path at a time, and a "no" that depends on a repetition is nearly useless
 // off that path; endgames in which kings move back and forth consist of such answers. Here every

@@ -177,7 +177,7 @@ class DfPn {
     return verdict;
   }
 
-  // The same, but leaves the position's children in children_.
+  // Searches like search(), but leaves the position's children in children_.
   Verdict explore(const AnyGame& game, const Hash128& key, const Thresholds& thresholds) {
     if (path_.size() == shared_.max_depth) return {.proof = kMaxEffort, .disproof = kMaxEffort};
     const std::uint64_t nodes_before = nodes();
