@@ -85,7 +85,7 @@ class Process:
         return self._popen.poll()
 
     def wait(self, timeout: float) -> int | None:
-        """Waits for the program's end, at most `timeout` seconds; returns its exit status, or None."""
+        """Waits for the program's end, at most `timeout` seconds. Returns its exit status."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             return self._popen.wait(timeout)
         return None
