@@ -12,7 +12,7 @@ from rich.live import Live
 from rich.text import Text
 
 from pinchtp.base.streams import printable
-from pinchtp.match.playing.worker import GamePool
+from pinchtp.match.playing.pool import GamePool
 from pinchtp.match.record import GameRecord
 from pinchtp.match.results.output import clock, console, game_line, llr_text, plus_minus, tables
 from pinchtp.match.runner import Runner

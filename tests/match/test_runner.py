@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import re
-import signal
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
-from pathlib import Path
-from time import monotonic, sleep
-from unittest.mock import Mock, patch
+from time import monotonic
+from unittest.mock import patch
 
 import pytest
-from clients import PATIENCE
-from duels import FILLER, TWIN, game_plan, player
 from match_records import record
 from msgspec import structs
-from processes import descendants, is_running, wait_for
 
-from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
 from pinchtp.match.plan import EngineConfig, MatchPlan
-from pinchtp.match.playing import worker as workers
 from pinchtp.match.playing.engine import Preflight
-from pinchtp.match.playing.worker import GameOutcome, LostGame, Worker, WorkerPool, core_sets
+from pinchtp.match.playing.worker import GameOutcome, LostGame
 from pinchtp.match.progress import progress
 from pinchtp.match.record import (
     DRAW,
@@ -298,189 +290,3 @@ def test_statistics_are_those_of_the_store() -> None:
         for each in store.records():
             summary.add(each)
         assert runner.result().report == summary.report() == stored_result(store).report
-
-
-# --- worker processes
-
-
-def match_of(*engines: EngineConfig, **options: object) -> MatchPlan:
-    return replace(game_plan(**options), engines=engines)
-
-
-def tasks(one: EngineConfig, other: EngineConfig, games: int) -> list[ScheduledGame]:
-    return list(Schedule(MatchPlan((one, other), games=games)))
-
-
-def test_worker_keeps_its_engines() -> None:
-    worker = Worker(match_of(FILLER, TWIN))
-    engines = []
-    for task in tasks(FILLER, TWIN, 2):
-        worker.start(task)
-        outcome = worker.result()
-        assert isinstance(outcome, GameRecord)
-        assert (outcome.game, outcome.cause) == (task, Termination.RULES)
-        engines.append(descendants(worker.pid))
-    assert engines[0] == engines[1]
-    assert len(engines[0]) == 4  # two engines and their guards
-    worker.close()
-    wait_for(lambda: not any(map(is_running, engines[0] | {worker.pid})))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("engine", ["Hangs", "Late"])
-def test_game_during_suspension_is_replayed(engine: str) -> None:
-    """Simulates a suspended machine: no engine is unresponsive, none lost on time."""
-    other = player(engine)
-    control = TimeControl.none() if engine == "Hangs" else TimeControl.canadian(0, 1, 1)
-    worker = Worker(match_of(FILLER, other, move_deadline=2.0, time=control))
-    game = tasks(FILLER, other, 1)[0]
-    worker.start(game)
-    wait_for(lambda: len(descendants(worker.pid)) >= 4)
-    sleep(1.0)
-    stopped = [worker.pid, *descendants(worker.pid)]
-    for pid in stopped:
-        os.kill(pid, signal.SIGSTOP)
-    sleep(3.0)
-    for pid in reversed(stopped):
-        os.kill(pid, signal.SIGCONT)
-    outcome = worker.result()
-    assert isinstance(outcome, LostGame), outcome
-    assert outcome.game == game
-    assert "the machine was suspended for " in outcome.reason
-    worker.close()
-
-
-def test_suspended_engine_counts_as_hung() -> None:
-    hangs = player("Hangs")
-    worker = Worker(match_of(FILLER, hangs, move_deadline=1.0))
-    worker.start(tasks(FILLER, hangs, 1)[0])
-    outcome = worker.result()
-    assert isinstance(outcome, GameRecord)
-    assert outcome.cause is Termination.HUNG
-    worker.close()
-
-
-def test_standstills_are_summed_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    times = iter([0.0, 0.1, 0.25, 3.3, 3.4, 5.0, 5.05])
-    monkeypatch.setattr(workers, "Thread", lambda **options: Mock())
-    monkeypatch.setattr(workers, "uptime", lambda: next(times))
-    stood = workers.SuspendDetector()
-    seconds = [stood.update() for _ in range(6)]
-    assert seconds == pytest.approx([0, 0, 2.95, 2.95, 4.45, 4.45])
-
-
-@pytest.mark.parametrize("how", ["close", "kill"])
-def test_worker_closed_during_a_game_ends(how: str) -> None:
-    hangs = player("Hangs")
-    worker = Worker(match_of(FILLER, hangs, move_deadline=PATIENCE))
-    worker.start(tasks(FILLER, hangs, 1)[0])
-    wait_for(lambda: len(descendants(worker.pid)) >= 4)
-    sleep(0.2)  # the third move hangs
-    below = descendants(worker.pid)
-    began = monotonic()
-    getattr(worker, how)()
-    assert monotonic() - began < PATIENCE / 2
-    wait_for(lambda: not any(map(is_running, below | {worker.pid})))
-
-
-def test_engines_that_are_not_in_the_game_do_not_pile_up() -> None:
-    many = [player("FixedOrder", number, name=f"e{number}") for number in range(6)]
-    plan = MatchPlan(tuple(many), games=1)
-    worker = Worker(match_of(*many))
-    for task in list(Schedule(plan))[:8]:
-        worker.start(task)
-        assert isinstance(worker.result(), GameRecord)
-    assert len(descendants(worker.pid)) == 2 * 4
-    worker.close()
-
-
-def test_dead_worker_loses_only_its_game() -> None:
-    pool = WorkerPool(match_of(FILLER, TWIN, jobs=2))
-    first, second, third = tasks(FILLER, TWIN, 3)
-    pool.start(first)
-    (_, worker) = pool._busy[0]
-    os.kill(worker.pid, signal.SIGKILL)
-    pool.start(second)
-    outcomes: dict[int, GameOutcome] = {}
-    while len(outcomes) < 2:
-        outcomes |= {each.game.number: each for each in pool.wait(PATIENCE)}
-    lost = outcomes[0]
-    assert isinstance(lost, LostGame)
-    assert "its worker process ended with signal 9" in lost.reason
-    assert isinstance(outcomes[1], GameRecord)
-    assert pool.free() == 2
-    pool.start(third)
-    (outcome,) = pool.wait(PATIENCE)
-    assert isinstance(outcome, GameRecord)
-    pool.close()
-
-
-def test_internal_error_costs_only_its_game(
-    capfd: pytest.CaptureFixture[str],
-) -> None:
-    worker = Worker(match_of(FILLER, player("Hangs")))
-    worker.start(tasks(FILLER, TWIN, 1)[0])
-    outcome = worker.result()
-    assert isinstance(outcome, LostGame)
-    assert "internal error: KeyError" in outcome.reason
-    worker.close()
-    assert "Traceback" in capfd.readouterr().err
-
-
-# --- processors and memory
-
-
-def test_games_share_no_processor(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "available_cores", lambda: [0, 2, 4, 1, 3, 5])
-    assert core_sets(3, 2) == [{0, 2}, {4, 1}, {3, 5}]
-    assert core_sets(2, 1) == [{0}, {2}]
-    assert core_sets(4, 2) == [None] * 4
-
-
-def test_both_engines_of_a_game_get_the_same_processors() -> None:
-    pool = WorkerPool(match_of(FILLER, TWIN, jobs=1))
-    pool.start(tasks(FILLER, TWIN, 1)[0])
-    pool.wait(PATIENCE)
-    (_, worker) = pool._idle[0]
-    engines = [
-        pid
-        for pid in descendants(worker.pid)
-        if b"engines" in Path(f"/proc/{pid}/cmdline").read_bytes()
-    ]
-    assert len(engines) == 2
-    assert {frozenset(os.sched_getaffinity(pid)) for pid in engines} == {core_sets(1, 1)[0]}
-    pool.close()
-
-
-def test_too_many_concurrent_games_are_reported() -> None:
-    assert WorkerPool(match_of(FILLER, TWIN, jobs=len(workers.available_cores()))).warning == ""
-    assert WorkerPool(match_of(FILLER, TWIN, jobs=4000, pin=False)).warning == ""
-    assert WorkerPool(match_of(FILLER, TWIN, jobs=4000)).warning.startswith(
-        "4000 concurrent games need 4000 "
-    )
-
-
-def test_idle_cores_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "available_cores", lambda: list(range(8)))
-    notes = {jobs: workers._idle_cores(jobs, 1) for jobs in (1, 7, 8, 9)}
-    assert notes[1] == "7 of 8 cores stay idle: --jobs 8 plays 8 games at a time"
-    assert notes[7].startswith("1 of 8 cores stay idle")
-    assert notes[8] == notes[9] == ""
-    assert workers._idle_cores(1, 3).startswith("5 of 8 cores stay idle: --jobs 2 ")
-    assert workers._idle_cores(2, 3) == ""
-
-
-def test_scarce_memory_delays_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    pool = WorkerPool(match_of(FILLER, TWIN, jobs=2))
-    monkeypatch.setattr(workers, "_available_memory", lambda: 0.01)
-    assert pool.free() == 2  # one game is always tried
-    pool.start(tasks(FILLER, TWIN, 1)[0])
-    assert pool.free() == 0
-    assert pool.note == "no new games while only 1% of memory is free"
-    pool.wait(PATIENCE)
-    assert pool.free() == 2
-    pool.close()
-
-
-def test_available_memory_is_read() -> None:
-    assert 0 < workers._available_memory() < 1

@@ -13,7 +13,7 @@ from match_plans import plan
 from match_records import record
 
 from pinchtp.cli import SUBCOMMANDS
-from pinchtp.match.playing.worker import available_cores
+from pinchtp.match.playing.cores import available_cores
 from pinchtp.match.results.store import MatchStore
 
 STORE = "shown.db"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from clients import FOLDER, PATIENCE
@@ -43,6 +44,11 @@ def game_plan(size: int = 5, **options: Any) -> MatchPlan:
         **patient,
     }
     return MatchPlan((FILLER, TWIN), **(usual | options))
+
+
+def match_of(*engines: EngineConfig, **options: Any) -> MatchPlan:
+    """A match of these engines on a small board; options as of game_plan()."""
+    return replace(game_plan(**options), engines=engines)
 
 
 def scheduled_game(

@@ -15,8 +15,8 @@ from typing import Any
 
 from pinchtp.base.cluster import Cluster, is_cancelled
 from pinchtp.match.plan import MatchPlan
-from pinchtp.match.playing.engine import EngineRejected, Preflight
-from pinchtp.match.playing.worker import GameOutcome, LostGame, Worker, check_engines
+from pinchtp.match.playing.engine import EngineRejected, Preflight, check_engines
+from pinchtp.match.playing.worker import GameOutcome, LostGame, Worker
 from pinchtp.match.record import ScheduledGame
 
 IDLE = 30.0  # seconds until a worker process without a game ends

@@ -212,6 +212,11 @@ def check_engine(config: EngineConfig, plan: MatchPlan) -> Preflight:
         ) from None
 
 
+def check_engines(plan: MatchPlan) -> dict[str, Preflight]:
+    """Checks each engine; results by name. Raises EngineRejected."""
+    return {engine.name: check_engine(engine, plan) for engine in plan.engines}
+
+
 def _time_warning(engine: MatchEngine, plan: MatchPlan) -> str:
     """Returns a warning if the engine accepts no clock for the game."""
     if engine.has_clock:

@@ -13,29 +13,22 @@ import queue
 import signal
 import subprocess
 import threading
-import time
 import traceback
-from collections import deque
-from collections.abc import Mapping
 from dataclasses import dataclass
-from multiprocessing.connection import wait
-from pathlib import Path
-from threading import Lock, Thread
-from typing import Protocol
 
-import psutil
-
-from pinchtp.base.process import ExitStatus, python_command, usable_processors
-from pinchtp.client.process import CAVEAT, exit_text
+from pinchtp.base.process import ExitStatus, python_command
+from pinchtp.client.process import exit_text
 from pinchtp.match.plan import MatchPlan
-from pinchtp.match.playing.engine import MatchEngine, Preflight, check_engine
+from pinchtp.match.playing.cores import Cores
+from pinchtp.match.playing.engine import MatchEngine
 from pinchtp.match.playing.game import play_game
-from pinchtp.match.playing.worker_process import AnyConnection, connected, interrupt, start, uptime
+from pinchtp.match.playing.suspend import SuspendDetector
+from pinchtp.match.playing.worker_process import AnyConnection, connect, interrupt, start
 from pinchtp.match.record import GameRecord, ScheduledGame, Termination
 
-KEPT = 4  # engines that keep running in a match with more
-LONG = 5.0  # seconds of suspend after which a game does not count
-CLOSING = 5.0  # seconds for engines and their worker to end
+MAX_ENGINES = 4  # running at a time in a worker
+VOID_SUSPEND_SECONDS = 5.0  # of suspend after which a game does not count
+CLOSE_SECONDS = 5.0  # for engines and their worker to end
 
 # Not `python -m`: its classes would differ from the parent's.
 _PROGRAM = f"import sys; from {__name__} import main; main(int(sys.argv[1]))"
@@ -50,7 +43,6 @@ class LostGame:
 
 
 GameOutcome = GameRecord | LostGame
-Cores = frozenset[int] | None  # processors; None: any
 
 
 class WorkerEngines:
@@ -64,7 +56,7 @@ class WorkerEngines:
 
     def play(self, game: ScheduledGame) -> GameRecord:
         black, white = self._engine(game.black), self._engine(game.white)
-        for name in list(self._engines)[:-KEPT]:
+        for name in list(self._engines)[:-MAX_ENGINES]:
             self._engines.pop(name).close()
         try:
             return play_game(game, self._plan, black, white)
@@ -135,7 +127,7 @@ class Worker:
         """Ends its game, its engines and the process."""
         self.release()
         try:
-            self._process.wait(CLOSING)
+            self._process.wait(CLOSE_SECONDS)
         except subprocess.TimeoutExpired:
             self.kill()
 
@@ -149,7 +141,7 @@ class Worker:
 def main(number: int) -> None:
     """Plays the games that come through a connection until its other end is closed."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    connection = connected(number)
+    connection = connect(number)
     games: queue.SimpleQueue[ScheduledGame] = queue.SimpleQueue()
     player = threading.get_ident()
     suspends = SuspendDetector()
@@ -169,7 +161,7 @@ def _receive(
         while True:
             games.put(connection.recv())
     interrupt(player)
-    threading.Event().wait(CLOSING)
+    threading.Event().wait(CLOSE_SECONDS)
     os._exit(ExitStatus.FAILURE)
 
 
@@ -178,191 +170,11 @@ def _play(engines: WorkerEngines, game: ScheduledGame, suspends: SuspendDetector
     try:
         record = engines.play(game)
         seconds = suspends.update() - before
-        if seconds >= LONG or (seconds and record.cause in (Termination.TIME, Termination.HUNG)):
+        is_late = record.cause in (Termination.TIME, Termination.HUNG)
+        if seconds >= VOID_SUSPEND_SECONDS or (seconds and is_late):
             return LostGame(game, f"the machine was suspended for {seconds:.1f} s during the game")
         return record
     except Exception as error:
         with contextlib.suppress(OSError):  # of a closed terminal
             traceback.print_exc()
         return LostGame(game, f"internal error: {type(error).__name__}: {error}")
-
-
-SCARCE = 0.05  # minimum share of free memory to start another game
-
-_TOPOLOGY = "/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list"
-
-
-class GamePool(Protocol):
-    """Plays games concurrently.
-
-    warning: for users, before the first game; note: on the current state. Both may be empty.
-    is_waiting: whether it has no workers.
-    """
-
-    warning: str
-    note: str
-
-    @property
-    def is_waiting(self) -> bool: ...
-
-    def check_engines(self) -> Mapping[str, Preflight]:
-        """Checks each engine; results by name. Raises EngineRejected."""
-
-    def free(self) -> int:
-        """Returns the number of games that can be started now."""
-
-    def start(self, game: ScheduledGame) -> None:
-        """Starts a game; `wait` returns its outcome."""
-
-    def wait(self, timeout: float) -> list[GameOutcome]:
-        """Returns the outcomes so far; waits at most `timeout` seconds for the first."""
-
-    def close(self) -> None:
-        """Ends all games and engines."""
-
-
-class WorkerPool:
-    """Worker processes on this machine, one per concurrent game.
-
-    Both engines of a game run on the same CPUs, separate from other games, if there are enough.
-    """
-
-    is_waiting = False
-
-    def __init__(self, plan: MatchPlan) -> None:
-        self.note = ""
-        self.warning = CAVEAT
-        self._plan = plan
-        jobs = plan.jobs
-        threads = max(engine.threads for engine in plan.engines)
-        cores = core_sets(jobs, threads) if plan.pin else [None] * jobs
-        if plan.pin and None in cores:
-            scarce = (
-                f"{jobs} concurrent games need {jobs * threads} CPU cores, more than this machine "
-                "has: games share all cores"
-            )
-            self.warning = "; ".join(filter(None, (CAVEAT, scarce)))
-        if plan.games > jobs:
-            self.warning = self.warning or _idle_cores(jobs, threads)
-        self._places = deque(cores)
-        self._idle: list[tuple[Cores, Worker]] = []
-        self._busy: list[tuple[Cores, Worker]] = []
-
-    def check_engines(self) -> Mapping[str, Preflight]:
-        return check_engines(self._plan)
-
-    def free(self) -> int:
-        share = _available_memory()
-        scarce = share < SCARCE and bool(self._busy)  # one game is always tried
-        self.note = f"no new games while only {share:.0%} of memory is free" if scarce else ""
-        return 0 if scarce else len(self._places) + len(self._idle)
-
-    def start(self, game: ScheduledGame) -> None:
-        if self._idle:
-            place, worker = self._idle.pop()
-        else:
-            place = self._places.popleft()
-            worker = Worker(self._plan, place)
-        worker.start(game)
-        self._busy.append((place, worker))
-
-    def wait(self, timeout: float) -> list[GameOutcome]:
-        ready = wait([worker.connection for _, worker in self._busy], timeout)
-        done = [each for each in self._busy if each[1].connection in ready]
-        return [self._result(*each) for each in done]
-
-    def close(self) -> None:
-        workers = [worker for _, worker in self._idle + self._busy]
-        for worker in workers:
-            worker.release()
-        for worker in workers:
-            worker.close()
-        self._idle, self._busy = [], []
-
-    def _result(self, place: Cores, worker: Worker) -> GameOutcome:
-        self._busy.remove((place, worker))
-        outcome = worker.result()
-        if worker.is_alive:
-            self._idle.append((place, worker))
-        else:
-            self._places.append(place)
-        return outcome
-
-
-def check_engines(plan: MatchPlan) -> dict[str, Preflight]:
-    """Checks each engine; results by name. Raises EngineRejected."""
-    return {engine.name: check_engine(engine, plan) for engine in plan.engines}
-
-
-def core_sets(jobs: int, threads: int) -> list[Cores]:
-    """Returns disjoint sets of CPUs for the games; None for each if there are too few."""
-    cores = available_cores()
-    if jobs * threads > len(cores):
-        return [None] * jobs
-    return [frozenset(cores[at * threads : (at + 1) * threads]) for at in range(jobs)]
-
-
-def _idle_cores(jobs: int, threads: int) -> str:
-    """Returns a note on cores that more games would use; empty if there are none.
-
-    threads: cores that a game uses.
-    """
-    cores = len(available_cores())
-    idle = cores - jobs * threads
-    if idle < threads:
-        return ""
-    most = cores // threads
-    return f"{idle} of {cores} cores stay idle: --jobs {most} plays {most} games at a time"
-
-
-def available_cores() -> list[int]:
-    """Returns the CPUs that this process may use, one of each physical core before its siblings."""
-    return sorted(usable_processors(), key=lambda core: (_place_in_core(core), core))
-
-
-def _place_in_core(core: int) -> int:
-    """Returns 0 for the first CPU of a physical core, more for its hyperthreads."""
-    try:
-        text = Path(_TOPOLOGY.format(core)).read_text()
-    except OSError:
-        return 0
-    siblings: list[int] = []
-    for part in text.strip().split(","):
-        first, _, last = part.partition("-")
-        siblings += range(int(first), int(last or first) + 1)
-    return siblings.index(core) if core in siblings else 0
-
-
-def _available_memory() -> float:
-    """Returns the free share of this machine's memory."""
-    memory = psutil.virtual_memory()
-    return float(memory.available / memory.total)
-
-
-LEAST = 1.0  # seconds of a suspend; shorter pauses are those of a busy machine
-_TICK = 0.1  # seconds between readings of the clock
-
-
-class SuspendDetector:
-    """Sums the time for which this process was suspended since the detector's creation."""
-
-    def __init__(self) -> None:
-        self._total = 0.0
-        self._last = uptime()
-        self._lock = Lock()
-        Thread(target=self._run, name="suspends", daemon=True).start()
-
-    def update(self) -> float:
-        """Returns the seconds of suspends so far, including one that has just ended."""
-        with self._lock:
-            now = uptime()
-            gap = now - self._last - _TICK
-            self._last = now
-            if gap >= LEAST:
-                self._total += gap
-            return self._total
-
-    def _run(self) -> None:
-        while True:
-            time.sleep(_TICK)
-            self.update()

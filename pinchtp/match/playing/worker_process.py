@@ -18,7 +18,7 @@ if sys.platform == "win32":
     AnyConnection = PipeConnection
 
     def start(command: Sequence[str]) -> tuple[subprocess.Popen[bytes], PipeConnection]:
-        """Starts a process, deaf to Ctrl-C at our terminal; its last argument is for `connected`.
+        """Starts a process, deaf to Ctrl-C at our terminal; its last argument is for `connect`.
 
         Returns it with our end of the connection.
         """
@@ -35,7 +35,7 @@ if sys.platform == "win32":
             )
         return process, ours
 
-    def connected(number: int) -> PipeConnection:
+    def connect(number: int) -> PipeConnection:
         """Returns the worker's end of the connection."""
         return PipeConnection(number)
 
@@ -50,7 +50,7 @@ else:
     AnyConnection = Connection
 
     def start(command: Sequence[str]) -> tuple[subprocess.Popen[bytes], Connection]:
-        """Starts a process, deaf to Ctrl-C at our terminal; its last argument is for `connected`.
+        """Starts a process, deaf to Ctrl-C at our terminal; its last argument is for `connect`.
 
         Returns it with our end of the connection.
         """
@@ -65,7 +65,7 @@ else:
             )
         return process, ours
 
-    def connected(number: int) -> Connection:
+    def connect(number: int) -> Connection:
         """Returns the worker's end of the connection."""
         return Connection(number)
 

@@ -1,0 +1,50 @@
+"""The CPU cores of games."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pinchtp.base.process import usable_processors
+
+Cores = frozenset[int] | None  # CPUs; None: any
+
+_TOPOLOGY = "/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list"
+
+
+def core_sets(jobs: int, threads: int) -> list[Cores]:
+    """Returns disjoint sets of CPUs for the games; None for each if there are too few."""
+    cores = available_cores()
+    if jobs * threads > len(cores):
+        return [None] * jobs
+    return [frozenset(cores[at * threads : (at + 1) * threads]) for at in range(jobs)]
+
+
+def idle_cores_note(jobs: int, threads: int) -> str:
+    """Returns a note on cores that more games would use; empty if there are none.
+
+    threads: cores that a game uses.
+    """
+    cores = len(available_cores())
+    idle = cores - jobs * threads
+    if idle < threads:
+        return ""
+    most = cores // threads
+    return f"{idle} of {cores} cores stay idle: --jobs {most} plays {most} games at a time"
+
+
+def available_cores() -> list[int]:
+    """Returns the CPUs that this process may use, one of each physical core before its siblings."""
+    return sorted(usable_processors(), key=lambda core: (_place_in_core(core), core))
+
+
+def _place_in_core(core: int) -> int:
+    """Returns 0 for the first CPU of a physical core, more for its hyperthreads."""
+    try:
+        text = Path(_TOPOLOGY.format(core)).read_text()
+    except OSError:
+        return 0
+    siblings: list[int] = []
+    for part in text.strip().split(","):
+        first, _, last = part.partition("-")
+        siblings += range(int(first), int(last or first) + 1)
+    return siblings.index(core) if core in siblings else 0
