@@ -18,8 +18,9 @@ from msgspec import structs
 from pinchtp.games import Color
 from pinchtp.html.format import percent, seconds
 from pinchtp.match.record import DRAW, GameRecord, MoveRecord, Opening, Termination, Winner
+from pinchtp.match.results.move_times import MoveTimeStats, Quantiles
 from pinchtp.match.results.page import MatchPage
-from pinchtp.match.results.page_charts import MoveTimeStats, Quantiles, ScoreHistory
+from pinchtp.match.results.score_history import ScoreHistory
 from pinchtp.match.results.sprt import Sprt
 from pinchtp.match.results.stats import MatchStats
 

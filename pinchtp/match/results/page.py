@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
@@ -18,7 +17,6 @@ from msgspec import structs
 
 from pinchtp.base.clock import format_time
 from pinchtp.games import Color
-from pinchtp.games.game import PIECES
 from pinchtp.html.document import PageTemplate, json_data
 from pinchtp.html.format import TIMES, count
 from pinchtp.html.replay import Replay, ReplayBoard
@@ -26,13 +24,16 @@ from pinchtp.match.plan import MatchPlan
 from pinchtp.match.playing.referee import new_session
 from pinchtp.match.record import DRAW, EngineIdentity, GameRecord, MoveRecord, Opening, Termination
 from pinchtp.match.results import page_charts
-from pinchtp.match.results.page_charts import MoveTimeStats, ScoreHistory
+from pinchtp.match.results.move_times import MoveTimeStats
+from pinchtp.match.results.opening_stats import OpeningResults, OpeningStats
+from pinchtp.match.results.score_history import ScoreHistory
 from pinchtp.match.results.sprt import SprtForecast
-from pinchtp.match.results.stats import MatchStats, StatsReport, failures_of, is_failure, points_of
-from pinchtp.render.svg import position_svg
+from pinchtp.match.results.stats import MatchStats, StatsReport, failures_of, is_failure
 
-MOST_FAILURES = 200  # shown in full
-MOST_STDERR, MOST_TRANSCRIPT = 4000, 8000  # last characters shown
+MAX_FAILURES = 200  # shown in full
+MAX_OPENING_BOARDS = 24  # the table has all openings
+MAX_STDERR = 4000  # last characters shown
+MAX_TRANSCRIPT = 8000  # last characters shown
 
 TEMPLATE = PageTemplate(
     "pinchtp.match.results",
@@ -52,7 +53,7 @@ class MatchPage:
         self.board = ReplayBoard(new_session(plan)) if plan.referee else None
         self.summary = MatchStats(engines)
         self.history = ScoreHistory(engines)
-        self.openings = OpeningStats(engines, self.board)
+        self.openings = OpeningStats(engines)
         self.times = MoveTimeStats(engines)
         self._games: list[tuple[tuple[int, int], Markup]] = []
         self._failures: list[GameRecord] = []
@@ -61,6 +62,7 @@ class MatchPage:
         self._times: list[float] = []
         self._identities: dict[str, Counter[EngineIdentity]] = {name: Counter() for name in engines}
         self._first_cells: dict[str, int] = {}
+        self._opening_boards: dict[Opening, Markup] = {}
 
     def add(self, record: GameRecord) -> None:
         """Adds a game, in any order. Raises ValueError for one between other engines."""
@@ -95,6 +97,7 @@ class MatchPage:
     def document(self, title: str, *, refresh: int = 0) -> str:
         """Returns the current page. refresh: seconds between its reloads; 0: never."""
         report = self.summary.report()
+        openings = self.openings.results()
         return TEMPLATE.render(
             title=title,
             facts=list(self._facts()),
@@ -108,16 +111,17 @@ class MatchPage:
             causes=sorted(self._causes.items()),
             failures=[
                 (failure, next(iter(failures_of(failure)), ("", failure.cause)))
-                for failure in sorted(self._failures, key=_order)[:MOST_FAILURES]
+                for failure in sorted(self._failures, key=_order)[:MAX_FAILURES]
             ],
-            most_stderr=MOST_STDERR,
-            most_transcript=MOST_TRANSCRIPT,
+            most_stderr=MAX_STDERR,
+            most_transcript=MAX_TRANSCRIPT,
             identities=self._identities,
             first_moves=sorted(
                 report.first_moves.items(), key=lambda item: (-item[1].games, item[0])
             ),
             outlook=self._outlook(),
-            openings=self.openings.results(),
+            openings=openings,
+            opening_boards=self._boards_after(openings[:MAX_OPENING_BOARDS]),
             paired=self.plan.paired,
             quantiles=self.times.quantiles(),
             figures=page_charts.match_charts(
@@ -129,6 +133,16 @@ class MatchPage:
         if self.board is None:
             return page_charts.NOTHING
         return page_charts.first_moves(report.first_moves, self.board, self._first_cells)
+
+    def _boards_after(self, openings: Sequence[OpeningResults]) -> list[Markup]:
+        """Returns a board for each opening, drawn once; none without a referee."""
+        if self.board is None:
+            return []
+        for each in openings:
+            if each.opening not in self._opening_boards:
+                board = page_charts.opening_board(self.board, each.opening)
+                self._opening_boards[each.opening] = board
+        return [self._opening_boards[each.opening] for each in openings]
 
     def _outlook(self) -> SprtForecast | None:
         """Returns the expected end of the sequential test, which counts complete pairs."""
@@ -172,8 +186,8 @@ def _shortened(record: GameRecord) -> GameRecord:
         record,
         moves=(),
         sgf="",
-        stderr=record.stderr[-MOST_STDERR - 1 :],  # one character more shows that it was cut
-        transcript=record.transcript[-MOST_TRANSCRIPT - 1 :],
+        stderr=record.stderr[-MAX_STDERR - 1 :],  # one character more shows that it was cut
+        transcript=record.transcript[-MAX_TRANSCRIPT - 1 :],
     )
 
 
@@ -226,87 +240,3 @@ def _winrates(moves: Sequence[MoveRecord]) -> str:
     if all(move.winrate is None for move in moves):
         return ""
     return " ".join("-" if move.winrate is None else f"{1000 * move.winrate:.0f}" for move in moves)
-
-
-NO_BOARD = Markup("")
-MOST_BOARDS = 24  # openings shown on boards; the table has all of them
-
-
-@dataclass
-class OpeningResults:
-    """The finished games of one opening. points: of the first of two engines."""
-
-    number: int
-    opening: Opening
-    black: int = 0
-    draws: int = 0
-    white: int = 0
-    points: float = 0.0
-    board: Markup = NO_BOARD
-
-    @property
-    def games(self) -> int:
-        return self.black + self.draws + self.white
-
-    @property
-    def name(self) -> str:
-        return self.opening.name or " ".join(self.opening.moves) or "none"
-
-    @property
-    def share(self) -> float:
-        """Black's share of the points, in [0, 1]."""
-        return (self.black + self.draws / 2) / self.games
-
-
-class OpeningStats:
-    """Collects games by their openings, which are numbered in order of appearance."""
-
-    def __init__(self, engines: Sequence[str], board: ReplayBoard | None) -> None:
-        self._first = engines[0]
-        self._board = board
-        self._found: dict[Opening, OpeningResults] = {}
-
-    def add(self, record: GameRecord) -> int:
-        """Adds a game, and returns the number of its opening."""
-        opening = record.game.opening
-        found = self._found.setdefault(opening, OpeningResults(len(self._found), opening))
-        found.black += record.winner == Color.BLACK
-        found.white += record.winner == Color.WHITE
-        found.draws += record.winner == DRAW
-        if not record.is_void and self._first in (record.game.black, record.game.white):
-            found.points += points_of(record, self._first)
-        return found.number
-
-    def names(self) -> list[str]:
-        """Returns the names of the openings, by number."""
-        return [each.name for each in self._found.values()]
-
-    def results(self) -> list[OpeningResults]:
-        """Returns the openings with games, the most played first; empty without openings."""
-        if not any(opening.moves for opening in self._found):
-            return []
-        found = sorted(self._found.values(), key=lambda each: (-each.games, each.name))
-        for each in found[:MOST_BOARDS]:
-            each.board = each.board or self._picture(each.opening)
-        return [each for each in found if each.games]
-
-    def _picture(self, opening: Opening) -> Markup:
-        """Returns the position after the opening, with its stones numbered."""
-        if self._board is None:
-            return NO_BOARD
-        replay = self._board.replay(opening.moves)
-        label = f"The board after {' '.join(opening.moves) or 'no move'}"
-        numbers = _numbers(self._board, replay)
-        return Markup(position_svg(self._board.session, replay.final, numbers, label))
-
-
-def _numbers(board: ReplayBoard, replay: Replay) -> dict[int, str]:
-    """Returns, by cell, the number of the move that placed a stone there; flips do not count."""
-    cells = list(board.start)
-    numbers = {}
-    for move, changes in enumerate(replay.changes, start=1):
-        for cell, value in changes:
-            if value in PIECES and cells[cell] not in PIECES:
-                numbers[cell] = str(move)
-            cells[cell] = value
-    return numbers
