@@ -11,8 +11,8 @@ from pinchtp.api.arguments import check_type, file_name
 from pinchtp.html.notebook import html_table
 
 if TYPE_CHECKING:
+    from pinchtp.base.ratings import EloEstimate
     from pinchtp.match.plan import EngineConfig
-    from pinchtp.match.results.ratings import EloEstimate
     from pinchtp.match.results.stats import MatchResult, PairStats
 
 SHOWN = 4  # engines in one line

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from pinchtp.base.cluster import ClusterError, ClusterLost
 from pinchtp.base.command_line import Parser, check_subcommand, collect_options
+from pinchtp.base.console import make_console, print_text
 from pinchtp.base.process import ExitStatus, StopRequested, python_command, signals_as
 from pinchtp.base.sqlite import StoreError, StoreWriteError
 from pinchtp.base.streams import try_print
@@ -25,7 +26,7 @@ from pinchtp.match.playing.pool import GamePool, WorkerPool
 from pinchtp.match.progress import MatchProgress
 from pinchtp.match.repair import REPAIR
 from pinchtp.match.results.export import OutputError, OutputFiles, begin_log, check_page
-from pinchtp.match.results.output import console, print_result, say
+from pinchtp.match.results.output import print_result
 from pinchtp.match.results.stats import MatchResult
 from pinchtp.match.results.store import MatchStore, starting_over
 from pinchtp.match.runner import Runner
@@ -106,10 +107,10 @@ def main(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         return ExitStatus.INTERRUPTED
     except (ClusterLost, StoreWriteError) as error:
-        say(f"pinchtp match: {error}", sys.stderr)
+        print_text(f"pinchtp match: {error}", sys.stderr)
         return ExitStatus.FAILURE
     except (PlanError, EngineRejected, StoreError, ClusterError, OutputError) as error:
-        say(f"pinchtp match: {error}", sys.stderr)
+        print_text(f"pinchtp match: {error}", sys.stderr)
         return ExitStatus.WRONG_USE
 
 
@@ -192,9 +193,11 @@ def _play(options: argparse.Namespace) -> int:
         result = run_match(plan, db, progress, stop)
     is_shown = options.quiet or _show_tables(result)
     if result.unwritten:
-        say(f"pinchtp match: {result.unwritten}", sys.stderr)
+        print_text(f"pinchtp match: {result.unwritten}", sys.stderr)
     if stop.seen:
-        say(f"interrupted; all finished games are in {db}. The same command resumes the match")
+        print_text(
+            f"interrupted; all finished games are in {db}. The same command resumes the match"
+        )
         return ExitStatus.INTERRUPTED
     is_complete = result.is_complete and is_shown and not result.unwritten
     return ExitStatus.SUCCESS if is_complete else ExitStatus.FAILURE
@@ -202,7 +205,7 @@ def _play(options: argparse.Namespace) -> int:
 
 def _show_tables(result: MatchResult) -> bool:
     """Prints the result; returns False, with a message, if it cannot be written."""
-    out = console(sys.stdout)
+    out = make_console(sys.stdout)
     with out.capture() as tables:
         print_result(result, out)
     try:

@@ -11,10 +11,11 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
+from pinchtp.base.console import make_console
 from pinchtp.base.streams import printable
 from pinchtp.match.playing.pool import GamePool
 from pinchtp.match.record import GameRecord
-from pinchtp.match.results.output import clock, console, game_line, llr_text, plus_minus, tables
+from pinchtp.match.results.output import clock, game_line, llr_text, plus_minus, tables
 from pinchtp.match.runner import Runner
 
 REFRESH = 1.0  # seconds between updates of the live table: each takes some milliseconds
@@ -35,7 +36,7 @@ class MatchProgress:
         """shown_on: default: standard error. quiet: shows only failures. verbose: shows a line per
         finished game. every: seconds between tables or lines; default: REFRESH or LINE.
         """
-        self._console = shown_on or console(sys.stderr)
+        self._console = shown_on or make_console(sys.stderr)
         self._is_verbose = verbose
         self._is_quiet = quiet
         self._live: Live | None = None

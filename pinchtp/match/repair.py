@@ -18,12 +18,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from pinchtp.base.command_line import Parser
+from pinchtp.base.console import print_text
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.sqlite import StoreError
 from pinchtp.match.plan import MOST_GAMES, MatchPlan, PlanError
 from pinchtp.match.plan_file import PlanBuilder
 from pinchtp.match.record import GameRecord, ScheduledGame
-from pinchtp.match.results.output import say
 from pinchtp.match.results.store import (
     FREE_TEXTS,
     MatchStore,
@@ -229,11 +229,11 @@ def main(arguments: list[str]) -> int:
     try:
         saved, target = _repair(options)
     except (StoreError, PlanError, OSError) as error:
-        say(f"pinchtp match repair: {error}", sys.stderr)
+        print_text(f"pinchtp match repair: {error}", sys.stderr)
         return ExitStatus.WRONG_USE
-    say(f"{_counted(saved.games)} saved in {target}")
+    print_text(f"{_counted(saved.games)} saved in {target}")
     if saved.lost:
-        say(f"{_counted(saved.lost)} lost; `sqlite3 .recover` may find more")
+        print_text(f"{_counted(saved.lost)} lost; `sqlite3 .recover` may find more")
     return ExitStatus.FAILURE if saved.lost else ExitStatus.SUCCESS
 
 

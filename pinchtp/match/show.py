@@ -12,6 +12,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from pinchtp.base.command_line import Parser, arg_type
+from pinchtp.base.console import PlainTable, print_rendered, print_text
 from pinchtp.base.option_types import Int
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.sqlite import StoreError
@@ -25,7 +26,7 @@ from pinchtp.match.results.export import (
     write_match_page,
     write_sgf,
 )
-from pinchtp.match.results.output import PlainTable, clock, console, print_result, printed, say
+from pinchtp.match.results.output import clock, print_result
 from pinchtp.match.results.store import MatchStore
 from pinchtp.match.runner import stored_result
 
@@ -60,10 +61,10 @@ def show(arguments: list[str]) -> int:
         with MatchStore.open(options.db) as store:
             _show(store, options)
     except StoreError as error:
-        say(f"pinchtp match show: {error}", sys.stderr)
+        print_text(f"pinchtp match show: {error}", sys.stderr)
         return ExitStatus.WRONG_USE
     except OutputError as error:
-        say(f"pinchtp match show: {error}", sys.stderr)
+        print_text(f"pinchtp match show: {error}", sys.stderr)
         return ExitStatus.FAILURE
     return ExitStatus.SUCCESS
 
@@ -102,7 +103,7 @@ def _show(store: MatchStore, options: argparse.Namespace) -> None:
     elif options.json:
         print_lines(json.dumps(stored_result(store).report.as_json(), indent=2))
     elif not (options.page or options.sgf):
-        with printed(console(sys.stdout)) as out:
+        with print_rendered() as out:
             print_result(stored_result(store), out)
 
 
@@ -134,19 +135,19 @@ def _show_game(store: MatchStore, number: int) -> None:
     records = list(store.records_of(number))
     if not records:
         raise StoreError(f"{store.path} has no game {number}")
-    with printed(console(sys.stdout)) as out:
+    with print_rendered() as out:
         for record in records:
             _print_game(record, out)
 
 
 def _print_game(record: GameRecord, out: Console) -> None:
-    def say(text: str) -> None:
+    def print_line(text: str) -> None:
         out.print(printable(text), soft_wrap=True)
 
     game = record.game
     detail = f", {record.detail}" if record.detail else ""
-    say(f"game {game.display_number}: {game.black} (black) vs {game.white} (white)")
-    say(f"{_winner(record)}: {record.cause}{detail}; on {record.machine}")
+    print_line(f"game {game.display_number}: {game.black} (black) vs {game.white} (white)")
+    print_line(f"{_winner(record)}: {record.cause}{detail}; on {record.machine}")
     table = PlainTable("move", "", "", "seconds", "winrate")
     for at, move in enumerate(record.moves, 1):
         rate = "" if move.winrate is None else f"{move.winrate:.1%}"
@@ -155,7 +156,7 @@ def _print_game(record: GameRecord, out: Console) -> None:
     out.print(table)
     for heading, text in (("standard error", record.stderr), ("GTP log", record.transcript)):
         if text:
-            say(f"\n{heading}:\n{text.rstrip()}")
+            print_line(f"\n{heading}:\n{text.rstrip()}")
 
 
 def _winner(record: GameRecord) -> str:

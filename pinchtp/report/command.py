@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import re
 import signal
-import sys
 import time
 from collections.abc import Mapping
 from contextlib import nullcontext
@@ -13,13 +12,13 @@ from pathlib import Path
 
 from pinchtp.base.cluster import ClusterError, ClusterLost
 from pinchtp.base.command_line import Parser, add_option, arg_type, collect_options
+from pinchtp.base.console import PlainTable, print_rendered, print_text
 from pinchtp.base.option_types import PATH, Int
 from pinchtp.base.process import ExitStatus, StopRequested, signals_as, usable_processors
 from pinchtp.base.sqlite import StoreError, StoreWriteError
 from pinchtp.base.streams import warn
 from pinchtp.base.terminal import StatusLine
 from pinchtp.html.format import seconds as spoken
-from pinchtp.match.results.output import PlainTable, console, printed, say
 from pinchtp.player.settings import OPTIONS, RULES
 from pinchtp.report.compare import compare
 from pinchtp.report.page import CannotWrite, ReportFiles, glance, report_of
@@ -247,7 +246,7 @@ def _tell(
     """Prints how the run ended; returns the exit status."""
     if not options.quiet:
         print_summary(report)
-        say(f"{files.page} is the report, {files.json} its data")
+        print_text(f"{files.page} is the report, {files.json} its data")
     for name, seconds in report.missing.items():
         warn(
             f"pinchtp report: the budget is too small for {EXPERIMENTS[name].what}: give about "
@@ -290,7 +289,7 @@ def print_summary(report: GameReport) -> None:
     table = PlainTable("", ">value", ">95 %", wraps=True)
     for figure in glance(report):
         table.add_texts(figure.name, figure.text, figure.interval)
-    with printed(console(sys.stdout)) as out:
+    with print_rendered() as out:
         out.print(
             f"{subject.entry.title} {subject.board_name}, {spoken(report.seconds)} of measuring"
         )
@@ -302,7 +301,7 @@ def print_summary(report: GameReport) -> None:
 
 def print_list() -> None:
     """Prints what each section measures."""
-    with printed(console(sys.stdout)) as out:
+    with print_rendered() as out:
         for number, section in enumerate(SECTIONS.values(), start=1):
             out.print(f"{number}. {section.title} ({section.name})")
             out.print(f"   {section.about}", soft_wrap=True)

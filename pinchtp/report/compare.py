@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pinchtp.base.console import PlainTable, print_rendered, print_text
 from pinchtp.base.process import ExitStatus
 from pinchtp.html.document import PageTemplate, write_document
 from pinchtp.html.format import seconds as spoken
-from pinchtp.match.results.output import PlainTable, console, printed, say
 from pinchtp.report.figures import Figure
 from pinchtp.report.report import SECTIONS, GameReport, ReportError
 from pinchtp.report.section import Chart, Section
@@ -146,7 +145,7 @@ def compare(paths: Sequence[Path], folder: Path | None) -> int:
             write_document(folder / PAGE, document(comparison))
         except OSError as error:
             raise ReportError(f"{folder / PAGE}: {error.strerror}") from None
-        say(f"{folder / PAGE} shows them side by side")
+        print_text(f"{folder / PAGE} shows them side by side")
     return ExitStatus.SUCCESS
 
 
@@ -210,7 +209,7 @@ def _names(reports: Sequence[GameReport]) -> list[str]:
 
 
 def _print(comparison: Comparison) -> None:
-    with printed(console(sys.stdout)) as out:
+    with print_rendered() as out:
         out.print(_table("At a glance", comparison.names, comparison.main_rows))
         for sentence in (comparison.verdict, *comparison.differences, *comparison.cautions):
             out.print(sentence, soft_wrap=True)

@@ -24,7 +24,7 @@ from guide import GuidePart, programs_folder  # noqa: E402  (after the path is s
 from programs import RATINGS, TESTS  # noqa: E402
 from rating_libraries import HYPOTHESES, show  # noqa: E402
 
-from pinchtp.match.results.ratings import bradley_terry, elo_difference  # noqa: E402
+from pinchtp.base.ratings import bradley_terry, elo_difference  # noqa: E402
 from pinchtp.match.results.sprt import Sprt, SprtModel  # noqa: E402
 
 PART = GuidePart("match/README.md", "ratings", "rating_table.py")

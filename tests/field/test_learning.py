@@ -11,7 +11,7 @@ import pytest
 from clients import FOLDER
 from field.programs import LEARNERS
 
-from pinchtp.report.figures import wilson
+from pinchtp.base.intervals import wilson_bounds
 
 EXAMPLES = FOLDER.parent / "tools" / "examples"
 AMOUNTS = {  # of actions, of RLlib of iterations
@@ -38,4 +38,4 @@ def test_example_learns_to_beat_random_play(folder: Path, example: str) -> None:
         check=True,
     )
     _, wins, _, games, *_ = done.stdout.splitlines()[-1].split()
-    assert wilson(int(wins), int(games), 1.96)[0] > 0.5
+    assert wilson_bounds(int(wins), int(games), 1.96)[0] > 0.5

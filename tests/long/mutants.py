@@ -98,7 +98,11 @@ SUBJECTS = {
     ),
     "clock": Subject(("base.clock",), ("base/test_clock", "base/test_time_texts")),
     "referee": Subject(("match.playing.referee",), ("match/test_referee", "match/test_timekeeper")),
-    "rating": Subject(("match.results.ratings",), ("match/test_ratings",), QUICK_STATISTICS),
+    "rating": Subject(
+        ("base.ratings", "base.intervals"),
+        ("base/test_ratings", "base/test_intervals"),
+        QUICK_STATISTICS,
+    ),
     "sprt": Subject(("match.results.sprt",), ("match/test_sprt",), QUICK_STATISTICS),
     "plan": Subject(
         ("match.plan", "match.plan_file", "match.option_types"),
@@ -143,13 +147,11 @@ MORE_STEPS = "one step more or less changes nothing"
 SURVIVORS = {
     "gtp.input: CHUNK = 1 << 16": ANY_SIZE,
     "gtp.input: LINE_COST = 64": ANY_SIZE,
-    "match.results.ratings: return _ratio(weights, total, _tilted(weights, tilt)) <= limit": (
-        NEVER_EQUAL
-    ),
-    "match.results.ratings: for _ in range(1000):": MORE_STEPS,
-    "match.results.ratings: if np.abs(step).max() < 1e-10:": MORE_STEPS,
-    "match.results.ratings: break": MORE_STEPS,
-    "match.results.ratings: information = np.diag(variance.sum(axis=1) + prior * alone * (1 -"
+    "base.ratings: return _ratio(weights, total, _tilted(weights, tilt)) <= limit": NEVER_EQUAL,
+    "base.ratings: for _ in range(1000):": MORE_STEPS,
+    "base.ratings: if np.abs(step).max() < 1e-10:": MORE_STEPS,
+    "base.ratings: break": MORE_STEPS,
+    "base.ratings: information = np.diag(variance.sum(axis=1) + prior * alone * (1 -"
     " alone)) - variance": "rows and columns have the same sums",
     "match.results.sprt: _OVERSHOOT = 0.583  # mean excess of a sum over the bound that it"
     " crosses, in deviations of a step": SLOW_TEST,

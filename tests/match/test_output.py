@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import io
 import os
 import pty
 import re
@@ -26,7 +25,6 @@ from pinchtp.match.command import main
 from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.record import DRAW, GameRecord
 from pinchtp.match.results import store
-from pinchtp.match.results.output import Output, PlainTable, console, say
 from pinchtp.match.results.store import MatchStore, record_of
 from pinchtp.match.show import SHOW
 
@@ -134,34 +132,10 @@ def test_closed_output_does_not_end_the_match(tmp_path: Path) -> None:
     assert len(finished_games(tmp_path / "match.db")) == 2
 
 
-class Broken(io.StringIO):
-    def write(self, text: str) -> int:
-        raise OSError(5, "Input/output error")
-
-    def flush(self) -> None:
-        raise BrokenPipeError
-
-
-def test_unwritable_output_is_dropped() -> None:
-    output = Output(Broken())
-    assert output.write("x") == 1
-    output.flush()
-    say("x", Broken())
-    console(Broken()).print("x")
-
-
 # --- foreign words
 
 
 ENGINES = (EngineConfig("one", "x"), EngineConfig("two", "y"))
-
-
-def test_cells_are_printable() -> None:
-    table = PlainTable("a", ">b")
-    table.add_texts("\x1b[31m", "1")
-    out = io.StringIO()
-    console(out).print(table)
-    assert r"\x1b[31m" in out.getvalue()
 
 
 def test_engines_do_not_reach_the_terminal(

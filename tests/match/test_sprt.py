@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pytest
 from match_records import pair_chances
 
-from pinchtp.match.results.ratings import expected_score
+from pinchtp.base.ratings import expected_score
 from pinchtp.match.results.sprt import LEAST, Sprt, SprtForecast, SprtModel, SprtVerdict, _exit
 
 # The cases of fastchess's app/tests/sprt_test.cpp.

@@ -12,9 +12,9 @@ from time import process_time
 import pytest
 from match_records import random_records, record
 
+from pinchtp.base.ratings import UNKNOWN, elo_difference, superiority
 from pinchtp.games import Color
 from pinchtp.match.record import DRAW, GameRecord, MoveRecord, Termination, Violation
-from pinchtp.match.results.ratings import UNKNOWN, elo_difference, superiority
 from pinchtp.match.results.stats import Failures, FirstMove, MatchStats, StatsReport, is_failure
 
 ENGINES = ("one", "two", "three")

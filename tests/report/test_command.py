@@ -13,11 +13,12 @@ import pytest
 from record_games import from_sgf
 
 from pinchtp import doctor
+from pinchtp.base.intervals import share_interval
 from pinchtp.base.process import ExitStatus, StopRequested
 from pinchtp.games import GAMES, Color
 from pinchtp.report import command
 from pinchtp.report.command import main
-from pinchtp.report.figures import Figure, FigureUnit, share
+from pinchtp.report.figures import Figure, FigureUnit
 from pinchtp.report.page import glance
 from pinchtp.report.report import SECTIONS, GameReport
 from pinchtp.report.sections.balance import balance_says
@@ -113,14 +114,16 @@ def test_verdicts_have_figures_and_intervals(folder: Path) -> None:
 )
 def test_verdict_names_the_leader(points: int, sentence: str) -> None:
     name = "First player's score, without the pie rule"
-    score = Figure.of("first", name, share(points, 100), FigureUnit.SHARE)
+    score = Figure.of("first", name, share_interval(points, 100), FigureUnit.SHARE)
     (said,) = balance_says([score], Color.BLACK)
     assert said.startswith(sentence)
 
 
 def test_verdict_bounds_draws() -> None:
     figures = [
-        Figure.of("draws", "Draws, with the pie rule", share(drawn, 1000), FigureUnit.SHARE)
+        Figure.of(
+            "draws", "Draws, with the pie rule", share_interval(drawn, 1000), FigureUnit.SHARE
+        )
         for drawn in (0, 5)
     ]
     assert balance_says(figures, Color.BLACK) == [

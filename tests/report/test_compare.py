@@ -9,9 +9,10 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from pinchtp.match.results.output import PlainTable
+from pinchtp.base.console import PlainTable
+from pinchtp.base.intervals import mean_interval, share_interval
 from pinchtp.report.compare import Comparison, document, rows
-from pinchtp.report.figures import Figure, FigureUnit, mean, share
+from pinchtp.report.figures import Figure, FigureUnit
 from pinchtp.report.report import GameReport
 from pinchtp.report.section import SectionResult
 from pinchtp.report.subject import ReportSubject
@@ -31,7 +32,7 @@ def made_report(
 
 def score(key: str, rule: str, points: float, games: int = 1000) -> Figure:
     name = f"First player's score, {rule}"
-    return Figure.of(key, name, share(points, games), FigureUnit.SHARE, glance=True)
+    return Figure.of(key, name, share_interval(points, games), FigureUnit.SHARE, glance=True)
 
 
 def test_pie_rule_is_never_mixed_in_a_row() -> None:
@@ -51,7 +52,7 @@ def test_different_simulations_are_never_mixed_in_a_row() -> None:
             Figure.of(
                 "top" if each == visits[-1] else f"elo-network-{each}",
                 f"Elo of {each} simulations a move",
-                mean([10.0 * each, 11.0 * each]),
+                mean_interval([10.0 * each, 11.0 * each]),
                 FigureUnit.ELO,
             )
             for each in visits
@@ -94,7 +95,9 @@ def test_exact_or_open_figures_do_not_differ() -> None:
 
 
 def test_glance_names_the_differences() -> None:
-    length = Figure.of("strong-length", "Turns of a game", mean([50.0, 51.0, 52.0]), glance=True)
+    length = Figure.of(
+        "strong-length", "Turns of a game", mean_interval([50.0, 51.0, 52.0]), glance=True
+    )
     longer = replace(length, value=90.0, low=88.0, high=92.0)
     reports = [
         made_report("pinch", {"balance": [score("first", WITH, 430)], "length": [length]}),

@@ -6,7 +6,7 @@ import math
 import random
 from itertools import pairwise
 
-from pinchtp.match.results.ratings import expected_score
+from pinchtp.base.ratings import expected_score
 from pinchtp.report.experiment import Measurements
 from pinchtp.report.report import SECTIONS
 from pinchtp.report.sections.ladder import (

@@ -14,13 +14,13 @@ import numpy.typing as npt
 from msgspec import structs
 
 from pinchtp._core import SWAP
+from pinchtp.base.ratings import expected_score
 from pinchtp.games import GAMES, Color
 from pinchtp.games.session import Session
 from pinchtp.html.document import write_document
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.record import DRAW, GameRecord, MoveRecord, ScheduledGame, Termination, Winner
 from pinchtp.match.results.page import MatchPage
-from pinchtp.match.results.ratings import expected_score
 from pinchtp.match.runner import Schedule
 
 PAIR_POINTS = np.arange(5) / 4  # of a pair of games, in shares

@@ -18,10 +18,10 @@ from itertools import count
 
 from pinchtp._core import Proof, Solver, set_up
 from pinchtp.base.command_line import add_option, collect_options
+from pinchtp.base.ratings import score_interval
 from pinchtp.base.terminal import with_progress
 from pinchtp.games import GAMES, PIE, Color, Position
 from pinchtp.games.session import Session
-from pinchtp.match.results.ratings import score_interval
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import OPTIONS, Settings
 

@@ -15,11 +15,11 @@ from itertools import islice
 from typing import Any
 
 from pinchtp import _core
+from pinchtp.base.ratings import score_interval
 from pinchtp.base.terminal import with_progress
 from pinchtp.games import GAMES, PIE, Position
 from pinchtp.games.session import Session
 from pinchtp.match.make_openings import OpeningSearch, balanced_openings
-from pinchtp.match.results.ratings import score_interval
 from pinchtp.player.network import Networks
 from pinchtp.player.settings import Settings
 

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import numpy as np
 
+from pinchtp.base.ratings import elo_of, score_interval
 from pinchtp.base.sqlite import StoreError
 from pinchtp.games import PIE
 from pinchtp.match import play
 from pinchtp.match.make_openings import OpeningSearch, balanced_openings
 from pinchtp.match.playing.engine import EngineRejected
-from pinchtp.match.results.ratings import elo_of, score_interval
 from pinchtp.match.results.stats import PairStats
 
 from .files import RunError, store

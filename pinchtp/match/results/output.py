@@ -1,27 +1,23 @@
-"""A match as lines and tables for a terminal, a file or a pipe, in the words of fastchess.
+"""A match as lines and tables, in the words of fastchess.
 
-Text from engines cannot control the terminal. A match whose terminal is closed continues, and its
-exit status does not change.
+Text from engines cannot control the terminal.
 """
 
 from __future__ import annotations
 
-import contextlib
 import math
-import sys
 from collections.abc import Iterator, Sequence
-from typing import TextIO, cast
 
 from rich.console import Console, Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from pinchtp.base.clock import TimeControl, format_time
-from pinchtp.base.streams import discard, print_lines, printable
+from pinchtp.base.console import PlainTable
+from pinchtp.base.ratings import EloEstimate, elo_difference, normalized_elo, superiority
+from pinchtp.base.streams import printable
 from pinchtp.games import Color
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.record import DRAW, GameRecord, Winner
-from pinchtp.match.results.ratings import EloEstimate, elo_difference, normalized_elo, superiority
 from pinchtp.match.results.sprt import Sprt
 from pinchtp.match.results.stats import EngineStats, MatchResult, PairStats, StatsReport
 
@@ -39,7 +35,11 @@ _SCORES: dict[Winner | None, str] = {
 def title(plan: MatchPlan) -> str:
     """Returns the game, board, time control and rules of a match."""
     width, height = plan.board
-    parts = [f"{plan.game} {width}x{height}", spoken(plan.time), *map("=".join, plan.options)]
+    parts = [
+        f"{plan.game} {width}x{height}",
+        describe_time_control(plan.time),
+        *map("=".join, plan.options),
+    ]
     return printable(", ".join(parts if plan.referee else [*parts, "no referee"]))
 
 
@@ -223,7 +223,7 @@ def _short(name: str) -> str:
     return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
 
 
-def spoken(control: TimeControl) -> str:
+def describe_time_control(control: TimeControl) -> str:
     """Returns a time control in words."""
     if control.main is None:
         return "no clock"
@@ -240,79 +240,3 @@ def clock(seconds: float) -> str:
 
 def _line(text: str) -> Text:
     return Text(printable(text), no_wrap=True, overflow="ellipsis")
-
-
-_FILE_WIDTH = 200  # columns of a file or pipe
-
-
-class Output:
-    """A stream whose reader may disappear: a closed terminal, a broken pipe, a full disk.
-
-    Output that cannot be written is dropped, and so is all later output.
-    """
-
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-        self.encoding = stream.encoding
-
-    def isatty(self) -> bool:
-        return self._stream.isatty()
-
-    def fileno(self) -> int:
-        return self._stream.fileno()
-
-    def write(self, text: str) -> int:
-        try:
-            if text:  # a full disk rejects even an empty text
-                self._stream.write(text)
-        except OSError:
-            discard(self._stream)
-        return len(text)
-
-    def flush(self) -> None:
-        try:
-            self._stream.flush()
-        except OSError:
-            discard(self._stream)
-
-
-class PlainTable(Table):
-    """A table without lines, whose cells may contain any text."""
-
-    def __init__(self, *columns: str, wraps: bool = False) -> None:
-        """columns: headings; one that begins with `>` is right-aligned. wraps: whether a narrow
-        terminal wraps the first column instead of cutting it.
-        """
-        super().__init__(box=None, pad_edge=False, header_style="bold")
-        for column in map(printable, columns):
-            right = column.startswith(">")
-            self.add_column(
-                column.removeprefix(">"), justify="right" if right else "left", no_wrap=True
-            )
-        self.columns[0].no_wrap = not wraps
-
-    def add_texts(self, *cells: str) -> None:
-        self.add_row(*(printable(cell) for cell in cells))
-
-
-def console(stream: TextIO) -> Console:
-    """Returns a console on this stream, without markup; tables are not cut in a file or pipe."""
-    found = Console(file=cast(TextIO, Output(stream)), highlight=False, markup=False)
-    if not found.is_terminal:
-        found.width = _FILE_WIDTH
-    return found
-
-
-@contextlib.contextmanager
-def printed(console: Console) -> Iterator[Console]:
-    """Prints on standard output what the block prints on a console, as print_lines does."""
-    with console.capture() as captured:
-        yield console
-    print_lines(captured.get().removesuffix("\n"))
-
-
-def say(text: str, stream: TextIO | None = None) -> None:
-    """Prints a text from any source, by default to standard output."""
-    output = Output(sys.stdout if stream is None else stream)
-    output.write(printable(text) + "\n")
-    output.flush()

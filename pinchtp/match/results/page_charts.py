@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 
+from pinchtp.base.ratings import EloEstimate
 from pinchtp.games.game import PIECES
 from pinchtp.html import charts
 from pinchtp.html.charts import Axis, ChartLine, Interval, round_numbers
@@ -14,7 +15,6 @@ from pinchtp.html.format import count, percent, seconds, signed
 from pinchtp.html.replay import Replay, ReplayBoard
 from pinchtp.match.record import Opening
 from pinchtp.match.results.move_times import MoveTimeStats
-from pinchtp.match.results.ratings import EloEstimate
 from pinchtp.match.results.score_history import ScoreHistory
 from pinchtp.match.results.sprt import Sprt
 from pinchtp.match.results.stats import FirstMove, StatsReport

@@ -9,9 +9,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pinchtp.base.ratings import bradley_terry, elo_of, normal_interval
 from pinchtp.html.charts import ChartLine
 from pinchtp.match.record import GameRecord, Key
-from pinchtp.match.results.ratings import bradley_terry, elo_of, normal_interval
 from pinchtp.match.results.sprt import Sprt
 from pinchtp.match.results.stats import points_of
 

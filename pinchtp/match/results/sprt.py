@@ -14,7 +14,7 @@ from enum import StrEnum
 
 import numpy as np
 
-from pinchtp.match.results.ratings import (
+from pinchtp.base.ratings import (
     Counts,
     Floats,
     expected_score,

@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from pinchtp.base import ratings
+from pinchtp.base.ratings import EloEstimate
 from pinchtp.games import Color
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.record import DRAW, GameRecord, Key, Termination, Winner
-from pinchtp.match.results import ratings
-from pinchtp.match.results.ratings import EloEstimate
 from pinchtp.match.results.sprt import SprtVerdict
 
 

@@ -9,21 +9,14 @@ from typing import Any
 
 from markupsafe import Markup
 
+from pinchtp.base.intervals import mean_interval, share_interval
 from pinchtp.games import Color, RuleValue
 from pinchtp.games.notation import cell_of, format_move, is_point
 from pinchtp.games.session import Session
 from pinchtp.html.charts import Interval, intervals
 from pinchtp.render.svg import CellMark, marks_svg
 from pinchtp.report.experiment import Experiment, Measurements, WorkUnit
-from pinchtp.report.figures import (
-    Figure,
-    FigureUnit,
-    interval,
-    mean,
-    quotable,
-    share,
-    shown,
-)
+from pinchtp.report.figures import Figure, FigureUnit, interval, quotable, shown
 from pinchtp.report.games import OtherGames, StrongGames, strong_players
 from pinchtp.report.playing import PlayedGame, SearchMover, StopCheck, play_game, points_of
 from pinchtp.report.section import Block, Chart, Section, SectionResult, SectionTable
@@ -153,8 +146,8 @@ def _of_games(
     count = len(games)
     rule = pie_rule(swaps)
     method = f"Games of the engine against itself with {subject.visits:,} simulations a move."
-    first = share(sum(game.points(game.first) for game in games), count)
-    draws = share(sum(game.winner is None for game in games), count)
+    first = share_interval(sum(game.points(game.first) for game in games), count)
+    draws = share_interval(sum(game.winner is None for game in games), count)
     figures = [
         Figure.of(
             f"first{suffix}",
@@ -168,7 +161,7 @@ def _of_games(
         Figure.of(
             f"decisive{suffix}",
             f"Decisive games, {rule}",
-            share(sum(game.winner is not None for game in games), count),
+            share_interval(sum(game.winner is not None for game in games), count),
             FigureUnit.SHARE,
         ),
     ]
@@ -180,13 +173,13 @@ def _of_games(
             Figure.of(
                 f"swaps{suffix}",
                 "First moves that are swapped",
-                share(sum(swapped), count),
+                share_interval(sum(swapped), count),
                 FigureUnit.SHARE,
             ),
             Figure.of(
                 f"opener{suffix}",
                 f"Score of the side that opened, {rule}",
-                share(opener, count),
+                share_interval(opener, count),
                 FigureUnit.SHARE,
                 method="Whoever owns the first stone after the choice to swap.",
             ),
@@ -202,8 +195,8 @@ def _judged_moves(measurements: Measurements) -> list[dict[str, Any]]:
     groups = first_moves(measurements.subject) if found else {}
     moves = []
     for move, units in found.items():
-        judged = mean([unit["chance"] for unit in units])
-        played = share(sum(unit["points"] for unit in units), len(units))
+        judged = mean_interval([unit["chance"] for unit in units])
+        played = share_interval(sum(unit["points"] for unit in units), len(units))
         moves.append(
             {
                 "moves": groups[move],
@@ -245,7 +238,7 @@ def _of_first_moves(moves: Sequence[dict[str, Any]]) -> list[Figure]:
         Figure.of(
             "any-first",
             "First player's score after first moves of all kinds",
-            share(wins, samples),
+            share_interval(wins, samples),
             FigureUnit.SHARE,
             method="Games that were played on from each first move in turn, without a swap.",
         ),

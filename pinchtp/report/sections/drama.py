@@ -9,6 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from pinchtp.base.intervals import mean_interval, share_interval
 from pinchtp.games import Color
 from pinchtp.games.game import BANNED
 from pinchtp.games.session import Session
@@ -18,7 +19,7 @@ from pinchtp.html.format import percent, plain
 from pinchtp.player.player import Limits, Player
 from pinchtp.render.svg import CellMark, marks_svg
 from pinchtp.report.experiment import Experiment, Measurements, WorkUnit
-from pinchtp.report.figures import Figure, FigureUnit, mean, quotable, share
+from pinchtp.report.figures import Figure, FigureUnit, quotable
 from pinchtp.report.games import StrongGames
 from pinchtp.report.playing import Cancelled, PlayedGame, StopCheck
 from pinchtp.report.section import Block, Chart, Section, SectionResult
@@ -185,7 +186,7 @@ def _of_games(games: Sequence[PlayedGame]) -> list[Figure]:
         Figure.of(
             "lead-changes",
             "Lead changes in a game",
-            mean(changes),
+            mean_interval(changes),
             glance=True,
             method=f"Who leads has at least {percent(0.5 + MARGIN)} by the searches of both "
             "players' last turns.",
@@ -193,7 +194,7 @@ def _of_games(games: Sequence[PlayedGame]) -> list[Figure]:
         Figure.of(
             "half-time",
             "Leader at half-time wins",
-            share(sum(half), len(half)),
+            share_interval(sum(half), len(half)),
             FigureUnit.SHARE,
             method="Of decisive games in which somebody led by then.",
             glance=True,
@@ -201,7 +202,7 @@ def _of_games(games: Sequence[PlayedGame]) -> list[Figure]:
         Figure.of(
             "decided",
             "Share of the game after which it is decided",
-            mean(decided),
+            mean_interval(decided),
             FigureUnit.SHARE,
             method=f"From when on the winner's chances stay above {percent(DECIDED)}.",
         ),
@@ -260,7 +261,7 @@ def _leaders(games: Sequence[PlayedGame]) -> list[tuple[float, float, float, flo
     for stage in range(STAGES):
         won = [each for game in games if (each := _leader_won(game, stage / STAGES)) is not None]
         if len(won) >= min(_LEADERS, len(games)):
-            one = share(sum(won), len(won))
+            one = share_interval(sum(won), len(won))
             found.append((stage / STAGES, one.value, one.low, one.high))
     return found
 
@@ -303,7 +304,7 @@ def _sample_turns(measurements: Measurements) -> list[dict[str, Any]]:
         }
         for key in ("best", "second", "null"):
             values = [search[key] for search in searches if search[key] is not None]
-            means[key] = mean(values).value if values else None
+            means[key] = mean_interval(values).value if values else None
         turns.append(means)
     return turns
 
@@ -319,7 +320,7 @@ def _of_sample(turns: Sequence[dict[str, Any]]) -> list[Figure]:
         Figure.of(
             "critical",
             "Critical turns",
-            share(sum(critical), len(critical)),
+            share_interval(sum(critical), len(critical)),
             FigureUnit.SHARE,
             method="Turns with one good move only: any other loses "
             f"{percent(CRITICAL)} of the chances or more. {how}",
@@ -327,14 +328,14 @@ def _of_sample(turns: Sequence[dict[str, Any]]) -> list[Figure]:
         Figure.of(
             "hot",
             "Hot turns",
-            share(sum(heat > 0 for heat in heats), len(heats)),
+            share_interval(sum(heat > 0 for heat in heats), len(heats)),
             FigureUnit.SHARE,
             method=f"Turns at which it is better to move than not to. {how}",
         ),
         Figure.of(
             "heat",
             "Heat of a turn",
-            mean(heats),
+            mean_interval(heats),
             FigureUnit.POINTS,
             method=f"The best move's chances less those of not moving at all. {how}",
         ),

@@ -9,10 +9,11 @@ from typing import Any
 
 from markupsafe import Markup
 
+from pinchtp.base.intervals import ratio_interval
 from pinchtp.games.notation import cell_of, format_move, is_point
 from pinchtp.render.svg import CellMark, marks_svg
 from pinchtp.report.experiment import Measurements
-from pinchtp.report.figures import Figure, FigureUnit, count_ratio, interval, number
+from pinchtp.report.figures import Figure, FigureUnit, interval, number
 from pinchtp.report.games import StrongGames
 from pinchtp.report.playing import PlayedGame
 from pinchtp.report.section import Block, Chart, Section, SectionResult, SectionTable
@@ -92,7 +93,7 @@ def _compared(games: Sequence[PlayedGame], subject: ReportSubject) -> list[dict[
     for moves in classes(list(chance), symmetries(subject.entry, subject.start())).values():
         count = sum(made[move] for move in moves)
         expected = sum(chance[move] for move in moves)
-        ratio = count_ratio(count, expected)
+        ratio = ratio_interval(count, expected)
         found.append(
             {
                 "moves": moves,

@@ -10,9 +10,9 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from pinchtp.base.intervals import lower_bound
 from pinchtp.games import Color
 from pinchtp.report.experiment import Experiment, Measurements, WorkUnit
-from pinchtp.report.figures import lower_bound
 from pinchtp.report.playing import (
     MoveChooser,
     RandomMover,
@@ -28,7 +28,7 @@ FIRST = 8  # simulations of the weakest engine
 MOST = 2**22
 LOOKS = (8, 16, 32)  # pairs of games after which a match is judged
 SCORE = 0.6  # that a rung of the ladder has to make against the one below it
-CONFIDENCE = 0.9  # of that; each look has its part of the risk
+RUNG_CONFIDENCE = 0.9  # that it does; each look has its part of the risk
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class LadderMatch:
     @property
     def is_rung(self) -> bool:
         """Whether the stronger player is a rung above the weaker one, as far as is known."""
-        confidence = 1 - (1 - CONFIDENCE) / len(LOOKS)
+        confidence = 1 - (1 - RUNG_CONFIDENCE) / len(LOOKS)
         return lower_bound(self.points, len(self.games), confidence) >= SCORE
 
 
@@ -179,7 +179,7 @@ def _schedule(done: Mapping[int, Any]) -> Iterator[tuple[int, LadderMatch]]:
 def _is_hopeless(match: LadderMatch) -> bool:
     """Returns whether the stronger player is surely not strong enough."""
     lost = len(match.games) - match.points
-    return lower_bound(lost, len(match.games), CONFIDENCE) > 1 - SCORE
+    return lower_bound(lost, len(match.games), RUNG_CONFIDENCE) > 1 - SCORE
 
 
 PAIRS = 8  # pairs of games after which somebody has to think twice as long

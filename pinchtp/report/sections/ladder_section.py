@@ -9,30 +9,22 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from pinchtp.base.intervals import ConfidenceInterval, mean_interval, share_interval
+from pinchtp.base.ratings import bradley_terry, elo_of, score_interval
 from pinchtp.games import Color
 from pinchtp.games.winrate import Winrate
 from pinchtp.html.charts import Axis, ChartLine, legend, line_chart, round_ends
 from pinchtp.html.format import count, outcomes, percent, signed
-from pinchtp.match.results.ratings import bradley_terry, elo_of, score_interval
 from pinchtp.report.experiment import Measurements
-from pinchtp.report.figures import (
-    ConfidenceInterval,
-    Figure,
-    FigureUnit,
-    interval,
-    mean,
-    quotable,
-    share,
-    shown,
-)
+from pinchtp.report.figures import Figure, FigureUnit, interval, quotable, shown
 from pinchtp.report.section import Block, Chart, Section, SectionResult, SectionTable
 from pinchtp.report.sections.ladder import (
-    CONFIDENCE,
     FIRST,
     LOOKS,
     MOST,
     PAIRS,
     RANDOM,
+    RUNG_CONFIDENCE,
     SCORE,
     Evaluators,
     LadderExperiment,
@@ -84,13 +76,13 @@ class LadderSection(Section):
             Figure.of(
                 "first",
                 f"First player's score, {extent}, {subject.pie_rule}",
-                share(points, len(games)),
+                share_interval(points, len(games)),
                 FigureUnit.SHARE,
             ),
             Figure.of(
                 "length",
                 f"Turns, {extent}",
-                mean([float(each[2]) for each in games]),
+                mean_interval([float(each[2]) for each in games]),
                 FigureUnit.TURNS,
             ),
             *_doublings(played, _JUDGES[by_network]),
@@ -150,8 +142,8 @@ def _rungs(
         glance=glance,
         at_least=_end(undecided(results)),
         method=f"Players of whom each scores at least {percent(SCORE)} against the one before, "
-        f"with {percent(CONFIDENCE)} confidence; judged after {_looks()} pairs of games, the risk "
-        "shared among the looks.",
+        f"with {percent(RUNG_CONFIDENCE)} confidence; judged after {_looks()} pairs of games, "
+        "the risk shared among the looks.",
     )
 
 
@@ -186,7 +178,7 @@ def _evaluators(between: Sequence[LadderMatch]) -> list[Figure]:
         Figure.of(
             "network",
             name,
-            share(last.points, len(last.games)),
+            share_interval(last.points, len(last.games)),
             FigureUnit.SHARE,
             method=(
                 f"Both begin with {FIRST} simulations a move, and after each {PAIRS} pairs of "
@@ -290,7 +282,7 @@ def _elo(ratings: Sequence[dict[str, Any]], top: dict[str, Any] | None, games: i
 def _match_data(
     one: LadderPlayer, other: LadderPlayer, match: LadderMatch, *, first: int
 ) -> dict[str, Any]:
-    score = share(match.points, len(match.games))
+    score = share_interval(match.points, len(match.games))
     won = sum(Winrate(points, Color(color)).pov(Color(first)) for points, color, _ in match.games)
     return {
         "strong": {"visits": one.visits, "by-network": one.by_network},
@@ -300,7 +292,7 @@ def _match_data(
         "low": score.low,
         "high": score.high,
         "first": won / len(match.games),
-        "length": mean([float(game[2]) for game in match.games]).value,
+        "length": mean_interval([float(game[2]) for game in match.games]).value,
         "rung": match.is_rung and (other.visits == RANDOM or one.by_network == other.by_network),
     }
 
@@ -360,7 +352,7 @@ def _table(played: Sequence[dict[str, Any]]) -> SectionTable:
     ]
     note = (
         f"Pairs of games with colors exchanged. A rung scores at least {percent(SCORE)} against "
-        f"the one below it, with {percent(CONFIDENCE)} confidence."
+        f"the one below it, with {percent(RUNG_CONFIDENCE)} confidence."
     )
     return SectionTable("Games of the ladder", head, rows, note)
 

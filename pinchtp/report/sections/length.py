@@ -7,16 +7,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from statistics import geometric_mean
 
+from pinchtp.base.intervals import ConfidenceInterval, Z, interval_from_moments, mean_interval
 from pinchtp.html.charts import Axis, ChartLine, histogram, legend, line_chart, round_ends
 from pinchtp.report.experiment import Measurements
-from pinchtp.report.figures import (
-    ConfidenceInterval,
-    Figure,
-    FigureUnit,
-    from_moments,
-    mean,
-    quotable,
-)
+from pinchtp.report.figures import Figure, FigureUnit, quotable
 from pinchtp.report.games import RandomGames, StrongGames
 from pinchtp.report.playing import branching
 from pinchtp.report.section import Block, Chart, Section, SectionResult
@@ -127,7 +121,7 @@ def _add(
         Figure.of(
             f"{kind}-branching",
             f"Choices a turn, {name}",
-            mean(per_game),
+            mean_interval(per_game),
             method=_BRANCHES,
             glance=kind == "strong",
         )
@@ -137,7 +131,7 @@ def _add(
         Figure.of(
             f"{kind}-complexity",
             f"Game-tree complexity, {name}",
-            mean(sizes),
+            mean_interval(sizes),
             FigureUnit.POWER,
             method=_COMPLEXITY,
             glance=kind == "strong",
@@ -161,9 +155,9 @@ def length_estimates(lengths: Mapping[int, int]) -> tuple[ConfidenceInterval, Co
     deviation = math.sqrt(moments[0] * count / (count - 1))
     # The standard error of a variance follows from the fourth moment.
     error = math.sqrt(max(moments[1] - moments[0] ** 2, 0.0) / count) / (2 * max(deviation, 1e-9))
-    reach = 1.96 * error
+    reach = Z * error
     spread = ConfidenceInterval(deviation, max(deviation - reach, 0.0), deviation + reach, count)
-    return from_moments(middle, deviation, count), spread
+    return interval_from_moments(middle, deviation, count), spread
 
 
 def _by_turn(choices: Sequence[Sequence[int]]) -> list[tuple[int, float]]:

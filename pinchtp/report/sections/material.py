@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from pinchtp._core import PASS, SWAP
+from pinchtp.base.intervals import mean_interval
 from pinchtp.games import Color
 from pinchtp.games.game import PIECES, count_cells, own_cells
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import cell_of
-from pinchtp.report.figures import Figure, mean
+from pinchtp.report.figures import Figure
 from pinchtp.report.playing import PlayedGame
 from pinchtp.report.subject import ReportSubject
 
@@ -39,10 +40,10 @@ class Material:
             Figure.of(
                 "captures",
                 "Pieces captured in a game",
-                mean(self._captures),
+                mean_interval(self._captures),
                 method="Flipped or taken away.",
             ),
-            Figure.of("capturing", "Turns of a game that capture", mean(self._capturing)),
+            Figure.of("capturing", "Turns of a game that capture", mean_interval(self._capturing)),
         ]
 
     def data(self) -> dict[str, Any]:

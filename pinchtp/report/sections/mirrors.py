@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from pinchtp.base.intervals import share_interval
 from pinchtp.games import Color, Position
 from pinchtp.games.notation import coordinates, is_point, point
 from pinchtp.games.play_result import PlayResult
 from pinchtp.games.session import Session
 from pinchtp.games.symmetry import Symmetry, image
 from pinchtp.report.experiment import Endless, Measurements, WorkUnit
-from pinchtp.report.figures import Figure, FigureUnit, share, shown
+from pinchtp.report.figures import Figure, FigureUnit, shown
 from pinchtp.report.playing import SearchMover, StopCheck, play_game, points_of
 from pinchtp.report.section import Block, Section, SectionResult, SectionTable
 from pinchtp.report.subject import ReportSubject
@@ -145,7 +146,7 @@ class MirrorsSection(Section):
             "move; a draw is half a point."
         )
         for (strategy, first), units in sorted(groups.items()):
-            score = share(sum(unit["points"] for unit in units), len(units))
+            score = share_interval(sum(unit["points"] for unit in units), len(units))
             mirrored = sum(unit["mirrored"] for unit in units)
             turns = sum(unit["turns"] for unit in units)
             key = f"{strategy}-{_PLAYERS[first]}"

@@ -4,22 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from statistics import fmean
+from statistics import fmean, stdev
 from typing import Any
 
+from pinchtp.base.intervals import ConfidenceInterval, mean_interval
 from pinchtp.bench.rates import Trials
 from pinchtp.games import GAMES
 from pinchtp.html.format import count
 from pinchtp.report.experiment import Endless, Measurements, WorkUnit
-from pinchtp.report.figures import (
-    ConfidenceInterval,
-    Figure,
-    FigureUnit,
-    deviation,
-    interval,
-    mean,
-    number,
-)
+from pinchtp.report.figures import Figure, FigureUnit, interval, number
 from pinchtp.report.implementation import FILL, sizes
 from pinchtp.report.playing import Cancelled, StopCheck
 from pinchtp.report.section import Block, Section, SectionResult, SectionTable
@@ -104,11 +97,11 @@ class RatesSection(Section):
                 rates.setdefault(kind, []).extend(found)
         method = f"The mean of timed trials of {1000 * SECONDS:g} ms on one thread."
         figures = [
-            Figure.of(kind, name, mean(rates[kind]), FigureUnit.RATE, method=method)
+            Figure.of(kind, name, mean_interval(rates[kind]), FigureUnit.RATE, method=method)
             for kind, name in _NAMES.items()
             if kind in rates
         ]
-        rate = mean(rates["playouts"])
+        rate = mean_interval(rates["playouts"])
         slow, quick = (1e6 / end if end > 0 else math.inf for end in (rate.low, rate.high))
         micros = ConfidenceInterval(1e6 / rate.value, quick, slow, rate.samples)
         figures.insert(
@@ -117,7 +110,7 @@ class RatesSection(Section):
         figures += _ratios(measurements.subject, rates)
         figures += _sizes(measurements.subject)
         table = {
-            name: {**_ends(found), "deviation": deviation(found), "trials": len(found)}
+            name: {**_ends(found), "deviation": _deviation(found), "trials": len(found)}
             for name, found in rates.items()
         }
         return SectionResult(figures, (), {"rates": table})
@@ -145,13 +138,18 @@ class RatesSection(Section):
 
 
 def _ends(rates: Sequence[float]) -> dict[str, float | None]:
-    found = mean(rates)
-    known = len(rates) > 1
+    mean = mean_interval(rates)
+    is_bounded = len(rates) > 1
     return {
-        "mean": found.value,
-        "low": found.low if known else None,
-        "high": found.high if known else None,
+        "mean": mean.value,
+        "low": mean.low if is_bounded else None,
+        "high": mean.high if is_bounded else None,
     }
+
+
+def _deviation(rates: Sequence[float]) -> float:
+    """Returns the standard deviation; 0 of fewer than two rates."""
+    return stdev(rates) if len(rates) > 1 else 0.0
 
 
 def _ratios(subject: ReportSubject, rates: Mapping[str, list[float]]) -> list[Figure]:
@@ -178,7 +176,7 @@ def _ratios(subject: ReportSubject, rates: Mapping[str, list[float]]) -> list[Fi
 
 def _ratio(ones: Sequence[float], others: Sequence[float]) -> ConfidenceInterval:
     """Returns the geometric mean: a disturbance of a trial makes ratios uneven both ways."""
-    logs = mean([math.log(one / other) for one, other in zip(ones, others, strict=True)])
+    logs = mean_interval([math.log(one / other) for one, other in zip(ones, others, strict=True)])
     return ConfidenceInterval(
         math.exp(logs.value), math.exp(logs.low), math.exp(logs.high), logs.samples
     )

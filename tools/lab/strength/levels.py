@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from pinchtp.base.ratings import bradley_terry, score_interval
 from pinchtp.base.terminal import with_progress
 from pinchtp.engine.own import OwnEngine
 from pinchtp.games import GAMES, PIE, Color, GameType
@@ -27,7 +28,6 @@ from pinchtp.games.game import own_cells
 from pinchtp.games.play_result import PlayResult
 from pinchtp.games.session import Session
 from pinchtp.match.make_openings import OpeningSearch, balanced_openings
-from pinchtp.match.results.ratings import bradley_terry, score_interval
 from pinchtp.player.levels import LEVELS
 from pinchtp.player.player import Limits
 from pinchtp.player.settings import Settings

@@ -15,6 +15,7 @@ from collections import Counter
 from typing import Any
 
 from pinchtp._core import SWAP
+from pinchtp.base.intervals import share_interval
 from pinchtp.base.terminal import with_progress
 from pinchtp.games import GAMES, Color
 from pinchtp.games.notation import COLUMNS, format_move, point
@@ -23,7 +24,6 @@ from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.search_info import opening_winrates
 from pinchtp.player.levels import LEVELS
 from pinchtp.player.settings import Settings
-from pinchtp.report.figures import share
 from pinchtp.report.playing import play_game
 
 from . import kept
@@ -98,7 +98,7 @@ def _part(name: str, found: dict[str, Any]) -> str:
 def _games(found: dict[str, Any]) -> str:
     if found["games"] == 0:
         return ":"
-    won = share(found["won"], found["games"])
+    won = share_interval(found["won"], found["games"])
     openings = ", ".join(f"{text} {count}" for text, count in found["openings"].items())
     return (
         f": White, who may swap, won {found['won']} of {found['games']} games "

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pytest
 from match_records import PAIR_POINTS, pair_chances
 
-from pinchtp.match.results.ratings import (
+from pinchtp.base.ratings import (
     UNKNOWN,
     EloEstimate,
     bradley_terry,
@@ -20,7 +20,6 @@ from pinchtp.match.results.ratings import (
     normal_interval,
     normalized_elo,
     score_interval,
-    student,
     superiority,
     with_normalized_elo,
     with_score,
@@ -115,24 +114,6 @@ def test_score_interval_of_wins_only(count: int) -> None:
         assert (high, score_interval(wins[::-1])[0]) == (1, 0)
         score = math.exp(-(quantile**2) / 2 / count)
         assert elo_of(float(low)) == pytest.approx(elo_of(score), rel=0.005)
-
-
-@pytest.mark.parametrize(
-    ("freedom", "quantile", "error"),
-    [(6, 2.446912, 2e-3), (10, 2.228139, 2e-4), (20, 2.085963, 2e-5), (120, 1.979930, 1e-6)],
-)
-def test_published_quantiles(freedom: float, quantile: float, error: float) -> None:
-    """Tables of Student's distribution at 97.5 %, where the normal one has 1.959964."""
-    assert student(np.array(freedom, float), 1.959964) == pytest.approx(quantile, abs=error)
-
-
-def test_quantiles_by_their_series() -> None:
-    """The terms of Abramowitz and Stegun's 26.7.5 at 1 and at 2, worked out by hand."""
-    for freedom in (1.0, 2.0, 5.0):
-        at_one = 1 + 1 / 2 / freedom + 1 / 4 / freedom**2 + 1 / 16 / freedom**3
-        at_two = 2 + 5 / 2 / freedom + 49 / 16 / freedom**2 + 183 / 64 / freedom**3
-        assert student(np.array(freedom), 1.0) == pytest.approx(at_one, rel=1e-12)
-        assert student(np.array(freedom), 2.0) == pytest.approx(at_two, rel=1e-12)
 
 
 @pytest.mark.parametrize("outcomes", [3, 5])

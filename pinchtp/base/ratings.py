@@ -26,12 +26,10 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from pinchtp.base.intervals import Z, student_quantiles
+
 Floats: TypeAlias = npt.NDArray[np.float64]
 Counts: TypeAlias = Sequence[float] | Floats
-
-CONFIDENCE = 0.95
-_NORMAL = NormalDist()
-_Z = _NORMAL.inv_cdf((1 + CONFIDENCE) / 2)
 
 _ELO = 400 / math.log(10)  # Elo points per unit of the natural logarithm of the odds
 _NORMALIZED = 2 * _ELO  # points of normalized Elo per standard deviation of a game
@@ -97,7 +95,7 @@ def normalized_elo(counts: Counts) -> EloEstimate:
         elo = math.copysign(math.inf, mean - 0.5) if mean != 0.5 else 0.0
         return EloEstimate(elo, -math.inf, math.inf)
     games = float(np.sum(counts)) * _games_per_outcome(counts)
-    elo, reach = (_NORMALIZED * share / math.sqrt(games) for share in ((mean - 0.5) / error, _Z))
+    elo, reach = (_NORMALIZED * share / math.sqrt(games) for share in ((mean - 0.5) / error, Z))
     return EloEstimate(elo, elo - reach, elo + reach)
 
 
@@ -106,13 +104,13 @@ def superiority(counts: Counts) -> float:
     mean, error = _mean_and_error(counts)
     if not math.isfinite(error) and mean != 0.5:
         return float(mean > 0.5)
-    return _NORMAL.cdf((mean - 0.5) / error)
+    return NormalDist().cdf((mean - 0.5) / error)
 
 
 def normal_interval(counts: Counts) -> Floats:
     """Returns the 95 % interval of the mean score, in [0, 1]; shape (..., 2)."""
     means, errors = _means_and_errors(counts)
-    return np.clip(np.stack([means - _Z * errors, means + _Z * errors], axis=-1), 0, 1)
+    return np.clip(np.stack([means - Z * errors, means + Z * errors], axis=-1), 0, 1)
 
 
 def _mean_and_error(counts: Counts) -> tuple[float, float]:
@@ -150,7 +148,7 @@ def score_interval(counts: Counts) -> Floats:
     of at least 100, where the normal one covered as little as 87 and 94 %.
     """
     weights, total = observed(counts)
-    limit = student(np.sum(np.asarray(counts, float), axis=-1) - 1, _Z) ** 2
+    limit = student_quantiles(np.sum(np.asarray(counts, float), axis=-1) - 1, Z) ** 2
 
     def inside(tilt: Floats) -> npt.NDArray[np.bool_]:
         return _ratio(weights, total, _tilted(weights, tilt)) <= limit
@@ -269,19 +267,6 @@ def _last(holds: Callable[[Floats], npt.NDArray[np.bool_]], near: Floats, far: F
     return near
 
 
-def student(freedom: Floats, z: Floats | float) -> Floats:
-    """Returns the quantile of Student's distribution for the normal quantile z, 0 or more
-    (Abramowitz, Stegun 26.7.5).
-    """
-    inverse = np.divide(1, freedom, out=np.full_like(freedom, np.inf), where=freedom > 0)
-    return np.asarray(
-        z
-        + (z**3 + z) / 4 * inverse
-        + (5 * z**5 + 16 * z**3 + 3 * z) / 96 * inverse**2
-        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384 * inverse**3
-    )
-
-
 # --- many players
 
 
@@ -312,7 +297,7 @@ def bradley_terry(points: Floats, *, prior: float = 1.0) -> list[EloEstimate]:
     center = np.eye(count) - 1 / count
     spread = center @ np.linalg.pinv(information) @ center
     elo = _ELO * (center @ ratings)
-    width = _ELO * _Z * np.sqrt(np.diag(spread))
+    width = _ELO * Z * np.sqrt(np.diag(spread))
     return [
         EloEstimate(*ends) for ends in np.stack([elo, elo - width, elo + width], axis=1).tolist()
     ]

@@ -1,0 +1,81 @@
+"""Confidence intervals cover the truth as often as they say."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from pinchtp.base.intervals import (
+    lower_bound,
+    mean_interval,
+    ratio_interval,
+    share_interval,
+    student_quantiles,
+)
+
+TRIALS = 4000
+
+
+@pytest.mark.parametrize("truth", [0.5, 0.6, 0.9])
+@pytest.mark.parametrize("count", [30, 200])
+def test_share_interval_covers_the_truth(truth: float, count: int) -> None:
+    successes = np.random.default_rng(1).binomial(count, truth, TRIALS)
+    found = {int(each): share_interval(int(each), count) for each in set(successes)}
+    covered = np.mean(
+        [found[int(each)].low <= truth <= found[int(each)].high for each in successes]
+    )
+    assert 0.93 <= covered <= 0.98
+
+
+@pytest.mark.parametrize("count", [2, 3, 5, 20])
+@pytest.mark.parametrize("skew", [False, True])
+def test_mean_interval_covers_the_truth(count: int, skew: bool) -> None:
+    rng = np.random.default_rng(2)
+    if skew and count < 20:
+        pytest.skip("Student's interval is for means that are about normal")
+    values = rng.gamma(4, 1, (TRIALS, count)) if skew else rng.normal(4, 2, (TRIALS, count))
+    found = [mean_interval(row.tolist()) for row in values]
+    assert 0.93 <= np.mean([each.low <= 4 <= each.high for each in found]) <= 0.97
+
+
+def test_single_observation_has_no_bounds() -> None:
+    single = mean_interval([3.0])
+    assert (single.low, single.high) == (-math.inf, math.inf)
+    none = share_interval(0, 0)
+    assert (none.low, none.high) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize("expected", [2.0, 10.0, 100.0])
+def test_count_ratio_interval_covers_the_truth(expected: float) -> None:
+    """At 1.5 times the expected count; exact intervals cover somewhat more."""
+    counts = np.random.default_rng(3).poisson(1.5 * expected, TRIALS)
+    found = [ratio_interval(int(each), expected) for each in counts]
+    assert 0.94 <= np.mean([each.low <= 1.5 <= each.high for each in found]) <= 0.99
+
+
+def test_lower_bound_is_one_sided() -> None:
+    successes = np.random.default_rng(4).binomial(60, 0.6, TRIALS)
+    held = np.mean([lower_bound(int(each), 60, 0.9) <= 0.6 for each in successes])
+    assert 0.87 <= held <= 0.94
+
+
+@pytest.mark.parametrize(
+    ("freedom", "quantile", "error"),
+    [(6, 2.446912, 2e-3), (10, 2.228139, 2e-4), (20, 2.085963, 2e-5), (120, 1.979930, 1e-6)],
+)
+def test_published_quantiles(freedom: float, quantile: float, error: float) -> None:
+    """Tables of Student's distribution at 97.5 %, where the normal one has 1.959964."""
+    assert student_quantiles(np.array(freedom, float), 1.959964) == pytest.approx(
+        quantile, abs=error
+    )
+
+
+def test_quantiles_by_their_series() -> None:
+    """The terms of Abramowitz and Stegun's 26.7.5 at 1 and at 2, worked out by hand."""
+    for freedom in (1.0, 2.0, 5.0):
+        at_one = 1 + 1 / 2 / freedom + 1 / 4 / freedom**2 + 1 / 16 / freedom**3
+        at_two = 2 + 5 / 2 / freedom + 49 / 16 / freedom**2 + 183 / 64 / freedom**3
+        assert student_quantiles(np.array(freedom), 1.0) == pytest.approx(at_one, rel=1e-12)
+        assert student_quantiles(np.array(freedom), 2.0) == pytest.approx(at_two, rel=1e-12)
