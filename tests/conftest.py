@@ -23,10 +23,10 @@ GROUPS = {
         *("core/test_search_limits", "gtp/test_analysis", "player/test_selfplay"),
         "report/test_run",
         *("program/test_live_process", "program/test_process", "program/test_random_faults"),
-        *("match/test_command", "match/test_resume", "match/test_runner"),
+        *("match/test_command", "match/test_resume", "match/test_worker"),
         *("match/test_preflight", "match/test_engine", "match/test_game_failures"),
         *("match/test_game", "match/test_no_referee", "match/test_timekeeper"),
-        *("match/test_output",),
+        *("match/test_output", "match/test_pool"),
     ),
     # Each starts a browser, which takes all CPUs for a while.
     "browser": ("*/test_browser", "*/test_page_browser"),

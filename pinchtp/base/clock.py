@@ -251,7 +251,7 @@ TIME_EXPECTED = (
 
 _MOST_SECONDS = 1e9
 _MOST_COUNT = 10**9
-UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "": 1.0}
+UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0, "": 1.0}
 _TIME = r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(ms|s|m|h|)"
 _CAPS = rf"(?:cap{_TIME})?(?:move{_TIME})?"
 _TEXT = rf"{_TIME}(?:\+(?:([0-9]+)([x/]))?{_TIME}{_CAPS})?"

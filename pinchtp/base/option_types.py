@@ -151,6 +151,27 @@ class Seconds(Float):
         return super().parse(str(float(_digits(number)) * UNITS[text.removeprefix(number)]))
 
 
+class Duration(OptionType[float]):
+    """A time in seconds, as a sum of times with units: 90, 90s, 10m, 1h30m."""
+
+    expected = "a time such as 90s, 10m or 1h30m"
+
+    def parse(self, text: str) -> float:
+        parts = re.findall(r"([0-9]+(?:\.[0-9]+)?)([smhd]?)", text)
+        if not parts or "".join(number + unit for number, unit in parts) != text:
+            raise ValueError
+        seconds = sum(float(number) * UNITS[unit] for number, unit in parts)
+        if not 0 < seconds <= 1e8:
+            raise ValueError
+        return seconds
+
+    def format(self, value: float) -> str:
+        for unit in "dhm":
+            if value >= UNITS[unit] and value % UNITS[unit] == 0:
+                return f"{value / UNITS[unit]:g}{unit}"
+        return f"{value:g}s"
+
+
 class OneOf(OptionType[str]):
     """A word of a list."""
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from pinchtp.base.cluster import ClusterError, ClusterLost
 from pinchtp.base.command_line import Parser, add_option, arg_type, collect_options
 from pinchtp.base.console import PlainTable, print_rendered, print_text
-from pinchtp.base.option_types import PATH, Int
+from pinchtp.base.option_types import PATH, Duration, Int
 from pinchtp.base.process import ExitStatus, StopRequested, signals_as, usable_processors
 from pinchtp.base.sqlite import StoreError, StoreWriteError
 from pinchtp.base.streams import warn
@@ -23,9 +23,10 @@ from pinchtp.player.settings import OPTIONS, RULES
 from pinchtp.report.compare import compare
 from pinchtp.report.page import CannotWrite, ReportFiles, glance, report_of
 from pinchtp.report.report import EXPERIMENTS, SECTIONS, GameReport, ReportError
-from pinchtp.report.run import ClusterWorkers, Duration, MeasurementRun, Threads, Workers
+from pinchtp.report.run import MeasurementRun
 from pinchtp.report.store import ReportStore
 from pinchtp.report.subject import USUAL_VISITS, ReportSubject
+from pinchtp.report.workers import ClusterWorkers, ThreadWorkers, Workers
 
 BUDGET = Duration()
 USUAL_BUDGET = 600.0
@@ -232,7 +233,7 @@ def _workers(subject: ReportSubject, options: argparse.Namespace) -> Workers:
     """Raises ClusterError."""
     if options.cluster:
         return ClusterWorkers(subject, options.cluster)
-    return Threads(subject, options.jobs)
+    return ThreadWorkers(subject, options.jobs)
 
 
 def _tell(

@@ -11,6 +11,7 @@ from pinchtp.base.command_line import Parser, arg_type, collect_options
 from pinchtp.base.option_types import (
     BOOL,
     PATH,
+    Duration,
     Float,
     Int,
     ListOf,
@@ -81,6 +82,7 @@ TYPES: list[tuple[OptionType[object], str, object, object]] = [
     (Float(0, 1), "0.25", 0.25, 0.25),
     (Float(0, 1), "1.0", 1, 1.0),
     (Megabytes(1, 9999), "512", 512, 512),
+    (Duration(), "2h", 7200, 7200.0),
     (Size(2, 25), "13x9", [13, 9], (13, 9)),
     (Size(2, 25), "9", 9, (9, 9)),
     (ListOf(Int(0, 9), ""), "1,2", [1, 2], (1, 2)),
@@ -114,6 +116,7 @@ def test_texts_and_values_are_equivalent(
             (Megabytes(1, 9999), value)
             for value in ("8X", "G", "8 G", "-1G", "10G", "0.5M", "1e3", "8GG", "", "1.5", 1.5)
         ),
+        *((Duration(), text) for text in ("", "0", "-5", "10x", "m", "nan", "inf", "1e3", " 5")),
         *((Float(0, 99), value) for value in (True, float("nan"), None, [7])),
         *((Size(2, 25), value) for value in (True, [9], [9, 9, 9], [9, 9.0], 9.0, None, {})),
         *((PATH, value) for value in ("", 3, None)),
@@ -132,6 +135,13 @@ def test_invalid_value_is_refused(type_: OptionType[object], value: object) -> N
 )
 def test_megabytes_may_have_units(text: str, value: int) -> None:
     assert Megabytes(1, 1 << 20).read(text) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"), [("90", 90), ("90s", 90), ("10m", 600), ("1h30m", 5400), ("0.5m", 30)]
+)
+def test_duration_is_a_sum_of_times(text: str, seconds: float) -> None:
+    assert Duration().read(text) == seconds
 
 
 def test_help_begins_with_examples_and_common_options() -> None:

@@ -18,11 +18,13 @@ from typing import Any, ClassVar
 import pytest
 from clients import FOLDER
 
+from pinchtp.report.budget import TimeBudget
 from pinchtp.report.experiment import Endless, Experiment, Measurements, WorkUnit
 from pinchtp.report.playing import Cancelled, StopCheck
-from pinchtp.report.run import Duration, MeasurementRun, Threads, TimeBudget
+from pinchtp.report.run import MeasurementRun
 from pinchtp.report.store import ReportStore
 from pinchtp.report.subject import ReportSubject
+from pinchtp.report.workers import ThreadWorkers
 
 SUBJECT = ReportSubject.of("pinch", (4, 4), visits=10)
 
@@ -78,7 +80,7 @@ def run(  # noqa: PLR0913
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> tuple[MeasurementRun, list[list[str]]]:
     """Returns the run, and the running experiments each time it yielded."""
-    workers = Threads(SUBJECT, jobs)
+    workers = ThreadWorkers(SUBJECT, jobs)
     with ReportStore(path, SUBJECT) as store:
         made = MeasurementRun(
             store,
@@ -94,19 +96,6 @@ def run(  # noqa: PLR0913
 
 
 # --- the budget
-
-
-@pytest.mark.parametrize(
-    ("text", "seconds"), [("90", 90), ("90s", 90), ("10m", 600), ("1h30m", 5400), ("0.5m", 30)]
-)
-def test_duration_reads_times(text: str, seconds: float) -> None:
-    assert Duration().read(text) == seconds
-
-
-@pytest.mark.parametrize("text", ["", "0", "-5", "10x", "m", "nan", "inf", "1e3", " 5"])
-def test_duration_rejects_other_text(text: str) -> None:
-    with pytest.raises(ValueError, match="10m"):
-        Duration().read(text)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
