@@ -26,9 +26,17 @@ CAPPED = TimeControl.fischer_capped(60, 5, 90, 30)
 # --- the flag
 
 
+def spend(keeper: Timekeeper, seconds: float) -> bool:
+    """Spends a complete turn; returns whether the flag has fallen."""
+    has_fallen = keeper.spend_part(seconds)
+    if not has_fallen:
+        keeper.end_turn()
+    return has_fallen
+
+
 def flags(control: TimeControl, moves: list[float], lag: float = 0.0) -> list[bool]:
     keeper = Timekeeper(control, lag)
-    return [keeper.spend(seconds) for seconds in moves]
+    return [spend(keeper, seconds) for seconds in moves]
 
 
 @pytest.mark.parametrize(
@@ -58,13 +66,13 @@ def test_overtime_margin_renews_each_period() -> None:
     control = TimeControl.canadian(0, 1, 1)
     assert flags(control, [1.4] * 50, lag=0.5) == [False] * 50
     keeper = Timekeeper(TimeControl.canadian(0, 1, 2), 0.5)
-    assert [keeper.spend(each) for each in (1.1, 0.4)] == [False, False]
+    assert [spend(keeper, each) for each in (1.1, 0.4)] == [False, False]
 
 
 def test_without_a_limit_no_flag_falls() -> None:
     keeper = Timekeeper(TimeControl.none(), 0.0)
     assert keeper.seconds == math.inf
-    assert not keeper.spend(1e6)
+    assert not spend(keeper, 1e6)
 
 
 CONTROLS = st.one_of(
@@ -80,7 +88,7 @@ def test_seconds_left_end_at_the_flag(control: TimeControl, moves: list[float], 
     keeper = Timekeeper(control, lag)
     for seconds in moves:
         limit = keeper.seconds
-        fallen = keeper.spend(seconds)
+        fallen = spend(keeper, seconds)
         if abs(seconds - limit) > 1e-6:
             assert fallen == (seconds > limit)
         if fallen:
@@ -95,7 +103,7 @@ def test_overrun_never_exceeds_lag(control: TimeControl, moves: list[float], lag
     keeper = Timekeeper(control, lag)
     spent = 0.0
     for made, seconds in enumerate(moves):
-        if keeper.spend(seconds):
+        if spend(keeper, seconds):
             return
         spent += seconds
         assert spent <= (control.main or 0) + made * control.increment + lag + 1e-6
@@ -113,7 +121,7 @@ def test_turn_in_steps_is_charged_as_one(
     for turn in turns:
         if abs(sum(turn) - whole.seconds) < 1e-6:
             return
-        fallen = whole.spend(sum(turn))
+        fallen = spend(whole, sum(turn))
         for part in turn:
             limit = parted.seconds
             assert parted.clock.left > 0
@@ -176,7 +184,7 @@ def test_steps_share_the_time_of_their_turn() -> None:
 @given(CONTROLS.filter(lambda control: control.main is not None), st.floats(0, 20))
 def test_time_commands_never_exceed_clock(control: TimeControl, spent: float) -> None:
     keeper = Timekeeper(control, 0.0)
-    if keeper.spend(spent):
+    if spend(keeper, spent):
         return
     for way in time_commands(control):
         seconds, stones = way.left(keeper.clock)

@@ -225,13 +225,6 @@ class Timekeeper:
         """Seconds until the flag falls, including the margin; may be infinite."""
         return _until_flag(self._before) + self._margin - self._spent
 
-    def spend(self, seconds: float) -> bool:
-        """Deducts the seconds of a complete turn; returns whether the flag has fallen."""
-        if self.spend_part(seconds):
-            return True
-        self.end_turn()
-        return False
-
     def spend_part(self, seconds: float) -> bool:
         """Deducts the seconds of a step of a turn; returns whether the flag has fallen."""
         self._spent += seconds
