@@ -165,21 +165,21 @@ class MatchStore(Resource):
                 f"{self.path}: game {record.game.display_number} cannot be written: {error}"
             ) from None
 
-    def records(self, skip: int = 0) -> Iterator[GameRecord]:
+    def records(self) -> Iterator[GameRecord]:
         """Yields all games in the order in which they ended, including void attempts.
 
-        skip: number of first games left out. Raises StoreError where the file is damaged.
+        Raises StoreError where the file is damaged.
         """
-        return self._select("ORDER BY rowid LIMIT -1 OFFSET ?", skip)
+        return self._select("ORDER BY rowid")
 
     def records_of(self, display_number: int) -> Iterator[GameRecord]:
         """Yields the attempts at a game. Raises StoreError where the file is damaged."""
         return self._select("WHERE display_number = ? ORDER BY rowid", display_number)
 
-    def _select(self, condition: str, value: int) -> Iterator[GameRecord]:
+    def _select(self, condition: str, *values: int) -> Iterator[GameRecord]:
         with reading(self.path):
             names = _names(self.plan())
-            rows = self._connection.execute(f"SELECT * FROM game {condition}", (value,))
+            rows = self._connection.execute(f"SELECT * FROM game {condition}", values)
             rows.row_factory = sqlite3.Row
             for row in rows:
                 yield record_of(row, names)
