@@ -7,7 +7,7 @@ import sys
 import time
 from typing import Self
 
-from rich.console import Console, Group
+from rich.console import Group
 from rich.live import Live
 from rich.text import Text
 
@@ -18,33 +18,24 @@ from pinchtp.match.record import GameRecord
 from pinchtp.match.results.output import clock, game_line, llr_text, plus_minus, tables
 from pinchtp.match.runner import Runner
 
-REFRESH = 1.0  # seconds between updates of the live table: each takes some milliseconds
-LINE = 30.0  # seconds between lines
+TABLE_SECONDS = 1.0  # between updates of the live table: each takes some milliseconds
+LINE_SECONDS = 30.0  # between lines
 
 
 class MatchProgress:
     """Shows a match while it is played. A context manager."""
 
-    def __init__(
-        self,
-        shown_on: Console | None = None,
-        *,
-        quiet: bool = False,
-        verbose: bool = False,
-        every: float | None = None,
-    ) -> None:
-        """shown_on: default: standard error. quiet: shows only failures. verbose: shows a line per
-        finished game. every: seconds between tables or lines; default: REFRESH or LINE.
-        """
-        self._console = shown_on or make_console(sys.stderr)
+    def __init__(self, *, quiet: bool = False, verbose: bool = False) -> None:
+        """quiet: shows only failures. verbose: shows a line per finished game."""
+        self._console = make_console(sys.stderr)
         self._is_verbose = verbose
         self._is_quiet = quiet
         self._live: Live | None = None
         if self._console.is_terminal and not quiet:
             self._live = Live(console=self._console, auto_refresh=False, transient=True)
-        usual = REFRESH if self._live else LINE
-        self._every = math.inf if quiet else usual if every is None else every
-        self._next = time.monotonic() + (0 if self._live else self._every)
+        interval = TABLE_SECONDS if self._live else LINE_SECONDS
+        self._interval = math.inf if quiet else interval
+        self._next = time.monotonic() + (0 if self._live else self._interval)
 
     def __enter__(self) -> Self:
         if self._live:
@@ -74,7 +65,7 @@ class MatchProgress:
         now = time.monotonic()
         if now < self._next:
             return
-        self._next = now + self._every  # one line, also after a suspend
+        self._next = now + self._interval  # one line, also after a suspend
         if self._live:
             lines = Group(
                 Text(progress(runner, pool)), tables(runner.plan, runner.summary.report())

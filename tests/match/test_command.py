@@ -319,37 +319,42 @@ def test_help_has_examples_and_exit_statuses(capsys: pytest.CaptureFixture[str])
         assert "examples:" in text
 
 
-def test_progress_is_lines_without_a_terminal() -> None:
-    console = Console(file=io.StringIO(), width=200)
-    match.play({"a": FILLER, "b": TWIN}, size=5, games=4, progress=MatchProgress(console, every=0))
-    lines = console.file.getvalue().splitlines()  # type: ignore[attr-defined]
+def test_progress_is_lines_without_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(progress, "LINE_SECONDS", 0)
+    match.play({"a": FILLER, "b": TWIN}, size=5, games=4, progress=MatchProgress())
+    lines = capsys.readouterr().err.splitlines()
     # A busy machine shows a match once more before its first game has ended.
     first = next(line for line in lines if re.match("[1-4]/4", line))
     assert re.match(r"1/4 games, 0:\d\d, about 0:\d\d left: Elo: no estimate$", first)
 
 
-def test_progress_after_suspension_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_after_suspension_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     now = 1000.0
     monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: now))
-    console = Console(file=io.StringIO(), width=200)
-    shown = MatchProgress(console, every=30)
+    shown = MatchProgress()
     with MatchStore.begin(IN_MEMORY, MatchPlan((FILLER, TWIN))) as store:
         runner = Runner(store.plan(), store, print)
         now += 3600
         for _ in range(3):
             shown.show(runner, SimpleNamespace(note=""))  # type: ignore[arg-type]
-    assert len(console.file.getvalue().splitlines()) == 1  # type: ignore[attr-defined]
+    assert len(capsys.readouterr().err.splitlines()) == 1
 
 
-def test_terminal_shows_a_live_table() -> None:
+def test_terminal_shows_a_live_table(monkeypatch: pytest.MonkeyPatch) -> None:
     console = Console(file=io.StringIO(), width=100, force_terminal=True, color_system=None)
+    monkeypatch.setattr(progress, "make_console", lambda stream: console)
+    monkeypatch.setattr(progress, "TABLE_SECONDS", 0)
     match.play(
         {"a": FILLER, "b": TWIN},
         size=5,
         games=4,
         jobs=len(available_cores()),
         sprt=(0, 500),
-        progress=MatchProgress(console, every=0),
+        progress=MatchProgress(),
     )
     text = console.file.getvalue()  # type: ignore[attr-defined]
     assert "1/4 games" in text
