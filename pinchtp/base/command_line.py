@@ -108,6 +108,13 @@ def add_option(parser: Any, option: Option, help: str = "") -> None:
     parser.add_argument(f"--{option.name}", **details)
 
 
+def format_option(option: Option, value: Any) -> str:
+    """Returns an option with its value as on a command line: `--pie`, `--no-pie`, `--cut=3`."""
+    if isinstance(option.type, Bool):
+        return f"--{option.name}" if value else f"--no-{option.name}"
+    return f"--{option.name}={option.format(value)}"
+
+
 def _default(option: Option) -> str:
     """Returns the default, as it is appended to help texts."""
     default = option.none_means if option.default is None else option.format(option.default)

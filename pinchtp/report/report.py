@@ -10,8 +10,9 @@ from typing import Any, Literal, Self
 import msgspec
 
 from pinchtp import __version__
+from pinchtp.base.command_line import format_option
 from pinchtp.base.files import read_file
-from pinchtp.player.settings import PACKAGED
+from pinchtp.player.settings import PACKAGED, SIZE
 from pinchtp.report.experiment import Experiment, Measurements
 from pinchtp.report.games import OtherGames, RandomGames, StrongGames
 from pinchtp.report.section import Section, SectionResult
@@ -90,8 +91,8 @@ class GameReport:
     @classmethod
     def of(cls, measurements: Measurements, **details: Any) -> Self:
         """Returns the report of the measurements so far."""
-        found = {name: section.summarize(measurements) for name, section in SECTIONS.items()}
-        sections = {name: summary for name, summary in found.items() if summary is not None}
+        summaries = {name: section.summarize(measurements) for name, section in SECTIONS.items()}
+        sections = {name: summary for name, summary in summaries.items() if summary is not None}
         units = {name: measurements.count(name) for name in EXPERIMENTS if measurements.count(name)}
         return cls(measurements.subject, sections, units, **details)
 
@@ -114,23 +115,17 @@ class GameReport:
     def command(self, section: Section) -> str:
         """Returns the command that repeats a section's figures."""
         subject = self.subject
+        size = SIZE.format((subject.width, subject.height))
         units = ",".join(
             f"{name}={self.units[name]}" for name in section.uses if name in self.units
         )
-        options = [f"--game {subject.game}", f"--size {_size(subject)}"]
-        usual = subject.entry.rules()
-        for name, value in subject.rules.items():
-            if value != usual[name]:
-                options.append(
-                    f"--{name} {value}"
-                    if not isinstance(value, bool)
-                    else f"--{'' if value else 'no-'}{name}"
-                )
+        options = [f"--game {subject.game}", f"--size {size}"]
+        options += [
+            format_option(rule, subject.rules[rule.name])
+            for rule in subject.entry.options
+            if subject.rules[rule.name] != rule.default
+        ]
         options += [f"--visits {subject.visits}", f"--seed {subject.seed}"]
         if subject.judge != PACKAGED:
             options.append(f"--network {subject.judge}")
         return " ".join(["pinchtp report", *options, f"--units {units}"])
-
-
-def _size(subject: ReportSubject) -> str:
-    return f"{subject.width}" if subject.width == subject.height else subject.board_name

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pinchtp.base.command_line import Parser, arg_type, collect_options
+from pinchtp.base.command_line import Parser, arg_type, collect_options, format_option
 from pinchtp.base.option_types import (
     BOOL,
     PATH,
@@ -74,6 +74,18 @@ def test_command_line_sets_options(capsys: pytest.CaptureFixture[str]) -> None:
     text = parser.format_help()
     assert "100 % of it (default: 0 %)" in text
     assert text.index("play:") < text.index("  --network FILE  ") < text.index("limits:")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "text"),
+    [("cut", True, "--cut"), ("cut", False, "--no-cut"), ("names", (1, 2), "--names=1,2")],
+)
+def test_formatted_option_is_parsed_again(name: str, value: object, text: str) -> None:
+    assert format_option(OPTIONS[name], value) == text
+    parser = Parser(prog="x")
+    parser.add_options(OPTIONS.values())
+    parsed = collect_options(parser.parse_args([text]), OPTIONS.values())
+    assert parsed[name] == value
 
 
 TYPES: list[tuple[OptionType[object], str, object, object]] = [
