@@ -19,7 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pinchtp.html.format import seconds
-from pinchtp.report.figures import shown
+from pinchtp.report.figures import format_value
 from pinchtp.report.report import GameReport
 
 ROOT = Path(__file__).parents[1]
@@ -117,7 +117,7 @@ def cell(report: GameReport, section: str, key: str) -> str:
     for figure in summary.figures if summary else ():
         if figure.key == key:
             interval = f"<br><sub>{figure.interval}</sub>" if figure.interval else ""
-            return shown(figure.value, figure.unit) + interval
+            return format_value(figure.value, figure.unit) + interval
     return ""
 
 

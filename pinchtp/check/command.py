@@ -47,7 +47,7 @@ def main(arguments: list[str]) -> int:
     """Runs it; returns the exit status."""
     parser = make_parser()
     options = parser.parse_args(arguments)
-    checks = _selected(parser, options)
+    checks = _select_checks(parser, options)
     width = min(max(shutil.get_terminal_size().columns, MIN_WIDTH), MAX_WIDTH)
     if options.list:
         print_lines(
@@ -131,7 +131,7 @@ def make_parser() -> Parser:
     return parser
 
 
-def _selected(parser: Parser, options: argparse.Namespace) -> list[Check]:
+def _select_checks(parser: Parser, options: argparse.Namespace) -> list[Check]:
     only = _ids(parser, options.only) if options.only is not None else set(CHECKS)
     skip = _ids(parser, options.skip) if options.skip is not None else set()
     return [check for check in in_order() if check.id in only - skip]

@@ -65,7 +65,7 @@ def snapshot(probe: EngineProbe) -> dict[str, str]:
 
 
 @contextmanager
-def unchanged(probe: EngineProbe, what: str) -> Iterator[None]:
+def require_unchanged(probe: EngineProbe, what: str) -> Iterator[None]:
     """Raises CheckFailed if the state after the `with` block is not that before it."""
     before = snapshot(probe)
     yield
@@ -257,14 +257,14 @@ def learn_facts(probe: EngineProbe) -> None:
     facts.version = _optional(probe, "version") or ""
     names = _optional(probe, "list_commands")
     facts.listed = None if names is None else names.split()
-    facts.game = facts.game or _told_game(probe)
-    facts.large = _accepted_size(probe, LARGE_SIZES)
-    facts.size = _accepted_size(probe, QUICK_SIZES)
+    facts.game = facts.game or _read_game(probe)
+    facts.large = _find_size(probe, LARGE_SIZES)
+    facts.size = _find_size(probe, QUICK_SIZES)
     _optional(probe, "clear_board")
     facts.observers = [observer for observer in OBSERVERS if _is_steady(probe, observer)]
 
 
-def _told_game(probe: EngineProbe) -> games.GameType | None:
+def _read_game(probe: EngineProbe) -> games.GameType | None:
     """Returns the game that the engine reports, None if not one of ours."""
     reported = _optional(probe, GAME_ID) if probe.lists(GAME_ID) else None
     return next((game for game in games.GAMES.values() if game.id == reported), None)
@@ -291,7 +291,7 @@ def _is_legal(session: Session, text: str) -> bool:
     return True
 
 
-def _accepted_size(probe: EngineProbe, usual: tuple[int, ...]) -> int | None:
+def _find_size(probe: EngineProbe, usual: tuple[int, ...]) -> int | None:
     sizes = sizes_of(probe.facts.game, usual)
     return next((size for size in sizes if _optional(probe, f"boardsize {size}") is not None), None)
 

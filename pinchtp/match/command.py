@@ -163,7 +163,7 @@ def _play_games(
                 "all games start on the empty board and may repeat each other: give --openings"
             )
         with progress, stop.at_signals() if stop else nullcontext(lambda: False) as should_stop:
-            runner.run(pool, progress.show, should_stop, progress.finished)
+            runner.run(pool, progress.show, should_stop, progress.report_game)
 
 
 def worker_pool(plan: MatchPlan) -> GamePool:
@@ -273,7 +273,7 @@ def _draft(options: argparse.Namespace) -> PlanBuilder:
     if options.quick:
         draft.set("time", QUICK_TIME)
         draft.set("jobs", max(1, len(available_cores())))
-        draft.set_engines([f"{name}={command}" for name, command in _named(*options.quick)])
+        draft.set_engines([f"{name}={command}" for name, command in _name_commands(*options.quick)])
     if options.file:
         draft.load(options.file)
     draft.set_engines(options.engine)
@@ -285,7 +285,7 @@ def _draft(options: argparse.Namespace) -> PlanBuilder:
     return draft
 
 
-def _named(*commands: str) -> list[tuple[str, str]]:
+def _name_commands(*commands: str) -> list[tuple[str, str]]:
     """Returns command lines with the names of their programs, made different by numbers."""
     names = [Path((command.split() or [""])[0]).name for command in commands]
     if len(set(names)) < len(names):

@@ -136,7 +136,7 @@ class PlanBuilder:
     def plan(self) -> MatchPlan:
         """Reads the openings and checks the plan. Raises PlanError."""
         engines = [
-            _engine(name, _merged(self.each, values)) for name, values in self.engines.items()
+            _engine(name, _merge(self.each, values)) for name, values in self.engines.items()
         ]
         plan = MatchPlan.of(engines, values=self.values)
         try:
@@ -167,10 +167,10 @@ def _set(values: dict[str, Any], where: str, key: str, value: Any) -> None:
         read = option.read(value)
     except ValueError as error:
         raise PlanError(f"{where}: {key}: {error}") from None
-    values |= _merged(values, {option.attribute: read})
+    values |= _merge(values, {option.attribute: read})
 
 
-def _merged(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> dict[str, Any]:
+def _merge(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> dict[str, Any]:
     """Returns values of both, those that collect in order, the later of others."""
     merged = {**earlier, **later}
     for option in ENGINE_OPTIONS.values():

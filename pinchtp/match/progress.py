@@ -15,7 +15,7 @@ from pinchtp.base.console import make_console
 from pinchtp.base.streams import printable
 from pinchtp.match.playing.pool import GamePool
 from pinchtp.match.record import GameRecord
-from pinchtp.match.results.output import clock, game_line, llr_text, plus_minus, tables
+from pinchtp.match.results.output import format_clock, format_estimate, game_line, llr_text, tables
 from pinchtp.match.runner import Runner
 
 TABLE_SECONDS = 1.0  # between updates of the live table: each takes some milliseconds
@@ -55,7 +55,7 @@ class MatchProgress:
         if not self._is_quiet:
             self.report(message)
 
-    def finished(self, record: GameRecord) -> None:
+    def report_game(self, record: GameRecord) -> None:
         """Prints a line for a finished game, if wanted."""
         if self._is_verbose:
             self.report(game_line(record))
@@ -79,17 +79,17 @@ def progress(runner: Runner, pool: GamePool) -> str:
     """Returns the number of games, the time so far and the time left, and the pool's note."""
     done = runner.summary.games
     passed = time.monotonic() - runner.began
-    parts = [f"{done}/{runner.total} games", clock(passed)]
+    parts = [f"{done}/{runner.total} games", format_clock(passed)]
     if runner.played:
         left = (runner.total - done) * (passed - runner.waited) / runner.played
-        parts.append(f"about {clock(left)} left")
+        parts.append(f"about {format_clock(left)} left")
     return "; ".join(filter(None, (", ".join(parts), pool.note)))
 
 
 def score(runner: Runner) -> str:
     """Returns the score in one line."""
     if len(runner.summary.engines) == 2:
-        text = f"Elo: {plus_minus(runner.summary.pairing(*runner.summary.engines).elo)}"
+        text = f"Elo: {format_estimate(runner.summary.pairing(*runner.summary.engines).elo)}"
         sprt = runner.plan.sprt
         return f"{text}, {llr_text(sprt, runner.llr)}" if sprt else text
     best = runner.summary.report().standings[0]

@@ -59,7 +59,7 @@ def repair(damaged: Path, repaired: Path, plan: MatchPlan | None = None) -> Repa
         games = failed = 0
         with MatchStore.begin(repaired, plan) as new:
             for record in _records(old, plan, size_of(damaged)):
-                if record and _added(new, record):
+                if record and _add(new, record):
                     games += 1
                 else:
                     failed += 1
@@ -105,7 +105,7 @@ def _is_scheduled(game: ScheduledGame, schedule: Schedule) -> bool:
     return schedule.game(game.pairing, game.number).opening.moves == game.opening.moves
 
 
-def _added(store: MatchStore, record: GameRecord) -> bool:
+def _add(store: MatchStore, record: GameRecord) -> bool:
     """Adds a game; returns False if the store has it already."""
     try:
         store.add(record)
@@ -231,9 +231,9 @@ def main(arguments: list[str]) -> int:
     except (StoreError, PlanError, OSError) as error:
         print_text(f"pinchtp match repair: {error}", sys.stderr)
         return ExitStatus.WRONG_USE
-    print_text(f"{_counted(saved.games)} saved in {target}")
+    print_text(f"{_format_games(saved.games)} saved in {target}")
     if saved.lost:
-        print_text(f"{_counted(saved.lost)} lost; `sqlite3 .recover` may find more")
+        print_text(f"{_format_games(saved.lost)} lost; `sqlite3 .recover` may find more")
     return ExitStatus.FAILURE if saved.lost else ExitStatus.SUCCESS
 
 
@@ -251,7 +251,7 @@ def _repair(options: argparse.Namespace) -> tuple[Repair, Path]:
     return repair(db, target, plan), target
 
 
-def _counted(number: int) -> str:
+def _format_games(number: int) -> str:
     return "1 game" if number == 1 else f"{number} games"
 
 

@@ -146,11 +146,11 @@ class Runner:
         pool: GamePool,
         show: Callable[[Runner, GamePool], None] = lambda runner, pool: None,
         should_stop: Callable[[], bool] = lambda: False,
-        finished: Callable[[GameRecord], None] = lambda record: None,
+        report_game: Callable[[GameRecord], None] = lambda record: None,
     ) -> None:
         """Plays until the match is over or should stop; unfinished games are dropped.
 
-        show: called several times a second. finished: called with each game that ends.
+        show: called several times a second. report_game: called with each game that ends.
         """
         self.began = time.monotonic()
         while not should_stop():
@@ -164,7 +164,7 @@ class Runner:
             for outcome in outcomes:
                 self._take(outcome)
                 if isinstance(outcome, GameRecord):
-                    finished(outcome)
+                    report_game(outcome)
                 if self.verdict:  # games in progress no longer count
                     return
             show(self, pool)

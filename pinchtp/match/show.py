@@ -26,7 +26,7 @@ from pinchtp.match.results.export import (
     write_match_page,
     write_sgf,
 )
-from pinchtp.match.results.output import clock, print_result
+from pinchtp.match.results.output import format_clock, print_result
 from pinchtp.match.results.store import MatchStore
 from pinchtp.match.runner import stored_result
 
@@ -114,15 +114,15 @@ def _list(store: MatchStore) -> Iterator[str]:
     cause = max(map(len, Termination))
     widths = {">game": 7, "black": name, "white": name, "winner": winner, "cause": cause}
     widths |= {">moves": 5, ">time": 8, "opening": 0}
-    yield _aligned(widths, [heading.removeprefix(">") for heading in widths])
+    yield _align(widths, [heading.removeprefix(">") for heading in widths])
     for record in store.records():
         game = record.game
         cells = [game.label, game.black, game.white, _winner(record), record.cause]
-        cells += [f"{len(record.moves)}", clock(record.seconds), game.opening.name]
-        yield _aligned(widths, cells)
+        cells += [f"{len(record.moves)}", format_clock(record.seconds), game.opening.name]
+        yield _align(widths, cells)
 
 
-def _aligned(widths: Mapping[str, int], cells: Sequence[str]) -> str:
+def _align(widths: Mapping[str, int], cells: Sequence[str]) -> str:
     """Returns a line of cells. widths: by heading; one that begins with `>` is right-aligned."""
     line = []
     for (heading, width), cell in zip(widths.items(), map(printable, cells), strict=True):

@@ -31,7 +31,7 @@ class TimeBudget:
         the share waits until the others have had theirs. running: the expected seconds of the units
         in progress, by experiment. left: seconds by the clock.
         """
-        fitting = [unit for unit in units if self.expected(unit) <= left]
+        fitting = [unit for unit in units if self.estimate_seconds(unit) <= left]
         used = {
             name: self._cost(each) * (self.measurements.seconds(name) + running.get(name, 0.0))
             for name, each in self.experiments.items()
@@ -42,21 +42,21 @@ class TimeBudget:
         for unit in fitting:
             experiment = self.experiments[unit.experiment]
             share = self.seconds * self.jobs * experiment.weight / self._whole_weight
-            work = self._cost(experiment) * self.expected(unit)
+            work = self._cost(experiment) * self.estimate_seconds(unit)
             if used[unit.experiment] + work <= _MAX_SHARE * share:
                 return unit
         return fitting[0] if fitting else None
 
-    def expected(self, unit: WorkUnit) -> float:
+    def estimate_seconds(self, unit: WorkUnit) -> float:
         """Returns the expected seconds of a unit."""
         if unit.seconds is not None:
             return unit.seconds
         known = self.measurements.mean_seconds(unit.experiment)
         return self.experiments[unit.experiment].first_seconds if known is None else known
 
-    def needed(self, experiment: Experiment) -> float:
+    def estimate_need(self, experiment: Experiment) -> float:
         """Returns the budget in seconds at which an experiment has its least number of units."""
-        work = experiment.least * self.expected(WorkUnit(experiment.name, 0))
+        work = experiment.least * self.estimate_seconds(WorkUnit(experiment.name, 0))
         at_once = self.jobs / self._cost(experiment)
         return work * self._whole_weight / experiment.weight / at_once
 

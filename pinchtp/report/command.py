@@ -226,7 +226,7 @@ def _report(subject: ReportSubject, options: argparse.Namespace) -> int:
             workers.close()
             report = report_of(run)
             files.write(report)
-    return _tell(run, report, files, options, interrupted=stop.seen)
+    return _print_end(run, report, files, options, interrupted=stop.seen)
 
 
 def _workers(subject: ReportSubject, options: argparse.Namespace) -> Workers:
@@ -236,7 +236,7 @@ def _workers(subject: ReportSubject, options: argparse.Namespace) -> Workers:
     return ThreadWorkers(subject, options.jobs)
 
 
-def _tell(
+def _print_end(
     run: MeasurementRun,
     report: GameReport,
     files: ReportFiles,

@@ -78,7 +78,7 @@ class Figure:
     @property
     def text(self) -> str:
         """The value for people."""
-        text = shown(self.value, self.unit)
+        text = format_value(self.value, self.unit)
         return f"at least {text}" if self.at_least else text
 
     @property
@@ -86,7 +86,7 @@ class Figure:
         """The ends of the interval for people; empty where the value is exact."""
         if not self.is_estimate:
             return ""
-        return interval(self.low, self.high, self.unit)
+        return format_interval(self.low, self.high, self.unit)
 
     @property
     def estimate(self) -> ConfidenceInterval | None:
@@ -101,23 +101,25 @@ class Figure:
         return f"{self.text} {noun} ({self.interval}, {self.samples:,} {observed})"
 
 
-def quotable(figures: Iterable[Figure]) -> list[Figure]:
+def select_quotable(figures: Iterable[Figure]) -> list[Figure]:
     """Returns the figures whose value and interval are known."""
     return [figure for figure in figures if figure.estimate]
 
 
-def interval(low: float | None, high: float | None, unit: FigureUnit = FigureUnit.NUMBER) -> str:
+def format_interval(
+    low: float | None, high: float | None, unit: FigureUnit = FigureUnit.NUMBER
+) -> str:
     """Returns the ends of an interval for people."""
     if low is None and high is None:
         return UNKNOWN
-    return f"{shown(low, unit)} {DASH} {shown(high, unit)}"
+    return f"{format_value(low, unit)} {DASH} {format_value(high, unit)}"
 
 
 def _finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def shown(value: float | None, unit: FigureUnit) -> str:
+def format_value(value: float | None, unit: FigureUnit) -> str:
     """Returns a value with its unit, with as many digits as are useful."""
     if value is None:
         return "?"
@@ -125,14 +127,14 @@ def shown(value: float | None, unit: FigureUnit) -> str:
         percent = 100 * value
         return f"{decimal(percent, 1)} %" if abs(percent) < 10 else f"{decimal(percent, 0)} %"
     if unit is FigureUnit.POWER:
-        return power_of_ten(value)
+        return format_power(value)
     if unit is FigureUnit.ELO:
         return f"{value:+.0f}".replace("-", MINUS)
     suffix = {FigureUnit.MICROSECONDS: " µs", FigureUnit.TIMES: TIMES}.get(unit, "")
-    return number(value) + suffix
+    return format_number(value) + suffix
 
 
-def number(value: float) -> str:
+def format_number(value: float) -> str:
     """Returns a number with three digits, or all digits of an integer."""
     if value == int(value) and abs(value) < 1e15:
         return f"{int(value):,}".replace("-", MINUS)
@@ -146,10 +148,10 @@ _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LEAST_POWER = 6  # below it a number has all its digits
 
 
-def power_of_ten(logarithm: float) -> str:
+def format_power(logarithm: float) -> str:
     """Returns the number with this decimal logarithm, which may exceed all floats."""
     if logarithm < _LEAST_POWER:
-        return number(float(round(10**logarithm)))
+        return format_number(float(round(10**logarithm)))
     exponent = math.floor(logarithm)
     factor = decimal(10 ** (logarithm - exponent), 1)
     if factor == "10.0":

@@ -44,12 +44,12 @@ def count(core: Path) -> dict[str, SourceSize]:
     for rules in (core / "games").glob("*.hpp"):
         playouts = core / "evaluation" / "playouts" / rules.name
         sources = [path for path in (rules, playouts) if path.exists()]
-        games[rules.stem.replace("_", "-")] = set().union(*map(_needed, sources))
+        games[rules.stem.replace("_", "-")] = set().union(*map(_collect_headers, sources))
     games[FILL] = {core / name for name in _FILL_FILES}
     return {name: _size(files) for name, files in sorted(games.items())}
 
 
-def _needed(path: Path) -> set[Path]:
+def _collect_headers(path: Path) -> set[Path]:
     """Returns a header and those of its directory that it includes, directly or not."""
     found = set()
     waiting = [path]

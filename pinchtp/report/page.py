@@ -15,7 +15,7 @@ from pinchtp.report.figures import Figure
 from pinchtp.report.report import EXPERIMENTS, SECTIONS, GameReport
 from pinchtp.report.run import MeasurementRun
 from pinchtp.report.section import Chart, Section, SectionResult, SectionTable
-from pinchtp.report.sections.samples import SamplesSection, as_sgf, replayable
+from pinchtp.report.sections.samples import SamplesSection, as_sgf, make_replays
 
 TEMPLATE = PageTemplate(
     "pinchtp.report",
@@ -55,7 +55,7 @@ def document(report: GameReport) -> str:
     samples = report.sections.get(SamplesSection.name)
     data = None
     if samples:
-        data = {"board": subject.board.as_data(), "games": replayable(samples, subject)}
+        data = {"board": subject.board.as_data(), "games": make_replays(samples, subject)}
     return TEMPLATE.render(
         title=f"{subject.entry.title} {subject.width}{TIMES}{subject.height}",
         facts=facts(report),
@@ -96,7 +96,7 @@ def _part(section: Section, report: GameReport) -> PageSection:
     return PageSection(
         section,
         summary,
-        section.listed(summary) if summary else (),
+        section.list_figures(summary) if summary else (),
         [block for block in blocks if isinstance(block, Chart)],
         [block for block in blocks if isinstance(block, SectionTable)],
         report.command(section),
@@ -166,5 +166,5 @@ def report_of(run: MeasurementRun) -> GameReport:
         run.measurements,
         seconds=round(run.used, 1),
         machines=tuple(run.store.machines()),
-        missing=run.missing(),
+        missing=run.find_missing(),
     )

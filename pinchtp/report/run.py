@@ -92,7 +92,7 @@ class MeasurementRun:
             for outcome in self._workers.wait(POLL_SECONDS):
                 self._take(outcome)
 
-    def missing(self) -> dict[str, float]:
+    def find_missing(self) -> dict[str, float]:
         """Returns experiments with too few units to say anything, and the budget in seconds that
         each needs.
 
@@ -103,7 +103,7 @@ class MeasurementRun:
             return {}
         more = MIN_RAISE * self.budget.seconds
         return {
-            name: max(more, self.budget.needed(experiment))
+            name: max(more, self.budget.estimate_need(experiment))
             for name, experiment in self.experiments.items()
             if self.measurements.count(name) < experiment.least
             and experiment.next(self.measurements, ()) is not None
@@ -124,7 +124,7 @@ class MeasurementRun:
             return None
         expectations: dict[str, float] = {}
         for (name, _), running in self._running.items():
-            expectations[name] = expectations.get(name, 0.0) + self.budget.expected(running)
+            expectations[name] = expectations.get(name, 0.0) + self.budget.estimate_seconds(running)
         unit = self.budget.choose(self._candidates(), expectations, self.left)
         if unit and self.experiments[unit.experiment].alone and self._running:
             return None  # it waits for the others to end

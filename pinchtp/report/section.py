@@ -62,7 +62,7 @@ class Section(ABC):
     about: ClassVar[str]
     uses: ClassVar[tuple[str, ...]]
 
-    def listed(self, summary: SectionResult) -> Sequence[Figure]:
+    def list_figures(self, summary: SectionResult) -> Sequence[Figure]:
         """Returns the figures that are not in a table of the section."""
         return summary.figures
 

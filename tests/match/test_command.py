@@ -36,7 +36,7 @@ from pinchtp.match.results import output
 from pinchtp.match.results.sprt import Sprt
 from pinchtp.match.results.stats import MatchStats
 from pinchtp.match.results.store import IN_MEMORY, MatchStore
-from pinchtp.match.results.store_file import locked
+from pinchtp.match.results.store_file import lock_store
 from pinchtp.match.runner import Runner, Schedule
 from pinchtp.match.show import SHOW
 
@@ -405,7 +405,7 @@ def test_fresh_match_moves_the_earlier_database(
     assert "the earlier games are in match-1.db" in capsys.readouterr().err
     assert len(records(folder / "match.db")) == 1
     assert len(records(folder / "match-1.db")) == 2
-    with locked(folder / "match.db"):
+    with lock_store(folder / "match.db"):
         assert main(other) == 2
     assert "match.db is being played by another runner" in capsys.readouterr().err
     assert not (folder / "match-2.db").exists()

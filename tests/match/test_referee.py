@@ -94,7 +94,7 @@ def test_proof_is_tried_every_fourth_turn(seed: int) -> None:
     position = GAMES["pinch"].start(3, 3)
     for turn in range(9):
         expected = value(position) if turn in (4, 8) else None
-        assert referee.proven(20) == expected
+        assert referee.prove_winner(20) == expected
         move = referee.random_turn(source)
         position = position.play(parse_move(move, position))
         played(referee, move)
@@ -107,7 +107,7 @@ def test_proof_is_tried_again() -> None:
     found = []
     for move in ("a1", "d4", "b1", "c4", "d1", "a4", "a3", "d2"):
         played(referee, move)
-        found.append(referee.proven(60) is not None)
+        found.append(referee.prove_winner(60) is not None)
     assert found == [False, False, False, True] * 2
 
 
@@ -206,7 +206,7 @@ def test_without_a_referee_two_passes_in_a_row_end_the_game() -> None:
     assert not referee.is_over
     referee.play("Pass")
     assert (referee.is_over, referee.to_move) == (True, Color.WHITE)
-    assert referee.proven(1) is None
+    assert referee.prove_winner(1) is None
     assert referee.sgf(TASK, Color.BLACK, Termination.TIME, "") == ""
     at_once = NoReferee()
     assert at_once.last_move_for(SWAP) == ""

@@ -21,7 +21,7 @@ from pinchtp.report.command import main
 from pinchtp.report.figures import Figure, FigureUnit
 from pinchtp.report.page import glance
 from pinchtp.report.report import SECTIONS, GameReport
-from pinchtp.report.sections.balance import balance_says
+from pinchtp.report.sections.balance import draw_conclusions
 from pinchtp.report.store import ReportStore
 
 UNITS = (
@@ -115,7 +115,7 @@ def test_verdicts_have_figures_and_intervals(folder: Path) -> None:
 def test_verdict_names_the_leader(points: int, sentence: str) -> None:
     name = "First player's score, without the pie rule"
     score = Figure.of("first", name, share_interval(points, 100), FigureUnit.SHARE)
-    (said,) = balance_says([score], Color.BLACK)
+    (said,) = draw_conclusions([score], Color.BLACK)
     assert said.startswith(sentence)
 
 
@@ -126,7 +126,7 @@ def test_verdict_bounds_draws() -> None:
         )
         for drawn in (0, 5)
     ]
-    assert balance_says(figures, Color.BLACK) == [
+    assert draw_conclusions(figures, Color.BLACK) == [
         "No draws in 1,000 games with the pie rule: at most 0.4 % of all games.",
         "Draws with the pie rule: 0.5 % of the games (0.2 % \N{EN DASH} 1.2 %, 1,000 games).",
     ]

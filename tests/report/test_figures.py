@@ -10,7 +10,7 @@ import pytest
 
 from pinchtp.base.intervals import mean_interval, share_interval
 from pinchtp.html.format import TIMES
-from pinchtp.report.figures import Figure, FigureUnit, shown
+from pinchtp.report.figures import Figure, FigureUnit, format_value
 from pinchtp.report.sections.length import length_estimates
 
 
@@ -26,7 +26,7 @@ from pinchtp.report.sections.length import length_estimates
     ],
 )
 def test_logarithm_is_shown_as_a_number(logarithm: float, text: str) -> None:
-    assert shown(logarithm, FigureUnit.POWER) == text
+    assert format_value(logarithm, FigureUnit.POWER) == text
 
 
 def test_interval_of_equal_values_is_unknown() -> None:

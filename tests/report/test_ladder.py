@@ -130,7 +130,7 @@ def test_ladder_quotes_every_doubling() -> None:
     for each, names in zip(doublings, ("8 to 16", "16 to 32", "32 to 64"), strict=True):
         assert each.name == f"Elo of a doubling, {names} simulations, judged by the network"
     assert [each.key for each in doublings if each.glance] == ["doubling"]
-    assert [each for each in SECTIONS["ladder"].listed(summary) if each in doublings] == [
+    assert [each for each in SECTIONS["ladder"].list_figures(summary) if each in doublings] == [
         doublings[-1]
     ]
 

@@ -138,7 +138,7 @@ def test_needed_budget_is_enough(tmp_path: Path) -> None:
     experiments: dict[str, Experiment] = {each.name: each for each in (one, other)}
     budget = TimeBudget(1, 4, experiments, Measurements(SUBJECT))
     units = [WorkUnit("alone", 0), WorkUnit("nap", 0)]
-    seconds = budget.needed(one)
+    seconds = budget.estimate_need(one)
     chosen = [
         replace(budget, seconds=each).choose(units, {}, each) for each in (seconds, seconds / 2)
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from time import monotonic, sleep
+from typing import NoReturn
 
 from pinchtp.base.streams import ENCODING, shorten
 from pinchtp.check.check import CheckFailed, CheckSkipped, check
@@ -58,7 +59,7 @@ class RunningAnalysis:
         """Returns the next line of information. Raises AnalysisEnded."""
         line = self._next_info()
         if not line:
-            raise self._ended()
+            self._raise_ended()
         return line
 
     def _next_info(self) -> str:
@@ -72,7 +73,7 @@ class RunningAnalysis:
         """
         if ANSWER_END.search(b"\n" + self.probe.client.peek(0.0)):
             self._read_to_end("")
-            raise self._ended()
+            self._raise_ended()
         self.probe.write(data)
         self._read_to_end(f"{data!r} does not stop it within {STOPS:g} s")
 
@@ -81,8 +82,8 @@ class RunningAnalysis:
         while self._next(deadline - monotonic(), trouble).strip():
             pass
 
-    def _ended(self) -> AnalysisEnded:
-        return AnalysisEnded(f"{self.line!r} ends by itself, so there is nothing to stop")
+    def _raise_ended(self) -> NoReturn:
+        raise AnalysisEnded(f"{self.line!r} ends by itself, so there is nothing to stop")
 
     def _next(self, seconds: float, trouble: str) -> bytes:
         try:
@@ -91,7 +92,7 @@ class RunningAnalysis:
             raise CheckFailed(f"{self.line!r}: {trouble}") from None
 
 
-def _begun(probe: EngineProbe, command: str) -> RunningAnalysis:
+def _start_analysis(probe: EngineProbe, command: str) -> RunningAnalysis:
     """Returns an analysis after its first line; caches its failure."""
     try:
         return RunningAnalysis(probe, command)
@@ -100,26 +101,26 @@ def _begun(probe: EngineProbe, command: str) -> RunningAnalysis:
         raise
 
 
-def _running(probe: EngineProbe, command: str) -> RunningAnalysis:
+def _require_running(probe: EngineProbe, command: str) -> RunningAnalysis:
     """Returns a working analysis. Raises CheckSkipped."""
     if command in probe.facts.hung:
         raise CheckSkipped(f"{command} does not start")
     try:
-        analysis = _begun(probe, command)
+        analysis = _start_analysis(probe, command)
     except (CheckFailed, EngineError) as trouble:
         raise CheckSkipped(f"{command} does not start: {trouble}") from None
     sleep(SETTLES)
     return analysis
 
 
-def _stoppable(probe: EngineProbe, command: str) -> RunningAnalysis:
+def _start_stoppable(probe: EngineProbe, command: str) -> RunningAnalysis:
     """Returns a working analysis that has not ended. Raises CheckSkipped."""
     if _end_of(command) in probe.facts.hung:
         raise CheckSkipped(f"{command} does not stop")
-    return _running(probe, command)
+    return _require_running(probe, command)
 
 
-def _stopped(analysis: RunningAnalysis, data: str = "\n") -> None:
+def _stop(analysis: RunningAnalysis, data: str = "\n") -> None:
     """Stops it. Raises CheckSkipped, since another check covers that."""
     try:
         analysis.stop(data)
@@ -128,10 +129,10 @@ def _stopped(analysis: RunningAnalysis, data: str = "\n") -> None:
         raise CheckSkipped(str(trouble)) from None
 
 
-def _finished(analysis: RunningAnalysis) -> None:
+def _stop_unless_ended(analysis: RunningAnalysis) -> None:
     """Stops it unless it has already ended."""
     with suppress(AnalysisEnded):
-        _stopped(analysis)
+        _stop(analysis)
 
 
 def _end_of(command: str) -> str:
@@ -189,7 +190,7 @@ def idle_interrupt(probe: EngineProbe) -> None:
 )
 def analysis_begins(probe: EngineProbe) -> None:
     for command in probe.filter_listed(*ANALYZE):
-        _finished(_begun(probe, command))
+        _stop_unless_ended(_start_analysis(probe, command))
 
 
 @check(
@@ -201,9 +202,9 @@ def analysis_begins(probe: EngineProbe) -> None:
 )
 def analysis_format(probe: EngineProbe) -> None:
     for command in probe.filter_listed(*ANALYZE):
-        analysis = _stoppable(probe, command)
+        analysis = _start_stoppable(probe, command)
         line = analysis.first
-        _finished(analysis)
+        _stop_unless_ended(analysis)
         check_that(
             line.startswith("info move "), f"a line of {command} is {shorten(line.encode())}"
         )
@@ -235,15 +236,15 @@ def _judge_info(command: str, info: str) -> None:
 def blank_line_stops(probe: EngineProbe) -> str:
     times = []
     for command in probe.filter_listed(*ANALYZE):
-        analysis = _running(probe, command)
+        analysis = _require_running(probe, command)
         began = monotonic()
         analysis.stop("\n")
         times.append(monotonic() - began)
-        _answers_again(probe, command)
+        _require_answers(probe, command)
     return f"at most {1000 * max(times):.0f} ms"
 
 
-def _answers_again(probe: EngineProbe, command: str) -> None:
+def _require_answers(probe: EngineProbe, command: str) -> None:
     for _ in range(2):
         reply = probe.ask("protocol_version")
         said = shorten(reply.stray + reply.raw)
@@ -259,11 +260,11 @@ def _answers_again(probe: EngineProbe, command: str) -> None:
 )
 def command_stops(probe: EngineProbe) -> None:
     for command in probe.filter_listed(*ANALYZE):
-        analysis = _running(probe, command)
+        analysis = _require_running(probe, command)
         analysis.stop("protocol_version\n")
         reply: Reply = probe.reply()
         check_that(reply.ok, f"what stopped {command} is answered by {reply}")
-        _answers_again(probe, command)
+        _require_answers(probe, command)
 
 
 @check(
@@ -273,14 +274,14 @@ def command_stops(probe: EngineProbe) -> None:
 )
 def restarts(probe: EngineProbe) -> None:
     for command in probe.filter_listed(*ANALYZE):
-        analysis = _stoppable(probe, command)
-        _stopped(analysis)
+        analysis = _start_stoppable(probe, command)
+        _stop(analysis)
         for _ in range(RESTARTS):
             analysis.restart()
             analysis.stop("\n")
         analysis.restart()
         analysis.info()
-        _stopped(analysis)
+        _stop(analysis)
 
 
 @check(
@@ -310,7 +311,7 @@ def genmove_analyze(probe: EngineProbe) -> str:
 def stopped_means_stopped(probe: EngineProbe) -> str:
     commands = probe.filter_listed(*ANALYZE)
     for command in commands:
-        _finished(_stoppable(probe, command))
+        _stop_unless_ended(_start_stoppable(probe, command))
     probe.ask_or_skip("clear_board")  # no one has a reason to ponder an empty board
     most = 0.0
     for _ in range(RESTS):
@@ -330,9 +331,9 @@ def stopped_means_stopped(probe: EngineProbe) -> str:
 )
 def quit_stops(probe: EngineProbe) -> None:
     for command in probe.filter_listed(*ANALYZE)[:1]:
-        analysis = _stoppable(probe, command)
+        analysis = _start_stoppable(probe, command)
         try:
-            _stopped(analysis, "quit\n")
+            _stop(analysis, "quit\n")
         except EngineDied:
             return  # if it should have answered is another question (P1)
         try:

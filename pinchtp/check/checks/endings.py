@@ -84,7 +84,7 @@ def score_format(probe: EngineProbe) -> str:
     forfeits the game of a side that moves the stone elsewhere.""",
 )
 def swap_is_pass(probe: EngineProbe) -> None:
-    game = _swappable_game(probe)
+    game = _start_swappable_game(probe)
     (color, move), swapper = game.history[0], game.color
     before = snapshot(probe)
     game.play(swapper, "pass")
@@ -111,20 +111,20 @@ def swap_is_pass(probe: EngineProbe) -> None:
     "Answering `swap` ends a gogui-twogtp game with an error and forfeits one in gomill.",
 )
 def generated_swap(probe: EngineProbe) -> str:
-    game = _swappable_game(probe, strong=True)
+    game = _start_swappable_game(probe, strong=True)
     legal = listed_moves(probe, game.color)
     move = probe.ask_or_skip(f"genmove {game.color.letter}")
     check_that(game.is_move(move, legal), f"it answers {move!r}")
     return f"answers {move} to {game.history[0][1]}"
 
 
-def _swappable_game(probe: EngineProbe, *, strong: bool = False) -> TrialGame:
+def _start_swappable_game(probe: EngineProbe, *, strong: bool = False) -> TrialGame:
     """Returns a game after one move, in which a pass is a swap, as it was not possible before.
 
     strong: the move is in the center; otherwise one whose mirror images are other points. Raises
     CheckSkipped.
     """
-    _has_swap(probe)
+    _require_swap(probe)
     game = TrialGame(probe, clock=A_SECOND if strong else HURRY)
     middle = game.size // 2
     center = f"{COLUMNS[middle]}{middle + 1}"
@@ -132,7 +132,7 @@ def _swappable_game(probe: EngineProbe, *, strong: bool = False) -> TrialGame:
     return game
 
 
-def _has_swap(probe: EngineProbe) -> None:
+def _require_swap(probe: EngineProbe) -> None:
     """Raises CheckSkipped unless a pass is possible on move 2 only, or ends no game there."""
     game = TrialGame(probe)
     passes_lose = bool(game.rules and game.rules.position.is_legal(PASS))

@@ -51,14 +51,14 @@ NONSENSE = (
 _INTERNAL = re.compile(r"internal error|traceback|exception", re.IGNORECASE)
 
 
-def _is_refused(probe: EngineProbe, line: str, text: str) -> None:
+def _require_refusal(probe: EngineProbe, line: str, text: str) -> None:
     """Checks that a command is refused with exactly this text."""
     reply = probe.ask(line)
     check_that(not reply.ok, f"{line!r} is accepted")
     check_that(reply.text == text, f"{line!r} is refused with {reply.text!r}, not {text!r}")
 
 
-def _malformed(probe: EngineProbe) -> list[str]:
+def _list_malformed(probe: EngineProbe) -> list[str]:
     return [line for line in MALFORMED if probe.lists(line.split()[0])]
 
 
@@ -69,7 +69,7 @@ def _malformed(probe: EngineProbe) -> list[str]:
 )
 def unknown_command(probe: EngineProbe) -> None:
     for line in ("no-such-command", "no-such-command 1 2"):
-        _is_refused(probe, line, "unknown command")
+        _require_refusal(probe, line, "unknown command")
 
 
 @check(
@@ -79,7 +79,7 @@ def unknown_command(probe: EngineProbe) -> None:
 )
 def malformed_is_refused(probe: EngineProbe) -> None:
     new_game(probe)
-    for line in _malformed(probe):
+    for line in _list_malformed(probe):
         check_that(not probe.ask(line).ok, f"{line!r} is accepted")
 
 
@@ -91,7 +91,7 @@ def malformed_is_refused(probe: EngineProbe) -> None:
 def malformed_text(probe: EngineProbe) -> None:
     new_game(probe)
     others: dict[str, list[str]] = {}
-    for line in _malformed(probe):
+    for line in _list_malformed(probe):
         reply = probe.ask(line)
         if not reply.ok and reply.text != "syntax error":
             others.setdefault(reply.text, []).append(repr(line))
@@ -109,7 +109,7 @@ def malformed_text(probe: EngineProbe) -> None:
 def illegal_move(probe: EngineProbe) -> None:
     game = TrialGame(probe)
     game.advance(2)
-    _is_refused(probe, f"play {game.color.letter} {game.illegal()}", "illegal move")
+    _require_refusal(probe, f"play {game.color.letter} {game.illegal()}", "illegal move")
 
 
 @check(
@@ -118,7 +118,7 @@ def illegal_move(probe: EngineProbe) -> None:
     "Clients ask for 19 first and for others if they read this text.",
 )
 def unacceptable_size(probe: EngineProbe) -> None:
-    _is_refused(probe, f"boardsize {TOO_LARGE}", "unacceptable size")
+    _require_refusal(probe, f"boardsize {TOO_LARGE}", "unacceptable size")
 
 
 @check(
@@ -129,7 +129,7 @@ def unacceptable_size(probe: EngineProbe) -> None:
 def cannot_undo(probe: EngineProbe) -> None:
     probe.require("undo")
     new_game(probe)
-    _is_refused(probe, "undo", "cannot undo")
+    _require_refusal(probe, "undo", "cannot undo")
 
 
 @check(
@@ -156,7 +156,7 @@ def cannot_score(probe: EngineProbe) -> None:
     TrialGame(probe).advance(2)
     if probe.ask_any("final_score").ok:
         raise CheckSkipped("unfinished games are scored, too")
-    _is_refused(probe, "final_score", "cannot score")
+    _require_refusal(probe, "final_score", "cannot score")
 
 
 @check(

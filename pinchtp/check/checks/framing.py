@@ -83,12 +83,12 @@ def says_nothing_else(probe: EngineProbe) -> None:
     check_that(not reply.stray.strip(), f"before its first answer it says {shorten(reply.stray)}")
     reply = probe.ask("protocol_version")
     check_that(not reply.stray.strip(), f"between answers it says {shorten(reply.stray)}")
-    _says_nothing_while_thinking(probe)
+    _require_silent_search(probe)
     stray = probe.silence(SILENCE)
     check_that(not stray.strip(), f"it writes without a command: {shorten(stray)}")
 
 
-def _says_nothing_while_thinking(probe: EngineProbe) -> None:
+def _require_silent_search(probe: EngineProbe) -> None:
     try:
         game = TrialGame(probe)
         game.note(game.color, probe.ask_or_skip(f"genmove {game.color.letter}"))

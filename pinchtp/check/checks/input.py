@@ -13,7 +13,7 @@ MANY = 300  # commands in flight
 LONG = 4000  # characters: gogui-play_sequence with a game of 400 moves
 
 
-def _understands(probe: EngineProbe, data: str | bytes) -> None:
+def _require_answer(probe: EngineProbe, data: str | bytes) -> None:
     """Checks that this data is one protocol_version."""
     version = probe.ask_or_skip(VERSION)
     reply = probe.exchange(data)[0]
@@ -22,7 +22,7 @@ def _understands(probe: EngineProbe, data: str | bytes) -> None:
     check_that(reply.ok and reply.text == version, f"after {data!r} {VERSION} gets {reply}")
 
 
-def _ignores(probe: EngineProbe, data: str | bytes) -> None:
+def _require_silence(probe: EngineProbe, data: str | bytes) -> None:
     """Checks that this data is not answered."""
     version = probe.ask_or_skip(VERSION)
     probe.write(data)
@@ -35,7 +35,7 @@ def _ignores(probe: EngineProbe, data: str | bytes) -> None:
 )
 def blank_lines(probe: EngineProbe) -> None:
     for line in ("\n", "   \n", "\t\n"):
-        _ignores(probe, line)
+        _require_silence(probe, line)
 
 
 @check(
@@ -45,7 +45,7 @@ def blank_lines(probe: EngineProbe) -> None:
 )
 def comment_lines(probe: EngineProbe) -> None:
     for line in ("# a comment\n", "#\n", "  # name\n"):
-        _ignores(probe, line)
+        _require_silence(probe, line)
 
 
 @check(
@@ -54,8 +54,8 @@ def comment_lines(probe: EngineProbe) -> None:
     "Test files explain a command on the same line.",
 )
 def comment_after_command(probe: EngineProbe) -> None:
-    _understands(probe, "protocol_version # and why\n")
-    _understands(probe, "protocol_version#\n")
+    _require_answer(probe, "protocol_version # and why\n")
+    _require_answer(probe, "protocol_version#\n")
 
 
 @check(
@@ -64,7 +64,7 @@ def comment_after_command(probe: EngineProbe) -> None:
     "The standard requires it; terminals and bridges let some slip in.",
 )
 def control_characters(probe: EngineProbe) -> None:
-    _understands(probe, "pro\x01tocol_ver\x07sion\n")
+    _require_answer(probe, "pro\x01tocol_ver\x07sion\n")
 
 
 @check(
@@ -73,7 +73,7 @@ def control_characters(probe: EngineProbe) -> None:
     "Hand-written and generated command files use them between arguments and to indent.",
 )
 def tabs(probe: EngineProbe) -> None:
-    _understands(probe, "\tprotocol_version\t\n")
+    _require_answer(probe, "\tprotocol_version\t\n")
     probe.ask_or_skip("known_command protocol_version")
     reply = probe.ask("known_command\tprotocol_version")
     check_that(reply.ok and reply.text == "true", f"'known_command<TAB>...' is answered by {reply}")
@@ -85,7 +85,7 @@ def tabs(probe: EngineProbe) -> None:
     "Scripts put arguments together with what they have, empty ones included.",
 )
 def spaces(probe: EngineProbe) -> None:
-    _understands(probe, "   protocol_version   \n")
+    _require_answer(probe, "   protocol_version   \n")
     probe.ask_or_skip("known_command protocol_version")
     reply = probe.ask("  known_command    protocol_version  ")
     check_that(reply.ok and reply.text == "true", f"with more spaces the answer is {reply}")
@@ -98,7 +98,7 @@ def spaces(probe: EngineProbe) -> None:
     fresh=True,
 )
 def crlf(probe: EngineProbe) -> None:
-    _understands(probe, "protocol_version\r\n")
+    _require_answer(probe, "protocol_version\r\n")
     probe.ask_or_skip("known_command protocol_version")
     reply = probe.exchange("known_command protocol_version\r\n")[0]
     check_that(reply.ok and reply.text == "true", f"with CR LF at its end the answer is {reply}")
@@ -145,8 +145,8 @@ def foreign_bytes(probe: EngineProbe) -> None:
     probe.write("# a comment\n")
     if probe.ask_or_skip(VERSION) != version:
         raise CheckSkipped("comments are not ignored")
-    _ignores(probe, "# Žofie ✓\n")
-    _ignores(probe, b"# \xe9\xff\xfe\n")
+    _require_silence(probe, "# Žofie ✓\n")
+    _require_silence(probe, b"# \xe9\xff\xfe\n")
 
 
 @check(

@@ -66,10 +66,10 @@ def legal_moves(probe: EngineProbe) -> None:
             except CheckSkipped as none:
                 raise CheckFailed(str(none)) from None
         else:
-            _plays_listed(game, color)
+            _play_listed(game, color)
 
 
-def _plays_listed(game: TrialGame, color: Color) -> None:
+def _play_listed(game: TrialGame, color: Color) -> None:
     moves = listed_moves(game.probe, color) or []
     points = [move for move in moves if move.lower() != "pass"]
     check_that(points, f"after {len(game.history)} moves none is listed as legal")

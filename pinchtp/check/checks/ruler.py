@@ -6,7 +6,7 @@ import re
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.check.check import CheckFailed, CheckSkipped, check
-from pinchtp.check.game import TrialGame, finished_game, is_vertex, unchanged
+from pinchtp.check.game import TrialGame, finished_game, is_vertex, require_unchanged
 from pinchtp.check.probe import EngineProbe, check_that
 from pinchtp.games import Color
 from pinchtp.games.notation import COLUMNS, format_move
@@ -92,11 +92,11 @@ def legal_moves(probe: EngineProbe) -> str:
         check_that(reply.ok, f"'play {color.letter} {move}' is refused though listed: {reply.text}")
         probe.ask_or_skip("undo")
     if all(is_vertex(move) for move in moves):
-        _accepts_no_other(game, moves)
+        _require_no_other(game, moves)
     return f"{len(moves)} moves"
 
 
-def _accepts_no_other(game: TrialGame, listed: list[str]) -> None:
+def _require_no_other(game: TrialGame, listed: list[str]) -> None:
     legal = {move.upper() for move in listed}
     others = [
         point for point in game.points() if point not in legal and not game.is_move(point, listed)
@@ -154,7 +154,7 @@ def out_of_turn(probe: EngineProbe) -> None:
     check_that(game.color == color.opponent, f"after a turn of {color} it is still {color}'s")
     for again in moves:
         line = f"play {color.letter} {again}"
-        with unchanged(probe, f"{line!r} was refused"):
+        with require_unchanged(probe, f"{line!r} was refused"):
             reply = probe.ask(line)
             check_that(not reply.ok, f"{line!r} is accepted though {game.color} is to move")
             check_that(reply.text == "illegal move", f"{line!r} is refused with {reply.text!r}")

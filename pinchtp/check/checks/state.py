@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pinchtp.check.check import CheckSkipped, check
 from pinchtp.check.checks.errors import MALFORMED, MISSING_FILE, TOO_LARGE
-from pinchtp.check.game import TrialGame, compare, snapshot, unchanged
+from pinchtp.check.game import TrialGame, compare, require_unchanged, snapshot
 from pinchtp.check.probe import EngineProbe
 
 QUESTIONS = (
@@ -26,20 +26,20 @@ QUESTIONS = (
 )
 
 
-def _some_moves(probe: EngineProbe) -> TrialGame:
+def _play_some_moves(probe: EngineProbe) -> TrialGame:
     snapshot(probe)  # skips first if no query shows the state
     game = TrialGame(probe)
     game.advance(3)
     return game
 
 
-def _refused_leaves_all(probe: EngineProbe, *lines: str) -> None:
+def _require_no_effect(probe: EngineProbe, *lines: str) -> None:
     """Checks that each line is refused and changes nothing.
 
     Raises CheckFailed, or CheckSkipped if one is accepted.
     """
     for line in lines:
-        with unchanged(probe, f"{line!r} was refused"):
+        with require_unchanged(probe, f"{line!r} was refused"):
             if probe.ask(line).ok:
                 raise CheckSkipped(f"{line!r} is not refused")
 
@@ -51,11 +51,11 @@ def _refused_leaves_all(probe: EngineProbe, *lines: str) -> None:
     from then on.""",
 )
 def refused_play(probe: EngineProbe) -> None:
-    game = _some_moves(probe)
+    game = _play_some_moves(probe)
     color = game.color
     move = game.illegal()
     for line in (f"play {color.letter} {move}", f"play {color.letter} ?!", f"play {color.letter}"):
-        _refused_leaves_all(probe, line)
+        _require_no_effect(probe, line)
 
 
 @check(
@@ -64,8 +64,8 @@ def refused_play(probe: EngineProbe) -> None:
     "A client that asked for a size in vain plays on with the one it had, stones included.",
 )
 def refused_boardsize(probe: EngineProbe) -> None:
-    _some_moves(probe)
-    _refused_leaves_all(probe, f"boardsize {TOO_LARGE}")
+    _play_some_moves(probe)
+    _require_no_effect(probe, f"boardsize {TOO_LARGE}")
 
 
 @check(
@@ -74,8 +74,8 @@ def refused_boardsize(probe: EngineProbe) -> None:
     "An argument is judged before anything is done with the others.",
 )
 def refused_nonsense(probe: EngineProbe) -> None:
-    _some_moves(probe)
-    _refused_leaves_all(probe, "no-such-command", *MALFORMED)
+    _play_some_moves(probe)
+    _require_no_effect(probe, "no-such-command", *MALFORMED)
 
 
 @check(
@@ -85,9 +85,9 @@ def refused_nonsense(probe: EngineProbe) -> None:
 )
 def refused_sequence(probe: EngineProbe) -> None:
     probe.require("gogui-play_sequence")
-    game = _some_moves(probe)
+    game = _play_some_moves(probe)
     moves = _continuation(game)
-    _refused_leaves_all(probe, f"gogui-play_sequence {' '.join(moves)} {moves[0]} ?!")
+    _require_no_effect(probe, f"gogui-play_sequence {' '.join(moves)} {moves[0]} ?!")
 
 
 def _continuation(game: TrialGame) -> list[str]:
@@ -106,8 +106,8 @@ def _continuation(game: TrialGame) -> list[str]:
 )
 def refused_load(probe: EngineProbe) -> None:
     probe.require("loadsgf")
-    _some_moves(probe)
-    _refused_leaves_all(probe, f"loadsgf {MISSING_FILE}")
+    _play_some_moves(probe)
+    _require_no_effect(probe, f"loadsgf {MISSING_FILE}")
 
 
 @check(
@@ -117,11 +117,11 @@ def refused_load(probe: EngineProbe) -> None:
     reg_genmove a thousand times.""",
 )
 def questions(probe: EngineProbe) -> None:
-    game = _some_moves(probe)
+    game = _play_some_moves(probe)
     for question in QUESTIONS:
         if probe.lists(question.split()[0]):
             argument = f" {game.color}" if question == "reg_genmove" else ""
-            with unchanged(probe, question):
+            with require_unchanged(probe, question):
                 probe.ask_any(question + argument)
 
 
@@ -132,11 +132,11 @@ def questions(probe: EngineProbe) -> None:
 )
 def refused_undo(probe: EngineProbe) -> None:
     if probe.lists("gg-undo"):
-        _some_moves(probe)
-        _refused_leaves_all(probe, "gg-undo 1000")
+        _play_some_moves(probe)
+        _require_no_effect(probe, "gg-undo 1000")
     probe.require("undo")
     TrialGame(probe)
-    _refused_leaves_all(probe, "undo")
+    _require_no_effect(probe, "undo")
 
 
 @check(

@@ -105,7 +105,7 @@ class _Game:
             self._begin()
             result = self._play_turns()
         except _Failure as failure:
-            result = self._lost(failure)
+            result = self._judge_failure(failure)
         seconds = time.monotonic() - began
         waited = sum(engine.waited for engine in self._engines.values()) - waited
         ours = max(0.0, seconds - waited - self._solving)
@@ -127,18 +127,18 @@ class _Game:
                 raise ValueError(f"opening {self._game.opening.name}: {text}: {error}") from None
             self._moves.append(MoveRecord(color, played, book=True))
             for listener in Color:
-                self._tell(listener, color)
+                self._announce_move(listener, color)
 
     def _play_turns(self) -> GameResult:
         while True:
             if self._referee.is_over:
-                return self._scored()
-            if result := self._adjudicated():
+                return self._score_board()
+            if result := self._adjudicate():
                 return result
-            if result := self._turn():
+            if result := self._play_turn():
                 return result
 
-    def _turn(self) -> GameResult | None:
+    def _play_turn(self) -> GameResult | None:
         """Plays a move, or a step of one, from genmove to its announcement; returns a result if
         the game ends instead.
         """
@@ -166,7 +166,7 @@ class _Game:
         if self._referee.to_move != color or self._referee.is_over:
             clock.end_turn()
         self._moves.append(MoveRecord(color, text, reply.seconds, winrate))
-        self._tell(color.opponent, color)
+        self._announce_move(color.opponent, color)
         return None
 
     def _timeout(self, clock: Timekeeper) -> float:
@@ -197,7 +197,7 @@ class _Game:
             return result
         raise _Failure(color, Termination.PROTOCOL, f"refused genmove: {why}")
 
-    def _tell(self, listener: Color, color: Color) -> None:
+    def _announce_move(self, listener: Color, color: Color) -> None:
         """Announces the latest move to an engine; after the end a failure is only noted."""
         engine = self._engines[listener]
         move = self._referee.last_move_for(engine.config.swap_as)
@@ -219,7 +219,7 @@ class _Game:
 
     # --- results
 
-    def _adjudicated(self) -> GameResult | None:
+    def _adjudicate(self) -> GameResult | None:
         plan = self._plan
         if result := adjudicate(self._moves, plan.resign, plan.draw):
             return result
@@ -230,13 +230,13 @@ class _Game:
             return GameResult(DRAW, Termination.CAP, f"drawn after {cap} moves")
         if plan.solve is not None:
             began = time.monotonic()
-            winner = self._referee.proven(plan.solve)
+            winner = self._referee.prove_winner(plan.solve)
             self._solving += time.monotonic() - began
             if winner is not None:
                 return GameResult(winner, Termination.PROVEN, "proven by our solver")
         return None
 
-    def _scored(self) -> GameResult:
+    def _score_board(self) -> GameResult:
         """Returns the result on the board, by our rules or else by the engines."""
         winner = self._referee.winner
         if winner is None:
@@ -288,7 +288,7 @@ class _Game:
                 scores[color] = score
         return scores
 
-    def _lost(self, failure: _Failure) -> GameResult:
+    def _judge_failure(self, failure: _Failure) -> GameResult:
         """Returns the result of a failure: a loss, or a void game by `void` or in doubt.
 
         Kills the engine, whose state is unknown, unless it was only late.
@@ -366,7 +366,7 @@ def adjudicate(
 
 def _loss(moves: Sequence[MoveRecord], rule: ResignRule) -> GameResult | None:
     """Returns the end if both engines evaluated the latest moves as lost for the same side."""
-    latest = _evaluated(moves, 2 * rule.moves)
+    latest = _take_evaluated(moves, 2 * rule.moves)
     if len({move.color for move in latest}) < len(Color):
         return None
     for loser in Color:
@@ -383,7 +383,7 @@ def _loss(moves: Sequence[MoveRecord], rule: ResignRule) -> GameResult | None:
 
 def _draw(moves: Sequence[MoveRecord], rule: DrawRule) -> GameResult | None:
     """Returns the end if both engines evaluated the latest moves as even."""
-    latest = _evaluated(moves, 2 * rule.moves)
+    latest = _take_evaluated(moves, 2 * rule.moves)
     if len({move.color for move in latest}) < len(Color):
         return None
     if len(moves) - len(latest) + 1 < rule.begin:
@@ -395,7 +395,7 @@ def _draw(moves: Sequence[MoveRecord], rule: DrawRule) -> GameResult | None:
     return GameResult(DRAW, Termination.AGREED, detail)
 
 
-def _evaluated(moves: Sequence[MoveRecord], count: int) -> list[MoveRecord]:
+def _take_evaluated(moves: Sequence[MoveRecord], count: int) -> list[MoveRecord]:
     """Returns the latest `count` moves if all are the engines' own and have evaluations."""
     latest = [move for move in moves[-count:] if not move.book]
     known = len(latest) == count and all(move.winrate is not None for move in latest)

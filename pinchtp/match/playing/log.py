@@ -57,11 +57,11 @@ class LoggingTranscript(Transcript):
 
     def add(self, kind: str, data: bytes) -> None:
         super().add(kind, data)
-        for line in self._ended(data) if kind == RECEIVED else data.split(b"\n"):
+        for line in self._split_lines(data) if kind == RECEIVED else data.split(b"\n"):
             if line:
                 self._write(kind, line)
 
-    def _ended(self, data: bytes) -> list[bytes]:
+    def _split_lines(self, data: bytes) -> list[bytes]:
         """Returns the received lines that end with these data. A carriage return ends a line, such
         as that of a counter, and so does the length LONGEST.
         """

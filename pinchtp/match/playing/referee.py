@@ -57,7 +57,7 @@ class Referee(Protocol):
     def resign(self) -> None:
         """Resigns for the color to move."""
 
-    def proven(self, seconds: float) -> Winner | None:
+    def prove_winner(self, seconds: float) -> Winner | None:
         """Returns the winner under perfect play, if our solver proves it within these seconds."""
 
     def sgf(
@@ -122,7 +122,7 @@ class RulesReferee:
     def resign(self) -> None:
         self._session.resign(self.to_move)
 
-    def proven(self, seconds: float) -> Winner | None:
+    def prove_winner(self, seconds: float) -> Winner | None:
         if self._turns == 0 or self._turns % _SOLVE_EVERY:
             return None
         position = self._session.position
@@ -183,7 +183,7 @@ class NoReferee:
     def resign(self) -> None:
         self._resigned = True
 
-    def proven(self, seconds: float) -> Winner | None:
+    def prove_winner(self, seconds: float) -> Winner | None:
         return None
 
     def sgf(

@@ -81,7 +81,10 @@ def rating_lines(counts: Sequence[int]) -> list[str]:
     won = sum(counts[middle + 1 :])
     ratio = won / lost if lost else math.inf if won else math.nan
     pairs_ratio = f", PairsRatio: {ratio:.2f}" if middle > 1 else ""
-    elo, normalized = plus_minus(elo_difference(counts)), plus_minus(normalized_elo(counts))
+    elo, normalized = (
+        format_estimate(elo_difference(counts)),
+        format_estimate(normalized_elo(counts)),
+    )
     return [
         f"Elo: {elo}, nElo: {normalized}",
         f"LOS: {_percent(superiority(counts))}, "
@@ -126,7 +129,7 @@ def _games_line(pairing: PairStats) -> str:
     )
 
 
-def plus_minus(estimate: EloEstimate) -> str:
+def format_estimate(estimate: EloEstimate) -> str:
     """Returns a rating with half of its interval, if results limit it."""
     if not math.isfinite(estimate.error):
         return "no estimate"
@@ -231,7 +234,7 @@ def describe_time_control(control: TimeControl) -> str:
     return f"{text} s per move" if control.main == 0 and control.stones == 1 else f"time {text}"
 
 
-def clock(seconds: float) -> str:
+def format_clock(seconds: float) -> str:
     """Returns a duration such as 1:02:03."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)

@@ -74,7 +74,7 @@ class MatchPage:
         data = game_data(record, replay, self.engines, opening)
         self._games.append((_order(record), json_data(data)))
         if is_failure(record) or record.transcript:  # stored for failures after the end too
-            self._failures.append(_shortened(record))
+            self._failures.append(_shorten(record))
         if not record.is_void:
             self._causes[record.cause] += 1
         self._add_circumstances(record)
@@ -180,7 +180,7 @@ def _order(record: GameRecord) -> tuple[int, int]:
     return record.game.display_number, record.game.attempt
 
 
-def _shortened(record: GameRecord) -> GameRecord:
+def _shorten(record: GameRecord) -> GameRecord:
     """Returns a record without its moves, and with the ends of its texts."""
     return structs.replace(
         record,
@@ -216,12 +216,12 @@ def game_data(
         sum(move.book for move in moves),
         " ".join(f"{1000 * move.seconds:.0f}" for move in moves),
         _winrates(moves),
-        *_replayed(replay),
+        *_encode_replay(replay),
         opening,
     ]
 
 
-def _replayed(replay: Replay | None) -> tuple[str | None, Sequence[int], Sequence[int]]:
+def _encode_replay(replay: Replay | None) -> tuple[str | None, Sequence[int], Sequence[int]]:
     """Returns the changes of the board by the moves, where a referee knows them."""
     if replay is None or not any(replay.changes):
         return None, (), ()

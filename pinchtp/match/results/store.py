@@ -28,8 +28,8 @@ from pinchtp.match.results.store_file import (
     DAMAGE,
     connect_to_read,
     connect_to_write,
-    damaged,
-    locked,
+    damage_error,
+    lock_store,
     move,
     opening,
     reading,
@@ -116,7 +116,7 @@ class MatchStore(Resource):
         path = Path(path)
         with opening(path) as resources:
             if path != IN_MEMORY:
-                resources.enter_context(locked(path))
+                resources.enter_context(lock_store(path))
             store = cls(path, connect_to_write(path, resources), resources)
             store._begin(plan)
             store._resources = resources.pop_all()
@@ -222,9 +222,9 @@ class MatchStore(Resource):
     def _check(self) -> None:
         """Raises StoreError for a damaged file, before the first write to it."""
         with reading(self.path):
-            (found,) = self._connection.execute("PRAGMA quick_check(1)").fetchone()
-        if found != "ok":
-            raise damaged(self.path, " ".join(found.split()))
+            (verdict,) = self._connection.execute("PRAGMA quick_check(1)").fetchone()
+        if verdict != "ok":
+            raise damage_error(self.path, " ".join(verdict.split()))
 
     def _create(self, plan: MatchPlan) -> None:
         with self._connection:
@@ -254,7 +254,7 @@ def starting_over(path: Path) -> Iterator[Path | None]:
     if path.exists():
         moved = free_name(path)
         with opening(path) as resources:
-            resources.enter_context(locked(path))
+            resources.enter_context(lock_store(path))
             move(path, moved)
     try:
         yield moved

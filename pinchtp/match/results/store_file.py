@@ -93,7 +93,7 @@ def _bytes(path: Path) -> int:
 
 
 @contextmanager
-def locked(store: Path) -> Iterator[None]:
+def lock_store(store: Path) -> Iterator[None]:
     """Keeps other runners from playing the match of a store; the lock ends with the process.
 
     It is not on the store itself: closing any descriptor of that would drop SQLite's own locks.
@@ -170,10 +170,10 @@ def reading(path: Path) -> Iterator[None]:
         # The first byte of a code is its kind; errors of the module sqlite3 itself have no code.
         if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF in _OBSTACLES:
             raise StoreError(f"{path} cannot be read: {error}") from None
-        raise damaged(path, str(error)) from None
+        raise damage_error(path, str(error)) from None
 
 
-def damaged(path: Path, why: str) -> StoreError:
+def damage_error(path: Path, why: str) -> StoreError:
     """Returns the error for a damaged file, with its remedy."""
     why = why if len(why) <= _MOST_REASON else f"{why[:_MOST_REASON]}..."
     return StoreError(

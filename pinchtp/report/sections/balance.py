@@ -16,7 +16,13 @@ from pinchtp.games.session import Session
 from pinchtp.html.charts import Interval, intervals
 from pinchtp.render.svg import CellMark, marks_svg
 from pinchtp.report.experiment import Experiment, Measurements, WorkUnit
-from pinchtp.report.figures import Figure, FigureUnit, interval, quotable, shown
+from pinchtp.report.figures import (
+    Figure,
+    FigureUnit,
+    format_interval,
+    format_value,
+    select_quotable,
+)
 from pinchtp.report.games import OtherGames, StrongGames, strong_players
 from pinchtp.report.playing import PlayedGame, SearchMover, StopCheck, play_game, points_of
 from pinchtp.report.section import Block, Chart, Section, SectionResult, SectionTable
@@ -47,13 +53,13 @@ class FirstMoves(Experiment):
     def measure(self, subject: ReportSubject, unit: WorkUnit, stop: StopCheck) -> Any:
         rules = subject.with_swap(False)
         seed = subject.unit_seed(self.name, unit.number)
-        chance = self._judged(subject, _after(subject, rules, unit.task), seed, stop)
+        chance = self._evaluate(subject, _start_after(subject, rules, unit.task), seed, stop)
         players = strong_players(subject, unit, stop)
-        game = play_game(_after(subject, rules, unit.task), players, stop)
+        game = play_game(_start_after(subject, rules, unit.task), players, stop)
         points = points_of(game, subject.first)
         return {"move": unit.task, "chance": points if chance is None else chance, "points": points}
 
-    def _judged(
+    def _evaluate(
         self, subject: ReportSubject, session: Session, seed: int, stop: StopCheck
     ) -> float | None:
         """Returns the first player's winrate, the mean of both players' searches in their next
@@ -73,7 +79,7 @@ class FirstMoves(Experiment):
         return round(fmean(seen.values()), 4) if seen else None
 
 
-def _after(subject: ReportSubject, rules: Mapping[str, RuleValue], move: int) -> Session:
+def _start_after(subject: ReportSubject, rules: Mapping[str, RuleValue], move: int) -> Session:
     """Returns a game that began with this move."""
     session = subject.session(rules)
     session.play(session.to_move, move)
@@ -109,14 +115,16 @@ class BalanceSection(Section):
             games = measurements.games(experiment, rules)
             suffix = "" if experiment == StrongGames.name else f"-{names[swaps]}-pie"
             if games:
-                figures += _of_games(games, suffix, subject, swaps)
-        moves = _judged_moves(measurements)
-        figures += _of_first_moves(moves)
+                figures += _describe_games(games, suffix, subject, swaps)
+        moves = _summarize_first_moves(measurements)
+        figures += _describe_first_moves(moves)
         if subject.entry.swaps:
-            figures += _of_the_choice(moves)
+            figures += _describe_choice(moves)
         if not figures:
             return None
-        return SectionResult(figures, balance_says(figures, subject.first), {"first-moves": moves})
+        return SectionResult(
+            figures, draw_conclusions(figures, subject.first), {"first-moves": moves}
+        )
 
     def blocks(self, summary: SectionResult, subject: ReportSubject) -> Sequence[Block]:
         rows = [
@@ -140,7 +148,7 @@ class BalanceSection(Section):
         return found
 
 
-def _of_games(
+def _describe_games(
     games: Sequence[PlayedGame], suffix: str, subject: ReportSubject, swaps: bool
 ) -> list[Figure]:
     count = len(games)
@@ -187,7 +195,7 @@ def _of_games(
     return figures
 
 
-def _judged_moves(measurements: Measurements) -> list[dict[str, Any]]:
+def _summarize_first_moves(measurements: Measurements) -> list[dict[str, Any]]:
     """Returns the evaluated first moves: winrate by search with its interval, points of games."""
     found: dict[int, list[Any]] = {}
     for unit in measurements.results(FirstMoves.name).values():
@@ -212,7 +220,7 @@ def _judged_moves(measurements: Measurements) -> list[dict[str, Any]]:
     return sorted(moves, key=lambda each: -each["chance"])
 
 
-def _of_first_moves(moves: Sequence[dict[str, Any]]) -> list[Figure]:
+def _describe_first_moves(moves: Sequence[dict[str, Any]]) -> list[Figure]:
     if not moves:
         return []
     best = moves[0]
@@ -245,7 +253,7 @@ def _of_first_moves(moves: Sequence[dict[str, Any]]) -> list[Figure]:
     ]
 
 
-def _of_the_choice(moves: Sequence[dict[str, Any]]) -> list[Figure]:
+def _describe_choice(moves: Sequence[dict[str, Any]]) -> list[Figure]:
     """Returns figures of the choice of a side after the first move."""
     if not moves:
         return []
@@ -279,10 +287,10 @@ def _of_the_choice(moves: Sequence[dict[str, Any]]) -> list[Figure]:
     ]
 
 
-def balance_says(figures: Sequence[Figure], first: Color) -> list[str]:
+def draw_conclusions(figures: Sequence[Figure], first: Color) -> list[str]:
     """Returns who is ahead and how many games are drawn. first: the first player's color."""
     says = []
-    for figure in quotable(figures):
+    for figure in select_quotable(figures):
         _, _, rule = figure.name.partition(", ")
         if figure.key.startswith("first"):
             says.append(_leader(figure, rule, first))
@@ -297,14 +305,14 @@ def _leader(score: Figure, rule: str, first: Color) -> str:
     if score.high is not None and score.high < 0.5:
         number = "second"
         color = first.opponent
-        score = _of_the_other(score)
+        score = _turn_to_opponent(score)
     points = score.quote("of the points", "games")
     if score.low is not None and score.low > 0.5:
         return f"The {number} player ({color.title}) is ahead {rule}, with {points}."
     return f"Neither player is shown to be ahead {rule}: {color.title}, who begins, has {points}."
 
 
-def _of_the_other(score: Figure) -> Figure:
+def _turn_to_opponent(score: Figure) -> Figure:
     """Returns the opponent's score."""
     known = score.estimate
     assert known
@@ -314,24 +322,21 @@ def _of_the_other(score: Figure) -> Figure:
 def _draws(draws: Figure, rule: str) -> str:
     if draws.value:
         return f"Draws {rule}: {draws.quote('of the games', 'games')}."
-    most = shown(draws.high, draws.unit)
+    most = format_value(draws.high, draws.unit)
     return f"No draws in {draws.samples:,} games {rule}: at most {most} of all games."
 
 
 def _board(moves: Sequence[dict[str, Any]], subject: ReportSubject) -> Chart:
     marks = {}
-    for each in moves:
-        spread = (
-            f" ({shown(each['low'], FigureUnit.SHARE)} to {shown(each['high'], FigureUnit.SHARE)})"
-            if each["low"] is not None
-            else ""
+    for group in moves:
+        chance, low, high = (
+            None if group[name] is None else format_value(group[name], FigureUnit.SHARE)
+            for name in ("chance", "low", "high")
         )
-        title = (
-            f"{shown(each['chance'], FigureUnit.SHARE)}{spread} by search; "
-            f"{each['points']:g} points of {each['games']} games"
-        )
-        for move in filter(is_point, each["moves"]):
-            marks[cell_of(move, subject.width)] = CellMark.share(each["chance"], title)
+        spread = f" ({low} to {high})" if low else ""
+        title = f"{chance}{spread} by search; {group['points']:g} points of {group['games']} games"
+        for move in filter(is_point, group["moves"]):
+            marks[cell_of(move, subject.width)] = CellMark.share(group["chance"], title)
     note = "The first player's chances in percent if nobody may swap."
     if subject.entry.swaps:
         note += " Orange stones are worth swapping, blue ones are not."
@@ -345,12 +350,12 @@ def _table(moves: Sequence[dict[str, Any]], subject: ReportSubject) -> SectionTa
     rows = [
         [
             " ".join(format_move(move) for move in each["moves"]),
-            shown(each["chance"], FigureUnit.SHARE),
+            format_value(each["chance"], FigureUnit.SHARE),
             ""
             if each["low"] is None
-            else interval(max(each["low"], 0), min(each["high"], 1), FigureUnit.SHARE),
+            else format_interval(max(each["low"], 0), min(each["high"], 1), FigureUnit.SHARE),
             f"{each['points']:g}/{each['games']}",
-            interval(each["game-low"], each["game-high"], FigureUnit.SHARE),
+            format_interval(each["game-low"], each["game-high"], FigureUnit.SHARE),
         ]
         for each in moves
         if tuple(each["moves"]) in picked

@@ -19,7 +19,7 @@ from pinchtp.html.format import percent, plain
 from pinchtp.player.player import Limits, Player
 from pinchtp.render.svg import CellMark, marks_svg
 from pinchtp.report.experiment import Experiment, Measurements, WorkUnit
-from pinchtp.report.figures import Figure, FigureUnit, quotable
+from pinchtp.report.figures import Figure, FigureUnit, select_quotable
 from pinchtp.report.games import StrongGames
 from pinchtp.report.playing import Cancelled, PlayedGame, StopCheck
 from pinchtp.report.section import Block, Chart, Section, SectionResult
@@ -72,7 +72,7 @@ def _values(
     legal = session.position.legal_moves()
     player = Player(subject.settings())
 
-    def searched(where: Session, allowed: Collection[int] = ()) -> tuple[int, Winrate]:
+    def search(where: Session, allowed: Collection[int] = ()) -> tuple[int, Winrate]:
         player.forget(seed)
         limits = Limits(visits=subject.visits, should_stop=stop, allowed=tuple(allowed))
         report = player.search(where, limits)
@@ -81,13 +81,13 @@ def _values(
         assert report.winrate is not None  # it had its visits
         return report.choices[0].move, Winrate(report.winrate, where.to_move)
 
-    best, chance = searched(session)
+    best, chance = search(session)
     others = [move for move in legal if move != best]
     null = null_move(subject, session)
     return {
         "best": round(chance, 4),
-        "second": round(searched(session, others)[1], 4) if others else None,
-        "null": None if null is None else round(searched(null)[1].pov(session.to_move), 4),
+        "second": round(search(session, others)[1], 4) if others else None,
+        "null": None if null is None else round(search(null)[1].pov(session.to_move), 4),
     }
 
 
@@ -138,13 +138,13 @@ class DramaSection(Section):
             return None
         turns = _sample_turns(measurements)
         material = Material(measurements.subject, games)
-        figures = [*_of_games(games), *material.figures(), *_of_sample(turns)]
+        figures = [*_describe_games(games), *material.figures(), *_describe_sample(turns)]
         data = {
             "leaders": _leaders(games),
             "sample": turns,
             **material.data(),
         }
-        return SectionResult(figures, _says(figures), data)
+        return SectionResult(figures, _draw_conclusions(figures), data)
 
     def blocks(self, summary: SectionResult, subject: ReportSubject) -> Sequence[Block]:
         data = summary.data
@@ -178,10 +178,10 @@ class DramaSection(Section):
 # --- many games
 
 
-def _of_games(games: Sequence[PlayedGame]) -> list[Figure]:
+def _describe_games(games: Sequence[PlayedGame]) -> list[Figure]:
     changes = [float(lead_changes(game)) for game in games]
     half = [leads for game in games if (leads := _leader_won(game, 0.5)) is not None]
-    decided = [_decided(game) for game in games if game.winner is not None]
+    decided = [_find_decision(game) for game in games if game.winner is not None]
     return [
         Figure.of(
             "lead-changes",
@@ -209,14 +209,14 @@ def _of_games(games: Sequence[PlayedGame]) -> list[Figure]:
     ]
 
 
-def _says(figures: Sequence[Figure]) -> list[str]:
+def _draw_conclusions(figures: Sequence[Figure]) -> list[str]:
     nouns = {
         "lead-changes": ("The mean number of lead changes is", "a game"),
         "half-time": ("The leader at half-time wins", "of the games"),
     }
     return [
         f"{nouns[each.key][0]} {each.quote(nouns[each.key][1], 'games')}."
-        for each in quotable(figures)
+        for each in select_quotable(figures)
         if each.key in nouns
     ]
 
@@ -245,7 +245,7 @@ def _leader_won(game: PlayedGame, stage: float) -> bool | None:
     return bool(chance > 0.5) == (game.winner == game.first)
 
 
-def _decided(game: PlayedGame) -> float:
+def _find_decision(game: PlayedGame) -> float:
     """Returns the share of the game after which the winner's winrate stays above DECIDED."""
     assert game.winner is not None
     last = 0
@@ -309,7 +309,7 @@ def _sample_turns(measurements: Measurements) -> list[dict[str, Any]]:
     return turns
 
 
-def _of_sample(turns: Sequence[dict[str, Any]]) -> list[Figure]:
+def _describe_sample(turns: Sequence[dict[str, Any]]) -> list[Figure]:
     if not turns:
         return []
     critical = [_is_critical(turn) for turn in turns if turn["second"] is not None]

@@ -13,7 +13,7 @@ from pinchtp.base.intervals import ratio_interval
 from pinchtp.games.notation import cell_of, format_move, is_point
 from pinchtp.render.svg import CellMark, marks_svg
 from pinchtp.report.experiment import Measurements
-from pinchtp.report.figures import Figure, FigureUnit, interval, number
+from pinchtp.report.figures import Figure, FigureUnit, format_interval, format_number
 from pinchtp.report.games import StrongGames
 from pinchtp.report.playing import PlayedGame
 from pinchtp.report.section import Block, Chart, Section, SectionResult, SectionTable
@@ -37,7 +37,7 @@ class GoodMovesSection(Section):
         games = measurements.games(StrongGames.name, subject.rules)
         if not games:
             return None
-        moves = _compared(games, subject)
+        moves = _compare_with_chance(games, subject)
         better = sum(len(move["moves"]) for move in moves if move["low"] > 1)
         worse = sum(len(move["moves"]) for move in moves if move["high"] < 1)
         figures = [
@@ -60,9 +60,9 @@ class GoodMovesSection(Section):
         marks = {
             cell_of(move, subject.width): CellMark.share(
                 _share_of(each["ratio"]),
-                f"{number(each['ratio'])} times as often as by chance ({number(each['low'])} to "
-                f"{number(each['high'])})",
-                number(each["ratio"]) if each["ratio"] < 10 else f"{each['ratio']:.0f}",
+                f"{format_number(each['ratio'])} times as often as by chance "
+                f"({format_number(each['low'])} to {format_number(each['high'])})",
+                format_number(each["ratio"]) if each["ratio"] < 10 else f"{each['ratio']:.0f}",
             )
             for each in moves
             for move in each["moves"]
@@ -76,8 +76,10 @@ class GoodMovesSection(Section):
         return [Chart("Preference by point", picture, note), _table(moves)]
 
 
-def _compared(games: Sequence[PlayedGame], subject: ReportSubject) -> list[dict[str, Any]]:
-    """Classes of moves with how often they were made, and would have been by chance."""
+def _compare_with_chance(
+    games: Sequence[PlayedGame], subject: ReportSubject
+) -> list[dict[str, Any]]:
+    """Returns classes of moves with how often they were made, and would have been by chance."""
     made: Counter[int] = Counter()
     chance: defaultdict[int, float] = defaultdict(float)
     for game in games:
@@ -117,10 +119,10 @@ def _table(moves: Sequence[dict[str, Any]]) -> SectionTable:
     rows = [
         [
             " ".join(format_move(move) for move in end["moves"]),
-            number(end["ratio"]),
-            interval(end["low"], end["high"]),
+            format_number(end["ratio"]),
+            format_interval(end["low"], end["high"]),
             f"{end['made']}",
-            number(end["expected"]),
+            format_number(end["expected"]),
         ]
         for end in ends
     ]

@@ -150,7 +150,7 @@ def rungs(done: Mapping[int, Any]) -> list[int]:
     return [RANDOM] + [match.strong for match in matches(done) if match.is_rung]
 
 
-def undecided(done: Mapping[int, Any]) -> LadderMatch:
+def find_undecided(done: Mapping[int, Any]) -> LadderMatch:
     """Returns the match that is still to show whether there is another rung."""
     *_, (_, match) = _schedule(done)
     return match

@@ -16,7 +16,13 @@ from pinchtp.games.winrate import Winrate
 from pinchtp.html.charts import Axis, ChartLine, legend, line_chart, round_ends
 from pinchtp.html.format import count, outcomes, percent, signed
 from pinchtp.report.experiment import Measurements
-from pinchtp.report.figures import Figure, FigureUnit, interval, quotable, shown
+from pinchtp.report.figures import (
+    Figure,
+    FigureUnit,
+    format_interval,
+    format_value,
+    select_quotable,
+)
 from pinchtp.report.section import Block, Chart, Section, SectionResult, SectionTable
 from pinchtp.report.sections.ladder import (
     FIRST,
@@ -31,9 +37,9 @@ from pinchtp.report.sections.ladder import (
     LadderMatch,
     LadderPlayer,
     PlayoutLadder,
+    find_undecided,
     matches,
     rungs,
-    undecided,
 )
 from pinchtp.report.subject import ReportSubject
 
@@ -94,9 +100,9 @@ class LadderSection(Section):
             "pairings": [_match_data(*each, first=int(subject.first)) for each in all_met],
             "ratings": ratings,
         }
-        return SectionResult(figures, _says(figures), data)
+        return SectionResult(figures, _draw_conclusions(figures), data)
 
-    def listed(self, summary: SectionResult) -> Sequence[Figure]:
+    def list_figures(self, summary: SectionResult) -> Sequence[Figure]:
         """Returns the figures without players and doublings, which the chart and table show."""
         return [
             figure for figure in summary.figures if not figure.key.startswith(("elo-", "doubling-"))
@@ -140,7 +146,7 @@ def _rungs(
         len(rungs(results)) - 1,
         FigureUnit.WHOLE,
         glance=glance,
-        at_least=_end(undecided(results)),
+        at_least=_end(find_undecided(results)),
         method=f"Players of whom each scores at least {percent(SCORE)} against the one before, "
         f"with {percent(RUNG_CONFIDENCE)} confidence; judged after {_looks()} pairs of games, "
         "the risk shared among the looks.",
@@ -155,12 +161,12 @@ def _end(match: LadderMatch) -> str:
     return f"the measurement ended at {match.strong:,} simulations against {weak}"
 
 
-def _says(figures: Sequence[Figure]) -> list[str]:
+def _draw_conclusions(figures: Sequence[Figure]) -> list[str]:
     rungs = figures[0]
     _, _, judge = rungs.name.partition(", ")
     number = count(int(rungs.value or 0), "rung")
     says = [f"The ladder has at least {number} above random play, {judge}: {rungs.at_least}."]
-    for each in quotable(figures):
+    for each in select_quotable(figures):
         if each.key == "doubling":
             _, _, players = each.name.partition(", ")
             says.append(f"A doubling of thought, {players}, is worth {each.quote('Elo', 'games')}.")
@@ -332,10 +338,10 @@ def _table(played: Sequence[dict[str, Any]]) -> SectionTable:
             _name(each["strong"], with_judge=len(judges) > 1),
             _name(each["weak"], with_judge=len(judges) > 1),
             _outcomes(each),
-            shown(each["score"], FigureUnit.SHARE),
-            interval(each["low"], each["high"], FigureUnit.SHARE),
-            shown(each["first"], FigureUnit.SHARE),
-            shown(each["length"], FigureUnit.TURNS),
+            format_value(each["score"], FigureUnit.SHARE),
+            format_interval(each["low"], each["high"], FigureUnit.SHARE),
+            format_value(each["first"], FigureUnit.SHARE),
+            format_value(each["length"], FigureUnit.TURNS),
             "yes" if each["rung"] else "",
         ]
         for each in played

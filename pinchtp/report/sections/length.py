@@ -10,7 +10,7 @@ from statistics import geometric_mean
 from pinchtp.base.intervals import ConfidenceInterval, Z, interval_from_moments, mean_interval
 from pinchtp.html.charts import Axis, ChartLine, histogram, legend, line_chart, round_ends
 from pinchtp.report.experiment import Measurements
-from pinchtp.report.figures import Figure, FigureUnit, quotable
+from pinchtp.report.figures import Figure, FigureUnit, select_quotable
 from pinchtp.report.games import RandomGames, StrongGames
 from pinchtp.report.playing import branching
 from pinchtp.report.section import Block, Chart, Section, SectionResult
@@ -53,7 +53,7 @@ class LengthSection(Section):
         if not figures:
             return None
         figures.append(_states(measurements.subject))
-        return SectionResult(figures, _says(figures), data)
+        return SectionResult(figures, _draw_conclusions(figures), data)
 
     def blocks(self, summary: SectionResult, subject: ReportSubject) -> Sequence[Block]:
         found: list[Block] = []
@@ -74,10 +74,10 @@ class LengthSection(Section):
         return found
 
 
-def _says(figures: Sequence[Figure]) -> list[str]:
+def _draw_conclusions(figures: Sequence[Figure]) -> list[str]:
     return [
         f"A strong game lasts {each.quote('turns', 'games')}."
-        for each in quotable(figures)
+        for each in select_quotable(figures)
         if each.key == "strong-length"
     ]
 

@@ -12,7 +12,7 @@ from pinchtp.games.play_result import PlayResult
 from pinchtp.games.session import Session
 from pinchtp.games.symmetry import Symmetry, image
 from pinchtp.report.experiment import Endless, Measurements, WorkUnit
-from pinchtp.report.figures import Figure, FigureUnit, shown
+from pinchtp.report.figures import Figure, FigureUnit, format_value
 from pinchtp.report.playing import SearchMover, StopCheck, play_game, points_of
 from pinchtp.report.section import Block, Section, SectionResult, SectionTable
 from pinchtp.report.subject import ReportSubject
@@ -154,9 +154,9 @@ class MirrorsSection(Section):
             name = f"{_NAMES[strategy].capitalize()}, {player}"
             figures.append(Figure.of(key, name, score, FigureUnit.SHARE, method=method))
             rows.append({"mirrored": mirrored / max(turns, 1), "games": len(units)})
-        return SectionResult(figures, _says(figures, rows), {"rows": rows})
+        return SectionResult(figures, _draw_conclusions(figures, rows), {"rows": rows})
 
-    def listed(self, summary: SectionResult) -> Sequence[Figure]:
+    def list_figures(self, summary: SectionResult) -> Sequence[Figure]:
         return ()
 
     def blocks(self, summary: SectionResult, subject: ReportSubject) -> Sequence[Block]:
@@ -166,7 +166,7 @@ class MirrorsSection(Section):
                 figure.text,
                 figure.interval,
                 f"{row['games']}",
-                shown(row["mirrored"], FigureUnit.SHARE),
+                format_value(row["mirrored"], FigureUnit.SHARE),
             ]
             for figure, row in zip(summary.figures, summary.data["rows"], strict=True)
         ]
@@ -175,7 +175,7 @@ class MirrorsSection(Section):
         return [SectionTable("Mirroring against the engine", head, rows, note)]
 
 
-def _says(figures: Sequence[Figure], rows: Sequence[dict[str, Any]]) -> list[str]:
+def _draw_conclusions(figures: Sequence[Figure], rows: Sequence[dict[str, Any]]) -> list[str]:
     strong = [
         _scores(figure)
         for figure, row in zip(figures, rows, strict=True)

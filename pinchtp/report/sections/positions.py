@@ -8,7 +8,7 @@ from typing import Any
 
 from pinchtp.html.format import TIMES
 from pinchtp.report.experiment import Experiment, Measurements, WorkUnit
-from pinchtp.report.figures import Figure, FigureUnit, number
+from pinchtp.report.figures import Figure, FigureUnit, format_number
 from pinchtp.report.games import RandomGames
 from pinchtp.report.playing import Cancelled, StopCheck
 from pinchtp.report.section import Block, Section, SectionResult, SectionTable
@@ -52,7 +52,7 @@ class PositionsExperiment(Experiment):
         def late() -> bool:
             return stop() or monotonic() >= deadline
 
-        count, ended = _counted(subject, kind, depth, late)
+        count, ended = _count_positions(subject, kind, depth, late)
         if stop():
             raise Cancelled
         return {"kind": kind, "depth": depth, "limit": limit, "count": count, "ended": ended}
@@ -87,12 +87,12 @@ def _task(done: Mapping[int, Any], kind: str) -> tuple[str, int, float] | None:
     return kind, last["depth"] + 1, last["limit"]
 
 
-def _counted(
+def _count_positions(
     subject: ReportSubject, kind: str, depth: int, late: StopCheck
 ) -> tuple[int | None, str]:
     """Returns the number, or None and why there is none."""
     if kind == SYMMETRIC:
-        return _symmetric(subject, depth, late)
+        return _count_symmetric(subject, depth, late)
     start = subject.start()
     if depth == 0:
         return 1, ""
@@ -109,7 +109,7 @@ def _counted(
     return (None, TIME) if so_far is None else (so_far - before, "")
 
 
-def _symmetric(subject: ReportSubject, depth: int, late: StopCheck) -> tuple[int | None, str]:
+def _count_symmetric(subject: ReportSubject, depth: int, late: StopCheck) -> tuple[int | None, str]:
     """Returns the same, with positions that symmetries map to each other counted once."""
     start = subject.start()
     known = symmetries(subject.entry, start)
@@ -203,7 +203,7 @@ class PositionsSection(Section):
                 [
                     str(depth),
                     "" if one is None else f"{one:,}",
-                    "" if growth is None else f"{number(growth)}{TIMES}",
+                    "" if growth is None else f"{format_number(growth)}{TIMES}",
                     "" if two is None else f"{two:,}",
                     f"{one / two:.2f}" if one and two else "",
                 ]

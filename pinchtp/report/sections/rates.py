@@ -12,7 +12,7 @@ from pinchtp.bench.rates import Trials
 from pinchtp.games import GAMES
 from pinchtp.html.format import count
 from pinchtp.report.experiment import Endless, Measurements, WorkUnit
-from pinchtp.report.figures import Figure, FigureUnit, interval, number
+from pinchtp.report.figures import Figure, FigureUnit, format_interval, format_number
 from pinchtp.report.implementation import FILL, sizes
 from pinchtp.report.playing import Cancelled, StopCheck
 from pinchtp.report.section import Block, Section, SectionResult, SectionTable
@@ -115,7 +115,7 @@ class RatesSection(Section):
         }
         return SectionResult(figures, (), {"rates": table})
 
-    def listed(self, summary: SectionResult) -> Sequence[Figure]:
+    def list_figures(self, summary: SectionResult) -> Sequence[Figure]:
         return [figure for figure in summary.figures if figure.key not in _NAMES]
 
     def blocks(self, summary: SectionResult, subject: ReportSubject) -> Sequence[Block]:
@@ -123,9 +123,9 @@ class RatesSection(Section):
         rows = [
             [
                 _NAMES.get(name) or f"Random games of {name.removeprefix(_GAME)}, usual board",
-                number(each["mean"]),
-                interval(each["low"], each["high"], FigureUnit.RATE),
-                number(each["deviation"]),
+                format_number(each["mean"]),
+                format_interval(each["low"], each["high"], FigureUnit.RATE),
+                format_number(each["deviation"]),
                 f"{each['deviation'] / each['mean']:.0%}".replace("%", " %"),
                 f"{each['trials']}",
             ]

@@ -35,13 +35,13 @@ class SamplesSection(Section):
         kept = list(measurements.results(StrongGames.name).values())
         data = [
             {"name": name, **kept[number]}
-            for number, name in _picked(games).items()
+            for number, name in _pick_games(games).items()
             if number < len(kept)
         ]
         return SectionResult(figures, (), {"games": data})
 
 
-def _picked(games: Sequence[PlayedGame]) -> dict[int, str]:
+def _pick_games(games: Sequence[PlayedGame]) -> dict[int, str]:
     """Returns the places of the games that are shown, and why."""
     places = range(len(games))
     picked = {GAME: ["the sample game of the section Drama"]}
@@ -54,7 +54,7 @@ def _picked(games: Sequence[PlayedGame]) -> dict[int, str]:
     return {place: ", ".join(names) for place, names in sorted(picked.items())}
 
 
-def replayable(summary: SectionResult, subject: ReportSubject) -> list[dict[str, Any]]:
+def make_replays(summary: SectionResult, subject: ReportSubject) -> list[dict[str, Any]]:
     """Returns the games as report.js reads them."""
     found = []
     for number, kept in enumerate(summary.data["games"], start=1):

@@ -171,7 +171,7 @@ class SolvedSection(Section):
                 _name(unit),
                 unit["value"],
                 f"{_turns(subject, unit)}" if unit["value"] != "unknown" else "",
-                _winning(unit),
+                _count_wins(unit),
                 f"{unit['nodes']:,}",
                 seconds(unit["seconds"]),
             ]
@@ -190,7 +190,7 @@ def _name(unit: Mapping[str, Any]) -> str:
     return f"{unit['width']}{TIMES}{unit['height']}"
 
 
-def _winning(unit: Mapping[str, Any]) -> str:
+def _count_wins(unit: Mapping[str, Any]) -> str:
     """Returns how many first moves win, and how many are unknown."""
     values = list(unit["first"].values())
     unknown = values.count("unknown")
