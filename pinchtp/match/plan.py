@@ -279,7 +279,7 @@ class MatchPlan:
     withdraw: int = option(
         Int(1, 10**6),
         5,
-        "failures in a row before an engine is withdrawn until the next start",
+        "failures in a row before an engine is disabled until the next start",
         group=ENGINES,
         metavar="K",
         part_of_match=False,
@@ -342,7 +342,7 @@ class MatchPlan:
         """Raises PlanError for an invalid match."""
         names = [engine.name for engine in self.engines]
         if len(names) < 2:
-            raise PlanError(f"a match needs two engines at least, not {len(names)}")
+            raise PlanError(f"a match needs at least two engines, got {len(names)}")
         for name in names:
             if names.count(name) > 1:
                 raise PlanError(f"two engines are named {name!r}: give them different names")
@@ -350,7 +350,7 @@ class MatchPlan:
             raise PlanError("sprt: a sequential test is for two engines")
         if self.referee and self.game not in GAMES:
             raise PlanError(
-                f"game: we have no rules of {self.game!r}: {did_you_mean(self.game, GAMES)}; "
+                f"unknown game {self.game!r}: {did_you_mean(self.game, GAMES)}; "
                 "other games need --no-referee"
             )
         if not self.referee and self.game not in GAMES and self.size is None:

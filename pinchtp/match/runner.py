@@ -80,7 +80,7 @@ class Runner:
 
     Public attributes are for display. total: games in the schedule. running: games in progress.
     played: games that ended since `began`, a time of the monotonic clock. waited: seconds since
-    then without workers. withdrawn: engines that are out, and why. failures_in_a_row: of the
+    then without workers. disabled: engines that are out, and why. failures_in_a_row: of the
     engines, by name, since this start. identities: of the engines, when they last played. llr,
     verdict: of the sequential test.
     """
@@ -100,7 +100,7 @@ class Runner:
         self.running = self.played = 0
         self.began = time.monotonic()
         self.waited = 0.0
-        self.withdrawn: dict[str, str] = {}
+        self.disabled: dict[str, str] = {}
         self.identities: dict[str, EngineIdentity] = {}
         self.llr = 0.0
         self.verdict: SprtVerdict | None = None
@@ -174,7 +174,7 @@ class Runner:
             plan=self.plan,
             report=self.summary.report(),
             total=self.total,
-            withdrawn=dict(self.withdrawn),
+            disabled=dict(self.disabled),
             llr=self.llr,
             verdict=self.verdict,
             records=tuple(self._store.records()) if with_records else (),
@@ -210,7 +210,7 @@ class Runner:
                 assert self._next
                 game = self._next
                 self._next = next(self._left, None)
-            if not {game.black, game.white} & self.withdrawn.keys():
+            if not {game.black, game.white} & self.disabled.keys():
                 return game
         return None
 
@@ -254,16 +254,16 @@ class Runner:
         if failures - self._known_faults:
             self._report(f"game {game.display_number}: {record.detail}")
         self._known_faults |= {failure for failure in failures if failure[1] is Termination.SCORE}
-        if record.cause is Termination.TIME:  # a slow engine is not withdrawn
+        if record.cause is Termination.TIME:  # a slow engine is not disabled
             return
         for color in Color:
             name = game.player(color)
             in_a_row = self.failures_in_a_row[name] + 1 if record.failed == color else 0
             self.failures_in_a_row[name] = in_a_row
-            if in_a_row >= self.plan.withdraw and name not in self.withdrawn:
-                why = f"failed {in_a_row} times in a row, the last time: {record.detail}"
-                self.withdrawn[name] = why
-                self._report(f"{name} is withdrawn: it {why}")
+            if in_a_row >= self.plan.withdraw and name not in self.disabled:
+                why = f"failed {in_a_row} times in a row, last: {record.detail}"
+                self.disabled[name] = why
+                self._report(f"{name} disabled: {why}")
 
     def _replay(self, game: ScheduledGame) -> None:
         self._tries[game.key] += 1

@@ -134,7 +134,7 @@ def make_parser() -> Parser:
         type=arg_type(Int(1, 256)),
         default=len(usable_processors()),
         metavar="N",
-        help="units of work at a time (default: one per processor)",
+        help="parallel work units (default: one per CPU)",
     )
     add(
         "--cluster",
@@ -271,7 +271,7 @@ class ReportProgress(StatusLine):
         if self.is_due:
             self.show(_state(run))
         elif not self.is_terminal and self.seconds >= self._next_line:
-            self._next_line = self.seconds + LINE  # one line, also after a standstill
+            self._next_line = self.seconds + LINE  # one line, also after a suspend
             warn(_state(run))
 
 

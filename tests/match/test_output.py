@@ -146,7 +146,7 @@ def test_engines_do_not_reach_the_terminal(
     main([*TWO[:1], f"--engine=bad={bad}", "--size=5", "--games=2", "--withdraw=1"])
     live = capsys.readouterr()
     assert r"\x1b[2J\udc9b2J\x9b2J" in live.err
-    assert "was withdrawn" in live.out
+    assert "bad disabled: " in live.out
     main([SHOW, "match.db", "--game", "1"])
     shown = capsys.readouterr()
     assert r"\x1b[2J" in shown.out

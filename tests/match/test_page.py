@@ -101,7 +101,7 @@ def test_failures_show_the_exchange(tmp_path: Path) -> None:
     text = page(records, tmp_path)
     words = Document(text).words
     assert "one died 1" in words
-    assert "both, or neither disagreed 1" in words
+    assert "unknown or both disagreed 1" in words
     assert "1 game was void" in words
     assert "Game 1: one: died exit status 139" not in words  # the game's link stands between
     assert re.search(r"Game 1: one: died one \(black\) vs two \(white\): replay", words)

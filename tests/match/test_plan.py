@@ -63,7 +63,7 @@ def test_plan_is_read_from_texts() -> None:
         ({"void": "died,bored"}, "void: 'died,bored': give none, or some of time,illegal,died"),
         ({"options": "komi"}, "options: 'komi': give NAME=VALUE"),
         ({"format": "swiss"}, "format: 'swiss': give one of round-robin, gauntlet"),
-        ({"game": "pinhc"}, "we have no rules of 'pinhc': did you mean"),
+        ({"game": "pinhc"}, "unknown game 'pinhc': did you mean"),
         (
             {"game": "go", "referee": "false"},
             "size: give one, because 'go' is not a game of pinchtp",
@@ -146,7 +146,7 @@ def test_values_are_written_as_they_were_given(name: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("names", "texts", "message"),
     [
-        (["a"], {}, "needs two engines at least, not 1"),
+        (["a"], {}, "needs at least two engines, got 1"),
         (["a", "a"], {}, "two engines are named 'a'"),
         (["a", "b", "c"], {"sprt": "0,5"}, "a sequential test is for two engines"),
     ],

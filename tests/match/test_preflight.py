@@ -74,7 +74,7 @@ def test_rejection_states_reason(spec: EngineConfig, reason: str) -> None:
 
 def test_check_engine_with_other_score_warns() -> None:
     assert check_engine(player("Lies"), game_plan()).score_warning == (
-        "engine Lies does not score Pinch by its rules: it says W+R where black has won; "
+        "engine Lies scores Pinch differently: it answered W+R where black has won; "
         "the referee decides"
     )
 
@@ -82,7 +82,7 @@ def test_check_engine_with_other_score_warns() -> None:
 def test_check_engine_without_score_in_time_warns() -> None:
     given = game_plan(command_deadline=SHORT)
     warning = check_engine(player("HangsAtEnd"), given).score_warning
-    assert "it says nothing within 1 s where white has won" in warning
+    assert "it answered nothing within 1 s where white has won" in warning
 
 
 def test_check_engine_of_ours_changes_its_game() -> None:
@@ -137,7 +137,7 @@ def test_another_game_of_ours_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_unknown_game_is_not_an_engine_error() -> None:
-    with pytest.raises(ValueError, match="we have no rules of 'chess': there are pinch"):
+    with pytest.raises(ValueError, match="unknown game 'chess': there are pinch"):
         check_engine(player("FixedOrder"), replace(game_plan(), game="chess"))
 
 
@@ -174,4 +174,4 @@ def test_check_engine_gnugo_plays_no_rectangle(
 def test_check_engine_gnugo_plays_capture_go(flags: str) -> None:
     gnugo = EngineConfig("gnugo", f"{GNUGO} --mode gtp {flags}")
     preflight = check_engine(gnugo, replace(game_plan(5), game="capture-go"))
-    assert "does not score First Capture Go by its rules" in preflight.score_warning
+    assert "scores First Capture Go differently" in preflight.score_warning

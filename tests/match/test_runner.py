@@ -193,11 +193,11 @@ def test_repeatedly_failing_engine_is_disabled(winner: bool) -> None:
     plan = MatchPlan((*ENGINES, EngineConfig("bad", "./bad")), games=20, withdraw=4)
     runner, pool, said = finish(plan, failing("bad", winner=winner))
     found = runner.result()
-    assert list(found.withdrawn) == ["bad"]
+    assert list(found.disabled) == ["bad"]
     assert runner.failures_in_a_row["bad"] >= 4
     assert (runner.failures_in_a_row["one"], runner.failures_in_a_row["two"]) == (0, 0)
-    assert found.withdrawn["bad"].startswith("failed 4 times in a row, the last time: bad (")
-    assert "bad is withdrawn: it failed 4 times in a row" in said
+    assert found.disabled["bad"].startswith("failed 4 times in a row, last: bad (")
+    assert "bad disabled: failed 4 times in a row" in said
     bad = [task for task in pool.started if "bad" in (task.black, task.white)]
     assert 4 <= len(bad) <= 6  # two others may have been running
     assert found.report.pairings[0].games == 20  # the others play all theirs
@@ -229,7 +229,7 @@ def test_wrong_scores_are_reported_once(warned: bool) -> None:
 
 def test_time_losses_do_not_disable_an_engine() -> None:
     runner, _, _ = finish(replace(PLAN, withdraw=2), failing("one", Termination.TIME))
-    assert runner.withdrawn == {}
+    assert runner.disabled == {}
     assert not runner.failures_in_a_row.total()
     assert runner.result().is_complete
 
@@ -239,7 +239,7 @@ def test_occasional_failures_do_not_disable_an_engine() -> None:
     runner, _, said = finish(
         replace(PLAN, withdraw=2), lambda task: bad(task) if task.number % 4 == 0 else result(task)
     )
-    assert runner.withdrawn == {}
+    assert runner.disabled == {}
     assert said.count("one (black) broke") == 3
 
 

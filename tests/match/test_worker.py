@@ -69,7 +69,7 @@ def test_suspended_engine_counts_as_hung() -> None:
     worker.close()
 
 
-def test_standstills_are_summed_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_suspends_are_summed_up(monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter([0.0, 0.1, 0.25, 3.3, 3.4, 5.0, 5.05])
     monkeypatch.setattr(suspend, "Thread", lambda **options: Mock())
     monkeypatch.setattr(suspend, "uptime", lambda: next(times))

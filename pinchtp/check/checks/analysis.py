@@ -287,7 +287,7 @@ def restarts(probe: EngineProbe) -> None:
 @check(
     "S8",
     "genmove_analyze ends with a line `play MOVE`",
-    "It is the only place where the move stands.",
+    "Clients read the move from this line only.",
 )
 def genmove_analyze(probe: EngineProbe) -> str:
     moves = []

@@ -161,7 +161,7 @@ def cannot_score(probe: EngineProbe) -> None:
 
 @check(
     "E9",
-    "nonsense is answered, and the engine lives on",
+    "garbage input gets an error response; the engine keeps running",
     "People type, bridges garble, scripts have defects: none of it should cost a running game.",
     fresh=True,
 )

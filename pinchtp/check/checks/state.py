@@ -112,7 +112,7 @@ def refused_load(probe: EngineProbe) -> None:
 
 @check(
     "A6",
-    "questions change nothing",
+    "queries do not change state",
     """Clients ask whatever is listed at any time: GoGui on each ply, a regression runner
     reg_genmove a thousand times.""",
 )

@@ -249,7 +249,7 @@ def _plain(name: str) -> str:
 def _play_random_game(engine: MatchEngine, plan: MatchPlan, number: int) -> str:
     """Plays a random game, with a swap if the number is odd.
 
-    Returns a warning if the engine does not score it by the rules, else an empty text. Raises
+    Returns a warning if the engine scores it differently, else an empty text. Raises
     EngineRejected.
     """
     source = random.Random(number)
@@ -269,10 +269,10 @@ def _play_random_game(engine: MatchEngine, plan: MatchPlan, number: int) -> str:
             what = f"a swap spelled {move!r} (see swap-as)" if swaps else f"the legal move {move}"
             raise EngineRejected(f"engine {name} refuses {what}: {refusal}") from None
     winner = referee.winner
-    said = "" if winner is None else engine.wrong_score(winner)
-    if not said:
+    score = "" if winner is None else engine.wrong_score(winner)
+    if not score:
         return ""
     return (
-        f"engine {name} does not score {GAMES[plan.game].title} by its rules: it says {said} "
-        f"where {winner} has won; the referee decides"
+        f"engine {name} scores {GAMES[plan.game].title} differently: it answered {score} where "
+        f"{winner} has won; the referee decides"
     )

@@ -46,8 +46,8 @@ def title(plan: MatchPlan) -> str:
 def print_result(result: MatchResult, out: Console) -> None:
     """Prints the results of a match, and why it is incomplete if it is."""
     out.print(tables(result.plan, result.report))
-    for name, why in result.withdrawn.items():
-        out.print(printable(f"{name} was withdrawn: it {why}"), soft_wrap=True)
+    for name, why in result.disabled.items():
+        out.print(printable(f"{name} disabled: {why}"), soft_wrap=True)
     if not result.is_complete:
         out.print(f"games not played: {result.unplayed} of {result.total}")
 

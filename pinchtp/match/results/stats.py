@@ -152,7 +152,7 @@ class StatsReport:
 class MatchResult:
     """The result of a match.
 
-    total: games in the schedule. withdrawn: engines that failed too often, with the reason. llr,
+    total: games in the schedule. disabled: engines that failed too often, with the reason. llr,
     verdict: of the sequential test. records: all games in the order in which they ended, void
     attempts included; empty unless requested. unwritten: why the page or SGF files are incomplete;
     empty if they are complete.
@@ -161,7 +161,7 @@ class MatchResult:
     plan: MatchPlan
     report: StatsReport
     total: int
-    withdrawn: Mapping[str, str]
+    disabled: Mapping[str, str]
     llr: float
     verdict: SprtVerdict | None
     records: tuple[GameRecord, ...] = ()
