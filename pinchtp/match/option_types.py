@@ -212,7 +212,7 @@ class AdjudicationRule(OptionType[T]):
         return _commas(value)
 
 
-class FailureCauses(OptionType[tuple[Termination, ...]]):
+class FailureTypes(OptionType[tuple[Termination, ...]]):
     """A list of engine failures: time,died."""
 
     separator = ","
@@ -222,7 +222,7 @@ class FailureCauses(OptionType[tuple[Termination, ...]]):
         words = [] if text in ("", NONE) else comma_parts(text)
         if not all(word in FAILURES for word in words):
             raise ValueError
-        return tuple(cause for cause in FAILURES if cause in words)
+        return tuple(termination for termination in FAILURES if termination in words)
 
     def format(self, value: tuple[Termination, ...]) -> str:
         return ",".join(value) or NONE
@@ -231,7 +231,7 @@ class FailureCauses(OptionType[tuple[Termination, ...]]):
 WORD = Word()
 SPRT = SprtType()
 PAIRS = Pairs()
-CAUSES = FailureCauses()
+FAILURE_TYPES = FailureTypes()
 RESIGN_RULE = AdjudicationRule(ResignRule, "a winrate below 0.5 and a number of moves: 0.02,3")
 DRAW_RULE = AdjudicationRule(
     DrawRule,

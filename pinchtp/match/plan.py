@@ -17,8 +17,8 @@ from pinchtp.base.options import Option, did_you_mean, option, options_of
 from pinchtp.games import GAMES, RuleValue
 from pinchtp.games.notation import SwapSpelling
 from pinchtp.match.option_types import (
-    CAUSES,
     DRAW_RULE,
+    FAILURE_TYPES,
     PAIRS,
     RESIGN_RULE,
     SPRT,
@@ -270,7 +270,7 @@ class MatchPlan:
         metavar="MB",
     )
     void: tuple[Termination, ...] = option(
-        CAUSES,
+        FAILURE_TYPES,
         (),
         "failures that make a game void, to be replayed, not lost: time, illegal, died, ...",
         group=ENGINES,

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from enum import Enum, StrEnum
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
 from pinchtp.games import Color
 
@@ -134,7 +134,7 @@ class GameResult(Struct, frozen=True):
     """The end of a game, with the fields of a GameRecord."""
 
     winner: Winner | None
-    cause: Termination
+    termination: Termination
     detail: str = ""
     failed: Color | None = None
 
@@ -143,7 +143,7 @@ class Violation(Struct, frozen=True, array_like=True):
     """An engine's error that did not change the result."""
 
     color: Color
-    cause: Termination
+    termination: Termination
 
 
 Time = Annotated[float, Meta(ge=0, lt=1e11)]  # seconds; those since 1970 end in the year 5138
@@ -152,7 +152,7 @@ Time = Annotated[float, Meta(ge=0, lt=1e11)]  # seconds; those since 1970 end in
 class GameRecord(Struct, frozen=True, forbid_unknown_fields=True):
     """A played game.
 
-    winner: None for a void game, which is replayed. cause: why it ended; detail: the same in
+    winner: None for a void game, which is replayed. termination: why it ended; detail: the same in
     words. failed: the color whose engine failed, if one did. faults: further errors. stderr: the
     last output of the failed engine on standard error. transcript: commands and responses, stored
     if anything failed. sgf: the game, empty without a referee. overhead: the runner's own time per
@@ -161,7 +161,7 @@ class GameRecord(Struct, frozen=True, forbid_unknown_fields=True):
 
     game: ScheduledGame
     winner: Winner | None
-    cause: Termination
+    termination: Termination = field(name="cause")  # as it is stored
     detail: str = ""
     failed: Color | None = None
     moves: tuple[MoveRecord, ...] = ()

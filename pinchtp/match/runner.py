@@ -254,7 +254,7 @@ class Runner:
         if failures - self._known_faults:
             self._report(f"game {game.display_number}: {record.detail}")
         self._known_faults |= {failure for failure in failures if failure[1] is Termination.SCORE}
-        if record.cause is Termination.TIME:  # a slow engine is not disabled
+        if record.termination is Termination.TIME:  # a slow engine is not disabled
             return
         for color in Color:
             name = game.player(color)

@@ -111,13 +111,19 @@ def _list(store: MatchStore) -> Iterator[str]:
     """Yields the headings, and a line for each game as soon as it is read."""
     name = max(cell_len(printable(engine.name)) for engine in store.plan().engines)
     winner = name + len(" (black)")
-    cause = max(map(len, Termination))
-    widths = {">game": 7, "black": name, "white": name, "winner": winner, "cause": cause}
+    termination = max(map(len, Termination))
+    widths = {
+        ">game": 7,
+        "black": name,
+        "white": name,
+        "winner": winner,
+        "termination": termination,
+    }
     widths |= {">moves": 5, ">time": 8, "opening": 0}
     yield _align(widths, [heading.removeprefix(">") for heading in widths])
     for record in store.records():
         game = record.game
-        cells = [game.label, game.black, game.white, _winner(record), record.cause]
+        cells = [game.label, game.black, game.white, _winner(record), record.termination]
         cells += [f"{len(record.moves)}", format_clock(record.seconds), game.opening.name]
         yield _align(widths, cells)
 
@@ -147,7 +153,7 @@ def _print_game(record: GameRecord, out: Console) -> None:
     game = record.game
     detail = f", {record.detail}" if record.detail else ""
     print_line(f"game {game.display_number}: {game.black} (black) vs {game.white} (white)")
-    print_line(f"{_winner(record)}: {record.cause}{detail}; on {record.machine}")
+    print_line(f"{_winner(record)}: {record.termination}{detail}; on {record.machine}")
     table = PlainTable("move", "", "", "seconds", "winrate")
     for at, move in enumerate(record.moves, 1):
         rate = "" if move.winrate is None else f"{move.winrate:.1%}"

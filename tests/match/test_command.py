@@ -131,7 +131,7 @@ def test_failing_engine_makes_match_incomplete(
     assert "bad disabled: failed 3 times in a row" in said.err
     assert "games not played: 7 of 10" in said.out
     found = records(folder / "match.db")
-    assert {each.cause for each in found} == {Termination.DIED}
+    assert {each.termination for each in found} == {Termination.DIED}
     assert main([SHOW, "match.db", "--game", "1"]) == 0
     shown = capsys.readouterr().out
     assert "standard error:\nloading\nout of luck" in shown
@@ -484,7 +484,7 @@ def test_gnu_go_plays_go_without_a_referee(folder: Path) -> None:
     done = run(*engines, *options.split(), "--page", "go.html", cwd=folder)
     assert done.returncode == 0
     found = records(folder / "match.db")
-    assert [each.cause for each in found] == [Termination.SCORED] * 4
+    assert [each.termination for each in found] == [Termination.SCORED] * 4
     assert all("GNU Go" in each.identities[Color.BLACK].name for each in found)
     wait_until_gone("level 1")
 

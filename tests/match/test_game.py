@@ -51,7 +51,7 @@ def replayed(record: GameRecord, size: int = 5) -> RulesReferee:
 
 def test_game_is_played_to_its_end() -> None:
     record = duel(FILLER, TWIN)
-    assert (record.cause, record.failed, record.detail) == (Termination.RULES, None, "")
+    assert (record.termination, record.failed, record.detail) == (Termination.RULES, None, "")
     assert record.winner == replayed(record).winner
     assert record.winner in tuple(Color)
     assert not record.is_void
@@ -79,7 +79,7 @@ def test_record_is_readable_sgf() -> None:
 
 def test_pinchtp_moves_have_winrates() -> None:
     record = duel(PINCHTP, replace(PINCHTP, name="other"))
-    assert record.cause is Termination.RULES
+    assert record.termination is Termination.RULES
     assert all(move.winrate is not None and 0 <= move.winrate <= 1 for move in record.moves)
     assert "SBKV[" in record.sgf
 
@@ -94,7 +94,7 @@ def test_weak_levels_are_not_adjudicated_as_even(seed: int) -> None:
         EngineConfig(f"{level}", f"{PROGRAM} --level {level} --seed {seed}") for level in (10, 8)
     ]
     record = duel(*engines, given=game_plan(9, draw=EVEN))
-    assert record.cause is Termination.RULES
+    assert record.termination is Termination.RULES
     winrates = {move.winrate for move in record.moves}
     assert None not in winrates
     assert len(winrates) > 4
@@ -103,9 +103,9 @@ def test_weak_levels_are_not_adjudicated_as_even(seed: int) -> None:
 def test_unknown_evaluations_are_not_adjudicated() -> None:
     """One engine reports one half, the other nothing."""
     even, unknown = player("Explains", 50, name="even"), player("Searches", name="unknown")
-    assert duel(even, even, given=game_plan(9, draw=EVEN)).cause is Termination.AGREED
+    assert duel(even, even, given=game_plan(9, draw=EVEN)).termination is Termination.AGREED
     record = duel(even, unknown, given=game_plan(9, draw=EVEN))
-    assert record.cause is Termination.RULES
+    assert record.termination is Termination.RULES
     assert {move.winrate for move in record.moves if move.color == Color.WHITE} == {None}
 
 
@@ -132,14 +132,18 @@ def test_opening_after_game_end_raises() -> None:
 
 def test_game_may_end_in_its_opening() -> None:
     record = duel(TWIN, TWIN, *ALMOST_WON, "A5")
-    assert (record.winner, record.cause, len(record.moves)) == (Color.BLACK, Termination.RULES, 9)
+    assert (record.winner, record.termination, len(record.moves)) == (
+        Color.BLACK,
+        Termination.RULES,
+        9,
+    )
 
 
 def test_swap_is_recorded() -> None:
     record = duel(TWIN, FILLER)
     assert record.moves[1].text == "swap"
     assert record.moves[2].color == Color.BLACK
-    assert record.cause is Termination.RULES
+    assert record.termination is Termination.RULES
 
 
 @pytest.mark.parametrize("opening", [("C3",), ("C3", "swap")])
@@ -149,12 +153,12 @@ def test_swap_is_sent_in_the_engines_spelling(opening: tuple[str, ...]) -> None:
     for white in (FILLER, pieces):
         record = duel(pieces, white, *opening)
         assert [move.text for move in record.moves[:2]] == ["C3", "swap"]
-        assert record.cause is Termination.RULES, record.detail
+        assert record.termination is Termination.RULES, record.detail
 
 
 def test_swap_needs_the_pie_rule() -> None:
     record = duel(TWIN, FILLER, given=game_plan(options={"pie": "false"}))
-    assert (record.winner, record.cause, record.failed) == (
+    assert (record.winner, record.termination, record.failed) == (
         Color.BLACK,
         Termination.ILLEGAL,
         Color.WHITE,
@@ -170,7 +174,7 @@ def test_swap_needs_the_pie_rule() -> None:
 
 def test_resignation_loses() -> None:
     record = duel(TWIN, player("Resigns"))
-    assert (record.winner, record.cause, record.failed) == (
+    assert (record.winner, record.termination, record.failed) == (
         Color.BLACK,
         Termination.RESIGNATION,
         None,
@@ -181,7 +185,11 @@ def test_resignation_loses() -> None:
 
 def test_false_result_is_only_reported() -> None:
     record = duel(player("Lies"), TWIN, *ALMOST_WON, "A5")
-    assert (record.winner, record.cause, record.failed) == (Color.BLACK, Termination.RULES, None)
+    assert (record.winner, record.termination, record.failed) == (
+        Color.BLACK,
+        Termination.RULES,
+        None,
+    )
     assert record.detail == "Lies (black) reports W+R, but black has won"
     assert record.faults == (Violation(Color.BLACK, Termination.SCORE),)
     assert "final_score" in record.transcript
@@ -189,7 +197,7 @@ def test_false_result_is_only_reported() -> None:
 
 def test_move_cap_draws() -> None:
     record = duel(TWIN, TWIN, "C3", given=game_plan(move_cap=4))
-    assert (record.winner, record.cause, len(record.moves)) == (DRAW, Termination.CAP, 4)
+    assert (record.winner, record.termination, len(record.moves)) == (DRAW, Termination.CAP, 4)
     assert "RE[0]" in record.sgf
 
 
@@ -200,13 +208,17 @@ def test_agreed_resignation_ends_the_game(engine: str) -> None:
     record = duel(sure, desperate, given=given)
     winrates = {move.color: move.winrate for move in record.moves}
     assert winrates == {Color.BLACK: pytest.approx(0.92), Color.WHITE: pytest.approx(0.08)}
-    assert (record.winner, record.cause, len(record.moves)) == (Color.BLACK, Termination.AGREED, 4)
+    assert (record.winner, record.termination, len(record.moves)) == (
+        Color.BLACK,
+        Termination.AGREED,
+        4,
+    )
     assert "RE[B+R]" in record.sgf
     unsure = player(engine, 88, name="unsure")
-    assert duel(unsure, desperate, given=given).cause is Termination.RULES
-    assert duel(desperate, desperate, given=given).cause is Termination.RULES
+    assert duel(unsure, desperate, given=given).termination is Termination.RULES
+    assert duel(desperate, desperate, given=given).termination is Termination.RULES
     silent = replace(given, evaluations=False)
-    assert duel(sure, desperate, given=silent).cause is Termination.RULES
+    assert duel(sure, desperate, given=silent).termination is Termination.RULES
 
 
 def test_agreed_draw_ends_the_game() -> None:
@@ -217,12 +229,12 @@ def test_agreed_draw_ends_the_game() -> None:
         return duel(even, hopeful, "C3", given=given)
 
     record = played()
-    assert (record.winner, record.cause, len(record.moves)) == (DRAW, Termination.AGREED, 5)
+    assert (record.winner, record.termination, len(record.moves)) == (DRAW, Termination.AGREED, 5)
     assert "within 0.020 of even" in record.detail
     assert len(played(begin=7).moves) == 10
     sure = player("Explains", 60, name="sure")
     given = game_plan(9, draw=DrawRule(0.03, 2))
-    assert duel(even, sure, given=given).cause is Termination.RULES
+    assert duel(even, sure, given=given).termination is Termination.RULES
 
 
 def test_limits_and_pondering_are_sent() -> None:
@@ -236,7 +248,7 @@ def test_limits_and_pondering_are_sent() -> None:
             assert f"> pinchtp-param visits {nodes}" in said
             assert "> pinchtp-param ponder true" in said
     record = duel(TWIN, TWIN, given=given)
-    assert record.cause is Termination.PROTOCOL
+    assert record.termination is Termination.PROTOCOL
     assert "does not support option 'nodes'" in record.detail
 
 
@@ -264,12 +276,16 @@ def test_evaluations_of_the_opening_do_not_count() -> None:
 
 def test_proven_result_ends_the_game() -> None:
     record = duel(TWIN, TWIN, *ALMOST_WON, given=game_plan(solve=10.0))
-    assert (record.winner, record.cause, len(record.moves)) == (Color.BLACK, Termination.PROVEN, 8)
+    assert (record.winner, record.termination, len(record.moves)) == (
+        Color.BLACK,
+        Termination.PROVEN,
+        8,
+    )
 
 
 def test_proof_ends_the_game_early() -> None:
     record = duel(TWIN, TWIN, given=game_plan(4, solve=60.0))
-    assert (record.cause, len(record.moves)) == (Termination.PROVEN, 4)
+    assert (record.termination, len(record.moves)) == (Termination.PROVEN, 4)
     position = GAMES["pinch"].start(4, 4, pie=True)
     for move in record.moves:
         position = position.play(parse_move(move.text, position))
@@ -298,7 +314,7 @@ def test_boards_of_another_size_and_shape() -> None:
         for width, height in [(4, 6), (7, 3), (5, 5)]:
             given = replace(game_plan(), size=(width, height))
             record = play_game(scheduled_game(PINCHTP, PINCHTP), given, *engines)
-            assert record.cause is Termination.RULES, record.detail
+            assert record.termination is Termination.RULES, record.detail
             size = f"{width}" if width == height else f"{width}:{height}"
             assert f"SZ[{size}]" in record.sgf
 

@@ -65,18 +65,18 @@ def lost_by(record: GameRecord, color: Color) -> None:
 def test_failure_loses_one_game_only(defect: str) -> None:
     token = f"TOKEN{os.urandom(8).hex()}"
     bad = player(defect, environment={token: "1"})
-    cause, detail = FAILURES[defect]
-    given = game_plan(move_deadline=SHORT) if cause is Termination.HUNG else game_plan()
+    termination, detail = FAILURES[defect]
+    given = game_plan(move_deadline=SHORT) if termination is Termination.HUNG else game_plan()
     with seated(bad, TWIN) as (black, white):
         for _ in range(2):
             record = play_game(scheduled_game(bad, TWIN), given, black, white)
-            assert record.cause is cause, record.detail
+            assert record.termination is termination, record.detail
             lost_by(record, Color.BLACK)
             assert record.detail.startswith(f"{defect} (black) {detail}")
             assert 4 <= len(record.moves) <= 6
         with MatchEngine(FILLER, game_plan()) as other:
             assert (
-                play_game(scheduled_game(FILLER, TWIN), game_plan(), other, white).cause
+                play_game(scheduled_game(FILLER, TWIN), game_plan(), other, white).termination
                 is Termination.RULES
             )
     assert running(token, "environ") == []
@@ -102,7 +102,7 @@ done
 
 def test_long_move_is_abbreviated() -> None:
     record = duel(EngineConfig("wordy", shlex.join(["sh", "-c", WORDY])), TWIN)
-    assert record.cause is Termination.ILLEGAL
+    assert record.termination is Termination.ILLEGAL
     assert record.detail.startswith("wordy (black) played '0000")
     assert "000'... as move 1: " in record.detail
     assert len(record.detail) < 300
@@ -111,7 +111,7 @@ def test_long_move_is_abbreviated() -> None:
 def test_it_is_the_same_for_white() -> None:
     record = duel(TWIN, player("Crashes"))
     lost_by(record, Color.WHITE)
-    assert record.cause is Termination.DIED
+    assert record.termination is Termination.DIED
     assert record.stderr == "loading\nout of luck\n"
 
 
@@ -121,10 +121,14 @@ def test_engine_dead_between_games_is_noticed() -> None:
         assert white.client
         os.kill(white.client.pid, 9)
         record = play_game(scheduled_game(FILLER, TWIN), game_plan(), black, white)
-        assert (record.failed, record.cause, record.moves) == (Color.WHITE, Termination.DIED, ())
+        assert (record.failed, record.termination, record.moves) == (
+            Color.WHITE,
+            Termination.DIED,
+            (),
+        )
         assert "ended with signal 9" in record.detail
         assert (
-            play_game(scheduled_game(FILLER, TWIN), game_plan(), black, white).cause
+            play_game(scheduled_game(FILLER, TWIN), game_plan(), black, white).termination
             is Termination.RULES
         )
 
@@ -133,7 +137,7 @@ def test_engine_dead_between_games_is_noticed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("spec", "cause", "detail"),
+    ("spec", "termination", "detail"),
     [
         (player("HangsAtStart"), Termination.HUNG, "did not respond to 'name' within 1 s"),
         (player("RefusesSize"), Termination.PROTOCOL, "refused 'boardsize 5': unacceptable size"),
@@ -151,10 +155,14 @@ def test_engine_dead_between_games_is_noticed() -> None:
     ],
     ids=lambda value: value.name if isinstance(value, EngineConfig) else "",
 )
-def test_failures_at_the_start(spec: EngineConfig, cause: Termination, detail: str) -> None:
+def test_failures_at_the_start(spec: EngineConfig, termination: Termination, detail: str) -> None:
     given = game_plan(startup_deadline=SHORT)
     record = duel(TWIN, spec, given=given if spec.name == "HangsAtStart" else game_plan())
-    assert (record.winner, record.failed, record.cause) == (Color.BLACK, Color.WHITE, cause)
+    assert (record.winner, record.failed, record.termination) == (
+        Color.BLACK,
+        Color.WHITE,
+        termination,
+    )
     assert detail in record.detail
     assert record.moves == ()
 
@@ -165,7 +173,7 @@ def test_failures_at_the_start(spec: EngineConfig, cause: Termination, detail: s
 def test_late_by_more_than_the_lag_loses() -> None:
     given = game_plan(time=TimeControl.canadian(0, 0.1, 1), lag=0.02)
     record = duel(TIMELESS, player("Late"), given=given)
-    assert (record.winner, record.cause, record.failed) == (
+    assert (record.winner, record.termination, record.failed) == (
         Color.BLACK,
         Termination.TIME,
         Color.WHITE,
@@ -176,20 +184,20 @@ def test_late_by_more_than_the_lag_loses() -> None:
 
 def test_late_by_less_than_the_lag_is_forgiven() -> None:
     given = game_plan(3, time=TimeControl.canadian(0, 0.1, 1), lag=PATIENCE)
-    assert duel(TWIN, player("Late"), given=given).cause is Termination.RULES
+    assert duel(TWIN, player("Late"), given=given).termination is Termination.RULES
 
 
 def test_main_time_margin_is_granted_once() -> None:
     given = game_plan(4, time=TimeControl.absolute(0.2), lag=0.2)
     record = duel(TIMELESS, player("Late"), given=given)
-    assert (record.cause, record.failed) == (Termination.TIME, Color.WHITE)
+    assert (record.termination, record.failed) == (Termination.TIME, Color.WHITE)
     assert len(record.moves) <= 5
 
 
 def test_engine_may_have_another_clock() -> None:
     given = game_plan(3, time=TimeControl.canadian(0, 0.1, 1), lag=0.02)
     record = duel(TIMELESS, player("Late", time=TimeControl.absolute(PATIENCE)), given=given)
-    assert record.cause is Termination.RULES
+    assert record.termination is Termination.RULES
 
 
 def test_hung_engines_are_killed_late_ones_not() -> None:
@@ -200,7 +208,7 @@ def test_hung_engines_are_killed_late_ones_not() -> None:
         pid = white.client and white.client.pid
         patient = replace(given, grace=PATIENCE)
         assert (
-            play_game(scheduled_game(TIMELESS, late), patient, black, white).cause
+            play_game(scheduled_game(TIMELESS, late), patient, black, white).termination
             is Termination.TIME
         )
         assert white.client
@@ -208,7 +216,7 @@ def test_hung_engines_are_killed_late_ones_not() -> None:
         control = TimeControl.absolute(0.001)  # long over when the engine answers
         strict = replace(given, time=control, grace=0.01)
         assert (
-            play_game(scheduled_game(TIMELESS, late), strict, black, white).cause
+            play_game(scheduled_game(TIMELESS, late), strict, black, white).termination
             is Termination.HUNG
         )
         assert white.client is None
@@ -222,7 +230,7 @@ def test_memory_is_watched(engine: str) -> None:
     began = monotonic()
     record = duel(player(engine), TWIN, given=game_plan(memory=150))
     lost_by(record, Color.BLACK)
-    assert record.cause is Termination.MEMORY
+    assert record.termination is Termination.MEMORY
     assert "exceeded its memory limit: " in record.detail
     assert monotonic() - began < PATIENCE / 2
 
@@ -231,7 +239,7 @@ def test_memory_in_measure_is_fine() -> None:
     with seated(FILLER, TWIN, game_plan(memory=150)) as seats:
         for _ in range(3):
             assert (
-                play_game(scheduled_game(FILLER, TWIN), game_plan(), *seats).cause
+                play_game(scheduled_game(FILLER, TWIN), game_plan(), *seats).termination
                 is Termination.RULES
             )
             sleep(0.3)
@@ -243,7 +251,11 @@ def test_memory_in_measure_is_fine() -> None:
 def test_failures_after_the_end_change_nothing() -> None:
     given = game_plan(command_deadline=SHORT)
     record = duel(player("HangsAtEnd"), TWIN, *ALMOST_WON, "A5", given=given)
-    assert (record.winner, record.cause, record.failed) == (Color.BLACK, Termination.RULES, None)
+    assert (record.winner, record.termination, record.failed) == (
+        Color.BLACK,
+        Termination.RULES,
+        None,
+    )
     assert record.detail == "HangsAtEnd (black) reports nothing within 1 s, but black has won"
     assert record.transcript
 
@@ -263,7 +275,11 @@ def test_wrong_score_is_asked_for_once(engine: str) -> None:
 
 def test_dead_engine_is_not_asked_for_a_score() -> None:
     record = duel(TWIN, player("DiesOfDefeat"), *ALMOST_WON, "A5")
-    assert (record.winner, record.cause, record.failed) == (Color.BLACK, Termination.RULES, None)
+    assert (record.winner, record.termination, record.failed) == (
+        Color.BLACK,
+        Termination.RULES,
+        None,
+    )
     assert record.detail == "after the end DiesOfDefeat (white) ended with exit status 1"
 
 
@@ -271,6 +287,6 @@ def test_policy_may_make_failures_void() -> None:
     given = game_plan(void=(Termination.DIED,))
     record = duel(player("Crashes"), TWIN, given=given)
     assert record.is_void
-    assert (record.cause, record.failed) == (Termination.DIED, Color.BLACK)
+    assert (record.termination, record.failed) == (Termination.DIED, Color.BLACK)
     assert record.transcript
     assert duel(player("Passes"), TWIN, given=given).winner == Color.WHITE

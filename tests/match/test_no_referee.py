@@ -29,7 +29,11 @@ def own(score: str, engine: str = "Own") -> EngineConfig:
 
 def test_engines_score_after_two_passes() -> None:
     record = duel(own("W+3.5"), own("W+R"), given=unjudged())
-    assert (record.winner, record.cause, record.failed) == (Color.WHITE, Termination.SCORED, None)
+    assert (record.winner, record.termination, record.failed) == (
+        Color.WHITE,
+        Termination.SCORED,
+        None,
+    )
     assert record.detail == "black reports W+3.5, white reports W+R"
     assert record.sgf == ""
     assert [move.text for move in record.moves[-2:]] == ["pass", "pass"]
@@ -40,7 +44,7 @@ def test_engines_score_after_two_passes() -> None:
 @pytest.mark.parametrize("score", ["0", "Draw", "jigo", "0.0"])
 def test_draw_is_scored_in_any_spelling(score: str) -> None:
     record = duel(own(score), own("0"), given=unjudged())
-    assert (record.winner, record.cause) == (DRAW, Termination.SCORED)
+    assert (record.winner, record.termination) == (DRAW, Termination.SCORED)
 
 
 @pytest.mark.parametrize(
@@ -55,13 +59,17 @@ def test_draw_is_scored_in_any_spelling(score: str) -> None:
 def test_without_agreement_the_game_is_void(scores: tuple[str, str], detail: str) -> None:
     record = duel(own(scores[0]), own(scores[1]), given=unjudged())
     assert record.is_void
-    assert (record.cause, record.failed, record.detail) == (Termination.DISAGREED, None, detail)
+    assert (record.termination, record.failed, record.detail) == (
+        Termination.DISAGREED,
+        None,
+        detail,
+    )
     assert "final_score" in record.transcript
 
 
 def test_score_of_one_engine_decides_if_the_other_has_none() -> None:
     record = duel(own(""), own("B+1"), given=unjudged())
-    assert (record.winner, record.cause, record.detail) == (
+    assert (record.winner, record.termination, record.detail) == (
         Color.BLACK,
         Termination.SCORED,
         "white reports B+1",
@@ -71,36 +79,40 @@ def test_score_of_one_engine_decides_if_the_other_has_none() -> None:
 def test_refused_genmove_ends_a_finished_game() -> None:
     """Some engines refuse at the end of a game; otherwise it is a failure."""
     record = duel(own("B+1", "RefusesAtEnd"), own("B+1"), given=unjudged())
-    assert (record.winner, record.cause) == (Color.BLACK, Termination.SCORED)
+    assert (record.winner, record.termination) == (Color.BLACK, Termination.SCORED)
     record = duel(own("B+1", "RefusesAtEnd"), own("W+1"), given=unjudged())
-    assert (record.cause, record.winner) == (Termination.PROTOCOL, Color.WHITE)
+    assert (record.termination, record.winner) == (Termination.PROTOCOL, Color.WHITE)
     assert record.detail.endswith("(black) refused genmove: the game is over")
 
 
 def test_move_refused_without_a_referee_voids_the_game() -> None:
     """`NeverPasses` plays the same point again and again."""
     record = duel(own("B+1", "NeverPasses"), own("B+1"), given=unjudged())
-    assert (record.is_void, record.cause, record.failed) == (True, Termination.DISAGREED, None)
+    assert (record.is_void, record.termination, record.failed) == (
+        True,
+        Termination.DISAGREED,
+        None,
+    )
     assert "refused the move A1: illegal move" in record.detail
 
 
 def test_games_without_an_end_are_ended() -> None:
     black, white = own("B+1", "NeverPasses"), own("W+1", "NeverPasses")
     record = duel(black, white, given=unjudged(3))
-    assert (record.winner, record.cause, len(record.moves)) == (DRAW, Termination.CAP, 36)
+    assert (record.winner, record.termination, len(record.moves)) == (DRAW, Termination.CAP, 36)
     record = duel(black, white, given=unjudged(3, move_cap=5))
-    assert (record.winner, record.cause, len(record.moves)) == (DRAW, Termination.CAP, 5)
+    assert (record.winner, record.termination, len(record.moves)) == (DRAW, Termination.CAP, 5)
 
 
 def test_resignation_ends_a_game_without_a_referee() -> None:
     record = duel(player("Twin"), player("Resigns"), given=unjudged())
-    assert (record.winner, record.cause) == (Color.BLACK, Termination.RESIGNATION)
+    assert (record.winner, record.termination) == (Color.BLACK, Termination.RESIGNATION)
 
 
 def test_failures_lose_a_game_without_a_referee() -> None:
     hurried = unjudged(move_deadline=SHORT)
     record = duel(player("Twin"), player("Hangs"), "C3", "D4", given=hurried)
-    assert (record.winner, record.cause, record.failed) == (
+    assert (record.winner, record.termination, record.failed) == (
         Color.BLACK,
         Termination.HUNG,
         Color.WHITE,
@@ -130,5 +142,5 @@ def test_gnugo_plays_without_a_referee() -> None:
     )
     record = duel(gnugo, replace(gnugo, name="other"), given=given)
     assert record.winner in tuple(Color)
-    assert record.cause in (Termination.SCORED, Termination.RESIGNATION)
+    assert record.termination in (Termination.SCORED, Termination.RESIGNATION)
     assert record.identities[Color.BLACK].name == "GNU Go"

@@ -189,7 +189,7 @@ def test_listed_games_are_not_kept(
     monkeypatch.setattr(MatchStore, "records", lambda db: map(Tracked.of, records(db)))
     assert main([SHOW, str(path), "--games"]) == 0
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
-    headings = ["game", "black", "white", "winner", "cause", "moves", "time", "opening"]
+    headings = ["game", "black", "white", "winner", "termination", "moves", "time", "opening"]
     assert [lines[0], lines[2]] == [headings, ["2", "one", "two", "draw", "rules", "0", "0:00"]]
     assert Tracked.most_alive <= 2  # the last one, and the next
 

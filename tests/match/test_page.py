@@ -90,13 +90,13 @@ def test_failures_show_the_exchange(tmp_path: Path) -> None:
         record(
             0,
             winner=Color.WHITE,
-            cause=Termination.DIED,
+            termination=Termination.DIED,
             failed=Color.BLACK,
             detail="exit status 139",
             stderr="\x1b[31mSegmentation fault\x1b[0m <core dumped>",
             transcript="> genmove b\n! killed\n",
         ),
-        record(1, "two", "one", None, cause=Termination.DISAGREED, transcript="x" * 100_000),
+        record(1, "two", "one", None, termination=Termination.DISAGREED, transcript="x" * 100_000),
     ]
     text = page(records, tmp_path)
     words = Document(text).words
@@ -136,7 +136,7 @@ def test_names_are_never_markup(tmp_path: Path) -> None:
             *(engines[(number + step) % 3] for step in range(2)),
             moves=EVIL.replace(" ", "_"),
             winner=(*Color, DRAW, None)[number % 4],
-            cause=Termination.PROTOCOL,
+            termination=Termination.PROTOCOL,
             failed=(Color.BLACK, None)[number % 2],
             detail=EVIL,
             stderr=EVIL,
@@ -182,7 +182,7 @@ def test_colors_that_do_not_alternate(tmp_path: Path) -> None:
 
 
 def test_replayed_game_names_its_attempt(tmp_path: Path) -> None:
-    void = record(4, winner=None, cause=Termination.HUNG)
+    void = record(4, winner=None, termination=Termination.HUNG)
     again = GameRecord(structs.replace(void.game, attempt=1), Color.BLACK, Termination.RULES)
     games = data_of(page([again, void], tmp_path))["games"]
     assert [each[0] for each in games] == ["5", "5.2"]

@@ -97,10 +97,10 @@ def records() -> list[GameRecord]:
         task = structs.replace(record(number, *players).game, opening=opening)
         games.append(GameRecord(task, game.winner, Termination.RULES, moves=game.moves))
     void = record(
-        8, ENGINES[1], ENGINES[2], None, "A1 swap", cause=Termination.HUNG, failed=Color.WHITE
+        8, ENGINES[1], ENGINES[2], None, "A1 swap", termination=Termination.HUNG, failed=Color.WHITE
     )
     lost = record(
-        9, ENGINES[2], ENGINES[1], Color.WHITE, cause=Termination.DIED, failed=Color.BLACK
+        9, ENGINES[2], ENGINES[1], Color.WHITE, termination=Termination.DIED, failed=Color.BLACK
     )
     long = "word " * 30 + "unbroken" * 40
     return [

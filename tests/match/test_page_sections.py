@@ -206,5 +206,7 @@ def test_page_omits_times_if_none_were_taken(tmp_path: Path) -> None:
 
 
 def test_failures_stand_above_the_games(tmp_path: Path) -> None:
-    text = page([record(winner=Color.WHITE, cause=Termination.DIED, failed=Color.BLACK)], tmp_path)
+    text = page(
+        [record(winner=Color.WHITE, termination=Termination.DIED, failed=Color.BLACK)], tmp_path
+    )
     assert text.index('<section id="failures"') < text.index('<section id="games"')

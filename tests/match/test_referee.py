@@ -147,10 +147,12 @@ RESULTS = [
 ]
 
 
-@pytest.mark.parametrize(("winner", "cause", "result"), RESULTS)
-def test_sgf_has_the_result_of_the_match(winner: Winner, cause: Termination, result: str) -> None:
+@pytest.mark.parametrize(("winner", "termination", "result"), RESULTS)
+def test_sgf_has_the_result_of_the_match(
+    winner: Winner, termination: Termination, result: str
+) -> None:
     referee = played(RulesReferee(game_plan(5)), "a1")
-    sgf = referee.sgf(TASK, winner, cause, "a comment")
+    sgf = referee.sgf(TASK, winner, termination, "a comment")
     assert f"RE[{result}]" in sgf
     assert sgf.count("RE[") == 1
     assert "C[a comment]" in sgf or "GC[a comment]" in sgf

@@ -135,7 +135,7 @@ def test_match_resumes_where_it_stopped() -> None:
 def test_void_game_is_replayed_and_stored() -> None:
     def play(task: ScheduledGame) -> GameOutcome:
         if task.number == 3 and task.attempt < 2:
-            return result(task, None, cause=Termination.DISAGREED, detail="they disagree")
+            return result(task, None, termination=Termination.DISAGREED, detail="they disagree")
         return result(task)
 
     runner, pool, said = finish(PLAN, play)
@@ -149,7 +149,9 @@ def test_void_game_is_replayed_and_stored() -> None:
 
 def test_void_game_is_given_up_until_resumed() -> None:
     def play(task: ScheduledGame) -> GameOutcome:
-        return result(task, None if task.number == 3 else Color.WHITE, cause=Termination.DISAGREED)
+        return result(
+            task, None if task.number == 3 else Color.WHITE, termination=Termination.DISAGREED
+        )
 
     with MatchStore.begin(IN_MEMORY, PLAN) as store:
         runner, pool, said = finish(PLAN, play, store)
@@ -174,7 +176,7 @@ def test_game_of_a_lost_worker_is_replayed() -> None:
     assert said.count("its worker ended") == 2
 
 
-def failing(name: str, cause: Termination = Termination.DIED, winner: bool = True) -> Play:
+def failing(name: str, termination: Termination = Termination.DIED, winner: bool = True) -> Play:
     """Returns a player of games that one engine fails in."""
 
     def play(task: ScheduledGame) -> GameOutcome:
@@ -183,7 +185,9 @@ def failing(name: str, cause: Termination = Termination.DIED, winner: bool = Tru
             return result(task)
         other = failed.opponent
         detail = f"{name} ({failed}) broke"
-        return result(task, other if winner else None, cause=cause, failed=failed, detail=detail)
+        return result(
+            task, other if winner else None, termination=termination, failed=failed, detail=detail
+        )
 
     return play
 
@@ -222,7 +226,7 @@ def test_wrong_scores_are_reported_once(warned: bool) -> None:
     assert said.pop(0) == "no clock"
     assert len(said) == 1
     assert said[0].endswith("scores by other rules" if warned else ": two (white) says W+R")
-    assert [(each.engine, each.cause, each.games) for each in failures] == [
+    assert [(each.engine, each.termination, each.games) for each in failures] == [
         ("two", Termination.SCORE, 5)
     ]
 

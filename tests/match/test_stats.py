@@ -37,7 +37,7 @@ def test_violations_count_as_failures() -> None:
     faults = (Violation(Color.WHITE, Termination.SCORE), Violation(Color.BLACK, Termination.DIED))
     summary = MatchStats(["one", "two"])
     summary.add(record(0, faults=faults))
-    summary.add(record(1, failed=Color.BLACK, cause=Termination.TIME))
+    summary.add(record(1, failed=Color.BLACK, termination=Termination.TIME))
     assert is_failure(record(0, faults=faults))
     assert summary.report().failures == (
         Failures("one", Termination.DIED, 1),
@@ -99,7 +99,7 @@ def test_unpaired_games_are_rated_singly() -> None:
 
 
 def test_replay_of_void_game_completes_its_pair() -> None:
-    summary = summed([record(0), record(1, "two", "one", None, cause=Termination.DISAGREED)])
+    summary = summed([record(0), record(1, "two", "one", None, termination=Termination.DISAGREED)])
     assert summary.pairing("one", "two").pairs == (0, 0, 0, 0, 0)
     assert (summary.games, summary.void) == (1, 1)
     summary.add(record(1, "two", "one", Color.WHITE))
@@ -111,10 +111,10 @@ def test_replay_of_void_game_completes_its_pair() -> None:
 def test_failures_by_engine_and_cause() -> None:
     report = summed(
         [
-            record(0, winner=Color.WHITE, cause=Termination.TIME, failed=Color.BLACK),
-            record(1, "two", "one", Color.BLACK, cause=Termination.TIME, failed=Color.WHITE),
-            record(2, winner=Color.BLACK, cause=Termination.DIED, failed=Color.WHITE),
-            record(3, "two", "one", Color.BLACK, cause=Termination.RESIGNATION),
+            record(0, winner=Color.WHITE, termination=Termination.TIME, failed=Color.BLACK),
+            record(1, "two", "one", Color.BLACK, termination=Termination.TIME, failed=Color.WHITE),
+            record(2, winner=Color.BLACK, termination=Termination.DIED, failed=Color.WHITE),
+            record(3, "two", "one", Color.BLACK, termination=Termination.RESIGNATION),
         ]
     ).report()
     assert report.failures == (

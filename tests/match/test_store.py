@@ -40,7 +40,7 @@ def path(tmp_path: Path) -> Path:
 def full(number: int = 0, **changes: object) -> GameRecord:
     """Returns a record with every field set."""
     made = structs.replace(
-        record(number, winner=Color.WHITE, cause=Termination.DIED, failed=Color.BLACK),
+        record(number, winner=Color.WHITE, termination=Termination.DIED, failed=Color.BLACK),
         moves=(MoveRecord(Color.BLACK, "D4", book=True), MoveRecord(Color.WHITE, "E5", 0.25, 0.5)),
         identities={
             Color.BLACK: EngineIdentity("One", "1.0", "./one", "ab"),
@@ -90,7 +90,7 @@ def test_unknown_field_counts_as_damage(path: Path) -> None:
 
 
 def test_only_void_games_are_replayed(path: Path) -> None:
-    void = record(4, winner=None, cause=Termination.DISAGREED)
+    void = record(4, winner=None, termination=Termination.DISAGREED)
     again = structs.replace(void, game=structs.replace(void.game, attempt=1))
     done = structs.replace(record(4), game=structs.replace(void.game, attempt=2))
     more = structs.replace(done, game=structs.replace(void.game, attempt=3))

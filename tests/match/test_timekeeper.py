@@ -218,7 +218,7 @@ def test_engines_get_time_commands_they_support() -> None:
     with seated(plain, whole) as (black, white):
         for _ in range(2):
             record = play_game(scheduled_game(plain, whole), game_plan(time=control), black, white)
-            assert record.cause is Termination.RULES
+            assert record.termination is Termination.RULES
         settings = ("time_settings", "kgs-time_settings", "kata-time_settings")
         assert sent(black, *settings) == ["time_settings 20 7.5 1"]
         assert sent(white, *settings) == ["time_settings 20 7 1"]  # the fraction was refused before
@@ -246,7 +246,7 @@ def test_engines_that_take_no_clock_play_without() -> None:
     with seated(deaf, TWIN) as (black, white):
         control = TimeControl.absolute(20)
         record = play_game(scheduled_game(deaf, TWIN), game_plan(time=control), black, white)
-        assert record.cause is Termination.RULES
+        assert record.termination is Termination.RULES
         assert sent(black, "time_settings") == ["time_settings 20 0 0"]
         assert sent(black, "time_left") == []
         assert sent(white, "time_left")

@@ -27,7 +27,7 @@ def test_worker_keeps_its_engines() -> None:
         worker.start(task)
         outcome = worker.result()
         assert isinstance(outcome, GameRecord)
-        assert (outcome.game, outcome.cause) == (task, Termination.RULES)
+        assert (outcome.game, outcome.termination) == (task, Termination.RULES)
         engines.append(descendants(worker.pid))
     assert engines[0] == engines[1]
     assert len(engines[0]) == 4  # two engines and their guards
@@ -65,7 +65,7 @@ def test_suspended_engine_counts_as_hung() -> None:
     worker.start(scheduled_game(FILLER, hangs))
     outcome = worker.result()
     assert isinstance(outcome, GameRecord)
-    assert outcome.cause is Termination.HUNG
+    assert outcome.termination is Termination.HUNG
     worker.close()
 
 

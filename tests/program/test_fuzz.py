@@ -215,9 +215,13 @@ def test_fuzzer_finds_a_changed_response_to_a_trace(monkeypatch: pytest.MonkeyPa
         TARGETS["traces"](data)
 
 
-def record(winner: Color | Any, cause: Termination, winrate: float | None = None) -> GameRecord:
+def record(
+    winner: Color | Any, termination: Termination, winrate: float | None = None
+) -> GameRecord:
     moves = tuple(MoveRecord(color, "a1", winrate=winrate) for color in (*Color, *Color))
-    return GameRecord(ScheduledGame(("a", "b"), 0), moves=moves, winner=winner, cause=cause)
+    return GameRecord(
+        ScheduledGame(("a", "b"), 0), moves=moves, winner=winner, termination=termination
+    )
 
 
 @pytest.mark.parametrize(

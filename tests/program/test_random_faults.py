@@ -192,7 +192,7 @@ def test_jumps_of_the_wall_clock_do_not_matter(monkeypatch: pytest.MonkeyPatch) 
     source = random.Random(1)
     monkeypatch.setattr(time, "time", lambda: source.uniform(0, 2e9))
     record = duel(FILLER, TWIN)
-    assert (record.cause, record.failed) == (Termination.RULES, None)
+    assert (record.termination, record.failed) == (Termination.RULES, None)
     assert 0 < record.seconds < PATIENCE
     assert all(0 < move.seconds < PATIENCE for move in record.moves)
 

@@ -34,7 +34,7 @@ def record(  # noqa: PLR0913
     moves: str = "",
     *,
     pair: int | None = None,
-    cause: Termination = Termination.RULES,
+    termination: Termination = Termination.RULES,
     failed: Color | None = None,
     times: Sequence[float] = (),
     **others: Any,
@@ -46,7 +46,7 @@ def record(  # noqa: PLR0913
     place = number if pair is None else 2 * pair + number % 2
     pairing = (black, white) if place % 2 == 0 else (white, black)
     game = ScheduledGame(pairing, place, display_number=number + 1)
-    return GameRecord(game, winner, cause, failed=failed, moves=made, **others)
+    return GameRecord(game, winner, termination, failed=failed, moves=made, **others)
 
 
 def random_records(engines: Sequence[str], count: int, seed: int) -> list[GameRecord]:
@@ -60,12 +60,23 @@ def random_records(engines: Sequence[str], count: int, seed: int) -> list[GameRe
             black, white = white, black
         winner = rng.choice([Color.BLACK, Color.WHITE, DRAW, None])
         failed = rng.choice([Color.BLACK, Color.WHITE, None, None])
-        cause = rng.choice(list(Termination)) if failed or winner is None else Termination.RULES
+        termination = (
+            rng.choice(list(Termination)) if failed or winner is None else Termination.RULES
+        )
         length = rng.randrange(12)
         moves = " ".join(rng.choice("ABC") + "123"[at % 3] for at in range(length))
         times = [rng.random() for _ in range(length)]
         records.append(
-            record(number, black, white, winner, moves, cause=cause, failed=failed, times=times)
+            record(
+                number,
+                black,
+                white,
+                winner,
+                moves,
+                termination=termination,
+                failed=failed,
+                times=times,
+            )
         )
     return records
 

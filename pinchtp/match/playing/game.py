@@ -58,10 +58,10 @@ _TERMINATIONS: tuple[tuple[type[EngineError], Termination], ...] = (
 class _Failure(Exception):
     """An engine failed. detail: a predicate without the engine's name."""
 
-    def __init__(self, color: Color, cause: Termination, detail: str) -> None:
+    def __init__(self, color: Color, termination: Termination, detail: str) -> None:
         super().__init__(detail)
         self.color = color
-        self.cause = cause
+        self.termination = termination
         self.detail = detail
 
 
@@ -295,13 +295,13 @@ class _Game:
         """
         engine = self._engines[failure.color]
         detail = f"{engine.config.name} ({failure.color}) {failure.detail}"
-        if failure.cause is Termination.DISAGREED:
-            return GameResult(None, failure.cause, detail)
-        if failure.cause is not Termination.TIME:
+        if failure.termination is Termination.DISAGREED:
+            return GameResult(None, failure.termination, detail)
+        if failure.termination is not Termination.TIME:
             engine.kill()
-        void = failure.cause in self._plan.void
+        void = failure.termination in self._plan.void
         winner = None if void else failure.color.opponent
-        return GameResult(winner, failure.cause, detail, failure.color)
+        return GameResult(winner, failure.termination, detail, failure.color)
 
     # --- engines
 
@@ -312,18 +312,18 @@ class _Game:
             yield
         except EngineError as error:
             self._engines[color].kill()
-            cause = next(
-                (cause for kind, cause in _TERMINATIONS if isinstance(error, kind)),
+            termination = next(
+                (termination for kind, termination in _TERMINATIONS if isinstance(error, kind)),
                 Termination.DIED,
             )
             prefix = "cannot be started: " if isinstance(error, EngineStartError) else ""
-            raise _Failure(color, cause, f"{prefix}{error}") from None
+            raise _Failure(color, termination, f"{prefix}{error}") from None
 
     def _note(self, failure: _Failure) -> None:
         """Records a failure after the end, which does not change the result."""
         name = self._engines[failure.color].config.name
         self._notes.append(f"after the end {name} ({failure.color}) {failure.detail}")
-        self._faults.append(Violation(failure.color, failure.cause))
+        self._faults.append(Violation(failure.color, failure.termination))
 
     def _record(
         self, result: GameResult, started: float, seconds: float, overhead: float
@@ -333,7 +333,7 @@ class _Game:
         return GameRecord(
             game=self._game,
             winner=result.winner,
-            cause=result.cause,
+            termination=result.termination,
             faults=tuple(self._faults),
             detail=detail,
             failed=result.failed,
@@ -345,7 +345,9 @@ class _Game:
             machine=platform.node(),
             stderr=self._engines[result.failed].stderr if result.failed is not None else "",
             transcript=to_unicode(self._transcript()) if has_failed else "",
-            sgf=to_unicode(self._referee.sgf(self._game, result.winner, result.cause, detail)),
+            sgf=to_unicode(
+                self._referee.sgf(self._game, result.winner, result.termination, detail)
+            ),
         )
 
     def _transcript(self) -> str:

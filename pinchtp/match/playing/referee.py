@@ -61,7 +61,7 @@ class Referee(Protocol):
         """Returns the winner under perfect play, if our solver proves it within these seconds."""
 
     def sgf(
-        self, game: ScheduledGame, winner: Winner | None, cause: Termination, comment: str
+        self, game: ScheduledGame, winner: Winner | None, termination: Termination, comment: str
     ) -> str:
         """Returns the game as SGF, empty without rules."""
 
@@ -137,7 +137,7 @@ class RulesReferee:
         return winners.get(self._solver.solve(position, seconds).value)
 
     def sgf(
-        self, game: ScheduledGame, winner: Winner | None, cause: Termination, comment: str
+        self, game: ScheduledGame, winner: Winner | None, termination: Termination, comment: str
     ) -> str:
         self._session.info = GameHeader(
             black=game.black,
@@ -145,7 +145,7 @@ class RulesReferee:
             name=f"game {game.display_number}",
             comment=comment,
             control=self._control,
-            result="" if winner is None else _sgf_result(winner, cause),
+            result="" if winner is None else _sgf_result(winner, termination),
         )
         return to_sgf(self._session, today())
 
@@ -187,7 +187,7 @@ class NoReferee:
         return None
 
     def sgf(
-        self, game: ScheduledGame, winner: Winner | None, cause: Termination, comment: str
+        self, game: ScheduledGame, winner: Winner | None, termination: Termination, comment: str
     ) -> str:
         return ""
 
@@ -198,10 +198,10 @@ def new_session(plan: MatchPlan) -> Session:
     return Session(game, *plan.board, **game.rules(plan.agreed))
 
 
-def _sgf_result(winner: Winner, cause: Termination) -> str:
+def _sgf_result(winner: Winner, termination: Termination) -> str:
     if isinstance(winner, Draw):
         return "0"
-    return f"{winner.capital}+{_SGF_SUFFIX.get(cause, _SGF_FORFEIT)}"
+    return f"{winner.capital}+{_SGF_SUFFIX.get(termination, _SGF_FORFEIT)}"
 
 
 class Timekeeper:

@@ -170,7 +170,7 @@ def _play(engines: WorkerEngines, game: ScheduledGame, suspends: SuspendDetector
     try:
         record = engines.play(game)
         seconds = suspends.update() - before
-        is_late = record.cause in (Termination.TIME, Termination.HUNG)
+        is_late = record.termination in (Termination.TIME, Termination.HUNG)
         if seconds >= VOID_SUSPEND_SECONDS or (seconds and is_late):
             return LostGame(game, f"the machine was suspended for {seconds:.1f} s during the game")
         return record

@@ -34,6 +34,7 @@ def as_dict(record: GameRecord) -> dict[str, Any]:
     game = record.game
     values: dict[str, Any] = msgspec.to_builtins(record)
     del values["game"]
+    values["termination"] = values.pop("cause")  # its name in the store
     return {
         **msgspec.to_builtins(game),
         "black": game.black,
@@ -45,7 +46,7 @@ def as_dict(record: GameRecord) -> dict[str, Any]:
         "identities": {
             str(color): structs.asdict(each) for color, each in record.identities.items()
         },
-        "faults": [[str(fault.color), fault.cause] for fault in record.faults],
+        "faults": [[str(fault.color), fault.termination] for fault in record.faults],
     }
 
 

@@ -118,8 +118,8 @@ def llr_text(sprt: Sprt, llr: float) -> str:
 def game_line(record: GameRecord) -> str:
     """Returns the result of a game in one line, as fastchess prints it; Black comes first."""
     game = record.game
-    score = _SCORES[record.winner]
-    return f"Finished game {game.label} ({game.black} vs {game.white}): {score} {{{record.cause}}}"
+    result = f"{_SCORES[record.winner]} {{{record.termination}}}"
+    return f"Finished game {game.label} ({game.black} vs {game.white}): {result}"
 
 
 def _games_line(pairing: PairStats) -> str:
@@ -216,9 +216,9 @@ def _crosstables(report: StatsReport) -> Iterator[PlainTable]:
 
 
 def _failures(report: StatsReport) -> PlainTable:
-    table = PlainTable("Failures", "cause", ">games")
+    table = PlainTable("Failures", "termination", ">games")
     for failure in report.failures:
-        table.add_texts(_short(failure.engine or "(both)"), failure.cause, f"{failure.games}")
+        table.add_texts(_short(failure.engine or "(both)"), failure.termination, f"{failure.games}")
     return table
 
 

@@ -57,7 +57,7 @@ class MatchPage:
         self.times = MoveTimeStats(engines)
         self._games: list[tuple[tuple[int, int], Markup]] = []
         self._failures: list[GameRecord] = []
-        self._causes: Counter[Termination] = Counter()
+        self._terminations: Counter[Termination] = Counter()
         self._machines: Counter[str] = Counter()
         self._times: list[float] = []
         self._identities: dict[str, Counter[EngineIdentity]] = {name: Counter() for name in engines}
@@ -76,7 +76,7 @@ class MatchPage:
         if is_failure(record) or record.transcript:  # stored for failures after the end too
             self._failures.append(_shorten(record))
         if not record.is_void:
-            self._causes[record.cause] += 1
+            self._terminations[record.termination] += 1
         self._add_circumstances(record)
         if replay is not None:
             self._add_first_move(record, replay)
@@ -108,9 +108,9 @@ class MatchPage:
             pace=self.history.pace(),
             engines=self.engines,
             sprt=self.plan.sprt,
-            causes=sorted(self._causes.items()),
+            terminations=sorted(self._terminations.items()),
             failures=[
-                (failure, next(iter(failures_of(failure)), ("", failure.cause)))
+                (failure, next(iter(failures_of(failure)), ("", failure.termination)))
                 for failure in sorted(self._failures, key=_order)[:MAX_FAILURES]
             ],
             most_stderr=MAX_STDERR,
@@ -198,8 +198,8 @@ _VOID, _NOBODY = "v", ""
 def game_data(
     record: GameRecord, replay: Replay | None, engines: Sequence[str], opening: int
 ) -> list[Any]:
-    """Returns a game for page.js: label, players, winner, cause, detail, moves, facts of each move,
-    and the number of the opening.
+    """Returns a game for page.js: label, players, winner, termination, detail, moves, facts of each
+    move, and the number of the opening.
     """
     game = record.game
     moves = record.moves
@@ -208,7 +208,7 @@ def game_data(
         engines.index(game.black),
         engines.index(game.white),
         _VOID if record.winner is None else _LETTERS[record.winner],
-        record.cause,
+        record.termination,
         record.detail,
         _NOBODY if record.failed is None else _LETTERS[record.failed],
         "\n".join(move.text for move in moves),

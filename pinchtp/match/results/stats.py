@@ -120,7 +120,7 @@ class Failures:
     """Games with a failure. engine: the one at fault, empty if neither or both are."""
 
     engine: str
-    cause: Termination
+    termination: Termination
     games: int
 
 
@@ -184,12 +184,12 @@ def is_failure(record: GameRecord) -> bool:
 
 
 def failures_of(record: GameRecord) -> list[tuple[str, Termination]]:
-    """Returns the failures in a game: the engine (empty if both or neither), and the cause."""
+    """Returns the failures in a game: the engine (empty if unknown or both), and the kind."""
     player = record.game.player
-    found = [(player(fault.color), fault.cause) for fault in record.faults]
-    if record.is_void or record.failed is not None or record.cause is Termination.DISAGREED:
+    found = [(player(fault.color), fault.termination) for fault in record.faults]
+    if record.is_void or record.failed is not None or record.termination is Termination.DISAGREED:
         culprit = "" if record.failed is None else player(record.failed)
-        found.insert(0, (culprit, record.cause))
+        found.insert(0, (culprit, record.termination))
     return found
 
 
@@ -322,8 +322,8 @@ class MatchStats:
                 for text, (games, points) in sorted(self._first_moves.items())
             },
             failures=tuple(
-                Failures(engine, cause, games)
-                for (engine, cause), games in sorted(self._failures.items())
+                Failures(engine, termination, games)
+                for (engine, termination), games in sorted(self._failures.items())
             ),
             duplicates=self.games - self._lengths[0] - len(self._different),
         )

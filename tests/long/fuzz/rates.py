@@ -44,13 +44,13 @@ def levels(data: bytes) -> None:
     black, white = (_at_level(chosen.name, name, source) for name in "ab")
     given = replace(game_plan(game=chosen.name, **EAGER), size=size)
     record = duel(black, white, given=given)
-    found = f"{record.cause}: {record.detail}"
+    found = f"{record.termination}: {record.detail}"
     playing = f"in {chosen.name} {size}, {black.command} against {white.command}"
-    if record.cause not in HEALTHY or record.faults:
+    if record.termination not in HEALTHY or record.faults:
         raise Fault("a game went wrong", f"{found} {record.faults}", playing)
     if chosen.name not in DRAWLESS:
         return
-    if record.winner is DRAW and record.cause == Termination.AGREED:
+    if record.winner is DRAW and record.termination == Termination.AGREED:
         raise Fault("a draw in a game without draws", found, playing)
     for color in Color:
         rates = Counter(move.winrate for move in record.moves if move.color == color)
