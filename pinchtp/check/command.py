@@ -21,7 +21,8 @@ from pinchtp.games import GAMES
 
 SECONDS = Float(0.001, 1e6, "a number of seconds above 0")
 TIMEOUT = 10.0
-MIN_WIDTH, MAX_WIDTH = 60, 110
+MIN_WIDTH = 60
+MAX_WIDTH = 110
 
 DESCRIPTION = """\
 Checks that an engine speaks GTP as its clients need it: any engine, of any game. It starts the

@@ -230,6 +230,14 @@ def make_parser() -> Parser:
         metavar="FILE",
         help="a match file: TOML with the names of options as keys; flags override it",
     )
+    _add_engines(parser)
+    _add_run(parser)
+    parser.add_options(OPTIONS.values())
+    return parser
+
+
+def _add_engines(parser: Parser) -> None:
+    """Adds the flags that name engines."""
     parser.add_argument(
         "--engine",
         action="append",
@@ -250,6 +258,10 @@ def make_parser() -> Parser:
         metavar=("A", "B"),
         help=f"play two command lines with time {QUICK_TIME} on all cores, unless told otherwise",
     )
+
+
+def _add_run(parser: Parser) -> None:
+    """Adds the flags of the openings, the earlier games and the output."""
     parser.add_argument(
         "--openings",
         metavar="FILE",
@@ -263,8 +275,6 @@ def make_parser() -> Parser:
     )
     parser.add_argument("--verbose", action="store_true", help="print a line per finished game")
     parser.add_argument("--quiet", action="store_true", help="print only failures")
-    parser.add_options(OPTIONS.values())
-    return parser
 
 
 def _draft(options: argparse.Namespace) -> PlanBuilder:

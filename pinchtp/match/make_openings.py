@@ -22,7 +22,8 @@ from pinchtp.games.symmetry import NoSymmetry, Symmetry, apply
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import AS_USUAL, SIZE, Settings, fields_of, rule_options
 
-GAME, OPENINGS = "the game", "the openings"
+GAME = "the game"
+OPENINGS = "the openings"
 
 SEARCH_MB = 64
 TRIES = 200  # candidates per requested opening before the search ends

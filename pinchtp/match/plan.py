@@ -38,8 +38,12 @@ from pinchtp.player.settings import AS_USUAL, RULES, SIZE, fields_of, rule_optio
 
 DEFAULT_GAME = next(iter(GAMES))
 
-GAME, MATCH, ENDS = "the game", "the match", "ends of games other than by the rules"
-ENGINES, RUNNING, FILES = "watch over the engines", "running it", "files"
+GAME = "the game"
+MATCH = "the match"
+ENDS = "ends of games other than by the rules"
+ENGINES = "watch over the engines"
+RUNNING = "running it"
+FILES = "files"
 
 ENGINE = "one engine"
 

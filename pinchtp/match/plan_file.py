@@ -33,7 +33,10 @@ from pinchtp.match.openings import check_opening, parse_openings, read_openings
 from pinchtp.match.plan import ENGINE_OPTIONS, OPTIONS, EngineConfig, MatchPlan, PlanError
 from pinchtp.match.record import Opening
 
-ENGINES, EACH, OPENINGS, COMMAND = "engines", "each", "openings", "command"
+ENGINES = "engines"
+EACH = "each"
+OPENINGS = "openings"
+COMMAND = "command"
 KEYS = (*OPTIONS, ENGINES, EACH, OPENINGS)
 
 SQLITE = b"SQLite format 3\0"  # the first bytes of a store
@@ -285,6 +288,7 @@ def _engine_differences(
         return
     for one, other in zip(ours, theirs, strict=False):
         for name, each in ENGINE_OPTIONS.items():
-            a, b = _value(one, each), _value(other, each)
+            a = _value(one, each)
+            b = _value(other, each)
             if a != b:
                 yield f"{one.name}'s {name} is {each.format(a)!r}, not {each.format(b)!r}"

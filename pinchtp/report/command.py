@@ -93,72 +93,12 @@ def make_parser() -> Parser:
     )
     for name, help in OPTION_HELP.items():
         add_option(parser, OPTIONS[name], help)
-    add = parser.add_argument
-    add(
-        "--budget",
-        type=arg_type(BUDGET),
-        default=USUAL_BUDGET,
-        metavar="TIME",
-        help=f"time for all runs together (default: {BUDGET.format(USUAL_BUDGET)})",
-    )
-    add(
-        "--out",
-        type=arg_type(PATH),
-        metavar="DIR",
-        help="the folder to write to (default: GAME-SIZE)",
-    )
-    add(
-        "--visits",
-        type=arg_type(Int(1, 2**24)),
-        default=USUAL_VISITS,
-        metavar="N",
-        help=f"simulations per move of strong play (default: {USUAL_VISITS})",
-    )
-    add(
-        "--seed",
-        type=arg_type(Int(0, 2**63 - 1)),
-        default=1,
-        metavar="N",
-        help="seed of all random choices (default: 1)",
-    )
-    judge = OPTIONS["network"]
-    add(
-        "--network",
-        type=arg_type(judge.type),
-        default=judge.default,
-        metavar=judge.metavar,
-        help=judge.help,
-    )
-    add(
-        "--jobs",
-        type=arg_type(Int(1, 256)),
-        default=len(usable_processors()),
-        metavar="N",
-        help="parallel work units (default: one per CPU)",
-    )
-    add(
-        "--cluster",
-        metavar="WHERE",
-        help="do the work on a dask.distributed cluster: tcp://HOST:PORT of its scheduler, or "
-        "local:N for N processes here",
-    )
-    add(
-        "--sections",
-        type=_sections,
-        default=tuple(SECTIONS),
-        metavar="NAME,...",
-        help="measure for these only",
-    )
-    add(
-        "--units",
-        type=_units,
-        metavar="NAME=N,...",
-        help="measure so many units of these experiments, whatever time it takes: repeats a "
-        "report's figures",
-    )
-    add("--quiet", action="store_true", help="show only what goes wrong")
-    add("--list", action="store_true", help="say what each section measures")
-    add(
+    _add_budget(parser)
+    _add_strength(parser)
+    _add_work(parser)
+    parser.add_argument("--quiet", action="store_true", help="show only what goes wrong")
+    parser.add_argument("--list", action="store_true", help="say what each section measures")
+    parser.add_argument(
         "--compare",
         nargs="+",
         type=Path,
@@ -166,6 +106,80 @@ def make_parser() -> Parser:
         help="compare reports (their JSON) instead of measuring",
     )
     return parser
+
+
+def _add_budget(parser: Parser) -> None:
+    """Adds the options of the time and the results."""
+    parser.add_argument(
+        "--budget",
+        type=arg_type(BUDGET),
+        default=USUAL_BUDGET,
+        metavar="TIME",
+        help=f"time for all runs together (default: {BUDGET.format(USUAL_BUDGET)})",
+    )
+    parser.add_argument(
+        "--out",
+        type=arg_type(PATH),
+        metavar="DIR",
+        help="the folder to write to (default: GAME-SIZE)",
+    )
+
+
+def _add_strength(parser: Parser) -> None:
+    """Adds the options of strong play and random choices."""
+    parser.add_argument(
+        "--visits",
+        type=arg_type(Int(1, 2**24)),
+        default=USUAL_VISITS,
+        metavar="N",
+        help=f"simulations per move of strong play (default: {USUAL_VISITS})",
+    )
+    parser.add_argument(
+        "--seed",
+        type=arg_type(Int(0, 2**63 - 1)),
+        default=1,
+        metavar="N",
+        help="seed of all random choices (default: 1)",
+    )
+    judge = OPTIONS["network"]
+    parser.add_argument(
+        "--network",
+        type=arg_type(judge.type),
+        default=judge.default,
+        metavar=judge.metavar,
+        help=judge.help,
+    )
+
+
+def _add_work(parser: Parser) -> None:
+    """Adds the options of the units of work: who does them, and which."""
+    parser.add_argument(
+        "--jobs",
+        type=arg_type(Int(1, 256)),
+        default=len(usable_processors()),
+        metavar="N",
+        help="parallel work units (default: one per CPU)",
+    )
+    parser.add_argument(
+        "--cluster",
+        metavar="WHERE",
+        help="do the work on a dask.distributed cluster: tcp://HOST:PORT of its scheduler, or "
+        "local:N for N processes here",
+    )
+    parser.add_argument(
+        "--sections",
+        type=_sections,
+        default=tuple(SECTIONS),
+        metavar="NAME,...",
+        help="measure for these only",
+    )
+    parser.add_argument(
+        "--units",
+        type=_units,
+        metavar="NAME=N,...",
+        help="measure so many units of these experiments, whatever time it takes: repeats a "
+        "report's figures",
+    )
 
 
 def _sections(text: str) -> tuple[str, ...]:

@@ -85,7 +85,8 @@ def score_format(probe: EngineProbe) -> str:
 )
 def swap_is_pass(probe: EngineProbe) -> None:
     game = _start_swappable_game(probe)
-    (color, move), swapper = game.history[0], game.color
+    color, move = game.history[0]
+    swapper = game.color
     before = snapshot(probe)
     game.play(swapper, "pass")
     try:

@@ -127,7 +127,8 @@ def pieces(probe: EngineProbe) -> None:
 )
 def long_lines(probe: EngineProbe) -> None:
     version = probe.ask_or_skip(VERSION)
-    reply, following = probe.ask(f"known_command {'x' * LONG}"), probe.ask(VERSION)
+    reply = probe.ask(f"known_command {'x' * LONG}")
+    following = probe.ask(VERSION)
     check_that(
         following.ok and following.text == version,
         f"a line of {LONG} characters gets {reply}, the command after it {following}",
@@ -173,7 +174,8 @@ def behind_a_search(probe: EngineProbe) -> None:
     game = TrialGame(probe)
     probe.ask_or_skip(f"genmove {game.color.letter}")
     game = TrialGame(probe)
-    name, version = probe.ask_or_skip("name"), probe.ask_or_skip(VERSION)
+    name = probe.ask_or_skip("name")
+    version = probe.ask_or_skip(VERSION)
     replies = probe.exchange(f"genmove {game.color.letter}\nname\nprotocol_version\n", 3)
     check_that(replies[1].text == name, f"after the move comes {replies[1]}, not the name")
     check_that(

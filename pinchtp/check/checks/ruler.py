@@ -210,11 +210,11 @@ def _compare_moves(game: TrialGame, session: Session) -> None:
     moves = session.position.legal_moves()
     ours = {"PASS" if move in (SWAP, PASS) else format_move(move) for move in moves}
     if len(game.history) == 1:
-        reported, ours = (
-            reported - {"PASS"},
-            ours - {"PASS"},
-        )  # whether there is a swap can be agreed
-    lacking, surplus = sorted(ours - reported), sorted(reported - ours)
+        # Whether there is a swap can be agreed.
+        reported = reported - {"PASS"}
+        ours = ours - {"PASS"}
+    lacking = sorted(ours - reported)
+    surplus = sorted(reported - ours)
     check_that(not lacking, f"{_after(game)} it does not list {', '.join(lacking)}")
     check_that(not surplus, f"{_after(game)} it lists {', '.join(surplus)}")
 

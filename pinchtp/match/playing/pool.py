@@ -104,7 +104,8 @@ class WorkerPool:
             worker.release()
         for worker in workers:
             worker.close()
-        self._idle, self._busy = [], []
+        self._idle = []
+        self._busy = []
 
     def _result(self, place: Cores, worker: Worker) -> GameOutcome:
         self._busy.remove((place, worker))

@@ -81,10 +81,8 @@ def rating_lines(counts: Sequence[int]) -> list[str]:
     won = sum(counts[middle + 1 :])
     ratio = won / lost if lost else math.inf if won else math.nan
     pairs_ratio = f", PairsRatio: {ratio:.2f}" if middle > 1 else ""
-    elo, normalized = (
-        format_estimate(elo_difference(counts)),
-        format_estimate(normalized_elo(counts)),
-    )
+    elo = format_estimate(elo_difference(counts))
+    normalized = format_estimate(normalized_elo(counts))
     return [
         f"Elo: {elo}, nElo: {normalized}",
         f"LOS: {_percent(superiority(counts))}, "

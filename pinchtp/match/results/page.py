@@ -192,7 +192,8 @@ def _shorten(record: GameRecord) -> GameRecord:
 
 
 _LETTERS = {DRAW: "d"} | {color: color.letter for color in Color}
-_VOID, _NOBODY = "v", ""
+_VOID = "v"
+_NOBODY = ""
 
 
 def game_data(

@@ -117,7 +117,8 @@ class ScoreHistory:
         """
         points = self._own_points(0)
         pair = self._ends()[:, 2]
-        games, pairs = np.zeros((len(points), 3)), np.zeros((len(points), 5))
+        games = np.zeros((len(points), 3))
+        pairs = np.zeros((len(points), 5))
         games[np.arange(len(points)), (2 * points).astype(int)] = 1
         by_pair = np.argsort(pair, kind="stable")
         is_second = np.diff(pair[by_pair]) == 0

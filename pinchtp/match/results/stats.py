@@ -218,7 +218,8 @@ class MatchStats:
         self._failures: Counter[tuple[str, Termination]] = Counter()
         self._different: set[int] = set()
         for pair in combinations(self.engines, 2):
-            self._results[pair], self._pairs[pair] = [0, 0, 0], [0, 0, 0, 0, 0]
+            self._results[pair] = [0, 0, 0]
+            self._pairs[pair] = [0, 0, 0, 0, 0]
 
     def add(self, record: GameRecord) -> None:
         """Adds a game. Raises ValueError for a game between other engines."""

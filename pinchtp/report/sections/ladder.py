@@ -213,7 +213,8 @@ class Evaluators(Experiment):
 
     def measure(self, subject: ReportSubject, unit: WorkUnit, stop: StopCheck) -> Any:
         network, playouts = unit.task
-        weak, strong = LadderPlayer(playouts, by_network=False), LadderPlayer(network)
+        weak = LadderPlayer(playouts, by_network=False)
+        strong = LadderPlayer(network)
         return play_pair(subject, unit, weak, strong, stop)
 
 

@@ -63,14 +63,7 @@ class LadderSection(Section):
         by_network = subject.has_network
         others = matches(measurements.results(PlayoutLadder.name))
         between = matches(measurements.results(Evaluators.name))
-        all_met = [
-            *_of_ladder(played, by_network=by_network),
-            *_of_ladder(others, by_network=False),
-            *[
-                (LadderPlayer(each.strong), LadderPlayer(each.weak, False), each)
-                for each in between
-            ],
-        ]
+        all_met = _pair_players(played, others, between, by_network=by_network)
         ratings = _ratings(all_met)
         games = [game for match in played for game in match.games]
         points = sum(Winrate(won, Color(color)).pov(subject.first) for won, color, _ in games)
@@ -124,16 +117,24 @@ _Met: TypeAlias = tuple[
 ]  # the stronger one by intent stands first
 
 
-def _of_ladder(played: Sequence[LadderMatch], *, by_network: bool) -> list[_Met]:
-    return [
-        (LadderPlayer(each.strong, by_network), _contender(each.weak, by_network), each)
-        for each in played
-    ]
-
-
-def _contender(visits: int, by_network: bool) -> LadderPlayer:
-    """Returns a player; random play is the same on both ladders."""
-    return LadderPlayer(visits, by_network and visits != RANDOM)
+def _pair_players(
+    played: Sequence[LadderMatch],
+    others: Sequence[LadderMatch],
+    between: Sequence[LadderMatch],
+    *,
+    by_network: bool,
+) -> list[_Met]:
+    """Returns the players of all matches: of the ladder, of playouts, and between the two."""
+    pairs = []
+    for ladder, has_network in ((played, by_network), (others, False)):
+        for match in ladder:
+            strong = LadderPlayer(match.strong, has_network)
+            # Random play is the same on both ladders.
+            weak = LadderPlayer(match.weak, has_network and match.weak != RANDOM)
+            pairs.append((strong, weak, match))
+    for match in between:
+        pairs.append((LadderPlayer(match.strong), LadderPlayer(match.weak, False), match))
+    return pairs
 
 
 def _rungs(
@@ -219,7 +220,8 @@ def _ratings(all_met: Sequence[_Met]) -> list[dict[str, Any]]:
     )
     points = np.zeros((len(players), len(players)))
     for one, other, match in all_met:
-        strong, weak = players.index(one), players.index(other)
+        strong = players.index(one)
+        weak = players.index(other)
         points[strong, weak] += match.points
         points[weak, strong] += len(match.games) - match.points
     found = bradley_terry(points)

@@ -37,19 +37,23 @@ class LengthSection(Section):
     uses = (RandomGames.name, StrongGames.name)
 
     def summarize(self, measurements: Measurements) -> SectionResult | None:
-        figures: list[Figure] = []
-        data: dict[str, object] = {}
-        lengths = random_lengths(measurements)
-        choices = [
+        games = measurements.games(StrongGames.name, measurements.subject.rules)
+        random_choices = [
             game
             for unit in measurements.results(RandomGames.name).values()
             for game in unit["choices"]
         ]
-        _add(figures, data, "random", lengths, choices)
-        games = measurements.games(StrongGames.name, measurements.subject.rules)
-        lengths = Counter(game.length for game in games)
-        choices = [[branching(turn) for turn in game.turns] for game in games]
-        _add(figures, data, "strong", lengths, choices)
+        strong_choices = [[branching(turn) for turn in game.turns] for game in games]
+        figures: list[Figure] = []
+        data: dict[str, object] = {}
+        for kind, lengths, choices in (
+            ("random", random_lengths(measurements), random_choices),
+            ("strong", Counter(game.length for game in games), strong_choices),
+        ):
+            if lengths:
+                figures += [*_describe_lengths(kind, lengths), *_describe_choices(kind, choices)]
+                data[f"{kind}-lengths"] = {str(key): lengths[key] for key in sorted(lengths)}
+                data[f"{kind}-branching"] = _by_turn(choices)
         if not figures:
             return None
         figures.append(_states(measurements.subject))
@@ -90,55 +94,48 @@ def random_lengths(measurements: Measurements) -> Counter[int]:
     return lengths
 
 
-def _add(
-    figures: list[Figure],
-    data: dict[str, object],
-    kind: str,
-    lengths: Counter[int],
-    choices: Sequence[Sequence[int]],
-) -> None:
-    """Adds the figures of `random` or `strong` play."""
-    if not lengths:
-        return
-    name = f"{kind} play"
-    method = "The mean over games; a swap is a turn."
+def _describe_lengths(kind: str, lengths: Mapping[int, int]) -> list[Figure]:
+    """Returns the figures of the turns of games. kind: `random` or `strong`."""
     average, spread = length_estimates(lengths)
-    figures.append(
+    return [
         Figure.of(
             f"{kind}-length",
-            f"Turns of a game, {name}",
+            f"Turns of a game, {kind} play",
             average,
             FigureUnit.TURNS,
-            method=method,
+            method="The mean over games; a swap is a turn.",
             glance=kind == "strong",
-        )
-    )
-    figures.append(
-        Figure.of(f"{kind}-spread", f"Standard deviation of it, {name}", spread, FigureUnit.TURNS)
-    )
+        ),
+        Figure.of(
+            f"{kind}-spread",
+            f"Standard deviation of it, {kind} play",
+            spread,
+            FigureUnit.TURNS,
+        ),
+    ]
+
+
+def _describe_choices(kind: str, choices: Sequence[Sequence[int]]) -> list[Figure]:
+    """Returns the figures of the choices per turn. kind: `random` or `strong`."""
     per_game = [geometric_mean(game) for game in choices if game]
-    figures.append(
+    sizes = [sum(math.log10(count) for count in game) for game in choices]
+    return [
         Figure.of(
             f"{kind}-branching",
-            f"Choices a turn, {name}",
+            f"Choices a turn, {kind} play",
             mean_interval(per_game),
             method=_BRANCHES,
             glance=kind == "strong",
-        )
-    )
-    sizes = [sum(math.log10(each) for each in game) for game in choices]
-    figures.append(
+        ),
         Figure.of(
             f"{kind}-complexity",
-            f"Game-tree complexity, {name}",
+            f"Game-tree complexity, {kind} play",
             mean_interval(sizes),
             FigureUnit.POWER,
             method=_COMPLEXITY,
             glance=kind == "strong",
-        )
-    )
-    data[f"{kind}-lengths"] = {str(length): count for length, count in sorted(lengths.items())}
-    data[f"{kind}-branching"] = _by_turn(choices)
+        ),
+    ]
 
 
 def length_estimates(lengths: Mapping[int, int]) -> tuple[ConfidenceInterval, ConfidenceInterval]:

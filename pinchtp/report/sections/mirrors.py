@@ -140,7 +140,8 @@ class MirrorsSection(Section):
             groups.setdefault((unit["strategy"], unit["first"]), []).append(unit)
         if not groups:
             return None
-        figures, rows = [], []
+        figures = []
+        rows = []
         method = (
             f"Games against the engine with {visits_of(measurements.subject):,} simulations a "
             "move; a draw is half a point."

@@ -20,8 +20,10 @@ MOST_LISTED = 300_000  # positions whose images are looked at
 FIRST_LIMIT = 2.0  # seconds of the first try of a count; each further one may take FACTOR times it
 FACTOR = 4
 
-PLAIN, SYMMETRIC = "plain", "symmetric"
-TIME, SPACE = "time", "memory"
+PLAIN = "plain"
+SYMMETRIC = "symmetric"
+TIME = "time"
+SPACE = "memory"
 
 
 class PositionsExperiment(Experiment):
@@ -152,7 +154,8 @@ class PositionsSection(Section):
 
     def summarize(self, measurements: Measurements) -> SectionResult | None:
         done = measurements.results(PositionsExperiment.name)
-        plain, symmetric = counts(done, PLAIN), counts(done, SYMMETRIC)
+        plain = counts(done, PLAIN)
+        symmetric = counts(done, SYMMETRIC)
         if not plain:
             return None
         known = len(symmetries(measurements.subject.entry, measurements.subject.start()))
@@ -193,7 +196,8 @@ class PositionsSection(Section):
         return SectionResult(figures, (), {"plain": plain, "symmetric": symmetric, "ends": ends})
 
     def blocks(self, summary: SectionResult, subject: ReportSubject) -> Sequence[Block]:
-        plain, symmetric = summary.data["plain"], summary.data["symmetric"]
+        plain = summary.data["plain"]
+        symmetric = summary.data["symmetric"]
         rows = []
         for depth in range(max(len(plain), len(symmetric))):
             one = plain[depth] if depth < len(plain) else None

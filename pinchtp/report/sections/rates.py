@@ -185,7 +185,8 @@ def _ratio(ones: Sequence[float], others: Sequence[float]) -> ConfidenceInterval
 def _sizes(subject: ReportSubject) -> list[Figure]:
     """Returns the size of the implementation of the game and that of the reference."""
     known = sizes()
-    own, fill = known[subject.game], known[FILL]
+    own = known[subject.game]
+    fill = known[FILL]
     method = (
         f"Of its {count(own.files, 'C++ header')}: the rules, the random games, and the headers "
         "beside them that they include."

@@ -217,7 +217,8 @@ def _turns(subject: ReportSubject, unit: Mapping[str, Any]) -> int:
 def _board(unit: Mapping[str, Any], subject: ReportSubject) -> Chart:
     marks = {}
     for text, value in unit["first"].items():
-        move, (share, sign) = int(text), _VALUES[value]
+        move = int(text)
+        share, sign = _VALUES[value]
         if is_point(move):
             title = f"{format_move(move)}: {value}"
             marks[cell_of(move, unit["width"])] = CellMark.share(share, title, sign)
