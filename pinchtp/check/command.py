@@ -140,15 +140,15 @@ def _select_checks(parser: Parser, options: argparse.Namespace) -> list[Check]:
 
 def _ids(parser: Parser, text: str) -> set[str]:
     """Returns the checks that a list of ids and groups names."""
-    found: set[str] = set()
+    ids: set[str] = set()
     if not text.replace(",", " ").split():
         parser.error("which checks? give ids or groups, such as F,E4; --list names all")
     for word in text.upper().replace(",", " ").split():
         named = {id for id in CHECKS if word in (id, id[0])}
         if not named:
             parser.error(f"there is no check or group {word}; --list names all")
-        found |= named
-    return found
+        ids |= named
+    return ids
 
 
 def _command(parser: Parser, words: list[str]) -> str | list[str]:

@@ -72,11 +72,11 @@ def require_unchanged(probe: EngineProbe, what: str) -> Iterator[None]:
     compare(before, snapshot(probe), f"after {what}")
 
 
-def compare(expected: dict[str, str], found: dict[str, str], when: str) -> None:
+def compare(expected: dict[str, str], reported: dict[str, str], when: str) -> None:
     """Raises CheckFailed if two snapshots differ."""
     for question, text in expected.items():
-        if found[question] != text:
-            line, instead = _first_difference(text, found[question])
+        if reported[question] != text:
+            line, instead = _first_difference(text, reported[question])
             raise CheckFailed(f"{when}, {question} says {instead!r} where it said {line!r}")
 
 

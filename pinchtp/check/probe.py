@@ -46,8 +46,8 @@ class Reply:
         id: as sent. It decides whether digits without a space after them are an id.
         """
         body = raw[1:].decode(*ENCODING).replace("\r", "")
-        found = re.match(r"[0-9]+(?=\s)" if id else r"[0-9]+(?=[ \t])", body)
-        number = found[0] if found else ""
+        match = re.match(r"[0-9]+(?=\s)" if id else r"[0-9]+(?=[ \t])", body)
+        number = match[0] if match else ""
         if not number and id and body.startswith(id):
             number = id
         text = body[len(number) :].lstrip(" \t").rstrip("\n")
@@ -144,15 +144,15 @@ class EngineProbe(Resource):
             self._await_start()
             deadline = max(deadline, monotonic() + self.facts.timeout)
         stray = bytearray()
-        while not (found := ANSWER.search(block := self.client.read(deadline - monotonic()))):
+        while not (match := ANSWER.search(block := self.client.read(deadline - monotonic()))):
             stray += block
             if monotonic() > deadline:
                 raise EngineTimeout(f"did not respond, but sent {shorten(bytes(stray))}")
-        stray += block[: found.start()]
+        stray += block[: match.start()]
         if not self._has_answered:
             self._has_answered = True
             self.facts.starts.append(monotonic() - self._began)
-        return Reply.read(bytes(stray), block[found.start() :], id)
+        return Reply.read(bytes(stray), block[match.start() :], id)
 
     def exchange(self, data: str | bytes, count: int = 1) -> list[Reply]:
         """Sends bytes, or a text, as they are, and reads `count` answers to commands without ids.
@@ -214,10 +214,10 @@ class EngineProbe(Resource):
 
     def filter_listed(self, *names: str) -> list[str]:
         """Returns the listed ones of these commands. Raises CheckSkipped if none is listed."""
-        found = [name for name in names if self.lists(name)]
-        if not found:
+        listed = [name for name in names if self.lists(name)]
+        if not listed:
             raise CheckSkipped(f"not listed: {', '.join(names)}")
-        return found
+        return listed
 
     def _await_start(self) -> None:
         """Waits for a first sign of life. Raises EngineTimeout."""

@@ -67,7 +67,7 @@ def balanced_openings(search: OpeningSearch, count: int) -> Iterator[tuple[str, 
     """
     source = random.Random(search.seed)
     seen: set[object] = set()
-    found = 0
+    made = 0
     for _ in range(TRIES * count):
         session = _candidate(search, source)
         keys = set() if session is None else _twins(session)
@@ -77,8 +77,8 @@ def balanced_openings(search: OpeningSearch, count: int) -> Iterator[tuple[str, 
         winrate = _winrate(session, search)
         if winrate is not None and abs(winrate - 0.5) <= search.window:
             yield _text(session), winrate
-            found += 1
-            if found == count:
+            made += 1
+            if made == count:
                 return
 
 
@@ -148,23 +148,23 @@ def make_openings(arguments: list[str]) -> int:
     options = parser.parse_args(["--help"] if asks_for_help else arguments)
     search = OpeningSearch(**fields_of(collect_options(options, OPTIONS.values())))
     count = options.make_openings
-    found = 0
+    made = 0
     try:
         with StatusLine() as status:
             for moves, winrate in balanced_openings(search, count):
                 print_lines(f"{moves}  # {winrate:.3f}")
-                found += 1
+                made += 1
                 if not os.isatty(STDOUT):  # the lines show it otherwise
-                    status.show(f"{found} of {count} openings")
+                    status.show(f"{made} of {count} openings")
     except ValueError as error:
         parser.error(str(error))
-    if found < count:
+    if made < count:
         print(
-            f"pinchtp match: only {found} balanced openings found: other --plies or a wider "
+            f"pinchtp match: only {made} balanced openings found: other --plies or a wider "
             "--window give more",
             file=sys.stderr,
         )
-    return ExitStatus.SUCCESS if found == count else ExitStatus.FAILURE
+    return ExitStatus.SUCCESS if made == count else ExitStatus.FAILURE
 
 
 def _parser() -> Parser:

@@ -27,12 +27,12 @@ def read_openings(path: Path, plan: MatchPlan, plies: int | None = None) -> tupl
     With a referee every move is checked. Raises PlanError with the file and the place.
     """
     try:
-        found = list(_folder(path, plan, plies) if path.is_dir() else _file(path, plan, plies))
+        openings = list(_folder(path, plan, plies) if path.is_dir() else _file(path, plan, plies))
     except OSError as error:
         raise PlanError(f"openings: {error.filename or path}: {error.strerror}") from None
-    if not found:
+    if not openings:
         raise PlanError(f"openings: {path} has no openings")
-    cut = [Opening(each.name, each.moves[:plies]) for each in found]
+    cut = [Opening(opening.name, opening.moves[:plies]) for opening in openings]
     return tuple(check_opening(each, plan) for each in cut)
 
 

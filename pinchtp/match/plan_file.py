@@ -258,14 +258,14 @@ def plan_differences(plan: MatchPlan, before: MatchPlan) -> list[str]:
 
     More engines may follow those of the stored plan.
     """
-    found = list(_engine_differences(plan.engines, before.engines))
-    found += _opening_differences(plan.openings, before.openings)
+    differences = list(_engine_differences(plan.engines, before.engines))
+    differences += _opening_differences(plan.openings, before.openings)
     for name, each in OPTIONS.items():
         ours = plan.value(each)
         theirs = before.value(each)
         if each.part_of_match and ours != theirs:
-            found.append(f"{name} is {each.format(ours)}, not {each.format(theirs)}")
-    return found
+            differences.append(f"{name} is {each.format(ours)}, not {each.format(theirs)}")
+    return differences
 
 
 def _opening_differences(ours: Sequence[Opening], theirs: Sequence[Opening]) -> Iterator[str]:

@@ -192,7 +192,7 @@ def _sections(text: str) -> tuple[str, ...]:
 
 
 def _units(text: str) -> Mapping[str, int]:
-    found = {}
+    units = {}
     for part in text.split(","):
         name, _, number = part.partition("=")
         if name not in EXPERIMENTS or not re.fullmatch("[0-9]{1,18}", number):
@@ -200,8 +200,8 @@ def _units(text: str) -> Mapping[str, int]:
             raise argparse.ArgumentTypeError(
                 f"{part!r}: give NAME=NUMBER, the name one of {there_are}"
             )
-        found[name] = int(number)
-    return found
+        units[name] = int(number)
+    return units
 
 
 def _subject(options: argparse.Namespace) -> ReportSubject:

@@ -44,7 +44,7 @@ class Row:
     @property
     def differs(self) -> bool:
         """Whether two of the intervals are disjoint."""
-        known = [found for figure in self.figures if figure and (found := figure.estimate)]
+        known = [estimate for figure in self.figures if figure and (estimate := figure.estimate)]
         return any(one.high < other.low for one in known for other in known)
 
 
@@ -71,9 +71,9 @@ class Comparison:
     def of(cls, reports: Sequence[GameReport]) -> Comparison:
         names = _names(reports)
         sections = [
-            SectionComparison(section, found, _charts(section, names, reports))
+            SectionComparison(section, section_rows, _charts(section, names, reports))
             for section in SECTIONS.values()
-            if (found := rows(section.name, reports))
+            if (section_rows := rows(section.name, reports))
         ]
         return cls(names, reports, sections)
 
@@ -163,32 +163,32 @@ def document(comparison: Comparison) -> str:
 
 def rows(section: str, reports: Sequence[GameReport]) -> list[Row]:
     """Returns the figures of a section, each after the one that it follows in its report."""
-    found: dict[str, list[Figure | None]] = {}
+    figures: dict[str, list[Figure | None]] = {}
     names: list[str] = []
     for number, report in enumerate(reports):
         summary = report.sections.get(section)
         at = 0
         for figure in summary.figures if summary else ():
-            if figure.name not in found:
-                found[figure.name] = [None] * len(reports)
+            if figure.name not in figures:
+                figures[figure.name] = [None] * len(reports)
                 names.insert(at, figure.name)
-            found[figure.name][number] = figure
+            figures[figure.name][number] = figure
             at = names.index(figure.name) + 1
-    return [Row(name, found[name]) for name in names]
+    return [Row(name, figures[name]) for name in names]
 
 
 def _charts(
     section: Section, names: Sequence[str], reports: Sequence[GameReport]
 ) -> dict[str, list[tuple[str, Chart]]]:
-    found: dict[str, list[tuple[str, Chart]]] = {}
+    charts_by_title: dict[str, list[tuple[str, Chart]]] = {}
     for name, report in zip(names, reports, strict=True):
         summary = report.sections.get(section.name)
         if summary is None or not summary.data:  # a report may be stored without
             continue
         for block in section.blocks(summary, report.subject):
             if isinstance(block, Chart):
-                found.setdefault(block.title, []).append((name, block))
-    return {title: charts for title, charts in found.items() if len(charts) > 1}
+                charts_by_title.setdefault(block.title, []).append((name, block))
+    return {title: charts for title, charts in charts_by_title.items() if len(charts) > 1}
 
 
 def _names(reports: Sequence[GameReport]) -> list[str]:

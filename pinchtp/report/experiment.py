@@ -141,8 +141,8 @@ class Measurements:
 
     def results(self, experiment: str) -> Mapping[int, Any]:
         """Returns the results by number, in the order of the numbers."""
-        found = self._results[experiment]
-        return {number: found[number] for number in sorted(found)}
+        results = self._results[experiment]
+        return {number: results[number] for number in sorted(results)}
 
     def done(self, experiment: str) -> Mapping[int, Any]:
         """Returns the results by number, in the order in which they came."""

@@ -94,7 +94,7 @@ def _choices(
     As in playouts, nobody passes while there is another move.
     """
     position = subject.start()
-    found = []
+    products = []
     product = 1
     while position.result is None:
         if stop():
@@ -105,6 +105,6 @@ def _choices(
         product *= len(choices)
         position = position.play(source.choice(choices))
         if not position.mid_turn or position.result is not None:
-            found.append(product)
+            products.append(product)
             product = 1
-    return found
+    return products

@@ -51,14 +51,14 @@ def count(core: Path) -> dict[str, SourceSize]:
 
 def _collect_headers(path: Path) -> set[Path]:
     """Returns a header and those of its directory that it includes, directly or not."""
-    found = set()
+    headers = set()
     waiting = [path]
     while waiting:
         one = waiting.pop()
-        found.add(one)
+        headers.add(one)
         beside = {one.with_name(name) for name in _INCLUDED.findall(one.read_text("utf-8"))}
-        waiting += beside - found
-    return found
+        waiting += beside - headers
+    return headers
 
 
 def _size(files: set[Path]) -> SourceSize:

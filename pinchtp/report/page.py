@@ -40,12 +40,12 @@ class PageSection:
     @property
     def methods(self) -> list[tuple[str, str]]:
         """The methods of figures: for each method the names of its figures, and how it works."""
-        found: dict[str, list[str]] = {}
+        names_by_method: dict[str, list[str]] = {}
         for figure in self.summary.figures if self.summary else ():
             seen = "" if figure.samples is None else f"{figure.samples:,} observations."
             if method := f"{figure.method} {seen}".strip():
-                found.setdefault(method, []).append(figure.name)
-        return [("; ".join(names), method) for method, names in found.items()]
+                names_by_method.setdefault(method, []).append(figure.name)
+        return [("; ".join(names), method) for method, names in names_by_method.items()]
 
 
 def document(report: GameReport) -> str:

@@ -69,15 +69,15 @@ class ReportStore(AbstractContextManager[Any]):
 
     def measurements(self) -> Measurements:
         """Returns all results. Raises StoreError for a damaged file."""
-        found = Measurements(self.subject)
+        measurements = Measurements(self.subject)
         try:
             for name, number, data, seconds in self._connection.execute(
                 "SELECT experiment, number, data, seconds FROM unit ORDER BY rowid"
             ):
-                found.add(name, number, msgspec.json.decode(data), seconds)
+                measurements.add(name, number, msgspec.json.decode(data), seconds)
         except (sqlite3.DatabaseError, ValueError) as error:
             raise StoreError(f"{self.path} is damaged: {error}") from None
-        return found
+        return measurements
 
     def seconds(self) -> float:
         """Returns the seconds that earlier runs, and this one so far, have used of the budget."""

@@ -46,12 +46,12 @@ _known: dict[tuple[object, ...], list[PointMap]] = {}
 
 def classes(moves: Sequence[int], known: Iterable[PointMap]) -> dict[int, list[int]]:
     """Returns the moves by symmetry class: the least of each class, and all of it."""
-    found: dict[int, set[int]] = {}
+    by_least: dict[int, set[int]] = {}
     maps = list(known)
     for move in moves:
-        images = {each.move(move) for each in maps}
-        found.setdefault(min(images), set()).update(images)
-    return {least: sorted(images) for least, images in found.items()}
+        images = {point_map.move(move) for point_map in maps}
+        by_least.setdefault(min(images), set()).update(images)
+    return {least: sorted(images) for least, images in by_least.items()}
 
 
 def canonical(position: Position, known: Sequence[PointMap]) -> tuple[bytes, int, bool, bool]:

@@ -106,9 +106,9 @@ def _require_silent_search(probe: EngineProbe) -> None:
 )
 def has_no_controls(probe: EngineProbe) -> None:
     for line in ("name", UNKNOWN, *filter(probe.lists, LONG_ANSWERS)):
-        found = _CONTROL.search(probe.ask(line).raw)
+        control = _CONTROL.search(probe.ask(line).raw)
         check_that(
-            not found, f"the answer to {line} holds {found and found[0].decode('latin-1')!r}"
+            not control, f"the answer to {line} holds {control and control[0].decode('latin-1')!r}"
         )
 
 

@@ -39,14 +39,14 @@ class ClusterPool:
 
     def check_engines(self) -> dict[str, Preflight]:
         """Checks each engine on every machine; results by name. Raises EngineRejected."""
-        found: dict[str, Preflight] = {}
+        preflights: dict[str, Preflight] = {}
         for worker in self._one_worker_a_machine():
             try:
-                found = self._check(worker).result()
+                preflights = self._check(worker).result()
             except EngineRejected as error:
                 raise EngineRejected(f"{error} (on {worker})") from None
             self._ready.add(_machine(worker))
-        return found
+        return preflights
 
     @property
     def is_waiting(self) -> bool:

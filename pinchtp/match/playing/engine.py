@@ -44,8 +44,8 @@ class Score:
 
     @classmethod
     def read(cls, text: str) -> Score:
-        found = _SCORE.fullmatch(text)
-        winner = _WINNERS[found[1].upper() if found[1] else ""] if found else None
+        match = _SCORE.fullmatch(text)
+        winner = _WINNERS[match[1].upper() if match[1] else ""] if match else None
         return cls(text[:SHOWN], winner)
 
 
@@ -141,9 +141,9 @@ def binary_hash(
     """
     program, *arguments = split_command(command)
     path = {**os.environ, **(env or {})}.get("PATH")
-    found = shutil.which(program, path=path) or program
+    executable = shutil.which(program, path=path) or program
     total = hashlib.sha256()
-    for name in (found, *arguments):
+    for name in (executable, *arguments):
         file = str(Path(folder or ".") / name)
         if os.path.isfile(file):  # unlike pathlib's, False for whatever cannot be a name
             with suppress(OSError):

@@ -186,11 +186,11 @@ def is_failure(record: GameRecord) -> bool:
 def failures_of(record: GameRecord) -> list[tuple[str, Termination]]:
     """Returns the failures in a game: the engine (empty if unknown or both), and the kind."""
     player = record.game.player
-    found = [(player(fault.color), fault.termination) for fault in record.faults]
+    failures = [(player(fault.color), fault.termination) for fault in record.faults]
     if record.is_void or record.failed is not None or record.termination is Termination.DISAGREED:
         culprit = "" if record.failed is None else player(record.failed)
-        found.insert(0, (culprit, record.termination))
-    return found
+        failures.insert(0, (culprit, record.termination))
+    return failures
 
 
 def points_of(record: GameRecord, name: str) -> float:

@@ -199,8 +199,8 @@ class MatchStore(Resource):
                 "SELECT first, second, number, count(*), max(display_number) FROM game "
                 "GROUP BY first, second, number"
             )
-            found = ((row[:3], row[3:]) for row in rows)
-            return msgspec.convert(dict(found), dict[Key, Attempts])
+            attempts = ((row[:3], row[3:]) for row in rows)
+            return msgspec.convert(dict(attempts), dict[Key, Attempts])
 
     def _begin(self, plan: MatchPlan) -> None:
         with writing(self.path):

@@ -137,15 +137,15 @@ class BalanceSection(Section):
             for figure in summary.figures
             if figure.key.startswith(("first", "opener"))
         ]
-        found: list[Block] = []
+        blocks: list[Block] = []
         if rows:
             picture = intervals(rows, "Shares of points", format=lambda value: f"{value + 50:g} %")
-            found.append(Chart("Who wins", picture, "Lines are 95 % intervals; 50 % is even."))
+            blocks.append(Chart("Who wins", picture, "Lines are 95 % intervals; 50 % is even."))
         moves = summary.data["first-moves"]
         if moves:
-            found.append(_board(moves, subject))
-            found.append(_table(moves, subject))
-        return found
+            blocks.append(_board(moves, subject))
+            blocks.append(_table(moves, subject))
+        return blocks
 
 
 def _describe_games(
@@ -197,12 +197,12 @@ def _describe_games(
 
 def _summarize_first_moves(measurements: Measurements) -> list[dict[str, Any]]:
     """Returns the evaluated first moves: winrate by search with its interval, points of games."""
-    found: dict[int, list[Any]] = {}
+    units_by_move: dict[int, list[Any]] = {}
     for unit in measurements.results(FirstMoves.name).values():
-        found.setdefault(unit["move"], []).append(unit)
-    groups = first_moves(measurements.subject) if found else {}
+        units_by_move.setdefault(unit["move"], []).append(unit)
+    groups = first_moves(measurements.subject) if units_by_move else {}
     moves = []
-    for move, units in found.items():
+    for move, units in units_by_move.items():
         judged = mean_interval([unit["chance"] for unit in units])
         played = share_interval(sum(unit["points"] for unit in units), len(units))
         moves.append(

@@ -56,13 +56,13 @@ class SampleExperiment(Experiment):
         blocks = -(-len(turns) // BLOCK)
         begin = unit.number % blocks * BLOCK
         session = subject.session()
-        found = []
+        evaluated = []
         for number, moves in enumerate(turns[: begin + BLOCK]):
             if number >= begin:
                 seed = subject.unit_seed(self.name, unit.number, number)
-                found.append({"turn": number, **_values(subject, session, seed, stop)})
+                evaluated.append({"turn": number, **_values(subject, session, seed, stop)})
             session.play(session.to_move, *moves)
-        return {"turns": found}
+        return {"turns": evaluated}
 
 
 def _values(
@@ -148,13 +148,13 @@ class DramaSection(Section):
 
     def blocks(self, summary: SectionResult, subject: ReportSubject) -> Sequence[Block]:
         data = summary.data
-        found: list[Block] = []
+        blocks: list[Block] = []
         if data["leaders"]:
-            found.append(_leader_chart(data["leaders"]))
+            blocks.append(_leader_chart(data["leaders"]))
         if data["sample"]:
-            found += [_sample_chart(data["sample"]), _heat_chart(data["sample"])]
-        found.append(_lines("Material by turn", data["material"], "pieces", "Means over games."))
-        found.append(
+            blocks += [_sample_chart(data["sample"]), _heat_chart(data["sample"])]
+        blocks.append(_lines("Material by turn", data["material"], "pieces", "Means over games."))
+        blocks.append(
             _lines("Kinds of action by turn", data["actions"], "share", "Shares of turns.", percent)
         )
         for key, title, note in (
@@ -171,8 +171,8 @@ class DramaSection(Section):
             ),
         ):
             if data[key]:
-                found.append(_board_chart(title, data[key], note, subject))
-        return found
+                blocks.append(_board_chart(title, data[key], note, subject))
+        return blocks
 
 
 # --- many games
@@ -257,13 +257,13 @@ def _find_decision(game: PlayedGame) -> float:
 
 def _leaders(games: Sequence[PlayedGame]) -> list[tuple[float, float, float, float]]:
     """Returns for each share of the game how often its leader won, with its interval."""
-    found = []
+    points = []
     for stage in range(STAGES):
         won = [each for game in games if (each := _leader_won(game, stage / STAGES)) is not None]
         if len(won) >= min(_LEADERS, len(games)):
             one = share_interval(sum(won), len(won))
-            found.append((stage / STAGES, one.value, one.low, one.high))
-    return found
+            points.append((stage / STAGES, one.value, one.low, one.high))
+    return points
 
 
 def _leader_chart(leaders: Sequence[Sequence[float]]) -> Chart:
@@ -287,16 +287,16 @@ def _leader_chart(leaders: Sequence[Sequence[float]]) -> Chart:
 
 def _sample_turns(measurements: Measurements) -> list[dict[str, Any]]:
     """Returns the turns of the sample game with mean winrates for the player to move."""
-    found: dict[int, list[dict[str, Any]]] = {}
+    searches_by_turn: dict[int, list[dict[str, Any]]] = {}
     for unit in measurements.results(SampleExperiment.name).values():
         for turn in unit["turns"]:
-            found.setdefault(turn["turn"], []).append(turn)
+            searches_by_turn.setdefault(turn["turn"], []).append(turn)
     kept = measurements.results(StrongGames.name).get(GAME)
-    if not found or kept is None:
+    if not searches_by_turn or kept is None:
         return []
     (game,) = [PlayedGame(measurements.subject.session(), kept)]
     turns = []
-    for number, searches in sorted(found.items()):
+    for number, searches in sorted(searches_by_turn.items()):
         means: dict[str, Any] = {
             "turn": number + 1,
             "first": game.turns[number].color == game.first,
@@ -412,19 +412,16 @@ def _heat_chart(turns: Sequence[dict[str, Any]]) -> Chart:
 # --- pictures
 
 
-def _lines(title: str, lines: dict[str, Any], unit: str, note: str, form: Any = plain) -> Chart:
-    found = [
-        ChartLine(name, [(at, value) for at, value in enumerate(line, start=1)])
-        for name, line in lines.items()
-    ]
-    longest = max((len(line.points) for line in found), default=1)
-    high = max((value for line in found for _, value in line.points), default=1)
+def _lines(title: str, values: dict[str, Any], unit: str, note: str, form: Any = plain) -> Chart:
+    lines = [ChartLine(name, list(enumerate(by_turn, start=1))) for name, by_turn in values.items()]
+    longest = max((len(line.points) for line in lines), default=1)
+    high = max((value for line in lines for _, value in line.points), default=1)
     axis = (
         Axis(0, 1, format=percent) if form is percent else Axis(*round_ends(0, high), format=form)
     )
     picture = line_chart(
-        found, Axis(1, max(2, longest), "turn", whole=True), axis, f"{title}, {unit}"
-    ) + legend([line.name for line in found])
+        lines, Axis(1, max(2, longest), "turn", whole=True), axis, f"{title}, {unit}"
+    ) + legend([line.name for line in lines])
     return Chart(title, picture, note)
 
 

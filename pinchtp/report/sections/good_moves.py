@@ -91,12 +91,12 @@ def _compare_with_chance(
                     chance[each] += 1 / len(legal)
                 made[move] += 1
                 position = position.play(move)
-    found = []
+    groups = []
     for moves in classes(list(chance), symmetries(subject.entry, subject.start())).values():
         count = sum(made[move] for move in moves)
         expected = sum(chance[move] for move in moves)
         ratio = ratio_interval(count, expected)
-        found.append(
+        groups.append(
             {
                 "moves": moves,
                 "made": count,
@@ -106,7 +106,7 @@ def _compare_with_chance(
                 "high": ratio.high,
             }
         )
-    return sorted(found, key=lambda each: -each["ratio"])
+    return sorted(groups, key=lambda each: -each["ratio"])
 
 
 def _share_of(ratio: float) -> float:

@@ -138,11 +138,11 @@ def play_pair(
 
 def matches(done: Mapping[int, Any]) -> list[LadderMatch]:
     """Returns all matches, in the order in which they began."""
-    found: dict[tuple[int, int], LadderMatch] = {}
+    played: dict[tuple[int, int], LadderMatch] = {}
     for _, unit in sorted(done.items()):
         key = unit["weak"], unit["strong"]
-        found.setdefault(key, LadderMatch(*key)).games += [tuple(game) for game in unit["games"]]
-    return list(found.values())
+        played.setdefault(key, LadderMatch(*key)).games += [tuple(game) for game in unit["games"]]
+    return list(played.values())
 
 
 def rungs(done: Mapping[int, Any]) -> list[int]:

@@ -102,12 +102,12 @@ class LadderSection(Section):
         ]
 
     def blocks(self, summary: SectionResult, subject: ReportSubject) -> Sequence[Block]:
-        found: list[Block] = []
+        blocks: list[Block] = []
         ratings = [each for each in summary.data["ratings"] if each["visits"] != RANDOM]
         if len(ratings) > 1:
-            found.append(_chart(ratings))
-        found.append(_table(summary.data["pairings"]))
-        return found
+            blocks.append(_chart(ratings))
+        blocks.append(_table(summary.data["pairings"]))
+        return blocks
 
 
 _JUDGE_KEYS = {True: "network", False: "playouts"}
@@ -224,8 +224,8 @@ def _ratings(all_met: Sequence[_Met]) -> list[dict[str, Any]]:
         weak = players.index(other)
         points[strong, weak] += match.points
         points[weak, strong] += len(match.games) - match.points
-    found = bradley_terry(points)
-    base = found[0].elo
+    estimates = bradley_terry(points)
+    base = estimates[0].elo
     return [
         {
             "visits": player.visits,
@@ -234,21 +234,21 @@ def _ratings(all_met: Sequence[_Met]) -> list[dict[str, Any]]:
             "low": one.low - base,
             "high": one.high - base,
         }
-        for player, one in zip(players, found, strict=True)
+        for player, one in zip(players, estimates, strict=True)
     ]
 
 
 def _doublings(played: Sequence[LadderMatch], judge: str) -> list[Figure]:
     """Returns the value of each doubling whose match was judged; the last is the top of all."""
     judged = [each for each in played if each.weak != RANDOM and len(each.games) >= 2 * LOOKS[0]]
-    found = []
+    figures = []
     for match in judged:
         is_last = match is judged[-1]
         doublings = math.log2(match.strong / match.weak)
         low, high = score_interval(match.outcomes[::-1])
         scores = low, match.points / len(match.games), high
         low, value, high = (elo_of(float(score)) / doublings for score in scores)
-        found.append(
+        figures.append(
             Figure.of(
                 "doubling" if is_last else f"doubling-{match.weak}-{match.strong}",
                 f"Elo of a doubling, {match.weak:,} to {match.strong:,} simulations, {judge}",
@@ -258,7 +258,7 @@ def _doublings(played: Sequence[LadderMatch], judge: str) -> list[Figure]:
                 glance=is_last,
             )
         )
-    return found
+    return figures
 
 
 def _elo(ratings: Sequence[dict[str, Any]], top: dict[str, Any] | None, games: int) -> list[Figure]:

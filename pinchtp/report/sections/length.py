@@ -60,22 +60,22 @@ class LengthSection(Section):
         return SectionResult(figures, _draw_conclusions(figures), data)
 
     def blocks(self, summary: SectionResult, subject: ReportSubject) -> Sequence[Block]:
-        found: list[Block] = []
+        blocks: list[Block] = []
         for kind in ("random", "strong"):
             title = f"Length of {kind} games"
             counts = {int(key): n for key, n in summary.data.get(f"{kind}-lengths", {}).items()}
             if counts:
                 middle = sum(key * n for key, n in counts.items()) / sum(counts.values())
                 picture = histogram(counts, title, what="game", unit="turn", mean=middle)
-                found.append(Chart(title, picture, "The line is the mean."))
+                blocks.append(Chart(title, picture, "The line is the mean."))
         lines = [
             ChartLine(f"{kind} play", points)
             for kind in ("random", "strong")
             if (points := summary.data.get(f"{kind}-branching"))
         ]
         if lines:
-            found.append(_branching_chart(lines))
-        return found
+            blocks.append(_branching_chart(lines))
+        return blocks
 
 
 def _draw_conclusions(figures: Sequence[Figure]) -> list[str]:

@@ -95,19 +95,19 @@ class Mirror:
         for move in last.moves:
             if not position.mid_turn and moves:
                 return None
-            found = self._move(position, move)
-            if found is None:
+            answer = self._move(position, move)
+            if answer is None:
                 return None
-            moves.append(found)
-            position = position.play(found)
+            moves.append(answer)
+            position = position.play(answer)
             if position.result is not None:
                 break
         return None if position.mid_turn else tuple(moves)
 
     def _move(self, position: Position, move: int) -> int | None:
         if self._strategy != COPY:
-            found = image(Symmetry(self._strategy), position, move)
-            return found if position.is_legal(found) else None
+            reflected = image(Symmetry(self._strategy), position, move)
+            return reflected if position.is_legal(reflected) else None
         if position.is_legal(move):
             return move
         x, y = coordinates(move)

@@ -62,12 +62,12 @@ class PositionsExperiment(Experiment):
 
 def counts(done: Mapping[int, Any], kind: str) -> list[int]:
     """Returns the numbers of new positions by depth, from depth 0, as far as they are known."""
-    found = {
+    counts_by_depth = {
         unit["depth"]: unit["count"]
         for unit in done.values()
         if unit["kind"] == kind and unit["count"] is not None
     }
-    return [found[depth] for depth in range(len(found))]
+    return [counts_by_depth[depth] for depth in range(len(counts_by_depth))]
 
 
 def end(done: Mapping[int, Any], kind: str) -> str:

@@ -93,8 +93,8 @@ class RatesSection(Section):
             return None
         rates: dict[str, list[float]] = {}
         for unit in units.values():
-            for kind, found in unit.items():
-                rates.setdefault(kind, []).extend(found)
+            for kind, trials in unit.items():
+                rates.setdefault(kind, []).extend(trials)
         method = f"The mean of timed trials of {1000 * SECONDS:g} ms on one thread."
         figures = [
             Figure.of(kind, name, mean_interval(rates[kind]), FigureUnit.RATE, method=method)
@@ -110,8 +110,8 @@ class RatesSection(Section):
         figures += _ratios(measurements.subject, rates)
         figures += _sizes(measurements.subject)
         table = {
-            name: {**_ends(found), "deviation": _deviation(found), "trials": len(found)}
-            for name, found in rates.items()
+            name: {**_ends(trials), "deviation": _deviation(trials), "trials": len(trials)}
+            for name, trials in rates.items()
         }
         return SectionResult(figures, (), {"rates": table})
 

@@ -56,13 +56,13 @@ def _pick_games(games: Sequence[PlayedGame]) -> dict[int, str]:
 
 def make_replays(summary: SectionResult, subject: ReportSubject) -> list[dict[str, Any]]:
     """Returns the games as report.js reads them."""
-    found = []
+    replays = []
     for number, kept in enumerate(summary.data["games"], start=1):
         game = PlayedGame(subject.session(), kept)
         texts = [game.session.texts(turn)[0] for turn in game.turns]
         replay = subject.board.replay(texts)
         blacks = [None if winrate is None else winrate.black() for winrate in game.winrates]
-        found.append(
+        replays.append(
             {
                 "heading": f"Game {number}: {kept['name']}",
                 "result": f"{_RESULTS[game.winner]} after {count(game.length, 'turn')}",
@@ -74,7 +74,7 @@ def make_replays(summary: SectionResult, subject: ReportSubject) -> list[dict[st
                 "chain": list(replay.chain),
             }
         )
-    return found
+    return replays
 
 
 def as_sgf(summary: SectionResult, subject: ReportSubject) -> list[str]:

@@ -95,7 +95,7 @@ def _first_moves(
 ) -> tuple[dict[str, str], int]:
     """Returns the value of each first move for its player, with no swap, and positions searched."""
     start = subject.entry.start(width, height, **subject.with_swap(False))
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     nodes = 0
     solver = Solver(start, memory_mb=MEMORY)
     groups = classes(start.legal_moves(), symmetries(subject.entry, start))
@@ -103,8 +103,8 @@ def _first_moves(
         share = max(deadline - monotonic(), 0.0) / (len(groups) - at)
         value, searched = _value(start, start.play(move), solver, share, stop)
         nodes += searched
-        found |= {str(image): value for image in images}
-    return found, nodes
+        values |= {str(image): value for image in images}
+    return values, nodes
 
 
 def _value(
