@@ -61,7 +61,7 @@ CHECKS: dict[str, Check] = {}
 def in_order() -> list[Check]:
     """Returns all checks by group and number; later ones rely on the first."""
     groups = list(GROUPS)
-    return sorted(CHECKS.values(), key=lambda each: (groups.index(each.id[0]), int(each.id[1:])))
+    return sorted(CHECKS.values(), key=lambda check: (groups.index(check.id[0]), int(check.id[1:])))
 
 
 def check(id: str, title: str, why: str, *, fresh: bool = False) -> Callable[[Function], Function]:

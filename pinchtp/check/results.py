@@ -72,9 +72,9 @@ def others(outcomes: Sequence[CheckResult], width: int, *, verbose: bool) -> lis
         for status in (Status.PASSED, Status.SKIPPED)
     )
     rows = passed + skipped if verbose else passed
-    lines = [row(each, width, verbose=verbose) for each in rows]
+    lines = [row(outcome, width, verbose=verbose) for outcome in rows]
     if skipped and not verbose:
-        ids = ", ".join(each.check.id for each in skipped)
+        ids = ", ".join(outcome.check.id for outcome in skipped)
         lines.append(textwrap.fill(f" skipped (why: --verbose): {ids}", width))
     return lines
 
@@ -98,7 +98,7 @@ def as_json(facts: EngineFacts, outcomes: Sequence[CheckResult]) -> str:
         "name": facts.name,
         "version": facts.version,
         "game": facts.game.name if facts.game else None,
-        "seconds": round(sum(each.seconds for each in outcomes), 3),
+        "seconds": round(sum(outcome.seconds for outcome in outcomes), 3),
         **counts,
         "checks": [_entry(outcome) for outcome in outcomes],
     }

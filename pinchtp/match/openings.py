@@ -33,7 +33,7 @@ def read_openings(path: Path, plan: MatchPlan, plies: int | None = None) -> tupl
     if not openings:
         raise PlanError(f"openings: {path} has no openings")
     cut = [Opening(opening.name, opening.moves[:plies]) for opening in openings]
-    return tuple(check_opening(each, plan) for each in cut)
+    return tuple(check_opening(opening, plan) for opening in cut)
 
 
 def parse_openings(lines: Sequence[str], plan: MatchPlan, source: str) -> tuple[Opening, ...]:

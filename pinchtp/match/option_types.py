@@ -107,19 +107,19 @@ class Variables(OptionType[Mapping[str, str]]):
         return variables
 
     def format(self, value: Mapping[str, str]) -> str:
-        return "\n".join(f"{name}={each}" for name, each in value.items())
+        return "\n".join(f"{name}={text}" for name, text in value.items())
 
     def text(self, value: object) -> str:
         if not isinstance(value, Mapping):
             raise ValueError
-        return self.format({name: toml_text(each) for name, each in value.items()})
+        return self.format({name: toml_text(item) for name, item in value.items()})
 
     def add(self, earlier: Mapping[str, str], value: Mapping[str, str]) -> Mapping[str, str]:
         return {**earlier, **value}
 
 
 def _texts(value: object) -> Sequence[str]:
-    if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
+    if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
         raise ValueError
     return value
 
@@ -188,7 +188,7 @@ class Pairs(OptionType[tuple[tuple[str, str], ...]]):
     def text(self, value: object) -> str:
         if not isinstance(value, list | tuple | Mapping):
             raise ValueError
-        return ",".join(f"{name}={toml_text(each)}" for name, each in dict(value).items())
+        return ",".join(f"{name}={toml_text(item)}" for name, item in dict(value).items())
 
 
 class AdjudicationRule(OptionType[T]):

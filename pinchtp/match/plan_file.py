@@ -78,8 +78,8 @@ class PlanBuilder:
     def set(self, key: str, value: Any) -> None:
         """Sets an option from a match file or a program. Raises PlanError."""
         if key == ENGINES:
-            for name, each in _table(ENGINES, value).items():
-                table = each if isinstance(each, dict) else {COMMAND: each}
+            for name, engine in _table(ENGINES, value).items():
+                table = engine if isinstance(engine, dict) else {COMMAND: engine}
                 for option, given in table.items():
                     self._set_engine(name, option, given)
         elif key == EACH:
@@ -106,7 +106,9 @@ class PlanBuilder:
 
     def add_engine(self, name: str, engine: EngineConfig) -> None:
         """Adds an engine under this name."""
-        self.engines[name] = {key: each for key, each in vars(engine).items() if key != "name"}
+        self.engines[name] = {
+            key: setting for key, setting in vars(engine).items() if key != "name"
+        }
 
     def set_engines(self, texts: Sequence[str]) -> None:
         """Adds texts `NAME=COMMAND` and `NAME.OPTION=VALUE`. Raises PlanError."""
@@ -216,11 +218,14 @@ def to_json(plan: MatchPlan) -> str:
     plain = {
         "engines": [
             {"name": engine.name}
-            | {name: each.format(_value(engine, each)) for name, each in ENGINE_OPTIONS.items()}
+            | {
+                name: option.format(_value(engine, option))
+                for name, option in ENGINE_OPTIONS.items()
+            }
             for engine in plan.engines
         ],
         "openings": plan.openings,
-        "options": {name: each.format(plan.value(each)) for name, each in OPTIONS.items()},
+        "options": {name: option.format(plan.value(option)) for name, option in OPTIONS.items()},
     }
     return msgspec.json.encode(plain).decode()
 
@@ -247,7 +252,7 @@ def _value(engine: EngineConfig, option: Option) -> Any:
 
 
 def _engine_of(name: str, **texts: str) -> EngineConfig:
-    values = {each: ENGINE_OPTIONS[each].read(text) for each, text in texts.items()}
+    values = {option: ENGINE_OPTIONS[option].read(text) for option, text in texts.items()}
     return EngineConfig(
         name, **{ENGINE_OPTIONS[value].attribute: values[value] for value in values}
     )
@@ -260,11 +265,11 @@ def plan_differences(plan: MatchPlan, before: MatchPlan) -> list[str]:
     """
     differences = list(_engine_differences(plan.engines, before.engines))
     differences += _opening_differences(plan.openings, before.openings)
-    for name, each in OPTIONS.items():
-        ours = plan.value(each)
-        theirs = before.value(each)
-        if each.part_of_match and ours != theirs:
-            differences.append(f"{name} is {each.format(ours)}, not {each.format(theirs)}")
+    for name, option in OPTIONS.items():
+        ours = plan.value(option)
+        theirs = before.value(option)
+        if option.part_of_match and ours != theirs:
+            differences.append(f"{name} is {option.format(ours)}, not {option.format(theirs)}")
     return differences
 
 
@@ -287,8 +292,8 @@ def _engine_differences(
         yield f"the engines are {', '.join(names[0])}, not {', '.join(names[1])}"
         return
     for one, other in zip(ours, theirs, strict=False):
-        for name, each in ENGINE_OPTIONS.items():
-            a = _value(one, each)
-            b = _value(other, each)
+        for name, option in ENGINE_OPTIONS.items():
+            a = _value(one, option)
+            b = _value(other, option)
             if a != b:
-                yield f"{one.name}'s {name} is {each.format(a)!r}, not {each.format(b)!r}"
+                yield f"{one.name}'s {name} is {option.format(a)!r}, not {option.format(b)!r}"

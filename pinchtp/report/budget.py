@@ -33,8 +33,9 @@ class TimeBudget:
         """
         fitting = [unit for unit in units if self.estimate_seconds(unit) <= left]
         used = {
-            name: self._cost(each) * (self.measurements.seconds(name) + running.get(name, 0.0))
-            for name, each in self.experiments.items()
+            name: self._cost(experiment)
+            * (self.measurements.seconds(name) + running.get(name, 0.0))
+            for name, experiment in self.experiments.items()
         }
         fitting.sort(
             key=lambda unit: used[unit.experiment] / self.experiments[unit.experiment].weight

@@ -223,7 +223,7 @@ def _subject(options: argparse.Namespace) -> ReportSubject:
 def _report(subject: ReportSubject, options: argparse.Namespace) -> int:
     files = ReportFiles(options.out or Path(subject.name))
     used = {name for section in options.sections for name in SECTIONS[section].uses}
-    experiments = {name: each for name, each in EXPERIMENTS.items() if name in used}
+    experiments = {name: experiment for name, experiment in EXPERIMENTS.items() if name in used}
     stop = StopRequested()
     with ReportStore(files.store, subject) as store, stop.at_signals() as is_stopped:
         workers = _workers(subject, options)

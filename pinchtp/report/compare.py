@@ -200,8 +200,10 @@ def _names(reports: Sequence[GameReport]) -> list[str]:
     ]
     names = []
     for game, own in zip(games, details, strict=True):
-        others = [each for name, each in zip(games, details, strict=True) if name == game]
-        telling = [detail for at, detail in enumerate(own) if len({o[at] for o in others}) > 1]
+        others = [other for name, other in zip(games, details, strict=True) if name == game]
+        telling = [
+            detail for at, detail in enumerate(own) if len({other[at] for other in others}) > 1
+        ]
         names.append(", ".join([game, *telling]))
     if len(set(names)) < len(names):
         names = [f"{number}. {name}" for number, name in enumerate(names, start=1)]

@@ -31,8 +31,8 @@ from pinchtp.report.subject import ReportSubject
 
 # In the order in which they begin.
 EXPERIMENTS: dict[str, Experiment] = {
-    each.name: each
-    for each in (
+    experiment.name: experiment
+    for experiment in (
         RatesExperiment(),
         RandomGames(),
         StrongGames(),
@@ -50,8 +50,8 @@ EXPERIMENTS: dict[str, Experiment] = {
 
 # In the order in which they are shown.
 SECTIONS: dict[str, Section] = {
-    each.name: each
-    for each in (
+    section.name: section
+    for section in (
         BalanceSection(),
         DramaSection(),
         LadderSection(),

@@ -37,7 +37,7 @@ def symmetries(game: GameType, start: Position) -> list[PointMap]:
     """
     key = (game.name, start.width, start.height, tuple(sorted(start.options.items())))
     if key not in _known:
-        _known[key] = [each for each in _maps(start) if _survives(each, start)]
+        _known[key] = [point_map for point_map in _maps(start) if _survives(point_map, start)]
     return _known[key]
 
 
@@ -57,15 +57,15 @@ def classes(moves: Sequence[int], known: Iterable[PointMap]) -> dict[int, list[i
 def canonical(position: Position, known: Sequence[PointMap]) -> tuple[bytes, int, bool, bool]:
     """Returns the same value for a position and its images, and for no others."""
     cells = position.cells()
-    least = min([each.cells(cells) for each in known[1:]] + [cells])
+    least = min([point_map.cells(cells) for point_map in known[1:]] + [cells])
     return least, position.to_move, position.swapped, position.swap_open
 
 
 def _maps(start: Position) -> list[PointMap]:
     """Returns the identity, the half turn and reflections, and on square boards four more."""
-    ways: list[tuple[Symmetry, ...]] = [(), *((each,) for each in KEEP_SIDES)]
+    ways: list[tuple[Symmetry, ...]] = [(), *((symmetry,) for symmetry in KEEP_SIDES)]
     if start.width == start.height:
-        ways += [(*each, Symmetry.TRANSPOSE) for each in ways]
+        ways += [(*way, Symmetry.TRANSPOSE) for way in ways]
     maps = []
     for way in ways:
         moves = {}

@@ -76,7 +76,7 @@ class ClusterPool:
         self._cluster.close()
 
     def _one_worker_a_machine(self) -> Iterator[str]:
-        yield from {_machine(each): each for each in self.client.nthreads()}.values()
+        yield from {_machine(address): address for address in self.client.nthreads()}.values()
 
     def _admits(self, address: str) -> bool:
         """Returns whether a worker's machine has its engines checked; begins it on a new one."""

@@ -352,7 +352,7 @@ class _Game:
 
     def _transcript(self) -> str:
         return merge_transcripts(
-            {str(color): each.transcript for color, each in self._engines.items()}
+            {str(color): engine.transcript for color, engine in self._engines.items()}
         )
 
 

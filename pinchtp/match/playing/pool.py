@@ -95,8 +95,8 @@ class WorkerPool:
 
     def wait(self, timeout: float) -> list[GameOutcome]:
         ready = wait([worker.connection for _, worker in self._busy], timeout)
-        done = [each for each in self._busy if each[1].connection in ready]
-        return [self._result(*each) for each in done]
+        done = [pair for pair in self._busy if pair[1].connection in ready]
+        return [self._result(*pair) for pair in done]
 
     def close(self) -> None:
         workers = [worker for _, worker in self._idle + self._busy]

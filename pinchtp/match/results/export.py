@@ -44,7 +44,7 @@ def as_dict(record: GameRecord) -> dict[str, Any]:
         "failed": None if record.failed is None else str(record.failed),
         "moves": [{**structs.asdict(move), "color": str(move.color)} for move in record.moves],
         "identities": {
-            str(color): structs.asdict(each) for color, each in record.identities.items()
+            str(color): structs.asdict(identity) for color, identity in record.identities.items()
         },
         "faults": [[str(fault.color), fault.termination] for fault in record.faults],
     }

@@ -160,17 +160,17 @@ def _standings(standings: Sequence[EngineStats]) -> PlainTable:
     table = PlainTable(
         ">Rank", "Name", ">Elo", ">+/-", ">Games", ">Score", ">Draw", ">s/move", ">max"
     )
-    for rank, each in enumerate(standings, 1):
+    for rank, engine in enumerate(standings, 1):
         cells = [""] * 5
-        if each.games:
+        if engine.games:
             cells = [
-                f"{each.rating.elo:+.0f}",
-                f"{each.rating.error:.0f}",
-                f"{each.games}",
-                f"{each.score:.1%}",
-                f"{each.draws / each.games:.1%}",
+                f"{engine.rating.elo:+.0f}",
+                f"{engine.rating.error:.0f}",
+                f"{engine.games}",
+                f"{engine.score:.1%}",
+                f"{engine.draws / engine.games:.1%}",
             ]
-        table.add_texts(f"{rank}", _short(each.name), *cells, *_move_times(each))
+        table.add_texts(f"{rank}", _short(engine.name), *cells, *_move_times(engine))
     return table
 
 

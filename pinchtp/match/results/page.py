@@ -138,11 +138,11 @@ class MatchPage:
         """Returns a board for each opening, drawn once; none without a referee."""
         if self.board is None:
             return []
-        for each in openings:
-            if each.opening not in self._opening_boards:
-                board = page_charts.opening_board(self.board, each.opening)
-                self._opening_boards[each.opening] = board
-        return [self._opening_boards[each.opening] for each in openings]
+        for results in openings:
+            if results.opening not in self._opening_boards:
+                board = page_charts.opening_board(self.board, results.opening)
+                self._opening_boards[results.opening] = board
+        return [self._opening_boards[results.opening] for results in openings]
 
     def _outlook(self) -> SprtForecast | None:
         """Returns the expected end of the sequential test, which counts complete pairs."""

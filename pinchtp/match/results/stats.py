@@ -308,7 +308,7 @@ class MatchStats:
         return StatsReport(
             games=self.games,
             void=self.void,
-            standings=tuple(sorted(standings, key=lambda each: -each.rating.elo)),
+            standings=tuple(sorted(standings, key=lambda engine: -engine.rating.elo)),
             pairings=tuple(self.pairing(*pair) for pair in self._results),
             balance=ColorStats(
                 black=self._winners[Color.BLACK],
@@ -379,13 +379,13 @@ class _Times:
 
     def add(self, seconds: Sequence[float]) -> None:
         self.moves += len(seconds)
-        self._microseconds += sum([round(each * 1e6) for each in seconds])
+        self._microseconds += sum([round(duration * 1e6) for duration in seconds])
         self.most = max([self.most, *seconds])
 
 
 def _finite(value: object) -> object:
     if isinstance(value, dict):
-        return {key: _finite(each) for key, each in value.items()}
+        return {key: _finite(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_finite(each) for each in value]
+        return [_finite(item) for item in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -217,7 +217,7 @@ def _summarize_first_moves(measurements: Measurements) -> list[dict[str, Any]]:
                 "game-high": played.high,
             }
         )
-    return sorted(moves, key=lambda each: -each["chance"])
+    return sorted(moves, key=lambda group: -group["chance"])
 
 
 def _describe_first_moves(moves: Sequence[dict[str, Any]]) -> list[Figure]:
@@ -257,7 +257,7 @@ def _describe_choice(moves: Sequence[dict[str, Any]]) -> list[Figure]:
     """Returns figures of the choice of a side after the first move."""
     if not moves:
         return []
-    even = min(moves, key=lambda each: abs(each["chance"] - 0.5))
+    even = min(moves, key=lambda group: abs(group["chance"] - 0.5))
     worse = 0.5 + abs(even["chance"] - 0.5)
     ends = [abs(end - 0.5) for end in (even["low"], even["high"]) if end is not None]
     reach = 0.5 + max(ends) if ends else None
@@ -345,20 +345,20 @@ def _board(moves: Sequence[dict[str, Any]], subject: ReportSubject) -> Chart:
 
 
 def _table(moves: Sequence[dict[str, Any]], subject: ReportSubject) -> SectionTable:
-    even = sorted(moves, key=lambda each: abs(each["chance"] - 0.5))[:_LISTED]
-    picked = {tuple(each["moves"]) for each in [*moves[:_LISTED], *even, *moves[-_LISTED:]]}
+    even = sorted(moves, key=lambda group: abs(group["chance"] - 0.5))[:_LISTED]
+    picked = {tuple(group["moves"]) for group in [*moves[:_LISTED], *even, *moves[-_LISTED:]]}
     rows = [
         [
-            " ".join(format_move(move) for move in each["moves"]),
-            format_value(each["chance"], FigureUnit.SHARE),
+            " ".join(format_move(move) for move in group["moves"]),
+            format_value(group["chance"], FigureUnit.SHARE),
             ""
-            if each["low"] is None
-            else format_interval(max(each["low"], 0), min(each["high"], 1), FigureUnit.SHARE),
-            f"{each['points']:g}/{each['games']}",
-            format_interval(each["game-low"], each["game-high"], FigureUnit.SHARE),
+            if group["low"] is None
+            else format_interval(max(group["low"], 0), min(group["high"], 1), FigureUnit.SHARE),
+            f"{group['points']:g}/{group['games']}",
+            format_interval(group["game-low"], group["game-high"], FigureUnit.SHARE),
         ]
-        for each in moves
-        if tuple(each["moves"]) in picked
+        for group in moves
+        if tuple(group["moves"]) in picked
     ]
     head = ["First moves", "By search", "-95 %", "Points in games", "-95 %"]
     note = "The best, the most even and the worst first moves; images of each other stand together."

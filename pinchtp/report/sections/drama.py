@@ -215,9 +215,9 @@ def _draw_conclusions(figures: Sequence[Figure]) -> list[str]:
         "half-time": ("The leader at half-time wins", "of the games"),
     }
     return [
-        f"{nouns[each.key][0]} {each.quote(nouns[each.key][1], 'games')}."
-        for each in select_quotable(figures)
-        if each.key in nouns
+        f"{nouns[figure.key][0]} {figure.quote(nouns[figure.key][1], 'games')}."
+        for figure in select_quotable(figures)
+        if figure.key in nouns
     ]
 
 

@@ -87,8 +87,8 @@ def _compare_with_chance(
             position = turn.before
             for move in turn.moves:
                 legal = position.legal_moves()
-                for each in legal:
-                    chance[each] += 1 / len(legal)
+                for legal_move in legal:
+                    chance[legal_move] += 1 / len(legal)
                 made[move] += 1
                 position = position.play(move)
     groups = []
@@ -106,7 +106,7 @@ def _compare_with_chance(
                 "high": ratio.high,
             }
         )
-    return sorted(groups, key=lambda each: -each["ratio"])
+    return sorted(groups, key=lambda group: -group["ratio"])
 
 
 def _share_of(ratio: float) -> float:
@@ -115,7 +115,10 @@ def _share_of(ratio: float) -> float:
 
 
 def _table(moves: Sequence[dict[str, Any]]) -> SectionTable:
-    ends = [*moves[:_LISTED], *[each for each in moves[-_LISTED:] if each not in moves[:_LISTED]]]
+    ends = [
+        *moves[:_LISTED],
+        *[group for group in moves[-_LISTED:] if group not in moves[:_LISTED]],
+    ]
     rows = [
         [
             " ".join(format_move(move) for move in end["moves"]),

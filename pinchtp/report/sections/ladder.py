@@ -166,10 +166,10 @@ def _schedule(done: Mapping[int, Any]) -> Iterator[tuple[int, LadderMatch]]:
         for before, look in zip((0, *LOOKS), LOOKS, strict=False):
             numbers = range(number, number + look - before)
             number = numbers.stop
-            yield from ((each, match) for each in numbers)
-            if not all(each in done for each in numbers):
+            yield from ((number, match) for number in numbers)
+            if not all(number in done for number in numbers):
                 return
-            match.games += [tuple(game) for each in numbers for game in done[each]["games"]]
+            match.games += [tuple(game) for number in numbers for game in done[number]["games"]]
             if match.is_rung or _is_hopeless(match):
                 break
         rung = strong if match.is_rung else rung

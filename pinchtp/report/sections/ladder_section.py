@@ -81,7 +81,7 @@ class LadderSection(Section):
             Figure.of(
                 "length",
                 f"Turns, {extent}",
-                mean_interval([float(each[2]) for each in games]),
+                mean_interval([float(game[2]) for game in games]),
                 FigureUnit.TURNS,
             ),
             *_doublings(played, _JUDGES[by_network]),
@@ -90,7 +90,7 @@ class LadderSection(Section):
             figures.append(_rungs(measurements, PlayoutLadder.name, "playout-rungs", False))
         figures += _evaluators(between)
         data = {
-            "pairings": [_match_data(*each, first=int(subject.first)) for each in all_met],
+            "pairings": [_match_data(*met, first=int(subject.first)) for met in all_met],
             "ratings": ratings,
         }
         return SectionResult(figures, _draw_conclusions(figures), data)
@@ -103,7 +103,7 @@ class LadderSection(Section):
 
     def blocks(self, summary: SectionResult, subject: ReportSubject) -> Sequence[Block]:
         blocks: list[Block] = []
-        ratings = [each for each in summary.data["ratings"] if each["visits"] != RANDOM]
+        ratings = [rating for rating in summary.data["ratings"] if rating["visits"] != RANDOM]
         if len(ratings) > 1:
             blocks.append(_chart(ratings))
         blocks.append(_table(summary.data["pairings"]))
@@ -167,16 +167,18 @@ def _draw_conclusions(figures: Sequence[Figure]) -> list[str]:
     _, _, judge = rungs.name.partition(", ")
     number = count(int(rungs.value or 0), "rung")
     says = [f"The ladder has at least {number} above random play, {judge}: {rungs.at_least}."]
-    for each in select_quotable(figures):
-        if each.key == "doubling":
-            _, _, players = each.name.partition(", ")
-            says.append(f"A doubling of thought, {players}, is worth {each.quote('Elo', 'games')}.")
+    for figure in select_quotable(figures):
+        if figure.key == "doubling":
+            _, _, players = figure.name.partition(", ")
+            says.append(
+                f"A doubling of thought, {players}, is worth {figure.quote('Elo', 'games')}."
+            )
     return says
 
 
 def _evaluators(between: Sequence[LadderMatch]) -> list[Figure]:
     """Returns the score of the last step at which network and playouts met often enough."""
-    whole = [each for each in between if len(each.games) >= 2 * PAIRS]
+    whole = [match for match in between if len(match.games) >= 2 * PAIRS]
     if not whole:
         return []
     last = whole[-1]
@@ -216,7 +218,7 @@ def _ratings(all_met: Sequence[_Met]) -> list[dict[str, Any]]:
     all_met = [met for met in all_met if rated.issuperset(met[:2])]
     players = sorted(
         rated,
-        key=lambda each: (each.visits != RANDOM, each.by_network, each.visits),
+        key=lambda player: (player.visits != RANDOM, player.by_network, player.visits),
     )
     points = np.zeros((len(players), len(players)))
     for one, other, match in all_met:
@@ -240,7 +242,9 @@ def _ratings(all_met: Sequence[_Met]) -> list[dict[str, Any]]:
 
 def _doublings(played: Sequence[LadderMatch], judge: str) -> list[Figure]:
     """Returns the value of each doubling whose match was judged; the last is the top of all."""
-    judged = [each for each in played if each.weak != RANDOM and len(each.games) >= 2 * LOOKS[0]]
+    judged = [
+        match for match in played if match.weak != RANDOM and len(match.games) >= 2 * LOOKS[0]
+    ]
     figures = []
     for match in judged:
         is_last = match is judged[-1]
@@ -268,7 +272,7 @@ def _elo(ratings: Sequence[dict[str, Any]], top: dict[str, Any] | None, games: i
         "mean."
     )
     players = [rating for rating in ratings if rating["visits"] != RANDOM]
-    players.sort(key=lambda each: not each["by-network"])  # stable: fewest simulations first
+    players.sort(key=lambda player: not player["by-network"])  # stable: fewest simulations first
     return [
         Figure(
             "top"
@@ -309,7 +313,7 @@ def _chart(ratings: Sequence[dict[str, Any]]) -> Chart:
     lines = []
     for by_network in (True, False):
         mine = [rating for rating in ratings if rating["by-network"] == by_network]
-        points = [(math.log2(each["visits"]), each["elo"]) for each in mine]
+        points = [(math.log2(rating["visits"]), rating["elo"]) for rating in mine]
         lines.append(ChartLine(_JUDGES[by_network], points, [(e["low"], e["high"]) for e in mine]))
     lines = [line for line in lines if line.points]
     powers = [at for line in lines for at, _ in line.points]
@@ -334,19 +338,19 @@ def _chart(ratings: Sequence[dict[str, Any]]) -> Chart:
 
 
 def _table(played: Sequence[dict[str, Any]]) -> SectionTable:
-    judges = {each["strong"]["by-network"] for each in played}
+    judges = {pairing["strong"]["by-network"] for pairing in played}
     rows = [
         [
-            _name(each["strong"], with_judge=len(judges) > 1),
-            _name(each["weak"], with_judge=len(judges) > 1),
-            _outcomes(each),
-            format_value(each["score"], FigureUnit.SHARE),
-            format_interval(each["low"], each["high"], FigureUnit.SHARE),
-            format_value(each["first"], FigureUnit.SHARE),
-            format_value(each["length"], FigureUnit.TURNS),
-            "yes" if each["rung"] else "",
+            _name(pairing["strong"], with_judge=len(judges) > 1),
+            _name(pairing["weak"], with_judge=len(judges) > 1),
+            _outcomes(pairing),
+            format_value(pairing["score"], FigureUnit.SHARE),
+            format_interval(pairing["low"], pairing["high"], FigureUnit.SHARE),
+            format_value(pairing["first"], FigureUnit.SHARE),
+            format_value(pairing["length"], FigureUnit.TURNS),
+            "yes" if pairing["rung"] else "",
         ]
-        for each in played
+        for pairing in played
     ]
     head = [
         "Simulations",

@@ -80,9 +80,9 @@ class LengthSection(Section):
 
 def _draw_conclusions(figures: Sequence[Figure]) -> list[str]:
     return [
-        f"A strong game lasts {each.quote('turns', 'games')}."
-        for each in select_quotable(figures)
-        if each.key == "strong-length"
+        f"A strong game lasts {figure.quote('turns', 'games')}."
+        for figure in select_quotable(figures)
+        if figure.key == "strong-length"
     ]
 
 

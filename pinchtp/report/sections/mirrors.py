@@ -117,7 +117,7 @@ class Mirror:
             for each in around
             if 0 <= each[0] < position.width and 0 <= each[1] < position.height
         ]
-        return next((each for each in beside if position.is_legal(each)), None)
+        return next((neighbor for neighbor in beside if position.is_legal(neighbor)), None)
 
 
 _NAMES = {str(strategy): name for strategy, name in STRATEGIES.items()}
@@ -184,7 +184,7 @@ def _draw_conclusions(figures: Sequence[Figure], rows: Sequence[dict[str, Any]])
     ]
     if strong:
         return [f"Mirroring beats the engine: {'; '.join(strong)}."]
-    best = max(figures, key=lambda each: each.value or 0.0)
+    best = max(figures, key=lambda figure: figure.value or 0.0)
     return [f"No mirror strategy is shown to beat the engine. The best: {_scores(best)}."]
 
 

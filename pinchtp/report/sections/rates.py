@@ -123,14 +123,14 @@ class RatesSection(Section):
         rows = [
             [
                 _NAMES.get(name) or f"Random games of {name.removeprefix(_GAME)}, usual board",
-                format_number(each["mean"]),
-                format_interval(each["low"], each["high"], FigureUnit.RATE),
-                format_number(each["deviation"]),
-                f"{each['deviation'] / each['mean']:.0%}".replace("%", " %"),
-                f"{each['trials']}",
+                format_number(rate["mean"]),
+                format_interval(rate["low"], rate["high"], FigureUnit.RATE),
+                format_number(rate["deviation"]),
+                f"{rate['deviation'] / rate['mean']:.0%}".replace("%", " %"),
+                f"{rate['trials']}",
             ]
-            for name, each in rates.items()
-            if each["mean"]
+            for name, rate in rates.items()
+            if rate["mean"]
         ]
         head = ["What", "A second", "-95 %", "-Standard deviation", "-Relative", "-Trials"]
         note = "Kinds of work take turns, so that what else the machine does falls on all alike."

@@ -86,7 +86,7 @@ def is_solved(unit: Mapping[str, Any]) -> bool:
 def _boards(subject: ReportSubject) -> list[tuple[int, int]]:
     """Returns square boards from the smallest up, and the subject's own at the end."""
     side = min(subject.width, subject.height)
-    small = [(each, each) for each in range(subject.entry.smallest, side)]
+    small = [(size, size) for size in range(subject.entry.smallest, side)]
     return [*small, (subject.width, subject.height)]
 
 
