@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import h11
 from starlette.datastructures import Headers, MutableHeaders
@@ -58,6 +58,7 @@ COOKIES_OFF = (
     "The browser does not keep this board's cookie. Allow cookies for this address, and open again "
     "the address that `pinchtp board` printed at its start, or the invitation.\n"
 )
+INVITATION_ENDED = "This invitation has ended.\n"
 EXCHANGED = "cookie"  # the query of the page to which a new cookie leads
 POLICY_VIOLATION = 1008
 
@@ -71,11 +72,19 @@ class Guard:
     """
 
     def __init__(
-        self, app: ASGIApp, keys: Keys, hosts: Iterable[str], public: PublicAddress | None = None
+        self,
+        app: ASGIApp,
+        keys: Keys,
+        has_invited: Callable[[str, str], bool],
+        hosts: Iterable[str],
+        public: PublicAddress | None = None,
     ) -> None:
-        """hosts: accepted `Host` headers, with the port. public: the address of its proxy."""
+        """has_invited: whether the invitation of a visitor with a number is open. hosts: accepted
+        `Host` headers, with the port. public: the address of its proxy.
+        """
         self._app = app
         self._keys = keys
+        self._has_invited = has_invited
         self._public = public
         # The accepted origins of each host. Proxies forward the host of the public address, or
         # replace it by that of the board, but never the origin.
@@ -94,7 +103,7 @@ class Guard:
         refusal = self._refusal(scope)
         is_http = scope["type"] == "http"
         if refusal is None and is_http:
-            refusal = self._exchange(scope)
+            refusal = self._refuse_ended_invitation(scope["path"]) or self._exchange(scope)
         if refusal is None:
             scope["visitor"] = self._keys.visitor(self._cookie(scope))
             scope["is_host"] = self._public is None and is_from_here(scope)
@@ -128,6 +137,16 @@ class Guard:
                 site in ("none", "same-origin") or (is_visit and _is_page(scope["path"]))
             )
         return None if allowed else PlainTextResponse(NO_ORIGIN, 403)
+
+    def _refuse_ended_invitation(self, path: str) -> Response | None:
+        """Returns an error response if a path is of an invitation that has ended, else None."""
+        invitation = self._keys.find_invitation(path.removeprefix(INVITED))
+        if invitation is None:
+            return None
+        visitor, _, number = invitation
+        if self._has_invited(visitor, number):
+            return None
+        return PlainTextResponse(INVITATION_ENDED, 410)
 
     def _exchange(self, scope: Scope) -> Response | None:
         """Exchanges the key in the first address, or an invitation, for a cookie; else None."""

@@ -213,10 +213,28 @@ class _SavedRatings(msgspec.Struct):
 
 def ratings_in(data: bytes) -> Ratings:
     """Returns the ratings in damaged data of a table; new ones if they are damaged as well."""
+    saved = _last_line(data, _SavedRatings)
+    return Ratings() if saved is None else Ratings(saved.records)
+
+
+class _SavedInvitation(msgspec.Struct):
+    """The part of SavedTable that says whether an invitation is open."""
+
+    invitation: str
+
+
+def invitation_in(data: bytes) -> str:
+    """Returns the number of the invitation in the lines that were saved; empty without."""
+    saved = _last_line(data, _SavedInvitation)
+    return "" if saved is None else saved.invitation
+
+
+def _last_line(data: bytes, kind: type[Decoded]) -> Decoded | None:
+    """Returns what the last readable line says; None if all are damaged."""
     for line in data.decode(errors="replace").encode().splitlines()[::-1]:
         with suppress(ValueError):
-            return Ratings(decode(line, _SavedRatings).records)
-    return Ratings()
+            return decode(line, kind)
+    return None
 
 
 def reopen(table: Table, data: bytes) -> None:

@@ -30,6 +30,7 @@ from pinchtp.board.guard import Guard, policy
 from pinchtp.board.keys import INVITED, Keys, Role
 from pinchtp.board.pages import Page, to_json
 from pinchtp.board.requests.handler import handle
+from pinchtp.board.saved_table import invitation_in
 from pinchtp.board.visitor import Shared, Visitor
 from pinchtp.render.svg import board_svg
 
@@ -135,10 +136,22 @@ class Visitors:
             if not await self._put_one_away():
                 return None
         if name not in self._here:
-            if self._shared is None:
-                self._shared = self._make_shared()
-            self._here[name] = Visitor(self._shared, name)
+            self._here[name] = Visitor(self._share(), name)
         return self._here[name]
+
+    def has_invited(self, name: str, number: str) -> bool:
+        """Returns whether a visitor's invitation is open; without loading the visitor."""
+        if name in self._here:
+            return self._here[name].invitation == number
+        with suppress(OSError):
+            return invitation_in(self._share().store.load(name)) == number
+        return False
+
+    def _share(self) -> Shared:
+        """Returns the state common to all visitors, made for the first one."""
+        if self._shared is None:
+            self._shared = self._make_shared()
+        return self._shared
 
     async def picture(self, name: str) -> str:
         """Returns the SVG of a visitor's board for the first paint; empty if the server is full."""
@@ -222,7 +235,7 @@ def application(
         middleware=[Middleware(GZipMiddleware)],
         lifespan=lifespan,
     )
-    return Guard(app, keys, hosts, public)
+    return Guard(app, keys, visitors.has_invited, hosts, public)
 
 
 async def visit(

@@ -165,6 +165,27 @@ def test_ended_invitation_disconnects_and_is_void(
     late.close()
 
 
+@pytest.mark.parametrize("is_loaded", [True, False])
+def test_ended_invitation_shows_no_board_and_admits_nobody(tmp_path: Path, is_loaded: bool) -> None:
+    with Board(tmp_path) as board:
+        with board.visit() as visit:
+            visit.new_game("pinch", 5)
+            links = visit.ask("invite", "invitation", color="white", id=1)
+            paths = [links[role]["address"] for role in ("friend", "watcher")]
+            assert [board.get(path, Cookie=visit.cookie).status for path in paths] == [200, 200]
+            visit.ask("end-invitation", "state")
+            visit.ask("invite", "invitation", color="white", id=2)  # another one
+        if not is_loaded:
+            board.stop()
+            board.start()
+        for path in paths:
+            for headers in ({"Cookie": visit.cookie}, {}):
+                response = board.get(path, **headers)
+                assert response.status == 410
+                assert response.body == b"This invitation has ended.\n"
+                assert "Set-Cookie" not in response.headers
+
+
 def test_invented_invitation_is_rejected(server: Board) -> None:
     path = f"/game/{'0' * 32}-friend-{'0' * 16}-{'0' * 32}"
     assert server.get(path).status == 403
