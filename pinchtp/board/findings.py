@@ -23,7 +23,7 @@ from pinchtp.games.session import IllegalMove, Session
 
 
 class CandidateInfo(Part, frozen=True):
-    """A candidate move. winrate, lcb: for the side to move; pv: principal variation.
+    """A candidate move. winrate: for the side to move; pv: principal variation.
 
     points: where to draw the move, empty for a swap or a pass.
     """
@@ -35,7 +35,6 @@ class CandidateInfo(Part, frozen=True):
     order: int
     pv: list[VariationMove]
     prior: Chance | None = None
-    lcb: Chance | None = None
 
 
 class AnalysisUpdate(Message, frozen=True, tag="analysis"):
@@ -152,7 +151,6 @@ class AnalysisReader:
             order=order,
             pv=line,
             prior=candidate.prior,
-            lcb=None if candidate.lcb is None else float(candidate.lcb),
         )
 
 

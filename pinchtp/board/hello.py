@@ -34,11 +34,10 @@ class GameInfo(m.Part, frozen=True):
     """A game of the registry.
 
     size: default columns and rows; smallest, largest: limits of both. handicap: maximum number of
-    handicap stones. swaps: whether the pie rule is available. places: whether a move places a
-    stone rather than moves one. sides: whether each player owns two sides. summary: one sentence
-    for the choice of a game; introduction: help for the first moves. cells: allowed cell
-    values in the position editor (see BoardView.cells). lesson: whether illustrated rules exist
-    (`ask-rules`).
+    handicap stones. places: whether a move places a stone rather than moves one. sides: whether
+    each player owns two sides. summary: one sentence for the choice of a game; introduction: help
+    for the first moves. cells: allowed cell values in the position editor (see
+    BoardView.cells). lesson: whether illustrated rules exist (`ask-rules`).
     """
 
     name: str
@@ -48,7 +47,6 @@ class GameInfo(m.Part, frozen=True):
     largest: int
     options: list[OptionInfo]
     handicap: int
-    swaps: bool
     places: bool
     sides: bool
     first: m.ColorName
@@ -102,7 +100,6 @@ def _info(game: GameType) -> GameInfo:
         largest=game.largest,
         options=[_option(option) for option in game.options],
         handicap=MOST_FIXED if game.handicap else 0,
-        swaps=game.swaps,
         places=game.places_stones,
         sides=game.sides,
         first=COLOR_NAMES[game.first],

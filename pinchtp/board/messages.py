@@ -121,7 +121,6 @@ class EngineInfo(Part, frozen=True):
     command: str = ""
     console: bool = True
     started: bool = False
-    version: str = ""
     commands: list[str] = msgspec.field(default_factory=list)
     overlays: list[OverlayInfo] = msgspec.field(default_factory=list)
 
@@ -202,25 +201,22 @@ class Legal(Part, frozen=True):
 
     points: legal clicks in every game: the point of a stone, or the next step of a move. turns: in
     games that move stones, all complete moves (paths, with captured points where ambiguous), or
-    those that continue `State.chosen`; else empty. swap, can_pass: whether these are legal.
-    pass_loses: whether a pass ends the game with a loss. todo: a sentence about the next step, or
-    empty. refusals: by point, why a click there is illegal, unless obvious.
+    those that continue `State.chosen`; else empty. pass_loses: whether a pass is legal and ends the
+    game with a loss. todo: a sentence about the next step, or empty. refusals: by point, why a
+    click there is illegal, unless obvious.
     """
 
     points: list[int]
     turns: list[LegalTurn]
-    swap: bool
-    can_pass: bool
     pass_loses: bool
     todo: str
     refusals: dict[int, str]
 
 
 class Result(Part, frozen=True):
-    """The result of a game. cause: board, resignation or time."""
+    """The result of a game."""
 
     winner: Literal["black", "white", "draw"]
-    cause: str
     sentence: str
 
 

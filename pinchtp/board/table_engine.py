@@ -41,7 +41,6 @@ USUAL_SECONDS = 1.0  # per move, without another limit
 LEAST_GRACE = 2.0  # seconds
 
 MOST_SHOWN = 500  # characters per line of the GTP log
-MOST_NAME = 100  # characters of name and version
 
 TEXT_OVERLAYS = ("pinchtp-connection",)  # overlays that are a sentence, not a drawing
 OPENING_OVERLAYS = ("pinchtp-swap_map",)
@@ -128,7 +127,6 @@ class TableEngine(GtpProgram):
             name=self.spec.name,
             command="" if self.spec.own else self.spec.command,
             started=bool(self.commands),
-            version=printable(f"{self.name} {self.version}".strip())[:MOST_NAME],
             commands=sorted(map(printable, self.commands)),
             overlays=list(self.overlays),
         )

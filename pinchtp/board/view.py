@@ -73,21 +73,16 @@ def board_message(session: Session) -> BoardView:
 
 def no_legal_moves() -> Legal:
     """Returns the empty list of moves, for a finished game or an engine's turn."""
-    return Legal([], [], swap=False, can_pass=False, pass_loses=False, todo="", refusals={})
+    return Legal([], [], pass_loses=False, todo="", refusals={})
 
 
-def legal_of(session: Session) -> Legal:
+def _show_legal(session: Session, moves: list[int]) -> Legal:
     """Returns the legal moves of the side to move."""
     position = session.position
-    if session.is_over:
-        return no_legal_moves()
-    moves = position.legal_moves()
     points = cells_of(moves, position.width)
     return Legal(
         points=points,
         turns=[] if session.game.places_stones else _turns(session),
-        swap=SWAP in moves,
-        can_pass=PASS in moves,
         pass_loses=PASS in moves and position.play(PASS).result == 1 - position.to_move,
         todo=_todo(session),
         refusals=_refusals(session, set(points)) if session.game.places_stones else {},
@@ -187,8 +182,7 @@ def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State
     session = table.session
     result = _result(session, table.node)
     position = session.position
-    is_closed = table.is_over or table.awaits_engine
-    legal = no_legal_moves() if is_closed else legal_of(session)
+    moves = [] if table.is_over or table.awaits_engine else position.legal_moves()
     board = board_message(session)
     has_person = any(table.player(color).engine is None for color in Color)
     return m.State(
@@ -200,7 +194,7 @@ def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State
         node=table.node.id,
         number=len(table.node.line()) - 1,
         to_move=COLOR_NAMES[table.to_move],
-        legal=legal,
+        legal=_show_legal(session, moves) if moves else no_legal_moves(),
         chosen=cells_of(table.chosen, position.width),
         swap=_swap_sentence(table),
         standing=result.sentence if result else status_text(session),
@@ -217,7 +211,7 @@ def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State
         unrated=activity.unrated,
         rating=rating,
         rating_change=table.rating_change if table.is_in_play else "",
-        can=_can(table, legal),
+        can=_can(table, moves),
         tasks=activity.tasks,
         rests=activity.rests,
         move_text=table.node.text,
@@ -295,12 +289,11 @@ def _result(session: Session, node: Node) -> m.Result | None:
     if node.flag_fell is not None:
         winner = node.flag_fell.opponent
         sentence = f"{winner.title} wins: {node.flag_fell.title}'s time is up"
-        return m.Result(COLOR_NAMES[winner], "time", sentence)
+        return m.Result(COLOR_NAMES[winner], sentence)
     if not session.is_over:
         return None
-    cause = "board" if session.resigned is None else "resignation"
     name = "draw" if session.winner is None else COLOR_NAMES[session.winner]
-    return m.Result(name, cause, status_text(session))
+    return m.Result(name, status_text(session))
 
 
 def _swap_sentence(table: Table) -> str | None:
@@ -352,8 +345,8 @@ def _clocks(table: Table) -> m.Clocks | None:
     return m.Clocks(clocks[Color.BLACK], clocks[Color.WHITE])
 
 
-def _can(table: Table, legal: m.Legal) -> list[str]:
-    """Returns the available requests."""
+def _can(table: Table, moves: list[int]) -> list[str]:
+    """Returns the available requests. moves: the legal ones."""
     goes_on = not table.is_over
     plays_on = not (table.is_over or table.has_ended)
     may_resign = plays_on and (table.is_in_play or not table.is_played)
@@ -365,8 +358,8 @@ def _can(table: Table, legal: m.Legal) -> list[str]:
         "think": plays_on and not table.awaits_engine,
         "resume": goes_on and table.is_played and not table.live,
         "pause": goes_on and table.live and table.is_played,
-        "swap": legal.swap,
-        "pass": legal.can_pass,
+        "swap": SWAP in moves,
+        "pass": PASS in moves,
         "review": len(table.line()) > 1,
         "solve": goes_on,
         "undelete": table.tree.deleted is not None,

@@ -43,8 +43,6 @@ def test_foreign_engine_plays_and_hints(tmp_path: Path) -> None:
         visit.ask("undo", "state")
         play_on(visit, 1)
         assert visit.moves()[5] == "C1"
-        info = visit.seen["hello"]["engines"][0]
-        assert info["version"] == "First point 1"
         hint = visit.ask("ask-hint", "hint")
         assert hint["move"]["text"] == "D1"
         visit.ask("undo", "state")

@@ -29,7 +29,6 @@ export interface CandidateInfo {
   order: number;
   pv: VariationMove[];
   prior: number | null;
-  lcb: number | null;
 }
 
 export interface Captured {
@@ -60,7 +59,6 @@ export interface EngineInfo {
   command: string;
   console: boolean;
   started: boolean;
-  version: string;
   commands: string[];
   overlays: OverlayInfo[];
 }
@@ -82,7 +80,6 @@ export interface GameInfo {
   largest: number;
   options: OptionInfo[];
   handicap: number;
-  swaps: boolean;
   places: boolean;
   sides: boolean;
   first: "black" | "white";
@@ -117,8 +114,6 @@ export interface InvitationLink {
 export interface Legal {
   points: number[];
   turns: LegalTurn[];
-  swap: boolean;
-  can_pass: boolean;
   pass_loses: boolean;
   todo: string;
   refusals: { [key: string]: string };
@@ -205,7 +200,6 @@ export interface Rating {
 
 export interface Result {
   winner: "black" | "white" | "draw";
-  cause: string;
   sentence: string;
 }
 
