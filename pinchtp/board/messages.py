@@ -290,22 +290,21 @@ class State(Message, frozen=True):
     """The table after a change.
 
     serial: of the game; another game has another one. node: the displayed node. number: of the last
-    move. chosen: points of an incomplete move. swap: a sentence that explains the swap, or None.
-    standing: a sentence on the state of the game. ended: whether the game is over, although an
-    earlier position or a variation may be displayed. live: whether engines move on their turn (not
-    after `pause` or while earlier moves are displayed). can: available requests, for buttons: undo,
-    resign, rematch, hint, think, resume, pause, swap, pass, review, solve, analyze, undelete.
-    tasks: running requests, for `stop`: analyze, review, solve, hint, overlay, console. rests:
-    whether live analysis is paused (see set_visible). rated: whether the result counts; unrated:
-    why not, or empty. rating_change: a sentence about the new rating, once the game is rated.
-    move_text: the last move; announcement: the same for screen readers, with
-    captures. pace: see set_options. saved: whether all of it is on disk. seat: color of this page
-    in a game with an invited friend, watch for a watcher, else empty. guest: whether this page
-    belongs to an invited person. undo_asked: color that asks the other to take back.
-    away: colors without a page in a game with an invited friend; their clocks stand. puzzle: the id
-    of that on the board, or empty. solved: nodes of Review.own for which the visitor has found
-    better moves. rule_notes: on what the last turn brings up, the most urgent first; none if only
-    engines play.
+    move. chosen: points of an incomplete move. standing: a sentence on the state of the game.
+    ended: whether the game is over, although an earlier position or a variation may be displayed.
+    live: whether engines move on their turn (not after `pause` or while earlier moves are
+    displayed). can: available requests, for buttons: undo, resign, rematch, hint, think, resume,
+    pause, swap, pass, review, solve, analyze, undelete. tasks: running requests, for `stop`:
+    analyze, review, solve, hint, overlay, console. rests: whether live analysis is paused (see
+    set_visible). unrated: why the result does not count, or empty. rating_change: a sentence about
+    the new rating, once the game is rated. move_text: the last move; announcement: the same for
+    screen readers, with captures. pace: see set_options. saved: whether all of it is on disk.
+    seat: color of this page in a game with an invited friend, watch for a watcher, else empty.
+    guest: whether this page belongs to an invited person. undo_asked: color that asks the other to
+    take back. away: colors without a page in a game with an invited friend; their clocks stand.
+    puzzle: the id of that on the board, or empty. solved: nodes of Review.own for which the visitor
+    has found better moves. rule_notes: on what the last turn brings up, the most urgent first; none
+    if only engines play.
     """
 
     game: str
@@ -318,7 +317,6 @@ class State(Message, frozen=True):
     to_move: ColorName
     legal: Legal
     chosen: list[int]
-    swap: str | None
     standing: str
     result: Result | None
     ended: bool
@@ -329,7 +327,6 @@ class State(Message, frozen=True):
     thinking: Thinking | None
     teaching: Teaching | None
     teach: bool
-    rated: bool
     unrated: str
     rating: Rating
     rating_change: str

@@ -196,7 +196,6 @@ def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State
         to_move=COLOR_NAMES[table.to_move],
         legal=_show_legal(session, moves) if moves else no_legal_moves(),
         chosen=cells_of(table.chosen, position.width),
-        swap=_swap_sentence(table),
         standing=result.sentence if result else status_text(session),
         result=result,
         ended=table.has_ended,
@@ -207,7 +206,6 @@ def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State
         thinking=activity.thinking,
         teaching=table.remark,
         teach=table.teach,
-        rated=not activity.unrated,
         unrated=activity.unrated,
         rating=rating,
         rating_change=table.rating_change if table.is_in_play else "",
@@ -294,22 +292,6 @@ def _result(session: Session, node: Node) -> m.Result | None:
         return None
     name = "draw" if session.winner is None else COLOR_NAMES[session.winner]
     return m.Result(name, status_text(session))
-
-
-def _swap_sentence(table: Table) -> str | None:
-    """Returns a sentence about the effect of a swap, None if it is illegal."""
-    if table.is_over or not table.session.position.swap_open:
-        return None
-    first = table.node.entries[-1].move
-    assert first is not None
-    mover = table.to_move
-    other = table.to_move.opponent
-    name = mover.title
-    opponent = other.title
-    return (
-        f"{name} may swap colors instead of placing a stone: the stone on {format_move(first)} "
-        f"turns {mover}, {name} takes over {opponent}'s sides, and {opponent} is to move"
-    )
 
 
 def _announcement(table: Table, result: m.Result | None, captured: list[Captured]) -> str:

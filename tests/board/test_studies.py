@@ -57,7 +57,7 @@ def test_analysis_streams_and_follows_the_board(visit: Visit, game: str) -> None
     assert visit.seen["tree"]["nodes"][0]["black"] is not None
     visit.send("analyze", on=False)
     visit.until(lambda state: "analyze" not in state["tasks"])
-    assert not visit.state["rated"]
+    assert visit.state["unrated"]
 
 
 def test_analysis_reports_ten_times_a_second(visit: Visit) -> None:
@@ -272,7 +272,7 @@ def test_teacher_accepts_a_good_move(visit: Visit) -> None:
 def test_finished_game_is_rated(visit: Visit) -> None:
     players = {"white": {"engine": 0, "level": {"adaptive": True}}}
     state = visit.new_game("pinch", 5, players=players)
-    assert state["rated"]
+    assert not state["unrated"]
     before = state["rating"]
     visit.send("resign")
     state = visit.until(lambda state: state["rating_change"])

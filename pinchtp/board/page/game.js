@@ -191,7 +191,7 @@ export function showGraph(app, walk) {
     if (!tree?.line.includes(table?.node ?? -1) || !table) return; // the tree comes after the state
     const nodes = new Map(tree.nodes.map((each) => [each.id, each]));
     // It would help in a rated game, and has nothing to show in a puzzle.
-    const isHidden = (table.rated && !table.ended) || Boolean(puzzle?.given);
+    const isHidden = (!table.unrated && !table.ended) || Boolean(puzzle?.given);
     const points = tree.line.map((id, move) => {
       const node = nodes.get(id);
       const winrate =

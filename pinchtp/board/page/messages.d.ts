@@ -413,7 +413,6 @@ export interface State {
   to_move: "black" | "white";
   legal: Legal;
   chosen: number[];
-  swap: string | null;
   standing: string;
   result: Result | null;
   ended: boolean;
@@ -424,7 +423,6 @@ export interface State {
   thinking: Thinking | null;
   teaching: Teaching | null;
   teach: boolean;
-  rated: boolean;
   unrated: string;
   rating: Rating;
   rating_change: string;

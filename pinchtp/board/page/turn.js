@@ -227,7 +227,7 @@ function sentenceOf(state) {
   const canResume = table.can.includes("resume");
   if (table.ended) return turn.ended(STRINGS.colors[table.to_move], canResume);
   const paused = canResume ? turn.paused : "";
-  if (table.swap && table.can.includes("swap") && hello)
+  if (table.can.includes("swap") && hello)
     return [swapOffer(table, hello), paused].filter(Boolean).join(" ");
   const swapped = table.move_text === "swap" ? table.announcement : "";
   return [swapped, `${table.standing}.`, table.legal.todo || advice(table, hello), paused]
