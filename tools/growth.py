@@ -175,14 +175,14 @@ def show_evaluation(size: int, folder: Path) -> Action:
                 table.session.format([rng.choice(table.session.position.legal_moves())])
             )
     file = TableFile(VisitorStore(folder), f"{size}")
-    file.save(table, Ratings(), "")
+    file.save(table, Ratings())
 
     def show() -> None:
         revision = table.tree.revision
         line = line_of(table)
         table.tree.set_winrate(table.node, rng.random(), visits=1)
         to_json(tree_change(table, revision, line))
-        file.save(table, Ratings(), "")
+        file.save(table, Ratings())
 
     return show
 

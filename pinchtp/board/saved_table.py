@@ -93,53 +93,62 @@ class SavedTable(msgspec.Struct):
     solved: list[str] = []
 
 
-def save_table(
-    table: Table, ratings: Ratings, invitation: str = "", nodes: Iterable[Node] | None = None
-) -> bytes:
-    """Returns a line of a table. invitation: its number, empty without. nodes: all by default."""
+def save_table(table: Table, ratings: Ratings, nodes: Iterable[Node] | None = None) -> bytes:
+    """Returns a line of a table. nodes: all by default."""
+    running = {color: table.clock(color) for color in Color} if table.runs else None
+    saved = _describe_table(table, ratings)
+    saved.running = _save_clocks(running)
+    saved.nodes = {
+        node.id: _save_node(node, node.parent)
+        for node in (table.tree if nodes is None else nodes)
+        if node.parent is not None
+    }
+    return msgspec.json.encode(saved)
+
+
+def save_without_moves(table: Table, ratings: Ratings) -> bytes:
+    """Returns a line of a table without its moves and the running clock."""
+    return msgspec.json.encode(_describe_table(table, ratings))
+
+
+def _describe_table(table: Table, ratings: Ratings) -> SavedTable:
+    """Returns a table without its moves and the running clock."""
     tree = table.tree
     start = tree.start
-    running = {color: table.clock(color) for color in Color} if table.runs else None
-    return msgspec.json.encode(
-        SavedTable(
-            version=VERSION,
-            id=table.id,
-            game=table.game.name,
-            width=start.width,
-            height=start.height,
-            options=table.options,
-            cells=list(start.cells()) if tree.is_set_up else None,
-            to_move=start.to_move,
-            swapped=start.swapped,
-            nodes={
-                node.id: _save_node(node, node.parent)
-                for node in (tree if nodes is None else nodes)
-                if node.parent is not None
-            },
-            at=table.node.id,
-            chosen=table.chosen,
-            players=table.players,
-            time=table.time,
-            clocks=_save_clocks(tree.root.clocks),
-            running=_save_clocks(running),
-            header=replace(table.header, comment=tree.root.comment),
-            handicap=table.handicap,
-            teach=table.teach,
-            pace=table.pace,
-            live=table.live,
-            unrated=table.unrated,
-            counted=table.counted,
-            friend=table.friend,
-            invitation=invitation,
-            records=ratings.records,
-            paused=table.paused.id if table.paused in tree else None,
-            rating_change=table.rating_change,
-            played=table.played,
-            review=table.review,
-            puzzle=table.puzzle,
-            before=table.before,
-            solved=sorted(table.solved),
-        )
+    return SavedTable(
+        version=VERSION,
+        id=table.id,
+        game=table.game.name,
+        width=start.width,
+        height=start.height,
+        options=table.options,
+        cells=list(start.cells()) if tree.is_set_up else None,
+        to_move=start.to_move,
+        swapped=start.swapped,
+        nodes={},
+        at=table.node.id,
+        chosen=table.chosen,
+        players=table.players,
+        time=table.time,
+        clocks=_save_clocks(tree.root.clocks),
+        running=None,
+        header=replace(table.header, comment=tree.root.comment),
+        handicap=table.handicap,
+        teach=table.teach,
+        pace=table.pace,
+        live=table.live,
+        unrated=table.unrated,
+        counted=table.counted,
+        friend=table.friend,
+        invitation=table.invitation,
+        records=ratings.records,
+        paused=table.paused.id if table.paused in tree else None,
+        rating_change=table.rating_change,
+        played=table.played,
+        review=table.review,
+        puzzle=table.puzzle,
+        before=table.before,
+        solved=sorted(table.solved),
     )
 
 
@@ -169,8 +178,8 @@ def _save_node(node: Node, parent: Node) -> SavedNode:
     )
 
 
-def load_table(data: bytes) -> tuple[Table, Ratings, str]:
-    """Restores a table with its ratings and invitation from the lines that were saved.
+def load_table(data: bytes) -> tuple[Table, Ratings]:
+    """Restores a table with its ratings from the lines that were saved.
 
     A last line that was cut off does not count. Raises ValueError for damaged data.
     """
@@ -179,7 +188,8 @@ def load_table(data: bytes) -> tuple[Table, Ratings, str]:
     _restore(table, kept)
     table.friend = None if kept.friend is None else Color(kept.friend)
     table.solved = set(kept.solved)
-    return table, Ratings(kept.records), kept.invitation
+    table.invitation = kept.invitation
+    return table, Ratings(kept.records)
 
 
 def _last_state(data: bytes) -> SavedTable:

@@ -142,7 +142,7 @@ class Visitors:
     def has_invited(self, name: str, number: str) -> bool:
         """Returns whether a visitor's invitation is open; without loading the visitor."""
         if name in self._here:
-            return self._here[name].invitation == number
+            return self._here[name].table.invitation == number
         with suppress(OSError):
             return invitation_in(self._share().store.load(name)) == number
         return False
@@ -274,7 +274,7 @@ def _obstacle(visitor: Visitor | None, role: Role, invitation: str) -> str:
     """Returns why a page cannot be served, or an empty string."""
     if visitor is None:
         return "server full; its owner can start it with a larger --visitors"
-    if role != "owner" and invitation != visitor.invitation:
+    if role != "owner" and invitation != visitor.table.invitation:
         return "this invitation has ended"
     if sum(page.role == role for page in visitor.pages) >= MOST_PAGES:
         return "too many open tabs"

@@ -197,14 +197,14 @@ class TableFile:
         self._revision = 0
         self._room = 0  # bytes of changes until the file is rewritten
 
-    def save(self, table: Table, ratings: Ratings, invitation: str) -> None:
+    def save(self, table: Table, ratings: Ratings) -> None:
         """Saves what has changed. Raises OSError."""
         tree = table.tree
         has_most = self._tree is tree and self._revision >= tree.reshaped
         self._tree = None  # until it is saved
         changed = tree.nodes_changed_since(self._revision) if has_most else []
-        if not (has_most and self._append(save_table(table, ratings, invitation, changed))):
-            line = save_table(table, ratings, invitation)
+        if not (has_most and self._append(save_table(table, ratings, changed))):
+            line = save_table(table, ratings)
             self._store.save(self._visitor, line)
             self._room = len(line) + MOST_CHANGES
         self._tree = tree

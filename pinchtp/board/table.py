@@ -32,7 +32,8 @@ class Table:
     review: the last one of the game, or None.
     puzzle: id of that which it poses, or empty; before: of the game that it has replaced, in the
     library, or empty; solved: ids of puzzles that the visitor has solved.
-    friend: color of an invited player, or None; undo_asked: color that asks to take back.
+    friend: color of an invited player, or None; invitation: its number, or empty.
+    undo_asked: color that asks to take back.
     to_judge: the visitor's move under evaluation before the opponent's reply, or None; remark: the
     warning about it, or None.
     """
@@ -45,6 +46,7 @@ class Table:
         self.to_judge: Node | None = None
         self.remark: m.Teaching | None = None
         self.friend: Color | None = None
+        self.invitation = ""
         self.undo_asked: Color | None = None
         self._began: float | None = None  # start of the running clock
         self._known = 0  # entries of the session's history already in the tree

@@ -21,6 +21,7 @@ from pinchtp import __version__
 from pinchtp.base.streams import warn
 from pinchtp.board import messages as m
 from pinchtp.board import review, work
+from pinchtp.board.autosave import Autosave
 from pinchtp.board.engines import EngineFailed, EnginePool, EngineSlot, Severity
 from pinchtp.board.evaluation import EvaluationCache, JobContext
 from pinchtp.board.hello import Hello, game_infos, levels
@@ -47,10 +48,6 @@ from pinchtp.games import Color
 from pinchtp.games.winrate import Winrate
 
 Result = TypeVar("Result")
-
-SAVE_AFTER = 0.2  # seconds to collect further evaluations before saving
-CLOCK_SAVED_AFTER = 1.0  # seconds of a running clock that a kill of the server gives back, at most
-RETRY_AFTER = 5.0  # seconds after a failure to save
 
 WORK = work.WORK | review.WORK  # by type of task
 
@@ -81,12 +78,11 @@ class Visitor:
         """name: the visitor's id, which names the saved file."""
         self.table = Table()
         self.ratings = Ratings()
-        self.invitation = ""
         self._damage = ""  # to tell the first page
         stored = b""
         try:
             if stored := shared.store.load(name):
-                self.table, self.ratings, self.invitation = load_table(stored)
+                self.table, self.ratings = load_table(stored)
         except (OSError, ValueError) as error:
             self.ratings = ratings_in(stored)
             file = shared.store.set_aside(name)
@@ -111,11 +107,13 @@ class Visitor:
         )
         self._is_scheduled = False
         self._alarm: asyncio.TimerHandle | None = None
-        self._saving: asyncio.TimerHandle | None = None
-        self._file = TableFile(shared.store, name)
-        self._has_file = bool(stored)  # visitors who never play get none
-        self._saved = self._edits()
-        self._is_saved = True
+        self._autosave = Autosave(
+            TableFile(shared.store, name),
+            self.table,
+            self.ratings,
+            is_new=not stored,
+            report=self._report_saving,
+        )
         self._hello = self._make_hello()
         self._state: m.State | None = None
         self._tree: tuple[Tree, int, list[int]] | None = None  # of the last tree message
@@ -163,11 +161,9 @@ class Visitor:
         self.wishes.clear()
         self.table.pause_clock()
         self._is_scheduled = True  # no further updates
-        if self._has_file:
-            self._save()
-        for timer in (self._alarm, self._saving):
-            if timer is not None:
-                timer.cancel()
+        self._autosave.close()
+        if self._alarm is not None:
+            self._alarm.cancel()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -220,10 +216,9 @@ class Visitor:
         self._rate()
         self.wishes.keep_to(self.table)
         jobs = self._plan_jobs()
-        if is_edited := self._edits() != self._saved:
-            self._save()
+        is_edited = self._autosave.save_edits()
         if self._send_changes(jobs) and not is_edited:
-            self._save_later(SAVE_AFTER)
+            self._autosave.save_soon()
         self._run(jobs)  # after the messages, so that these are on their way first
         self._set_alarm()
 
@@ -234,7 +229,7 @@ class Visitor:
         if self.presence.is_visited and table.to_move not in away(table, pages):
             table.start_clock()
             if table.runs:
-                self._save_later(CLOCK_SAVED_AFTER)
+                self._autosave.save_clock()
         else:
             table.pause_clock()
 
@@ -305,7 +300,7 @@ class Visitor:
             self._hello = hello
             for page in self.pages:
                 page.send(to_json(self._hello_for(page)))
-        changed = self._has_file and (state != self._state or tree != self._tree)
+        changed = state != self._state or tree != self._tree
         if state != self._state:
             self._state = state
             for page in self.pages:
@@ -357,7 +352,7 @@ class Visitor:
             thinking=next(thinking, None),
             tasks=self.wishes.list_kinds(),
             rests=LiveAnalysisTask in self.wishes and self.presence.is_idle,
-            saved=self._is_saved,
+            saved=self._autosave.is_saved,
             unrated=self._explain_unrated(),
             away=away(table, self.presence.pages),
         )
@@ -384,8 +379,8 @@ class Visitor:
         both = (each if each.engine is None else human for each in map(table.player, Color))
         table.players = m.Players(*both)
         table.friend = color
-        self.invitation = self.invitation or new_id()
-        return self.invitation
+        table.invitation = table.invitation or new_id()
+        return table.invitation
 
     def invitation_path(self, role: Role, number: str) -> str:
         """Returns the path of a page for an invited person."""
@@ -394,7 +389,7 @@ class Visitor:
     def end_invitation(self) -> None:
         """Ends the invitation, and disconnects the pages of those invited."""
         self.table.friend = None
-        self.invitation = ""
+        self.table.invitation = ""
         for page in self.pages:
             if page.role != "owner":
                 page.dismiss(to_json(m.Notice("info", "The invitation has ended.")))
@@ -453,50 +448,10 @@ class Visitor:
         if is_told:
             self.send(m.GameStored(summary.id))
 
-    # --- saving
-
-    def _edits(self) -> tuple[object, ...]:
-        """Returns the part of the table that is saved before pages show it."""
-        table = self.table
-        return (
-            *(table.tree, table.tree.edits, table.node, table.node.flag_fell, table.chosen),
-            *(table.players, table.live, table.unrated, table.counted, table.teach, table.pace),
-            *(table.friend, self.invitation, table.puzzle, len(table.solved), table.review),
-        )
-
-    def _save_later(self, seconds: float) -> None:
-        """Schedules the next save, unless it is due before."""
-        loop = asyncio.get_running_loop()
-        if self._saving is not None:
-            if self._saving.when() <= loop.time() + seconds:
-                return
-            self._saving.cancel()
-        self._saving = loop.call_later(seconds, self._save)
-
-    def _save(self) -> None:
-        """Saves the table; reports the first failure to the pages, and tries again later."""
-        if self._saving is not None:
-            self._saving.cancel()
-            self._saving = None
-        was_saved = self._is_saved
-        self._saved = self._edits()
-        try:
-            self._file.save(self.table, self.ratings, self.invitation)
-        except OSError as error:
-            self._is_saved = False
-            self._save_later(RETRY_AFTER)
-            if was_saved:
-                text = f"cannot save the game: {error.strerror}"
-                warn(f"pinchtp board: {text}")
-                self.send(m.Notice("error", f"{text[0].upper()}{text[1:]}."))
-        else:
-            self._has_file = self._is_saved = True
-            if not was_saved:
-                self.send(m.Notice("info", "The game is saved again."))
-            if self.table.runs:
-                self._save_later(CLOCK_SAVED_AFTER)
-        if self._is_saved != was_saved:
-            self.update_soon()
+    def _report_saving(self, notice: m.Notice) -> None:
+        """Tells the pages that saving has failed, or works again."""
+        self.send(notice)
+        self.update_soon()
 
     # --- engines
 

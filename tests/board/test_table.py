@@ -408,7 +408,7 @@ def test_lines_of_changes_restore_the_table(tmp_path: Path) -> None:
     path = tmp_path / "visitor.jsonl"
 
     def restored() -> Table:
-        file.save(table, ratings, "")
+        file.save(table, ratings)
         return load_table(path.read_bytes())[0]
 
     for text in ("e5", "d4", "c3", "f6"):
@@ -434,10 +434,10 @@ def test_truncated_change_leaves_the_table_before_it(tmp_path: Path) -> None:
     file = TableFile(VisitorStore(tmp_path), "visitor")
     path = tmp_path / "visitor.jsonl"
     table.play_text("e5")
-    file.save(table, Ratings(), "")
+    file.save(table, Ratings())
     known = path.read_bytes()
     table.play_text("d4")
-    file.save(table, Ratings(), "")
+    file.save(table, Ratings())
     for end in range(len(known), len(path.read_bytes())):
         assert load_table(path.read_bytes()[:end])[0].node.text == "E5"
 
@@ -449,11 +449,11 @@ def test_changes_are_bounded(tmp_path: Path) -> None:
     sizes = []
     for number in range(200):
         table.tree.comment(table.tree.root, f"{number}" * 200)
-        file.save(table, Ratings(), "")
+        file.save(table, Ratings())
         sizes.append(path.stat().st_size)
     assert max(sizes) < 2 * min(sizes) + MOST_CHANGES + 2000
     assert sizes != sorted(sizes)
     path.unlink()  # too many visitors
     table.play_text("e5")
-    file.save(table, Ratings(), "")
+    file.save(table, Ratings())
     assert load_table(path.read_bytes())[0].node.text == "E5"

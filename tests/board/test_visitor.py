@@ -14,7 +14,7 @@ from unittest.mock import AsyncMock
 
 import pytest
 
-from pinchtp.board import importing, server
+from pinchtp.board import autosave, importing, server
 from pinchtp.board import visitor as visitors
 from pinchtp.board.engines import EnginePool
 from pinchtp.board.importing import LoadedGame, read
@@ -271,7 +271,7 @@ class FullDisk(VisitorStore):
 def test_full_disk_is_reported_before_the_move_is_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(visitors, "RETRY_AFTER", 0.05)
+    monkeypatch.setattr(autosave, "RETRY_AFTER", 0.05)
 
     async def visit(visitor: Visitor, page: Recorder) -> None:
         page.seen.clear()
@@ -302,7 +302,7 @@ def test_move_is_on_disk_when_pages_show_it(tmp_path: Path) -> None:
 
 def test_click_is_saved_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     saved: list[str] = []
-    monkeypatch.setattr(visitors, "SAVE_AFTER", 0.0)
+    monkeypatch.setattr(autosave, "SAVE_AFTER", 0.0)
     monkeypatch.setattr(VisitorStore, "save", lambda store, name, data: saved.append(name))
 
     async def visit(visitor: Visitor, page: Recorder) -> None:
@@ -316,7 +316,7 @@ def test_click_is_saved_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_killed_server_loses_little_clock_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(visitors, "CLOCK_SAVED_AFTER", 0.05)
+    monkeypatch.setattr(autosave, "CLOCK_SAVED_AFTER", 0.05)
 
     async def visit(visitor: Visitor, page: Recorder) -> None:
         options = {"pie": False}

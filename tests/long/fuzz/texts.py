@@ -90,10 +90,10 @@ def links(data: bytes) -> None:
 def tables(data: bytes) -> None:
     """A stored table is restored, and stored alike, or rejected."""
     try:
-        table, ratings, invitation = load_table(data)
+        table, ratings = load_table(data)
     except ValueError:
         return
-    numbered = load_table(save_table(table, ratings, invitation))  # the nodes, in their order
+    numbered = load_table(save_table(table, ratings))  # the nodes, in their order
     stored = save_table(*numbered)
     assert save_table(*load_table(stored)) == stored
 
