@@ -7,21 +7,23 @@ A test fails while the file is out of date.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-import pinchtp.board.findings
-import pinchtp.board.hello
-import pinchtp.board.lessons
-import pinchtp.board.puzzles
-import pinchtp.board.requests  # noqa: F401  (these declare messages and requests)
-from pinchtp.board.messages import Message, Part
+import pinchtp.board.requests  # noqa: F401  (declares the requests)
+from pinchtp.board import protocol
+from pinchtp.board.protocol.base import Message, Part
 from pinchtp.board.requests.registry import REQUESTS, Request
 
 # In the sources: the file is not part of the package.
 TARGET = Path(__file__).parents[1] / "pinchtp" / "board" / "page" / "messages.d.ts"
 HEADER = "// Written by tools/board_types.py from the messages and requests of pinchtp/board/.\n"
+
+for module in iter_modules(protocol.__path__, f"{protocol.__name__}."):
+    import_module(module.name)
 
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null"}
 

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from pinchtp.base.streams import warn
-from pinchtp.board import messages as m
+from pinchtp.board.protocol.answers import Notice
 from pinchtp.board.rating import Ratings
 from pinchtp.board.saved_table import save_without_moves
 from pinchtp.board.storage import TableFile
@@ -28,7 +28,7 @@ class Autosave:
         ratings: Ratings,
         *,
         is_new: bool,
-        report: Callable[[m.Notice], None],
+        report: Callable[[Notice], None],
     ) -> None:
         """is_new: whether it was never saved; visitors who never play get no file.
 
@@ -95,11 +95,11 @@ class Autosave:
             if was_saved:
                 text = f"cannot save the game: {error.strerror}"
                 warn(f"pinchtp board: {text}")
-                self._report(m.Notice("error", f"{text[0].upper()}{text[1:]}."))
+                self._report(Notice("error", f"{text[0].upper()}{text[1:]}."))
         else:
             self.is_saved = True
             if not was_saved:
-                self._report(m.Notice("info", "The game is saved again."))
+                self._report(Notice("info", "The game is saved again."))
             if self._table.runs:
                 self.save_clock()
 

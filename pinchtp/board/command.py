@@ -235,7 +235,7 @@ def _server_config(app: Guard, visitors: int) -> uvicorn.Config:
     import uvicorn  # noqa: PLC0415
 
     from pinchtp.board import guard  # noqa: PLC0415
-    from pinchtp.board.messages import MOST_BYTES  # noqa: PLC0415
+    from pinchtp.board.protocol.base import MOST_BYTES  # noqa: PLC0415
 
     return uvicorn.Config(
         app,

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
 
-from pinchtp.board import messages as m
 from pinchtp.board.engines import EngineSlot
 from pinchtp.board.findings import AnalysisReader
 from pinchtp.board.jobs import Job
+from pinchtp.board.protocol.base import Message
+from pinchtp.board.protocol.board import VariationMove
 from pinchtp.board.table import Table
 from pinchtp.board.tree import Node
 from pinchtp.engine.analysis import Analysis
@@ -25,7 +26,7 @@ class Evaluation:
     """An engine's analysis of a node's position, with its variation as the page has it."""
 
     analysis: Analysis
-    line: list[m.VariationMove] = field(default_factory=list)
+    line: list[VariationMove] = field(default_factory=list)
 
 
 class EvaluationCache:
@@ -55,7 +56,7 @@ class JobContext:
     table: Table
     evaluations: EvaluationCache
     slot: Callable[[int], EngineSlot]
-    send: Callable[[m.Message], None]
+    send: Callable[[Message], None]
     changed: Callable[[], None]
 
     async def evaluate(

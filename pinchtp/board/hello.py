@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from pinchtp.base.option_types import Int
-from pinchtp.board import messages as m
+from pinchtp.board.protocol.hello import GameInfo, OptionInfo
+from pinchtp.board.protocol.players import Strength
 from pinchtp.board.rating import rating_of
 from pinchtp.board.rules_file import read_rules
 from pinchtp.board.table import ADAPTS
@@ -18,57 +19,6 @@ from pinchtp.player.levels import LEVELS
 _SECONDS = (5.0, 15.0)  # per move at full strength; the highest level takes 1 s
 
 
-class OptionInfo(m.Part, frozen=True):
-    """An optional rule. least, most: range of a number; None for a switch."""
-
-    name: str
-    help: str
-    switch: bool
-    default: bool | int
-    opening: bool
-    least: int | None = None
-    most: int | None = None
-
-
-class GameInfo(m.Part, frozen=True):
-    """A game of the registry.
-
-    size: default columns and rows; smallest, largest: limits of both. handicap: maximum number of
-    handicap stones. places: whether a move places a stone rather than moves one. sides: whether
-    each player owns two sides. summary: one sentence for the choice of a game; introduction: help
-    for the first moves. cells: allowed cell values in the position editor (see
-    BoardView.cells). lesson: whether illustrated rules exist (`ask-rules`).
-    """
-
-    name: str
-    title: str
-    size: tuple[int, int]
-    smallest: int
-    largest: int
-    options: list[OptionInfo]
-    handicap: int
-    places: bool
-    sides: bool
-    first: m.ColorName
-    summary: str
-    introduction: str
-    cells: list[int]
-    lesson: bool
-
-
-class Hello(m.Message, frozen=True):
-    """The first message, sent again after changes, such as the start of an engine.
-
-    levels: the selectable opponents. served: whether other machines can open the board.
-    """
-
-    version: str
-    games: list[GameInfo]
-    engines: list[m.EngineInfo]
-    levels: list[m.Strength]
-    served: bool
-
-
 @cache
 def game_infos() -> list[GameInfo]:
     """Returns the games in the order of the registry."""
@@ -76,17 +26,15 @@ def game_infos() -> list[GameInfo]:
 
 
 @cache
-def levels() -> list[m.Strength]:
+def levels() -> list[Strength]:
     """Returns the selectable opponents: adaptive, the levels, full strength with more time."""
     return [
-        m.Strength(ADAPTS, adaptive=True),
+        Strength(ADAPTS, adaptive=True),
         *(
-            m.Strength(
-                f"Level {number}", number=number, rating=rating_of(m.Strength(number=number))
-            )
+            Strength(f"Level {number}", number=number, rating=rating_of(Strength(number=number)))
             for number in range(1, len(LEVELS) + 1)
         ),
-        *(m.Strength(f"{seconds:g} s per move", seconds=seconds) for seconds in _SECONDS),
+        *(Strength(f"{seconds:g} s per move", seconds=seconds) for seconds in _SECONDS),
     ]
 
 

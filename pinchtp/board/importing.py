@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pinchtp.board.messages import shown_name
+from pinchtp.board.protocol.base import shown_name
 from pinchtp.board.table import Table, control_of
 from pinchtp.board.tree import Node, RequestError, Tree
 from pinchtp.games import Color, GameType, Position

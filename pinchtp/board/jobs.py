@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import ClassVar, Generic, TypeVar
 
-from pinchtp.board.messages import Strength
+from pinchtp.board.protocol.players import Strength
 from pinchtp.board.rating import Ratings
 from pinchtp.board.table import Table
 from pinchtp.board.tree import Node

@@ -4,38 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
-from pinchtp.board import messages as m
+from pinchtp.board.protocol.rules import LessonSection, LessonStep, Rules
 from pinchtp.board.rules_file import LessonExample, read_rules
 from pinchtp.board.tree import RequestError
 from pinchtp.board.view import board_message
 from pinchtp.games import GAMES, Color, GameType
 from pinchtp.games.game import without_stones
 from pinchtp.games.session import Session
-
-
-class LessonStep(m.Part, frozen=True):
-    """A board and its caption."""
-
-    board: m.BoardView
-    caption: str
-    move: str
-
-
-class LessonSection(m.Part, frozen=True):
-    """A section of the rules: paragraphs and the steps of an example, if any."""
-
-    heading: str
-    paragraphs: list[str]
-    steps: list[LessonStep]
-
-
-class Rules(m.Message, frozen=True):
-    """The illustrated rules of a game."""
-
-    request: int
-    game: str
-    title: str
-    sections: list[LessonSection]
 
 
 def lesson(game: str, request: int) -> Rules:

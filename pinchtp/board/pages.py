@@ -11,8 +11,10 @@ from time import monotonic
 import segno
 from msgspec import json, structs
 
-from pinchtp.board import messages as m
 from pinchtp.board.keys import Role
+from pinchtp.board.protocol.base import Message
+from pinchtp.board.protocol.invitation import InvitationLink
+from pinchtp.board.protocol.state import State
 from pinchtp.board.table import Table
 from pinchtp.board.tree import RequestError
 from pinchtp.board.view import COLOR_NAMES, no_legal_moves
@@ -24,7 +26,7 @@ _encoder = json.Encoder()
 REPLACED = re.compile(r'\{"type":"(analysis|state|review|hello)"')
 
 
-def to_json(message: m.Message) -> str:
+def to_json(message: Message) -> str:
     """Returns a message as JSON."""
     return _encoder.encode(message).decode()
 
@@ -150,7 +152,7 @@ def check_role(type: str, table: Table, page: Page) -> None:
         raise RequestError("it is the other player's turn")
 
 
-def state_for(state: m.State, table: Table, page: Page) -> m.State:
+def state_for(state: State, table: Table, page: Page) -> State:
     """Returns the state as a page may see it: with the moves and requests of its role."""
     own = seat(table, page)
     if own is None and page.role == "owner":
@@ -171,11 +173,11 @@ def state_for(state: m.State, table: Table, page: Page) -> m.State:
     )
 
 
-def link(address: str, path: str) -> m.InvitationLink:
+def link(address: str, path: str) -> InvitationLink:
     """Returns the link to a path. address: of the board for other machines, or empty."""
     url = address + path
     code = segno.make_qr(url).svg_data_uri(light="#fff", omitsize=True) if address else ""
-    return m.InvitationLink(url, code)
+    return InvitationLink(url, code)
 
 
 def _allowed(page: Page) -> frozenset[str]:

@@ -8,8 +8,8 @@ from zlib import crc32
 
 import msgspec
 
-from pinchtp.board import messages as m
 from pinchtp.board.findings import read_variation
+from pinchtp.board.protocol.puzzles import OpenedPuzzle, PuzzleInfo, Puzzles
 from pinchtp.board.tree import RequestError
 from pinchtp.board.view import COLOR_NAMES
 from pinchtp.games import GAMES, PIE
@@ -45,34 +45,6 @@ class Puzzle(msgspec.Struct, frozen=True):
         return read_position(
             self.position, Session(game, *game.size, **{PIE.name: False})
         ).session()
-
-
-class PuzzleInfo(m.Part, frozen=True):
-    """A puzzle in the list."""
-
-    id: str
-    game: str
-    width: int
-    height: int
-    level: int
-    solved: bool
-
-
-class Puzzles(m.Message, frozen=True):
-    """The puzzles, those of a board from easy to hard grades."""
-
-    request: int
-    puzzles: list[PuzzleInfo]
-
-
-class OpenedPuzzle(m.Message, frozen=True):
-    """A puzzle on the board. line: best play; only its first move wins."""
-
-    request: int
-    id: str
-    level: int
-    color: m.ColorName
-    line: list[m.VariationMove]
 
 
 @cache

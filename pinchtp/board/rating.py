@@ -11,7 +11,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from pinchtp.board import messages as m
+from pinchtp.board.protocol.players import Strength
+from pinchtp.board.protocol.state import Rating
 from pinchtp.player.levels import LEVELS
 
 ENGINE_DEVIATION = 50.0
@@ -77,17 +78,17 @@ class Ratings:
         is_large = record.games <= FIRST_GAMES and abs(record.change) >= LARGE_CHANGE
         return sentence + (FIRST_GAMES_SENTENCE if is_large else "")
 
-    def resolve(self, game: str, level: m.Strength) -> m.Strength:
+    def resolve(self, game: str, level: Strength) -> Strength:
         """Replaces the adaptive level by the current numbered level."""
         if not level.adaptive:
             return level
         now = self.records.get(game, PlayerRating()).level
-        return m.Strength(number=max(1, round(now)), random=round(max(0.0, 1 - now), 2))
+        return Strength(number=max(1, round(now)), random=round(max(0.0, 1 - now), 2))
 
-    def message(self, game: str) -> m.Rating:
+    def message(self, game: str) -> Rating:
         """Returns the rating as a message part."""
         record = self.records.get(game, PlayerRating())
-        return m.Rating(
+        return Rating(
             rating=round(record.rating),
             level=level_near(record.rating),
             deviation=round(record.deviation),
@@ -105,7 +106,7 @@ def level_near(rating: float) -> int:
     return distances.index(min(distances)) + 1
 
 
-def rating_of(level: m.Strength) -> int | None:
+def rating_of(level: Strength) -> int | None:
     """Returns the assumed rating of a level; None if only its time is known.
 
     A number of visits counts as the highest level with at most as many.

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Sequence
 from time import monotonic
 
-from pinchtp.board import messages as m
 from pinchtp.board.engines import EngineFailed, EngineSlot
 from pinchtp.board.evaluation import Evaluation, JobContext, Worker
 from pinchtp.board.findings import read_variation
@@ -19,6 +18,9 @@ from pinchtp.board.jobs import (
     Task,
     TeachTask,
 )
+from pinchtp.board.protocol.board import VariationMove
+from pinchtp.board.protocol.review import ForcedMove, Review, WorstMove
+from pinchtp.board.protocol.state import Teaching
 from pinchtp.board.table_engine import TableEngine
 from pinchtp.board.tree import Node
 from pinchtp.board.view import COLOR_NAMES
@@ -80,7 +82,7 @@ def move_loss(node: Node, was: Evaluation, now: Evaluation) -> float:
 
 async def _find_forced_losses(
     context: JobContext, job: Job[ReviewTask], nodes: Sequence[Node]
-) -> list[m.ForcedMove]:
+) -> list[ForcedMove]:
     """Returns the moves that are proven to have lost; the last positions are solved first."""
     after = None
     left = PROOF_SECONDS
@@ -116,13 +118,13 @@ async def _solve(slot: EngineSlot, session: Session, seconds: float) -> Solved:
 
 def _find_forced_loss(
     before: Solved, number: int, node: Node, after: Solved, session: Session
-) -> m.ForcedMove | None:
+) -> ForcedMove | None:
     """Returns the loss by a node's move, if it is proven. session: after the move."""
     assert node.color is not None
     forced = ForcedLoss.of(node.color, before, after)
     if forced is None:
         return None
-    return m.ForcedMove(
+    return ForcedMove(
         node=node.id,
         number=number,
         color=COLOR_NAMES[node.color],
@@ -138,8 +140,8 @@ def _review(
     done: int,
     *,
     running: bool,
-    forced: Sequence[m.ForcedMove] = (),
-) -> m.Review:
+    forced: Sequence[ForcedMove] = (),
+) -> Review:
     """Returns the progress and the biggest mistakes so far."""
     people = [color for color in Color if context.table.player(color).engine is None]
     own = [
@@ -150,13 +152,13 @@ def _review(
     listed, lessons = (
         [_worst(context, node, nodes.index(node)) for node in each] for each in (worst(nodes), own)
     )
-    return m.Review(done, len(nodes), running, listed, lessons, list(forced))
+    return Review(done, len(nodes), running, listed, lessons, list(forced))
 
 
-def _worst(context: JobContext, node: Node, number: int) -> m.WorstMove:
+def _worst(context: JobContext, node: Node, number: int) -> WorstMove:
     assert node.color is not None
     known = context.evaluations.get(node.parent)
-    return m.WorstMove(
+    return WorstMove(
         node=node.id,
         number=number,
         color=COLOR_NAMES[node.color],
@@ -208,7 +210,7 @@ WORK: dict[type[Task], Worker] = {
 }
 
 
-def _remark(node: Node, was: Evaluation, now: Evaluation, loss: float) -> m.Teaching:
+def _remark(node: Node, was: Evaluation, now: Evaluation, loss: float) -> Teaching:
     """Returns the warning about a mistake."""
     assert node.color is not None
     before = was.analysis.winrate.pov(node.color)
@@ -219,10 +221,10 @@ def _remark(node: Node, was: Evaluation, now: Evaluation, loss: float) -> m.Teac
         f"{best.text} was better."
         + (f" {_describe_expected(node.color, now.line)}" if now.line else "")
     )
-    return m.Teaching(node.id, before, after, best, now.line, sentence)
+    return Teaching(node.id, before, after, best, now.line, sentence)
 
 
-def _describe_expected(color: Color, line: Sequence[m.VariationMove]) -> str:
+def _describe_expected(color: Color, line: Sequence[VariationMove]) -> str:
     """Returns the continuation in words. color: who made the mistake."""
     if line[0].text == "swap":
         return f"{color.opponent.title} would swap."

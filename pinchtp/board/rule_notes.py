@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pinchtp._core import SWAP
-from pinchtp.board.messages import BoardView, RuleNote
+from pinchtp.board.protocol.board import BoardView
+from pinchtp.board.protocol.state import RuleNote
 from pinchtp.board.rules_file import read_rules
 from pinchtp.games import ATARI, Color
 from pinchtp.games.game import BANNED, KINGS, PIECES, own_cells

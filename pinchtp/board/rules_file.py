@@ -11,7 +11,7 @@ from importlib.resources import files
 
 import msgspec
 
-from pinchtp.board import messages as m
+from pinchtp.board.protocol.base import ColorName
 
 
 class TaughtRule(msgspec.Struct):
@@ -43,7 +43,7 @@ class LessonExample(msgspec.Struct):
     size: tuple[int, int]
     black: str
     white: str
-    to_move: m.ColorName
+    to_move: ColorName
     options: dict[str, bool | int]
     caption: str
     moves: list[LessonMove]

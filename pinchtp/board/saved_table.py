@@ -11,7 +11,8 @@ import msgspec
 
 from pinchtp._core import SWAP
 from pinchtp.base.clock import Clock, TimeControl
-from pinchtp.board import messages as m
+from pinchtp.board.protocol.players import Players, TimeSetting
+from pinchtp.board.protocol.review import Review
 from pinchtp.board.rating import PlayerRating, Ratings
 from pinchtp.board.table import Table, control_of
 from pinchtp.board.tree import Node, Tree
@@ -70,8 +71,8 @@ class SavedTable(msgspec.Struct):
     nodes: dict[int, SavedNode]
     at: int
     chosen: list[SavedMove]
-    players: m.Players
-    time: m.TimeSetting | None
+    players: Players
+    time: TimeSetting | None
     clocks: SavedClocks | None
     running: SavedClocks | None
     header: GameHeader
@@ -87,7 +88,7 @@ class SavedTable(msgspec.Struct):
     paused: int | None = None
     rating_change: str = ""
     played: int = 0
-    review: m.Review | None = None
+    review: Review | None = None
     puzzle: str = ""
     before: str = ""
     solved: list[str] = []

@@ -24,11 +24,11 @@ from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from pinchtp.board import messages as m
 from pinchtp.board.addresses import PublicAddress
 from pinchtp.board.guard import Guard, policy
 from pinchtp.board.keys import INVITED, Keys, Role
 from pinchtp.board.pages import Page, to_json
+from pinchtp.board.protocol.answers import Notice
 from pinchtp.board.requests.handler import handle
 from pinchtp.board.saved_table import invitation_in
 from pinchtp.board.visitor import Shared, Visitor
@@ -245,7 +245,7 @@ async def visit(
     await websocket.accept()
     visitor = await visitors.find(name)
     if why := _obstacle(visitor, role, invitation):
-        await websocket.send_text(to_json(m.Notice("error", f"{why.capitalize()}.")))
+        await websocket.send_text(to_json(Notice("error", f"{why.capitalize()}.")))
         await websocket.close(TRY_LATER, why)
         visitors.left(name)  # `find` has kept the visitor
         return

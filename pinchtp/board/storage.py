@@ -12,7 +12,7 @@ import msgspec
 from msgspec import structs
 
 from pinchtp.base.files import append_to_file, free_name, read_file, replace_file
-from pinchtp.board import messages as m
+from pinchtp.board.protocol.library import GameSummary
 from pinchtp.board.rating import Ratings
 from pinchtp.board.saved_table import decode, save_table
 from pinchtp.board.table import Table
@@ -32,7 +32,7 @@ _DAMAGED = ".damaged"  # set aside for the owner of the server, and not read aga
 class StoredGame(msgspec.Struct):
     """A stored game. table: see SavedTable."""
 
-    summary: m.GameSummary
+    summary: GameSummary
     table: msgspec.Raw
 
 
@@ -43,7 +43,7 @@ class Library:
         self._folder = folder
         self._bytes: int | None = None  # of all files, at most; None before the first look
 
-    def games(self) -> tuple[list[m.GameSummary], list[Path]]:
+    def games(self) -> tuple[list[GameSummary], list[Path]]:
         """Returns the games, the last played one first, and the damaged files it set aside."""
         found, damaged = [], []
         for file in self._folder.glob(f"*{_KEPT}"):
@@ -55,7 +55,7 @@ class Library:
                 continue  # deleted meanwhile, or the disk fails
         return sorted(found, key=lambda each: -(each.played or each.stored)), damaged
 
-    def save(self, summary: m.GameSummary, table: bytes) -> None:
+    def save(self, summary: GameSummary, table: bytes) -> None:
         """Stores a game, or its new state."""
         self._folder.mkdir(mode=0o700, exist_ok=True)
         written = self._write(StoredGame(summary, msgspec.Raw(table)))

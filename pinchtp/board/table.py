@@ -10,7 +10,9 @@ from secrets import token_hex
 from time import monotonic, strftime, time
 
 from pinchtp.base.clock import Clock, TimeControl
-from pinchtp.board import messages as m
+from pinchtp.board.protocol.players import PlayerChoice, Players, Strength, TimeSetting
+from pinchtp.board.protocol.review import Review
+from pinchtp.board.protocol.state import Teaching
 from pinchtp.board.tree import Node, RequestError, Tree
 from pinchtp.games import GAMES, Color, GameType
 from pinchtp.games.notation import NotationError, point_of
@@ -44,7 +46,7 @@ class Table:
         self.pace = PACE
         self.solved: set[str] = set()
         self.to_judge: Node | None = None
-        self.remark: m.Teaching | None = None
+        self.remark: Teaching | None = None
         self.friend: Color | None = None
         self.invitation = ""
         self.undo_asked: Color | None = None
@@ -57,14 +59,14 @@ class Table:
     def begin_first(self) -> None:
         """Starts the game of a new visitor."""
         game = next(iter(GAMES.values()))
-        opponent = m.PlayerChoice(engine=0, level=m.Strength(ADAPTS, adaptive=True))
-        self.begin(Session(game, *FIRST_SIZE), m.Players(white=opponent))
+        opponent = PlayerChoice(engine=0, level=Strength(ADAPTS, adaptive=True))
+        self.begin(Session(game, *FIRST_SIZE), Players(white=opponent))
 
     def begin(
         self,
         session: Session,
-        players: m.Players | None = None,
-        time: m.TimeSetting | None = None,
+        players: Players | None = None,
+        time: TimeSetting | None = None,
         handicap: int = 0,
     ) -> None:
         """Starts a game from a session's start. Raises RequestError for an invalid time control."""
@@ -75,7 +77,7 @@ class Table:
             self.tree.root.clocks = {color: Clock.start(control) for color in Color}
         self.time = time
         self.handicap = handicap
-        self.players = players or m.Players()
+        self.players = players or Players()
         self.header = GameHeader(date=strftime("%Y-%m-%d"))
         self.unrated = ""
         self.counted = False
@@ -90,7 +92,7 @@ class Table:
         players = self.players
         if exchange:
             self.friend = None if self.friend is None else self.friend.opponent
-            players = m.Players(black=players.white, white=players.black)
+            players = Players(black=players.white, white=players.black)
         session = Session.at(self.game, self.tree.start)
         self.begin(session, players, self.time, self.handicap)
 
@@ -145,22 +147,22 @@ class Table:
         self.played = 0
         self.puzzle = ""
         self.before = ""
-        self.review: m.Review | None = None
+        self.review: Review | None = None
 
     # --- players
 
     @property
-    def players(self) -> m.Players:
+    def players(self) -> Players:
         """Both players. An invited friend keeps the color: no engine is set for it."""
         return self._players
 
     @players.setter
-    def players(self, players: m.Players) -> None:
+    def players(self, players: Players) -> None:
         kept = [
-            m.PlayerChoice() if color == self.friend and each.engine is not None else each
+            PlayerChoice() if color == self.friend and each.engine is not None else each
             for color, each in zip(Color, (players.black, players.white), strict=True)
         ]
-        self._players = m.Players(*kept)
+        self._players = Players(*kept)
 
     # --- state
 
@@ -173,7 +175,7 @@ class Table:
         return self.session.to_move
 
     @property
-    def mover(self) -> m.PlayerChoice:
+    def mover(self) -> PlayerChoice:
         """The player of the side to move."""
         return self.player(self.to_move)
 
@@ -204,7 +206,7 @@ class Table:
         """Whether an engine is to move in a live game."""
         return self.live and self.mover.engine is not None and not self.is_over
 
-    def player(self, color: Color) -> m.PlayerChoice:
+    def player(self, color: Color) -> PlayerChoice:
         return self.players.black if color == Color.BLACK else self.players.white
 
     @property
@@ -375,7 +377,7 @@ class Table:
     def _to_move_at(self, node: Node) -> Color:
         return Color(self.tree.position(node).to_move)
 
-    def _mover_at(self, node: Node) -> m.PlayerChoice:
+    def _mover_at(self, node: Node) -> PlayerChoice:
         return self.player(self._to_move_at(node))
 
     def _check_goes_on(self) -> None:
@@ -485,7 +487,7 @@ def new_id() -> str:
     return token_hex(8)
 
 
-def control_of(time: m.TimeSetting | None) -> TimeControl:
+def control_of(time: TimeSetting | None) -> TimeControl:
     """Returns the time control of a setting. Raises RequestError if it is invalid."""
     if time is None:
         return TimeControl.none()

@@ -9,16 +9,20 @@ from itertools import islice
 from time import time
 
 from pinchtp._core import PASS, SWAP
-from pinchtp.board import messages as m
-from pinchtp.board.messages import (
+from pinchtp.board.protocol.base import ColorName, shown_name
+from pinchtp.board.protocol.board import (
     BoardMarker,
     BoardView,
     Captured,
-    ColorName,
     Legal,
     LegalTurn,
     VariationMove,
 )
+from pinchtp.board.protocol.library import GameSummary
+from pinchtp.board.protocol.players import PlayerChoice
+from pinchtp.board.protocol.review import WorstMove
+from pinchtp.board.protocol.state import Clocks, ClockView, Rating, Result, State, Thinking
+from pinchtp.board.protocol.tree import TreeNode, TreeView
 from pinchtp.board.rule_notes import find_notes
 from pinchtp.board.table import Table
 from pinchtp.board.tree import Node, RequestError, Tree
@@ -167,9 +171,9 @@ def _list_captures(session: Session) -> list[Captured]:
 
 @dataclass(frozen=True)
 class Activity:
-    """The work of engines and disk for a table; see m.State."""
+    """The work of engines and disk for a table; see State."""
 
-    thinking: m.Thinking | None = None
+    thinking: Thinking | None = None
     tasks: list[str] = field(default_factory=list)
     rests: bool = False
     saved: bool = True
@@ -177,7 +181,7 @@ class Activity:
     away: tuple[Color, ...] = ()
 
 
-def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State:
+def state_message(table: Table, rating: Rating, activity: Activity) -> State:
     """Returns the state of a table and its engines."""
     session = table.session
     result = _result(session, table.node)
@@ -185,7 +189,7 @@ def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State
     moves = [] if table.is_over or table.awaits_engine else position.legal_moves()
     board = board_message(session)
     has_person = any(table.player(color).engine is None for color in Color)
-    return m.State(
+    return State(
         game=table.game.name,
         options=dict(table.options),
         handicap=table.handicap,
@@ -225,7 +229,7 @@ def state_message(table: Table, rating: m.Rating, activity: Activity) -> m.State
     )
 
 
-def game_summary(table: Table, names: tuple[str, str]) -> m.GameSummary:
+def game_summary(table: Table, names: tuple[str, str]) -> GameSummary:
     """Returns the summary of a table's game for the library. names: of Black and White."""
     end = table.reached
     session = table.tree.session(end)
@@ -236,11 +240,11 @@ def game_summary(table: Table, names: tuple[str, str]) -> m.GameSummary:
         for color, player, name in zip(Color, players, names, strict=True)
         if player.engine is None and not name
     ]
-    return m.GameSummary(
+    return GameSummary(
         id=table.id,
-        title=m.shown_name(table.header.name),
+        title=shown_name(table.header.name),
         game=table.game.name,
-        date=m.shown_name(table.header.date),
+        date=shown_name(table.header.date),
         black=_with_level(names[0], players[0]),
         white=_with_level(names[1], players[1]),
         result="" if result is None else result.sentence,
@@ -256,7 +260,7 @@ def game_summary(table: Table, names: tuple[str, str]) -> m.GameSummary:
     )
 
 
-def _own_mistakes(table: Table) -> list[m.WorstMove]:
+def _own_mistakes(table: Table) -> list[WorstMove]:
     return [] if table.review is None else table.review.own
 
 
@@ -269,7 +273,7 @@ def _has_better(tree: Tree, number: int) -> bool:
     return False
 
 
-def _with_level(name: str, player: m.PlayerChoice) -> str:
+def _with_level(name: str, player: PlayerChoice) -> str:
     """Returns the name of a player, with the strength of an engine."""
     level = player.level
     if player.engine is None:
@@ -282,19 +286,19 @@ def _with_level(name: str, player: m.PlayerChoice) -> str:
     return ", ".join(filter(None, [name, strength]))
 
 
-def _result(session: Session, node: Node) -> m.Result | None:
+def _result(session: Session, node: Node) -> Result | None:
     """Returns the result of the game at a node, None if unfinished. session: there."""
     if node.flag_fell is not None:
         winner = node.flag_fell.opponent
         sentence = f"{winner.title} wins: {node.flag_fell.title}'s time is up"
-        return m.Result(COLOR_NAMES[winner], sentence)
+        return Result(COLOR_NAMES[winner], sentence)
     if not session.is_over:
         return None
     name = "draw" if session.winner is None else COLOR_NAMES[session.winner]
-    return m.Result(name, status_text(session))
+    return Result(name, status_text(session))
 
 
-def _announcement(table: Table, result: m.Result | None, captured: list[Captured]) -> str:
+def _announcement(table: Table, result: Result | None, captured: list[Captured]) -> str:
     """Returns the last move in words, for screen readers."""
     node = table.node
     if node.color is None or table.chosen:
@@ -316,15 +320,15 @@ def _announcement(table: Table, result: m.Result | None, captured: list[Captured
     return f"{sentence}. {result.sentence}." if result else f"{sentence}."
 
 
-def _clocks(table: Table) -> m.Clocks | None:
+def _clocks(table: Table) -> Clocks | None:
     if table.clocks is None:
         return None
     clocks = {}
     for color in Color:
         clock = table.clock(color)
         running = table.runs and color == table.to_move and not table.is_over
-        clocks[color] = m.ClockView(min(clock.left, 1e9), clock.stones, running)
-    return m.Clocks(clocks[Color.BLACK], clocks[Color.WHITE])
+        clocks[color] = ClockView(min(clock.left, 1e9), clock.stones, running)
+    return Clocks(clocks[Color.BLACK], clocks[Color.WHITE])
 
 
 def _can(table: Table, moves: list[int]) -> list[str]:
@@ -350,18 +354,18 @@ def _can(table: Table, moves: list[int]) -> list[str]:
     return [name for name, is_so in yes.items() if is_so]
 
 
-def tree_message(table: Table) -> m.TreeView:
+def tree_message(table: Table) -> TreeView:
     """Returns the game tree and the displayed line."""
-    return m.TreeView(_tree_nodes(table, table.tree), line_of(table))
+    return TreeView(_tree_nodes(table, table.tree), line_of(table))
 
 
-def tree_change(table: Table, revision: int, line: list[int]) -> m.TreeView:
+def tree_change(table: Table, revision: int, line: list[int]) -> TreeView:
     """Returns what has changed since a revision of the tree, when `line` was displayed."""
     now = line_of(table)
     pairs = enumerate(zip(line, now, strict=False))
     kept = next((at for at, (old, new) in pairs if old != new), min(len(line), len(now)))
     nodes = _tree_nodes(table, table.tree.nodes_changed_since(revision))
-    return m.TreeView(nodes, now[kept:], whole=False, kept=kept)
+    return TreeView(nodes, now[kept:], whole=False, kept=kept)
 
 
 def line_of(table: Table) -> list[int]:
@@ -369,9 +373,9 @@ def line_of(table: Table) -> list[int]:
     return [node.id for node in table.line()]
 
 
-def _tree_nodes(table: Table, nodes: Iterable[Node]) -> list[m.TreeNode]:
+def _tree_nodes(table: Table, nodes: Iterable[Node]) -> list[TreeNode]:
     return [
-        m.TreeNode(
+        TreeNode(
             id=node.id,
             parent=node.parent.id if node.parent else None,
             color=None if node.color is None else COLOR_NAMES[node.color],

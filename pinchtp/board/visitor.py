@@ -19,15 +19,21 @@ from msgspec import structs
 
 from pinchtp import __version__
 from pinchtp.base.streams import warn
-from pinchtp.board import messages as m
 from pinchtp.board import review, work
 from pinchtp.board.autosave import Autosave
 from pinchtp.board.engines import EngineFailed, EnginePool, EngineSlot, Severity
 from pinchtp.board.evaluation import EvaluationCache, JobContext
-from pinchtp.board.hello import Hello, game_infos, levels
+from pinchtp.board.hello import game_infos, levels
 from pinchtp.board.jobs import Job, LiveAnalysisTask, MoveTask, Task, Wishes, plan_jobs
 from pinchtp.board.keys import INVITED, Keys, Role
 from pinchtp.board.pages import Page, Presence, away, state_for, to_json
+from pinchtp.board.protocol.answers import Console, ConsoleLine, Notice
+from pinchtp.board.protocol.base import Message
+from pinchtp.board.protocol.hello import EngineInfo, Hello
+from pinchtp.board.protocol.library import GameStored, GameSummary
+from pinchtp.board.protocol.players import PlayerChoice, Players
+from pinchtp.board.protocol.state import State, Thinking
+from pinchtp.board.protocol.tree import TreeView
 from pinchtp.board.rating import Ratings, rating_of
 from pinchtp.board.saved_table import load_table, ratings_in, reopen, save_table
 from pinchtp.board.storage import TableFile, VisitorStore
@@ -115,7 +121,7 @@ class Visitor:
             report=self._report_saving,
         )
         self._hello = self._make_hello()
-        self._state: m.State | None = None
+        self._state: State | None = None
         self._tree: tuple[Tree, int, list[int]] | None = None  # of the last tree message
 
     # --- pages
@@ -145,7 +151,7 @@ class Visitor:
             self.console_is_open = False
         self.update()
 
-    def send(self, message: m.Message, *, to_host: bool = False) -> None:
+    def send(self, message: Message, *, to_host: bool = False) -> None:
         """Sends a message to the owner's pages, or to those on the server's machine."""
         text = to_json(message)
         for page in self.pages:
@@ -154,7 +160,7 @@ class Visitor:
 
     def tell(self, text: str) -> None:
         """Shows a warning on the owner's pages."""
-        self.send(m.Notice("warning", text))
+        self.send(Notice("warning", text))
 
     async def close(self) -> None:
         """Stops all jobs and engines, and saves the table."""
@@ -186,15 +192,15 @@ class Visitor:
         """Returns the players' names for the record of a table, empty if unknown."""
         return self._name(table.players.black), self._name(table.players.white)
 
-    def _name(self, player: m.PlayerChoice) -> str:
+    def _name(self, player: PlayerChoice) -> str:
         if player.name or player.engine is None:
             return player.name
         return self.specs[player.engine].name if player.engine < len(self.specs) else ""
 
-    def player_named(self, name: str) -> m.PlayerChoice:
+    def player_named(self, name: str) -> PlayerChoice:
         """Returns the player of a loaded game: an engine of this board, or a human."""
         engines = [number for number, spec in enumerate(self.specs) if spec.name == name]
-        return m.PlayerChoice(engine=engines[0]) if engines else m.PlayerChoice(name=name)
+        return PlayerChoice(engine=engines[0]) if engines else PlayerChoice(name=name)
 
     # --- updates
 
@@ -315,7 +321,7 @@ class Visitor:
                 self.send(table.review)
         return changed
 
-    def _tree_since(self, sent: tuple[Tree, int, list[int]] | None) -> m.TreeView:
+    def _tree_since(self, sent: tuple[Tree, int, list[int]] | None) -> TreeView:
         """Returns what has changed since the last message; everything if more than single nodes."""
         tree = self.table.tree
         if sent is None or sent[0] is not tree or sent[1] < tree.reshaped:
@@ -326,7 +332,7 @@ class Visitor:
         engines = [
             self._slots[number].engine.info()
             if number in self._slots
-            else m.EngineInfo(spec.name, "" if spec.own else spec.command)
+            else EngineInfo(spec.name, "" if spec.own else spec.command)
             for number, spec in enumerate(self.specs)
         ]
         return Hello(__version__, game_infos(), engines, levels(), bool(self.address))
@@ -341,10 +347,10 @@ class Visitor:
         ]
         return structs.replace(self._hello, engines=engines)
 
-    def _make_state(self, jobs: list[Job[Task]]) -> m.State:
+    def _make_state(self, jobs: list[Job[Task]]) -> State:
         table = self.table
         thinking = (
-            m.Thinking(job.engine, COLOR_NAMES[table.to_move])
+            Thinking(job.engine, COLOR_NAMES[table.to_move])
             for job in jobs
             if isinstance(job.task, MoveTask)
         )
@@ -375,9 +381,9 @@ class Visitor:
     def invite(self, color: Color) -> str:
         """Invites a friend to play a color; returns the number of the invitation."""
         table = self.table
-        human = m.PlayerChoice()
+        human = PlayerChoice()
         both = (each if each.engine is None else human for each in map(table.player, Color))
-        table.players = m.Players(*both)
+        table.players = Players(*both)
         table.friend = color
         table.invitation = table.invitation or new_id()
         return table.invitation
@@ -392,9 +398,9 @@ class Visitor:
         self.table.invitation = ""
         for page in self.pages:
             if page.role != "owner":
-                page.dismiss(to_json(m.Notice("info", "The invitation has ended.")))
+                page.dismiss(to_json(Notice("info", "The invitation has ended.")))
 
-    def seat_engines(self, players: m.Players) -> None:
+    def seat_engines(self, players: Players) -> None:
         """Ends the invitation if an engine is to play the friend's color."""
         both = dict(zip(Color, (players.black, players.white), strict=True))
         if self.table.friend is not None and both[self.table.friend].engine is not None:
@@ -438,7 +444,7 @@ class Visitor:
             table.become_another()
             self._store(summary, data)
 
-    def _store(self, summary: m.GameSummary, data: bytes, *, is_told: bool = True) -> None:
+    def _store(self, summary: GameSummary, data: bytes, *, is_told: bool = True) -> None:
         """Stores a game in the library. Raises RequestError, and then its table is as in `data`."""
         try:
             self.library.save(summary, data)
@@ -446,9 +452,9 @@ class Visitor:
             reopen(self.table, data)
             raise RequestError(f"cannot store the previous game: {error.strerror}") from None
         if is_told:
-            self.send(m.GameStored(summary.id))
+            self.send(GameStored(summary.id))
 
-    def _report_saving(self, notice: m.Notice) -> None:
+    def _report_saving(self, notice: Notice) -> None:
         """Tells the pages that saving has failed, or works again."""
         self.send(notice)
         self.update_soon()
@@ -464,9 +470,9 @@ class Visitor:
         return self._slots[number]
 
     def _notify(self, number: int, severity: Severity, text: str) -> None:
-        self.send(m.Notice(severity, text, number))
+        self.send(Notice(severity, text, number))
 
     def _traffic(self, number: int, kind: str, line: str) -> None:
         if self.console_is_open:
-            log = m.Console([m.ConsoleLine(number, kind, line)])
+            log = Console([ConsoleLine(number, kind, line)])
             self.send(log, to_host=not self.specs[number].own)

@@ -12,18 +12,9 @@ from time import monotonic
 
 from pinchtp._core import PASS
 from pinchtp.base.streams import printable, to_unicode
-from pinchtp.board import messages as m
 from pinchtp.board.engines import EngineFailed
 from pinchtp.board.evaluation import JobContext, Worker
-from pinchtp.board.findings import (
-    AnalysisReader,
-    Hint,
-    Overlay,
-    SolverResult,
-    board_points,
-    read_graphics,
-    solution,
-)
+from pinchtp.board.findings import AnalysisReader, board_points, read_graphics, solution
 from pinchtp.board.jobs import (
     ConsoleTask,
     HintTask,
@@ -34,6 +25,10 @@ from pinchtp.board.jobs import (
     SolveTask,
     Task,
 )
+from pinchtp.board.protocol.analysis import Hint, Overlay, SolverResult
+from pinchtp.board.protocol.answers import Console, ConsoleLine, Notice
+from pinchtp.board.protocol.base import MOST_TEXT
+from pinchtp.board.protocol.players import Strength
 from pinchtp.board.table import Table
 from pinchtp.board.table_engine import TableEngine
 from pinchtp.board.tree import RequestError
@@ -134,7 +129,7 @@ async def hint(context: JobContext, job: Job[HintTask]) -> None:
     def ask(each: TableEngine) -> tuple[str, Winrate | None]:
         each.prepare(session)
         if each.analyze_command is None:
-            generated = each.generate(session, m.Strength(), None)
+            generated = each.generate(session, Strength(), None)
             return generated.move, generated.winrate
         analysis = engine_analysis(each, session, Limits(HINT_SECONDS, HINT_VISITS))
         assert analysis is not None  # it was not interrupted
@@ -199,12 +194,11 @@ async def console(context: JobContext, job: Job[ConsoleTask]) -> None:
     )
     text = printable(to_unicode(answer.text))
     first = "=" if answer.ok else "?"
-    lines = [m.ConsoleLine(job.engine, ">", task.line)]
+    lines = [ConsoleLine(job.engine, ">", task.line)]
     lines += [
-        m.ConsoleLine(job.engine, "<", each)
-        for each in f"{first} {text}"[: m.MOST_TEXT].split("\n")
+        ConsoleLine(job.engine, "<", each) for each in f"{first} {text}"[:MOST_TEXT].split("\n")
     ]
-    context.send(m.Console(lines, task.request))
+    context.send(Console(lines, task.request))
 
 
 WORK: dict[type[Task], Worker] = {
@@ -219,4 +213,4 @@ WORK: dict[type[Task], Worker] = {
 
 def _warn(context: JobContext, refusal: CommandRefused, job: Job[Task]) -> None:
     """Reports a failure response of an engine."""
-    context.send(m.Notice("warning", printable(to_unicode(str(refusal))), job.engine))
+    context.send(Notice("warning", printable(to_unicode(str(refusal))), job.engine))

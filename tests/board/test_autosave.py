@@ -12,7 +12,9 @@ from threads import call_in_new_thread
 
 from pinchtp.board import autosave
 from pinchtp.board.autosave import Autosave
-from pinchtp.board.messages import Notice, PlayerChoice, Players, Review
+from pinchtp.board.protocol.answers import Notice
+from pinchtp.board.protocol.players import PlayerChoice, Players
+from pinchtp.board.protocol.review import Review
 from pinchtp.board.rating import Ratings
 from pinchtp.board.storage import TableFile, VisitorStore
 from pinchtp.board.table import Table

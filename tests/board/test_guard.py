@@ -24,7 +24,7 @@ from pinchtp.board.addresses import PublicAddressType, is_loopback, names_of
 from pinchtp.board.command import CONNECTIONS
 from pinchtp.board.guard import is_from_here
 from pinchtp.board.keys import load_keys
-from pinchtp.board.messages import MOST_BYTES
+from pinchtp.board.protocol.base import MOST_BYTES
 from pinchtp.board.server import MOST_PAGES, PageFiles
 from pinchtp.board.storage import MOST_VISITORS, VisitorStore
 

@@ -12,7 +12,7 @@ from pinchtp.board.jobs import (
     Wishes,
     plan_jobs,
 )
-from pinchtp.board.messages import PlayerChoice, Players, Strength
+from pinchtp.board.protocol.players import PlayerChoice, Players, Strength
 from pinchtp.board.rating import Ratings
 from pinchtp.board.table import Table
 

@@ -12,8 +12,8 @@ from reference.base import Point
 from rulebooks import Follower
 
 from pinchtp.board import lessons
-from pinchtp.board import messages as m
 from pinchtp.board.hello import game_infos
+from pinchtp.board.protocol.board import BoardView
 from pinchtp.board.rules_file import LessonExample, read_rules
 from pinchtp.games import GAMES
 
@@ -62,12 +62,12 @@ def cells(follower: Follower) -> dict[Point, int]:
     return found | dict.fromkeys(follower.banned, 5)
 
 
-def shown(board: m.BoardView) -> dict[Point, int]:
+def shown(board: BoardView) -> dict[Point, int]:
     """Returns the cells of a board message."""
     return {at(board, cell): value for cell, value in enumerate(board.cells) if value > 0}
 
 
-def at(board: m.BoardView, cell: int) -> Point:
+def at(board: BoardView, cell: int) -> Point:
     return cell % board.width, cell // board.width
 
 

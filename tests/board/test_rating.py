@@ -7,7 +7,7 @@ import random
 import pytest
 from board.visits import Visit
 
-from pinchtp.board.messages import Strength
+from pinchtp.board.protocol.players import Strength
 from pinchtp.board.rating import (
     FIRST_LEVEL_RATING,
     RANDOM_ELO,

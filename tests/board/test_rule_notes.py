@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import pinchtp.board
-from pinchtp.board.messages import PlayerChoice, Players
+from pinchtp.board.protocol.players import PlayerChoice, Players
 from pinchtp.board.rating import Ratings
 from pinchtp.board.rule_notes import FINDERS, find_notes
 from pinchtp.board.rules_file import read_rules

@@ -12,7 +12,7 @@ import pytest
 from pinchtp.board import table as tables
 from pinchtp.board import tree as trees
 from pinchtp.board.importing import read, sgf_of
-from pinchtp.board.messages import PlayerChoice, Players, TimeSetting
+from pinchtp.board.protocol.players import PlayerChoice, Players, TimeSetting
 from pinchtp.board.rating import Ratings
 from pinchtp.board.saved_table import load_table, reopen, save_table
 from pinchtp.board.storage import MOST_CHANGES, TableFile, VisitorStore

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pinchtp.base.clock import Clock, TimeControl
-from pinchtp.board.messages import Strength
+from pinchtp.board.protocol.players import Strength
 from pinchtp.board.table_engine import EngineCommand, TableEngine, without_files
 from pinchtp.client import Response
 from pinchtp.client.engine import Stopped

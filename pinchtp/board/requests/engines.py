@@ -7,7 +7,6 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from pinchtp.board import messages as m
 from pinchtp.board.jobs import (
     ConsoleTask,
     HintTask,
@@ -20,8 +19,9 @@ from pinchtp.board.jobs import (
     Task,
     ThinkTask,
 )
-from pinchtp.board.messages import EngineNumber, Line, Name
 from pinchtp.board.pages import Page
+from pinchtp.board.protocol.base import EngineNumber, Line, Name
+from pinchtp.board.protocol.players import Players, TimeSetting
 from pinchtp.board.requests.registry import request
 from pinchtp.board.table_engine import CONSOLE_TIMEOUT
 from pinchtp.board.tree import RequestError
@@ -151,9 +151,7 @@ def _check_engine(visitor: Visitor, number: int) -> None:
         raise RequestError(f"unknown engine {number + 1}")
 
 
-def check_players(
-    visitor: Visitor, page: Page, players: m.Players, time: m.TimeSetting | None
-) -> None:
+def check_players(visitor: Visitor, page: Page, players: Players, time: TimeSetting | None) -> None:
     """Raises RequestError for unknown engines, and for more time than visitors may use."""
     engines = [each for each in (players.black, players.white) if each.engine is not None]
     for player in engines:

@@ -9,10 +9,11 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from pinchtp.board import messages as m
 from pinchtp.board.jobs import LiveAnalysisTask
-from pinchtp.board.messages import ColorName, Name, Size, Text
 from pinchtp.board.pages import Page
+from pinchtp.board.protocol.base import ColorName, Name, Size, Text, shown_name
+from pinchtp.board.protocol.library import Exported
+from pinchtp.board.protocol.players import Players, TimeSetting
 from pinchtp.board.requests.engines import check_players
 from pinchtp.board.requests.library import open_stored
 from pinchtp.board.requests.registry import request
@@ -37,8 +38,8 @@ def new_game(  # noqa: PLR0913
     size: tuple[Size, Size] | None = None,
     options: dict[Name, bool | int] | None = None,
     handicap: Annotated[int, Meta(ge=0, le=100)] = 0,
-    players: m.Players = m.Players(),  # noqa: B008
-    time: m.TimeSetting | None = None,
+    players: Players = Players(),  # noqa: B008
+    time: TimeSetting | None = None,
 ) -> None:
     """Starts a new game, without live analysis. size: None: the default.
 
@@ -106,9 +107,9 @@ async def load(visitor: Visitor, text: Text) -> None:
         )
     with visitor.replace_game():
         table.load(loaded.tree, loaded.node, loaded.options, loaded.header)
-    names = [m.shown_name(each) for each in (loaded.header.black, loaded.header.white)]
+    names = [shown_name(each) for each in (loaded.header.black, loaded.header.white)]
     if any(names):
-        table.players = m.Players(*map(visitor.player_named, names))
+        table.players = Players(*map(visitor.player_named, names))
 
 
 @request
@@ -117,7 +118,7 @@ async def export(
     id: int,
     kind: Literal["sgf", "json", "link", "gif", "cascade", "svg", "text"],
     game: Name = "",
-) -> m.Exported:
+) -> Exported:
     """Requests the game as sgf, json (Abstract Play's), a link or gif (animated), its last move
     as cascade (animated as well; both are data URIs), or the board as svg or text.
 
@@ -133,7 +134,7 @@ async def export(
     if kind in ("gif", "cascade"):
         shown = session.copy() if kind == "cascade" else _whole_line(table)
         content = await visitor.run_aside(_draw_moving_picture, shown, kind)
-        return m.Exported(id, kind, f"{name}.gif", content)
+        return Exported(id, kind, f"{name}.gif", content)
     text = {
         "sgf": lambda: sgf_of(table, visitor.names(table)),
         "json": lambda: record_of(table, visitor.names(table)),
@@ -142,7 +143,7 @@ async def export(
         "text": lambda: board_text(session),
     }[kind]()
     suffix = {"text": "txt"}.get(kind, kind)
-    return m.Exported(id, kind, f"{name}.{suffix}", text)
+    return Exported(id, kind, f"{name}.{suffix}", text)
 
 
 def _file_name(table: Table, *, is_whole: bool) -> str:

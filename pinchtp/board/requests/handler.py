@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from pinchtp.board import messages as m
 from pinchtp.board.pages import Page, check_role, to_json
+from pinchtp.board.protocol.answers import Accepted, RequestRefused
+from pinchtp.board.protocol.base import Message
 from pinchtp.board.requests.registry import BadRequest, perform, read_request
 from pinchtp.board.tree import RequestError
 from pinchtp.board.visitor import Visitor
@@ -14,19 +15,19 @@ async def handle(visitor: Visitor, page: Page, text: str) -> None:
     try:
         asked = read_request(text)
     except BadRequest as error:
-        page.send(to_json(m.RequestRefused(0, str(error))))
+        page.send(to_json(RequestRefused(0, str(error))))
         return
     kind = str(asked.__struct_config__.tag)
     if kind != "ping":  # which no person has sent
         visitor.presence.touch()
-    answer: m.Message | None = None
+    answer: Message | None = None
     try:
         check_role(kind, visitor.table, page)
         answer = await perform(asked, visitor, page)
     except RequestError as error:
-        answer = m.RequestRefused(asked.id, str(error))
+        answer = RequestRefused(asked.id, str(error))
     visitor.update()
     if answer is not None:
         page.send(to_json(answer))
-    if asked.id and not isinstance(answer, m.RequestRefused):
-        page.send(to_json(m.Accepted(asked.id)))
+    if asked.id and not isinstance(answer, RequestRefused):
+        page.send(to_json(Accepted(asked.id)))

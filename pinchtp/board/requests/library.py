@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pinchtp.base.streams import visible
-from pinchtp.board import messages as m
 from pinchtp.board.jobs import LiveAnalysisTask
-from pinchtp.board.messages import Name
+from pinchtp.board.protocol.base import Message, Name
+from pinchtp.board.protocol.library import Games
 from pinchtp.board.requests.registry import request
 from pinchtp.board.saved_table import reopen
 from pinchtp.board.storage import StoredGame
@@ -17,12 +17,12 @@ from pinchtp.board.visitor import Visitor
 
 
 @request
-def ask_games(visitor: Visitor, id: int) -> m.Games:
+def ask_games(visitor: Visitor, id: int) -> Games:
     """Requests the list of stored games."""
     games, damaged = visitor.library.games()
     for file in damaged:
         visitor.tell(f"A stored game cannot be read. It was set aside as {file.name}.")
-    return m.Games(id, [game for game in games if game.id != visitor.table.id])
+    return Games(id, [game for game in games if game.id != visitor.table.id])
 
 
 @request
@@ -52,7 +52,7 @@ def restore_game(visitor: Visitor, game: Name) -> None:
 
 
 @request
-def ask_puzzles(visitor: Visitor, id: int) -> m.Message:
+def ask_puzzles(visitor: Visitor, id: int) -> Message:
     """Requests the list of the package's puzzles."""
     from pinchtp.board.puzzles import list_puzzles  # noqa: PLC0415  (rarely used)
 
@@ -60,7 +60,7 @@ def ask_puzzles(visitor: Visitor, id: int) -> m.Message:
 
 
 @request
-def open_puzzle(visitor: Visitor, id: int, puzzle: Name) -> m.Message:
+def open_puzzle(visitor: Visitor, id: int, puzzle: Name) -> Message:
     """Puts a puzzle on the board, paused."""
     from pinchtp.board.puzzles import open_puzzle, puzzle_named  # noqa: PLC0415
 
@@ -74,7 +74,7 @@ def open_puzzle(visitor: Visitor, id: int, puzzle: Name) -> m.Message:
 
 
 @request
-def ask_puzzle(visitor: Visitor, id: int, puzzle: Name) -> m.Message:
+def ask_puzzle(visitor: Visitor, id: int, puzzle: Name) -> Message:
     """Requests a puzzle and its answer, without a change of the board."""
     from pinchtp.board.puzzles import open_puzzle, puzzle_named  # noqa: PLC0415
 

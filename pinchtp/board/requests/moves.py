@@ -7,10 +7,10 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from pinchtp.board import messages as m
 from pinchtp.board.jobs import ThinkTask
-from pinchtp.board.messages import Count, Line
 from pinchtp.board.pages import Page, seat
+from pinchtp.board.protocol.base import Count, Line
+from pinchtp.board.protocol.players import Players
 from pinchtp.board.requests.engines import check_players
 from pinchtp.board.requests.registry import request
 from pinchtp.board.tree import RequestError
@@ -107,7 +107,7 @@ def resume(visitor: Visitor) -> None:
 
 
 @request
-def set_players(visitor: Visitor, page: Page, players: m.Players) -> None:
+def set_players(visitor: Visitor, page: Page, players: Players) -> None:
     """Changes the players of the current game."""
     check_players(visitor, page, players, None)
     visitor.wishes.drop(ThinkTask.kind)

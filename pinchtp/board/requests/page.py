@@ -5,9 +5,10 @@ from __future__ import annotations
 from msgspec import structs
 
 from pinchtp.base.streams import visible
-from pinchtp.board import messages as m
-from pinchtp.board.messages import ColorName, Name
 from pinchtp.board.pages import Page, link, seat
+from pinchtp.board.protocol.base import ColorName, Message, Name
+from pinchtp.board.protocol.invitation import Invitation
+from pinchtp.board.protocol.players import Players
 from pinchtp.board.requests.registry import request
 from pinchtp.board.tree import RequestError
 from pinchtp.board.visitor import Visitor
@@ -15,12 +16,12 @@ from pinchtp.games import Color
 
 
 @request
-def invite(visitor: Visitor, page: Page, id: int, color: ColorName) -> m.Invitation:
+def invite(visitor: Visitor, page: Page, id: int, color: ColorName) -> Invitation:
     """Invites a friend to play a color of the current game, and others to watch."""
     number = visitor.invite(Color.read(color))
     address = page.address or visitor.address
     friend, watcher = (visitor.invitation_path(role, number) for role in ("friend", "watcher"))
-    return m.Invitation(id, link(address, friend), link(address, watcher))
+    return Invitation(id, link(address, friend), link(address, watcher))
 
 
 @request
@@ -38,7 +39,7 @@ def set_name(visitor: Visitor, page: Page, name: Name) -> None:
         raise RequestError("only a player has a name")
     players = {color: table.player(color) for color in Color}
     players[own] = structs.replace(players[own], name=visible(name))
-    table.players = m.Players(*players.values())
+    table.players = Players(*players.values())
 
 
 @request
@@ -63,7 +64,7 @@ def watch(visitor: Visitor, on: bool) -> None:
 
 
 @request
-def ask_rules(visitor: Visitor, id: int, game: Name) -> m.Message:
+def ask_rules(visitor: Visitor, id: int, game: Name) -> Message:
     """Requests the illustrated rules of a game."""
     from pinchtp.board.lessons import lesson  # noqa: PLC0415  (rarely used)
 

@@ -18,9 +18,9 @@ from typing import Any, TypeAlias, TypeVar, Union, get_type_hints
 
 import msgspec
 
-from pinchtp.board import messages as m
+from pinchtp.board.protocol.base import MOST_BYTES, Message
 
-Response: TypeAlias = m.Message | None
+Response: TypeAlias = Message | None
 Function = TypeVar("Function", bound=Callable[..., Response | Awaitable[Response]])
 
 GIVEN = ("visitor", "page", "id")  # parameters that are not fields
@@ -71,7 +71,7 @@ def _decoder() -> msgspec.json.Decoder[Request]:
 
 def read_request(data: str | bytes) -> Request:
     """Parses a request. Raises BadRequest."""
-    if len(data) > m.MOST_BYTES:
+    if len(data) > MOST_BYTES:
         raise BadRequest("the message is too long")
     try:
         return _decoder().decode(data)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from pinchtp.board.messages import Text
+from pinchtp.board.protocol.base import Text
 from pinchtp.board.requests.registry import request
 from pinchtp.board.tree import Node
 from pinchtp.board.visitor import Visitor

@@ -12,7 +12,7 @@ import argparse
 import random
 from itertools import takewhile
 
-from pinchtp.board.messages import Strength
+from pinchtp.board.protocol.players import Strength
 from pinchtp.board.rating import Ratings, rating_of
 from pinchtp.games import GAMES, Color, GameType
 from pinchtp.games.play_result import PlayResult

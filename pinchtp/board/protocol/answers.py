@@ -1,0 +1,49 @@
+"""Answers to requests, notices and the GTP log."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pinchtp.board.protocol.base import Message, Part
+
+
+class Notice(Message, frozen=True):
+    """A sentence for the visitor. engine: the index of the engine concerned, or None."""
+
+    level: Literal["info", "warning", "error"]
+    text: str
+    engine: int | None = None
+
+
+class Accepted(Message, frozen=True):
+    """The acknowledgement of a request, after the messages about its immediate effects.
+
+    request: its id. Its work may still be running.
+    """
+
+    request: int
+
+
+class RequestRefused(Message, frozen=True, tag="refused"):
+    """The rejection of a request. request: its id; text: the reason."""
+
+    request: int
+    text: str
+
+
+class ConsoleLine(Part, frozen=True):
+    """A line of GTP. kind: `>` sent, `<` received, `!` an event, such as a kill."""
+
+    engine: int
+    kind: str
+    text: str
+
+
+class Console(Message, frozen=True):
+    """Lines of the GTP log while it is watched, or the response to a console command.
+
+    request: the id of the console command, 0 for the log.
+    """
+
+    lines: list[ConsoleLine]
+    request: int = 0

@@ -1,0 +1,85 @@
+"""The first message: the games, engines and levels."""
+
+from __future__ import annotations
+
+import msgspec
+
+from pinchtp.board.protocol.base import ColorName, Message, Part
+from pinchtp.board.protocol.players import Strength
+
+
+class OptionInfo(Part, frozen=True):
+    """An optional rule. least, most: range of a number; None for a switch."""
+
+    name: str
+    help: str
+    switch: bool
+    default: bool | int
+    opening: bool
+    least: int | None = None
+    most: int | None = None
+
+
+class GameInfo(Part, frozen=True):
+    """A game of the registry.
+
+    size: default columns and rows; smallest, largest: limits of both. handicap: maximum number of
+    handicap stones. places: whether a move places a stone rather than moves one. sides: whether
+    each player owns two sides. summary: one sentence for the choice of a game; introduction: help
+    for the first moves. cells: allowed cell values in the position editor (see
+    BoardView.cells). lesson: whether illustrated rules exist (`ask-rules`).
+    """
+
+    name: str
+    title: str
+    size: tuple[int, int]
+    smallest: int
+    largest: int
+    options: list[OptionInfo]
+    handicap: int
+    places: bool
+    sides: bool
+    first: ColorName
+    summary: str
+    introduction: str
+    cells: list[int]
+    lesson: bool
+
+
+class EngineInfo(Part, frozen=True):
+    """An engine. command: its command line, empty for pinchtp itself.
+
+    console: whether this page may use its console. The fields after `started` are set once it has
+    started. commands: from list_commands. overlays: its drawings on the board.
+    """
+
+    name: str
+    command: str = ""
+    console: bool = True
+    started: bool = False
+    commands: list[str] = msgspec.field(default_factory=list)
+    overlays: list[OverlayInfo] = msgspec.field(default_factory=list)
+
+
+class OverlayInfo(Part, frozen=True):
+    """An overlay of an engine: its GTP command and its title.
+
+    opening: whether it applies to the start of a game only.
+    """
+
+    command: str
+    title: str
+    opening: bool = False
+
+
+class Hello(Message, frozen=True):
+    """The first message, sent again after changes, such as the start of an engine.
+
+    levels: the selectable opponents. served: whether other machines can open the board.
+    """
+
+    version: str
+    games: list[GameInfo]
+    engines: list[EngineInfo]
+    levels: list[Strength]
+    served: bool
