@@ -1,5 +1,5 @@
 // Actions of buttons and keys, and navigation of the game tree.
-import { startReview } from "./analysis.js";
+import { startReview } from "./review.js";
 import { STRINGS } from "./strings.js";
 import { displayedNode } from "./tree.js";
 

@@ -1,15 +1,13 @@
-// Panels of engine results: live analysis, overlays, proofs, reviews, teaching and the rating.
+// Live analysis: candidates, and the choice of an overlay.
 import { DRAWINGS, placeOf } from "./app.js";
-import { button, make, setAttribute, setText } from "./dom.js";
+import { make, setAttribute, setText } from "./dom.js";
 import { blackShare, percent, short } from "./overlays.js";
-import { followPuzzle, puzzleList } from "./puzzles.js";
+import { solverSection } from "./solver.js";
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./messages.js").CandidateInfo} CandidateInfo */
-/** @typedef {import("./actions.js").TreeNavigator} TreeNavigator */
 
-// Live analysis: candidates, overlays, and the solver.
 const MOST_ROWS = 12;
 
 /** @param {App} app @returns {Node[]} */
@@ -32,10 +30,10 @@ function analysisSection(app) {
     live.checked = analyzing;
     live.disabled = !table || !(analyzing || app.can("analyze"));
   });
-  app.store.watch(["analysis", "analyzing", "table"], ({ analysis: found, analyzing, table }) => {
+  app.store.watch(["analysis", "analyzing", "table"], ({ analysis: latest, analyzing, table }) => {
     const nothing = table?.result ? analysis.over : analyzing ? analysis.begins : analysis.none;
-    setText(summary, found ? analysis.summary(found.visits, found.black) : nothing);
-    rows.show(found);
+    setText(summary, latest ? analysis.summary(latest.visits, latest.black) : nothing);
+    rows.show(latest);
   });
   return make(
     "section",
@@ -95,9 +93,8 @@ function drawnField(app) {
       drawn,
     );
   });
-  // An overlay belongs to a position, so each new position needs a new request. It is help, which
-  // no
-  // new game begins with.
+  // An overlay belongs to a position, so each new position needs a new request. Overlays are help,
+  // so a new game starts without one.
   let asked = "";
   app.store.watch(["table", "drawn"], ({ table, drawn }) => {
     const place = placeOf(table) ?? "";
@@ -250,209 +247,4 @@ class Rows {
     const candidate = this.#shown[Number(row?.getAttribute("data-number"))];
     if (candidate) this.app.store.set({ variation: candidate.pv });
   }
-}
-
-/** @param {App} app */
-function solverSection(app) {
-  const { solver } = STRINGS;
-  const seconds = make("input", {
-    type: "number",
-    min: 1,
-    max: 3600,
-    value: 30,
-    id: "solve-seconds",
-    "aria-label": solver.budget,
-  });
-  const start = button(
-    solver.start,
-    () => {
-      const isRunning = app.state.table?.tasks.includes("solve");
-      app.send(
-        isRunning
-          ? { type: "stop", task: "solve" }
-          : { type: "solve", seconds: Number(seconds.value) || 30, engine: app.state.engine },
-      );
-    },
-    { "data-action": "solve" },
-  );
-  const found = make("p", { id: "solution", role: "status" });
-  const line = button(
-    solver.showLine,
-    () => app.store.set({ variation: app.state.solution?.line ?? [] }),
-    { "data-action": "proof-line" },
-  );
-  app.store.watch(["table", "solution", "hello"], ({ table, solution }) => {
-    const isRunning = table?.tasks.includes("solve") ?? false;
-    setText(start, isRunning ? solver.stop : solver.start);
-    start.disabled = !isRunning && !app.can("solve");
-    setText(found, solution?.sentence ?? "");
-    line.hidden = !solution?.line.length;
-  });
-  return make(
-    "section",
-    {},
-    make("h2", {}, solver.title),
-    make(
-      "div",
-      { class: "row" },
-      start,
-      make("label", { class: "switch" }, seconds, solver.seconds),
-    ),
-    found,
-    line,
-  );
-}
-
-// The review of a whole game; teaching and the visitor's rating, which the game panel shows.
-const DEPTHS = [100, 500, 2000, 10_000];
-
-/** @param {App} app @param {TreeNavigator} walk @returns {Node[]} */
-export function reviewPanel(app, walk) {
-  const { review } = STRINGS;
-  const depth = make(
-    "select",
-    { id: "review-visits", "aria-label": review.depth },
-    ...DEPTHS.map((each) => make("option", { value: each }, review.visits(each))),
-  );
-  depth.value = "500";
-  const isRunning = () => app.state.table?.tasks.includes("review") ?? false;
-  const start = button(
-    review.start,
-    () => {
-      if (isRunning()) app.send({ type: "stop", task: "review" });
-      else startReview(app);
-    },
-    { "data-action": "review", id: "start-review" },
-  );
-  const bar = make("progress", { "aria-label": review.progress });
-  const said = make("p", { class: "note", id: "review-said", role: "status" });
-  const worst = make("ol", { class: "worst", id: "mistakes", "aria-label": review.worst });
-  const forced = make("ol", { class: "worst", id: "forced-losses", "aria-label": review.forced });
-  const lost = make("div", {}, make("h3", {}, review.forced), forced);
-  app.store.watch(["table", "review", "hello"], ({ review: found }) => {
-    setText(start, isRunning() ? review.stop : review.start);
-    start.disabled = !isRunning() && !app.can("review");
-    bar.hidden = !found?.running;
-    bar.max = found?.total || 1;
-    if (found && found.done < found.total) bar.value = found.done;
-    else bar.removeAttribute("value"); // how long proofs take is not known
-    setText(said, found ? review.said(found) : review.intro);
-  });
-  app.store.watch(["review"], ({ review: found }) => {
-    worst.replaceChildren(
-      ...(found?.worst ?? []).map((each) => make("li", {}, worstButton(app, walk, each))),
-    );
-    const losses = found?.forced ?? [];
-    forced.replaceChildren(...losses.map((each) => make("li", {}, forcedButton(app, walk, each))));
-    lost.hidden = !losses.length;
-  });
-  const found = make(
-    "div",
-    { class: "found" },
-    make("p", { class: "note" }, make("span", { class: "mistake-dot" }), review.legend),
-    make("h3", {}, STRINGS.puzzles.title),
-    puzzleList(app),
-    make("h3", {}, review.worst),
-    worst,
-  );
-  followPuzzle(app, depthChosen);
-  app.store.watch(["review"], (state) => {
-    found.hidden = !state.review?.worst.length;
-  });
-  const row = make("div", { class: "row" }, start, depth);
-  return [make("section", {}, make("h2", {}, review.title), row, bar, said, found, lost)];
-}
-
-const depthChosen = () =>
-  Number(/** @type {HTMLSelectElement} */ (document.getElementById("review-visits")).value);
-
-/** Reviews the game at the chosen depth. @param {App} app */
-export function startReview(app) {
-  app.send({ type: "ask-review", visits: depthChosen(), engine: app.state.engine });
-}
-
-/**
- * Goes to a mistake; shows the better line on hover, at the mistake or before it.
- * @param {App} app @param {TreeNavigator} walk @param {import("./messages.js").WorstMove} move
- */
-function worstButton(app, walk, move) {
-  const isOwn = app.state.review?.own.some(({ node }) => node === move.node);
-  // An own mistake is a puzzle, whose answer is not given away.
-  const better =
-    !isOwn && move.best.length ? make("span", { class: "note" }, STRINGS.review.better(move)) : "";
-  return moveButton(
-    app,
-    walk,
-    move.node,
-    true,
-    move.best,
-    make("span", {}, STRINGS.review.move(move), better),
-    make("strong", {}, `−${percent(move.loss)}%`),
-  );
-}
-
-/**
- * Goes to a move that lost by force; shows the opponent's win on hover, after that move.
- * @param {App} app @param {TreeNavigator} walk @param {import("./messages.js").ForcedMove} move
- */
-function forcedButton(app, walk, move) {
-  const said = make("span", {}, STRINGS.review.lost(move));
-  return moveButton(app, walk, move.node, false, move.line, said);
-}
-
-/**
- * Goes to a move; shows a line on hover where it begins.
- * @param {App} app @param {TreeNavigator} walk @param {number} node
- * @param {boolean} isInstead of the move
- * @param {import("./messages.js").VariationMove[]} line @param {...HTMLElement} parts
- */
-function moveButton(app, walk, node, isInstead, line, ...parts) {
-  const show = () => {
-    const { tree, table } = app.state;
-    const move = tree?.nodes.find((each) => each.id === node);
-    const isHere = table?.node === node || (isInstead && table?.node === move?.parent);
-    if (isHere) app.store.set({ variation: line });
-  };
-  return make(
-    "button",
-    {
-      type: "button",
-      "data-node": node,
-      click: () => walk.go(node),
-      pointerenter: show,
-      focus: show,
-      pointerleave: () => app.store.set({ variation: [] }),
-    },
-    ...parts,
-  );
-}
-
-/** The teacher, the rating and the adaptive level. @param {App} app */
-export function learnSection(app) {
-  const { learn } = STRINGS;
-  const teach = make("input", {
-    type: "checkbox",
-    role: "switch",
-    id: "teach",
-    change: () => app.send({ type: "set-options", teach: teach.checked }),
-  });
-  const rating = make("p", { id: "rating" });
-  const adaptive = make("p", { class: "note", id: "adaptive" });
-  app.store.watch(["table"], ({ table }) => {
-    if (!table) return;
-    teach.checked = table.teach;
-    setText(rating, learn.rating(table.rating));
-    setText(adaptive, learn.adaptive(table.rating));
-    const { black, white } = table.players;
-    adaptive.hidden = !black.level.adaptive && !white.level.adaptive;
-  });
-  return make(
-    "section",
-    { class: "host" },
-    make("h2", {}, learn.title),
-    make("label", { class: "switch" }, teach, learn.teach),
-    make("p", { class: "note" }, learn.explain),
-    rating,
-    adaptive,
-  );
 }

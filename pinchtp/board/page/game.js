@@ -2,7 +2,7 @@
 import { at, button, drawing, make, ElementPool, setAttribute, setText } from "./dom.js";
 import { STRINGS } from "./strings.js";
 import { displayedNode, TreePanel } from "./tree.js";
-import { learnSection } from "./analysis.js";
+import { learnSection } from "./learn.js";
 import { unratedReason } from "./turn.js";
 
 /** @typedef {import("./app.js").App} App */

@@ -1,9 +1,9 @@
 // The library: stored games with small pictures, to open, rename, save and delete.
 import { BoardPicture } from "../../html/board.js";
 import { openDialog, select } from "./dialog.js";
-import { openSave } from "./dialogs.js";
 import { button, make } from "./dom.js";
 import { boardData, signsOf } from "./live_board.js";
+import { openSave } from "./save.js";
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./app.js").App} App */

@@ -1,25 +1,22 @@
 // Assembles the page: panels and tabs, keys, color themes, announcements and idle detection.
 import { makeActions, TreeNavigator } from "./actions.js";
-import { analysisPanel, reviewPanel } from "./analysis.js";
+import { analysisPanel } from "./analysis.js";
 import { App } from "./app.js";
 import { leaveFocus } from "./board_input.js";
 import { BoardPanel } from "./board_panel.js";
 import { consolePanel } from "./console.js";
-import {
-  openLinked,
-  openLoad,
-  openRules,
-  openSave,
-  openSetUp,
-  openShortcuts,
-  takeDropsAndPastes,
-} from "./dialogs.js";
 import { at, make, setAttribute, setText } from "./dom.js";
 import { gamePanel, showGraph } from "./game.js";
 import { openInvite, showUndoRequests } from "./invite.js";
 import { openLibrary } from "./library.js";
+import { openLinked, openLoad, takeDropsAndPastes } from "./load.js";
 import { openNewGame, openPlayers, openResign, pass } from "./new_game.js";
+import { reviewPanel } from "./review.js";
+import { openRules } from "./rules.js";
+import { openSave } from "./save.js";
+import { openSetUp } from "./set_up.js";
 import { openSettings } from "./settings.js";
+import { openShortcuts } from "./shortcuts.js";
 import { STRINGS } from "./strings.js";
 import { actionButton, showNotices, showPlayers, showTurn } from "./turn.js";
 

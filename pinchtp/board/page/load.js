@@ -1,0 +1,137 @@
+// Games and positions that are pasted, dropped or opened.
+import { openDialog } from "./dialog.js";
+import { make } from "./dom.js";
+import { STRINGS } from "./strings.js";
+
+/** @typedef {import("./app.js").App} App */
+
+const MOST = 1 << 20; // characters, the server's limit
+
+/** @param {App} app @param {string} [given] */
+export function openLoad(app, given = "") {
+  const { load } = STRINGS.dialogs;
+  const text = make("textarea", {
+    name: "text",
+    rows: 12,
+    spellcheck: "false",
+    "aria-label": load.text,
+    placeholder: load.placeholder,
+  });
+  text.value = given;
+  const file = make("input", {
+    type: "file",
+    name: "file",
+    accept: ".sgf,.txt,.json,text/plain,application/json,application/x-go-sgf",
+    "aria-label": load.file,
+    change: async () => {
+      const { text: content, wrong } = await readFile(file.files?.[0]);
+      if (wrong) app.notify("warning", wrong);
+      else text.value = content;
+    },
+  });
+  openDialog({
+    id: "load-dialog",
+    title: load.title,
+    submit: load.submit,
+    body: [make("p", { class: "note" }, load.explain), text, file],
+    answer: () => loadText(app, text.value),
+  });
+}
+
+/**
+ * Reads a file's text by its byte order mark or CA, as the engine does.
+ * @param {File | undefined} file
+ * @returns {Promise<{ text: string, wrong: string }>} wrong: why not, or empty
+ */
+async function readFile(file) {
+  const { load } = STRINGS.dialogs;
+  const refuse = (/** @type {string} */ wrong) => ({ text: "", wrong });
+  if (!file || file.size > MOST) return refuse(file ? load.long : load.empty);
+  const bytes = await file.arrayBuffer().then(
+    (buffer) => new Uint8Array(buffer),
+    () => null,
+  );
+  if (!bytes) return refuse(load.unreadable);
+  return bytes.length ? { text: decode(bytes), wrong: "" } : refuse(load.emptyFile);
+}
+
+/** Names of Windows that browsers do not know. @type {{ [name: string]: string }} */
+const CODE_PAGES = { cp932: "shift_jis", cp936: "gbk", cp949: "euc-kr", cp950: "big5" };
+
+/** @param {Uint8Array} bytes */
+function decode(bytes) {
+  const latin = new TextDecoder("latin1").decode(bytes);
+  const mark = latin.slice(0, 2);
+  const named =
+    mark === "\xff\xfe"
+      ? "utf-16le"
+      : mark === "\xfe\xff"
+        ? "utf-16be"
+        : latin.startsWith("\xef\xbb\xbf")
+          ? "utf-8"
+          : (/CA\s*\[\s*([-\w]{1,20})\s*\]/.exec(latin)?.[1] ?? "utf-8");
+  for (const charset of [named, "utf-8"]) {
+    try {
+      const known = CODE_PAGES[charset.toLowerCase()] ?? charset;
+      return new TextDecoder(known, { fatal: true }).decode(bytes);
+    } catch {} // unknown, or not in this charset
+  }
+  return latin;
+}
+
+/**
+ * @param {App} app @param {string} text
+ * @returns {Promise<string>} the reason of a rejection, or empty
+ */
+async function loadText(app, text) {
+  if (!text.trim()) return STRINGS.dialogs.load.empty;
+  if (text.length > MOST) return STRINGS.dialogs.load.long;
+  const before = app.state.table;
+  const wrong = await app.server.change({ type: "load", text });
+  const now = app.state.table;
+  if (before && now?.serial === before.serial && now.node !== before.node)
+    app.offerUndo(STRINGS.dialogs.load.added, { type: "go", node: before.node });
+  return wrong;
+}
+
+/** Files dropped on the page, and text pasted outside of fields. @param {App} app */
+export function takeDropsAndPastes(app) {
+  document.addEventListener("dragover", (event) => event.preventDefault());
+  document.addEventListener("drop", async (event) => {
+    event.preventDefault();
+    const files = event.dataTransfer?.files ?? [];
+    const { load } = STRINGS.dialogs;
+    if (files.length > 1) return app.notify("warning", load.several);
+    const given = event.dataTransfer?.getData("text/plain") ?? "";
+    const { text, wrong } = files.length ? await readFile(files[0]) : { text: given, wrong: "" };
+    if (wrong) app.notify("warning", wrong);
+    else if (text) await take(app, text);
+  });
+  document.addEventListener("paste", async (event) => {
+    if (/** @type {Element} */ (event.target).closest("input, textarea, dialog")) return;
+    const text = event.clipboardData?.getData("text/plain");
+    if (text) await take(app, text);
+  });
+}
+
+/** Loads the game in the address, and takes it out of it. @param {App} app */
+export function openLinked(app) {
+  const open = async () => {
+    const { hash, pathname, search } = location;
+    if (!hash.startsWith("#game=")) return;
+    history.replaceState(null, "", pathname + search);
+    const wrong = await loadText(app, hash);
+    if (wrong) app.notify("warning", wrong);
+  };
+  addEventListener("hashchange", open);
+  app.store.watch(["table"], ({ table }) => {
+    if (table) open();
+  });
+}
+
+/** Loads a text; opens the dialog if it needs correction. @param {App} app @param {string} text */
+async function take(app, text) {
+  if (app.state.table?.guest) return;
+  const wrong = await loadText(app, text);
+  if (wrong && !text.includes("\0")) openLoad(app, text.slice(0, MOST)); // not with a binary file
+}

@@ -1,0 +1,128 @@
+// The review of a game: its mistakes, and the moves that lost by force.
+import { button, make, setText } from "./dom.js";
+import { percent } from "./overlays.js";
+import { followPuzzle, puzzleList } from "./puzzles.js";
+import { STRINGS } from "./strings.js";
+
+/** @typedef {import("./app.js").App} App */
+/** @typedef {import("./actions.js").TreeNavigator} TreeNavigator */
+
+const DEPTHS = [100, 500, 2000, 10_000];
+
+/** @param {App} app @param {TreeNavigator} walk @returns {Node[]} */
+export function reviewPanel(app, walk) {
+  const { review } = STRINGS;
+  const depth = make(
+    "select",
+    { id: "review-visits", "aria-label": review.depth },
+    ...DEPTHS.map((visits) => make("option", { value: visits }, review.visits(visits))),
+  );
+  depth.value = "500";
+  const isRunning = () => app.state.table?.tasks.includes("review") ?? false;
+  const start = button(
+    review.start,
+    () => {
+      if (isRunning()) app.send({ type: "stop", task: "review" });
+      else startReview(app);
+    },
+    { "data-action": "review", id: "start-review" },
+  );
+  const bar = make("progress", { "aria-label": review.progress });
+  const said = make("p", { class: "note", id: "review-said", role: "status" });
+  const worst = make("ol", { class: "worst", id: "mistakes", "aria-label": review.worst });
+  const forced = make("ol", { class: "worst", id: "forced-losses", "aria-label": review.forced });
+  const lost = make("div", {}, make("h3", {}, review.forced), forced);
+  const mistakeSection = make(
+    "div",
+    { class: "found" },
+    make("p", { class: "note" }, make("span", { class: "mistake-dot" }), review.legend),
+    make("h3", {}, STRINGS.puzzles.title),
+    puzzleList(app),
+    make("h3", {}, review.worst),
+    worst,
+  );
+  app.store.watch(["table", "review", "hello"], ({ review: latest }) => {
+    setText(start, isRunning() ? review.stop : review.start);
+    start.disabled = !isRunning() && !app.can("review");
+    bar.hidden = !latest?.running;
+    bar.max = latest?.total || 1;
+    if (latest && latest.done < latest.total) bar.value = latest.done;
+    else bar.removeAttribute("value"); // how long proofs take is not known
+    setText(said, latest ? review.said(latest) : review.intro);
+  });
+  app.store.watch(["review"], ({ review: latest }) => {
+    const mistakes = latest?.worst ?? [];
+    worst.replaceChildren(...mistakes.map((move) => make("li", {}, worstButton(app, walk, move))));
+    const losses = latest?.forced ?? [];
+    forced.replaceChildren(...losses.map((move) => make("li", {}, forcedButton(app, walk, move))));
+    lost.hidden = !losses.length;
+    mistakeSection.hidden = !mistakes.length;
+  });
+  followPuzzle(app, depthChosen);
+  const row = make("div", { class: "row" }, start, depth);
+  return [make("section", {}, make("h2", {}, review.title), row, bar, said, mistakeSection, lost)];
+}
+
+const depthChosen = () =>
+  Number(/** @type {HTMLSelectElement} */ (document.getElementById("review-visits")).value);
+
+/** Reviews the game at the chosen depth. @param {App} app */
+export function startReview(app) {
+  app.send({ type: "ask-review", visits: depthChosen(), engine: app.state.engine });
+}
+
+/**
+ * Goes to a mistake; shows the better line on hover, at the mistake or before it.
+ * @param {App} app @param {TreeNavigator} walk @param {import("./messages.js").WorstMove} move
+ */
+function worstButton(app, walk, move) {
+  const isOwn = app.state.review?.own.some(({ node }) => node === move.node);
+  // An own mistake is a puzzle, whose answer is not given away.
+  const better =
+    !isOwn && move.best.length ? make("span", { class: "note" }, STRINGS.review.better(move)) : "";
+  return moveButton(
+    app,
+    walk,
+    move.node,
+    true,
+    move.best,
+    make("span", {}, STRINGS.review.move(move), better),
+    make("strong", {}, `−${percent(move.loss)}%`),
+  );
+}
+
+/**
+ * Goes to a move that lost by force; shows the opponent's win on hover, after that move.
+ * @param {App} app @param {TreeNavigator} walk @param {import("./messages.js").ForcedMove} move
+ */
+function forcedButton(app, walk, move) {
+  const said = make("span", {}, STRINGS.review.lost(move));
+  return moveButton(app, walk, move.node, false, move.line, said);
+}
+
+/**
+ * Goes to a move; shows a line on hover where it begins.
+ * @param {App} app @param {TreeNavigator} walk @param {number} node
+ * @param {boolean} isInstead of the move
+ * @param {import("./messages.js").VariationMove[]} line @param {...HTMLElement} parts
+ */
+function moveButton(app, walk, node, isInstead, line, ...parts) {
+  const show = () => {
+    const { tree, table } = app.state;
+    const move = tree?.nodes.find((each) => each.id === node);
+    const isHere = table?.node === node || (isInstead && table?.node === move?.parent);
+    if (isHere) app.store.set({ variation: line });
+  };
+  return make(
+    "button",
+    {
+      type: "button",
+      "data-node": node,
+      click: () => walk.go(node),
+      pointerenter: show,
+      focus: show,
+      pointerleave: () => app.store.set({ variation: [] }),
+    },
+    ...parts,
+  );
+}

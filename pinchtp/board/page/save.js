@@ -1,0 +1,131 @@
+// The game as SGF, the board as SVG, PNG or text: saved as a file, or copied.
+import { openDialog } from "./dialog.js";
+import { button, make } from "./dom.js";
+import { STRINGS } from "./strings.js";
+
+/** @typedef {import("./app.js").App} App */
+/** @typedef {"sgf" | "json" | "link" | "svg" | "text" | "png" | Moving} Kind */
+/** @typedef {"gif" | "cascade"} Moving */
+
+/** @type {{ [kind: string]: string }} */
+const TYPES = {
+  sgf: "application/x-go-sgf",
+  json: "application/json",
+  link: "text/plain",
+  svg: "image/svg+xml",
+  text: "text/plain",
+  png: "image/png",
+};
+const PIXELS = 1600; // the longer side of a PNG
+
+/** Whether it can be copied. @param {Kind} kind @returns {kind is Exclude<Kind, "png" | Moving>} */
+const isText = (kind) => !["png", "gif", "cascade"].includes(kind);
+
+/** @param {App} app @param {string} [game] in the library */
+export function openSave(app, game) {
+  const { save } = STRINGS.dialogs;
+  const said = make("p", { role: "status" });
+  const run =
+    (/** @type {() => Promise<void>} */ action, /** @type {string} */ done) => async () => {
+      try {
+        await action();
+        said.textContent = done;
+      } catch (error) {
+        said.textContent = save.failed(/** @type {Error} */ (error).message);
+      }
+    };
+  const kinds = /** @type {Kind[]} */ ([
+    "link",
+    "gif",
+    "cascade",
+    "sgf",
+    "json",
+    "svg",
+    "png",
+    "text",
+  ]);
+  openDialog({
+    id: "save-dialog",
+    title: save.title,
+    body: [
+      ...kinds.map((kind) =>
+        make(
+          "div",
+          { class: "row" },
+          make("span", { class: "grow" }, save.kinds[kind]),
+          kind !== "link" &&
+            button(
+              save.save,
+              run(() => saveFile(app, kind, game), save.saved),
+              { "data-save": kind, "aria-label": `${save.save}: ${save.kinds[kind]}` },
+            ),
+          isText(kind) &&
+            button(
+              save.copy,
+              run(() => copy(app, kind, game), save.copied),
+              {
+                "data-copy": kind,
+                "aria-label": `${save.copy}: ${save.kinds[kind]}`,
+              },
+            ),
+        ),
+      ),
+      said,
+    ],
+  });
+}
+
+/** @param {App} app @param {Exclude<Kind, "png">} kind @param {string} [game] in the library */
+async function exported(app, kind, game = "") {
+  const answer = await app.server.ask({ type: "export", kind, game });
+  if (answer?.type !== "exported")
+    throw new Error(answer?.type === "refused" ? answer.text : STRINGS.connection.lost);
+  return answer;
+}
+
+/** @param {App} app @param {Kind} kind @param {string} [game] in the library */
+async function saveFile(app, kind, game) {
+  const { name, text } = await exported(app, kind === "png" ? "svg" : kind, game);
+  if (text.startsWith("data:")) return offer(name, text);
+  const content = kind === "png" ? await painted(text) : new Blob([text], { type: TYPES[kind] });
+  const url = URL.createObjectURL(content);
+  offer(kind === "png" ? name.replace(/\.svg$/, ".png") : name, url);
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** @param {App} app @param {Exclude<Kind, "png">} kind @param {string} [game] in the library */
+async function copy(app, kind, game) {
+  const { text } = await exported(app, kind, game);
+  const content = kind === "link" ? location.origin + location.pathname + text : text;
+  if (navigator.clipboard) return navigator.clipboard.writeText(content);
+  const give = (/** @type {ClipboardEvent} */ event) => {
+    event.clipboardData?.setData("text/plain", content);
+    event.preventDefault();
+  };
+  document.addEventListener("copy", give, { once: true });
+  document.execCommand("copy"); // pages from other machines have no clipboard
+}
+
+/** A drawing as pixels. @param {string} svg @returns {Promise<Blob>} */
+async function painted(svg) {
+  const url = URL.createObjectURL(new Blob([svg], { type: TYPES.svg }));
+  try {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const scale = PIXELS / Math.max(image.naturalWidth, image.naturalHeight);
+    const canvas = make("canvas", {
+      width: Math.round(image.naturalWidth * scale),
+      height: Math.round(image.naturalHeight * scale),
+    });
+    canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((resolve, reject) =>
+      canvas.toBlob((made) => (made ? resolve(made) : reject(new Error("no PNG"))), TYPES.png),
+    );
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
+/** @param {string} name @param {string} url */
+const offer = (name, url) => make("a", { href: url, download: name }).click();

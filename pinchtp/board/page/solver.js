@@ -1,0 +1,56 @@
+// The solver: it proves who wins a position.
+import { button, make, setText } from "./dom.js";
+import { STRINGS } from "./strings.js";
+
+/** @typedef {import("./app.js").App} App */
+
+/** @param {App} app */
+export function solverSection(app) {
+  const { solver } = STRINGS;
+  const seconds = make("input", {
+    type: "number",
+    min: 1,
+    max: 3600,
+    value: 30,
+    id: "solve-seconds",
+    "aria-label": solver.budget,
+  });
+  const start = button(
+    solver.start,
+    () => {
+      const isRunning = app.state.table?.tasks.includes("solve");
+      app.send(
+        isRunning
+          ? { type: "stop", task: "solve" }
+          : { type: "solve", seconds: Number(seconds.value) || 30, engine: app.state.engine },
+      );
+    },
+    { "data-action": "solve" },
+  );
+  const found = make("p", { id: "solution", role: "status" });
+  const line = button(
+    solver.showLine,
+    () => app.store.set({ variation: app.state.solution?.line ?? [] }),
+    { "data-action": "proof-line" },
+  );
+  app.store.watch(["table", "solution", "hello"], ({ table, solution }) => {
+    const isRunning = table?.tasks.includes("solve") ?? false;
+    setText(start, isRunning ? solver.stop : solver.start);
+    start.disabled = !isRunning && !app.can("solve");
+    setText(found, solution?.sentence ?? "");
+    line.hidden = !solution?.line.length;
+  });
+  return make(
+    "section",
+    {},
+    make("h2", {}, solver.title),
+    make(
+      "div",
+      { class: "row" },
+      start,
+      make("label", { class: "switch" }, seconds, solver.seconds),
+    ),
+    found,
+    line,
+  );
+}
