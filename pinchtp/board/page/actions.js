@@ -99,6 +99,21 @@ export class TreeNavigator {
  * @property {() => void} run
  */
 
+/** @type {() => boolean} */
+const always = () => true;
+
+/** @type {(id: string, keys: string[], possible: () => boolean, run: () => void) => Action} */
+function action(id, keys, possible, run) {
+  const texts = /** @type {{ [id: string]: string }} */ (STRINGS.actions);
+  return { id, text: texts[id], keys, possible, run };
+}
+
+/**
+ * An action that the server allows by its id.
+ * @param {App} app @param {string} id @param {string[]} keys @param {() => void} run
+ */
+const request = (app, id, keys, run) => action(id, keys, () => app.can(id), run);
+
 /**
  * @param {App} app
  * @param {{ board: import("./board_panel.js").BoardPanel, walk: TreeNavigator,
@@ -106,52 +121,33 @@ export class TreeNavigator {
  * @returns {Action[]}
  */
 export function makeActions(app, { board, walk, open, dialogs }) {
-  const texts = /** @type {{ [id: string]: string }} */ (STRINGS.actions);
-  const always = () => true;
   const isHost = () => !app.state.table?.guest;
-  /** @type {(id: string, keys: string[], possible: () => boolean, run: () => void) => Action} */
-  const action = (id, keys, possible, run) => ({ id, text: texts[id], keys, possible, run });
-  /** @type {(id: string, keys: string[], request: any) => Action} */
-  const request = (id, keys, message) =>
-    action(
-      id,
-      keys,
-      () => app.can(id),
-      () => {
-        app.send(message);
-      },
-    );
   return [
     action("new", ["n"], isHost, dialogs.newGame),
-    request("undo", ["u"], { type: "undo" }),
-    action(
-      "hint",
-      ["h"],
-      () => app.can("hint"),
-      () => app.send({ type: "ask-hint", engine: app.state.engine }),
-    ),
-    action(
-      "swap",
-      ["s"],
-      () => app.can("swap"),
-      () => app.play({ type: "swap" }),
-    ),
-    action("pass", [], () => app.can("pass"), dialogs.pass),
-    action("resign", ["r"], () => app.can("resign"), dialogs.resign),
-    action(
-      "rematch",
-      ["m"],
-      () => app.can("rematch"),
-      () => app.send({ type: "rematch", exchange: true }),
-    ),
-    action(
-      "think",
-      ["t"],
-      () => app.can("think"),
-      () => app.send({ type: "think", engine: app.state.engine }),
-    ),
-    request("pause", ["."], { type: "pause" }),
-    request("resume", ["."], { type: "resume" }),
+    ...gameActions(app, dialogs),
+    ...treeActions(walk, isHost),
+    action("captures", ["c"], always, () => board.repeat()),
+    action("board", ["b"], always, () => board.focus()),
+    ...engineActions(app, open, isHost),
+    ...menuActions(open, dialogs, isHost),
+  ];
+}
+
+/**
+ * Moves and the course of the game.
+ * @param {App} app @param {{ [name: string]: () => void }} dialogs
+ */
+function gameActions(app, dialogs) {
+  return [
+    request(app, "undo", ["u"], () => app.send({ type: "undo" })),
+    request(app, "hint", ["h"], () => app.send({ type: "ask-hint", engine: app.state.engine })),
+    request(app, "swap", ["s"], () => app.play({ type: "swap" })),
+    request(app, "pass", [], dialogs.pass),
+    request(app, "resign", ["r"], dialogs.resign),
+    request(app, "rematch", ["m"], () => app.send({ type: "rematch", exchange: true })),
+    request(app, "think", ["t"], () => app.send({ type: "think", engine: app.state.engine })),
+    request(app, "pause", ["."], () => app.send({ type: "pause" })),
+    request(app, "resume", ["."], () => app.send({ type: "resume" })),
     action(
       "cancel",
       ["Escape"],
@@ -159,6 +155,12 @@ export function makeActions(app, { board, walk, open, dialogs }) {
       () => app.send({ type: "cancel" }),
     ),
     action("players", ["p"], () => app.state.table?.seat !== "watch", dialogs.players),
+  ];
+}
+
+/** Navigation of the game tree. @param {TreeNavigator} walk @param {() => boolean} isHost */
+function treeActions(walk, isHost) {
+  return [
     action("back", ["ArrowLeft"], isHost, () => walk.step("back")),
     action("on", ["ArrowRight"], isHost, () => walk.step("on")),
     action("first", ["Home"], isHost, () => walk.step("first")),
@@ -166,8 +168,15 @@ export function makeActions(app, { board, walk, open, dialogs }) {
     action("previous", ["ArrowUp"], isHost, () => walk.sibling(-1)),
     action("next", ["ArrowDown"], isHost, () => walk.sibling(1)),
     action("autoplay", [" "], isHost, () => walk.toggle()),
-    action("captures", ["c"], always, () => board.repeat()),
-    action("board", ["b"], always, () => board.focus()),
+  ];
+}
+
+/**
+ * Analyses and reviews.
+ * @param {App} app @param {(panel: string) => void} open @param {() => boolean} isHost
+ */
+function engineActions(app, open, isHost) {
+  return [
     action(
       "analyze",
       ["a"],
@@ -191,6 +200,16 @@ export function makeActions(app, { board, walk, open, dialogs }) {
         startReview(app);
       },
     ),
+  ];
+}
+
+/**
+ * Dialogs and the console.
+ * @param {(panel: string) => void} open @param {{ [name: string]: () => void }} dialogs
+ * @param {() => boolean} isHost
+ */
+function menuActions(open, dialogs, isHost) {
+  return [
     action("setup", ["e"], isHost, dialogs.setUp),
     action("invite", ["v"], isHost, dialogs.invite),
     action("library", ["y"], isHost, dialogs.library),
