@@ -32,10 +32,16 @@ if TYPE_CHECKING:
     import uvicorn
 
     from pinchtp.board.guard import Guard
+    from pinchtp.board.table_engine import EngineCommand
 
 PORT = 8014
 ADDRESS = "127.0.0.1"
-ENGINES, VISITORS, MEMORY, PATIENCE, IDLE, THINK = 4, 16, 2048, 60.0, 15.0, 60.0
+ENGINES = 4  # running at a time, over all visitors
+VISITORS = 16  # at a time
+MEMORY = 2048  # MB per engine
+IDLE = 15.0  # minutes without input before live analysis pauses
+THINK = 60.0  # seconds per search for other machines, at most
+PATIENCE = 60.0  # seconds of grace before a slow move counts as hung, at most
 CONNECTIONS = 50  # per visitor
 PING = 10.0  # seconds between pings of a page, and until one counts as lost
 UNREAD = 30.0  # seconds until a connection ends whose data the other side does not take
@@ -94,89 +100,98 @@ def main(arguments: list[str]) -> int:
 
 def make_parser() -> Parser:
     parser = Parser(prog="pinchtp board", description=DESCRIPTION, epilog=EPILOG)
-    add = parser.add_argument
-    add(
+    parser.add_argument(
         "--engine",
         action="append",
         default=[],
         metavar="COMMAND",
         help="GTP engine for play and analysis; repeatable (default: pinchtp)",
     )
-    add(
-        "--listen",
-        default=ADDRESS,
-        metavar="ADDRESS",
-        help=f"listen address; 0.0.0.0 admits other machines (default: {ADDRESS})",
-    )
-    add(
-        "--port",
-        type=arg_type(Int(0, 65535)),
-        default=PORT,
-        metavar="N",
-        help=f"listen port; 0: any free port (default: {PORT})",
-    )
-    add(
-        "--origin",
-        type=arg_type(PublicAddressType()),
-        metavar="URL",
-        help="address in the browser, with a proxy or tunnel",
-    )
-    add("--no-browser", action="store_true", help="do not open a browser")
-    add(
-        "--new-key",
-        action="store_true",
-        help="change the address and end the access of all visitors",
-    )
-    add(
+    _add_address(parser)
+    parser.add_argument(
         "--data",
         type=Path,
         default=usual_folder(),
         metavar="DIRECTORY",
         help="directory of saved games (default: %(default)s)",
     )
-    add(
+    _add_limits(parser)
+    return parser
+
+
+def _add_address(parser: Parser) -> None:
+    """Adds the options of the address and of the access to it."""
+    parser.add_argument(
+        "--listen",
+        default=ADDRESS,
+        metavar="ADDRESS",
+        help=f"listen address; 0.0.0.0 admits other machines (default: {ADDRESS})",
+    )
+    parser.add_argument(
+        "--port",
+        type=arg_type(Int(0, 65535)),
+        default=PORT,
+        metavar="N",
+        help=f"listen port; 0: any free port (default: {PORT})",
+    )
+    parser.add_argument(
+        "--origin",
+        type=arg_type(PublicAddressType()),
+        metavar="URL",
+        help="address in the browser, with a proxy or tunnel",
+    )
+    parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
+    parser.add_argument(
+        "--new-key",
+        action="store_true",
+        help="change the address and end the access of all visitors",
+    )
+
+
+def _add_limits(parser: Parser) -> None:
+    """Adds the limits of visitors and engines."""
+    parser.add_argument(
         "--engines",
         type=arg_type(Int(1, 64)),
         default=ENGINES,
         metavar="N",
         help=f"maximum running engines, over all visitors (default: {ENGINES})",
     )
-    add(
+    parser.add_argument(
         "--visitors",
         type=arg_type(Int(1, 1000)),
         default=VISITORS,
         metavar="N",
         help=f"maximum concurrent visitors (default: {VISITORS})",
     )
-    add(
+    parser.add_argument(
         "--memory",
         type=arg_type(Megabytes(16, 2**20)),
         default=MEMORY,
         metavar="MB",
         help=f"memory limit per engine in MB, or as 2G (default: {MEMORY})",
     )
-    add(
+    parser.add_argument(
         "--idle",
         type=arg_type(Float(0.001, 1e6)),
         default=IDLE,
         metavar="MIN",
         help=f"minutes without input before live analysis pauses (default: {IDLE:g})",
     )
-    add(
+    parser.add_argument(
         "--think",
         type=arg_type(Float(1, 3600)),
         default=THINK,
         metavar="S",
         help=f"maximum seconds per search for other machines (default: {THINK:g})",
     )
-    add(
+    parser.add_argument(
         "--patience",
         type=arg_type(Float(0.1, 1e5)),
         default=PATIENCE,
         metavar="S",
         help=f"maximum seconds of grace before a slow move counts as hung (default: {PATIENCE:g})",
     )
-    return parser
 
 
 def _listen(address: str, port: int) -> socket.socket:
@@ -204,11 +219,11 @@ def _serve(
     own = origin_of(reachable(options.listen), port)
     url = own if options.origin is None else options.origin.url
     served = "" if _is_local(options) else url
-    specs = _specs(options)
+    engines = _read_engines(options)
     idle = 60 * options.idle
     visitors = Visitors(
         lambda: Shared(
-            specs, EnginePool(options.engines), store, keys, idle, options.think, served
+            engines, EnginePool(options.engines), store, keys, idle, options.think, served
         ),
         most=options.visitors,
     )
@@ -271,7 +286,8 @@ def _announce(options: argparse.Namespace, own: str, first_page: str) -> None:
     warn(f"pinchtp board: {first_page}\n({forwarded}Ctrl-C to quit)")
 
 
-def _specs(options: argparse.Namespace) -> list:  # type: ignore[type-arg]
+def _read_engines(options: argparse.Namespace) -> list[EngineCommand]:
+    """Returns the engines of a command line, ours by default."""
     from pinchtp.board.table_engine import EngineCommand, our_command, without_files  # noqa: PLC0415
 
     if not options.engine:

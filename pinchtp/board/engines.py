@@ -72,7 +72,7 @@ class EnginePool:
                 self._preempt_longest()
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._freed.wait(), POLL_INTERVAL)
-            slot.counts = True
+            slot.holds_place = True
 
     async def release(self) -> None:
         """Wakes the waiting slots after an engine has ended or become idle."""
@@ -80,14 +80,14 @@ class EnginePool:
             self._freed.notify_all()
 
     async def _has_place(self, slot: EngineSlot) -> bool:
-        others = [each for each in self._slots if each is not slot and each.counts]
+        others = [other for other in self._slots if other is not slot and other.holds_place]
         if len(others) < self._most:
             return True
         resting = [other for other in others if not other.busy]
         if not resting:
             return False
-        oldest = min(resting, key=lambda each: each.used)
-        oldest.counts = False
+        oldest = min(resting, key=lambda other: other.used)
+        oldest.holds_place = False
         await self.in_thread(oldest.engine.kill)
         return True
 
@@ -97,7 +97,7 @@ class EnginePool:
             slot: slot.background_since for slot in self._slots if slot.background_since is not None
         }
         if began and monotonic() - min(began.values()) >= SLICE:
-            min(began, key=lambda each: began[each]).preempt()
+            min(began, key=lambda slot: began[slot]).preempt()
 
     async def in_thread(self, call: Callable[[], T]) -> T:
         """Runs a blocking call in a worker thread."""
@@ -117,7 +117,7 @@ class EngineSlot:
         notify: Callable[[Severity, str], None],
         traffic: Callable[[str, str], None],
     ) -> None:
-        self.counts = False  # whether it counts against the pool's limit
+        self.holds_place = False  # whether it counts against the pool's limit
         self.used = 0.0  # time of the last use
         self.name = spec.name
         self.notify = notify
@@ -188,7 +188,7 @@ class EngineSlot:
         self.engine.stop.set()
         async with self._lock:
             await self._pool.in_thread(self.engine.kill)
-            self.counts = False
+            self.holds_place = False
         self._pool.forget(self)
         await self._pool.release()
 
@@ -205,7 +205,7 @@ class EngineSlot:
 
     async def _take_place(self) -> None:
         """Waits until the engine may run."""
-        if not self.counts:
+        if not self.holds_place:
             await self._pool.acquire(self)
 
     async def _run_or_restart(self, job: Callable[[TableEngine], T]) -> T:
@@ -236,7 +236,7 @@ class EngineSlot:
                 self._is_preempted = False
                 await self._pool.in_thread(self.engine.kill)
             self.used = monotonic()
-            self.counts = self.engine.is_running
+            self.holds_place = self.engine.is_running
             await self._pool.release()
 
     def _warn(self, predicate: str) -> None:
