@@ -22,6 +22,10 @@ _AFTER_PV = {
     *("rootInfo", "ownership", "ownershipStdev"),
 }
 
+# KataGo's search for a move without making it: any input ends it, and a limit of visits.
+SEARCH = "kata-search_analyze_cancellable"
+SEARCH_SCALE = 1.0
+
 _WINRATE = re.compile(r"win ?rate[^0-9.]{0,3}([0-9.]+) ?(%?)", re.IGNORECASE)
 _NUMBER = re.compile(
     r"-?(?:[0-9]{1,12}(?:\.[0-9]{0,20})?|\.[0-9]{1,20})(?:e[-+]?[0-9]{1,2})?", re.IGNORECASE
@@ -83,12 +87,23 @@ def last_winrate(lines: Sequence[str], move: str, scale: float) -> float | None:
     return winrate if winrate is not None and 0 <= winrate <= 1 else None
 
 
+def read_root_visits(line: str) -> int | None:
+    """Returns the visits in KataGo's rootInfo, None without them."""
+    visits = _root_value(line, "visits")
+    return None if visits is None else int(visits)
+
+
 def _root_winrates(line: str, scale: float) -> Iterator[float]:
     """Yields the winrate in KataGo's rootInfo, if present."""
-    words = line.partition("rootInfo ")[2].split()
-    winrate = number(dict(zip(words[::2], words[1::2], strict=False)).get("winrate", ""))
+    winrate = _root_value(line, "winrate")
     if winrate is not None:
         yield winrate / scale
+
+
+def _root_value(line: str, key: str) -> float | None:
+    """Returns a value of KataGo's rootInfo, None without it."""
+    words = line.partition("rootInfo ")[2].split()
+    return number(dict(zip(words[::2], words[1::2], strict=False)).get(key, ""))
 
 
 def number(text: str) -> float | None:

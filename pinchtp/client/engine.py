@@ -15,6 +15,8 @@ from pinchtp.base.streams import printable, to_unicode
 from pinchtp.client.analysis_lines import (
     ANALYZE,
     GENMOVE_ANALYZE,
+    SEARCH,
+    SEARCH_SCALE,
     has_candidates,
     last_winrate,
     read_explained_winrate,
@@ -270,9 +272,37 @@ class EngineProcess(Resource):
         if name is None:
             raise NotSupported("does not analyze")
         extra = " ownership true" if ownership and name.startswith("kata") else ""
+        line = f"{name} {color.letter} {ANALYZE_INTERVAL}{extra}"
+        self._stream(line, ANALYZE[name], seen)
+
+    @property
+    def can_search(self) -> bool:
+        """Whether stream_search() works."""
+        return self.knows(SEARCH)
+
+    def stream_search(
+        self,
+        color: Color,
+        seen: Callable[[str, float], bool],
+        *,
+        interval: float,
+        ownership: bool = False,
+    ) -> None:
+        """Searches for a move, without making it, within the engine's own limits of a search.
+
+        seen: as of stream_analysis(), and each line has KataGo's rootInfo. interval: seconds
+        between lines; there are more of them if the search takes longer than the timeout.
+        """
+        centiseconds = round(100 * min(interval, self.timeout / 2))
+        extra = " ownership true" if ownership else ""
+        line = f"{SEARCH} {color.letter} {max(1, centiseconds)} rootInfo true{extra}"
+        self._stream(line, SEARCH_SCALE, seen)
+
+    def _stream(self, line: str, scale: float, seen: Callable[[str, float], bool]) -> None:
+        """Sends an analysis command, and reads its lines; see stream_analysis()."""
         assert self.client
-        self.client.post(f"{name} {color.letter} {ANALYZE_INTERVAL}{extra}", self.timeout)
-        if not self._read_analysis(self.client, ANALYZE[name], seen):
+        self.client.post(line, self.timeout)
+        if not self._read_analysis(self.client, scale, seen):
             self._end_analysis(self.client)
 
     def _read_analysis(
@@ -297,6 +327,7 @@ class EngineProcess(Resource):
                     raise ProtocolError("ended its analysis without any output")
                 return True
             line = line.removeprefix("=").strip()
+            heard = heard or line.startswith("play ")  # the end of a search for a move
             if has_candidates(line):
                 wants_more = seen(line, scale)
                 heard = True
@@ -321,6 +352,11 @@ class EngineProcess(Resource):
         """Sets an option of OPTION_COMMANDS if it can be set; returns whether it was."""
         command = option_command(option, self.knows)
         return command is not None and self.accepts(command.line(value))
+
+    def ask_option(self, option: str) -> str:
+        """Returns the value of an option of OPTION_COMMANDS, empty if it cannot be asked."""
+        command = option_command(option, self.knows)
+        return self.try_ask(command.query) if command is not None and command.query else ""
 
     def announce_time(self, control: TimeControl) -> bool:
         """Announces a time system by the best command that the engine accepts.

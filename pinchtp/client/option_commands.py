@@ -11,10 +11,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class OptionCommand:
-    """A command with the words that set an option, `{}` standing for the value."""
+    """A command with the words that set an option, `{}` standing for the value.
+
+    query: the command that returns the value, empty if the program has none.
+    """
 
     command: str
     words: str
+    query: str = ""
 
     def line(self, value: object) -> str:
         return f"{self.command} {self.words.format(value)}"
@@ -25,11 +29,11 @@ UNLIMITED_NODES = 1_000_000_000  # all of these programs take it
 
 OPTION_COMMANDS = {
     NODES: (  # per move
-        OptionCommand("pinchtp-param", "visits {}"),
-        OptionCommand("kata-set-param", "maxVisits {}"),
+        OptionCommand("pinchtp-param", "visits {}", "pinchtp-param visits"),
+        OptionCommand("kata-set-param", "maxVisits {}", "kata-get-param maxVisits"),
         OptionCommand("lz-setoption", "name visits value {}"),
     ),
-    SECONDS: (OptionCommand("kata-set-param", "maxTime {}"),),  # per move
+    SECONDS: (OptionCommand("kata-set-param", "maxTime {}", "kata-get-param maxTime"),),  # per move
     LEVEL: (OptionCommand("pinchtp-param", "level {}"),),  # of ours
     PONDER: (
         OptionCommand("pinchtp-param", "ponder {}"),

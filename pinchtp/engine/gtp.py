@@ -12,7 +12,7 @@ from time import monotonic
 
 from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.client import CommandRefused, EngineError, EngineStartError, NotSupported
-from pinchtp.client.analysis_lines import number, read_infos, read_ownership
+from pinchtp.client.analysis_lines import number, read_infos, read_ownership, read_root_visits
 from pinchtp.client.engine import EngineProcess, Stopped
 from pinchtp.client.option_commands import NODES, SECONDS, UNLIMITED_NODES
 from pinchtp.client.position import EnginePosition
@@ -27,6 +27,7 @@ from pinchtp.engine.analysis import (
 )
 from pinchtp.engine.engine import NO_INTERVAL
 from pinchtp.games import Color
+from pinchtp.games.notation import SWAP_WORDS, SwapSpelling
 from pinchtp.games.play_result import PlayResult
 from pinchtp.games.session import Session
 from pinchtp.games.winrate import Winrate
@@ -71,16 +72,19 @@ class GtpProgram(EngineProcess):
     ) -> None:
         """Analyzes a position; see Analyzer.analyze().
 
-        Its own `should_stop` ends the analysis, not that of the limits. Raises Stopped then, unless
-        a limit was reached or the program has solved the position.
+        A limit of visits is met exactly by programs that can search for a move without making it;
+        it is passed by others, and where a search ends before it. Its own `should_stop` ends the
+        analysis, not that of the limits. Raises Stopped then, unless a limit was reached or the
+        program has solved the position.
         """
         self.prepare(session)
         progress = _Progress(limits)
         due = monotonic() + interval
         last: Analysis | None = None
+        is_wanted = True
 
         def see(line: str, scale: float) -> bool:
-            nonlocal last, due
+            nonlocal last, due, is_wanted
             last = read_analysis(session, line, scale)
             if progress.is_complete(last):
                 return False
@@ -89,13 +93,31 @@ class GtpProgram(EngineProcess):
             due = monotonic() + interval
             shown = last
             last = None
-            return show(shown)
+            is_wanted = show(shown)
+            return is_wanted
 
-        self.stream_analysis(session.to_move, see, ownership=ownership)
+        color = session.to_move
+        if limits.visits is not None and self.can_search:
+            pause = min(interval, limits.seconds)
+            with self._limited(limits.visits):
+                self.stream_search(color, see, interval=pause, ownership=ownership)
+        if is_wanted and not progress.is_over and not self._is_stopped():
+            self.stream_analysis(color, see, ownership=ownership)
         if last is not None:
             show(last)
         if not progress.is_over:
             self.check_stop()
+
+    @contextmanager
+    def _limited(self, visits: int) -> Iterator[None]:
+        """Limits searches to some visits within the block, if the program can be limited."""
+        usual = self.ask_option(NODES)
+        self.try_option(NODES, visits)
+        try:
+            yield
+        finally:
+            if self.is_running:
+                self.try_option(NODES, usual or UNLIMITED_NODES)
 
     def solve(self, session: Session, seconds: float, grace: float) -> Solved:
         """Solves a session's position, if its solver takes no longer than `seconds`.
@@ -111,7 +133,7 @@ class GtpProgram(EngineProcess):
 class ForeignEngine:
     """Any GTP engine in a separate process, started again after it has failed.
 
-    Its errors name the program.
+    Its errors name the program. program: its process.
     """
 
     def __init__(
@@ -128,7 +150,7 @@ class ForeignEngine:
         EngineError.
         """
         self._command = command if isinstance(command, str) else shlex.join(command)
-        self._program = GtpProgram(
+        self.program = GtpProgram(
             command,
             timeout=timeout,
             start_timeout=timeout,
@@ -136,19 +158,20 @@ class ForeignEngine:
             startup=startup,
         )
         self._limits = Limits()  # of the last move, which the program may still keep to
+        self._usual: dict[str, str] = {}  # values of options before limits
         with self._errors():
-            self._program.start()
-        self.name, self.version = self._program.name, self._program.version
+            self.program.start()
+        self.name, self.version = self.program.name, self.program.version
 
     def play(self, session: Session, limits: Limits) -> PlayResult:
         with self._errors():
-            self._program.should_stop = limits.should_stop
-            self._program.prepare(session)
+            self.program.should_stop = limits.should_stop
+            self.program.prepare(session)
             self._set_limits(limits)
             is_unlimited = math.isinf(limits.seconds)
-            grace = 2 * limits.seconds + self._program.timeout
+            grace = 2 * limits.seconds + self.program.timeout
             timeout = MOST_SECONDS if is_unlimited else grace
-            return self._program.position.genmove(session, timeout)
+            return self.program.position.genmove(session, timeout)
 
     def analyze(
         self,
@@ -162,40 +185,47 @@ class ForeignEngine:
         with self._errors():
             if limits.allowed:
                 raise NotSupported("has no command to restrict moves")
-            self._program.should_stop = limits.should_stop
+            self.program.should_stop = limits.should_stop
             with suppress(Stopped):
-                self._program.analyze(session, limits, show, interval=interval, ownership=ownership)
+                self.program.analyze(session, limits, show, interval=interval, ownership=ownership)
 
     def close(self) -> None:
-        self._program.close()
+        self.program.close()
 
     def _set_limits(self, limits: Limits) -> None:
         """Sends the limits of the next move that the program has commands for, and lifts those of
         the last move that it does not have.
         """
         if limits.visits is not None:
-            self._program.set_option(NODES, limits.visits)
+            self._remember(NODES)
+            self.program.set_option(NODES, limits.visits)
         elif self._limits.visits is not None:
-            self._program.try_option(NODES, UNLIMITED_NODES)
+            self.program.try_option(NODES, self._usual[NODES] or UNLIMITED_NODES)
         if not math.isinf(limits.seconds):
             self._limit_seconds(limits.seconds)
         elif not math.isinf(self._limits.seconds):
             self._lift_seconds()
         self._limits = limits
 
+    def _remember(self, option: str) -> None:
+        """Asks for the value of an option before it is first set."""
+        if option not in self._usual:
+            self._usual[option] = self.program.ask_option(option)
+
     def _limit_seconds(self, seconds: float) -> None:
-        if self._program.try_option(SECONDS, seconds):
+        self._remember(SECONDS)
+        if self.program.try_option(SECONDS, seconds):
             return
         control = TimeControl.canadian(0, seconds, 1)
-        if not self._program.announce_time(control):
+        if not self.program.announce_time(control):
             text = f"accepts no command for {seconds:g} s per move: it has no clock"
             warnings.warn(f"{self._command}: {text}", RuntimeWarning, stacklevel=5)
         for color in Color:
-            self._program.tell_time(color, Clock.start(control))
+            self.program.tell_time(color, Clock.start(control))
 
     def _lift_seconds(self) -> None:
-        if not self._program.try_option(SECONDS, MOST_SECONDS):
-            self._program.accepts(END_TIME_LIMIT)
+        if not self.program.try_option(SECONDS, self._usual[SECONDS] or MOST_SECONDS):
+            self.program.accepts(END_TIME_LIMIT)
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -209,7 +239,7 @@ class ForeignEngine:
         except EngineStartError:  # names it already
             raise
         except EngineError as error:
-            self._program.kill()
+            self.program.kill()
             raise type(error)(f"{self._command}: {error}") from None
 
 
@@ -267,8 +297,10 @@ def read_analysis(session: Session, line: str, scale: float) -> Analysis:
     color = session.to_move
     infos = [(values, pv) for values, pv in read_infos(line) if pv]
     infos.sort(key=lambda info: _count(info[0], "order"))
-    moves = tuple(_candidate(values, pv, scale, color) for values, pv in infos[:MOST_CANDIDATES])
-    visits = sum(candidate.visits for candidate in moves)
+    moves = tuple(_candidate(session, values, pv, scale) for values, pv in infos[:MOST_CANDIDATES])
+    visits = read_root_visits(line)
+    if visits is None:
+        visits = sum(candidate.visits for candidate in moves)
     return Analysis(color, moves, moves[0].winrate, visits, _owners(session, line))
 
 
@@ -284,18 +316,28 @@ def read_solved(session: Session, text: str) -> Solved:
 
 
 def _candidate(
-    values: dict[str, str], pv: tuple[str, ...], scale: float, color: Color
+    session: Session, values: dict[str, str], pv: tuple[str, ...], scale: float
 ) -> Candidate:
+    color = session.to_move
+    line = _with_swap(session, pv[:MOST_PLIES])
     winrate, prior, lcb = (_share(values, key, scale) for key in ("winrate", "prior", "lcb"))
     assert winrate is not None  # see read_infos()
     return Candidate(
-        move=values["move"],
+        move=line[0],
         visits=_count(values, "visits"),
         winrate=Winrate(winrate, color),
         prior=prior,
         lcb=Winrate.if_known(lcb, color),
-        pv=pv[:MOST_PLIES],
+        pv=line,
     )
+
+
+def _with_swap(session: Session, pv: tuple[str, ...]) -> tuple[str, ...]:
+    """Returns a variation with `swap` where that is meant by another word, most often `pass`."""
+    if not any(word.lower() in (SwapSpelling.PASS, *SWAP_WORDS) for word in pv):
+        return pv
+    spelled = [text for _, text in legal_line(session, pv)]
+    return (*spelled, *pv[len(spelled) :])
 
 
 def _share(values: dict[str, str], key: str, scale: float) -> float | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
@@ -207,17 +207,39 @@ def kata_search_analyze(
     return _genmove_analyze(engine, color, interval, options, KATAGO, commit=False)
 
 
+CANCELLABLE = "`play cancelled` if a line was received during the search"
+
+
+@command(
+    "kata-search_analyze_cancellable",
+    *ARGUMENTS,
+    answer=f"as of kata-search_analyze; {CANCELLABLE}",
+    fails=OUT_OF_TURN,
+)
+def kata_search_analyze_cancellable(
+    engine: GtpEngine, color: Color | None, interval: float | None, options: list[Any]
+) -> Iterator[str]:
+    """Chooses a move without making it, reporting on the search; any input cancels."""
+    asked = _check_request(engine, color, interval, options)
+    if engine.session.is_over:
+        return iter(["play pass"])
+    return _search_cancellable(engine, asked, _read_allowed_moves(engine, asked))
+
+
 @command(
     "kata-search_cancellable",
     arguments.color().optional(),
-    answer="`play M`, or `play cancelled` if a line was received during the search",
+    answer=f"`play M`, or {CANCELLABLE}",
     fails="`it is C's turn`: the color is not to move",
 )
 def kata_search_cancellable(engine: GtpEngine, color: Color | None) -> Iterator[str]:
     """Chooses a move without making it; any input cancels."""
-    if color is not None and not engine.session.is_over:
+    if engine.session.is_over:
+        return iter(["play pass"])
+    if color is not None:
         engine.check_turn(color)
-    return _search_cancellable(engine)
+    lines = _search_cancellable(engine, AnalysisRequest(interval=math.inf), [])
+    return (line for line in lines if line.startswith("play"))
 
 
 @command("stop")
@@ -280,23 +302,31 @@ def _with_move(
     yield f"play {engine.commit(color, report) if commit else engine.move_text(report)}"
 
 
-def _lines_until_move(
-    engine: GtpEngine, color: Color, asked: AnalysisRequest, allowed: list[int], dialect: int
+def _lines_until_move(  # noqa: PLR0913  (a search, and how its lines are written)
+    engine: GtpEngine,
+    color: Color,
+    asked: AnalysisRequest,
+    allowed: list[int],
+    dialect: int,
+    *,
+    should_stop: Callable[[], bool] | None = None,
 ) -> Generator[str, None, Report]:
     """Yields lines during a search for a move; returns its last report."""
-    for report in engine.search(color, asked.interval, allowed):
+    for report in engine.search(color, asked.interval, allowed, should_stop):
         if report.winrate is not None:
             yield _line(engine, report, asked, dialect)
     return report
 
 
-def _search_cancellable(engine: GtpEngine) -> Iterator[str]:
-    if engine.session.is_over:
-        yield "play pass"
-        return
+def _search_cancellable(
+    engine: GtpEngine, asked: AnalysisRequest, allowed: list[int]
+) -> Iterator[str]:
+    is_cancelled = engine.attention.is_cancelled
     color = engine.session.to_move
-    *_, report = engine.search(color, math.inf, should_stop=engine.attention.is_cancelled)
-    yield "play " + ("cancelled" if engine.attention.is_cancelled() else engine.move_text(report))
+    report = yield from _lines_until_move(
+        engine, color, asked, allowed, KATAGO, should_stop=is_cancelled
+    )
+    yield "play " + ("cancelled" if is_cancelled() else engine.move_text(report))
 
 
 def _read_allowed_moves(engine: GtpEngine, asked: AnalysisRequest) -> list[int]:

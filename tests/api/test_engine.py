@@ -272,7 +272,7 @@ def test_missing_program_is_named() -> None:
 
 def test_dead_engine_is_named() -> None:
     with foreign() as engine:
-        client = engine._backend._program.client  # type: ignore[attr-defined]
+        client = engine._backend.program.client  # type: ignore[attr-defined]
         os.kill(client.pid, 9)
         with pytest.raises(pinchtp.EngineError, match=r"SIGKILL|signal 9"):
             engine.play(pinchtp.Game(size=5), visits=10)

@@ -14,22 +14,24 @@ from pinchtp.client import EngineError
 from pinchtp.engine.analysis import Solved
 from pinchtp.engine.engine import analyze
 from pinchtp.engine.gtp import ForeignEngine, read_analysis, read_solved
+from pinchtp.engine.own import own_engines
 from pinchtp.games import GAMES, Color
 from pinchtp.games.session import Session
 from pinchtp.player.player import Limits
+from pinchtp.player.settings import Settings
 
 LINE = (
     "info move D4 visits 10 winrate 0.6 prior 0.1 lcb -0.5 order 1 pv D4 E5 info move pass "
-    "visits 30 winrate 0.7 order 0 pv pass rootInfo visits 40 ownership 0.5 -2 0.25 -1"
+    "visits 30 winrate 0.7 order 0 pv pass rootInfo visits 41 ownership 0.5 -2 0.25 -1"
 )
 
 
 def test_read_analysis_sorts_and_bounds_candidates() -> None:
     analysis = read_analysis(pinch(2, 2, "a1"), LINE, 1.0)
-    assert [(each.move, each.visits) for each in analysis.candidates] == [("pass", 30), ("D4", 10)]
+    assert [(each.move, each.visits) for each in analysis.candidates] == [("swap", 30), ("D4", 10)]
     assert analysis.candidates[1].pv == ("D4", "E5")
     assert (analysis.candidates[1].prior, analysis.candidates[1].lcb) == (0.1, 0)
-    assert (analysis.visits, analysis.pv) == (40, ("pass",))
+    assert (analysis.visits, analysis.pv) == (41, ("swap",))
     assert analysis.winrate.white() == 0.7
 
 
@@ -47,6 +49,7 @@ def test_variation_ends_before_an_illegal_turn() -> None:
     session = pinch(3, 3, "b2")
     line = "info move b1 visits 1 winrate 0.5 pv pass A1 B2 C3"
     analysis = read_analysis(session, line, 1.0)
+    assert analysis.pv == ("swap", "A1", "B2", "C3")
     assert analysis.line(session) == [(Color.WHITE, "swap"), (Color.BLACK, "A1")]
 
 
@@ -73,6 +76,49 @@ def test_analysis_by_visits_ends_once_solved(still: ForeignEngine) -> None:
     analysis = analyze(still, pinch(3, 3, ""), Limits(visits=1000))
     assert analysis is not None
     assert (analysis.visits, analysis.winrate) == (5, 1)
+
+
+@pytest.fixture
+def own() -> Iterator[ForeignEngine]:
+    """Our own program."""
+    engine = ForeignEngine(
+        [sys.executable, "-m", "pinchtp", "--seed", "1", "--memory", "16", "--time", "60"],
+        timeout=PATIENCE,
+    )
+    yield engine
+    engine.close()
+
+
+def test_analysis_by_visits_is_exact(own: ForeignEngine) -> None:
+    session = pinch(7, 7, "d4")
+    (same,) = own_engines(Settings(memory=16, seed=1), 1)
+    known = analyze(same, session, Limits(visits=100))
+    for visits in (100, 100, 250):
+        analysis = analyze(own, session, Limits(visits=visits))
+        assert known is not None
+        assert analysis is not None
+        assert analysis.visits == visits
+        if visits == known.visits:
+            assert [each.move for each in analysis.candidates] == [
+                each.move for each in known.candidates
+            ]
+            assert analysis.pv == known.pv[: len(analysis.pv)]
+
+
+def test_analysis_by_visits_leaves_limit_as_it_was(own: ForeignEngine) -> None:
+    session = pinch(3, 3, "")
+    for _ in range(2):
+        analyze(own, session, Limits(visits=50))
+    assert own.program.ask("pinchtp-param visits") == "none"
+
+
+def test_limit_of_visits_ends_at_what_it_was(own: ForeignEngine) -> None:
+    own.play(pinch(3, 3, ""), Limits(visits=10))
+    own.play(pinch(3, 3, ""), Limits(seconds=0.01))
+    assert own.program.ask("pinchtp-param visits") == "none"
+    assert own.program.ask("kata-get-param maxTime") == "0.01"
+    own.play(pinch(3, 3, ""), Limits(visits=10))
+    assert own.program.ask("kata-get-param maxTime") == "60.0"
 
 
 def test_stopped_analysis_has_no_result(still: ForeignEngine) -> None:

@@ -260,6 +260,7 @@ def test_streams_after_the_end() -> None:
     assert str(server.answer("lz-analyze w 10")) == "= \n\n"
     assert str(server.answer("kata-genmove_analyze w 10")) == "= \nplay pass\n\n"
     assert str(server.answer("kata-search_cancellable w")) == "= \nplay pass\n\n"
+    assert str(server.answer("kata-search_analyze_cancellable w")) == "= \nplay pass\n\n"
 
 
 def test_interrupted_cancellable_search_prints_cancelled() -> None:
@@ -268,6 +269,17 @@ def test_interrupted_cancellable_search_prints_cancelled() -> None:
     server = make_server(time=0.02)
     (line,) = lines_of(server, "kata-search_cancellable b", looks=10**6)
     assert re.fullmatch(r"play [A-G]\d", line)
+    assert not server.engine.session.history
+
+
+def test_cancellable_analysis_ends_with_its_move() -> None:
+    server = make_server(visits=50)
+    command = "kata-search_analyze_cancellable b 100 rootInfo true"
+    info, move = lines_of(server, command, looks=10**6)
+    assert " rootInfo visits 50 " in info
+    assert re.fullmatch(r"play [A-G]\d", move)
+    last = lines_of(make_server(time=30.0), command, looks=3)[-1]
+    assert last == "play cancelled"
     assert not server.engine.session.history
 
 
