@@ -41,10 +41,10 @@ class Candidate:
     """A move that was considered.
 
     move: as Game.play() takes it. winrate, lcb: of the side to move; lcb is a lower bound of the
-    winrate with 95 %, None if not reported. prior: the evaluator's share of this move before the
-    search, None if not reported. pv: the principal variation, this move first. proof: `win`, `loss`
-    or `draw` for the side to move, empty unless proven. pv_visits: of each move of the variation,
-    empty if not reported.
+    winrate with 95 %, the winrate itself if that is proven, None if not reported. prior: the evaluator's
+    share of this move before the search, None if not reported. pv: the principal variation, this
+    move first. proof: `win`, `loss` or `draw` for the side to move, empty unless proven. pv_visits:
+    of each move of the variation, empty if not reported.
     """
 
     move: str
@@ -179,18 +179,17 @@ def legal_line(session: Session, texts: Iterable[str]) -> list[tuple[Color, str]
     return line
 
 
-def candidates(session: Session, report: Report, most: int | None = None) -> list[Candidate]:
+def candidates(session: Session, report: Report, least: int = 1) -> list[Candidate]:
     """Returns the best moves of our search, whose winrate has to be known.
 
-    A move that was not visited has the winrate of the position. most: how many; by default all that
-    were visited, and at least one.
+    These are the moves that were visited or are proven to win, and the best one. A move that was
+    not visited has its proven winrate, or that of the position. least: how many moves to fill up to
+    with others.
     """
-    if most is None:
-        most = max(1, sum(choice.visits > 0 for choice in report.choices))
     priors = normalized_priors(report.choices)
     assert report.winrate is not None
     result = []
-    for choice in report.choices[:most]:
+    for choice in _shown(report.choices, least):
         winrate = report.winrate if choice.winrate is None else choice.winrate
         line = tuple(text for _, text in session.line_texts(choice.line))
         candidate = Candidate(
@@ -198,7 +197,7 @@ def candidates(session: Session, report: Report, most: int | None = None) -> lis
             visits=choice.visits,
             winrate=Winrate(winrate, session.to_move),
             prior=priors[choice.move],
-            lcb=Winrate(lower_bound(winrate, choice.visits), session.to_move),
+            lcb=Winrate(_lower_bound(choice, winrate), session.to_move),
             pv=line,
             proof="" if choice.proof is Proof.UNKNOWN else PROOF_WORDS[choice.proof],
             pv_visits=_visits_of_turns(session, choice)[: len(line)],
@@ -222,9 +221,23 @@ def _visits_of_turns(session: Session, choice: Choice) -> tuple[int, ...]:
     return tuple(visits)
 
 
-def lower_bound(winrate: float, visits: int) -> float:
+def _shown(choices: Sequence[Choice], least: int) -> list[Choice]:
+    """Returns the choices to show, in their order; see candidates()."""
+    searched = [choice.visits > 0 or choice.proof is Proof.WIN for choice in choices]
+    others = max(least - sum(searched), 0 if searched[0] else 1)
+    shown = []
+    for choice, is_searched in zip(choices, searched, strict=True):
+        if is_searched or others > 0:
+            shown.append(choice)
+            others -= not is_searched
+    return shown
+
+
+def _lower_bound(choice: Choice, winrate: float) -> float:
     """Returns the lower end of a winrate's confidence interval, at least 0."""
-    spread = math.sqrt(winrate * (1 - winrate) / visits) if visits else 0.5
+    if choice.proof is not Proof.UNKNOWN:
+        return winrate
+    spread = math.sqrt(winrate * (1 - winrate) / choice.visits) if choice.visits else 0.5
     return max(0.0, winrate - LCB_DEVIATIONS * spread)
 
 

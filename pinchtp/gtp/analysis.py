@@ -104,15 +104,11 @@ def request(
 def info_line(session: Session, report: Report, asked: AnalysisRequest, dialect: int) -> str:
     """Returns the best moves in one line, best first, each with its principal variation at the end.
 
-    A move that was not visited is shown with the winrate of the position, which has to be known.
+    The winrate of the position has to be known.
     """
-    visited = sum(choice.visits > 0 for choice in report.choices)
-    shown = min(max(visited, asked.least_moves, 1), asked.most_moves)
+    shown = candidates(session, report, asked.least_moves)[: asked.most_moves]
     keys = [key for key in PV_VISITS if key in asked.pv_visits and dialect == KATAGO]
-    return " ".join(
-        _info(each, order, dialect, keys)
-        for order, each in enumerate(candidates(session, report, shown))
-    )
+    return " ".join(_info(candidate, order, dialect, keys) for order, candidate in enumerate(shown))
 
 
 def as_pass(text: str) -> str:
