@@ -156,4 +156,6 @@ def _command(parser: Parser, words: list[str]) -> str | list[str]:
     words = words[1:] if words[:1] == ["--"] else words
     if not words:
         parser.error("which engine? give its command line, such as: pinchtp check gnugo --mode gtp")
+    if len(words) > 1 and " " in words[0] and shutil.which(words[0]) is None:
+        parser.error(f"{words[1]}: options of the check come before the command")
     return words[0] if len(words) == 1 else words

@@ -278,6 +278,7 @@ def test_every_check_has_title_and_reason() -> None:
         (["--timeout", "0", "cat"], "give a number of seconds above 0"),
         (["--timeout", "nan", "cat"], "give a number of seconds above 0"),
         (["--colour", "cat"], "--colour"),
+        (["gnugo --mode gtp", "--verbose"], "--verbose: options of the check come before"),
         (["--game", "chess", "cat"], "--game: 'chess': give one of pinch"),
     ],
     ids=str,

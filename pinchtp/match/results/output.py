@@ -128,10 +128,14 @@ def _games_line(pairing: PairStats) -> str:
 
 
 def format_estimate(estimate: EloEstimate) -> str:
-    """Returns a rating with half of its interval, if results limit it."""
-    if not math.isfinite(estimate.error):
-        return "no estimate"
-    return f"{estimate.elo:.2f} +/- {estimate.error:.2f}"
+    """Returns a rating with half of its interval, or with the only end that results limit."""
+    if math.isfinite(estimate.error):
+        return f"{estimate.elo:.2f} +/- {estimate.error:.2f}"
+    if math.isfinite(estimate.elo) and math.isfinite(estimate.high):
+        return f"{estimate.elo:.2f} (at most {estimate.high:.2f})"
+    if math.isfinite(estimate.elo) and math.isfinite(estimate.low):
+        return f"{estimate.elo:.2f} (at least {estimate.low:.2f})"
+    return "no estimate"
 
 
 def _percent(share: float) -> str:
