@@ -246,7 +246,8 @@ def seconds_text(seconds: float) -> str:
 NO_LIMIT_TEXT = "none"
 TIME_EXPECTED = (
     "a time: 10 (a move), 60+0.5 (an increment), 60+5x10 (5 byo-yomi periods of 10 s), 60+10/30 "
-    "(10 moves in 30 s, Canadian), 10m+0 or none; more than 0 for the first move, at most 1e9 seconds"
+    "(10 moves in 30 s, Canadian), 10m+0 or none; the first move must have some time, and at most "
+    "1e9 seconds"
 )
 
 _MOST_SECONDS = 1e9
