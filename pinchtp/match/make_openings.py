@@ -160,7 +160,7 @@ def make_openings(arguments: list[str]) -> int:
         parser.error(str(error))
     if made < count:
         print(
-            f"pinchtp match: only {made} balanced openings found: other --plies or a wider "
+            f"pinchtp match: found {made} of {count} balanced openings: other --plies or a wider "
             "--window give more",
             file=sys.stderr,
         )

@@ -73,6 +73,8 @@ def main(arguments: list[str]) -> int:
         except RecordError as error:
             is_complete = False
             warn(f"pinchtp convert: {name}: game {number}: {printable(str(error))}")
+    if not is_complete and target == RecordFormat.ABSTRACT_PLAY and not options.to:
+        warn(f"pinchtp convert: {name}: --to sgf writes SGF, which has a place for every game")
     if texts:
         is_complete &= _output(_join(texts, target), options.output)
     return ExitStatus.SUCCESS if is_complete else ExitStatus.FAILURE

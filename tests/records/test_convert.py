@@ -134,6 +134,17 @@ def test_overlong_standard_input_is_refused(
     assert "longer than 2 KiB" in capfd.readouterr().err
 
 
+def test_other_format_is_named_where_a_game_has_no_place(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "small.sgf"
+    source.write_text("(;SZ[5]RU[pinch]RE[W+R];B[cc])")
+    assert main([str(source)]) == ExitStatus.FAILURE
+    said = capfd.readouterr().err
+    assert f"{source}: game 1: Abstract Play has no 5x5 board" in said
+    assert "--to sgf writes SGF" in said
+
+
 def test_invalid_games_are_skipped_and_named(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
