@@ -1,6 +1,6 @@
 """Referees, by our rules or by the engines themselves, and their clocks.
 
-No other module of matches uses the rules.
+No other module here uses the rules.
 """
 
 from __future__ import annotations
