@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct, field
 
+from pinchtp.engine.restriction import RestrictionError, read_steps, restrict
 from pinchtp.games import GAMES, MAX_SIZE, Color, GameType
 from pinchtp.games.game import stone_of
 from pinchtp.games.notation import cell_of, coordinates, is_point
@@ -113,11 +114,26 @@ def read_query(raw: dict[str, Any], game: str) -> Query:
             raise QueryError(text, "analyzeTurns")
     if query.priorities is not None and len(query.priorities) != len(query.analyze_turns):
         raise QueryError("give one priority for each of analyzeTurns", "priorities")
+    _check_restrictions(query)
     asked = set(query.analyze_turns)
     for turn, session in enumerate(sessions(query)):  # checks the moves
         if turn in asked and not session.is_over:
             read_allowed_moves(query, session)
     return query
+
+
+def _check_restrictions(query: Query) -> None:
+    """Raises QueryError for a restriction that no position could keep to."""
+    for restrictions, name in (
+        (query.avoid_moves, "avoidMoves"),
+        (query.allow_moves, "allowMoves"),
+    ):
+        for restriction in restrictions:
+            _color(restriction.player, name)
+            if restriction.until_depth != 1:
+                raise QueryError("only untilDepth 1, the next move, can be restricted", name)
+            if not restriction.moves:
+                raise QueryError("give at least one move", name)
 
 
 def _apply_settings(query: Query) -> None:
@@ -184,33 +200,29 @@ def read_allowed_moves(query: Query, session: Session) -> list[int]:
     """Returns the moves to consider in a position; empty: all. Raises QueryError."""
     if not (query.avoid_moves or query.allow_moves):
         return []
-    legal = list(session.position.legal_moves())
-    kept = list(legal)
-    for restrictions, name in (
-        (query.avoid_moves, "avoidMoves"),
-        (query.allow_moves, "allowMoves"),
-    ):
-        named = set[int]()
-        for restriction in restrictions:
-            if restriction.until_depth != 1:
-                raise QueryError("only untilDepth 1, the next move, can be restricted", name)
-            if _color(restriction.player, name) == session.to_move:
-                named.update(_move(session, text, name) for text in restriction.moves)
-        if name == "avoidMoves":
-            kept = [move for move in kept if move not in named]
-        elif named:
-            kept = [move for move in kept if move in named]
-    if not kept and legal:
-        raise QueryError(
-            "no legal move is left", "allowMoves" if query.allow_moves else "avoidMoves"
-        )
-    return kept if kept != legal else []
-
-
-def _move(session: Session, text: str, name: str) -> int:
-    """Returns a move, or the first step of one."""
+    allowed = _read_steps(session, query.allow_moves, "allowMoves")
+    avoided = _read_steps(session, query.avoid_moves, "avoidMoves")
     try:
-        return session.parse(text)[0]
+        return restrict(session, allowed, avoided or ())
+    except RestrictionError as error:
+        raise QueryError(str(error), "avoidMoves" if allowed is None else "allowMoves") from None
+
+
+def _read_steps(
+    session: Session, restrictions: Iterable[Restriction], name: str
+) -> set[int] | None:
+    """Returns the moves that the side to move is to avoid or allowed; None without restriction.
+
+    name: the field of the query. Raises QueryError.
+    """
+    texts = [
+        text
+        for restriction in restrictions
+        if _color(restriction.player, name) == session.to_move
+        for text in restriction.moves
+    ]
+    try:
+        return read_steps(session, texts) if texts else None
     except ValueError as error:
         raise QueryError(str(error), name) from None
 
@@ -244,13 +256,21 @@ def _set_up(session: Session, query: Query, game: GameType) -> None:
     cells = bytearray(session.start.cells())
     for player, text in query.initial_stones:
         color = _color(player, "initialStones")
-        move = _move(session, text, "initialStones")
+        move = _parse_point(session, text)
         x, y = coordinates(move)
         if not is_point(move) or x >= session.start.width or y >= session.start.height:
             raise QueryError(f"{text} is not a point of the board", "initialStones")
         cells[cell_of(move, session.start.width)] = stone_of(color)
     try:
         session.set_up(session.position_of(bytes(cells), to_move))
+    except ValueError as error:
+        raise QueryError(str(error), "initialStones") from None
+
+
+def _parse_point(session: Session, text: str) -> int:
+    """Returns the first step that a text names. Raises QueryError."""
+    try:
+        return session.parse(text)[0]
     except ValueError as error:
         raise QueryError(str(error), "initialStones") from None
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
 from pinchtp._core import Report
 from pinchtp.engine.analysis import Candidate, candidates
+from pinchtp.engine.restriction import RestrictionError, read_steps, restrict
 from pinchtp.games import MAX_SIZE, Color
 from pinchtp.games.notation import NotationError, points_from_top
 from pinchtp.games.session import Session
 from pinchtp.gtp import GtpError, arguments
 from pinchtp.gtp.commands import command
-from pinchtp.gtp.engine import GtpEngine
+from pinchtp.gtp.engine import ChosenTurn, GtpEngine
 from pinchtp.player.player import Limits
 
 if TYPE_CHECKING:
@@ -101,12 +102,21 @@ def request(
     )
 
 
-def info_line(session: Session, report: Report, asked: AnalysisRequest, dialect: int) -> str:
+def info_line(
+    session: Session,
+    report: Report,
+    asked: AnalysisRequest,
+    dialect: int,
+    played: Sequence[int] = (),
+) -> str:
     """Returns the best moves in one line, best first, each with its principal variation at the end.
 
-    The winrate of the position has to be known.
+    The winrate of the position has to be known. played: a turn whose further steps were searched.
     """
-    shown = candidates(session, report, asked.least_moves)[: asked.most_moves]
+    shown = [
+        _as_played(session, candidate, played)
+        for candidate in candidates(session, report, asked.least_moves)[: asked.most_moves]
+    ]
     keys = [key for key in PV_VISITS if key in asked.pv_visits and dialect == KATAGO]
     return " ".join(_info(candidate, order, dialect, keys) for order, candidate in enumerate(shown))
 
@@ -150,9 +160,15 @@ STREAM = (
 )
 KATA_OPTIONS = (
     "; keys are interval, minmoves, maxmoves, avoid and allow (COLOR MOVE,MOVE... DEPTH, for the "
-    "first move), and for KataGo's also ownership, rootInfo, pvVisits and pvEdgeVisits"
+    "first move; of multi-step moves for the first step, which each MOVE is), and for KataGo's "
+    "also ownership, rootInfo, pvVisits and pvEdgeVisits"
 )
-OUT_OF_TURN = "`it is C's turn`: the color is not to move; `syntax error`: an unknown key"
+CANNOT_RESTRICT = "cannot restrict moves"
+OUT_OF_TURN = (
+    "`it is C's turn`: the color is not to move; `syntax error`: an unknown key; "
+    f"`{CANNOT_RESTRICT}: WHY`: avoid and allow leave no legal move, or name a point off the board "
+    "or more than the first step of a move"
+)
 LZ_SCALE = "; R, P and L are in ten-thousandths"
 KATA_SCALE = "; R, P and L are in 0..1"
 
@@ -179,7 +195,8 @@ def _register(prefix: str, dialect: int, wording: str, extras: str) -> None:
     command(
         f"{prefix}genmove_analyze",
         *ARGUMENTS,
-        answer=f"lines as of {prefix}analyze during the search, then `play M`, M as of genmove",
+        answer=f"lines as of {prefix}analyze during the search, and one more if the further steps "
+        "of M are others than it expected; then `play M`, M as of genmove",
         fails=OUT_OF_TURN,
         effect="as genmove; input does not end the search, except `# interrupt`",
     )(genmove_analyze)
@@ -291,11 +308,15 @@ def _genmove_analyze(  # noqa: PLR0913  (the arguments of the command, and two o
     return _with_move(engine, color, lines, commit=commit)
 
 
-def _with_move(
-    engine: GtpEngine, color: Color, lines: Generator[str, None, Report], *, commit: bool
-) -> Iterator[str]:
-    report = yield from lines
-    yield f"play {engine.commit(color, report) if commit else engine.move_text(report)}"
+Lines = Generator[str, None, tuple[Report, ChosenTurn | None]]
+
+
+def _with_move(engine: GtpEngine, color: Color, lines: Lines, *, commit: bool) -> Iterator[str]:
+    report, turn = yield from lines
+    assert turn is not None  # it is not cancelled
+    if commit:
+        engine.commit(color, report, turn)
+    yield f"play {turn.text}"
 
 
 def _lines_until_move(  # noqa: PLR0913  (a search, and how its lines are written)
@@ -305,54 +326,79 @@ def _lines_until_move(  # noqa: PLR0913  (a search, and how its lines are writte
     allowed: list[int],
     dialect: int,
     *,
-    should_stop: Callable[[], bool] | None = None,
-) -> Generator[str, None, Report]:
-    """Yields lines during a search for a move; returns its last report."""
-    for report in engine.search(color, asked.interval, allowed, should_stop):
+    is_cancelled: Callable[[], bool] | None = None,
+) -> Lines:
+    """Yields lines during a search for a move; returns its last report and the turn.
+
+    is_cancelled: ends the search, without a turn.
+    """
+    for report in engine.search(color, asked.interval, allowed, is_cancelled):
         if report.winrate is not None:
             yield _line(engine, report, asked, dialect)
-    return report
+    if is_cancelled is not None and is_cancelled():
+        return report, None
+    turn = engine.choose_turn(report)
+    if report.winrate is not None and _differs(engine.session, report, turn.moves):
+        yield _line(engine, report, asked, dialect, turn.moves)
+    return report, turn
+
+
+def _differs(session: Session, report: Report, moves: Sequence[int]) -> bool:
+    """Returns whether a turn has other further steps than the candidate with its first one."""
+    shown = candidates(session, report)
+    return any(_as_played(session, each, moves) is not each for each in shown)
+
+
+def _as_played(session: Session, candidate: Candidate, moves: Sequence[int]) -> Candidate:
+    """Returns a candidate with the further steps of a turn, if it begins with the same step.
+
+    moves: the steps, none of a resignation. One step of several is not a turn.
+    """
+    text = session.format(moves)
+    steps = session.parse(candidate.move)
+    if len(moves) < 2 or steps == tuple(moves) or steps[0] != moves[0]:
+        return candidate
+    return replace(candidate, move=text, pv=(text,), pv_visits=candidate.pv_visits[:1])
 
 
 def _search_cancellable(
     engine: GtpEngine, asked: AnalysisRequest, allowed: list[int]
 ) -> Iterator[str]:
-    is_cancelled = engine.attention.is_cancelled
     color = engine.session.to_move
-    report = yield from _lines_until_move(
-        engine, color, asked, allowed, KATAGO, should_stop=is_cancelled
+    _, turn = yield from _lines_until_move(
+        engine, color, asked, allowed, KATAGO, is_cancelled=engine.attention.is_cancelled
     )
-    yield "play " + ("cancelled" if is_cancelled() else engine.move_text(report))
+    yield f"play {'cancelled' if turn is None else turn.text}"
 
 
 def _read_allowed_moves(engine: GtpEngine, asked: AnalysisRequest) -> list[int]:
     """Returns the moves to consider, empty without restriction. Raises GtpError if none is left."""
     if not (asked.allowed or asked.avoided):
         return []
-    legal = engine.session.position.legal_moves()
-    avoided, allowed = (_first_parts(engine, each) for each in (asked.avoided, asked.allowed))
-    kept = [m for m in legal if m not in avoided and (m in allowed or not asked.allowed)]
-    if not kept:
-        raise GtpError("syntax error", "avoid and allow leave no legal move")
-    return kept
-
-
-def _first_parts(engine: GtpEngine, texts: Collection[str]) -> set[int]:
-    """Returns the moves that these texts name; of turns in parts, the first. Raises GtpError."""
-    if len(texts) > MOST_NAMED:
+    if len(asked.allowed | asked.avoided) > MOST_NAMED:
         raise GtpError("syntax error", f"avoid and allow name at most {MOST_NAMED} moves")
+    session = engine.session
     try:
-        return {engine.session.parse(text)[0] for text in texts}
+        allowed = read_steps(session, asked.allowed) if asked.allowed else None
+        return restrict(session, allowed, read_steps(session, asked.avoided))
+    except RestrictionError as error:
+        raise GtpError(f"{CANNOT_RESTRICT}: {error}") from None
     except NotationError as error:
         raise GtpError("syntax error", str(error)) from None
 
 
-def _line(engine: GtpEngine, report: Report, asked: AnalysisRequest, dialect: int) -> str:
-    """Returns the line of a report, whose winrate has to be known.
+def _line(
+    engine: GtpEngine,
+    report: Report,
+    asked: AnalysisRequest,
+    dialect: int,
+    played: Sequence[int] = (),
+) -> str:
+    """Returns the line of a report, whose winrate has to be known; played: as of info_line().
 
     KataGo's ownership: a number per point, rows from the top, for black.
     """
-    parts = [info_line(engine.session, report, asked, dialect)]
+    parts = [info_line(engine.session, report, asked, dialect, played)]
     if asked.root_info and dialect == KATAGO:
         parts.append(f"rootInfo visits {report.visits} winrate {report.winrate:.6f}")
     if asked.ownership and dialect == KATAGO:

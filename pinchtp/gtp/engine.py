@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pinchtp._core import PASS, SWAP, Proof, Report
 from pinchtp.base.options import did_you_mean
@@ -35,6 +35,13 @@ REGRESSION_SEED = 0
 NO_VISITS = "no visits"  # the comment on a move whose search was stopped before it found anything
 
 LIVE_INTERVAL = 0.5  # seconds between live graphics
+
+
+class ChosenTurn(NamedTuple):
+    """A turn, or its next part. text: as genmove spells it; moves: none to resign."""
+
+    text: str
+    moves: tuple[int, ...]
 
 
 class GtpEngine:
@@ -106,7 +113,7 @@ class GtpEngine:
         if commit:
             return self.commit(color, last)
         self.player.forget()
-        return self.move_text(last)
+        return self.choose_turn(last).text
 
     def pass_if_over(self, color: Color, *, commit: bool) -> bool:
         """Returns whether the game is over; then the color passes if `commit`.
@@ -162,10 +169,13 @@ class GtpEngine:
             allowed=allowed,
         )
 
-    def commit(self, color: Color, report: Report) -> str:
-        """Plays what a search has found best, and stops the clock; the move's text."""
+    def commit(self, color: Color, report: Report, turn: ChosenTurn | None = None) -> str:
+        """Plays what a search has found best, and stops the clock; the move's text.
+
+        turn: that of choose_turn(), where it was called before.
+        """
         session = self.session
-        text, moves = self._decide(report)
+        text, moves = turn or self.choose_turn(report)
         winrate = report.winrate
         comment = self._comment(report, moves)
         with AllOrNothing(self):
@@ -188,14 +198,10 @@ class GtpEngine:
             self.player.ponder(self.session)
         self._may_ponder = False
 
-    def move_text(self, report: Report) -> str:
-        """Returns the turn as genmove spells it, or a resignation."""
-        return self._decide(report)[0]
-
-    def _decide(self, report: Report) -> tuple[str, tuple[int, ...]]:
-        """Returns the text and the moves of the turn, or of its next part; no moves to resign."""
+    def choose_turn(self, report: Report) -> ChosenTurn:
+        """Returns the turn after a search, whose further parts are searched now."""
         moves = self.player.choose_turn(self.session, report, self.time.left)
-        return (self.format(moves), moves) if moves else (RESIGN, ())
+        return ChosenTurn(self.format(moves) if moves else RESIGN, moves)
 
     def format(self, moves: Sequence[int]) -> str:
         """Returns a turn, or a part of one, as genmove spells it."""

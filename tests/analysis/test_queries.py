@@ -186,6 +186,34 @@ WRONG: list[tuple[Any, str | None, str]] = [
         "allowMoves",
         "no legal move is left",
     ),
+    (
+        {"id": "a", "avoidMoves": [{"player": "B", "moves": ["D4", "Z9"], "untilDepth": 1}]},
+        "avoidMoves",
+        "Z9 is not on a board of 11x11",
+    ),
+    (
+        {"id": "a", "allowMoves": [{"player": "W", "moves": [], "untilDepth": 1}]},
+        "allowMoves",
+        "at least one move",
+    ),
+    (
+        {
+            "id": "a",
+            "game": "bushka",
+            "allowMoves": [{"player": "W", "moves": ["e34"], "untilDepth": 1}],
+        },
+        "allowMoves",
+        "e34: only the first step of a move can be restricted: give e3",
+    ),
+    (
+        {
+            "id": "a",
+            "game": "pinch-relocate",
+            "avoidMoves": [{"player": "B", "moves": ["c3,a1"], "untilDepth": 1}],
+        },
+        "avoidMoves",
+        "c3,a1: only the first step of a move can be restricted: give C3",
+    ),
     ({"id": "a", "action": "dance"}, "action", "no action 'dance'; there are query_version"),
     ({"id": "a", "action": "terminate"}, "terminateId", "give the id"),
     ({"id": "a", "action": "terminate_all", "turnNumbers": [[]]}, "turnNumbers", "list of"),

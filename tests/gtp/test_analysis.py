@@ -146,8 +146,7 @@ def test_avoid_and_allow() -> None:
     assert len(shown) == 48
 
 
-def test_avoid_and_allow_accept_multi_step_moves() -> None:
-    """A turn of several parts stands for its first."""
+def test_first_steps_can_be_avoided_and_allowed() -> None:
     server = make_server(game="bushka", size=None)
     session = server.engine.session
 
@@ -155,12 +154,55 @@ def test_avoid_and_allow_accept_multi_step_moves() -> None:
         texts = re.findall(r"info move (\S+)", " ".join(lines_of(server, command)))
         return {session.parse(text)[0] for text in texts}
 
-    [first, *_] = session.parse("g56")
-    assert reported("kata-analyze w 1 allow w g56 1") == {first}
-    others = reported("kata-analyze w 1 avoid w g56 1")
+    [first] = session.parse("g5")
+    assert reported("kata-analyze w 1 allow w g5 1") == {first}
+    others = reported("kata-analyze w 1 avoid w g5 1")
     assert others
     assert first not in others
-    assert str(server.answer("kata-analyze w 1 avoid w zz 1")).startswith("? syntax error")
+
+
+@pytest.mark.parametrize(
+    ("words", "response"),
+    [
+        ("avoid w zz 1", "syntax error"),
+        (
+            "allow w g56 1",
+            "cannot restrict moves: g56: only the first step of a move can be restricted: give g5",
+        ),
+        (
+            "avoid w e3-e4 1",
+            "cannot restrict moves: e3-e4: only the first step of a move can be restricted: "
+            "give e3",
+        ),
+        ("allow w pass 1", "cannot restrict moves: no legal move is left"),
+    ],
+)
+def test_restriction_that_cannot_be_kept_is_refused(words: str, response: str) -> None:
+    server = make_server(game="bushka", size=None)
+    assert str(server.answer(f"kata-analyze w 1 {words}")) == f"? {response}\n\n"
+
+
+def test_restriction_to_a_point_off_the_board_is_refused() -> None:
+    answer = str(make_server().answer("kata-analyze b 1 avoid b d4,z9 1"))
+    assert answer == "? cannot restrict moves: Z9 is not on a board of 7x7\n\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["kata-search_analyze", "kata-search_analyze_cancellable", "lz-genmove_analyze"],
+)
+def test_played_move_is_first_candidate(command: str) -> None:
+    """Its second step is searched after the first, and found to be another one."""
+    server = make_server(
+        game="pinch-relocate", size=(5, 5), visits=40, seed=3, time=None, network="none"
+    )
+    for move in ("b c2", "w e4", "b d4", "w e1", "b d3", "w e5", "b a5", "w c1"):
+        server.answer(f"play {move}")
+    search, played, move = lines_of(server, f"{command} b 1000", looks=10**6)
+    assert search.startswith("info move B1,E2 ")
+    assert move == "play B1,E3"
+    assert played.startswith("info move B1,E3 ")
+    assert " pv B1,E3" in played
 
 
 def test_ownership_and_root_info() -> None:
