@@ -57,8 +57,8 @@ class Game:
     """A game in progress: a position, its history and the rules.
 
     Moves are texts: `E5`, `swap`, `pass`, and for the steps of one move `E5,C3,H8`; either case is
-    read. A failed call changes nothing. Games of the same rules with equal positions are equal,
-    whatever led to them; the hash is that of the position, so put a copy() into a set.
+    read. A failed call changes nothing. Games are equal if they stand alike and can go on alike,
+    whatever led to that; the hash changes with the position, so put a copy() into a set.
     """
 
     def __init__(
@@ -93,14 +93,13 @@ class Game:
     def from_text(cls, text: str, game: str = DEFAULT, **rules: RuleValue) -> Self:
         """Returns a game at a position string, such as `.../.X./... w` (protocol.md).
 
-        Raises RecordError.
+        rules: of a string that is the start of a game; set-up positions have no swap. Raises
+        RecordError.
         """
         check_type("text", text, str, "a position string")
         named = definition(game)
         session = Session(named, *named.size, **rules)
-        loaded = read_position(text, session).session()
-        loaded.options = session.options
-        return cls.of_session(loaded)
+        return cls.of_session(read_position(text, session).session())
 
     def to_text(self) -> str:
         """Returns the position string, without most of the history."""
@@ -128,19 +127,17 @@ class Game:
 
     def __repr__(self) -> str:
         session = self._session
-        rules = {
-            option.name: session.options[option.name]
-            for option in session.game.options
-            if session.options[option.name] != option.default
-        }
-        details = {"moves": " ".join(self.moves)} if self.moves else {}
-        if session.start == session.new_start():
-            width, height = self.size
-            call = [f"Game({self.name!r}", f"size={width if width == height else self.size}"]
-        else:
-            call = [f"Game.from_text({self.to_text()!r}", f"game={self.name!r}"]
-            details = {}
-        return ", ".join([*call, *(f"{k}={v!r}" for k, v in {**details, **rules}.items())]) + ")"
+        if session.start != session.new_start():
+            return f"Game.from_text({self.to_text()!r}, game={self.name!r})"
+        width, height = self.size
+        call = [f"Game({self.name!r}", f"size={width if width == height else self.size}"]
+        if self.moves:
+            call.append(f"moves={' '.join(self.moves)!r}")
+        rules = self.rules
+        for option in session.game.options:
+            if rules[option.name] != option.default:
+                call.append(f"{option.name}={rules[option.name]!r}")
+        return ", ".join(call) + ")"
 
     def _repr_svg_(self) -> str:
         return board_svg(self._session)
@@ -233,8 +230,9 @@ class Game:
 
     @property
     def rules(self) -> dict[str, RuleValue]:
-        """The values of the rule options, by name."""
-        return dict(self._session.options)
+        """The values of the rule options, by name: those of the start, which may be set up."""
+        session = self._session
+        return session.game.rules_of(session.start)
 
     @property
     def header(self) -> GameHeader:
@@ -352,14 +350,19 @@ class Game:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):
             return NotImplemented
-        return self.position == other.position and self._ends() == other._ends()
+        return self._state() == other._state()
 
     def __hash__(self) -> int:
-        return hash((self.position, self._ends()))
+        return hash(self._state())
 
-    def _ends(self) -> tuple[object, ...]:
-        """Returns the ends that the board does not show."""
-        return self._session.resigned, self.position.result
+    def _state(self) -> tuple[object, ...]:
+        """Returns what decides how the game can go on, and its end.
+
+        The key of the position has whether a swap is possible, now or later; apart from that the
+        rules of an opening do not matter any more.
+        """
+        position = self.position
+        return self.name, self.size, position.hash128, position.result, self._session.resigned
 
     def __reduce__(self) -> tuple[Any, ...]:
         session = self._session

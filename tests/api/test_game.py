@@ -81,6 +81,8 @@ def test_copies_and_pickles_equal_original(name: str, moves: int) -> None:
         assert other == game
         assert hash(other) == hash(game)
     read = pinchtp.Game.from_text(game.to_text(), name)
+    assert read == game
+    assert hash(read) == hash(game)
     assert read.board.tolist() == game.board.tolist()
     assert (read.outcome, read.to_move) == (game.outcome, game.to_move)
     assert again.moves == game.moves
@@ -112,6 +114,30 @@ def test_transpositions_are_equal() -> None:
     assert len({one, other}) == 1
     assert one != pinchtp.Game(size=5, pie=False, moves="a1 e5")
     assert one != "a1 e5 b2"
+
+
+@pytest.mark.parametrize("moves", ["", "c3"])
+def test_games_differ_while_a_swap_is_possible(moves: str) -> None:
+    assert pinchtp.Game(size=5, moves=moves) != pinchtp.Game(size=5, pie=False, moves=moves)
+
+
+@pytest.mark.parametrize("moves", ["c3 b2", "c3 b2 d4"])
+def test_games_are_equal_once_no_swap_is_possible(moves: str) -> None:
+    one = pinchtp.Game(size=5, moves=moves)
+    other = pinchtp.Game(size=5, pie=False, moves=moves)
+    assert one == other
+    assert len({one, other}) == 1
+    assert one != pinchtp.Game(size=(5, 6), moves=moves)
+    assert one != pinchtp.Game("pinch-remove", size=5, moves=moves)
+
+
+def test_set_up_position_has_no_swap() -> None:
+    game = pinchtp.Game.from_text("..X/.O./X.. w", pie=True)
+    again = pinchtp.Game.from_sgf(game.to_sgf())
+    assert game.rules == again.rules == {"pie": False}
+    assert repr(game) == repr(again) == "Game.from_text('..X/.O./X.. w', game='pinch')"
+    assert pinchtp.Game.from_text(".../.X./... w swap-open").rules == {"pie": True}
+    assert pinchtp.Game.from_text(".../.../... b").rules == {"pie": True}
 
 
 def test_resignation_differs_from_position() -> None:
