@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -77,11 +78,21 @@ def _root_info(session: Session, analysis: Analysis | None, side: Color) -> dict
     info: dict[str, Any] = {
         "currentPlayer": session.to_move.capital,
         "visits": 0 if analysis is None else analysis.visits,
-        "thisHash": f"{hash(session.position) % 2**64:016X}",
+        "thisHash": _hash(session.position),
     }
     if analysis is not None:
         info |= _values(analysis.winrate.pov(side))
     return info
+
+
+def _hash(position: Position) -> str:
+    """Returns 32 hexadecimal digits, the same in every run.
+
+    The position's own key has neither the game nor the size of its board.
+    """
+    low, high = position.hash128
+    words = f"{position.game} {position.width} {position.height} {low} {high}"
+    return hashlib.blake2b(words.encode(), digest_size=16).hexdigest().upper()
 
 
 def _values(winrate: float) -> dict[str, float]:

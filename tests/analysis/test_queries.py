@@ -149,6 +149,32 @@ def test_setup_and_rules_are_accepted() -> None:
     assert by_id["5"]["rootInfo"]["visits"] >= 1
 
 
+def test_hash_differs_by_game_size_and_position() -> None:
+    positions: list[dict[str, Any]] = [
+        {"boardXSize": 5, "boardYSize": 5},
+        {"boardXSize": 9, "boardYSize": 9},
+        {"boardXSize": 4, "boardYSize": 3},
+        {"boardXSize": 3, "boardYSize": 4},
+        {"boardXSize": 5, "boardYSize": 5, "game": "pinch-remove"},
+        {"boardXSize": 5, "boardYSize": 5, "game": "capture-go"},
+        {"boardXSize": 5, "boardYSize": 5, "rules": {"pie": False}},
+        {"boardXSize": 5, "boardYSize": 5, "moves": [["B", "C3"]]},
+        {"boardXSize": 5, "boardYSize": 5, "moves": [["B", "C2"]]},
+    ]
+    found = run(*({"id": str(at), "maxVisits": 1, **row} for at, row in enumerate(positions)))
+    assert len({each["rootInfo"]["thisHash"] for each in found}) == len(positions)
+
+
+def test_hash_is_that_of_the_position() -> None:
+    """However it was reached, and in every run."""
+    size = {"boardXSize": 5, "boardYSize": 5, "maxVisits": 1}
+    one = [["B", "A1"], ["W", "E5"], ["B", "B2"]]
+    other = [["B", "B2"], ["W", "E5"], ["B", "A1"]]
+    found = run({"id": "1", **size, "moves": one}, {"id": "2", **size, "moves": other})
+    hashes = {each["rootInfo"]["thisHash"] for each in (*found, *run({"id": "3", **size}))}
+    assert len(hashes) == 2
+
+
 def test_finished_game_has_a_result_and_owners_and_no_moves() -> None:
     moves = [["B", "B2"], ["W", "A1"], ["B", "B1"], ["W", "C3"], ["B", "B3"]]
     query = {"moves": moves, "boardXSize": 3, "boardYSize": 3, "includeOwnership": True}
