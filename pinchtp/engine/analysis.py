@@ -42,9 +42,9 @@ class Candidate:
 
     move: as Game.play() takes it. winrate, lcb: of the side to move; lcb is a lower bound of the
     winrate with 95 %, the winrate itself if that is proven, None if not reported. prior: the
-    evaluator's share of this move before the search, None if not reported. pv: the principal
-    variation, this move first. proof: `win`, `loss` or `draw` for the side to move, empty unless
-    proven. pv_visits: of each move of the variation, empty if not reported.
+    evaluator's share of this move before the search, of a swap its winrate, None if not reported.
+    pv: the principal variation, this move first. proof: `win`, `loss` or `draw` for the side to
+    move, empty unless proven. pv_visits: of each move of the variation, empty if not reported.
     """
 
     move: str
