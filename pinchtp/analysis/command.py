@@ -14,7 +14,7 @@ import msgspec
 from pinchtp import __version__
 from pinchtp.analysis.engine import DEFAULT_VISITS, OUT_OF_MEMORY, AnalysisEngine
 from pinchtp.analysis.output import AnswerWriter
-from pinchtp.analysis.queries import NAMES, QueryError, read_query
+from pinchtp.analysis.queries import NAMES, QueryError, read_query, unused_restrictions
 from pinchtp.base.command_line import Parser, arg_type, collect_options
 from pinchtp.base.option_types import Int
 from pinchtp.base.process import ExitStatus, signals_as, usable_processors
@@ -152,6 +152,9 @@ def answer_line(
         query = read_query(raw, settings.game)
         for name in sorted(set(raw) - NAMES):
             output.send({"warning": "Unexpected or unused field", "field": name, "id": raw["id"]})
+        for name in unused_restrictions(query):
+            text = "the player is never to move in the turns to analyze"
+            output.send({"warning": text, "field": name, "id": raw["id"]})
         engine.add(query)
     except QueryError as error:
         output.send({"error": str(error), "field": error.field, "id": raw["id"]})

@@ -11,9 +11,9 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from pinchtp.engine.restriction import RestrictionError, read_steps, restrict
-from pinchtp.games import GAMES, MAX_SIZE, Color, GameType
-from pinchtp.games.game import stone_of
-from pinchtp.games.notation import cell_of, coordinates, is_point
+from pinchtp.games import GAMES, MAX_SIZE, Color, GameType, Position
+from pinchtp.games.game import NO_CELL, stone_of, without_stones
+from pinchtp.games.notation import cell_of, coordinates, is_point, parse_move
 from pinchtp.games.session import IncompleteTurn, Session
 
 Visits = Annotated[int, Meta(ge=1, le=2**31)]
@@ -31,6 +31,14 @@ IGNORED_SETTINGS = (
     "wideRootNoise",
 )
 SETTINGS = ("maxVisits", "maxTime", "reportAnalysisWinratesAs")
+
+
+# Options of Go's rules, as KataGo reads them.
+GO_RULES = (
+    *("friendlyPassOk", "hasButton", "ko", "koRule", "komi", "multiStoneSuicideLegal", "scoring"),
+    *("scoringRule", "suicide", "tax", "taxRule", "whiteBonusPerHandicapStone"),
+    "whiteHandicapBonus",
+)
 
 
 class QueryError(ValueError):
@@ -120,6 +128,21 @@ def read_query(raw: dict[str, Any], game: str) -> Query:
         if turn in asked and not session.is_over:
             read_allowed_moves(query, session)
     return query
+
+
+def unused_restrictions(query: Query) -> Iterator[str]:
+    """Yields the restrictions without effect, by field: their player is never to move."""
+    players = {
+        "avoidMoves": [each.player for each in query.avoid_moves],
+        "allowMoves": [each.player for each in query.allow_moves],
+    }
+    if not any(players.values()):
+        return
+    turns = query.analyze_turns or ()
+    to_move = {session.to_move for turn, session in enumerate(sessions(query)) if turn in turns}
+    for name, words in players.items():
+        if words and not to_move & {_color(word, name) for word in words}:
+            yield name
 
 
 def _check_restrictions(query: Query) -> None:
@@ -233,10 +256,8 @@ def _start(query: Query) -> Session:
     width = query.board_x_size or game.size[0]
     height = query.board_y_size or game.size[1]
     rules = query.rules if isinstance(query.rules, dict) else {}
-    known = {option.name for option in game.options}
-    is_go = bool(rules) and not known & set(rules)  # rules of Go as an object
     try:
-        options = game.rules({} if is_go else rules)
+        options = game.rules({name: rules[name] for name in rules if name not in GO_RULES})
     except ValueError as error:
         raise QueryError(str(error), "rules") from None
     try:
@@ -254,25 +275,32 @@ def _set_up(session: Session, query: Query, game: GameType) -> None:
     if not query.initial_stones and to_move == session.to_move:
         return
     cells = bytearray(session.start.cells())
+    if query.initial_stones:
+        cells = without_stones(session.start.cells())
     for player, text in query.initial_stones:
         color = _color(player, "initialStones")
-        move = _parse_point(session, text)
-        x, y = coordinates(move)
-        if not is_point(move) or x >= session.start.width or y >= session.start.height:
-            raise QueryError(f"{text} is not a point of the board", "initialStones")
-        cells[cell_of(move, session.start.width)] = stone_of(color)
+        cell = _cell(session.start, text)
+        if cells[cell]:
+            raise QueryError(f"{text} is given twice", "initialStones")
+        cells[cell] = stone_of(color)
     try:
         session.set_up(session.position_of(bytes(cells), to_move))
     except ValueError as error:
         raise QueryError(str(error), "initialStones") from None
 
 
-def _parse_point(session: Session, text: str) -> int:
-    """Returns the first step that a text names. Raises QueryError."""
+def _cell(start: Position, text: str) -> int:
+    """Returns the index of a vertex in a position's cells. Raises QueryError."""
     try:
-        return session.parse(text)[0]
+        move = parse_move(text, start)
     except ValueError as error:
         raise QueryError(str(error), "initialStones") from None
+    x, y = coordinates(move)
+    cell = cell_of(move, start.width)
+    is_inside = is_point(move) and x < start.width and y < start.height
+    if not is_inside or start.cells()[cell] == NO_CELL:
+        raise QueryError(f"{text} is not a point of the board", "initialStones")
+    return cell
 
 
 def _color(word: str, name: str) -> Color:

@@ -149,6 +149,29 @@ def test_setup_and_rules_are_accepted() -> None:
     assert by_id["5"]["rootInfo"]["visits"] >= 1
 
 
+def test_initial_stones_replace_those_of_the_game() -> None:
+    stones = [["B", "E8"], ["W", "E3"]]
+    query = {"id": "1", "game": "bushka", "initialStones": stones, "initialPlayer": "B"}
+    (found,) = run({**query, "maxVisits": 20, "includeOwnership": True})
+    assert {each["move"][0] for each in found["moveInfos"]} == {"e"}
+
+
+def test_restriction_of_the_other_player_is_a_warning() -> None:
+    other, own, both = (
+        [{"player": player, "moves": ["C3"], "untilDepth": 1} for player in players]
+        for players in ("W", "B", "WB")
+    )
+    found = run(
+        {"id": "1", **SMALL, "allowMoves": other, "avoidMoves": other},
+        {"id": "2", **SMALL, "allowMoves": own},
+        {"id": "3", **SMALL, "avoidMoves": both},
+        {"id": "4", **SMALL, "moves": [["B", "D4"]], "analyzeTurns": [0, 1], "avoidMoves": other},
+    )
+    warnings = [(each["id"], each["field"]) for each in found if "warning" in each]
+    assert warnings == [("1", "avoidMoves"), ("1", "allowMoves")]
+    assert len(found) == 7
+
+
 def test_hash_differs_by_game_size_and_position() -> None:
     positions: list[dict[str, Any]] = [
         {"boardXSize": 5, "boardYSize": 5},
@@ -199,7 +222,19 @@ WRONG: list[tuple[Any, str | None, str]] = [
     ({"id": "a", "analyzeTurns": [1]}, "analyzeTurns", "turn 1: there are 0 moves"),
     ({"id": "a", "analyzeTurns": []}, "analyzeTurns", "give at least one turn"),
     ({"id": "a", "priorities": [1, 2]}, "priorities", "one priority for each"),
-    ({"id": "a", "initialStones": [["B", "Z9"]]}, "initialStones", ""),
+    ({"id": "a", "initialStones": [["B", "Z9"]]}, "initialStones", "Z9 is not a point"),
+    (
+        {"id": "a", "initialStones": [["B", "C3"], ["W", "c3"]]},
+        "initialStones",
+        "c3 is given twice",
+    ),
+    (
+        {"id": "a", "game": "bushka", "initialStones": [["B", "A10"]]},
+        "initialStones",
+        "A10 is not a point",
+    ),
+    ({"id": "a", "rules": {"Pie": False}}, "rules", "no option 'Pie'"),
+    ({"id": "a", "rules": {"pie": False, "pi": False}}, "rules", "no option 'pi'"),
     ({"id": "a", "overrideSettings": {"foo": 1}}, "overrideSettings", "no setting 'foo'"),
     ({"id": "a", "overrideSettings": {"maxTime": -1}}, "overrideSettings", "> 0"),
     (
