@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
+from reprlib import repr as shorten
 from typing import TYPE_CHECKING, Any, Self
 
 from pinchtp._core import SWAP, Position
@@ -77,8 +78,11 @@ class Game:
         named = definition(game)
         self._session = Session(named, *board_size(named, size), **rules)
         check_type("moves", moves, Iterable, "moves, such as 'c3 swap' or ['c3', 'swap']")
-        for move in moves.split() if isinstance(moves, str) else moves:
-            self.play(move)
+        for number, move in enumerate(moves.split() if isinstance(moves, str) else moves, 1):
+            try:
+                self.play(move)
+            except ValueError as error:
+                raise type(error)(f"move {number}, {shorten(move)}: {error}") from None
 
     @classmethod
     def of_session(cls, session: Session) -> Self:
@@ -389,7 +393,7 @@ class LegalMoves:
     """The legal moves of a position, computed on demand.
 
     Iterating gives their texts; `in` reads either case. A move of many steps has many variants, so
-    there is no len(); count() counts.
+    there is no len() and no index: count() counts, and list() makes all.
     """
 
     def __init__(self, session: Session) -> None:

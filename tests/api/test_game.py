@@ -90,6 +90,21 @@ def test_copies_and_pickles_equal_original(name: str, moves: int) -> None:
     assert eval(repr(game), {"Game": pinchtp.Game}) == game
 
 
+@pytest.mark.parametrize(
+    ("moves", "error", "text"),
+    [
+        ("c3 z9", pinchtp.IllegalMove, "^move 2, 'z9': that point is not on a board"),
+        (["c3", "swap", "c3"], pinchtp.IllegalMove, "^move 3, 'c3': C3 is occupied"),
+        ("hello", pinchtp.NotationError, "^move 1, 'hello': "),
+    ],
+)
+def test_wrong_move_of_several_is_named(
+    moves: str | list[str], error: type[ValueError], text: str
+) -> None:
+    with pytest.raises(error, match=text):
+        pinchtp.Game(size=5, moves=moves)
+
+
 def test_copy_is_independent() -> None:
     game = pinchtp.Game(size=5, moves="c3")
     other = game.copy()
