@@ -62,6 +62,7 @@ __all__ = [  # as in pinchtp.api
     "CannotUndo",
     "Color",
     "Engine",
+    "EngineClosed",
     "EngineDied",
     "EngineError",
     "EngineStartError",

@@ -1,12 +1,12 @@
 """The Python interface: games, engines, solver, records and matches. Guide: README.md here.
 
 `pinchtp` has the same names. Everything that fails raises a ValueError (a wrong argument; nothing
-has changed) or a RuntimeError (an engine that fails).
+has changed) or a RuntimeError (an engine that fails, or is closed).
 """
 
 from typing import TYPE_CHECKING, Any
 
-from pinchtp.api.engine import Engine, solve
+from pinchtp.api.engine import Engine, EngineClosed, solve
 from pinchtp.api.game import Game, LegalMoves, Outcome
 from pinchtp.api.match import MatchSummary, play_match
 from pinchtp.api.records import read_record, read_sgf
@@ -42,6 +42,7 @@ __all__ = [
     "CannotUndo",
     "Color",
     "Engine",
+    "EngineClosed",
     "EngineDied",
     "EngineError",
     "EngineStartError",

@@ -39,6 +39,10 @@ SOLVING = Float(0, math.inf)  # seconds
 GIVE_WAY = 0.05  # seconds between looks for an analysis that has to make way
 
 
+class EngineClosed(EngineError):
+    """The engine was closed, before a call or during it."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Call:
     """A call that an engine works on. gives_way: other calls end it."""
@@ -158,7 +162,8 @@ class Engine(Resource):
     ) -> PlayResult:
         """Chooses a move for the side to move; the game stays as it is.
 
-        time: seconds. visits: at most. Raises ValueError if the game is over, and EngineError.
+        time: seconds. visits: at most. Raises ValueError if the game is over, and EngineError,
+        EngineClosed if the engine is closed before it has a result.
         """
         session = _open(game)
         limits = self._limits(time, visits)
@@ -244,7 +249,7 @@ class Engine(Resource):
     def _alone(self, call: _Call) -> Iterator[None]:
         """Waits until nothing else is done; an analysis that runs is stopped.
 
-        Raises ValueError if the engine is closed, by then or before the call has its result.
+        Raises EngineClosed if the engine is closed, by then or before the call has its result.
         """
         self._wait(call)
         try:
@@ -273,7 +278,7 @@ class Engine(Resource):
 
     def _refuse_if_closed(self) -> None:
         if self._is_closed:
-            raise ValueError("the engine is closed")
+            raise EngineClosed("the engine is closed")
 
     def _stop_analysis(self) -> None:
         call = self._call

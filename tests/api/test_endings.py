@@ -130,7 +130,7 @@ def test_close_ends_calls_of_other_threads(method: str) -> None:
     def work() -> None:
         try:
             getattr(engine, method)(game, time=60)
-        except ValueError as error:
+        except pinchtp.EngineClosed as error:
             raised.append(str(error))
 
     threads = [threading.Thread(target=work) for _ in range(3)]
@@ -163,7 +163,7 @@ def test_signal_handler_may_call_the_engine(is_closed: bool) -> None:
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.1)
         if is_closed:
-            with pytest.raises(ValueError, match="the engine is closed"):
+            with pytest.raises(pinchtp.EngineClosed, match="the engine is closed"):
                 engine.play(game, time=60)
         else:
             assert engine.play(game, time=0.3).move in game.legal_moves

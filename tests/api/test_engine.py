@@ -190,7 +190,7 @@ def test_wrong_options_are_named() -> None:
         for call in (engine.play, engine.analyse, engine.analysis):
             with pytest.raises(ValueError, match="the game is over: White wins"):
                 call(game)
-    with pytest.raises(ValueError, match="the engine is closed"):
+    with pytest.raises(pinchtp.EngineClosed, match="the engine is closed"):
         engine.play(pinchtp.Game(size=3))
 
 
