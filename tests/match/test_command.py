@@ -17,7 +17,7 @@ from types import SimpleNamespace
 
 import pytest
 from clients import FOLDER, PATIENCE
-from duels import player
+from duels import MATCH, PROGRAM, player
 from match_records import finished_games
 from processes import wait_for, wait_until_gone
 from rich.console import Console
@@ -44,7 +44,7 @@ GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
 
 TOKEN = 6_000_000 + os.getpid()  # marks the engines' command lines, to find them
 FILLER, TWIN = player("FixedOrder", TOKEN), player("Twin", TOKEN + 1)
-TWO = ["--engine", f"a={FILLER.command}", "--engine", f"b={TWIN.command}", "--size", "5"]
+TWO = [f"--engine=a={FILLER.command}", f"--engine=b={TWIN.command}", "--size=5"]
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def records(db: Path) -> list[GameRecord]:
 def run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
     """Runs the program as a separate process."""
     return subprocess.run(
-        [sys.executable, "-P", "-m", "pinchtp", "match", *arguments],
+        [*MATCH, *arguments],
         check=False,
         capture_output=True,
         text=True,
@@ -140,7 +140,7 @@ def test_failing_engine_makes_match_incomplete(
 
 @pytest.mark.slow
 def test_interrupted_match_continues(folder: Path) -> None:
-    command = [sys.executable, "-P", "-m", "pinchtp", "match", *TWO, "--games", "4000"]
+    command = [*MATCH, *TWO, "--games", "4000"]
     for number in (signal.SIGINT, signal.SIGTERM):
         before = len(finished_games(folder / "match.db"))
         process = subprocess.Popen(
@@ -250,7 +250,7 @@ def test_changed_engine_is_reported(folder: Path, capsys: pytest.CaptureFixture[
     program = Path("engine.py")
     source = (FOLDER / "engines" / "start.py").read_text()
     program.write_text(source.replace("os.path.abspath(__file__)", repr(str(FOLDER / "engines/x"))))
-    options = ["--engine", f"a={sys.executable} -S {program} FixedOrder", "--engine", TWO[3]]
+    options = ["--engine", f"a={sys.executable} -S {program} FixedOrder", TWO[1]]
     assert main([*options, "--size", "5", "--games", "1", "--quiet"]) == 0
     program.write_text(program.read_text() + "\n# new\n")
     assert main([*options, "--size", "5", "--games", "2", "--quiet"]) == 0
@@ -494,7 +494,7 @@ def test_gnu_go_plays_go_without_a_referee(folder: Path) -> None:
 @pytest.mark.skipif(GNUGO is None, reason="gnugo is not installed")
 def test_gnu_go_plays_first_capture_go(folder: Path) -> None:
     """The game's name is not on our engine's command line; there is one warning about scores."""
-    us = f"{sys.executable} -P -m pinchtp --visits 50"
+    us = f"{PROGRAM} --visits 50"
     engines = ["--engine", f"us={us}", "--engine", f"gnugo={GNUGO} --mode gtp --level 1"]
     options = "--game capture-go --size 5 --games 4 --page out.html"
     done = run(*engines, *options.split(), cwd=folder)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from match.test_command import TWO
+from duels import FILLER, TWIN, TWO
 from match_records import Tracked, finished_games, played, record
 
 from pinchtp import match
@@ -162,7 +162,7 @@ def test_unwritable_file_is_reported_before_games(
 
 
 def test_unwritable_file_at_end_loses_no_game(tmp_path: Path) -> None:
-    engines = {"a": TWO[1].partition("=")[2], "b": TWO[3].partition("=")[2]}
+    engines = {"a": FILLER, "b": TWIN}
 
     class InTheWay(MatchProgress):
         def show(self, runner: object, pool: object) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import sys
 from dataclasses import replace
 from pathlib import Path
 from time import process_time
@@ -14,9 +13,11 @@ from duels import (
     ALMOST_WON,
     FILLER,
     PATIENCE,
+    PROGRAM,
     TWIN,
     duel,
     game_plan,
+    outcome,
     player,
     scheduled_game,
     seated,
@@ -36,7 +37,6 @@ from pinchtp.match.playing.log import EngineLog
 from pinchtp.match.playing.referee import RulesReferee
 from pinchtp.match.record import DRAW, GameRecord, Termination, Violation
 
-PROGRAM = f"{sys.executable} -P -m pinchtp"
 PINCHTP = EngineConfig("pinchtp", f"{PROGRAM} --visits 20 --seed 1")
 
 
@@ -120,23 +120,19 @@ def test_opening_is_played_first() -> None:
     replayed(record)
 
 
-def test_illegal_opening_raises() -> None:
-    with pytest.raises(ValueError, match="opening test: D4: D4 is occupied"):
-        duel(TWIN, TWIN, "D4", "D4")
-
-
-def test_opening_after_game_end_raises() -> None:
-    with pytest.raises(ValueError, match="opening test: C3: the game is over"):
-        duel(TWIN, TWIN, *ALMOST_WON, "A5", "C3")
+@pytest.mark.parametrize(
+    ("moves", "reason"),
+    [(("D4", "D4"), "D4: D4 is occupied"), ((*ALMOST_WON, "A5", "C3"), "C3: the game is over")],
+)
+def test_illegal_opening_raises(moves: tuple[str, ...], reason: str) -> None:
+    with pytest.raises(ValueError, match=f"opening test: {reason}"):
+        duel(TWIN, TWIN, *moves)
 
 
 def test_game_may_end_in_its_opening() -> None:
     record = duel(TWIN, TWIN, *ALMOST_WON, "A5")
-    assert (record.winner, record.termination, len(record.moves)) == (
-        Color.BLACK,
-        Termination.RULES,
-        9,
-    )
+    assert outcome(record) == (Color.BLACK, Termination.RULES, None)
+    assert len(record.moves) == 9
 
 
 def test_swap_is_recorded() -> None:
@@ -158,11 +154,7 @@ def test_swap_is_sent_in_the_engines_spelling(opening: tuple[str, ...]) -> None:
 
 def test_swap_needs_the_pie_rule() -> None:
     record = duel(TWIN, FILLER, given=game_plan(options={"pie": "false"}))
-    assert (record.winner, record.termination, record.failed) == (
-        Color.BLACK,
-        Termination.ILLEGAL,
-        Color.WHITE,
-    )
+    assert outcome(record) == (Color.BLACK, Termination.ILLEGAL, Color.WHITE)
     assert (
         record.detail == "FixedOrder (white) played 'pass' as move 2: a pass is not possible here"
     )
@@ -174,22 +166,14 @@ def test_swap_needs_the_pie_rule() -> None:
 
 def test_resignation_loses() -> None:
     record = duel(TWIN, player("Resigns"))
-    assert (record.winner, record.termination, record.failed) == (
-        Color.BLACK,
-        Termination.RESIGNATION,
-        None,
-    )
+    assert outcome(record) == (Color.BLACK, Termination.RESIGNATION, None)
     assert len(record.moves) == 5
     assert "RE[B+R]" in record.sgf
 
 
 def test_false_result_is_only_reported() -> None:
     record = duel(player("Lies"), TWIN, *ALMOST_WON, "A5")
-    assert (record.winner, record.termination, record.failed) == (
-        Color.BLACK,
-        Termination.RULES,
-        None,
-    )
+    assert outcome(record) == (Color.BLACK, Termination.RULES, None)
     assert record.detail == "Lies (black) reports W+R, but black has won"
     assert record.faults == (Violation(Color.BLACK, Termination.SCORE),)
     assert "final_score" in record.transcript
@@ -197,7 +181,8 @@ def test_false_result_is_only_reported() -> None:
 
 def test_move_cap_draws() -> None:
     record = duel(TWIN, TWIN, "C3", given=game_plan(move_cap=4))
-    assert (record.winner, record.termination, len(record.moves)) == (DRAW, Termination.CAP, 4)
+    assert outcome(record) == (DRAW, Termination.CAP, None)
+    assert len(record.moves) == 4
     assert "RE[0]" in record.sgf
 
 
@@ -208,11 +193,8 @@ def test_agreed_resignation_ends_the_game(engine: str) -> None:
     record = duel(sure, desperate, given=given)
     winrates = {move.color: move.winrate for move in record.moves}
     assert winrates == {Color.BLACK: pytest.approx(0.92), Color.WHITE: pytest.approx(0.08)}
-    assert (record.winner, record.termination, len(record.moves)) == (
-        Color.BLACK,
-        Termination.AGREED,
-        4,
-    )
+    assert outcome(record) == (Color.BLACK, Termination.AGREED, None)
+    assert len(record.moves) == 4
     assert "RE[B+R]" in record.sgf
     unsure = player(engine, 88, name="unsure")
     assert duel(unsure, desperate, given=given).termination is Termination.RULES
@@ -229,7 +211,8 @@ def test_agreed_draw_ends_the_game() -> None:
         return duel(even, hopeful, "C3", given=given)
 
     record = played()
-    assert (record.winner, record.termination, len(record.moves)) == (DRAW, Termination.AGREED, 5)
+    assert outcome(record) == (DRAW, Termination.AGREED, None)
+    assert len(record.moves) == 5
     assert "within 0.020 of even" in record.detail
     assert len(played(begin=7).moves) == 10
     sure = player("Explains", 60, name="sure")
@@ -239,7 +222,7 @@ def test_agreed_draw_ends_the_game() -> None:
 
 def test_limits_and_pondering_are_sent() -> None:
     """As parameters of our engine; an engine without them cannot play such a match."""
-    ours = EngineConfig("ours", f"{sys.executable} -P -m pinchtp --size 4", nodes=7)
+    ours = EngineConfig("ours", f"{PROGRAM} --size 4", nodes=7)
     given = game_plan(4, nodes=9, ponder=True)
     for spec, nodes in ((ours, 7), (replace(ours, nodes=None), 9)):
         with MatchEngine(spec, given) as engine:
@@ -254,7 +237,7 @@ def test_limits_and_pondering_are_sent() -> None:
 
 def test_traffic_is_logged(tmp_path: Path) -> None:
     given = game_plan(4, log=tmp_path / "logs")
-    spec = EngineConfig("a/b", f"{sys.executable} -P -m pinchtp --size 4")
+    spec = EngineConfig("a/b", f"{PROGRAM} --size 4")
     with MatchEngine(spec, given) as engine:
         engine.begin(given)
         with pytest.raises(CommandRefused):
@@ -276,11 +259,8 @@ def test_evaluations_of_the_opening_do_not_count() -> None:
 
 def test_proven_result_ends_the_game() -> None:
     record = duel(TWIN, TWIN, *ALMOST_WON, given=game_plan(solve=10.0))
-    assert (record.winner, record.termination, len(record.moves)) == (
-        Color.BLACK,
-        Termination.PROVEN,
-        8,
-    )
+    assert outcome(record) == (Color.BLACK, Termination.PROVEN, None)
+    assert len(record.moves) == 8
 
 
 def test_proof_ends_the_game_early() -> None:

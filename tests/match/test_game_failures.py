@@ -17,6 +17,7 @@ from duels import (
     TWIN,
     duel,
     game_plan,
+    outcome,
     player,
     scheduled_game,
     seated,
@@ -158,11 +159,7 @@ def test_engine_dead_between_games_is_noticed() -> None:
 def test_failures_at_the_start(spec: EngineConfig, termination: Termination, detail: str) -> None:
     given = game_plan(startup_deadline=SHORT)
     record = duel(TWIN, spec, given=given if spec.name == "HangsAtStart" else game_plan())
-    assert (record.winner, record.failed, record.termination) == (
-        Color.BLACK,
-        Color.WHITE,
-        termination,
-    )
+    assert outcome(record) == (Color.BLACK, termination, Color.WHITE)
     assert detail in record.detail
     assert record.moves == ()
 
@@ -173,11 +170,7 @@ def test_failures_at_the_start(spec: EngineConfig, termination: Termination, det
 def test_late_by_more_than_the_lag_loses() -> None:
     given = game_plan(time=TimeControl.canadian(0, 0.1, 1), lag=0.02)
     record = duel(TIMELESS, player("Late"), given=given)
-    assert (record.winner, record.termination, record.failed) == (
-        Color.BLACK,
-        Termination.TIME,
-        Color.WHITE,
-    )
+    assert outcome(record) == (Color.BLACK, Termination.TIME, Color.WHITE)
     assert "for move 2 and had 0.120 s, lag included" in record.detail
     assert "RE[B+T]" in record.sgf
 
@@ -251,11 +244,7 @@ def test_memory_in_measure_is_fine() -> None:
 def test_failures_after_the_end_change_nothing() -> None:
     given = game_plan(command_deadline=SHORT)
     record = duel(player("HangsAtEnd"), TWIN, *ALMOST_WON, "A5", given=given)
-    assert (record.winner, record.termination, record.failed) == (
-        Color.BLACK,
-        Termination.RULES,
-        None,
-    )
+    assert outcome(record) == (Color.BLACK, Termination.RULES, None)
     assert record.detail == "HangsAtEnd (black) reports nothing within 1 s, but black has won"
     assert record.transcript
 
@@ -275,11 +264,7 @@ def test_wrong_score_is_asked_for_once(engine: str) -> None:
 
 def test_dead_engine_is_not_asked_for_a_score() -> None:
     record = duel(TWIN, player("DiesOfDefeat"), *ALMOST_WON, "A5")
-    assert (record.winner, record.termination, record.failed) == (
-        Color.BLACK,
-        Termination.RULES,
-        None,
-    )
+    assert outcome(record) == (Color.BLACK, Termination.RULES, None)
     assert record.detail == "after the end DiesOfDefeat (white) ended with exit status 1"
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from time import process_time
 
 import pytest
-from match.test_command import TWO
+from duels import TWO
 
 from pinchtp.match.command import main
 from pinchtp.match.playing.log import LONGEST, RECEIVED, EngineLog, LoggingTranscript

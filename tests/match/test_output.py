@@ -9,7 +9,6 @@ import re
 import signal
 import sqlite3
 import subprocess
-import sys
 import termios
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -17,7 +16,7 @@ from pathlib import Path
 
 import pytest
 from clients import PATIENCE
-from duels import player
+from duels import MATCH, player
 from match_records import Tracked, finished_games, record
 from processes import running, wait_for, wait_until_gone
 
@@ -34,7 +33,6 @@ TWO = [
     f"--engine=b={player('Twin', TOKEN).command}",
     "--size=5",
 ]
-MATCH = [sys.executable, "-P", "-m", "pinchtp", "match"]
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 INTERRUPTED = 130

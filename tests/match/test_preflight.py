@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 from dataclasses import replace
 from time import monotonic
 
 import pytest
 from clients import PATIENCE
-from duels import SHORT, game_plan, player
+from duels import PROGRAM, SHORT, game_plan, player
 
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import GAMES
@@ -19,7 +18,6 @@ from pinchtp.match.plan import EngineConfig
 from pinchtp.match.playing.engine import EngineRejected, check_engine
 
 GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
-PINCHTP = f"{sys.executable} -P -m pinchtp"
 
 
 @pytest.mark.parametrize(
@@ -28,7 +26,7 @@ PINCHTP = f"{sys.executable} -P -m pinchtp"
         player("FixedOrder"),
         player("ListsNothing"),
         player("SpellsSwapPieces", swap_as=SwapSpelling.SWAP_PIECES),
-        EngineConfig("pinchtp", PINCHTP),
+        EngineConfig("pinchtp", PROGRAM),
     ],
     ids=lambda spec: spec.name,
 )
@@ -88,11 +86,11 @@ def test_check_engine_without_score_in_time_warns() -> None:
 def test_check_engine_of_ours_changes_its_game() -> None:
     for game in GAMES.values():
         given = replace(game_plan(game.size[0]), game=game.name)
-        assert check_engine(EngineConfig("us", PINCHTP), given).score_warning == ""
+        assert check_engine(EngineConfig("us", PROGRAM), given).score_warning == ""
 
 
 def test_engine_with_other_fixed_rules_is_rejected() -> None:
-    fixed = EngineConfig("us", f"{PINCHTP} --pie --size 5")
+    fixed = EngineConfig("us", f"{PROGRAM} --pie --size 5")
     with pytest.raises(EngineRejected, match=r"^engine us refused 'pinchtp-game bushka': cannot"):
         check_engine(fixed, replace(game_plan(10), game="bushka"))
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from clients import FOLDER, PATIENCE
-from match.test_command import TWO
+from duels import MATCH, TWO
 from match_records import finished_games, scheduled
 
 from pinchtp.base.sqlite import StoreError
@@ -123,17 +123,18 @@ def test_repair_damaged_inner_page_is_refused(path: Path, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("damaged", [0x00, 0x20, 0xA2, 0xFF])
 def test_repair_damaged_first_page_saves_all(tmp_path: Path, damaged: int) -> None:
-    """Every third byte of the header, and some of the schema."""
+    """All bytes, and one: every ninth of the header, and some of the schema."""
     path, new = tmp_path / "match.db", tmp_path / "new.db"
     with MatchStore.begin(path, PLAN) as store:
         for each in RECORDS[:FEW]:
             store.add(each)
     sound = path.read_bytes()
-    for at in (*range(damaged % 3, HEADER, 3), *range(HEADER, PAGE, 199)):
-        changed_bytes = sound[:at] + bytes([damaged]) + sound[at + 1 :]
-        path.write_bytes(changed_bytes)
-        assert repair(path, new) == Repair(FEW, 0), at
-        assert path.read_bytes() == changed_bytes
+    single = [(at, 1) for at in (*range(damaged % 9, HEADER, 9), *range(HEADER, PAGE, 499))]
+    for at, length in ((0, HEADER), (0, PAGE), *single):
+        data = sound[:at] + bytes([damaged]) * length + sound[at + length :]
+        path.write_bytes(data)
+        assert repair(path, new) == Repair(FEW, 0), (at, length)
+        assert path.read_bytes() == data
         new.unlink()
 
 
@@ -270,7 +271,7 @@ def test_full_disk_keeps_finished_games(tmp_path: Path) -> None:
 
     def run(games: int, **options: object) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "-P", "-m", "pinchtp", "match", *TWO, "--games", f"{games}"],
+            [*MATCH, *TWO, "--games", f"{games}"],
             check=False,
             cwd=tmp_path,
             capture_output=True,

@@ -20,7 +20,7 @@ from time import sleep
 import pytest
 from clients import PATIENCE
 from cluster_hosts import Hosts
-from duels import player
+from duels import MATCH, player
 from match_records import finished_games
 from processes import running, wait_for, wait_until_gone
 
@@ -65,7 +65,7 @@ def test_killed_runner_loses_no_finished_game(
     db = tmp_path / "match.db"
     options = [f"--engine={each.name}={each.command}" for each in ENGINES]
     options += ["--size=7", f"--games={GAMES}", "--jobs=2", f"--db={db}", "--quiet"]
-    command = [sys.executable, "-P", "-m", "pinchtp", "match", *options]
+    command = [*MATCH, *options]
     source = random.Random(20)
     for done in [None] * 4 + sorted(source.sample(range(GAMES - 20), kills - 4)):
         process = subprocess.Popen(command, start_new_session=True)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-import sys
 
 import pytest
 from clients import PATIENCE
-from duels import FILLER, TWIN, game_plan, player, scheduled_game, seated
+from duels import FILLER, PROGRAM, TWIN, game_plan, player, scheduled_game, seated
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -155,7 +154,7 @@ def test_clock_within_turn_is_remaining_time(control: TimeControl, left: tuple[f
 
 def test_steps_share_the_time_of_their_turn() -> None:
     """Bushka moves have steps; each engine is sent the time left for its turn."""
-    command = f"{sys.executable} -P -m pinchtp --game bushka --move-parts --visits 20"
+    command = f"{PROGRAM} --game bushka --move-parts --visits 20"
     spec = EngineConfig("parts", command, time=TimeControl.canadian(0, 5, 1))
     given = game_plan(10, game="bushka", move_cap=80)
     with seated(spec, spec) as (black, white):

@@ -11,12 +11,15 @@ from typing import Any
 from clients import FOLDER, PATIENCE
 
 from pinchtp.base.clock import TimeControl
+from pinchtp.games import Color
 from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.playing.engine import MatchEngine
 from pinchtp.match.playing.game import play_game
-from pinchtp.match.record import GameRecord, Opening, ScheduledGame
+from pinchtp.match.record import GameRecord, Opening, ScheduledGame, Termination, Winner
 
 SHORT = 1.0  # seconds for engines that do not respond
+PROGRAM = f"{sys.executable} -P -m pinchtp"  # our engine
+MATCH = [*PROGRAM.split(), "match"]
 
 
 def player(engine: str, *arguments: object, **options: Any) -> EngineConfig:
@@ -31,6 +34,7 @@ ALMOST_WON = ("A1", "B1", "A2", "B2", "A3", "B3", "A4", "B4")
 
 FILLER = player("FixedOrder", 3)
 TWIN = player("Twin", 5)
+TWO = [f"--engine=a={FILLER.command}", f"--engine=b={TWIN.command}", "--size=5"]
 TIMELESS = player("Twin", 5, name="timeless", time=TimeControl.none())
 
 
@@ -76,3 +80,8 @@ def duel(
     given = given or game_plan()
     with seated(black, white, given) as engines:
         return play_game(scheduled_game(black, white, *opening), given, *engines)
+
+
+def outcome(record: GameRecord) -> tuple[Winner | None, Termination, Color | None]:
+    """The winner, the termination, and the side that failed."""
+    return record.winner, record.termination, record.failed
