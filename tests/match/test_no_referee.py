@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 from clients import PATIENCE
-from duels import SHORT, duel, game_plan, player
+from duels import SHORT, duel, game_plan, outcome, player
 
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
@@ -29,11 +29,7 @@ def own(score: str, engine: str = "Own") -> EngineConfig:
 
 def test_engines_score_after_two_passes() -> None:
     record = duel(own("W+3.5"), own("W+R"), given=unjudged())
-    assert (record.winner, record.termination, record.failed) == (
-        Color.WHITE,
-        Termination.SCORED,
-        None,
-    )
+    assert outcome(record) == (Color.WHITE, Termination.SCORED, None)
     assert record.detail == "black reports W+3.5, white reports W+R"
     assert record.sgf == ""
     assert [move.text for move in record.moves[-2:]] == ["pass", "pass"]
@@ -44,7 +40,7 @@ def test_engines_score_after_two_passes() -> None:
 @pytest.mark.parametrize("score", ["0", "Draw", "jigo", "0.0"])
 def test_draw_is_scored_in_any_spelling(score: str) -> None:
     record = duel(own(score), own("0"), given=unjudged())
-    assert (record.winner, record.termination) == (DRAW, Termination.SCORED)
+    assert outcome(record) == (DRAW, Termination.SCORED, None)
 
 
 @pytest.mark.parametrize(
@@ -58,28 +54,21 @@ def test_draw_is_scored_in_any_spelling(score: str) -> None:
 )
 def test_without_agreement_the_game_is_void(scores: tuple[str, str], detail: str) -> None:
     record = duel(own(scores[0]), own(scores[1]), given=unjudged())
-    assert record.is_void
-    assert (record.termination, record.failed, record.detail) == (
-        Termination.DISAGREED,
-        None,
-        detail,
-    )
+    assert outcome(record) == (None, Termination.DISAGREED, None)
+    assert record.detail == detail
     assert "final_score" in record.transcript
 
 
 def test_score_of_one_engine_decides_if_the_other_has_none() -> None:
     record = duel(own(""), own("B+1"), given=unjudged())
-    assert (record.winner, record.termination, record.detail) == (
-        Color.BLACK,
-        Termination.SCORED,
-        "white reports B+1",
-    )
+    assert outcome(record) == (Color.BLACK, Termination.SCORED, None)
+    assert record.detail == "white reports B+1"
 
 
 def test_refused_genmove_ends_a_finished_game() -> None:
     """Some engines refuse at the end of a game; otherwise it is a failure."""
     record = duel(own("B+1", "RefusesAtEnd"), own("B+1"), given=unjudged())
-    assert (record.winner, record.termination) == (Color.BLACK, Termination.SCORED)
+    assert outcome(record) == (Color.BLACK, Termination.SCORED, None)
     record = duel(own("B+1", "RefusesAtEnd"), own("W+1"), given=unjudged())
     assert (record.termination, record.winner) == (Termination.PROTOCOL, Color.WHITE)
     assert record.detail.endswith("(black) refused genmove: the game is over")
@@ -88,11 +77,7 @@ def test_refused_genmove_ends_a_finished_game() -> None:
 def test_move_refused_without_a_referee_voids_the_game() -> None:
     """`NeverPasses` plays the same point again and again."""
     record = duel(own("B+1", "NeverPasses"), own("B+1"), given=unjudged())
-    assert (record.is_void, record.termination, record.failed) == (
-        True,
-        Termination.DISAGREED,
-        None,
-    )
+    assert outcome(record) == (None, Termination.DISAGREED, None)
     assert "refused the move A1: illegal move" in record.detail
 
 
@@ -106,17 +91,13 @@ def test_games_without_an_end_are_ended() -> None:
 
 def test_resignation_ends_a_game_without_a_referee() -> None:
     record = duel(player("Twin"), player("Resigns"), given=unjudged())
-    assert (record.winner, record.termination) == (Color.BLACK, Termination.RESIGNATION)
+    assert outcome(record) == (Color.BLACK, Termination.RESIGNATION, None)
 
 
 def test_failures_lose_a_game_without_a_referee() -> None:
     hurried = unjudged(move_deadline=SHORT)
     record = duel(player("Twin"), player("Hangs"), "C3", "D4", given=hurried)
-    assert (record.winner, record.termination, record.failed) == (
-        Color.BLACK,
-        Termination.HUNG,
-        Color.WHITE,
-    )
+    assert outcome(record) == (Color.BLACK, Termination.HUNG, Color.WHITE)
 
 
 def test_options_are_sent_as_commands() -> None:
