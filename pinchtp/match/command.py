@@ -21,8 +21,8 @@ from pinchtp.match.make_openings import MAKE_OPENINGS, make_openings
 from pinchtp.match.plan import ENGINE_OPTIONS, OPTIONS, MatchPlan, PlanError
 from pinchtp.match.plan_file import PlanBuilder
 from pinchtp.match.playing.cores import available_cores
-from pinchtp.match.playing.engine import EngineRejected
 from pinchtp.match.playing.pool import GamePool, WorkerPool
+from pinchtp.match.playing.preflight import EngineRejected
 from pinchtp.match.progress import MatchProgress
 from pinchtp.match.repair import REPAIR
 from pinchtp.match.results.export import OutputError, OutputFiles, begin_log, check_page

@@ -13,8 +13,8 @@ from msgspec import structs
 from pinchtp.games import Color
 from pinchtp.match.option_types import Format
 from pinchtp.match.plan import MatchPlan
-from pinchtp.match.playing.engine import Preflight
 from pinchtp.match.playing.pool import GamePool
+from pinchtp.match.playing.preflight import Preflight
 from pinchtp.match.playing.worker import GameOutcome, LostGame
 from pinchtp.match.record import (
     EngineIdentity,

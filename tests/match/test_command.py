@@ -29,7 +29,7 @@ from pinchtp.match import progress
 from pinchtp.match.command import main
 from pinchtp.match.plan import EngineConfig, MatchPlan, PlanError
 from pinchtp.match.playing.cores import available_cores
-from pinchtp.match.playing.engine import EngineRejected
+from pinchtp.match.playing.preflight import EngineRejected
 from pinchtp.match.progress import MatchProgress
 from pinchtp.match.record import DRAW, GameRecord, MoveRecord, Termination
 from pinchtp.match.results import output

@@ -15,7 +15,7 @@ from pinchtp.base.clock import TimeControl
 from pinchtp.games import GAMES
 from pinchtp.games.notation import SwapSpelling
 from pinchtp.match.plan import EngineConfig
-from pinchtp.match.playing.engine import EngineRejected, check_engine
+from pinchtp.match.playing.preflight import EngineRejected, check_engine
 
 GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
 

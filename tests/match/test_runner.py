@@ -16,7 +16,7 @@ from msgspec import structs
 
 from pinchtp.games import Color
 from pinchtp.match.plan import EngineConfig, MatchPlan
-from pinchtp.match.playing.engine import Preflight
+from pinchtp.match.playing.preflight import Preflight
 from pinchtp.match.playing.worker import GameOutcome, LostGame
 from pinchtp.match.progress import progress
 from pinchtp.match.record import (

@@ -15,7 +15,7 @@ from pinchtp.base.sqlite import StoreError
 from pinchtp.games import PIE
 from pinchtp.match import play
 from pinchtp.match.make_openings import OpeningSearch, balanced_openings
-from pinchtp.match.playing.engine import EngineRejected
+from pinchtp.match.playing.preflight import EngineRejected
 from pinchtp.match.results.stats import PairStats
 
 from .files import RunError, store

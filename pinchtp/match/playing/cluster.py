@@ -15,7 +15,7 @@ from typing import Any
 
 from pinchtp.base.cluster import Cluster, is_cancelled
 from pinchtp.match.plan import MatchPlan
-from pinchtp.match.playing.engine import EngineRejected, Preflight, check_engines
+from pinchtp.match.playing.preflight import EngineRejected, Preflight, check_engines
 from pinchtp.match.playing.worker import GameOutcome, LostGame, Worker
 from pinchtp.match.record import ScheduledGame
 

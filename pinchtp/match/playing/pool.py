@@ -12,7 +12,7 @@ import psutil
 from pinchtp.client.process import CAVEAT
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.playing.cores import Cores, core_sets, idle_cores_note
-from pinchtp.match.playing.engine import Preflight, check_engines
+from pinchtp.match.playing.preflight import Preflight, check_engines
 from pinchtp.match.playing.worker import GameOutcome, Worker
 from pinchtp.match.record import ScheduledGame
 
