@@ -23,7 +23,7 @@ GROUPS = {
         *("core/test_search_limits", "gtp/test_analysis", "player/test_selfplay"),
         "report/test_run",
         *("program/test_live_process", "program/test_process", "program/test_random_faults"),
-        *("match/test_command", "match/test_resume", "match/test_worker"),
+        *("match/test_cluster", "match/test_command", "match/test_resume", "match/test_worker"),
         *("match/test_preflight", "match/test_engine", "match/test_game_failures"),
         *("match/test_game", "match/test_no_referee", "match/test_timekeeper"),
         *("match/test_output", "match/test_pool"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import sqlite3
 from collections.abc import Iterable, Sequence
@@ -11,6 +12,7 @@ from weakref import ref
 
 import numpy as np
 import numpy.typing as npt
+import pytest
 from msgspec import structs
 
 from pinchtp._core import SWAP
@@ -18,9 +20,12 @@ from pinchtp.base.ratings import expected_score
 from pinchtp.games import GAMES, Color
 from pinchtp.games.session import Session
 from pinchtp.html.document import write_document
+from pinchtp.match.command import main
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.record import DRAW, GameRecord, MoveRecord, ScheduledGame, Termination, Winner
 from pinchtp.match.results.page import MatchPage
+from pinchtp.match.results.stats import MatchStats
+from pinchtp.match.results.store import MatchStore
 from pinchtp.match.runner import Schedule
 
 PAIR_POINTS = np.arange(5) / 4  # of a pair of games, in shares
@@ -170,3 +175,20 @@ class Tracked(GameRecord, frozen=True, weakref=True):
         cls._games.append(ref(tracked))
         cls.most_alive = max(cls.most_alive, sum(each() is not None for each in cls._games))
         return tracked
+
+
+def assert_complete(db: Path, games: int, capsys: pytest.CaptureFixture[str]) -> None:
+    """Asserts that every game is stored once, and that statistics equal the store's."""
+    connection = sqlite3.connect(db)
+    numbers = [number for (number,) in connection.execute("SELECT number FROM game")]
+    connection.close()
+    assert sorted(numbers) == list(range(games))
+    summary = MatchStats(["a", "b"])
+    with MatchStore.open(db) as store:
+        for record in store.records():
+            summary.add(record)
+    capsys.readouterr()
+    assert main(["show", str(db), "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report == json.loads(json.dumps(summary.report().as_json()))
+    assert (report["games"], report["void"], report["failures"]) == (games, 0, [])

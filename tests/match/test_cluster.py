@@ -1,0 +1,179 @@
+"""Matches on a cluster whose workers, scheduler or runner end."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from time import sleep
+
+import pytest
+from cluster_hosts import Hosts
+from duels import player
+from match_records import assert_complete
+from processes import running, wait_for, wait_until_gone
+
+from pinchtp.base.cluster import ClusterError, ClusterLost
+from pinchtp.match.command import worker_pool
+from pinchtp.match.plan import MatchPlan
+from pinchtp.match.playing.cluster import ClusterPool
+from pinchtp.match.record import ScheduledGame
+from pinchtp.match.results.store import IN_MEMORY, MatchStore
+from pinchtp.match.runner import Runner
+
+GAMES = 60
+
+# Marks the engines' command lines, to find them again.
+TOKEN = 9_000_000 + os.getpid()
+ENGINES = (player("FixedOrder", TOKEN, name="a"), player("Twin", TOKEN + 1, name="b"))
+
+
+def plan(games: int = GAMES, **options: object) -> MatchPlan:
+    return MatchPlan(ENGINES, size=(7, 7), games=games, **options)  # type: ignore[arg-type]
+
+
+class Disturbed:
+    """A cluster pool with an action after a number of started games."""
+
+    def __init__(
+        self, pool: ClusterPool, after: int, disturb: Callable[[ClusterPool], None]
+    ) -> None:
+        self._crew = pool
+        self._after = after
+        self._disturb = disturb
+        self.started = 0
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._crew, name)
+
+    def start(self, task: ScheduledGame) -> None:
+        self._crew.start(task)
+        self.started += 1
+        if self.started == self._after:
+            self._disturb(self._crew)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")  # what dask warns of when its worker is killed
+def test_killed_cluster_worker_is_replaced(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("distributed")
+    db = tmp_path / "match.db"
+    killed = list[int]()
+
+    def kill(pool: ClusterPool) -> None:
+        killed.append(next(iter(pool.client.run(os.getpid).values())))
+        os.kill(killed[0], signal.SIGKILL)
+
+    with MatchStore.begin(db, plan(cluster="local:2")) as store:
+        runner = Runner(store.plan(), store, print)
+        pool = worker_pool(store.plan())
+        assert isinstance(pool, ClusterPool)
+        try:
+            assert set(pool.check_engines()) == {"a", "b"}
+            assert pool.free() == 2
+            runner.run(Disturbed(pool, GAMES // 4, kill))  # type: ignore[arg-type]
+            assert len(killed) == 1
+            assert killed[0] not in pool.client.run(os.getpid).values()
+        finally:
+            pool.close()
+        assert runner.result().is_complete
+    assert_complete(db, GAMES, capsys)
+    wait_until_gone(str(TOKEN))
+
+
+ORPHAN = """
+import sys
+from pinchtp import match
+a, b, where = sys.argv[1:]
+match.play({"a": a, "b": b}, size=7, time="none", cluster=where)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")
+def test_late_machine_without_engine_plays_no_game() -> None:
+    with Hosts(pytest.importorskip("distributed")) as hosts:
+        hosts.add()
+        engine = replace(ENGINES[0], command=f"sh -c '${{LACKS:-exec}} {ENGINES[0].command}'")
+        made = replace(plan(cluster=hosts.address), engines=(engine, ENGINES[1]))
+        with closing(worker_pool(made)) as pool:
+            pool.check_engines()
+            hosts.add("os.environ['LACKS'] = 'false'", host="127.0.0.2")
+            wait_for(lambda: pool.free() == 1 and pool.note)
+            assert re.fullmatch(
+                r"worker tcp://127.0.0.2:[0-9]+: engine a ended with exit status 1", pool.note
+            )
+            hosts.add(host="127.0.0.3")
+            wait_for(lambda: pool.free() == 2)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")
+def test_cluster_games_end_with_runner() -> None:
+    distributed = pytest.importorskip("distributed")
+    engines = ENGINES[0].command, player("Hangs", TOKEN + 2).command
+    with distributed.LocalCluster(n_workers=1, processes=True, dashboard_address=None) as cluster:
+        words = [sys.executable, "-P", "-c", ORPHAN, *engines, cluster.scheduler_address]
+        runner = subprocess.Popen(words)
+        wait_for(lambda: len(running(str(TOKEN + 2))) == 2)  # the runner and an engine
+        sleep(1)
+        runner.kill()
+        runner.wait()
+        wait_until_gone(str(TOKEN))
+        wait_until_gone(str(TOKEN + 2))
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")
+def test_lost_scheduler_ends_the_match() -> None:
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(n_workers=1, processes=True, dashboard_address=None) as cluster:
+        made = plan(cluster=cluster.scheduler_address)
+        with MatchStore.begin(IN_MEMORY, made) as store:
+            runner = Runner(made, store, print)
+            pool = worker_pool(made)
+            assert isinstance(pool, ClusterPool)
+            disturbed = Disturbed(pool, 5, lambda pool: cluster.close())
+            try:
+                with pytest.raises(ClusterLost, match="finished work is saved"):
+                    runner.run(disturbed)  # type: ignore[arg-type]
+            finally:
+                pool.close()
+            assert runner.summary.games == len(store.finished()) >= 3
+    wait_until_gone(str(TOKEN))
+
+
+@pytest.mark.slow
+def test_unreachable_cluster_is_reported() -> None:
+    pytest.importorskip("distributed")
+    with pytest.raises(ClusterError, match=r"cluster: 'tcp://127.0.0.1:1': "):
+        worker_pool(plan(cluster="tcp://127.0.0.1:1"))
+
+
+@pytest.mark.slow
+def test_silent_address_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setattr("pinchtp.base.cluster.CONNECTING", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        with pytest.raises(ClusterError, match="takes connections but does not answer"):
+            worker_pool(plan(cluster=address))
+
+
+def test_failed_cluster_start_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(**_: object) -> None:
+        raise RuntimeError("Cluster failed to start: Nanny failed to start.")
+
+    pytest.importorskip("distributed")
+    monkeypatch.setattr("distributed.LocalCluster", fails)
+    with pytest.raises(ClusterError, match=r"cluster: 'local:1': Cluster failed to start"):
+        worker_pool(plan(cluster="local:1"))
