@@ -27,7 +27,7 @@ from pinchtp.board.pages import to_json
 from pinchtp.board.rating import Ratings
 from pinchtp.board.storage import TableFile, VisitorStore
 from pinchtp.board.table import Table
-from pinchtp.board.view import line_of, tree_change
+from pinchtp.board.view import describe_tree_change, list_line
 from pinchtp.engine.engine import EngineProtocol
 from pinchtp.engine.evaluator import Evaluator
 from pinchtp.games import GAMES
@@ -179,9 +179,9 @@ def show_evaluation(size: int, folder: Path) -> Action:
 
     def show() -> None:
         revision = table.tree.revision
-        line = line_of(table)
+        line = list_line(table)
         table.tree.set_winrate(table.node, rng.random(), visits=1)
-        to_json(tree_change(table, revision, line))
+        to_json(describe_tree_change(table, revision, line))
         file.save(table, Ratings())
 
     return show

@@ -53,14 +53,14 @@ class PublicAddressType(OptionType[PublicAddress]):
     expected = "an address such as https://example.org/pinch"
 
     def parse(self, text: str) -> PublicAddress:
-        found = _URL.fullmatch(text)
-        if found is None:
+        parts = _URL.fullmatch(text)
+        if parts is None:
             raise ValueError
-        scheme = found["scheme"].lower()
-        host = found["host"].lower()
-        port = found["port"] or _PORTS[scheme]
+        scheme = parts["scheme"].lower()
+        host = parts["host"].lower()
+        port = parts["port"] or _PORTS[scheme]
         host += "" if port == _PORTS[scheme] else f":{port}"
-        return PublicAddress(scheme, host, (found["prefix"] or "").rstrip("/"))
+        return PublicAddress(scheme, host, (parts["prefix"] or "").rstrip("/"))
 
 
 def names_of(address: str, port: int) -> list[str]:

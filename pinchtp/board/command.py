@@ -26,7 +26,7 @@ from pinchtp.board.addresses import (
     reachable,
 )
 from pinchtp.board.keys import Keys, load_keys
-from pinchtp.board.storage import VisitorStore, usual_folder
+from pinchtp.board.storage import VisitorStore, find_usual_folder
 
 if TYPE_CHECKING:
     import uvicorn
@@ -111,7 +111,7 @@ def make_parser() -> Parser:
     parser.add_argument(
         "--data",
         type=Path,
-        default=usual_folder(),
+        default=find_usual_folder(),
         metavar="DIRECTORY",
         help="directory of saved games (default: %(default)s)",
     )

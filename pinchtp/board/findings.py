@@ -96,7 +96,7 @@ def read_variation(session: Session, texts: Sequence[str]) -> list[VariationMove
     return line
 
 
-def board_points(session: Session) -> dict[str, int]:
+def map_points(session: Session) -> dict[str, int]:
     """Returns the points of a board by GTP vertex."""
     position = session.position
     return {
@@ -117,12 +117,12 @@ def read_graphics(text: str, points: dict[str, int]) -> tuple[list[OverlayPoint]
     labels: dict[int, str] = {}
     said = []
     for line in text.split("\n"):
-        if found := _COLOR.fullmatch(line.strip()):
-            colors |= {points[name]: found[1] for name in found[2].split() if name in points}
-        elif (found := _LABEL.fullmatch(line.strip())) and found[1] in points:
-            labels[points[found[1]]] = printable(found[2])
-        elif found := _TEXT.fullmatch(line.strip()):
-            said.append(found[1])
+        if command := _COLOR.fullmatch(line.strip()):
+            colors |= {points[name]: command[1] for name in command[2].split() if name in points}
+        elif (command := _LABEL.fullmatch(line.strip())) and command[1] in points:
+            labels[points[command[1]]] = printable(command[2])
+        elif command := _TEXT.fullmatch(line.strip()):
+            said.append(command[1])
         elif not colors and not labels:
             said.append(line)
     drawn = [

@@ -100,7 +100,7 @@ class Guard:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        refusal = self._refusal(scope)
+        refusal = self._refuse_foreign(scope)
         is_http = scope["type"] == "http"
         if refusal is None and is_http:
             refusal = self._refuse_ended_invitation(scope["path"]) or self._exchange(scope)
@@ -117,7 +117,7 @@ class Guard:
         else:
             await send({"type": "websocket.close", "code": POLICY_VIOLATION})
 
-    def _refusal(self, scope: Scope) -> Response | None:
+    def _refuse_foreign(self, scope: Scope) -> Response | None:
         """Returns an error response to a request from another host or origin, else None."""
         headers = Headers(scope=scope)
         origins = self._origins.get(headers.get("host", "").lower())
@@ -226,7 +226,8 @@ def _own_origin(scope: Scope) -> str:
 # half-sent requests could hold them all
 
 REQUEST_SECONDS = 10.0  # to send a request, from the connection or from the last response
-SHARE, LEAST_SHARE = 8, 32  # one address may hold 1/SHARE of all connections, or LEAST_SHARE
+SHARE = 8  # one address may hold 1/SHARE of all connections, or LEAST_SHARE
+LEAST_SHARE = 32
 
 
 class BoundedConnection(H11Protocol):
@@ -236,7 +237,7 @@ class BoundedConnection(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        if self._of_same_address() > max(LEAST_SHARE, (self.limit_concurrency or 0) // SHARE):
+        if self._count_same_address() > max(LEAST_SHARE, (self.limit_concurrency or 0) // SHARE):
             transport.abort()
         else:
             self._await_request()
@@ -259,7 +260,7 @@ class BoundedConnection(H11Protocol):
         if self.conn.their_state is not h11.DONE:
             self._await_request()
 
-    def _of_same_address(self) -> int:
+    def _count_same_address(self) -> int:
         """Returns the number of connections from the address of this one."""
         if not self.client:
             return 1

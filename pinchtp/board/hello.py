@@ -7,7 +7,7 @@ from functools import cache
 from pinchtp.base.option_types import Int
 from pinchtp.board.protocol.hello import GameInfo, OptionInfo
 from pinchtp.board.protocol.players import Strength
-from pinchtp.board.rating import rating_of
+from pinchtp.board.rating import find_rating
 from pinchtp.board.rules_file import read_rules
 from pinchtp.board.table import ADAPTS
 from pinchtp.board.view import COLOR_NAMES
@@ -20,9 +20,9 @@ _SECONDS = (5.0, 15.0)  # per move at full strength; the highest level takes 1 s
 
 
 @cache
-def game_infos() -> list[GameInfo]:
+def describe_games() -> list[GameInfo]:
     """Returns the games in the order of the registry."""
-    return [_info(game) for game in GAMES.values()]
+    return [_describe_game(game) for game in GAMES.values()]
 
 
 @cache
@@ -31,14 +31,14 @@ def levels() -> list[Strength]:
     return [
         Strength(ADAPTS, adaptive=True),
         *(
-            Strength(f"Level {number}", number=number, rating=rating_of(Strength(number=number)))
+            Strength(f"Level {number}", number=number, rating=find_rating(Strength(number=number)))
             for number in range(1, len(LEVELS) + 1)
         ),
         *(Strength(f"{seconds:g} s per move", seconds=seconds) for seconds in _SECONDS),
     ]
 
 
-def _info(game: GameType) -> GameInfo:
+def _describe_game(game: GameType) -> GameInfo:
     taught = read_rules(game.name)
     return GameInfo(
         name=game.name,
@@ -46,7 +46,7 @@ def _info(game: GameType) -> GameInfo:
         size=game.size,
         smallest=game.smallest,
         largest=game.largest,
-        options=[_option(option) for option in game.options],
+        options=[_describe_option(option) for option in game.options],
         handicap=MOST_FIXED if game.handicap else 0,
         places=game.places_stones,
         sides=game.sides,
@@ -58,7 +58,7 @@ def _info(game: GameType) -> GameInfo:
     )
 
 
-def _option(option: RuleOption) -> OptionInfo:
+def _describe_option(option: RuleOption) -> OptionInfo:
     number = option.type if isinstance(option.type, Int) else None
     return OptionInfo(
         name=option.name,

@@ -35,16 +35,16 @@ class Keys:
 
     def cookie(self, old: str = "") -> str:
         """Returns a new cookie; for the visitor of `old` if that has another signature."""
-        found = _COOKIE.fullmatch(old)
-        name = found[1] if found else secrets.token_urlsafe(32)
+        parts = _COOKIE.fullmatch(old)
+        name = parts[1] if parts else secrets.token_urlsafe(32)
         return f"{name}.{self._sign(name)}"
 
     def visitor(self, cookie: str) -> str | None:
         """Returns the id of the visitor with a cookie, None if it is not valid."""
-        found = _COOKIE.fullmatch(cookie)
-        if found is None or not hmac.compare_digest(found[2], self._sign(found[1])):
+        parts = _COOKIE.fullmatch(cookie)
+        if parts is None or not hmac.compare_digest(parts[2], self._sign(parts[1])):
             return None
-        return hashlib.sha256(found[1].encode()).hexdigest()[:32]
+        return hashlib.sha256(parts[1].encode()).hexdigest()[:32]
 
     def invitation(self, visitor: str, role: Role, number: str) -> str:
         """Returns the token of an invitation: who invites, to which role, by which number."""

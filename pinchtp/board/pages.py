@@ -39,7 +39,9 @@ class Page:
     """
 
     def __init__(self, *, is_host: bool = True, role: Role = "owner", address: str = "") -> None:
-        self.is_host, self.role, self.address = is_host, role, address
+        self.is_host = is_host
+        self.role = role
+        self.address = address
         self.is_slow = False
         self._is_dismissed = False
         self._waiting: dict[str | int, str] = {}  # by type if replaced, else by number
@@ -146,13 +148,13 @@ def away(table: Table, pages: Iterable[Page]) -> tuple[Color, ...]:
 
 def check_role(type: str, table: Table, page: Page) -> None:
     """Raises RequestError for a request that a page may not make now."""
-    if page.role != "owner" and type not in _allowed(page):
+    if page.role != "owner" and type not in _list_allowed(page):
         raise RequestError("only the host of this game can do that")
     if type in OF_THE_MOVER and table.friend is not None and seat(table, page) != table.to_move:
         raise RequestError("it is the other player's turn")
 
 
-def state_for(state: State, table: Table, page: Page) -> State:
+def adapt_state(state: State, table: Table, page: Page) -> State:
     """Returns the state as a page may see it: with the moves and requests of its role."""
     own = seat(table, page)
     if own is None and page.role == "owner":
@@ -161,7 +163,7 @@ def state_for(state: State, table: Table, page: Page) -> State:
     can = [
         name
         for name in state.can
-        if (page.role == "owner" or name in _allowed(page))
+        if (page.role == "owner" or name in _list_allowed(page))
         and (may_move or name not in OF_THE_MOVER)
     ]
     return structs.replace(
@@ -180,5 +182,5 @@ def link(address: str, path: str) -> InvitationLink:
     return InvitationLink(url, code)
 
 
-def _allowed(page: Page) -> frozenset[str]:
+def _list_allowed(page: Page) -> frozenset[str]:
     return OF_PLAYERS if page.role == "friend" else OF_ALL

@@ -55,7 +55,7 @@ def load_puzzles() -> dict[str, Puzzle]:
     return {puzzle.id: puzzle for puzzle in puzzles}
 
 
-def puzzle_named(id: str) -> Puzzle:
+def find_puzzle(id: str) -> Puzzle:
     """Returns a puzzle of the package. Raises RequestError."""
     try:
         return load_puzzles()[id]

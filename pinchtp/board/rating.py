@@ -26,11 +26,13 @@ RANDOM_ELO = 400
 
 # The adaptive opponent. tools/lab/strength/newcomers.py plays weak players' first games against it.
 FIRST_LEVEL = 3.0
-FIRST_STEP, LAST_STEP = 2.0, 0.3  # in levels
+FIRST_STEP = 2.0  # in levels
+LAST_STEP = 0.3
 
 # A new player counts as one who wins half of the games against that level.
 START = float(FIRST_LEVEL_RATING + LEVELS[round(FIRST_LEVEL) - 1].elo)
-START_DEVIATION, LEAST_DEVIATION = 350.0, 60.0
+START_DEVIATION = 350.0
+LEAST_DEVIATION = 60.0
 
 FIRST_GAMES = 3  # whose large changes are explained
 LARGE_CHANGE = 50
@@ -73,7 +75,7 @@ class Ratings:
         change = f"{round(record.change):+d}".replace("-", "\N{MINUS SIGN}")
         sentence = (
             f"Your rating is {record.rating:.0f} ({change}), "
-            f"about that of level {level_near(record.rating)}."
+            f"about that of level {find_level_near(record.rating)}."
         )
         is_large = record.games <= FIRST_GAMES and abs(record.change) >= LARGE_CHANGE
         return sentence + (FIRST_GAMES_SENTENCE if is_large else "")
@@ -90,7 +92,7 @@ class Ratings:
         record = self.records.get(game, PlayerRating())
         return Rating(
             rating=round(record.rating),
-            level=level_near(record.rating),
+            level=find_level_near(record.rating),
             deviation=round(record.deviation),
             games=record.games,
             wins=record.wins,
@@ -100,13 +102,13 @@ class Ratings:
         )
 
 
-def level_near(rating: float) -> int:
+def find_level_near(rating: float) -> int:
     """Returns the number of the level whose assumed rating is nearest."""
     distances = [abs(FIRST_LEVEL_RATING + level.elo - rating) for level in LEVELS]
     return distances.index(min(distances)) + 1
 
 
-def rating_of(level: Strength) -> int | None:
+def find_rating(level: Strength) -> int | None:
     """Returns the assumed rating of a level; None if only its time is known.
 
     A number of visits counts as the highest level with at most as many.

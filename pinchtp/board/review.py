@@ -37,7 +37,8 @@ MOST_TURNS = 5  # of a win in a sentence
 LESSONS = 3  # worst moves of a person, to find better ones
 CHART_VISITS = 100  # per position: a second for a game
 
-TEACHING_SECONDS, TEACHING_VISITS = 1.5, 600
+TEACHING_SECONDS = 1.5
+TEACHING_VISITS = 600
 TEACHING_LOSS = 0.10  # winrate loss from which a move is pointed out
 
 
@@ -86,7 +87,7 @@ async def _find_forced_losses(
     """Returns the moves that are proven to have lost; the last positions are solved first."""
     after = None
     left = PROOF_SECONDS
-    found = []
+    losses = []
     for number, node in reversed(list(enumerate(nodes))):
         if node.parent is not None and not node.moves:
             continue  # a resignation
@@ -95,9 +96,9 @@ async def _find_forced_losses(
         value = await _solve(context.slot(job.engine), session, left / SHARE)
         left = max(0.0, left - (monotonic() - began))
         if after is not None:
-            found.append(_find_forced_loss(value, *after))
+            losses.append(_find_forced_loss(value, *after))
         after = number, node, value, session
-    return [each for each in reversed(found) if each is not None]
+    return [loss for loss in reversed(losses) if loss is not None]
 
 
 async def _solve(slot: EngineSlot, session: Session, seconds: float) -> Solved:

@@ -222,7 +222,7 @@ class _SavedRatings(msgspec.Struct):
     records: dict[str, PlayerRating]
 
 
-def ratings_in(data: bytes) -> Ratings:
+def read_ratings(data: bytes) -> Ratings:
     """Returns the ratings in damaged data of a table; new ones if they are damaged as well."""
     saved = _last_line(data, _SavedRatings)
     return Ratings() if saved is None else Ratings(saved.records)
@@ -234,7 +234,7 @@ class _SavedInvitation(msgspec.Struct):
     invitation: str
 
 
-def invitation_in(data: bytes) -> str:
+def read_invitation(data: bytes) -> str:
     """Returns the number of the invitation in the lines that were saved; empty without."""
     saved = _last_line(data, _SavedInvitation)
     return "" if saved is None else saved.invitation

@@ -30,7 +30,7 @@ from pinchtp.board.keys import INVITED, Keys, Role
 from pinchtp.board.pages import Page, to_json
 from pinchtp.board.protocol.answers import Notice
 from pinchtp.board.requests.handler import handle
-from pinchtp.board.saved_table import invitation_in
+from pinchtp.board.saved_table import read_invitation
 from pinchtp.board.visitor import Shared, Visitor
 from pinchtp.render.svg import board_svg
 
@@ -54,14 +54,14 @@ class PageFiles:
         self._files = {
             path: file.read_bytes()
             for folder in FOLDERS
-            for path, file in _found(package / folder, folder)
-            if _type(path)
+            for path, file in _walk_files(package / folder, folder)
+            if _find_type(path)
         }
         digest = hashlib.sha256(repr(sorted(self._files.items())).encode())
         self.version = digest.hexdigest()[:16]
         index = (package / "board" / "page" / "index.html").read_text("utf-8")
         style = "".join(self._files[name].decode() for name in STYLE.findall(index))
-        self._policy = policy(style=f"'sha256-{_digest(style)}'")
+        self._policy = policy(style=f"'sha256-{_hash_text(style)}'")
         index = STYLE.sub("", index).replace("</head>", f"<style>{style}</style>\n</head>")
         self._index = self._add_versions(index)
 
@@ -79,10 +79,10 @@ class PageFiles:
 
     async def file(self, request: Request) -> Response:
         """Returns a file below the directory of this version."""
-        path, version = request.path_params["path"], request.path_params["version"]
-        if version != self.version or path not in self._files:
+        path = request.path_params["path"]
+        if request.path_params["version"] != self.version or path not in self._files:
             return Response(status_code=404)
-        return Response(self._files[path], media_type=_type(path), headers=KEPT)
+        return Response(self._files[path], media_type=_find_type(path), headers=KEPT)
 
     def _add_versions(self, index: str) -> str:
         """Returns the page with this version's URLs."""
@@ -91,21 +91,21 @@ class PageFiles:
         return index
 
 
-def _found(folder: Traversable, path: str) -> Iterator[tuple[str, Traversable]]:
+def _walk_files(folder: Traversable, path: str) -> Iterator[tuple[str, Traversable]]:
     """Yields the files below a directory."""
     for each in folder.iterdir():
         below = f"{path}/{each.name}"
         if each.is_dir():
-            yield from _found(each, below)
+            yield from _walk_files(each, below)
         else:
             yield below, each
 
 
-def _digest(text: str) -> str:
+def _hash_text(text: str) -> str:
     return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def _type(path: str) -> str | None:
+def _find_type(path: str) -> str | None:
     """Returns the media type of a served file, None for others."""
     return TYPES.get(path[path.rfind(".") :])
 
@@ -144,7 +144,7 @@ class Visitors:
         if name in self._here:
             return self._here[name].table.invitation == number
         with suppress(OSError):
-            return invitation_in(self._share().store.load(name)) == number
+            return read_invitation(self._share().store.load(name)) == number
         return False
 
     def _share(self) -> Shared:
@@ -244,7 +244,7 @@ async def visit(
     """Serves the WebSocket of a page. name: of the table's visitor."""
     await websocket.accept()
     visitor = await visitors.find(name)
-    if why := _obstacle(visitor, role, invitation):
+    if why := _find_obstacle(visitor, role, invitation):
         await websocket.send_text(to_json(Notice("error", f"{why.capitalize()}.")))
         await websocket.close(TRY_LATER, why)
         visitors.left(name)  # `find` has kept the visitor
@@ -270,7 +270,7 @@ async def visit(
                 raise ended
 
 
-def _obstacle(visitor: Visitor | None, role: Role, invitation: str) -> str:
+def _find_obstacle(visitor: Visitor | None, role: Role, invitation: str) -> str:
     """Returns why a page cannot be served, or an empty string."""
     if visitor is None:
         return "server full; its owner can start it with a larger --visitors"

@@ -24,7 +24,8 @@ MOST_BYTES = 16 << 20  # per visitor, some thousand games; the oldest are delete
 _SHARE_LEFT = 7 / 8  # of these bytes, so that the next games need no look at the files
 
 _ID = re.compile(r"[0-9a-f]{16}")
-_KEPT, _DELETED = ".json", ".deleted"
+_KEPT = ".json"
+_DELETED = ".deleted"
 _LINES = ".jsonl"  # of a visitor
 _DAMAGED = ".damaged"  # set aside for the owner of the server, and not read again
 
@@ -45,15 +46,16 @@ class Library:
 
     def games(self) -> tuple[list[GameSummary], list[Path]]:
         """Returns the games, the last played one first, and the damaged files it set aside."""
-        found, damaged = [], []
+        games = []
+        damaged = []
         for file in self._folder.glob(f"*{_KEPT}"):
             try:
-                found.append(_read(file).summary)
+                games.append(_read(file).summary)
             except ValueError:
                 damaged.append(_set_aside(file))
             except OSError:
                 continue  # deleted meanwhile, or the disk fails
-        return sorted(found, key=lambda each: -(each.played or each.stored)), damaged
+        return sorted(games, key=lambda game: -(game.played or game.stored)), damaged
 
     def save(self, summary: GameSummary, table: bytes) -> None:
         """Stores a game, or its new state."""
@@ -222,7 +224,7 @@ class TableFile:
         return True
 
 
-def usual_folder() -> Path:
+def find_usual_folder() -> Path:
     """Returns the default directory of saved games."""
     data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(data) / "pinchtp" / "board"

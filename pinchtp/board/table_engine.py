@@ -75,9 +75,11 @@ class EngineCommand:
 
 def without_files(command: str) -> str:
     """Returns a command line, with `--no-files` if it runs pinchtp as an engine."""
-    found = _PINCHTP.search(command)
+    program = _PINCHTP.search(command)
     return (
-        command if found is None else f"{command[: found.end()]} --no-files{command[found.end() :]}"
+        command
+        if program is None
+        else f"{command[: program.end()]} --no-files{command[program.end() :]}"
     )
 
 
@@ -246,7 +248,8 @@ class TableEngine(GtpProgram):
 
     def _forget_settings(self) -> None:
         """Drops the last sent settings, after a restart or a console command."""
-        self._level, self._control = None, None
+        self._level = None
+        self._control = None
 
     def _short_analysis(self, line: str) -> Response:
         """Returns one second of an analysis started at the console."""

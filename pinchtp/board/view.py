@@ -21,7 +21,15 @@ from pinchtp.board.protocol.board import (
 from pinchtp.board.protocol.library import GameSummary
 from pinchtp.board.protocol.players import PlayerChoice
 from pinchtp.board.protocol.review import WorstMove
-from pinchtp.board.protocol.state import Clocks, ClockView, Rating, Result, State, Thinking
+from pinchtp.board.protocol.state import (
+    Clocks,
+    ClockView,
+    Rating,
+    Result,
+    RuleNote,
+    State,
+    Thinking,
+)
 from pinchtp.board.protocol.tree import TreeNode, TreeView
 from pinchtp.board.rule_notes import find_notes
 from pinchtp.board.table import Table
@@ -48,7 +56,7 @@ MOST_TURNS = 1000  # listed; positions of real games have fewer
 COLOR_NAMES: dict[Color, ColorName] = {Color.BLACK: "black", Color.WHITE: "white"}
 
 
-def board_message(session: Session) -> BoardView:
+def describe_board(session: Session) -> BoardView:
     """Returns the current board, with the last move and its captures."""
     position = session.position
     notation = session.game.notation
@@ -86,10 +94,10 @@ def _show_legal(session: Session, moves: list[int]) -> Legal:
     points = cells_of(moves, position.width)
     return Legal(
         points=points,
-        turns=[] if session.game.places_stones else _turns(session),
+        turns=[] if session.game.places_stones else _list_turns(session),
         pass_loses=PASS in moves and position.play(PASS).result == 1 - position.to_move,
-        todo=_todo(session),
-        refusals=_refusals(session, set(points)) if session.game.places_stones else {},
+        todo=_describe_next_step(session),
+        refusals=_explain_refusals(session, set(points)) if session.game.places_stones else {},
     )
 
 
@@ -103,7 +111,7 @@ def play_variation(session: Session, moves: tuple[int, ...], color: Color) -> Va
     return VariationMove(COLOR_NAMES[color], text, cells_of(moves, before.width), changes)
 
 
-def _turns(session: Session) -> list[LegalTurn]:
+def _list_turns(session: Session) -> list[LegalTurn]:
     position = session.position
     enemies = own_cells(Color(position.to_move).opponent)
     turns: list[LegalTurn] = []
@@ -113,12 +121,12 @@ def _turns(session: Session) -> list[LegalTurn]:
             for at, (old, new) in enumerate(zip(position.cells(), after.cells(), strict=True))
             if old in enemies and new not in PIECES
         ]
-        text = "-".join(point_name(session, part) for part in parts)
+        text = "-".join(name_point(session, part) for part in parts)
         turns.append(LegalTurn(text, cells_of(parts, position.width), taken))
     return turns
 
 
-def point_name(session: Session, move: int) -> str:
+def name_point(session: Session, move: int) -> str:
     """Returns the name of a point in the board's coordinates."""
     if not is_point(move):
         return format_move(move)
@@ -126,14 +134,14 @@ def point_name(session: Session, move: int) -> str:
     return session.game.notation.columns[x] + session.game.notation.row_label(y)
 
 
-def _todo(session: Session) -> str:
+def _describe_next_step(session: Session) -> str:
     """Returns a sentence about the next step of an incomplete move, or an empty string."""
     position = session.position
     if not position.mid_turn:
         return ""
     lifted = [str(marker.color) for marker in markers(position) if marker.name == LIFTED]
     if lifted:
-        more = f", then {_count(len(lifted) - 1, 'more stone')}" if len(lifted) > 1 else ""
+        more = f", then {_format_count(len(lifted) - 1, 'more stone')}" if len(lifted) > 1 else ""
         return f"Place a lifted {lifted[0]} stone{more}."
     enemies = own_cells(Color(position.to_move).opponent)
     cells = position.cells()
@@ -142,11 +150,11 @@ def _todo(session: Session) -> str:
     return "Choose a destination."
 
 
-def _count(number: int, what: str) -> str:
+def _format_count(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def _refusals(session: Session, legal: set[int]) -> dict[int, str]:
+def _explain_refusals(session: Session, legal: set[int]) -> dict[int, str]:
     """Returns the reasons why empty points are illegal."""
     position = session.position
     return {
@@ -165,8 +173,8 @@ def _list_captures(session: Session) -> list[Captured]:
     before = turn.before.cells()
     taken = cells_of(session.captured_points(), position.width)
     steps = flip_steps(turn, set(taken))
-    found = [Captured(at, before[at], steps.get(at, 1)) for at in taken]
-    return sorted(found, key=lambda each: each.step)
+    captures = [Captured(at, before[at], steps.get(at, 1)) for at in taken]
+    return sorted(captures, key=lambda capture: capture.step)
 
 
 @dataclass(frozen=True)
@@ -181,14 +189,13 @@ class Activity:
     away: tuple[Color, ...] = ()
 
 
-def state_message(table: Table, rating: Rating, activity: Activity) -> State:
+def describe_state(table: Table, rating: Rating, activity: Activity) -> State:
     """Returns the state of a table and its engines."""
     session = table.session
-    result = _result(session, table.node)
+    result = _find_result(session, table.node)
     position = session.position
     moves = [] if table.is_over or table.awaits_engine else position.legal_moves()
-    board = board_message(session)
-    has_person = any(table.player(color).engine is None for color in Color)
+    board = describe_board(session)
     return State(
         game=table.game.name,
         options=dict(table.options),
@@ -204,7 +211,7 @@ def state_message(table: Table, rating: Rating, activity: Activity) -> State:
         result=result,
         ended=table.has_ended,
         players=table.players,
-        clocks=_clocks(table),
+        clocks=_show_clocks(table),
         time=table.time,
         live=table.live,
         thinking=activity.thinking,
@@ -213,27 +220,27 @@ def state_message(table: Table, rating: Rating, activity: Activity) -> State:
         unrated=activity.unrated,
         rating=rating,
         rating_change=table.rating_change if table.is_in_play else "",
-        can=_can(table, moves),
+        can=_list_requests(table, moves),
         tasks=activity.tasks,
         rests=activity.rests,
         move_text=table.node.text,
-        announcement=_announcement(table, result, board.captured),
+        announcement=_announce_move(table, result, board.captured),
         pace=table.pace,
         saved=activity.saved,
         seat="" if table.friend is None else COLOR_NAMES[table.friend.opponent],
         undo_asked=None if table.undo_asked is None else COLOR_NAMES[table.undo_asked],
         away=[COLOR_NAMES[color] for color in activity.away],
         puzzle=table.puzzle,
-        solved=[each.node for each in _own_mistakes(table) if _has_better(table.tree, each.node)],
-        rule_notes=find_notes(session, board) if has_person else [],
+        solved=_list_improved(table),
+        rule_notes=_find_rule_notes(table, board),
     )
 
 
-def game_summary(table: Table, names: tuple[str, str]) -> GameSummary:
+def summarize_game(table: Table, names: tuple[str, str]) -> GameSummary:
     """Returns the summary of a table's game for the library. names: of Black and White."""
     end = table.reached
     session = table.tree.session(end)
-    result = _result(session, end)
+    result = _find_result(session, end)
     players = table.players.black, table.players.white
     nameless = [
         color
@@ -245,22 +252,36 @@ def game_summary(table: Table, names: tuple[str, str]) -> GameSummary:
         title=shown_name(table.header.name),
         game=table.game.name,
         date=shown_name(table.header.date),
-        black=_with_level(names[0], players[0]),
-        white=_with_level(names[1], players[1]),
+        black=_add_level(names[0], players[0]),
+        white=_add_level(names[1], players[1]),
         result="" if result is None else result.sentence,
         moves=sum(bool(node.moves) for node in end.line()),  # without a resignation
-        board=board_message(session),
+        board=describe_board(session),
         stored=int(time()),
         played=table.played,
         human=COLOR_NAMES[nameless[0]] if len(nameless) == 1 else None,
         winner="" if result is None else result.winner,
         lessons=[
-            each.lesson(solved=_has_better(table.tree, each.node)) for each in _own_mistakes(table)
+            mistake.lesson(solved=_has_better(table.tree, mistake.node))
+            for mistake in _list_own_mistakes(table)
         ],
     )
 
 
-def _own_mistakes(table: Table) -> list[WorstMove]:
+def _find_rule_notes(table: Table, board: BoardView) -> list[RuleNote]:
+    """Returns the notes on what the last turn brings up; none if only engines play."""
+    if all(table.player(color).engine is not None for color in Color):
+        return []
+    return find_notes(table.session, board)
+
+
+def _list_improved(table: Table) -> list[int]:
+    """Returns the nodes of mistakes in place of which the visitor has found a better move."""
+    nodes = [mistake.node for mistake in _list_own_mistakes(table)]
+    return [node for node in nodes if _has_better(table.tree, node)]
+
+
+def _list_own_mistakes(table: Table) -> list[WorstMove]:
     return [] if table.review is None else table.review.own
 
 
@@ -273,7 +294,7 @@ def _has_better(tree: Tree, number: int) -> bool:
     return False
 
 
-def _with_level(name: str, player: PlayerChoice) -> str:
+def _add_level(name: str, player: PlayerChoice) -> str:
     """Returns the name of a player, with the strength of an engine."""
     level = player.level
     if player.engine is None:
@@ -286,7 +307,7 @@ def _with_level(name: str, player: PlayerChoice) -> str:
     return ", ".join(filter(None, [name, strength]))
 
 
-def _result(session: Session, node: Node) -> Result | None:
+def _find_result(session: Session, node: Node) -> Result | None:
     """Returns the result of the game at a node, None if unfinished. session: there."""
     if node.flag_fell is not None:
         winner = node.flag_fell.opponent
@@ -298,7 +319,7 @@ def _result(session: Session, node: Node) -> Result | None:
     return Result(name, status_text(session))
 
 
-def _announcement(table: Table, result: Result | None, captured: list[Captured]) -> str:
+def _announce_move(table: Table, result: Result | None, captured: list[Captured]) -> str:
     """Returns the last move in words, for screen readers."""
     node = table.node
     if node.color is None or table.chosen:
@@ -315,12 +336,12 @@ def _announcement(table: Table, result: Result | None, captured: list[Captured])
         sentence = f"{color} plays {node.text}"
         width = table.session.position.width
         points = [point_of(at, width) for at in sorted(each.at for each in captured)]
-        names = ", ".join(point_name(table.session, point) for point in points)
+        names = ", ".join(name_point(table.session, point) for point in points)
         sentence += f", capturing {names}" if names else ""
     return f"{sentence}. {result.sentence}." if result else f"{sentence}."
 
 
-def _clocks(table: Table) -> Clocks | None:
+def _show_clocks(table: Table) -> Clocks | None:
     if table.clocks is None:
         return None
     clocks = {}
@@ -331,7 +352,7 @@ def _clocks(table: Table) -> Clocks | None:
     return Clocks(clocks[Color.BLACK], clocks[Color.WHITE])
 
 
-def _can(table: Table, moves: list[int]) -> list[str]:
+def _list_requests(table: Table, moves: list[int]) -> list[str]:
     """Returns the available requests. moves: the legal ones."""
     goes_on = not table.is_over
     plays_on = not (table.is_over or table.has_ended)
@@ -354,26 +375,26 @@ def _can(table: Table, moves: list[int]) -> list[str]:
     return [name for name, is_so in yes.items() if is_so]
 
 
-def tree_message(table: Table) -> TreeView:
+def describe_tree(table: Table) -> TreeView:
     """Returns the game tree and the displayed line."""
-    return TreeView(_tree_nodes(table, table.tree), line_of(table))
+    return TreeView(_describe_nodes(table, table.tree), list_line(table))
 
 
-def tree_change(table: Table, revision: int, line: list[int]) -> TreeView:
+def describe_tree_change(table: Table, revision: int, line: list[int]) -> TreeView:
     """Returns what has changed since a revision of the tree, when `line` was displayed."""
-    now = line_of(table)
+    now = list_line(table)
     pairs = enumerate(zip(line, now, strict=False))
     kept = next((at for at, (old, new) in pairs if old != new), min(len(line), len(now)))
-    nodes = _tree_nodes(table, table.tree.nodes_changed_since(revision))
+    nodes = _describe_nodes(table, table.tree.nodes_changed_since(revision))
     return TreeView(nodes, now[kept:], whole=False, kept=kept)
 
 
-def line_of(table: Table) -> list[int]:
+def list_line(table: Table) -> list[int]:
     """Returns the ids of the displayed line."""
     return [node.id for node in table.line()]
 
 
-def _tree_nodes(table: Table, nodes: Iterable[Node]) -> list[TreeNode]:
+def _describe_nodes(table: Table, nodes: Iterable[Node]) -> list[TreeNode]:
     return [
         TreeNode(
             id=node.id,

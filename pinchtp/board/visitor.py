@@ -23,10 +23,10 @@ from pinchtp.board import review, work
 from pinchtp.board.autosave import Autosave
 from pinchtp.board.engines import EngineFailed, EnginePool, EngineSlot, Severity
 from pinchtp.board.evaluation import EvaluationCache, JobContext
-from pinchtp.board.hello import game_infos, levels
+from pinchtp.board.hello import describe_games, levels
 from pinchtp.board.jobs import Job, LiveAnalysisTask, MoveTask, Task, Wishes, plan_jobs
 from pinchtp.board.keys import INVITED, Keys, Role
-from pinchtp.board.pages import Page, Presence, away, state_for, to_json
+from pinchtp.board.pages import Page, Presence, adapt_state, away, to_json
 from pinchtp.board.protocol.answers import Console, ConsoleLine, Notice
 from pinchtp.board.protocol.base import Message
 from pinchtp.board.protocol.hello import EngineInfo, Hello
@@ -34,8 +34,8 @@ from pinchtp.board.protocol.library import GameStored, GameSummary
 from pinchtp.board.protocol.players import PlayerChoice, Players
 from pinchtp.board.protocol.state import State, Thinking
 from pinchtp.board.protocol.tree import TreeView
-from pinchtp.board.rating import Ratings, rating_of
-from pinchtp.board.saved_table import load_table, ratings_in, reopen, save_table
+from pinchtp.board.rating import Ratings, find_rating
+from pinchtp.board.saved_table import load_table, read_ratings, reopen, save_table
 from pinchtp.board.storage import TableFile, VisitorStore
 from pinchtp.board.table import Table, new_id
 from pinchtp.board.table_engine import EngineCommand
@@ -43,11 +43,11 @@ from pinchtp.board.tree import RequestError, Tree
 from pinchtp.board.view import (
     COLOR_NAMES,
     Activity,
-    game_summary,
-    line_of,
-    state_message,
-    tree_change,
-    tree_message,
+    describe_state,
+    describe_tree,
+    describe_tree_change,
+    list_line,
+    summarize_game,
 )
 from pinchtp.client.engine import Stopped
 from pinchtp.games import Color
@@ -90,7 +90,7 @@ class Visitor:
             if stored := shared.store.load(name):
                 self.table, self.ratings = load_table(stored)
         except (OSError, ValueError) as error:
-            self.ratings = ratings_in(stored)
+            self.ratings = read_ratings(stored)
             file = shared.store.set_aside(name)
             self._damage = f"Your game cannot be read. It was set aside as {file.name}."
             warn(f"pinchtp board: cannot read a visitor's game, set aside as {file}: {error}")
@@ -131,8 +131,8 @@ class Visitor:
         self.presence.show(page)
         self.update()
         assert self._state
-        state = state_for(self._state, self.table, page)
-        for message in (self._hello_for(page), state, tree_message(self.table)):
+        state = adapt_state(self._state, self.table, page)
+        for message in (self._hello_for(page), state, describe_tree(self.table)):
             page.send(to_json(message))
         if self.table.review is not None and page.role == "owner":
             page.send(to_json(self.table.review))
@@ -247,7 +247,7 @@ class Visitor:
             return table.unrated
         if len(engines) != 1:
             return "it is not between a human and an engine"
-        if rating_of(self.ratings.resolve(table.game.name, engines[0].level)) is None:
+        if find_rating(self.ratings.resolve(table.game.name, engines[0].level)) is None:
             return "the opponent has no rating"
         return ""
 
@@ -260,7 +260,7 @@ class Visitor:
         (human,) = (color for color in Color if table.player(color).engine is None)
         game = table.game.name
         level = table.player(human.opponent).level
-        opponent = rating_of(self.ratings.resolve(game, level))
+        opponent = find_rating(self.ratings.resolve(game, level))
         assert opponent is not None
         adapted = self.ratings.message(game).adaptive  # until this game counts
         score = float(Winrate.of_result(table.winner, human))
@@ -301,7 +301,7 @@ class Visitor:
         hello = self._make_hello()
         state = self._make_state(jobs)
         table = self.table
-        tree = table.tree, table.tree.revision, line_of(table)
+        tree = table.tree, table.tree.revision, list_line(table)
         if hello != self._hello:
             self._hello = hello
             for page in self.pages:
@@ -310,7 +310,7 @@ class Visitor:
         if state != self._state:
             self._state = state
             for page in self.pages:
-                page.send(to_json(state_for(state, table, page)))
+                page.send(to_json(adapt_state(state, table, page)))
         if tree != self._tree:
             text = to_json(self._tree_since(self._tree))
             is_other = self._tree is None or self._tree[0] is not table.tree
@@ -325,8 +325,8 @@ class Visitor:
         """Returns what has changed since the last message; everything if more than single nodes."""
         tree = self.table.tree
         if sent is None or sent[0] is not tree or sent[1] < tree.reshaped:
-            return tree_message(self.table)
-        return tree_change(self.table, *sent[1:])
+            return describe_tree(self.table)
+        return describe_tree_change(self.table, *sent[1:])
 
     def _make_hello(self) -> Hello:
         engines = [
@@ -335,7 +335,7 @@ class Visitor:
             else EngineInfo(spec.name, "" if spec.own else spec.command)
             for number, spec in enumerate(self.specs)
         ]
-        return Hello(__version__, game_infos(), engines, levels(), bool(self.address))
+        return Hello(__version__, describe_games(), engines, levels(), bool(self.address))
 
     def _hello_for(self, page: Page) -> Hello:
         """Returns the first message for a page; only the host's has command lines of engines."""
@@ -362,7 +362,7 @@ class Visitor:
             unrated=self._explain_unrated(),
             away=away(table, self.presence.pages),
         )
-        return state_message(table, self.ratings.message(table.game.name), activity)
+        return describe_state(table, self.ratings.message(table.game.name), activity)
 
     def _set_alarm(self) -> None:
         """Schedules the update due when a clock expires or the visitor becomes idle."""
@@ -424,7 +424,7 @@ class Visitor:
             yield ""
             return
         table = self.table
-        summary, data = game_summary(table, self.names(table)), save_table(table, self.ratings)
+        summary, data = summarize_game(table, self.names(table)), save_table(table, self.ratings)
         yield summary.id
         self._store(summary, data, is_told=is_told)
 
@@ -438,7 +438,7 @@ class Visitor:
         if not (table.has_ended and self._is_game):
             yield
             return
-        summary, data = game_summary(table, self.names(table)), save_table(table, self.ratings)
+        summary, data = summarize_game(table, self.names(table)), save_table(table, self.ratings)
         yield
         if not table.has_ended:
             table.become_another()

@@ -14,7 +14,7 @@ from pinchtp._core import PASS
 from pinchtp.base.streams import printable, to_unicode
 from pinchtp.board.engines import EngineFailed
 from pinchtp.board.evaluation import JobContext, Worker
-from pinchtp.board.findings import AnalysisReader, board_points, read_graphics, solution
+from pinchtp.board.findings import AnalysisReader, map_points, read_graphics, solution
 from pinchtp.board.jobs import (
     ConsoleTask,
     HintTask,
@@ -44,7 +44,8 @@ from pinchtp.games.winrate import Winrate
 from pinchtp.player.player import Limits
 
 BY_ITS_WORD = 1  # visits of a winrate reported by genmove: any analysis replaces it
-HINT_SECONDS, HINT_VISITS = 1.0, 4000
+HINT_SECONDS = 1.0
+HINT_VISITS = 4000
 OVERLAY_TIMEOUT = 120.0  # seconds
 
 
@@ -162,7 +163,7 @@ async def overlay(context: JobContext, job: Job[OverlayTask]) -> None:
     except CommandRefused as refusal:
         _warn(context, refusal, job)
         return
-    points, said = read_graphics(text, board_points(reader.session))
+    points, said = read_graphics(text, map_points(reader.session))
     context.send(Overlay(reader.node, command, title, points, said))
 
 

@@ -12,7 +12,7 @@ from reference.base import Point
 from rulebooks import Follower
 
 from pinchtp.board import lessons
-from pinchtp.board.hello import game_infos
+from pinchtp.board.hello import describe_games
 from pinchtp.board.protocol.board import BoardView
 from pinchtp.board.rules_file import LessonExample, read_rules
 from pinchtp.games import GAMES
@@ -72,10 +72,10 @@ def at(board: BoardView, cell: int) -> Point:
 
 
 def test_every_game_has_an_introduction() -> None:
-    for info in game_infos():
+    for info in describe_games():
         assert info.summary.endswith(".")
         assert info.introduction.endswith(".")
-    assert len({info.introduction for info in game_infos()}) == len(GAMES)
+    assert len({info.introduction for info in describe_games()}) == len(GAMES)
 
 
 @pytest.mark.parametrize(("game", "example", "steps"), examples())

@@ -15,7 +15,7 @@ from pinchtp.board.importing import read
 from pinchtp.board.storage import Library
 from pinchtp.board.table import Table
 from pinchtp.board.tree import RequestError
-from pinchtp.board.view import game_summary
+from pinchtp.board.view import summarize_game
 
 
 def play(visit: Visit, *moves: str) -> None:
@@ -146,7 +146,7 @@ def test_library_is_bounded_and_drops_deleted_games_first(
     for number in range(10):
         table.load(*_loaded(table))
         table.header = table.header.__class__(name=f"{number}")
-        library.save(game_summary(table, ("", "")), b"{}")
+        library.save(summarize_game(table, ("", "")), b"{}")
         ids.append(table.id)
         if number == 6:
             library.delete(ids[6])
@@ -165,7 +165,7 @@ def test_saving_looks_at_all_files_once(tmp_path: Path) -> None:
     with patch.object(Path, "iterdir", autospec=True, side_effect=Path.iterdir) as looked:
         for _ in range(10):
             table.load(*_loaded(table))
-            library.save(game_summary(table, ("", "")), b"{}")
+            library.save(summarize_game(table, ("", "")), b"{}")
     assert len(library.games()[0]) == 10
     assert looked.call_count == 1
 

@@ -15,7 +15,7 @@ from pinchtp.board.rating import (
     PlayerRating,
     Ratings,
     adapt_level,
-    rating_of,
+    find_rating,
     update_rating,
 )
 from pinchtp.games import GAMES
@@ -57,15 +57,15 @@ def test_losses_lead_to_random_moves_and_a_lower_rating() -> None:
     adaptive = Strength(adaptive=True)
     levels = [ratings.resolve("pinch", adaptive)]
     for _ in range(4):
-        rating = rating_of(levels[-1])
+        rating = find_rating(levels[-1])
         assert rating is not None
         ratings.add("pinch", rating, 0.0, adapts=True)
         levels.append(ratings.resolve("pinch", adaptive))
-    assert rating_of(levels[0]) == START
+    assert find_rating(levels[0]) == START
     assert [level.number for level in levels] == [3, 1, 1, 1, 1]
     assert [level.random for level in levels] == [0, 0, 1, 1, 1]
     assert ratings.message("pinch").adaptive == 0
-    assert rating_of(levels[-1]) == FIRST_LEVEL_RATING - RANDOM_ELO
+    assert find_rating(levels[-1]) == FIRST_LEVEL_RATING - RANDOM_ELO
     assert 0 < ratings.message("pinch").rating < START
 
 
@@ -100,10 +100,12 @@ def test_rating_converges_to_the_strength() -> None:
 
 
 def test_rating_of_level_grows_with_the_level() -> None:
-    ratings = [rating_of(Strength(number=number)) for number in range(1, len(LEVELS) + 1)]
+    ratings = [find_rating(Strength(number=number)) for number in range(1, len(LEVELS) + 1)]
     assert ratings == sorted(set(ratings))
     for number, level in enumerate(LEVELS, 1):
         if level.temperature == 0 and not level.is_full_strength:
-            assert rating_of(Strength(visits=level.visits)) == rating_of(Strength(number=number))
-    assert rating_of(Strength(visits=1)) == rating_of(Strength(number=11))
-    assert rating_of(Strength(seconds=1.0)) is None
+            assert find_rating(Strength(visits=level.visits)) == find_rating(
+                Strength(number=number)
+            )
+    assert find_rating(Strength(visits=1)) == find_rating(Strength(number=11))
+    assert find_rating(Strength(seconds=1.0)) is None

@@ -16,7 +16,7 @@ from pinchtp.board.rating import Ratings
 from pinchtp.board.rule_notes import FINDERS, find_notes
 from pinchtp.board.rules_file import read_rules
 from pinchtp.board.table import Table
-from pinchtp.board.view import Activity, board_message, state_message
+from pinchtp.board.view import Activity, describe_board, describe_state
 from pinchtp.games import GAMES, Color
 from pinchtp.games.game import BANNED
 from pinchtp.games.notation import cell_of, cells_of
@@ -36,7 +36,7 @@ def after(moves: str, game: str = "pinch", size: int = 5, *, pie: bool = False) 
 
 def notes_at(session: Session) -> dict[str, list[int]]:
     """Returns the points of each note, by rule."""
-    return {note.rule: note.points for note in find_notes(session, board_message(session))}
+    return {note.rule: note.points for note in find_notes(session, describe_board(session))}
 
 
 def cells(session: Session, names: str) -> list[int]:
@@ -68,7 +68,7 @@ def test_notes_name_the_points_that_show_a_rule(game: str, moves: str, expected:
 @pytest.mark.parametrize("game", ["pinch", "capture-go"])
 def test_swap_is_noted_in_the_words_of_its_game(game: str) -> None:
     session = after("c3 swap", game, pie=True)
-    board = board_message(session)
+    board = describe_board(session)
     (note,) = find_notes(session, board)
     assert note.points == cells(session, "c3")
     assert note.text.startswith("White swapped")
@@ -89,7 +89,7 @@ def test_only_persons_get_notes(players: Players, noted: bool) -> None:
     table.begin(after(""), players)
     for move in ("c3", "c4", "b4"):
         table.play_text(move)
-    state = state_message(table, Ratings().message("pinch"), Activity())
+    state = describe_state(table, Ratings().message("pinch"), Activity())
     assert bool(state.rule_notes) == noted
 
 

@@ -18,7 +18,7 @@ from pinchtp.board.saved_table import load_table, reopen, save_table
 from pinchtp.board.storage import MOST_CHANGES, TableFile, VisitorStore
 from pinchtp.board.table import Table
 from pinchtp.board.tree import RequestError
-from pinchtp.board.view import Activity, game_summary, state_message
+from pinchtp.board.view import Activity, describe_state, summarize_game
 from pinchtp.games import Color
 from pinchtp.games.session import Session
 
@@ -239,7 +239,7 @@ def test_ended_game_stays_ended_in_its_middle(act: Callable[[Table], None]) -> N
     assert table.has_ended
     with pytest.raises(RequestError, match="the game is over"):
         table.resign(Color.BLACK)
-    summary = game_summary(table, ("", "pinchtp"))
+    summary = summarize_game(table, ("", "pinchtp"))
     assert (summary.moves, summary.winner) == (3, "black")
 
 
@@ -263,7 +263,7 @@ def test_rating_is_told_at_the_end_that_counted_alone() -> None:
 
 
 def told_rating(table: Table) -> str:
-    return state_message(table, Ratings().message("pinch"), Activity()).rating_change
+    return describe_state(table, Ratings().message("pinch"), Activity()).rating_change
 
 
 RECORD = (

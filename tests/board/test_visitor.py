@@ -109,7 +109,7 @@ def built(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
         return call
 
-    for name in ("state_message", "tree_message", "tree_change"):
+    for name in ("describe_state", "describe_tree", "describe_tree_change"):
         monkeypatch.setattr(visitors, name, counted(name))
     return found
 
@@ -123,11 +123,11 @@ def test_click_builds_state_and_tree_once(tmp_path: Path, built: list[str]) -> N
         built.clear()
         page.types()
         ask(visitor, page, "play", at=40)
-        assert built == ["state_message", "tree_change"]
+        assert built == ["describe_state", "describe_tree_change"]
         assert page.types() == ["state", "tree", "accepted"]
         while page.types()[-1:] != ["tree"]:
             await asyncio.sleep(0.05)
-        assert built == 2 * ["state_message", "tree_change"]
+        assert built == 2 * ["describe_state", "describe_tree_change"]
 
     visiting(tmp_path, visit)
 
@@ -139,7 +139,7 @@ def test_click_during_tasks_builds_state_and_tree_once(tmp_path: Path, built: li
         await asyncio.sleep(0.1)
         built.clear()
         ask(visitor, page, "play", at=40)
-        assert built == ["state_message", "tree_change"]
+        assert built == ["describe_state", "describe_tree_change"]
 
     visiting(tmp_path, visit)
 

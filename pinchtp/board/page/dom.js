@@ -12,9 +12,9 @@ export { drawing, ElementPool } from "../../html/dom.js";
  * @returns {T}
  */
 export function at(id) {
-  const found = document.getElementById(id);
-  if (!found) throw new Error(`there is no #${id}`);
-  return /** @type {any} */ (found);
+  const element = document.getElementById(id);
+  if (!element) throw new Error(`there is no #${id}`);
+  return /** @type {any} */ (element);
 }
 
 /**

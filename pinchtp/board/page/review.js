@@ -28,7 +28,7 @@ export function reviewPanel(app, walk) {
     { "data-action": "review", id: "start-review" },
   );
   const bar = make("progress", { "aria-label": review.progress });
-  const said = make("p", { class: "note", id: "review-said", role: "status" });
+  const progress = make("p", { class: "note", id: "review-said", role: "status" });
   const worst = make("ol", { class: "worst", id: "mistakes", "aria-label": review.worst });
   const forced = make("ol", { class: "worst", id: "forced-losses", "aria-label": review.forced });
   const lost = make("div", {}, make("h3", {}, review.forced), forced);
@@ -48,7 +48,7 @@ export function reviewPanel(app, walk) {
     bar.max = latest?.total || 1;
     if (latest && latest.done < latest.total) bar.value = latest.done;
     else bar.removeAttribute("value"); // how long proofs take is not known
-    setText(said, latest ? review.said(latest) : review.intro);
+    setText(progress, latest ? review.said(latest) : review.intro);
   });
   app.store.watch(["review"], ({ review: latest }) => {
     const mistakes = latest?.worst ?? [];
@@ -60,7 +60,9 @@ export function reviewPanel(app, walk) {
   });
   followPuzzle(app, depthChosen);
   const row = make("div", { class: "row" }, start, depth);
-  return [make("section", {}, make("h2", {}, review.title), row, bar, said, mistakeSection, lost)];
+  return [
+    make("section", {}, make("h2", {}, review.title), row, bar, progress, mistakeSection, lost),
+  ];
 }
 
 const depthChosen = () =>
@@ -96,8 +98,8 @@ function worstButton(app, walk, move) {
  * @param {App} app @param {TreeNavigator} walk @param {import("./messages.js").ForcedMove} move
  */
 function forcedButton(app, walk, move) {
-  const said = make("span", {}, STRINGS.review.lost(move));
-  return moveButton(app, walk, move.node, false, move.line, said);
+  const sentence = make("span", {}, STRINGS.review.lost(move));
+  return moveButton(app, walk, move.node, false, move.line, sentence);
 }
 
 /**

@@ -27,7 +27,7 @@ export function solverSection(app) {
     },
     { "data-action": "solve" },
   );
-  const found = make("p", { id: "solution", role: "status" });
+  const result = make("p", { id: "solution", role: "status" });
   const line = button(
     solver.showLine,
     () => app.store.set({ variation: app.state.solution?.line ?? [] }),
@@ -37,7 +37,7 @@ export function solverSection(app) {
     const isRunning = table?.tasks.includes("solve") ?? false;
     setText(start, isRunning ? solver.stop : solver.start);
     start.disabled = !isRunning && !app.can("solve");
-    setText(found, solution?.sentence ?? "");
+    setText(result, solution?.sentence ?? "");
     line.hidden = !solution?.line.length;
   });
   return make(
@@ -50,7 +50,7 @@ export function solverSection(app) {
       start,
       make("label", { class: "switch" }, seconds, solver.seconds),
     ),
-    found,
+    result,
     line,
   );
 }

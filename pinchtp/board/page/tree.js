@@ -55,8 +55,8 @@ function childrenOf(nodes) {
   const children = new Map();
   for (const { id, parent } of nodes) {
     if (parent === null) continue;
-    const found = children.get(parent);
-    if (found) found.push(id);
+    const siblings = children.get(parent);
+    if (siblings) siblings.push(id);
     else children.set(parent, [id]);
   }
   return children;

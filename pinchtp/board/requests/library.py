@@ -62,24 +62,24 @@ def ask_puzzles(visitor: Visitor, id: int) -> Message:
 @request
 def open_puzzle(visitor: Visitor, id: int, puzzle: Name) -> Message:
     """Puts a puzzle on the board, paused."""
-    from pinchtp.board.puzzles import open_puzzle, puzzle_named  # noqa: PLC0415
+    from pinchtp.board.puzzles import find_puzzle, open_puzzle  # noqa: PLC0415
 
-    found = puzzle_named(puzzle)
-    session = found.session()
+    posed = find_puzzle(puzzle)
+    session = posed.session()
     table = visitor.table
     with visitor.replace_game(is_told=False) as stored:
-        table.pose(found.id, session, table.before if table.puzzle else stored)
+        table.pose(posed.id, session, table.before if table.puzzle else stored)
     visitor.wishes.drop(LiveAnalysisTask.kind)
-    return open_puzzle(found, session, id)
+    return open_puzzle(posed, session, id)
 
 
 @request
 def ask_puzzle(visitor: Visitor, id: int, puzzle: Name) -> Message:
     """Requests a puzzle and its answer, without a change of the board."""
-    from pinchtp.board.puzzles import open_puzzle, puzzle_named  # noqa: PLC0415
+    from pinchtp.board.puzzles import find_puzzle, open_puzzle  # noqa: PLC0415
 
-    found = puzzle_named(puzzle)
-    return open_puzzle(found, found.session(), id)
+    posed = find_puzzle(puzzle)
+    return open_puzzle(posed, posed.session(), id)
 
 
 @request
@@ -97,9 +97,9 @@ def leave_puzzle(visitor: Visitor) -> None:
 @request
 def mark_solved(visitor: Visitor, puzzle: Name) -> None:
     """Remembers that the visitor has solved a puzzle."""
-    from pinchtp.board.puzzles import puzzle_named  # noqa: PLC0415
+    from pinchtp.board.puzzles import find_puzzle  # noqa: PLC0415
 
-    visitor.table.solved.add(puzzle_named(puzzle).id)
+    visitor.table.solved.add(find_puzzle(puzzle).id)
 
 
 def open_stored(table: Table, stored: StoredGame) -> None:

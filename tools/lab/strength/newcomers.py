@@ -13,7 +13,7 @@ import random
 from itertools import takewhile
 
 from pinchtp.board.protocol.players import Strength
-from pinchtp.board.rating import Ratings, rating_of
+from pinchtp.board.rating import Ratings, find_rating
 from pinchtp.games import GAMES, Color, GameType
 from pinchtp.games.play_result import PlayResult
 from pinchtp.games.session import Session
@@ -83,7 +83,7 @@ def career(game: GameType, kind: str, person: int, games: int) -> tuple[list[flo
         size = board_size(game)
         winner = play_game(Session(game, size, size), players)["winner"]
         scores.append(0.5 if winner == DRAW else float(winner == Color.BLACK))
-        ratings.add(game.name, rating_of(strength) or 0, scores[-1], adapts=True)
+        ratings.add(game.name, find_rating(strength) or 0, scores[-1], adapts=True)
     return scores, ratings.message(game.name).rating
 
 
