@@ -26,6 +26,11 @@ def click(visit: Visit, source: random.Random) -> None:
     assert found["chosen"] or found["number"] == state["number"] + 1
 
 
+def assert_ended_on_the_board(state: Found) -> None:
+    """Asserts that nobody resigned or lost on time."""
+    assert not {"resigned", "time"} & set(state["result"]["sentence"].split())
+
+
 def humans_turn(state: Found) -> bool:
     mover = state["players"][state["to_move"]]
     return bool(state["result"]) or (mover["engine"] is None and not state["thinking"])
@@ -64,7 +69,8 @@ def test_game_between_engines_ends(visit: Visit, game: str) -> None:
     players = {"black": engine(visits=8), "white": engine(visits=12)}
     visit.send("set-options", pace=0)
     visit.new_game(game, SMALL.get(game), players=players)
-    visit.until(lambda state: state["result"] is not None, timeout=200)
+    state = visit.until(lambda state: state["result"] is not None, timeout=200)
+    assert_ended_on_the_board(state)
     assert visit.wait("tree")["nodes"][-1]["black"] is None  # no search after the end
     visit.ask("go", "state", node=0)
     assert not visit.state["live"]
@@ -248,7 +254,7 @@ def test_engine_plays_within_its_clock(visit: Visit) -> None:
     players = {"black": {"engine": 0}, "white": {"engine": 0}}
     visit.new_game("pinch", 5, time={"main": 3, "increment": 0.1}, players=players)
     state = visit.until(lambda state: state["result"] is not None, timeout=60)
-    assert "time" not in state["result"]["sentence"]
+    assert_ended_on_the_board(state)
 
 
 def test_set_up_mode(visit: Visit) -> None:
