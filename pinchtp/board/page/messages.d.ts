@@ -505,6 +505,12 @@ export interface ConsoleCommand {
   engine?: number;
 }
 
+export interface Watch {
+  type: "watch";
+  id?: number;
+  on?: boolean;
+}
+
 export interface Stop {
   type: "stop";
   id?: number;
@@ -539,34 +545,6 @@ export interface RestoreGame {
   type: "restore-game";
   id?: number;
   game?: string;
-}
-
-export interface AskPuzzles {
-  type: "ask-puzzles";
-  id?: number;
-}
-
-export interface OpenPuzzle {
-  type: "open-puzzle";
-  id?: number;
-  puzzle?: string;
-}
-
-export interface AskPuzzle {
-  type: "ask-puzzle";
-  id?: number;
-  puzzle?: string;
-}
-
-export interface LeavePuzzle {
-  type: "leave-puzzle";
-  id?: number;
-}
-
-export interface MarkSolved {
-  type: "mark-solved";
-  id?: number;
-  puzzle?: string;
 }
 
 export interface Go {
@@ -746,16 +724,38 @@ export interface Ping {
   id?: number;
 }
 
-export interface Watch {
-  type: "watch";
-  id?: number;
-  on?: boolean;
-}
-
 export interface AskRules {
   type: "ask-rules";
   id?: number;
   game?: string;
+}
+
+export interface AskPuzzles {
+  type: "ask-puzzles";
+  id?: number;
+}
+
+export interface OpenPuzzle {
+  type: "open-puzzle";
+  id?: number;
+  puzzle?: string;
+}
+
+export interface AskPuzzle {
+  type: "ask-puzzle";
+  id?: number;
+  puzzle?: string;
+}
+
+export interface LeavePuzzle {
+  type: "leave-puzzle";
+  id?: number;
+}
+
+export interface MarkSolved {
+  type: "mark-solved";
+  id?: number;
+  puzzle?: string;
 }
 
 export type ServerMessage =
@@ -788,17 +788,13 @@ export type PageRequest =
   | AskReview
   | JudgeMove
   | ConsoleCommand
+  | Watch
   | Stop
   | AskGames
   | OpenGame
   | RenameGame
   | DeleteGame
   | RestoreGame
-  | AskPuzzles
-  | OpenPuzzle
-  | AskPuzzle
-  | LeavePuzzle
-  | MarkSolved
   | Go
   | Step
   | Comment
@@ -828,5 +824,9 @@ export type PageRequest =
   | SetName
   | SetVisible
   | Ping
-  | Watch
-  | AskRules;
+  | AskRules
+  | AskPuzzles
+  | OpenPuzzle
+  | AskPuzzle
+  | LeavePuzzle
+  | MarkSolved;

@@ -125,6 +125,12 @@ def console_command(
 
 
 @request
+def watch(visitor: Visitor, on: bool) -> None:
+    """Turns the GTP log of the console on or off."""
+    visitor.console_is_open = on
+
+
+@request
 def stop(visitor: Visitor, task: Name) -> None:
     """Stops a task: analyze, review, solve, hint, overlay, console or move."""
     if task == MoveTask.kind:

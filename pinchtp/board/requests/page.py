@@ -58,12 +58,6 @@ def ping() -> None:
 
 
 @request
-def watch(visitor: Visitor, on: bool) -> None:
-    """Turns the GTP log of the console on or off."""
-    visitor.console_is_open = on
-
-
-@request
 def ask_rules(visitor: Visitor, id: int, game: Name) -> Message:
     """Requests the illustrated rules of a game."""
     from pinchtp.board.lessons import lesson  # noqa: PLC0415  (rarely used)

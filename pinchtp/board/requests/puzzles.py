@@ -1,0 +1,61 @@
+"""Requests for puzzles."""
+
+from __future__ import annotations
+
+from pinchtp.board.jobs import LiveAnalysisTask
+from pinchtp.board.protocol.base import Message, Name
+from pinchtp.board.requests.library import open_stored
+from pinchtp.board.requests.registry import request
+from pinchtp.board.tree import RequestError
+from pinchtp.board.visitor import Visitor
+
+
+@request
+def ask_puzzles(visitor: Visitor, id: int) -> Message:
+    """Requests the list of the package's puzzles."""
+    from pinchtp.board.puzzles import list_puzzles  # noqa: PLC0415  (rarely used)
+
+    return list_puzzles(visitor.table.solved, id)
+
+
+@request
+def open_puzzle(visitor: Visitor, id: int, puzzle: Name) -> Message:
+    """Puts a puzzle on the board, paused."""
+    from pinchtp.board.puzzles import find_puzzle, open_puzzle  # noqa: PLC0415
+
+    posed = find_puzzle(puzzle)
+    session = posed.session()
+    table = visitor.table
+    with visitor.replace_game(is_told=False) as stored:
+        table.pose(posed.id, session, table.before if table.puzzle else stored)
+    visitor.wishes.drop(LiveAnalysisTask.kind)
+    return open_puzzle(posed, session, id)
+
+
+@request
+def ask_puzzle(visitor: Visitor, id: int, puzzle: Name) -> Message:
+    """Requests a puzzle and its answer, without a change of the board."""
+    from pinchtp.board.puzzles import find_puzzle, open_puzzle  # noqa: PLC0415
+
+    posed = find_puzzle(puzzle)
+    return open_puzzle(posed, posed.session(), id)
+
+
+@request
+def leave_puzzle(visitor: Visitor) -> None:
+    """Goes back to the game before the puzzles; without one, starts that of a new visitor."""
+    table = visitor.table
+    if not table.puzzle:
+        raise RequestError("no puzzle is on the board")
+    try:
+        open_stored(table, visitor.library.load(table.before))
+    except RequestError:  # there was none, or it was deleted
+        table.begin_first()
+
+
+@request
+def mark_solved(visitor: Visitor, puzzle: Name) -> None:
+    """Remembers that the visitor has solved a puzzle."""
+    from pinchtp.board.puzzles import find_puzzle  # noqa: PLC0415
+
+    visitor.table.solved.add(find_puzzle(puzzle).id)
