@@ -13,7 +13,8 @@ from typing import TextIO, cast
 from rich.console import Console
 from rich.table import Table
 
-from pinchtp.base.streams import discard, print_lines, printable
+from pinchtp.base.streams import discard, print_lines
+from pinchtp.base.text import printable
 
 FILE_COLUMNS = 200  # of tables in a file or pipe
 

@@ -10,7 +10,7 @@ from functools import partial
 from time import monotonic
 from typing import Any, Literal, TypeVar
 
-from pinchtp.base.streams import printable
+from pinchtp.base.text import printable
 from pinchtp.board.table_engine import EngineCommand, TableEngine
 from pinchtp.client import EngineError, NotSupported
 from pinchtp.client.engine import Stopped

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
-from pinchtp.base.streams import printable, to_unicode
+from pinchtp.base.text import printable, to_unicode
 from pinchtp.board.protocol.analysis import (
     AnalysisUpdate,
     CandidateInfo,

@@ -13,7 +13,7 @@ from threading import Event
 
 from pinchtp.base.clock import Clock, TimeControl, format_time
 from pinchtp.base.process import python_command
-from pinchtp.base.streams import printable, to_unicode
+from pinchtp.base.text import printable, to_unicode
 from pinchtp.board.protocol.hello import EngineInfo, OverlayInfo
 from pinchtp.board.protocol.players import Strength
 from pinchtp.client import (

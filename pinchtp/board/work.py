@@ -11,7 +11,7 @@ from random import choice, random
 from time import monotonic
 
 from pinchtp._core import PASS
-from pinchtp.base.streams import printable, to_unicode
+from pinchtp.base.text import printable, to_unicode
 from pinchtp.board.engines import EngineFailed
 from pinchtp.board.evaluation import JobContext, Worker
 from pinchtp.board.findings import AnalysisReader, map_points, read_graphics, solution

@@ -10,8 +10,9 @@ from itertools import count
 from pinchtp.base.command_line import Parser, arg_type
 from pinchtp.base.option_types import Float, OneOf
 from pinchtp.base.process import ExitStatus
-from pinchtp.base.streams import print_lines, printable, warn
+from pinchtp.base.streams import print_lines, warn
 from pinchtp.base.terminal import StatusLine
+from pinchtp.base.text import printable
 from pinchtp.check import results
 from pinchtp.check.check import CHECKS, Check, in_order
 from pinchtp.check.results import CheckResult, Status

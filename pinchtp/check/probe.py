@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 
 from pinchtp.base.process import Resource
-from pinchtp.base.streams import ENCODING, shorten
+from pinchtp.base.text import ENCODING, shorten
 from pinchtp.check.check import CheckFailed, CheckSkipped
 from pinchtp.client import EngineError, EngineTimeout, Transcript
 from pinchtp.client.engine import EngineProcess

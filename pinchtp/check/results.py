@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from pinchtp.base.streams import printable
+from pinchtp.base.text import printable
 from pinchtp.check import checks as _checks  # noqa: F401  (fills the registry)
 from pinchtp.check.check import Check
 from pinchtp.check.probe import EngineFacts

@@ -17,7 +17,7 @@ from pathlib import Path
 from time import monotonic
 
 from pinchtp.base.process import Resource
-from pinchtp.base.streams import ENCODING, shorten
+from pinchtp.base.text import ENCODING, shorten
 from pinchtp.client.errors import (
     CommandRefused,
     EngineDied,

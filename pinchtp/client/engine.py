@@ -11,7 +11,7 @@ from time import monotonic
 
 from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.base.process import Resource
-from pinchtp.base.streams import printable, to_unicode
+from pinchtp.base.text import printable, to_unicode
 from pinchtp.client.analysis_lines import (
     ANALYZE,
     GENMOVE_ANALYZE,

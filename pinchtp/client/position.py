@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pinchtp.base.streams import printable, to_unicode
+from pinchtp.base.text import printable, to_unicode
 from pinchtp.client.client import GtpClient
 from pinchtp.client.engine import SHOWN, EngineProcess, Stopped
 from pinchtp.client.errors import CommandRefused, NotSupported, ProtocolError

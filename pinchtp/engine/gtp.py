@@ -11,6 +11,7 @@ from functools import cached_property
 from time import monotonic
 
 from pinchtp.base.clock import Clock, TimeControl
+from pinchtp.base.command_line import format_option
 from pinchtp.client import CommandRefused, EngineError, EngineStartError, NotSupported
 from pinchtp.client.analysis_lines import number, read_infos, read_ownership, read_root_visits
 from pinchtp.client.engine import EngineProcess, Stopped
@@ -26,7 +27,7 @@ from pinchtp.engine.analysis import (
     legal_line,
 )
 from pinchtp.engine.engine import NO_INTERVAL
-from pinchtp.games import Color
+from pinchtp.games import RULE_OPTIONS, Color
 from pinchtp.games.notation import SWAP_WORDS, SwapSpelling
 from pinchtp.games.play_result import PlayResult
 from pinchtp.games.session import Session
@@ -252,18 +253,13 @@ def command_words(command: str, session: Session) -> list[str]:
         "{game}": session.game.name,
         "{width}": str(session.start.width),
         "{height}": str(session.start.height),
-        "{options}": " ".join(_switch(*each) for each in session.options.items()),
+        "{options}": " ".join(
+            format_option(RULE_OPTIONS[name], value) for name, value in session.options.items()
+        ),
     }
     for name, value in values.items():
         command = command.replace(name, value)
     return shlex.split(command)
-
-
-def _switch(name: str, value: object) -> str:
-    """Returns the switch of our command line for a rule."""
-    if isinstance(value, bool):
-        return f"--{name}" if value else f"--no-{name}"
-    return f"--{name}={value}"
 
 
 class _Progress:

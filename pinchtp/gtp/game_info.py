@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from pinchtp._core import SWAP
 from pinchtp.base.files import read_file
-from pinchtp.base.streams import in_answer, warn
+from pinchtp.base.streams import warn
+from pinchtp.base.text import in_answer
 from pinchtp.games import ATARI, GAMES, MAX_SIZE, Color, markers, sizes_of_games
 from pinchtp.games.notation import format_move, is_point, whole_turns
 from pinchtp.games.session import IllegalMove

@@ -7,7 +7,8 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Protocol
 
-from pinchtp.base.streams import ENCODING, can_be_read, is_broken, read_into, write
+from pinchtp.base.streams import can_be_read, is_broken, read_into, write
+from pinchtp.base.text import ENCODING
 
 CHUNK = 1 << 16
 MAX_LINE = 1 << 20  # bytes; a whole game in one command takes a few thousand

@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 
 from markupsafe import Markup
 
-from pinchtp.base.streams import visible
+from pinchtp.base.text import visible
 from pinchtp.html.format import DASH, count, plain, signed
 
 WIDTH = 400

@@ -16,7 +16,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from pinchtp.base.files import replace_file
-from pinchtp.base.streams import visible
+from pinchtp.base.text import visible
 from pinchtp.html.format import FILTERS
 
 _HERE = "pinchtp.html"

@@ -12,7 +12,7 @@ from rich.live import Live
 from rich.text import Text
 
 from pinchtp.base.console import make_console
-from pinchtp.base.streams import printable
+from pinchtp.base.text import printable
 from pinchtp.match.playing.pool import GamePool
 from pinchtp.match.record import GameRecord
 from pinchtp.match.results.output import format_clock, format_estimate, game_line, llr_text, tables

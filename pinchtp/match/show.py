@@ -16,7 +16,8 @@ from pinchtp.base.console import PlainTable, print_rendered, print_text
 from pinchtp.base.option_types import Int
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.sqlite import StoreError
-from pinchtp.base.streams import print_lines, printable
+from pinchtp.base.streams import print_lines
+from pinchtp.base.text import printable
 from pinchtp.games import Color
 from pinchtp.match.record import GameRecord, Termination
 from pinchtp.match.results.export import (

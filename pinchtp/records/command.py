@@ -8,7 +8,8 @@ from pinchtp.base.command_line import Parser, arg_type
 from pinchtp.base.files import input_name, read_input, replace_file
 from pinchtp.base.option_types import PATH, OneOf
 from pinchtp.base.process import ExitStatus
-from pinchtp.base.streams import STDOUT, printable, warn, write
+from pinchtp.base.streams import STDOUT, warn, write
+from pinchtp.base.text import printable
 from pinchtp.games import GAMES
 from pinchtp.games.history import NO_EXTRAS
 from pinchtp.games.session import Session

@@ -13,7 +13,7 @@ from html import escape
 from itertools import chain
 from typing import Self, TypeAlias
 
-from pinchtp.base.streams import visible
+from pinchtp.base.text import visible
 from pinchtp.games import GAMES, Color
 from pinchtp.games.game import BANNED, KINGS, PIECES, color_of, without_stones
 from pinchtp.games.notation import coordinates

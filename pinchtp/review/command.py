@@ -14,8 +14,9 @@ from pinchtp.base.command_line import Parser, add_option, arg_type, collect_opti
 from pinchtp.base.files import input_name, read_input, replace_file
 from pinchtp.base.option_types import PATH, Count, Int
 from pinchtp.base.process import ExitStatus, usable_processors
-from pinchtp.base.streams import print_lines, printable, warn
+from pinchtp.base.streams import print_lines, warn
 from pinchtp.base.terminal import StatusLine
+from pinchtp.base.text import printable
 from pinchtp.client.errors import EngineError
 from pinchtp.engine.engine import EngineProtocol
 from pinchtp.engine.own import own_engines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pinchtp.base.streams import in_answer, printable, shorten, to_unicode, visible
+from pinchtp.base.text import in_answer, printable, shorten, to_unicode, visible
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from clients import PATIENCE, say, server
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pinchtp.base.streams import ENCODING
+from pinchtp.base.text import ENCODING
 from pinchtp.games import Color
 from pinchtp.games.session import MOST_MOVES
 from pinchtp.gtp import GtpError, arguments

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from pinchtp.base.streams import visible
+from pinchtp.base.text import visible
 
 ColorName = Literal["black", "white"]
 Chance = float

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pinchtp.base.streams import visible
+from pinchtp.base.text import visible
 from pinchtp.board.protocol.base import Name
 from pinchtp.board.protocol.library import Games
 from pinchtp.board.requests.registry import request

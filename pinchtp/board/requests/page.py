@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import structs
 
-from pinchtp.base.streams import visible
+from pinchtp.base.text import visible
 from pinchtp.board.pages import Page, link, seat
 from pinchtp.board.protocol.base import ColorName, Message, Name
 from pinchtp.board.protocol.invitation import Invitation

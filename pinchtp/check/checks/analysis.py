@@ -7,7 +7,7 @@ from contextlib import suppress
 from time import monotonic, sleep
 from typing import NoReturn
 
-from pinchtp.base.streams import ENCODING, shorten
+from pinchtp.base.text import ENCODING, shorten
 from pinchtp.check.check import CheckFailed, CheckSkipped, check
 from pinchtp.check.game import TrialGame, listed_moves
 from pinchtp.check.probe import EngineProbe, Reply, check_that

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pinchtp.base.streams import shorten
+from pinchtp.base.text import shorten
 from pinchtp.check.check import CheckFailed, CheckSkipped, check
 from pinchtp.check.game import TrialGame
 from pinchtp.check.probe import EngineProbe, check_that

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from pinchtp.base.streams import ENCODING, shorten, to_unicode
+from pinchtp.base.text import ENCODING, shorten, to_unicode
 from pinchtp.client import (
     CommandRefused,
     EngineDied,

@@ -11,7 +11,8 @@ from datetime import datetime
 from pathlib import Path
 from urllib.parse import quote
 
-from pinchtp.base.streams import ENCODING, warn
+from pinchtp.base.streams import warn
+from pinchtp.base.text import ENCODING
 from pinchtp.client import Transcript
 
 

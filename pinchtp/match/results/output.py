@@ -14,7 +14,7 @@ from rich.text import Text
 from pinchtp.base.clock import TimeControl, format_time
 from pinchtp.base.console import PlainTable
 from pinchtp.base.ratings import EloEstimate, elo_difference, normalized_elo, superiority
-from pinchtp.base.streams import printable
+from pinchtp.base.text import printable
 from pinchtp.games import Color
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.record import DRAW, GameRecord, Winner

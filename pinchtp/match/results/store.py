@@ -20,7 +20,7 @@ from msgspec import structs
 from pinchtp.base.files import free_name
 from pinchtp.base.process import Resource
 from pinchtp.base.sqlite import FileFormat, StoreError, StoreWriteError, make_durable
-from pinchtp.base.streams import to_unicode
+from pinchtp.base.text import to_unicode
 from pinchtp.match.plan import MatchPlan, PlanError
 from pinchtp.match.plan_file import from_json, plan_differences, to_json
 from pinchtp.match.record import GameRecord, Key

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from pinchtp.base.streams import without_controls
+from pinchtp.base.text import without_controls
 from pinchtp.games.session import MOST_MOVES
 from pinchtp.records.errors import RecordError
 

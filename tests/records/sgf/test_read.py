@@ -22,7 +22,7 @@ from record_games import (
 )
 
 from pinchtp.base.clock import TimeControl
-from pinchtp.base.streams import in_answer
+from pinchtp.base.text import in_answer
 from pinchtp.games import GAMES, Color
 from pinchtp.games.history import RecordExtras
 from pinchtp.games.notation import cell_of, parse_move

@@ -22,7 +22,7 @@ from sgfmill import sgf, sgf_moves
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.base.clock import TimeControl
-from pinchtp.base.streams import in_answer
+from pinchtp.base.text import in_answer
 from pinchtp.games import GAMES, Color, GameType
 from pinchtp.games.history import NO_EXTRAS, TimeLeft
 from pinchtp.games.notation import parse_move
