@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from boards import pinch
-from clients import PATIENCE
+from clients import PATIENCE, PROGRAM
 
 from pinchtp.client import EngineError
 from pinchtp.engine.analysis import Solved
@@ -82,8 +82,7 @@ def test_analysis_by_visits_ends_once_solved(still: ForeignEngine) -> None:
 def own() -> Iterator[ForeignEngine]:
     """Our own program."""
     engine = ForeignEngine(
-        [sys.executable, "-m", "pinchtp", "--seed", "1", "--memory", "16", "--time", "60"],
-        timeout=PATIENCE,
+        [*PROGRAM, "--seed", "1", "--memory", "16", "--time", "60"], timeout=PATIENCE
     )
     yield engine
     engine.close()
