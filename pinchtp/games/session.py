@@ -107,7 +107,7 @@ class Session:
         return self.start, list(self.history), self.info, self.control, dict(self._clocks)
 
     def restore(self, saved: Saved) -> None:
-        """Restores the result of saved(); allocates no memory."""
+        """Restores the result of save(); allocates no memory."""
         self.start, self.history, self.info, self.control, self._clocks = saved
 
     # --- the game

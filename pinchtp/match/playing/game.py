@@ -21,6 +21,7 @@ from pinchtp.client import (
     merge_transcripts,
 )
 from pinchtp.games import Color
+from pinchtp.games.notation import RESIGN
 from pinchtp.games.winrate import Winrate
 from pinchtp.match.option_types import DrawRule, ResignRule
 from pinchtp.match.plan import MatchPlan
@@ -37,8 +38,6 @@ from pinchtp.match.record import (
     Violation,
     Winner,
 )
-
-RESIGN = "resign"
 
 _MOST_DETAIL = 1000  # characters
 
