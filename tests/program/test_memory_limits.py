@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from contextlib import suppress
+from functools import partial
 
 import pytest
 from clients import PROGRAM
@@ -32,16 +33,13 @@ def test_start_without_memory_is_reported_in_one_line(limit: int) -> None:
 
 
 def start_under(limit: int) -> subprocess.CompletedProcess[str]:
-    """Starts the program under a limit in MB; the second or third time if it does not end.
+    """Starts the program under a limit in MB; once or twice more, with a little more memory each,
+    if it does not end.
 
-    Very few never do: CPython 3.11's `exception_unwind` needs memory, and for lack
-    of it begins again. Three in a row would be a fault of ours.
+    Very few never do: CPython 3.11's `exception_unwind` needs memory, and for lack of it begins
+    again, at the same limit each time. Three in a row would be a fault of ours.
     """
-
-    def limited() -> None:
-        resource.setrlimit(resource.RLIMIT_AS, (limit * MB, limit * MB))
-
-    for _ in range(3):
+    for memory in (limit * MB, limit * MB + MB // 3, limit * MB + 2 * MB // 3):
         with suppress(subprocess.TimeoutExpired):
             return subprocess.run(
                 [*PROGRAM, "-e", "name"],
@@ -49,7 +47,7 @@ def start_under(limit: int) -> subprocess.CompletedProcess[str]:
                 text=True,
                 timeout=60,
                 check=False,
-                preexec_fn=limited,
+                preexec_fn=partial(resource.setrlimit, resource.RLIMIT_AS, (memory, memory)),
             )
     pytest.fail("three starts did not end within 60 s")
 
