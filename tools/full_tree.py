@@ -1,6 +1,6 @@
 """Measures live analysis while its tree fills up and is pruned, and draws visits against time.
 
-    python tools/full_tree.py [--seconds 600] [--memory 16,256] [--jobs 4]
+    python tools/full_tree.py [--seconds 600] [--memory 16,256] [--jobs 2]
 
 Each combination of game, memory and interval has a line in tools/full_tree.jsonl; those with a line
 are not run again. tools/full_tree.svg is of all lines, and the table that is printed. Its seconds
@@ -189,7 +189,7 @@ def main() -> None:
     add("--memory", type=numbers(MEMORY), default=MEMORY, help="MB (default: all)")
     add("--interval", type=numbers(INTERVALS), default=INTERVALS, help="cs (default: all)")
     add("--game", action="append", choices=GAMES, help="(default: all)")
-    add("--jobs", type=int, default=1, help="runs at a time (default: 1)")
+    add("--jobs", type=int, default=1, help="runs at a time, on as many idle cores (default: 1)")
     options = parser.parse_args()
     known = {(run.game, run.memory, run.interval) for run in read_runs()}
 
