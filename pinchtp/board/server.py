@@ -15,6 +15,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import asynccontextmanager, suppress
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from traceback import format_exc
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -24,6 +25,7 @@ from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from pinchtp.base.streams import warn
 from pinchtp.board.addresses import PublicAddress
 from pinchtp.board.guard import Guard, policy
 from pinchtp.board.keys import INVITED, Keys, Role
@@ -168,8 +170,15 @@ class Visitors:
             return False
         if (leaving := self._leaving.pop(name, None)) is not None:
             leaving.cancel()
-        await self._here.pop(name).close()
+        await self._unload(name)
         return True
+
+    async def _unload(self, name: str) -> None:
+        """Closes a visitor; an error there is told, and drops nobody who needs the place."""
+        try:
+            await self._here.pop(name).close()
+        except Exception:
+            warn(f"pinchtp board: a visitor was not closed properly:\n{format_exc()}")
 
     def left(self, name: str) -> None:
         """Handles the disconnection of a visitor's page."""
@@ -191,7 +200,7 @@ class Visitors:
     async def _wait(self, name: str) -> None:
         await asyncio.sleep(IDLE)
         del self._leaving[name]
-        await self._here.pop(name).close()
+        await self._unload(name)
 
 
 def application(

@@ -426,6 +426,24 @@ def test_refused_socket_leaves_the_timer_of_the_visitor(
         thread.submit(asyncio.run, run()).result()
 
 
+def test_visitor_that_fails_to_close_makes_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def close(visitor: Visitor) -> None:
+        raise RuntimeError("stuck")
+
+    async def run() -> None:
+        shared = Shared([OUR_ENGINE], EnginePool(1), VisitorStore(tmp_path), Keys(b""), idle=900.0)
+        loaded = server.Visitors(lambda: shared, 1)
+        assert await loaded.find("one")
+        assert await loaded.find("other")
+
+    monkeypatch.setattr(Visitor, "close", close)
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, run()).result()
+    assert "RuntimeError: stuck" in capsys.readouterr().err
+
+
 def test_large_file_of_a_visitor_does_not_stop_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
