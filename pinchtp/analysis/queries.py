@@ -12,8 +12,8 @@ from msgspec import Meta, Struct, field
 
 from pinchtp.engine.restriction import RestrictionError, read_steps, restrict
 from pinchtp.games import GAMES, MAX_SIZE, Color, GameType, Position
-from pinchtp.games.game import NO_CELL, stone_of, without_stones
-from pinchtp.games.notation import cell_of, coordinates, is_point, parse_move
+from pinchtp.games.game import find_cell, stone_of, without_stones
+from pinchtp.games.notation import parse_move
 from pinchtp.games.session import IncompleteTurn, Session
 
 Visits = Annotated[int, Meta(ge=1, le=2**31)]
@@ -295,10 +295,8 @@ def _cell(start: Position, text: str) -> int:
         move = parse_move(text, start)
     except ValueError as error:
         raise QueryError(str(error), "initialStones") from None
-    x, y = coordinates(move)
-    cell = cell_of(move, start.width)
-    is_inside = is_point(move) and x < start.width and y < start.height
-    if not is_inside or start.cells()[cell] == NO_CELL:
+    cell = find_cell(start, move)
+    if cell is None:
         raise QueryError(f"{text} is not a point of the board", "initialStones")
     return cell
 

@@ -45,10 +45,12 @@ class Autosave:
 
     def save_edits(self) -> bool:
         """Saves the table if it was edited; returns whether it was."""
-        is_edited = self._read_edits() != self._saved
-        if is_edited:
-            self._save()
-        return is_edited
+        edits = self._read_edits()
+        if edits == self._saved:
+            return False
+        self._saved = edits
+        self._save()
+        return True
 
     def save_soon(self) -> None:
         """Saves the table after SAVE_AFTER, with what else changes until then."""
@@ -86,7 +88,6 @@ class Autosave:
         self._stop_timer()
         was_saved = self.is_saved
         self._is_new = False
-        self._saved = self._read_edits()
         try:
             self._file.save(self._table, self._ratings)
         except OSError as error:

@@ -30,9 +30,8 @@ PROOF_WORDS: dict[Proof, SolvedValue] = {
     Proof.UNKNOWN: "unknown",
 }
 
-LCB_DEVIATIONS = (
-    1.96  # standard deviations below the mean at which lcb lies: 95 % of a normal curve
-)
+# Standard deviations below the mean at which lcb lies: 95 % of a normal curve.
+LCB_DEVIATIONS = 1.96
 SHOWN, SHOWN_MOVES = 10, 8  # candidates, and moves of their variations
 
 

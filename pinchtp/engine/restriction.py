@@ -42,7 +42,7 @@ def restrict(
     allowed: None: all. Raises RestrictionError if none is left.
     """
     legal = session.position.legal_moves()
-    kept = [m for m in legal if m not in avoided and (allowed is None or m in allowed)]
+    kept = [move for move in legal if move not in avoided and (allowed is None or move in allowed)]
     if not kept:
         raise RestrictionError("no legal move is left")
     return kept if len(kept) < len(legal) else []

@@ -12,7 +12,7 @@ from pinchtp._core import MAX_SIZE, MIN_SIZE, Position
 from pinchtp.base.option_types import BOOL, Bool
 from pinchtp.base.options import Option
 from pinchtp.games.bushka import BushkaNotation
-from pinchtp.games.notation import Notation, PointNotation
+from pinchtp.games.notation import Notation, PointNotation, cell_of, coordinates, is_point
 
 SINGLE_POINTS = PointNotation()
 
@@ -100,6 +100,15 @@ def color_of(cell: int) -> Color:
 def own_cells(color: Color) -> bytes:
     """Returns the cells of a color's stones and kings."""
     return bytes([stone_of(color), stone_of(color) + 2])
+
+
+def find_cell(position: Position, move: int) -> int | None:
+    """Returns the index of a point in a position's cells; None if it is none of its board."""
+    x, y = coordinates(move)
+    if not is_point(move) or x >= position.width or y >= position.height:
+        return None
+    cell = cell_of(move, position.width)
+    return None if position.cells()[cell] == NO_CELL else cell
 
 
 def without_stones(cells: bytes) -> bytearray:

@@ -8,12 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pinchtp.games import Color, GameType, Position
-from pinchtp.games.game import NO_CELL, stone_of, without_stones
+from pinchtp.games.game import find_cell, stone_of, without_stones
 from pinchtp.games.handicap import MOST_FIXED, usual_points, with_black
 from pinchtp.games.notation import (
     NotationError,
-    cell_of,
-    coordinates,
     format_move,
     is_point,
     parse_move,
@@ -120,7 +118,7 @@ def _with_stones(session: Session, stones: arguments.Moves) -> Position:
     start = session.start
     cells = without_stones(start.cells())
     for color, vertex in stones:
-        at = _cell(start, cells, vertex)
+        at = _cell(start, vertex)
         if cells[at]:
             raise GtpError(f"{REFUSED}: {vertex.upper()} is given twice")
         cells[at] = stone_of(color)
@@ -130,17 +128,16 @@ def _with_stones(session: Session, stones: arguments.Moves) -> Position:
         raise GtpError(f"{REFUSED}: {error}") from None
 
 
-def _cell(position: Position, cells: Sequence[int], vertex: str) -> int:
+def _cell(position: Position, vertex: str) -> int:
     """Returns the index of a vertex in a position's cells. Raises GtpError."""
     try:
         move = parse_move(vertex, position)
     except NotationError as error:
         raise GtpError("syntax error", str(error)) from None
-    x, y = coordinates(move)
-    at = cell_of(move, position.width)
-    if x >= position.width or y >= position.height or cells[at] == NO_CELL:
+    cell = find_cell(position, move)
+    if cell is None:
         raise GtpError(f"{REFUSED}: {vertex!r} is not on the board")
-    return at
+    return cell
 
 
 # Visits per stone that the engine chooses.

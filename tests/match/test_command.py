@@ -32,7 +32,6 @@ from pinchtp.match.playing.cores import available_cores
 from pinchtp.match.playing.preflight import EngineRejected
 from pinchtp.match.progress import MatchProgress
 from pinchtp.match.record import DRAW, GameRecord, MoveRecord, Termination
-from pinchtp.match.results import output
 from pinchtp.match.results.sprt import Sprt
 from pinchtp.match.results.stats import MatchStats
 from pinchtp.match.results.store import IN_MEMORY, MatchStore
@@ -361,17 +360,6 @@ def test_terminal_shows_a_live_table(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Results of a vs b (pinch 5x5, 1 s per move):" in text
     assert "(-2.94, 2.94) [0.00, 500.00] normalized" in text
     assert "Expected: " not in text
-
-
-def test_estimates_wait_for_results_that_limit_them() -> None:
-    """Two pairs of which one is incomplete, as in a running match."""
-    assert output.rating_lines((0, 0, 2, 0, 0))[0] == "Elo: no estimate, nElo: no estimate"
-    assert output.rating_lines((0, 0, 0, 0, 3))[0].startswith("Elo: no estimate")
-    assert output.rating_lines((1, 0, 1, 0, 0))[0].startswith("Elo: -190.85 (at most 67.89)")
-    assert output.rating_lines((0, 1, 0, 0, 3))[0].startswith("Elo: 254.73 (at least -4.00)")
-    assert len(output.sprt_lines(Sprt(0, 5), (1, 1, 2, 1, 1))) == 1
-    lines = output.sprt_lines(Sprt(0, 5), (10, 10, 20, 12, 10))
-    assert re.match(r"Expected: \d+ more games at this rate, \d+% for H1", lines[1])
 
 
 def test_verbose_match_prints_each_finished_game(
