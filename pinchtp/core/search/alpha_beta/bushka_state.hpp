@@ -44,29 +44,30 @@ struct BushkaState {
     return std::popcount(board.of(Side::first) | board.of(Side::second)) <= kPiecesOfEnding;
   }
 
-  void make(const Turn& made) {
+  std::uint64_t key_after(const Turn& made) const {
     const int own = index(turn);
     const int enemy = 1 - own;
-    const bool is_king = board.kings[own] & made.from;
-    const bool becomes_king = is_king || (made.to & bushka_rules::kFarRank[own]) != 0;
-    key ^= keys(made.from, 2 * own + is_king) ^ keys(made.to, 2 * own + becomes_king) ^ kTurnKey;
-    evaluation.remove(turn, is_king, made.from);
-    evaluation.add(turn, becomes_king, made.to);
+    return key ^ kTurnKey ^ keys(made.from, 2 * own + is_king(made)) ^
+           keys(made.to, 2 * own + becomes_king(made)) ^
+           keys(made.taken & board.men[enemy], 2 * enemy) ^
+           keys(made.taken & board.kings[enemy], 2 * enemy + 1);
+  }
+
+  void make(const Turn& made) {
+    key = key_after(made);
+    evaluation.remove(turn, is_king(made), made.from);
+    evaluation.add(turn, becomes_king(made), made.to);
     if (made.taken != 0) {
-      const Squares men = made.taken & board.men[enemy];
-      const Squares kings = made.taken & board.kings[enemy];
-      key ^= keys(men, 2 * enemy) ^ keys(kings, 2 * enemy + 1);
-      evaluation.remove(other(turn), false, men);
-      evaluation.remove(other(turn), true, kings);
+      const int enemy = index(other(turn));
+      evaluation.remove(other(turn), false, made.taken & board.men[enemy]);
+      evaluation.remove(other(turn), true, made.taken & board.kings[enemy]);
     }
     bushka_rules::make(board, turn, made);
     turn = other(turn);
   }
 
   // Whether the turn can be undone by later turns.
-  bool is_reversible(const Turn& made) const {
-    return made.taken == 0 && (board.kings[index(turn)] & made.from) != 0;
-  }
+  bool is_reversible(const Turn& made) const { return made.taken == 0 && is_king(made); }
 
   // A code that is nearly always unique among the legal turns of a position; never 0.
   static std::uint16_t code(const Turn& made) {
@@ -97,6 +98,11 @@ struct BushkaState {
   void generate(Generator& moves) const { moves.generate(board, turn); }
 
  private:
+  bool is_king(const Turn& made) const { return (board.kings[index(turn)] & made.from) != 0; }
+  bool becomes_king(const Turn& made) const {
+    return is_king(made) || (made.to & bushka_rules::kFarRank[index(turn)]) != 0;
+  }
+
   static constexpr int kPiecesOfEnding = 6;
   static constexpr std::uint64_t kTurnKey = 0x6c62272e07bb0142ULL;
   static std::uint64_t keys(Squares squares, int kind) {

@@ -11,6 +11,7 @@
 #include <new>
 #include <optional>
 
+#include "../../huge_pages.hpp"
 #include "../lockless_entry.hpp"
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta {
@@ -35,6 +36,7 @@ class TranspositionTable {
       : max_(std::bit_floor(std::max<std::size_t>(bytes / sizeof(Bucket), 1))),
         memory_(std::calloc(max_ + 1, sizeof(Bucket))) {
     if (!memory_) throw std::bad_alloc();
+    ask_for_huge_pages(memory_.get(), (max_ + 1) * sizeof(Bucket));
     const auto address = reinterpret_cast<std::uintptr_t>(memory_.get());
     buckets_ =
         reinterpret_cast<Bucket*>((address + sizeof(Bucket) - 1) / sizeof(Bucket) * sizeof(Bucket));
@@ -46,6 +48,9 @@ class TranspositionTable {
       if (const std::uint64_t data = entry.data(); entry.fits(key, data)) return unpack(data);
     return std::nullopt;
   }
+
+  // Fetches what the next call with this key reads into the cache.
+  void prefetch(std::uint64_t key) const { __builtin_prefetch(&bucket(key)); }
 
   // Replaces the entry of the same position, or else the shallowest, those of old searches first.
   void store(std::uint64_t key, const TTEntry& known) {

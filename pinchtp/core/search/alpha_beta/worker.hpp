@@ -46,6 +46,7 @@ class Worker {
   };
 
   int after(const State& at, const Turn& turn, int depth, int alpha, int beta, int ply) {
+    table_.prefetch(at.key_after(turn) ^ drawn_.salt());
     plies_[ply].key = at.key;
     const bool is_reversible = at.is_reversible(turn);
     State next = at;

@@ -10,13 +10,12 @@
 #include <span>
 #include <utility>
 
+#include "../../huge_pages.hpp"
 #include "../../types.hpp"
 #include "nodes.hpp"
 #include "stop_check.hpp"
 
-#if defined(__linux__)
-#include <sys/mman.h>
-#elif defined(_WIN32)
+#if defined(_WIN32)
 #include <malloc.h>
 #endif
 
@@ -245,23 +244,20 @@ class Arena {
   static constexpr std::size_t kMax = 0xffffff00;
   static constexpr std::uint32_t kMin = 1024;
   static constexpr std::uint32_t kSizes = (kPoints + 2) / NodeBlock::kLanes + 2;
-  static constexpr std::size_t kPage = std::size_t{2} << 20;
 
-  // Blocks are in huge pages where the system has them: a search accesses all of its memory at
-  // random. But a huge page takes some 130 us to get, so the first blocks, which are enough for short
-  // searches, and the links have small pages.
+  // Blocks are in huge pages. But one takes some 130 us to get, so the first blocks, which are enough
+  // for short searches, and the links have small pages.
   void* reserve(std::size_t blocks) const {
-    const std::size_t bytes = (blocks * (block_bytes_ + sizeof(Link)) + kPage - 1) / kPage * kPage;
+    const std::size_t bytes =
+        (blocks * (block_bytes_ + sizeof(Link)) + kHugePage - 1) / kHugePage * kHugePage;
 #if defined(_WIN32)
-    void* memory = _aligned_malloc(bytes, kPage);
+    void* memory = _aligned_malloc(bytes, kHugePage);
 #else
-    void* memory = std::aligned_alloc(kPage, bytes);
+    void* memory = std::aligned_alloc(kHugePage, bytes);
 #endif
-#if defined(__linux__)
-    const std::size_t pages = blocks * block_bytes_ / kPage;
-    if (memory && pages > 1)
-      madvise(static_cast<std::byte*>(memory) + kPage, (pages - 1) * kPage, MADV_HUGEPAGE);
-#endif
+    const std::size_t block_bytes = blocks * block_bytes_;
+    if (memory && block_bytes > kHugePage)
+      ask_for_huge_pages(static_cast<std::byte*>(memory) + kHugePage, block_bytes - kHugePage);
     return memory;
   }
 

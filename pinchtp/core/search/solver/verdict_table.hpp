@@ -14,10 +14,7 @@
 #include <span>
 #include <utility>
 
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
-
+#include "../../huge_pages.hpp"
 #include "../../types.hpp"
 #include "verdict.hpp"
 
@@ -84,7 +81,7 @@ class VerdictTable {
     }
     std::unique_ptr<Bucket, Release> empty(static_cast<Bucket*>(std::calloc(count_, sizeof(Bucket))));
     if (!empty) throw std::bad_alloc();
-    ask_for_huge_pages(empty.get());
+    ask_for_huge_pages(empty.get(), count_ * sizeof(Bucket));
     own_ = std::move(empty);
     buckets_ = own_.get();
   }
@@ -179,18 +176,6 @@ class VerdictTable {
   struct Release {
     void operator()(Bucket* buckets) const { std::free(buckets); }
   };
-
-  // Almost every access is to another page: with small ones its address has to be looked up as well.
-  void ask_for_huge_pages([[maybe_unused]] Bucket* buckets) const {
-#ifdef MADV_HUGEPAGE
-    constexpr std::uintptr_t kPage = std::uintptr_t{2} << 20;
-    const auto address = reinterpret_cast<std::uintptr_t>(buckets);
-    const std::uintptr_t begin = (address + kPage - 1) / kPage * kPage;
-    const std::uintptr_t end = (address + count_ * sizeof(Bucket)) / kPage * kPage;
-    if (begin < end)
-      madvise(reinterpret_cast<std::byte*>(buckets) + (begin - address), end - begin, MADV_HUGEPAGE);
-#endif
-  }
 
   // Indexed by the evenly distributed half: the other one is the least of several (keys.hpp).
   Bucket& bucket(const Hash128& key) const {

@@ -1,0 +1,28 @@
+// Huge pages for memory that is accessed at random: with small ones, nearly every access has to look
+// up the address of its page as well.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+namespace pinchtp {
+
+inline constexpr std::size_t kHugePage = std::size_t{2} << 20;  // bytes
+
+// Asks for huge pages where the system has them, for those that lie within the memory as a whole. It
+// must not have been touched yet.
+inline void ask_for_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
+#if defined(__linux__)
+  const auto address = reinterpret_cast<std::uintptr_t>(memory);
+  const std::uintptr_t begin = (address + kHugePage - 1) / kHugePage * kHugePage;
+  const std::uintptr_t end = (address + bytes) / kHugePage * kHugePage;
+  if (begin < end)
+    madvise(static_cast<std::byte*>(memory) + (begin - address), end - begin, MADV_HUGEPAGE);
+#endif
+}
+
+}  // namespace pinchtp
