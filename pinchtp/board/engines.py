@@ -103,8 +103,13 @@ class EnginePool:
         """Runs a blocking call in a worker thread."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, call)
 
-    def forget(self, slot: EngineSlot) -> None:
-        self._slots.remove(slot)
+    async def remove(self, slot: EngineSlot) -> None:
+        """Removes a slot without a job and stops its engine; not while another slot stops that."""
+        async with self._freed:
+            slot.holds_place = False
+            await self.in_thread(slot.engine.kill)
+            self._slots.remove(slot)
+            self._freed.notify_all()
 
 
 class EngineSlot:
@@ -187,10 +192,7 @@ class EngineSlot:
         """Stops the engine and removes the slot."""
         self.engine.stop.set()
         async with self._lock:
-            await self._pool.in_thread(self.engine.kill)
-            self.holds_place = False
-        self._pool.forget(self)
-        await self._pool.release()
+            await self._pool.remove(self)
 
     async def _await_thread(self, work: Coroutine[Any, Any, T]) -> T:
         """Waits for a job even if cancelled, since its thread cannot be abandoned."""

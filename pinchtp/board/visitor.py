@@ -112,6 +112,7 @@ class Visitor:
             self.table, EvaluationCache(), self._slot, self.send, self.update_soon
         )
         self._is_scheduled = False
+        self._is_closed = False
         self._alarm: asyncio.TimerHandle | None = None
         self._autosave = Autosave(
             TableFile(shared.store, name),
@@ -166,7 +167,7 @@ class Visitor:
         """Stops all jobs and engines, and saves the table."""
         self.wishes.clear()
         self.table.pause_clock()
-        self._is_scheduled = True  # no further updates
+        self._is_closed = True
         self._autosave.close()
         if self._alarm is not None:
             self._alarm.cancel()
@@ -206,12 +207,12 @@ class Visitor:
 
     def update_soon(self) -> None:
         """Schedules one `update` for this turn of the event loop."""
-        if not self._is_scheduled:
+        if not (self._is_scheduled or self._is_closed):
             self._is_scheduled = True
             asyncio.get_running_loop().call_soon(self._update_if_scheduled)
 
     def _update_if_scheduled(self) -> None:
-        if self._is_scheduled:
+        if self._is_scheduled and not self._is_closed:
             self.update()
 
     def update(self) -> None:

@@ -15,9 +15,11 @@ if TYPE_CHECKING:  # playwright may be missing
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
-    """A server for tests that leave it running."""
+    """A server for tests that leave it running; fails at its end if it has printed a traceback."""
     with Board(tmp_path_factory.mktemp("board")) as made:
         yield made
+        said = made.stop()
+        assert "Traceback" not in said, said
 
 
 @pytest.fixture

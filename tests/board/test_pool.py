@@ -6,7 +6,10 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
+from time import sleep
 from typing import Any
+
+import pytest
 
 from pinchtp.board.engines import EnginePool, EngineSlot
 from pinchtp.board.table_engine import EngineCommand, TableEngine
@@ -64,5 +67,25 @@ def test_urgent_job_interrupts_a_background_job() -> None:
         await asyncio.to_thread(began.wait, 5)
         assert await asyncio.wait_for(one.run(lambda _: "done"), 3) == "done"
         assert await background
+
+    pooled(use)
+
+
+def test_resting_engine_is_stopped_once_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    kills = list[str]()
+
+    def kill() -> None:
+        kills.append("begins")
+        sleep(0.05)
+        kills.append("ends")
+
+    async def use(one: EngineSlot, other: EngineSlot) -> None:
+        monkeypatch.setattr(one.engine, "kill", kill)
+        one.holds_place = True
+        taking_its_place = asyncio.ensure_future(other.run(lambda _: "done"))
+        await asyncio.sleep(0.01)
+        await one.close()
+        assert await taking_its_place == "done"
+        assert kills == ["begins", "ends"] * 2
 
     pooled(use)

@@ -426,6 +426,23 @@ def test_refused_socket_leaves_the_timer_of_the_visitor(
         thread.submit(asyncio.run, run()).result()
 
 
+def test_closed_visitor_is_not_updated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    updates = list[Visitor]()
+
+    def update(visitor: Visitor) -> None:
+        updates.append(visitor)
+
+    async def visit(visitor: Visitor, _: Recorder) -> None:
+        visitor.update_soon()
+        monkeypatch.setattr(Visitor, "update", update)
+        await visitor.close()
+        visitor.update_soon()
+        await asyncio.sleep(0.01)
+
+    visiting(tmp_path, visit)
+    assert len(updates) == 1  # by `leave`
+
+
 def test_visitor_that_fails_to_close_makes_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
