@@ -30,7 +30,7 @@ def _explain_missing_core() -> str:
         )
     return (
         "pinchtp has no compiled core here: run `pip install .` in the clone, and start Python in "
-        "another folder"
+        "another directory"
     )
 
 

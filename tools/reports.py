@@ -63,7 +63,7 @@ def main() -> None:
     parser.add_argument("--table", action="store_true", help="write the table only")
     options = parser.parse_args()
     if options.folder is None and not options.table:
-        parser.error("give a folder, or --table")
+        parser.error("give a directory, or --table")
     if not options.table:
         for name in REPORTS:
             measure(options.folder / name, name, options.times)

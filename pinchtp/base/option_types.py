@@ -239,7 +239,7 @@ class Size(OptionType[tuple[int, int]]):
 
 
 class PathType(OptionType[Path]):
-    """The name of a file or folder."""
+    """The name of a file or directory."""
 
     expected = "the name of a file"
 

@@ -92,7 +92,7 @@ class GtpClient(Resource):
     ) -> None:
         """Starts the engine.
 
-        command: argument list, or one string that is split as a shell would. cwd: the folder it
+        command: argument list, or one string that is split as a shell would. cwd: the directory it
         runs in. env: added to our environment. max_answer: bytes that it may send before they are
         read. transcript: keeps commands and answers; may be shared with other engines. memory_mb:
         resident memory in MB (2**20 bytes) beyond which it is killed, with all that it started.

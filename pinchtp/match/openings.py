@@ -1,4 +1,4 @@
-"""Openings from files: a text list, an SGF collection, or a folder of SGF files.
+"""Openings from files: a text list, an SGF collection, or a directory of SGF files.
 
 In a text list each line is one opening, its moves separated by spaces; `#` starts a comment.
 """

@@ -49,8 +49,8 @@ class PlanBuilder:
     """Collects the parts of a plan; later values override earlier ones.
 
     engines: by name, values by field of EngineConfig; each: values for all engines. openings: a
-    file or folder, or lines of a text list. values: of options, by name. Names may be spelled with
-    `_` for `-`, as in Python; messages repeat them as given.
+    file or directory, or lines of a text list. values: of options, by name. Names may be spelled
+    with `_` for `-`, as in Python; messages repeat them as given.
     """
 
     engines: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -90,7 +90,7 @@ class PlanBuilder:
             if not isinstance(lines, list | tuple) or not all(
                 isinstance(line, str) for line in lines
             ):
-                raise PlanError(f"openings: {value!r}: give a file, a folder or a list of lines")
+                raise PlanError(f"openings: {value!r}: give a file, a directory or a list of lines")
             if any(NUL in line for line in lines):
                 raise PlanError(
                     f"openings: {value!r}: a NUL character is not part of a name or move"

@@ -1,1 +1,1 @@
-"""Games as text: one reader of all formats, and the writers. Guide: README.md in this folder."""
+"""Games as text: one reader of all formats, and the writers. Guide: README.md in this directory."""

@@ -59,7 +59,7 @@ examples:
 exit status:
   0    done
   1    something could not be measured or written; measurements are kept
-  2    the command line was wrong, or the folder holds other measurements
+  2    the command line was wrong, or the directory holds other measurements
   130  it was interrupted; the same command continues
 """
 
@@ -121,7 +121,7 @@ def _add_budget(parser: Parser) -> None:
         "--out",
         type=arg_type(PATH),
         metavar="DIR",
-        help="the folder to write to (default: GAME-SIZE)",
+        help="the directory to write to (default: GAME-SIZE)",
     )
 
 

@@ -127,7 +127,7 @@ class Comparison:
 
 
 def compare(paths: Sequence[Path], folder: Path | None) -> int:
-    """Prints reports side by side, and writes a page into the folder if there is one.
+    """Prints reports side by side, and writes a page into the directory if there is one.
 
     Returns the exit status. Raises ReportError.
     """

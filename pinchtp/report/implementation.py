@@ -17,7 +17,7 @@ COUNTED = Path(__file__).with_name("implementation.json")
 FILL = "board fill"  # the game that only fills the board
 
 _FILL_FILES = ("evaluation/board_fill.hpp", "evaluation/board_fill.cpp")
-_INCLUDED = re.compile(r'^#include "([^"/]+)"', re.MULTILINE)  # from the same folder
+_INCLUDED = re.compile(r'^#include "([^"/]+)"', re.MULTILINE)  # from the same directory
 
 
 @dataclass(frozen=True)

@@ -126,7 +126,7 @@ class ReportFiles:
     """The files of a report, in a directory of its own."""
 
     def __init__(self, folder: Path) -> None:
-        """Raises CannotWrite if the folder cannot be created."""
+        """Raises CannotWrite if the directory cannot be created."""
         self.folder = folder
         self._next = monotonic() + FIRST
         self.store = folder / "report.db"

@@ -153,7 +153,8 @@ class ReportStore(AbstractContextManager[Any]):
                 for name in differing
             )
             raise StoreError(
-                f"{self.path} holds other measurements: {differences}. Give another folder (--out)"
+                f"{self.path} holds other measurements: {differences}. "
+                "Give another directory (--out)"
             )
 
 

@@ -47,7 +47,7 @@ def reading(path: Path, remedy: str) -> Iterator[None]:
 
 
 def hold_alone(owner: object, folder: Path) -> None:
-    """Locks a folder for as long as its owner lives. Raises RunError if another process has it."""
+    """Locks a directory until its owner ends. Raises RunError if another process has it."""
     path = folder / "lock"
     with writing(path):
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)

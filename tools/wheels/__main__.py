@@ -6,7 +6,7 @@
     python -m tools.wheels try wheels/WHEEL --python python3.13 --tests tests/core tests/gtp
 
 `build` needs ziglang, which cross-compiles; `check` needs abi3audit, auditwheel, lief and twine. Of
-a folder, `try` takes the wheel that pip would take; its interpreter may be a command, such as an
+a directory, `try` takes the wheel that pip would take; its interpreter may be a command, such as an
 emulator's.
 """
 
@@ -42,15 +42,15 @@ def make_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True)
     one = commands.add_parser("build", help="build wheels")
     one.set_defaults(function=build_all)
-    one.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="for the wheels")
+    one.add_argument("--out", type=Path, required=True, metavar="DIRECTORY", help="for the wheels")
     one.add_argument("--python", nargs="+", default=["python3.11", "python3.12"])
     one.add_argument("--target", nargs="+", default=list(TARGETS), choices=list(TARGETS))
-    one = commands.add_parser("check", help="check the wheels in folders")
+    one = commands.add_parser("check", help="check the wheels in directories")
     one.set_defaults(function=check_all)
-    one.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
+    one.add_argument("folders", nargs="+", type=Path, metavar="DIRECTORY")
     one = commands.add_parser("try", help="install and run a wheel without a compiler")
     one.set_defaults(function=try_one)
-    one.add_argument("wheel", type=Path, help="a wheel, or a folder of wheels")
+    one.add_argument("wheel", type=Path, help="a wheel, or a directory of wheels")
     one.add_argument("--python", default=sys.executable, help="interpreter or command")
     one.add_argument("--tests", nargs="+", default=[], metavar="PATH")
     return parser

@@ -11,8 +11,8 @@ from pathlib import Path
 
 
 def python_files(folder: Path, zig: list[str]) -> dict[str, str]:
-    """Writes headers and import libraries into the folder; returns CMake's options for them. zig: a
-    command.
+    """Writes headers and import libraries there; returns CMake's options for them. zig:
+    a command.
     """
     include = folder / "include"
     shutil.copytree(sysconfig.get_path("include"), include)

@@ -34,7 +34,7 @@ class SgfAutosave:
         """Raises RecordError if the file cannot exist."""
         target = os.path.realpath(path)
         if not os.path.isdir(os.path.dirname(target)):
-            raise RecordError(f"{path}: there is no such folder")
+            raise RecordError(f"{path}: there is no such directory")
         if os.path.lexists(target) and not os.path.isfile(target):
             raise RecordError(f"{path}: it is not a regular file")
         self._path = str(path)

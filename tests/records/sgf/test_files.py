@@ -362,7 +362,7 @@ def test_lost_folder_is_reported_once(tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 def test_autosave_needs_a_folder(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match="there is no such folder"):
+    with pytest.raises(RecordError, match="there is no such directory"):
         SgfAutosave(tmp_path / "none" / "game.sgf")
 
 
