@@ -18,6 +18,7 @@ from pinchtp.games import GAMES
 from pinchtp.games.session import Session
 from pinchtp.player.player import Player
 from pinchtp.player.settings import Settings
+from pinchtp.solving.job_log import JobLog
 from pinchtp.solving.job_tree import JobNode, JobResult, JobTree, solve_job
 
 POLL_INTERVAL = 0.1  # seconds between checks for new workers and for the end of time
@@ -52,21 +53,32 @@ class LostJob:
 class ClusterSolver:
     """Solves a session's position, and those after its moves, by the workers of a cluster."""
 
-    def __init__(self, where: str, settings: Settings, session: Session) -> None:
-        """where: see Cluster. settings: of the workers' solvers. Raises ClusterError."""
+    def __init__(
+        self, where: str, settings: Settings, session: Session, log: JobLog | None = None
+    ) -> None:
+        """where: see Cluster. settings: of the workers' solvers. log: keeps the jobs' results.
+
+        Raises ClusterError.
+        """
         self.nodes = 0
         self.proof_numbers = (1, 1)
         self._settings = settings
         self._session = session
+        self._log = log
+        self._trees: dict[tuple[int, ...], JobTree] = {}  # by the moves to their roots
         self._token = secrets.token_hex(8)
         self._cluster = Cluster[LeafJob, tuple[LeafJob, JobResult | LostJob]](where, _outcome)
 
     def solve(
         self, position: Position, seconds: float, should_stop: Callable[[], bool]
     ) -> ClusterSolution:
-        """Solves a position as Solver.solve() does. Raises ClusterLost and ClusterError."""
-        tree = JobTree(position)
+        """Solves a position as Solver.solve() does; a second call continues the first one's proof.
+
+        Raises ClusterLost, ClusterError, and OSError if a result cannot be written to the log.
+        """
         before = self._moves_to(position)
+        tree = self._tree(position, before)
+        nodes_before = tree.nodes
         losses = Counter[tuple[int, ...]]()
         self.nodes = 0
         deadline = monotonic() + seconds
@@ -76,17 +88,20 @@ class ClusterSolver:
                 if job.tree is not tree:
                     continue
                 if isinstance(result, JobResult):
+                    if self._log is not None:
+                        self._log.add(before + job.leaf.moves(), result)
                     tree.add(job.leaf, result)
                 else:
                     tree.release(job.leaf)
                     losses[job.leaf.moves()] += 1
                     if losses[job.leaf.moves()] == MOST_LOSSES:
                         raise ClusterError(f"cluster: workers failed again: {result.reason}")
-            self.nodes = tree.nodes
+            self.nodes = tree.nodes - nodes_before
             self.proof_numbers = tree.root.finding.numbers
         self._cluster.cancel()
+        tree.release_all()
         finding = tree.root.finding
-        return ClusterSolution(finding.value, finding.line, tree.nodes)
+        return ClusterSolution(finding.value, finding.line, tree.nodes - nodes_before)
 
     def close(self) -> None:
         """Disconnects from the cluster, and lets its workers free their memory."""
@@ -94,6 +109,15 @@ class ClusterSolver:
             self._cluster.cancel()
             self._cluster.client.run(_forget, self._token, on_error="ignore")
         self._cluster.close()
+
+    def _tree(self, position: Position, before: tuple[int, ...]) -> JobTree:
+        """Returns the tree of the position after some moves, with all results so far."""
+        if before not in self._trees:
+            self._trees[before] = tree = JobTree(position)
+            for moves, result in self._log.results if self._log is not None else ():
+                if moves[: len(before)] == before:
+                    tree.restore(moves[len(before) :], result)
+        return self._trees[before]
 
     def _start_jobs(self, tree: JobTree, before: tuple[int, ...]) -> None:
         for _ in range(self._cluster.free()):

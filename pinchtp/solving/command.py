@@ -7,7 +7,7 @@ import json
 import lzma
 import math
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from time import monotonic
 from typing import Any, Protocol
@@ -129,9 +129,8 @@ def main(arguments: list[str]) -> int:
         parser.error(f"--proof: {reason}")
     if options.store and has_repetition(session):
         parser.error("--store: a position occurred twice in --moves")
-    for name in ("proof", "store"):
-        if options.cluster and getattr(options, name):
-            parser.error(f"--{name}: not with --cluster, whose workers keep what they prove")
+    if options.cluster and options.proof:
+        parser.error("--proof: not with --cluster, whose workers keep what they prove")
     try:
         if options.cluster:
             return _solve_on_cluster(settings, session, options)
@@ -151,18 +150,27 @@ def main(arguments: list[str]) -> int:
 
 
 def _solve_on_cluster(settings: Settings, session: Session, options: argparse.Namespace) -> int:
-    """Runs it on a cluster; returns the exit status."""
+    """Runs it on a cluster; returns the exit status. Raises SolverStoreError and OSError."""
     from pinchtp.solving.cluster import ClusterSolver  # noqa: PLC0415  (few need it)
+    from pinchtp.solving.job_log import JobLog  # noqa: PLC0415
 
-    try:
-        with closing(ClusterSolver(options.cluster, settings, session)) as solver:
-            return _solve(session, solver, options)
-    except ClusterError as error:
-        warn(f"pinchtp solve: {error}")
-        return ExitStatus.WRONG_USE
-    except ClusterLost:
-        warn("pinchtp solve: lost the cluster scheduler, and with it the proof so far")
-        return ExitStatus.FAILURE
+    with ExitStack() as stack:
+        log = None
+        if options.store:
+            log = stack.enter_context(JobLog(options.store, session.game, session.position))
+        try:
+            solver = ClusterSolver(options.cluster, settings, session, log)
+            return _solve(session, stack.enter_context(closing(solver)), options)
+        except ClusterError as error:
+            warn(f"pinchtp solve: {error}")
+            return ExitStatus.WRONG_USE
+        except ClusterLost:
+            kept = "the same command continues" if log else "and with it the proof so far"
+            warn(f"pinchtp solve: lost the cluster scheduler, {kept}")
+            return ExitStatus.FAILURE
+        except OSError as error:
+            warn(f"pinchtp solve: --store: {options.store}: {error.strerror}")
+            return ExitStatus.FAILURE
 
 
 def _solve(session: Session, solver: AnySolver, options: argparse.Namespace) -> int:
@@ -220,7 +228,8 @@ def make_parser() -> Parser:
         "--store",
         type=Path,
         metavar="FILE",
-        help="keep the solver's table in a file of --memory, and resume from it after a crash",
+        help="keep the solver's table in a file of --memory, or the results of a cluster's jobs, "
+        "and resume from it after a crash",
     )
     parser.add_argument(
         "--cluster",

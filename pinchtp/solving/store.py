@@ -11,6 +11,7 @@ import json
 import mmap
 import os
 import sys
+from collections.abc import Mapping
 from io import FileIO
 from pathlib import Path
 
@@ -21,6 +22,8 @@ from pinchtp.games import GameType, Position
 HEADER_BYTES = 4096
 TABLE_VERSION = 2  # changes with the content of entries (verdict_table.hpp)
 CHUNK_BYTES = 1 << 20  # per write
+
+NOT_A_STORE = "not a store of pinchtp solve, or its header is damaged"
 
 
 class SolverStoreError(Exception):
@@ -52,16 +55,27 @@ def open_store(path: Path, game: GameType, position: Position, megabytes: int) -
         return memoryview(mmap.mmap(descriptor, length))[HEADER_BYTES:]
 
 
-def _subject(game: GameType, position: Position) -> dict[str, object]:
-    """Returns what entries depend on."""
+def describe_subject(game: GameType, position: Position, **versions: int) -> dict[str, object]:
+    """Returns what proofs depend on. versions: of the contents of a file."""
     return {
         "pinchtp solve": __version__,
-        "table": TABLE_VERSION,
+        **versions,
         "game": game.name,
         "size": [position.width, position.height],
         "rules": game.rules_of(position),
         "start": hex(game.start_of(position).hash128[0]),
     }
+
+
+def check_subject(found: Mapping[str, object], expected: Mapping[str, object]) -> None:
+    """Raises SolverStoreError if a file is about another subject."""
+    for name, value in expected.items():
+        if found.get(name) != value:
+            raise SolverStoreError(f"{name} is {found.get(name)}, expected {value}")
+
+
+def _subject(game: GameType, position: Position) -> dict[str, object]:
+    return describe_subject(game, position, table=TABLE_VERSION)
 
 
 def _header(game: GameType, position: Position, megabytes: int) -> bytes:
@@ -77,11 +91,11 @@ def _check(header: bytes, game: GameType, position: Position) -> int:
         is_whole = header == json.dumps(found).encode().ljust(HEADER_BYTES, b"\n")
     except (ValueError, KeyError, TypeError, RecursionError):
         is_whole = False
+    if header.partition(b"\n")[0].find(b'"jobs":') > 0:
+        raise SolverStoreError("it was made with --cluster")
     if not is_whole or type(megabytes) is not int or megabytes < 1:
-        raise SolverStoreError("not a store of pinchtp solve, or its header is damaged")
-    for name, value in _subject(game, position).items():
-        if found.get(name) != value:
-            raise SolverStoreError(f"{name} is {found.get(name)}, expected {value}")
+        raise SolverStoreError(NOT_A_STORE)
+    check_subject(found, _subject(game, position))
     return megabytes
 
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
+import re
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing
@@ -20,6 +25,7 @@ from pinchtp.gtp.engine import GtpEngine
 from pinchtp.solving import job_tree
 from pinchtp.solving.cluster import ClusterSolution, ClusterSolver
 from pinchtp.solving.command import main
+from pinchtp.solving.job_log import JobLog
 
 distributed = pytest.importorskip("distributed")
 
@@ -117,14 +123,68 @@ def test_repeatedly_failing_workers_end_the_proof(shared: Hosts) -> None:
         solver.solve(engine.session.position, PATIENCE, lambda: False)
 
 
-@pytest.mark.parametrize("option", ["--proof", "--store"])
-def test_files_of_proofs_do_not_go_with_a_cluster(
-    option: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_proof_file_does_not_go_with_a_cluster(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        main(["--size", "3", option, "file", "--cluster", "local:1"])
+        main(["--size", "3", "--proof", "file", "--cluster", "local:1"])
     assert ended.value.code == 2
-    assert f"{option}: not with --cluster" in capsys.readouterr().err
+    assert "--proof: not with --cluster" in capsys.readouterr().err
+
+
+def test_proof_continues_where_its_time_ended(
+    shared: Hosts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(job_tree, "LEAST_NODES", 200)
+    engine, solver = solver_at(shared.address)
+    position = engine.session.position
+    with closing(solver):
+        solution = solver.solve(position, PATIENCE, lambda: solver.nodes > 0)
+        assert (solution.value, solution.nodes) == (Proof.UNKNOWN, solver.nodes)
+        solver.proof_numbers = (1, 1)
+        assert solver.solve(position, 0.01, lambda: False).value is Proof.UNKNOWN
+        assert solver.proof_numbers != (1, 1)
+        assert solver.solve(position, PATIENCE, lambda: False).value is Proof.WIN
+
+
+def asked(log: Path) -> list[str]:
+    """Returns the moves to the positions of all jobs in a log."""
+    return re.findall(r"^[0-9a-f]{8} \[(\[.*?\])", log.read_text(), re.MULTILINE)
+
+
+@pytest.mark.parametrize("options", ["--size 5 --no-pie", "--size 5x4 --no-pie --each"])
+def test_killed_proof_asks_no_job_twice(
+    options: str, shared: Hosts, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "jobs"
+    command = [*options.split(), f"--cluster={shared.address}", f"--store={log}", "--memory=16"]
+    patch = "from pinchtp.solving import job_tree, command; job_tree.LEAST_NODES = 500; "
+    run = f"import sys; {patch}sys.exit(command.main(sys.argv[1:]))"
+    kills = 0
+    while kills < 3:
+        with subprocess.Popen([sys.executable, "-P", "-c", run, *command]) as proof:
+            jobs = len(asked(log)) if log.exists() else 0
+            while proof.poll() is None and (not log.exists() or len(asked(log)) < jobs + 5):
+                sleep(0.01)
+            assert proof.poll() is None
+            proof.kill()
+        kills += 1
+    found = solved(capsys, " ".join(command))
+    assert found == solved(capsys, options)
+    assert len(set(asked(log))) == len(asked(log)) > 15
+
+
+def test_full_disk_ends_a_proof_with_its_reason(
+    shared: Hosts,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def add(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(JobLog, "add", add)
+    log = tmp_path / "jobs"
+    assert main(["--size", "4", f"--cluster={shared.address}", f"--store={log}"]) == 1
+    assert f"pinchtp solve: --store: {log}: No space left on device" in capsys.readouterr().err
 
 
 def test_unreachable_cluster_is_named(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,117 @@
+"""Files of the results of a cluster's jobs, from which a proof continues after a crash.
+
+The first line, JSON, says what the results are about. Each further line has a checksum and a
+result; damaged and partly written ones are ignored.
+"""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from pinchtp.base.files import lock
+from pinchtp.base.process import Resource
+from pinchtp.engine.analysis import PROOF_WORDS, SolvedValue
+from pinchtp.games import GameType, Position
+from pinchtp.solving.job_tree import Finding, JobResult
+from pinchtp.solving.store import (
+    NOT_A_STORE,
+    SolverStoreError,
+    check_subject,
+    describe_subject,
+)
+
+LOG_VERSION = 1  # changes with the content of lines
+HEADER_BYTES = 4096  # at most
+
+_PROOFS = {word: proof for proof, word in PROOF_WORDS.items()}
+
+
+class _StoredFinding(msgspec.Struct, array_like=True):
+    value: SolvedValue
+    numbers: tuple[int, int]
+    line: tuple[int, ...]
+
+
+class _StoredResult(msgspec.Struct, array_like=True):
+    """A result of a job. moves: from the start of the game to its position."""
+
+    moves: tuple[int, ...]
+    nodes: int
+    finding: _StoredFinding
+    after: dict[int, _StoredFinding]
+
+
+class JobLog(Resource):
+    """A file that results are added to. results: those of earlier runs, in order, with the moves
+    from the start of the game to their positions.
+    """
+
+    def __init__(self, path: Path, game: GameType, position: Position) -> None:
+        """Opens or creates the file, and locks it. Raises SolverStoreError and OSError."""
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+        self._file = os.fdopen(descriptor, "r+b")
+        try:
+            lock(descriptor)
+            self._read_header(describe_subject(game, position, jobs=LOG_VERSION))
+            self.results = list(self._read_results())
+        except BlockingIOError:
+            self.close()
+            raise SolverStoreError("another process uses it") from None
+        except BaseException:
+            self.close()
+            raise
+
+    def add(self, moves: tuple[int, ...], result: JobResult) -> None:
+        """Adds a result. Raises OSError; then a part of it may be there."""
+        stored = _StoredResult(
+            moves,
+            result.nodes,
+            _to_stored(result.finding),
+            {move: _to_stored(finding) for move, finding in result.after.items()},
+        )
+        data = msgspec.json.encode(stored)
+        self._file.write(b"%08x %s\n" % (zlib.crc32(data), data))
+        self._file.flush()
+
+    def close(self) -> None:
+        self._file.close()
+
+    def _read_header(self, subject: dict[str, object]) -> None:
+        """Reads the first line, or writes it into a new file."""
+        header = self._file.readline(HEADER_BYTES)
+        if not header:
+            self._file.write(msgspec.json.encode(subject) + b"\n")
+            self._file.flush()
+            return
+        try:
+            found = msgspec.json.decode(header, type=dict[str, object])
+        except msgspec.DecodeError:
+            raise SolverStoreError(NOT_A_STORE) from None
+        if "table" in found:
+            raise SolverStoreError("it was made without --cluster")
+        check_subject(found, subject)
+
+    def _read_results(self) -> Iterator[tuple[tuple[int, ...], JobResult]]:
+        """Yields the intact results; then what is added begins a line."""
+        line = b"\n"
+        for line in self._file:
+            check, _, data = line.rstrip(b"\n").partition(b" ")
+            if check == b"%08x" % zlib.crc32(data):
+                stored = msgspec.json.decode(data, type=_StoredResult)
+                after = {move: _from_stored(each) for move, each in stored.after.items()}
+                yield stored.moves, JobResult(_from_stored(stored.finding), after, stored.nodes)
+        if not line.endswith(b"\n"):
+            self._file.write(b"\n")
+
+
+def _to_stored(finding: Finding) -> _StoredFinding:
+    return _StoredFinding(PROOF_WORDS[finding.value], finding.numbers, finding.line)
+
+
+def _from_stored(stored: _StoredFinding) -> Finding:
+    return Finding(_PROOFS[stored.value], stored.numbers, stored.line)
