@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -33,7 +34,7 @@ class PriorHeuristic {
       if (number(child.verdict, attacks) == 0) return;
       if (child.is_estimated) moves_.push_back(child.move);
     }
-    if (moves_.size() < 2) return;
+    if (moves_.size() < kLeastMoves) return;
     priors_.assign(moves_.size(), 0);
     evaluation_.placed.clear();
     evaluator_->evaluate(game, rng_, moves_, priors_, evaluation_);
@@ -53,6 +54,8 @@ class PriorHeuristic {
   // Tried with 6 too, and without a winrate, which were no better (tools/learn/HISTORY.md).
   static constexpr double kTrust = 3;
   static constexpr double kMax = 1000;  // the largest initial number
+  // Where fewer moves are open, an evaluation costs more than it saves (tools/learn/HISTORY.md).
+  static constexpr std::size_t kLeastMoves = 6;
 
   double winrate(Side side) const {
     const double first = evaluation_.value / static_cast<double>(evaluator_->unit());
