@@ -18,6 +18,7 @@
 #include "search/mcts/formulas.hpp"
 #include "search/mcts/nodes.hpp"
 #include "search/mcts/noise.hpp"
+#include "search/mcts/report.hpp"
 #include "search/search.hpp"
 
 namespace {
@@ -156,6 +157,22 @@ void values_deviate() {
     const std::uint64_t unknown = prior_squares(node, 0.2F, 1.0F / 256);
     CHECK(std::abs(value_stdev(node, unknown, 0.2F, 1.0F / 256) - 0.2F) < 1e-4F);
   }
+}
+
+// Means stay in [0, 1] where another thread has added half of a visit, and where a float rounds up.
+void means_are_at_most_one() {
+  AmafBlock block{};
+  const Node node(block, 3);
+  node.visits() = 1;
+  node.score() = 2 * 256;
+  CHECK(winrate_of(node, 1.0F / 256) == 1);
+  node.visits() = (1U << 24) + 3;
+  node.score() = std::uint64_t{256} * node.visits();
+  CHECK(winrate_of(node, 1.0F / 256) == 1);
+  node.set_amaf_side(Side::first);
+  node.amaf_visits() = 1;
+  node.amaf_score() = 2 * 256;
+  CHECK(describe(node, 1.0F / 256).amaf == 1);
 }
 
 // The moves that are tried: more where values differ by more than cpuct_stdev_prior, fewer where by
@@ -436,6 +453,7 @@ int main(int count, char**) {
   visits_follow_priors();
   values_overcome_priors();
   values_deviate();
+  means_are_at_most_one();
   values_that_differ_are_explored();
   first_visits();
   limits_are_exact();

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <optional>
 
@@ -15,8 +14,10 @@
 
 namespace pinchtp {
 
-inline float score_of(std::uint64_t score, float per_unit) {
-  return per_unit * static_cast<float>(score);
+// The mean of some visits, in [0, 1]: without the limit it might exceed 1 where another thread adds a
+// visit between the two loads, or where a float rounds a large score up.
+inline double mean_of(std::uint64_t score, std::uint32_t visits, float per_unit) {
+  return std::min(per_unit * static_cast<float>(score) / static_cast<double>(visits), 1.0);
 }
 
 // Visits before the mean of a move is significant: with fewer it is mostly luck, and the best of many
@@ -29,7 +30,7 @@ inline std::optional<double> winrate_of(Node node, float per_unit) {
   if (proof != Proof::unknown) return proof == Proof::win ? 1 : proof == Proof::loss ? 0 : 0.5;
   const std::uint32_t visits = node.visits();
   if (visits == 0) return std::nullopt;
-  return score_of(node.score(), per_unit) / static_cast<double>(visits);
+  return mean_of(node.score(), visits, per_unit);
 }
 
 // A move with its statistics, but without its prior, which its parent has.
@@ -40,7 +41,7 @@ inline Choice describe(Node node, float per_unit) {
   choice.proof = node.proof();
   choice.distance = node.distance();
   if (node.amaf_side() && node.amaf_visits() > 0)
-    choice.amaf = score_of(node.amaf_score(), per_unit) / static_cast<double>(node.amaf_visits());
+    choice.amaf = mean_of(node.amaf_score(), node.amaf_visits(), per_unit);
   choice.winrate = winrate_of(node, per_unit);
   return choice;
 }
