@@ -443,6 +443,20 @@ def test_search_option_has_range(option: _core.SearchOption) -> None:
             give(value)
 
 
+def test_huge_batch_is_never_filled() -> None:
+    """A node bears 32 batches before one begins there, which are more than 32 bits count."""
+
+    def found(batch: int) -> list[tuple[int, int, float | None]]:
+        position = after(5, 5)
+        network = Networks(PACKAGED).of(position)
+        search = Search(position, memory_mb=64, network=network, batch=batch)
+        for visits in (100, 300):
+            search.run(FOREVER, visits, 1, 1)
+        return summary(search)
+
+    assert found(1 << 26) == found(1 << 27)
+
+
 TOO_MANY = _core.MAX_THREADS + 1
 
 

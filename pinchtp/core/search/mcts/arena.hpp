@@ -229,7 +229,7 @@ class Arena {
   bool is_joining() const { return joining_.stage != Joining::none; }
 
   // Children in use, reached or not.
-  std::uint32_t used() const { return used_.load(std::memory_order_relaxed); }
+  std::uint64_t used() const { return used_.load(std::memory_order_relaxed); }
 
  private:
   // For each span in a stack: the span below it (0: none), and if it is garbage, its number of nodes.
@@ -304,7 +304,7 @@ class Arena {
   std::uint32_t extend(std::uint32_t size) {
     std::uint32_t span = next_;
     do {
-      if (span + size > capacity_) return 0;
+      if (size > capacity_ - span) return 0;
     } while (!next_.compare_exchange_weak(span, span + size));
     return span;
   }
@@ -444,7 +444,7 @@ class Arena {
   Link* links_;
   // Fields that threads change, apart from those that they only read.
   alignas(64) std::atomic<std::uint32_t> next_ = 1;  // 0 means none
-  std::atomic<std::uint32_t> used_ = 0;
+  std::atomic<std::uint64_t> used_ = 0;
   Stack garbage_ = 0;
   Stack free_[kSizes] = {};  // by size
   Joining joining_;

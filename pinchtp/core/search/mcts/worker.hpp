@@ -152,7 +152,7 @@ class Worker {
 
   // The child that a batch descends to, if it has enough visits for the whole batch.
   Node well_known_child(Node node) {
-    const std::uint32_t many = kBatchesToBearOne * tree_.options.batch;
+    const std::uint64_t many = kBatchesToBearOne * tree_.options.batch;
     if (!node.is_expanded() || node.visits() < many) return {};
     const Node child = select(node);
     const bool bears =
@@ -356,7 +356,7 @@ class Worker {
   }
 
   static constexpr std::uint16_t kMinDistance = 3;        // of a proof that is not seen at a glance
-  static constexpr std::uint32_t kBatchesToBearOne = 32;  // visits of a node, in batches
+  static constexpr std::uint64_t kBatchesToBearOne = 32;  // visits of a node, in batches
   static constexpr auto relaxed = std::memory_order_relaxed;
 
   SharedTree& tree_;

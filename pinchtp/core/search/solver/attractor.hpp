@@ -31,7 +31,7 @@ class Attractor {
   // Takes no more than `bytes`. Throws std::bad_alloc.
   Attractor(const Question& question, const GameType& type, std::size_t bytes)
       : question_(question),
-        capacity_(std::min<std::size_t>(bytes / bytes_per_node(type), kNone)),
+        capacity_(std::min<std::size_t>(bytes / bytes_per_node(type), kNone / kDependencies)),
         games_(type) {
     nodes_.reserve(capacity_);
     dependencies_.reserve(kDependencies * capacity_);
