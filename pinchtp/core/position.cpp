@@ -131,7 +131,7 @@ NetworkOutput Position::evaluate(std::shared_ptr<const Network> network, unsigne
                                  std::string_view instruction_set) const {
   NetworkEvaluator evaluator(std::move(network), game_.traits(), rules_, instruction_set);
   const PositionPrediction prediction = evaluator.predict(game_, symmetry);
-  const std::vector<Move> moves = game_.legal_moves();
+  const std::vector<Move> moves = legal_moves();
   NetworkOutput output;
   output.winrate = prediction.winrate();
   output.priors.resize(moves.size());

@@ -13,6 +13,8 @@ from rulebook.test_pinch_remove import CAPTURES
 
 from pinchtp import _core
 from pinchtp.games.notation import point
+from pinchtp.player.network import Networks
+from pinchtp.player.settings import PACKAGED
 
 GAME = "pinch-remove"
 
@@ -101,6 +103,10 @@ def test_third_occurrence_draws() -> None:
     assert begin.result is None
     with pytest.raises(ValueError, match="illegal move"):
         core.play(core_move(CYCLE[0]))
+    network = Networks(PACKAGED).of(core)
+    assert network is not None
+    _, priors, _ = core.evaluate(network)
+    assert priors == core.legal_moves() == []
 
 
 def test_search_proves_third_occurrence() -> None:
