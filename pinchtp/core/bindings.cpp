@@ -348,11 +348,13 @@ void bind_position(nb::module_& module) {
       .def("perft", &perft, "depth"_a, "distinct"_a = false, nb::kw_only(),
            "memory_mb"_a = SearchOptions().memory_bytes >> 20, "should_stop"_a = nb::none())
       .def("playouts", &playouts, "count"_a, "seed"_a = 0)
-      .def("__eq__",
-           [](const Position& a, const Position& b) {
-             return a.game().traits().name == b.game().traits().name && a.rules() == b.rules() &&
-                    a.game().hash() == b.game().hash();
-           })
+      .def(
+          "__eq__",
+          [](const Position& a, const Position& b) {
+            return a.game().traits().name == b.game().traits().name && a.rules() == b.rules() &&
+                   a.game().hash() == b.game().hash();
+          },
+          nb::is_operator())
       .def("__hash__",
            [](const Position& p) { return static_cast<std::int64_t>(p.game().hash().low); });
 }

@@ -81,6 +81,7 @@ def test_equal_positions_are_equal_and_hash_alike() -> None:
     assert hash(one) == hash(other)
     assert one != start
     assert start != _core.new_position("pinch", 5, 4, pie=True)
+    assert start != object()
 
 
 def test_swap_makes_different_position() -> None:
