@@ -510,7 +510,7 @@ void bind_solver(nb::module_& module) {
           [](Solver& solver, const nb::ndarray<std::uint8_t, nb::ndim<1>, nb::c_contig>& memory) {
             solver.attach(std::as_writable_bytes(std::span(memory.data(), memory.size())));
           },
-          "memory"_a, nb::keep_alive<1, 2>())
+          "memory"_a.noconvert(), nb::keep_alive<1, 2>())  // a converted copy would not live as long
       .def("solve", &solve, "position"_a, "seconds"_a = std::numeric_limits<double>::infinity(),
            "should_stop"_a = nb::none(), nb::kw_only(), "nodes"_a = nb::none(), "turns"_a = nb::none());
 }

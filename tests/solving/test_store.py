@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 from time import sleep
 
+import numpy as np
 import pytest
 from clients import PATIENCE, PROGRAM
 
@@ -138,6 +139,14 @@ def test_interrupted_new_store_begins_again(
 def test_solver_needs_memory(length: int) -> None:
     with pytest.raises(ValueError, match="128 bytes, aligned"):
         solver_with(GAMES["pinch"].start(3, 3), memoryview(mmap.mmap(-1, 4096))[:length])
+
+
+def test_solver_needs_the_memory_itself() -> None:
+    """numpy could convert other arrays to bytes, into memory that is freed at once."""
+    solver = Solver(GAMES["pinch"].start(3, 3), memory_mb=1)
+    for dtype in (np.int8, np.bool_):
+        with pytest.raises(TypeError, match="uint8"):
+            solver.attach(np.zeros(1 << 12, dtype))  # type: ignore[arg-type]
 
 
 def solver_with(position: Position, memory: memoryview) -> Solver:
