@@ -36,7 +36,6 @@ class RepeatedPositions {
   bool has(const Hash128& hash) const { return std::ranges::find(hashes_, hash) != hashes_.end(); }
   // Changes the keys of a transposition table: results found with other repetitions may not hold.
   std::uint64_t salt() const { return salt_; }
-  friend bool operator==(const RepeatedPositions&, const RepeatedPositions&) = default;
 
  private:
   std::vector<Hash128> hashes_;

@@ -216,6 +216,20 @@ def test_positions_that_occurred_twice_draw() -> None:
     assert found[2] is not found[5] is Proof.DRAW
 
 
+def test_proofs_outlive_positions_with_repetitions() -> None:
+    """What is proven there holds there only, and replaces nothing that another process stored."""
+    start = drawn_with_bans(CYCLE_START, "white")[0]
+    repeated = start
+    for move in [*CYCLE, *CYCLE[:-1]]:
+        repeated = repeated.play(core_move(move))
+    solver = Solver(start, memory_mb=MEMORY_MB)
+    first = solver.solve(start)
+    assert solver.solve(repeated).nodes > 0
+    again = solver.solve(start)
+    assert (again.value, again.line) == (first.value, first.line)
+    assert again.nodes < first.nodes
+
+
 # --- Bushka: endgames
 
 

@@ -76,7 +76,8 @@ struct SharedProof {
 
   // A reflection of a position that occurred twice has not occurred twice itself.
   Hash128 key(const AnyGame& game, Move last) const {
-    return keys(game, last, attacker, !repeated.is_empty());
+    const Hash128 key = keys(game, last, attacker, !repeated.is_empty());
+    return {key.low ^ repeated.salt(), key.high};
   }
   bool attacks(const AnyGame& game) const { return player(game) == attacker; }
   // Draws are third occurrences.

@@ -59,7 +59,7 @@ class ProofSearch {
                  const SolverLimits& limits = {}) {
     stop_ = &stop;
     limits_ = limits;
-    forget_other_past(history);
+    shared_.repeated = history.repeated();
     shared_.busy.clear();
     for (const auto& each : searches_) each->forget_nodes();
     attractor_nodes_ = 0;
@@ -94,13 +94,6 @@ class ProofSearch {
 
  private:
   DfPn& first() { return *searches_.front(); }
-
-  void forget_other_past(const History& history) {
-    RepeatedPositions repeated = history.repeated();
-    if (repeated == shared_.repeated) return;
-    shared_.table.clear();
-    shared_.repeated = std::move(repeated);
-  }
 
   // Nodes until the limit.
   std::uint64_t nodes_left() const { return limits_.nodes - std::min(nodes(), limits_.nodes); }

@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
 #include <memory>
 #include <new>
 #include <span>
@@ -25,8 +24,12 @@ namespace pinchtp {
 class VerdictTable {
  public:
   // Reserves `bytes`; pages become resident as they are first used. Throws std::bad_alloc.
-  explicit VerdictTable(std::size_t bytes) : count_(std::max<std::size_t>(bytes / sizeof(Bucket), 1)) {
-    clear();
+  explicit VerdictTable(std::size_t bytes)
+      : count_(std::max<std::size_t>(bytes / sizeof(Bucket), 1)),
+        own_(static_cast<Bucket*>(std::calloc(count_, sizeof(Bucket)))),
+        buckets_(own_.get()) {
+    if (!own_) throw std::bad_alloc();
+    ask_for_huge_pages(buckets_, count_ * sizeof(Bucket));
   }
 
   // Has the processor fetch what find() will read, so that waits for memory overlap.
@@ -71,19 +74,6 @@ class VerdictTable {
     count_ = memory.size() / sizeof(Bucket);
     buckets_ = reinterpret_cast<Bucket*>(memory.data());
     own_.reset();
-  }
-
-  // Forgets everything. Throws std::bad_alloc, and then has forgotten nothing.
-  void clear() {
-    if (buckets_ && !own_) {
-      std::memset(static_cast<void*>(buckets_), 0, count_ * sizeof(Bucket));
-      return;
-    }
-    std::unique_ptr<Bucket, Release> empty(static_cast<Bucket*>(std::calloc(count_, sizeof(Bucket))));
-    if (!empty) throw std::bad_alloc();
-    ask_for_huge_pages(empty.get(), count_ * sizeof(Bucket));
-    own_ = std::move(empty);
-    buckets_ = own_.get();
   }
 
  private:
@@ -184,7 +174,7 @@ class VerdictTable {
 
   std::size_t count_;
   std::unique_ptr<Bucket, Release> own_;  // none once other memory is attached
-  Bucket* buckets_ = nullptr;
+  Bucket* buckets_;
 };
 
 }  // namespace pinchtp
