@@ -119,9 +119,6 @@ class Position:
         0 empty, 1 black, 2 white, 3 and 4 their kings, 5 empty but banned for this move, -1 no
         point of the board.
         """
-    @property
-    def legal_mask(self) -> npt.NDArray[np.bool_]:
-        """Shape (height, width), row 0 at the bottom: points the side to move may play."""
     def cells(self) -> bytes:
         """`board` as bytes (-1 is 255), row by row from the bottom (no numpy needed)."""
     def legal_moves(self) -> list[int]:

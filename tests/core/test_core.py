@@ -63,14 +63,12 @@ def test_play_does_not_change_position() -> None:
     assert np.array_equal(position.board, before)
 
 
-def test_arrays_have_documented_shape() -> None:
+def test_board_has_documented_shape() -> None:
     position = _core.new_position("pinch", 4, 3, pie=True).play(33)  # B2
-    assert position.board.shape == position.legal_mask.shape == (3, 4)
+    assert position.board.shape == (3, 4)
     assert position.board.dtype == np.int8
-    assert position.legal_mask.dtype == np.bool_
     assert position.board[1, 1] == 1
     assert position.cells() == position.board.tobytes()
-    assert np.array_equal(position.legal_mask, position.board == 0)
 
 
 def test_equal_positions_are_equal_and_hash_alike() -> None:
@@ -107,7 +105,6 @@ def test_finished_game_has_no_moves() -> None:
     assert position.result == 0
     assert position.winning_chain == [0, 32]
     assert position.legal_moves() == []
-    assert not position.legal_mask.any()
     with pytest.raises(ValueError, match="illegal move"):
         position.play(33)
 

@@ -66,13 +66,6 @@ def test_legal_moves_are_playable(start: Position) -> None:
         assert {code for code in ALL_CODES if position.is_legal(code)} == set(moves)
 
 
-def test_mask_shows_legal_points(start: Position) -> None:
-    for position in sampled(start):
-        ys, xs = np.nonzero(position.legal_mask)
-        points = [int(y) * _core.STRIDE + int(x) for y, x in zip(ys, xs, strict=True)]
-        assert points == [move for move in position.legal_moves() if move < _core.PASS]
-
-
 def test_finished_game_rejects_moves(start: Position) -> None:
     *_, last = random_game(start)
     assert last.result is not None

@@ -90,16 +90,6 @@ inline auto board(const Position& position) {
                                                   static_cast<std::size_t>(position.rules().width)});
 }
 
-inline auto legal_mask(const Position& position) {
-  const int width = position.rules().width;
-  const int height = position.rules().height;
-  std::vector<std::uint8_t> mask(static_cast<std::size_t>(width * height), 0);
-  for (const Move move : position.legal_moves())
-    if (is_point(move)) mask[static_cast<std::size_t>(y_of(move) * width + x_of(move))] = 1;
-  return array_of<bool>(std::move(mask),
-                        {static_cast<std::size_t>(height), static_cast<std::size_t>(width)});
-}
-
 inline nb::tuple shown_in(const Position& position, unsigned symmetry) {
   const Symmetry shown = position.game().shown_in(symmetry);
   return nb::make_tuple(shown.transposed, shown.mirrored, shown.flipped);
@@ -179,7 +169,6 @@ inline void bind_position(nb::module_& module) {
       .def_prop_ro("winning_chain", [](const Position& p) { return p.game().winning_chain(); })
       .def_prop_ro("notes", &notes)
       .def_prop_ro("board", &board, nb::rv_policy::automatic)
-      .def_prop_ro("legal_mask", &legal_mask, nb::rv_policy::automatic)
       .def("cells",
            [](const Position& p) {
              const auto all = p.cells();
