@@ -16,7 +16,7 @@ class PositionBatch {
  public:
   static constexpr std::int64_t kNoAction = -1;
 
-  // That many games from one position.
+  // That many games from one position. Throws std::invalid_argument for none.
   PositionBatch(const Position& start, std::size_t count);
   PositionBatch(const PositionBatch&) = delete;
   PositionBatch& operator=(const PositionBatch&) = delete;

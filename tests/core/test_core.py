@@ -82,6 +82,11 @@ def test_equal_positions_are_equal_and_hash_alike() -> None:
     assert start != object()
 
 
+def test_batch_needs_a_game() -> None:
+    with pytest.raises(ValueError, match="at least one game"):
+        _core.PositionBatch(_core.new_position("pinch", 5, 5), 0)
+
+
 def test_swap_makes_different_position() -> None:
     stone = _core.new_position("pinch", 5, 5, pie=True).play(0)
     swapped = stone.play(_core.SWAP)
