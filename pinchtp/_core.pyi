@@ -22,7 +22,10 @@ def instruction_sets() -> list[str]:
     """Returns the instruction sets that this build and this machine support, plainest first."""
 
 def inference_instruction_sets() -> list[str]:
-    """Returns the instruction sets for network inference, perhaps more than the above."""
+    """Returns the instruction sets for network inference, slowest first.
+
+    There may be more of them than of instruction_sets().
+    """
 
 def fill_board(width: int, height: int, games: int, seed: int = 0) -> int:
     """Plays random games that only fill the board, a baseline for the speed of playouts.
@@ -109,7 +112,7 @@ class Position:
         """Facts beyond the cells: a name, a color, and the points concerned.
 
         `atari`: the color's stones whose group has exactly one liberty, in board order.
-        `lifted`, without points: a stone still to be put down in this turn; these are in order.
+        `lifted`, without points: one for each stone still to be put down in this turn, in order.
         Each occurs only in games to which it applies.
         """
     @property
@@ -142,10 +145,10 @@ class Position:
         """
 
     def planes(self, symmetry: int = 0) -> npt.NDArray[np.uint8]:
-        """Returns the input features, uint8 [planes, points]: values from 0 to 127.
+        """Returns the input features: shape (planes, points), values from 0 to 127.
 
-        Empty planes follow those of plane_names, up to a multiple of four.
-        The points of the board, turned by shown_in(symmetry), follow in rows from the bottom.
+        The planes are those of plane_names, padded with empty ones to a multiple of four. Points
+        are in rows from the bottom of the board as transformed by shown_in(symmetry).
         """
 
     def evaluate(
@@ -188,9 +191,10 @@ class Position:
         """
 
 class PositionBatch:
-    """Games of one kind and size side by side, `count` (at least 1) from one position.
+    """Games of one kind and size side by side, all from one position.
 
-    Moves are actions: a point is y * width + x; a pass and a swap follow the points.
+    Moves are actions: a point is y * width + x; a pass and a swap follow the points. Raises
+    ValueError for a count of 0.
     """
 
     def __init__(self, start: Position, count: int) -> None: ...
@@ -208,9 +212,9 @@ class PositionBatch:
         Raises ValueError for one that is not legal; then nothing has changed.
         """
     def legal_actions(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
-        """Returns the legal actions of all games in a row, and where those of each begin.
+        """Returns the legal actions of all games, one after the other, and where each game's begin.
 
-        The second array has the end as one more entry.
+        Shapes (actions,) and (games + 1,): the last entry of the second is the end.
         """
     def legal_mask(self) -> npt.NDArray[np.bool_]:
         """Shape (games, actions)."""
@@ -240,8 +244,7 @@ class Choice:
     def winrate(self) -> float | None:
         """The winrate in [0, 1] of the player of the move; 1, 0 or 0.5 once proven.
 
-        None if it is neither visited nor proven. A swap is
-        evaluated with the position.
+        None if it is neither visited nor proven. A swap is evaluated with the position.
         """
     @property
     def proof(self) -> Proof: ...
@@ -362,15 +365,16 @@ class Search:
     ) -> bool:
         """Searches until a limit is met, the root is proven or `should_stop()` is true.
 
-        Returns whether the search is over. If it is not, only its seconds are.
+        Returns whether the search is over; False if only the seconds have run out.
 
-        `allowed`, unless empty, are the only moves looked at and reported at the root.
+        visits: of the root. Those kept from earlier searches count, except those of moves that are
+            proven to lose or not allowed now. The limit is exceeded only while every visited move
+            is proven to lose.
+        should_stop: polled every millisecond.
+        allowed: the only moves to search and report at the root; default: all.
 
-        `visits` counts those kept from earlier searches, except for moves that were proven
-        to lose by then or are not allowed now; it is exceeded only until a move has been visited
-        that is not proven to lose. `should_stop` is polled every
-        millisecond. Interrupts (Ctrl-C) pass through as KeyboardInterrupt. With one thread the
-        same calls with the same seeds and visits give the same tree.
+        Interrupts (Ctrl-C) pass through as KeyboardInterrupt. With one thread the same calls with
+        the same seeds and visits give the same tree.
 
         Raises ValueError for a move that is not legal, or invalid limits, such as more than
         MAX_THREADS threads; the search stays usable.
@@ -424,11 +428,12 @@ class Solver:
         threads: int = 1,
     ) -> None: ...
     def attach(self, memory: memoryview) -> None:
-        """Keeps the solver's table in a writable buffer instead of private memory.
+        """Keeps the solver's table in a writable buffer of bytes instead of private memory.
 
-        It knows what another solver of the same game, size and options kept there; zeroed memory
-        holds nothing, and damaged entries are ignored. Not while solve() runs. Raises ValueError
-        for less than 128 bytes or memory not aligned to 64.
+        Uses what another solver of the same game, size and options kept there; zeroed memory holds
+        nothing, and damaged entries are ignored. The solver keeps the buffer alive. If it maps a
+        file, that must not be truncated, which would kill the process. Not while solve() runs.
+        Raises ValueError for less than 128 bytes or memory not aligned to 64.
         """
     @property
     def nodes(self) -> int:
@@ -437,7 +442,8 @@ class Solver:
     def proof_numbers(self) -> tuple[int, int]:
         """How much is left of the question that solve() works on; may be read while it runs.
 
-        For a yes, and for a no: can the color to move force a win? If not, can the other?
+        The question is whether the color to move can force a win, and if not, whether the other
+        can; the numbers are those of a yes and of a no.
         """
     def solve(
         self,
