@@ -27,16 +27,16 @@ from pinchtp.player.settings import OPTIONS, Settings
 # Programs of their own: pinchtp NAME ... runs main(arguments) of that module of the package.
 SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "board": ("board.command", "opens the board in the browser"),
-    "play": ("play.command", "plays a game with you at the terminal"),
-    "review": ("review.command", "finds the mistakes of a game"),
-    "match": ("match.command", "plays matches between engines, and judges every move"),
-    "solve": ("solving.command", "proves who wins a position on a small board"),
-    "report": ("report.command", "measures a game: balance, depth, length, speed, as one page"),
+    "play": ("play.command", "plays a game against you in the terminal"),
+    "review": ("review.command", "finds the mistakes in a game"),
+    "match": ("match.command", "plays matches between engines and checks every move"),
+    "solve": ("solving.command", "proves the winner of a position on a small board"),
+    "report": ("report.command", "measures the balance, depth, length and speed of a game"),
     "convert": ("records.command", "converts game records: SGF, Abstract Play"),
-    "analysis": ("analysis.command", "analyzes positions in parallel, in KataGo's JSON protocol"),
-    "check": ("check.command", "checks that an engine speaks GTP as its clients need it"),
-    "bench": ("bench.command", "measures random playouts and tree search"),
-    "doctor": ("doctor", "shows what is installed and works, for a report of a problem"),
+    "analysis": ("analysis.command", "analyzes positions in parallel over KataGo's JSON protocol"),
+    "check": ("check.command", "checks how well an engine conforms to GTP"),
+    "bench": ("bench.command", "measures the speed of playouts and searches"),
+    "doctor": ("doctor", "shows what is installed and whether it works, for bug reports"),
     "completion": ("shell.completion", "prints completions for bash, zsh or fish"),
     "man": ("shell.man", "prints a manual page"),
 }
@@ -45,23 +45,23 @@ EXECUTED, TYPED = "-e", "stdin"  # sources of commands; the second may be a term
 
 DESCRIPTION = """\
 Plays the board game Pinch and some of its relatives over GTP, the Go Text Protocol: reads commands
-from standard input, one a line, and answers each on standard output. GUIs and match runners start
-it with options or with nothing; people and scripts may also give it commands (-e) or files of
-commands. `pinchtp -e help` lists the commands, and protocol.md describes them."""
+from standard input, one per line, and prints the responses on standard output. GUIs and match
+runners start it with or without options; people and scripts can also pass it commands (-e) or files
+of commands. `pinchtp -e help` lists the commands, and protocol.md describes them."""
 
 EPILOG = """\
 examples:
   pinchtp                                      an engine for a GUI
-  pinchtp --size 13 --time 5 --threads 2       one that thinks longer, on a larger board
+  pinchtp --size 13 --time 5 --threads 2       longer thinking on a larger board
   pinchtp --size 9 -e 'play b e5' -e showboard commands from the command line
-  pinchtp --strict test.gtp                    commands of a file; fails if one of them does
-  pinchtp --visits 20000 --seed 1 < game.gtp   repeatable play
+  pinchtp --strict test.gtp                    commands from a file; fails if one of them fails
+  pinchtp --visits 20000 --seed 1 < game.gtp   reproducible play
 
 exit status:
-  0    the input has ended, or the command quit
-  1    a command of -e, or with --strict any, was refused; a file could not be read, an answer
-       could not be written, or there was no memory to start
-  2    the command line was wrong
+  0    the input has ended, or a command was quit
+  1    a command of -e failed, or any command with --strict; a file could not be read, a response
+       could not be written, or there was not enough memory to start
+  2    invalid command line
   130  Ctrl-C
 """
 
@@ -132,12 +132,12 @@ def make_parser() -> Parser:
         "files",
         nargs="*",
         metavar="FILE",
-        help="execute the commands of a file (-: standard input)",
+        help="execute commands from a file (-: standard input)",
     )
     what.add_argument(
         "--strict",
         action=argparse.BooleanOptionalAction,
-        help="print failed commands to standard error and exit with status 1 (default: for -e)",
+        help="print failed commands to standard error and exit with status 1 (default: with -e)",
     )
     parser.add_options(OPTIONS.values())
     return parser
@@ -145,7 +145,7 @@ def make_parser() -> Parser:
 
 def _games_help() -> str:
     lines = [f"  {game.name:15} {game.title}, {game.sizes}" for game in GAMES.values()]
-    return "\n".join(["games, and the boards they have:", *lines, "", ""])
+    return "\n".join(["games and their board sizes:", *lines, "", ""])
 
 
 def _subcommand_help() -> str:

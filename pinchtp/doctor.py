@@ -21,14 +21,14 @@ NAME = re.compile(r"[\w.-]+")  # of a distribution
 WIDTH = 14  # of the first column
 
 DESCRIPTION = """\
-Shows what is installed and what works, to paste into a report of a problem: interpreter, core,
+Shows what is installed and whether it works, to paste into a bug report: interpreter, core,
 instruction sets, networks and optional parts."""
 
 EPILOG = """\
 exit status:
   0  everything that is installed works
   1  something is damaged
-  2  the command line was wrong
+  2  invalid command line
 """
 
 

@@ -63,7 +63,7 @@ def check_action(environment: AECEnv, action: object) -> None:
     space = environment.action_space(agent)
     if isinstance(action, bool) or not space.contains(action):
         advice = "None is for an agent whose game has ended"
-        raise wrong("action", action, f"a whole number from 0 to {space.n - 1}; {advice}")
+        raise wrong("action", action, f"an integer from 0 to {space.n - 1}; {advice}")
 
 
 class raw_env(AECEnv):  # type: ignore[misc]
@@ -82,7 +82,7 @@ class raw_env(AECEnv):  # type: ignore[misc]
         name = f"{game.replace('-', '_')}_v0"
         modes = ["ansi", "human"]
         if render_mode not in (None, *modes):
-            raise ValueError(f"no render mode {render_mode!r}; there are {', '.join(modes)}")
+            raise ValueError(f"unknown render mode {render_mode!r}: expected {', '.join(modes)}")
         self.metadata = {"name": name, "render_modes": modes, "is_parallelizable": False}
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)

@@ -26,9 +26,9 @@ MOST_LINE = 1 << 20  # bytes of a query; a game of 10,000 moves has a quarter of
 MOST_NESTED = 32  # levels of lists and objects in a line; queries have five
 
 ANALYSIS_OPTIONS = [
-    replace(OPTIONS["game"], help="game of queries that do not name one"),
+    replace(OPTIONS["game"], help="game, if a query does not name one"),
     replace(
-        OPTIONS["visits"], help="visits of queries without limits", none_means=str(DEFAULT_VISITS)
+        OPTIONS["visits"], help="visits, if a query has no limit", none_means=str(DEFAULT_VISITS)
     ),
     OPTIONS["memory"],
     OPTIONS["network"],
@@ -38,8 +38,9 @@ ANALYSIS_OPTIONS = [
 KATAGO_ONLY = ("-config", "-model", "-human-model", "-override-config")
 
 DESCRIPTION = """\
-Analyzes positions in KataGo's JSON protocol: a query a line on standard input, an answer a line on
-standard output as soon as it is known. Several positions are searched at a time, on all cores."""
+Analyzes positions over KataGo's JSON protocol: reads one query per line from standard input, and
+prints one response per line on standard output as soon as it is ready. Several positions are
+searched concurrently, on all cores."""
 
 EPILOG = """\
 examples:
@@ -47,9 +48,9 @@ examples:
   pinchtp analysis --game pinch-relocate --visits 2k < queries > answers
 
 exit status:
-  0    all queries were answered, or the reader has ended
-  1    answers could not be written, or queries not be read
-  2    the command line was wrong
+  0    all queries were answered, or the reader closed the output
+  1    responses could not be written, or queries could not be read
+  2    invalid command line
   130  Ctrl-C
 """
 
@@ -60,7 +61,7 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     for name in KATAGO_ONLY:
         if name in options:
-            warn(f"pinchtp analysis: {name} is ignored: it is for KataGo's networks and settings")
+            warn(f"pinchtp analysis: {name} is ignored: it applies only to KataGo")
     settings = Settings()
     output = AnswerWriter()
     # Ctrl-C ends the process immediately: a thread may wait for a reader, or hold a lock.
@@ -89,7 +90,7 @@ def make_parser() -> Parser:
         type=jobs,
         default=len(usable_processors()),
         metavar="N",
-        help="positions at a time (default: one per core)",
+        help="concurrent positions (default: one per core)",
     )
     add(
         "--quit-without-waiting",
@@ -197,5 +198,5 @@ def act(
         engine.terminate(None, turns)
     elif action != "clear_cache":  # searches share nothing that could be cleared
         known = "query_version, query_models, clear_cache, terminate, terminate_all"
-        raise QueryError(f"no action {action!r}; there are {known}", "action")
+        raise QueryError(f"unknown action {action!r}: expected {known}", "action")
     output.send({**raw, **result})

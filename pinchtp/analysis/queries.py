@@ -110,7 +110,7 @@ def read_query(raw: dict[str, Any], game: str) -> Query:
         raise QueryError(text, name[0] if name else "id") from None
     query.game = query.game or game
     if query.game not in GAMES:
-        raise QueryError(f"no game {query.game!r}; there are {', '.join(GAMES)}", "game")
+        raise QueryError(f"unknown game {query.game!r}: expected {', '.join(GAMES)}", "game")
     _apply_settings(query)
     if query.analyze_turns is None:
         query.analyze_turns = [len(query.moves)]
@@ -118,7 +118,7 @@ def read_query(raw: dict[str, Any], game: str) -> Query:
         raise QueryError("give at least one turn, or leave it out", "analyzeTurns")
     for turn in query.analyze_turns:
         if not 0 <= turn <= len(query.moves):
-            text = f"turn {turn}: there are {len(query.moves)} moves"
+            text = f"turn {turn}: the query has {len(query.moves)} moves"
             raise QueryError(text, "analyzeTurns")
     if query.priorities is not None and len(query.priorities) != len(query.analyze_turns):
         raise QueryError("give one priority for each of analyzeTurns", "priorities")
@@ -164,7 +164,7 @@ def _apply_settings(query: Query) -> None:
     settings = query.override_settings
     for name in settings:
         if name not in (*SETTINGS, *IGNORED_SETTINGS):
-            text = f"no setting {name!r}; there are {', '.join(SETTINGS)}"
+            text = f"unknown setting {name!r}: expected {', '.join(SETTINGS)}"
             raise QueryError(text, "overrideSettings")
     try:
         if "maxVisits" in settings:

@@ -14,10 +14,10 @@ from pinchtp.base.option_types import Float, Int
 
 
 def whole(name: str, value: Any, allowed: Int) -> int:
-    """Returns a whole number within bounds. Raises ValueError, also for a text, a bool or 2.0."""
+    """Returns an integer within bounds. Raises ValueError, also for a text, a bool or 2.0."""
     if is_whole(value) and allowed.least <= value <= allowed.most:
         return int(value)
-    expected = f"a whole number from {allowed.least} to {allowed.most}"
+    expected = f"an integer from {allowed.least} to {allowed.most}"
     raise wrong(name, value, expected)
 
 
@@ -26,7 +26,7 @@ def number(name: str, value: Any, allowed: Float) -> float:
     is_number = isinstance(value, Real) and not isinstance(value, bool)
     if is_number and allowed.least <= value <= allowed.most:  # nan is not
         return float(value)
-    raise wrong(name, value, f"a number from {allowed.least:g} to {allowed.most:g}")
+    raise wrong(name, value, f"a number from {allowed.least:.10g} to {allowed.most:.10g}")
 
 
 def texts(name: str, value: Any, expected: str) -> list[str]:
@@ -56,5 +56,5 @@ def wrong(name: str, value: object, expected: str) -> ValueError:
 
 
 def is_whole(value: Any) -> bool:
-    """Returns whether a value is a whole number, also one of numpy."""
+    """Returns whether a value is an integer, also one of numpy."""
     return isinstance(value, Integral) and not isinstance(value, bool)

@@ -46,7 +46,7 @@ class Batch:
         for number, game in enumerate(games):
             check_type(f"games[{number}]", game, Game, "a pinchtp.Game")
         if not games:
-            raise ValueError("a batch has at least one game")
+            raise ValueError("a batch needs at least one game")
         batch = cls.__new__(cls)
         batch._fill(games[0], len(games))
         for number, game in enumerate(games):
@@ -76,7 +76,7 @@ class Batch:
         """
         given = np.asarray(actions)
         if given.shape != (len(self),) or given.dtype.kind not in "iu":
-            raise wrong("actions", actions, f"a whole number for each of the {len(self)} games")
+            raise wrong("actions", actions, f"an integer for each of the {len(self)} games")
         for game in np.flatnonzero((given < NO_ACTION) | (given >= self.num_actions))[:1]:
             raise wrong(f"actions[{game}]", int(given[game]), f"-1 to {self.num_actions - 1}")
         try:

@@ -312,7 +312,7 @@ def _settings(options: Mapping[str, object]) -> Settings:
     settings = Settings()
     for name, value in options.items():
         if name not in ENGINE_OPTIONS:
-            raise ValueError(f"no option {name!r}; there are {', '.join(ENGINE_OPTIONS)}")
+            raise ValueError(f"unknown option {name!r}: expected {', '.join(ENGINE_OPTIONS)}")
         try:
             settings.set(name, value)
         except ValueError as error:

@@ -36,7 +36,7 @@ class Owner:
         """Raises EngineError in another process."""
         if not self.is_here:
             raise EngineError(
-                f"the engine belongs to process {self._pid}; make another one in this child of it"
+                f"the engine belongs to process {self._pid}; create one in this child process"
             )
 
 

@@ -23,7 +23,7 @@ def game_names() -> tuple[str, ...]:
 def definition(name: str) -> GameType:
     """Returns the definition of a game. Raises ValueError for an unknown name."""
     if not isinstance(name, str) or name not in GAMES:
-        raise ValueError(f"there is no game {name!r}; there are {', '.join(GAMES)}")
+        raise ValueError(f"unknown game {name!r}: expected {', '.join(GAMES)}")
     return GAMES[name]
 
 

@@ -245,9 +245,9 @@ def seconds_text(seconds: float) -> str:
 
 NO_LIMIT_TEXT = "none"
 TIME_EXPECTED = (
-    "a time: 10 (a move), 60+0.5 (an increment), 60+5x10 (5 byo-yomi periods of 10 s), 60+10/30 "
-    "(10 moves in 30 s, Canadian), 10m+0 or none; the first move must have some time, and at most "
-    "1e9 seconds"
+    "a time control: 10 (seconds per move), 60+0.5 (increment), 60+5x10 (5 byo-yomi periods of "
+    "10 s), 60+10/30 (10 moves in 30 s, Canadian), 10m+0 or none; the time for the first move must "
+    "be above 0 and at most 1e9 seconds"
 )
 
 _MOST_SECONDS = 1e9
@@ -336,7 +336,7 @@ def make_control(systems: Systems, name: str, numbers: list[float]) -> TimeContr
     """Returns the time control of a system with its numbers. Raises ValueError."""
     found = systems.get(name.lower())
     if found is None:
-        raise ValueError(f"there is no system {name!r}")
+        raise ValueError(f"unknown system {name!r}")
     made, names = found
     count = len(names.split())
     if len(numbers) != count:
@@ -344,7 +344,7 @@ def make_control(systems: Systems, name: str, numbers: list[float]) -> TimeContr
         raise ValueError(f"{name} takes {count} number{plural}, not {len(numbers)}")
     if made in (TimeControl.canadian, TimeControl.byoyomi):
         if numbers[-1] != int(numbers[-1]):
-            raise ValueError(f"{numbers[-1]:g} is not a whole number")
+            raise ValueError(f"{numbers[-1]:g} is not an integer")
         numbers[-1] = int(numbers[-1])
     return made(*numbers)
 

@@ -173,7 +173,7 @@ def _client(where: str, closing: contextlib.ExitStack) -> Any:
         return closing.enter_context(_dask().Client(where, timeout=CONNECTING))
     count = where.removeprefix(LOCAL)
     if not (count.isdigit() and int(count)):
-        raise ClusterError(f"cluster: {where!r}: give a number of workers: local:2")
+        raise ClusterError(f"cluster: {where!r}: give the number of workers: local:2")
     try:
         cluster = _dask().LocalCluster(
             n_workers=int(count),
@@ -198,7 +198,7 @@ async def _greet(where: str) -> None:
             connection = await connect(where, timeout=CONNECTING)  # an OSError after that
     except TimeoutError:
         raise ClusterError(
-            f"cluster: {where!r}: it takes connections but does not answer; give the address that "
+            f"cluster: {where!r}: accepts connections but does not respond; give the address that "
             "dask scheduler prints"
         ) from None
     await connection.close()
@@ -217,7 +217,7 @@ def _version_fault(address: str, version: str | Exception) -> str:
         return ""
     if isinstance(version, Exception):
         return f"worker {address} cannot import pinchtp ({version}): install {__version__} there"
-    return f"worker {address} has pinchtp {version}, here is {__version__}: install the same there"
+    return f"worker {address} has pinchtp {version}, not {__version__}: install {__version__} there"
 
 
 @contextlib.contextmanager
@@ -230,7 +230,9 @@ def _raise_cluster_errors(where: str) -> Iterator[None]:
             "cluster: dask.distributed is not installed: pip install 'pinchtp[cluster]'"
         ) from None
     except (OSError, ValueError) as error:  # time out, too
-        raise ClusterError(f"cluster: {where!r}: {error}") from None
+        raise ClusterError(
+            f"cluster: {where!r}: {error}; give tcp://HOST:PORT of a running scheduler, or local:N"
+        ) from None
 
 
 @contextlib.contextmanager

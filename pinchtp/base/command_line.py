@@ -70,20 +70,20 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         unknown, _, rest = message.partition(": ")
         if unknown == "unrecognized arguments":
-            message = self._unknown(rest.split()[0]) or message
+            message = self._unknown(rest.split()[0])
         self.exit(ExitStatus.WRONG_USE, f"{self.prog}: {message}\n")
 
     def _unknown(self, word: str) -> str:
-        """Returns the error of an unknown option; empty for another word."""
+        """Returns the error of an unknown option or an unexpected argument."""
         name = word.partition("=")[0]
         if ours := self._elsewhere.get(name.lstrip("-")):
-            hint = f"give {ours}"
+            hint = f"use {ours}"
         elif not word.startswith("-"):
-            return ""
+            return f"unexpected argument {word!r}: see {self.prog} --help"
         else:
             close = closest(name, self._option_string_actions)
             hint = f"did you mean {close}?" if close else f"see {self.prog} --help"
-        return f"there is no option {word}: {hint}"
+        return f"unknown option {word}: {hint}"
 
     def add_options(self, options: Iterable[Option]) -> None:
         """Adds options, in their groups."""
@@ -159,5 +159,5 @@ def check_subcommand(prog: str, arguments: Sequence[str], names: Iterable[str]) 
     word = "".join(arguments[:1])
     close = closest(word, names)
     if close and not word.startswith("-") and not os.path.exists(word):
-        warn(f"{prog}: there is no command or file {word!r}: did you mean '{prog} {close}'?")
+        warn(f"{prog}: no command or file is named {word!r}: did you mean '{prog} {close}'?")
         sys.exit(ExitStatus.WRONG_USE)

@@ -24,7 +24,7 @@ NUL = "\0"  # ends a text for the system, so that no file, command or variable c
 class OptionType(ABC, Generic[T]):
     """A type of values.
 
-    expected: the accepted values, for messages: "a whole number from 1 to 256".
+    expected: the accepted values, for messages: "an integer from 1 to 256".
     words: the texts of all values, if they can be listed.
     separator: joins the values of a list; empty: a list is not a value.
     """
@@ -86,7 +86,7 @@ class Int(OptionType[int]):
     def __init__(self, least: int, most: int) -> None:
         self.least = least
         self.most = most
-        self.expected = f"a whole number from {least} to {most}"
+        self.expected = f"an integer from {least} to {most}"
 
     def parse(self, text: str) -> int:
         value = int(_digits(text))
@@ -101,7 +101,7 @@ class Float(OptionType[float]):
     def __init__(self, least: float, most: float, expected: str = "") -> None:
         self.least = least
         self.most = most
-        self.expected = expected or f"a number from {least:g} to {most:g}"
+        self.expected = expected or f"a number from {least:.10g} to {most:.10g}"
 
     def parse(self, text: str) -> float:
         value = float(_digits(text))
@@ -144,7 +144,7 @@ class Seconds(Float):
 
     def __init__(self, least: float, most: float) -> None:
         super().__init__(least, most)
-        self.expected += ", such as 5 or 5s"
+        self.expected = f"seconds from {least:.10g} to {most:.10g}, such as 5, 5s or 500ms"
 
     def parse(self, text: str) -> float:
         number = text.rstrip("msh")
@@ -221,7 +221,7 @@ class Size(OptionType[tuple[int, int]]):
 
     def __init__(self, least: int, most: int) -> None:
         self._side = Int(least, most)
-        self.expected = f"a size from {least} to {most}, or two: 9, 13x9"
+        self.expected = f"a size from {least} to {most} (9), or columns and rows (13x9)"
 
     def parse(self, text: str) -> tuple[int, int]:
         width, times, height = text.lower().partition("x")

@@ -153,7 +153,7 @@ def did_you_mean(word: str, words: Iterable[str]) -> str:
     """Returns a hint for a mistyped word: the closest match, or all words."""
     words = list(words)
     close = closest(word, words)
-    return f"did you mean {close!r}?" if close else f"there are {', '.join(words)}"
+    return f"did you mean {close!r}?" if close else f"expected {', '.join(words)}"
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -163,6 +163,6 @@ def read_toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(read_file(path).decode("utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path} is no TOML file: {error}") from None
+        raise ValueError(f"{path}: not a TOML file: {error}") from None
     except RecursionError:
-        raise ValueError(f"{path}: its values are nested too deeply") from None
+        raise ValueError(f"{path}: values are nested too deeply") from None

@@ -36,22 +36,22 @@ SIZES = ListOf(SIZE, f"{SIZE.expected}; more after commas")
 THREADS = ListOf(Int(1, _core.MAX_THREADS), "numbers of threads, such as 1,2")
 
 DESCRIPTION = """\
-Measures random playouts and tree search from the starting position, for each game, board and
-number of threads. Rates are medians of several rounds, in which the numbers of threads take turns.
-Machines are noisy: compare only what was measured on the same quiet one."""
+Measures the speed of random playouts and tree search from the starting position, for each game,
+board size and number of threads. Rates are medians of several rounds, in which the numbers of
+threads take turns. Compare only measurements from the same idle machine."""
 
 EPILOG = """\
 examples:
-  pinchtp bench                                  all games on their usual boards
+  pinchtp bench                                  all games on their default boards
   pinchtp bench --game pinch --size 13 --threads 1,2
   pinchtp bench --json > before.json             then change something, and
   pinchtp bench --compare before.json            see the ratios
-  pinchtp bench --network                        networks, by every instruction set
-  pinchtp bench --signature                      node count and hash: the fingerprint of behaviour
+  pinchtp bench --network                        networks, with every instruction set
+  pinchtp bench --signature                      node count and hash of fixed searches
 
 exit status:
   0  done
-  2  the command line was wrong, or the file to compare with is not one of `pinchtp bench --json`
+  2  invalid command line, or the file of --compare is not from `pinchtp bench --json`
 """
 
 HEADINGS = (
@@ -78,7 +78,9 @@ def main(arguments: list[str]) -> int:
         return ExitStatus.SUCCESS
     options.instruction_set = options.instruction_set or _core.instruction_sets()[-1]
     if options.instruction_set not in _core.instruction_sets():
-        parser.error(f"argument --instruction-set: {options.instruction_set} is for networks alone")
+        parser.error(
+            f"argument --instruction-set: {options.instruction_set} applies only to networks"
+        )
     if options.signature:
         nodes, digest = signature(options.instruction_set)
         print_lines(f"{nodes} nodes, hash {digest}")
@@ -93,7 +95,9 @@ def main(arguments: list[str]) -> int:
     if earlier:
         wanted = [case for case in wanted if case in earlier]
     if not wanted:
-        parser.error("nothing to measure: no game has such a board, or the file knows none of them")
+        parser.error(
+            "nothing to measure: no game has this board size, or --compare has no such case"
+        )
     records = _measure(wanted, options, show=not options.json and not earlier)
     if options.json:
         print_lines(json.dumps([asdict(record) for record in records], indent=1))
@@ -107,26 +111,38 @@ def make_parser() -> Parser:
     add = parser.add_argument
     add("--game", type=_games, metavar="G,...", help="games to measure (default: all)")
     sizes, threads = arg_type(SIZES), arg_type(THREADS)
-    add("--size", type=sizes, default=(), metavar="N,...", help="boards, such as 9,13x11")
-    add("--threads", type=threads, default=(1,), metavar="N,...", help="threads (default: 1)")
+    add(
+        "--size",
+        type=sizes,
+        default=(),
+        metavar="N,...",
+        help="board sizes, such as 9,13x11 (default: the games' own)",
+    )
+    add(
+        "--threads",
+        type=threads,
+        default=(1,),
+        metavar="N,...",
+        help="numbers of threads (default: 1)",
+    )
     add(
         "--seconds",
         type=arg_type(Float(0.001, 1e6)),
         default=SECONDS,
         metavar="S",
-        help=f"time for playouts and for search of each case, each (default: {SECONDS:g})",
+        help=f"seconds for the playouts and for the search of each case (default: {SECONDS:g})",
     )
     add(
         "--memory",
         type=arg_type(Int(1, 2**17)),
         default=MEMORY,
         metavar="MB",
-        help=f"for the search tree (default: {MEMORY})",
+        help=f"search tree memory limit in MB (default: {MEMORY})",
     )
     add(
         "--instruction-set",
         choices=_core.inference_instruction_sets(),
-        help="instruction set (default: the best this machine has; of networks all)",
+        help="instruction set (default: the best of this machine; for networks all)",
     )
     add(
         "--network",
@@ -134,15 +150,14 @@ def make_parser() -> Parser:
         nargs="?",
         const=Path(),
         metavar="FILE",
-        help="measure evaluations by a network instead: that of the package, or of a file",
+        help="measure evaluations by the packaged networks, or by that of a file, instead",
     )
     add("--json", action="store_true", help="print the results as JSON")
-    add("--compare", type=Path, metavar="FILE", help="show ratios to what --json printed earlier")
+    add("--compare", type=Path, metavar="FILE", help="show ratios to an earlier output of --json")
     add(
         "--signature",
         action="store_true",
-        help="print the fingerprint of behaviour instead, the same for the same playouts "
-        "and searches",
+        help="print the bench signature instead, which is equal for equal playouts and searches",
     )
     return parser
 
@@ -169,7 +184,7 @@ def _games(text: str) -> list[str]:
     games = text.split(",")
     for game in games:
         if game not in GAMES:
-            raise argparse.ArgumentTypeError(f"no game {game!r}; there are {', '.join(GAMES)}")
+            raise argparse.ArgumentTypeError(f"unknown game {game!r}: expected {', '.join(GAMES)}")
     return games
 
 
@@ -214,7 +229,10 @@ def _row(cells: Sequence[str]) -> str:
 def _load(path: Path) -> dict[Case, Measurement]:
     """Reads the measurements of an earlier run. Raises ValueError or OSError."""
     try:
-        records = [Measurement(**fields) for fields in json.loads(read_file(path))]
+        listed = json.loads(read_file(path))
+        if not isinstance(listed, list):
+            raise ValueError("expected a list")
+        records = [Measurement(**fields) for fields in listed]
     except (TypeError, ValueError) as error:
         raise ValueError(f"not a result of `pinchtp bench --json`: {error}") from None
     return {record.case: record for record in records}

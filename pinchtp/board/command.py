@@ -54,13 +54,13 @@ Access requires the printed address. Each visitor has a separate board, saved on
 
 EPILOG = """\
 examples:
-  pinchtp board                                      for this machine only
+  pinchtp board                                      on this machine only
   pinchtp board --engine './other --game {game}'     with another engine
   pinchtp board --engine pinchtp --engine './other'  two engines, which can play each other
   pinchtp board --listen 0.0.0.0                     for the local network
   pinchtp board --origin https://example.org/pinch   through a proxy
 
-An engine's command may contain {game}, {width}, {height} and {options}, which are replaced by those
+An engine's command may contain {game}, {width}, {height} and {options}, which stand for the values
 of the current game; the engine is restarted when they change.
 
 exit status:
@@ -92,7 +92,7 @@ def main(arguments: list[str]) -> int:
         listening = _listen(options.listen, options.port)
     except OSError as error:
         where = f"{options.listen}, port {options.port}"
-        warn(f"pinchtp board: {where}: {error.strerror or error}; choose another with --port")
+        warn(f"pinchtp board: {where}: {error.strerror or error}; change --listen or --port")
         return ExitStatus.FAILURE
     with listening:
         return _serve(options, store, keys, listening)
@@ -138,13 +138,13 @@ def _add_address(parser: Parser) -> None:
         "--origin",
         type=arg_type(PublicAddressType()),
         metavar="URL",
-        help="address in the browser, with a proxy or tunnel",
+        help="public address, if a proxy or tunnel forwards to the board",
     )
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
     parser.add_argument(
         "--new-key",
         action="store_true",
-        help="change the address and end the access of all visitors",
+        help="change the address and revoke the access of all visitors",
     )
 
 
@@ -155,7 +155,7 @@ def _add_limits(parser: Parser) -> None:
         type=arg_type(Int(1, 64)),
         default=ENGINES,
         metavar="N",
-        help=f"maximum running engines, over all visitors (default: {ENGINES})",
+        help=f"maximum running engines for all visitors together (default: {ENGINES})",
     )
     parser.add_argument(
         "--visitors",
@@ -169,7 +169,7 @@ def _add_limits(parser: Parser) -> None:
         type=arg_type(Megabytes(16, 2**20)),
         default=MEMORY,
         metavar="MB",
-        help=f"memory limit per engine in MB, or as 2G (default: {MEMORY})",
+        help=f"memory limit per engine, in MB or with a unit: 2G (default: {MEMORY})",
     )
     parser.add_argument(
         "--idle",
@@ -183,14 +183,14 @@ def _add_limits(parser: Parser) -> None:
         type=arg_type(Float(1, 3600)),
         default=THINK,
         metavar="S",
-        help=f"maximum seconds per search for other machines (default: {THINK:g})",
+        help=f"maximum seconds per search for visitors on other machines (default: {THINK:g})",
     )
     parser.add_argument(
         "--patience",
         type=arg_type(Float(0.1, 1e5)),
         default=PATIENCE,
         metavar="S",
-        help=f"maximum seconds of grace before a slow move counts as hung (default: {PATIENCE:g})",
+        help=f"maximum seconds of grace before an engine counts as hung (default: {PATIENCE:g})",
     )
 
 

@@ -44,19 +44,19 @@ HEADERS = {
 }
 
 NO_HOST = (
-    "Unknown host. Open the address that `pinchtp board` printed at its start. Behind a proxy or a "
-    "tunnel from another port, start it with the address in the browser's bar, such as "
+    "Unknown host. Open the address that `pinchtp board` printed when it started. Behind a proxy "
+    "or a tunnel from another port, start it with the address in the address bar, such as "
     "`pinchtp board --origin https://example.org/pinch` or `--origin http://localhost:9000`.\n"
 )
 NO_ORIGIN = (
     "Requests from other origins are rejected. Behind a proxy, start the board with the address in "
-    "the browser's bar, such as `pinchtp board --origin https://example.org/pinch`.\n"
+    "the address bar, such as `pinchtp board --origin https://example.org/pinch`.\n"
 )
-PREFIX = "The proxy has to remove {prefix} from the path of a request.\n"
-NO_COOKIE = "Open the address that `pinchtp board` printed at its start.\n"
+PREFIX = "The proxy has to remove {prefix} from the paths of requests.\n"
+NO_COOKIE = "Open the address that `pinchtp board` printed when it started.\n"
 COOKIES_OFF = (
-    "The browser does not keep this board's cookie. Allow cookies for this address, and open again "
-    "the address that `pinchtp board` printed at its start, or the invitation.\n"
+    "The browser does not keep this board's cookie. Allow cookies for this address. Then open the "
+    "address that `pinchtp board` printed when it started, or the invitation, again.\n"
 )
 INVITATION_ENDED = "This invitation has ended.\n"
 EXCHANGED = "cookie"  # the query of the page to which a new cookie leads

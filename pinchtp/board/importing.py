@@ -224,13 +224,13 @@ def _add(tree: Tree, parent: Node, parts: list[RecordNode]) -> Node:
     last = entries[-1]
     before = tree.position(parent)
     if before.result is not None or (parent.entries and parent.entries[-1].resigned is not None):
-        raise RequestError("a pass after the end of the game")
+        raise RequestError("the moves pass after the end of the game")
     is_resignation = last.move is None
     if (last.position.mid_turn or len(entries) > 1) and is_resignation:
-        raise RequestError("a resignation in the middle of a move")
+        raise RequestError("the moves resign in the middle of a move")
     if last.position.mid_turn:
         if not parts[-1].children:
-            raise RequestError("an incomplete move")
+            raise RequestError("a move is incomplete")
         return parent
     moves = tuple(entry.move for entry in entries if entry.move is not None)
     known = len(tree)

@@ -60,7 +60,7 @@ def find_puzzle(id: str) -> Puzzle:
     try:
         return load_puzzles()[id]
     except KeyError:
-        raise RequestError(f"no puzzle {id!r}") from None
+        raise RequestError(f"unknown puzzle {id!r}") from None
 
 
 def list_puzzles(solved: set[str], request: int) -> Puzzles:

@@ -116,7 +116,7 @@ class Table:
             raise RequestError(f"invalid position of {game.title}: {error}") from None
         self.begin(session, self.players, self.time)
         self.live = False
-        self.unrated = "it began from a set-up position"
+        self.unrated = "it started from a set-up position"
 
     def pose(self, puzzle: str, session: Session, before: str) -> None:
         """Starts from a puzzle, without engines. puzzle: its id. session: at its position."""

@@ -26,22 +26,21 @@ MIN_WIDTH = 60
 MAX_WIDTH = 110
 
 DESCRIPTION = """\
-Checks that an engine speaks GTP as its clients need it: any engine, of any game. It starts the
-engine several times, has it play on small boards, and sends it what clients send and what they
-should not. Nothing outside the engine is changed."""
+Checks how well an engine of any game conforms to GTP. The engine is started several times, plays on
+small boards, and is sent valid and invalid input. Nothing outside the engine is changed."""
 
 EPILOG = """\
 examples:
   pinchtp check pinchtp --game pinch           everything
-  pinchtp check --only F,E4 gnugo --mode gtp   one group and one check of another
-  pinchtp check --game bushka ./my-bushka      moves and boards are judged by our rules
+  pinchtp check --only F,E4 gnugo --mode gtp   one group, and one check of another
+  pinchtp check --game bushka ./my-bushka      moves and boards are checked by the rules
   pinchtp check --json 'java -jar my.jar' > result.json
-  pinchtp check --list                         what is checked, and why
+  pinchtp check --list                         the checks and their reasons
 
 exit status:
   0  no check failed
   1  a check failed, or the result could not be written
-  2  the command line was wrong, or the engine could not be started or answered nothing
+  2  invalid command line, or the engine could not be started or did not respond
 """
 
 
@@ -106,30 +105,30 @@ def make_parser() -> Parser:
         "command",
         nargs=argparse.REMAINDER,
         metavar="COMMAND",
-        help="how the engine is started, as several words or as one",
+        help="command line of the engine, as several words or one",
     )
     parser.add_argument(
         "--game",
         type=arg_type(OneOf(tuple(GAMES))),
         metavar="NAME",
-        help=f"which game it plays, if it does not tell: {', '.join(GAMES)}",
+        help=f"game of the engine, if it does not report one: {', '.join(GAMES)}",
     )
     parser.add_argument("--only", metavar="IDS", help="run these checks or groups: F,E4")
-    parser.add_argument("--skip", metavar="IDS", help="leave these checks or groups out")
+    parser.add_argument("--skip", metavar="IDS", help="skip these checks or groups")
     parser.add_argument(
         "--timeout",
         type=arg_type(SECONDS),
         default=TIMEOUT,
         metavar="S",
-        help=f"seconds to wait for an answer (default {TIMEOUT:g})",
+        help=f"seconds to wait for a response (default: {TIMEOUT:g})",
     )
     parser.add_argument(
         "--verbose",
         action="store_true",
-        help="show the exchange of failed checks, and why others were skipped",
+        help="show the GTP log of failed checks, and why others were skipped",
     )
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
-    parser.add_argument("--list", action="store_true", help="list the checks and do nothing")
+    parser.add_argument("--list", action="store_true", help="list the checks without running them")
     return parser
 
 
@@ -143,11 +142,11 @@ def _ids(parser: Parser, text: str) -> set[str]:
     """Returns the checks that a list of ids and groups names."""
     ids: set[str] = set()
     if not text.replace(",", " ").split():
-        parser.error("which checks? give ids or groups, such as F,E4; --list names all")
+        parser.error("no checks given: give ids or groups, such as F,E4; --list shows all")
     for word in text.upper().replace(",", " ").split():
         named = {id for id in CHECKS if word in (id, id[0])}
         if not named:
-            parser.error(f"there is no check or group {word}; --list names all")
+            parser.error(f"unknown check or group {word}; --list shows all")
         ids |= named
     return ids
 
@@ -156,7 +155,7 @@ def _command(parser: Parser, words: list[str]) -> str | list[str]:
     """Returns the command to start: one word is split as a shell would."""
     words = words[1:] if words[:1] == ["--"] else words
     if not words:
-        parser.error("which engine? give its command line, such as: pinchtp check gnugo --mode gtp")
+        parser.error("no engine: give its command line, such as: pinchtp check gnugo --mode gtp")
     if len(words) > 1 and " " in words[0] and shutil.which(words[0]) is None:
-        parser.error(f"{words[1]}: options of the check come before the command")
+        parser.error(f"{words[1]}: put options of pinchtp check before the command")
     return words[0] if len(words) == 1 else words

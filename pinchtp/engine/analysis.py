@@ -78,7 +78,7 @@ class Analysis:
     def best(self) -> Candidate:
         """The best move. Raises ValueError after the end of the game."""
         if not self.candidates:
-            raise ValueError("the game is over: there is no move to choose")
+            raise ValueError("the game is over: no move can be chosen")
         return self.candidates[0]
 
     @property

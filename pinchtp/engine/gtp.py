@@ -236,7 +236,7 @@ class ForeignEngine:
         except Stopped:
             raise EngineError(f"{self._command}: was stopped") from None
         except CommandRefused as error:
-            raise EngineError(f"{self._command}: refused a command: {error}") from None
+            raise EngineError(f"{self._command}: rejected a command: {error}") from None
         except EngineStartError:  # names it already
             raise
         except EngineError as error:

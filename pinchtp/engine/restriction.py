@@ -29,7 +29,7 @@ def read_steps(session: Session, texts: Iterable[str]) -> set[int]:
             )
         x, y = coordinates(first)
         if is_point(first) and (x >= width or y >= height):
-            raise RestrictionError(f"{format_move(first)} is not on a board of {width}x{height}")
+            raise RestrictionError(f"{format_move(first)} is not on the {width}x{height} board")
         steps.add(first)
     return steps
 

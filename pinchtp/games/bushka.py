@@ -170,7 +170,7 @@ def _no_such_move(text: str, origin: int, position: Position) -> NoSuchMove:
     if near:
         return NoSuchMove(f"{text} is not legal; from {_name(origin)}: {_join_some(near)}")
     origins = map(_name, position.legal_moves())
-    return NoSuchMove(f"{text} is not legal; there are moves from {_join_some(origins)}")
+    return NoSuchMove(f"{text} is not legal: legal moves start from {_join_some(origins)}")
 
 
 def _join_some(texts: Iterable[str]) -> str:

@@ -448,19 +448,23 @@ def _too_many(made: int, count: int) -> str:
     if made == 0:
         return "no move was played"
     known = "1 move was" if made == 1 else f"{made} moves were"
-    return f"{known} played, {count} cannot be taken back"
+    return f"only {known} played, so {count} cannot be undone"
 
 
 def _why_illegal(game: GameType, position: Position, move: int) -> str:
     """Returns why a move of a position before the end of its game is illegal."""
     if move == SWAP:
         has_pie = position.options.get(PIE.name)
-        return "a swap is possible only as the second move" if has_pie else "there is no pie rule"
+        return (
+            "a swap is possible only as the second move"
+            if has_pie
+            else "this game is played without the pie rule"
+        )
     if move == PASS:
-        return "a pass is not possible here"
+        return "passing is not allowed here"
     x, y = coordinates(move)
     if not (0 <= x < position.width and 0 <= y < position.height):
-        return f"that point is not on a board of {position.width}x{position.height}"
+        return f"no such point on the {position.width}x{position.height} board"
     cell = position.cells()[cell_of(move, position.width)]
     text = format_move(move)
     if cell in PIECES:

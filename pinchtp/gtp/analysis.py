@@ -195,8 +195,8 @@ def _register(prefix: str, dialect: int, wording: str, extras: str) -> None:
     command(
         f"{prefix}genmove_analyze",
         *ARGUMENTS,
-        answer=f"lines as of {prefix}analyze during the search, and one more if the further steps "
-        "of M are others than it expected; then `play M`, M as of genmove",
+        answer=f"lines as from {prefix}analyze during the search, and one more if the remaining "
+        "steps of M differ from the expected ones; then `play M`, with M as from genmove",
         fails=OUT_OF_TURN,
         effect="as genmove; input does not end the search, except `# interrupt`",
     )(genmove_analyze)
@@ -210,7 +210,7 @@ _register("", KATAGO, "in the format that Sabaki prefers", KATA_SCALE + KATA_OPT
 @command(
     "kata-search_analyze",
     *ARGUMENTS,
-    answer="as of kata-genmove_analyze",
+    answer="as kata-genmove_analyze",
     fails=OUT_OF_TURN,
 )
 def kata_search_analyze(
@@ -226,7 +226,7 @@ CANCELLABLE = "`play cancelled` if a line was received during the search"
 @command(
     "kata-search_analyze_cancellable",
     *ARGUMENTS,
-    answer=f"as of kata-search_analyze; {CANCELLABLE}",
+    answer=f"as kata-search_analyze; {CANCELLABLE}",
     fails=OUT_OF_TURN,
 )
 def kata_search_analyze_cancellable(
@@ -376,7 +376,7 @@ def _read_allowed_moves(engine: GtpEngine, asked: AnalysisRequest) -> list[int]:
     if not (asked.allowed or asked.avoided):
         return []
     if len(asked.allowed | asked.avoided) > MOST_NAMED:
-        raise GtpError("syntax error", f"avoid and allow name at most {MOST_NAMED} moves")
+        raise GtpError("syntax error", f"avoid and allow can name at most {MOST_NAMED} moves")
     session = engine.session
     try:
         allowed = read_steps(session, asked.allowed) if asked.allowed else None

@@ -86,7 +86,7 @@ def _parse_line(text: str) -> ParsedLine:
     name = found["name"] or ""
     arguments = found["arguments"] or ""
     if digits is not None and (len(digits) > MAX_ID_DIGITS or int(digits) > MAX_ID):
-        raise GtpError("syntax error", f"an id is a number up to {MAX_ID}")
+        raise GtpError("syntax error", f"an id is an integer up to {MAX_ID}")
     number = None if digits is None else int(digits)
     return ParsedLine(number, name, arguments, found.start("arguments"))
 
@@ -240,6 +240,9 @@ class ArgumentList:
         if at == len(self._arguments):  # all fit, and something follows
             left_out = [i for i, value in enumerate(values) if value is None]
             if not left_out:
+                repeated = [each.name for each in self._arguments if each.name.endswith(" ...")]
+                if repeated:  # fits up to the first wrong pair
+                    return f"expected {repeated[-1]}, not {word!r}"
                 return f"{word!r} is one argument too many"
             at = left_out[0]
             expected = self._arguments[at].grammar().name

@@ -73,7 +73,7 @@ class GtpEngine:
         """Starts a new game of that name on its usual board; keeps the time. Raises GtpError."""
         game = GAMES.get(name)
         if game is None:
-            raise GtpError("unknown game", f"{name!r}; {did_you_mean(name, GAMES)}")
+            raise GtpError("unknown game", f"{name!r}: {did_you_mean(name, GAMES)}")
         try:
             self.player.check_network(name)
             session = self.settings.new_session(game)

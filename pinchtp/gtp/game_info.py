@@ -34,8 +34,8 @@ TOO_MUCH = (
     "pinchtp-game",
     arguments.word("name").optional(),
     answer=f"without a name: the current game, then the others ({sizes_of_games()})",
-    fails="`unknown game`; `cannot change the game: WHY`: it lacks an option of the command "
-    "line, such as a swap or the network",
+    fails="`unknown game`; `cannot change the game: WHY`: the game lacks an option of the "
+    "command line, such as the swap or the network",
     effect="with a name: a new game on its default board, with the same time settings",
 )
 def game(engine: GtpEngine, name: str | None) -> str:
@@ -183,7 +183,7 @@ def winner(engine: GtpEngine) -> str:
 def perft(engine: GtpEngine, depth: int, distinct: str | None) -> str:
     """Runs perft from the current position."""
     if depth > MAX_PERFT:
-        raise GtpError("syntax error", f"a depth is 0..{MAX_PERFT}")
+        raise GtpError("syntax error", f"give a depth from 0 to {MAX_PERFT}")
     position = engine.session.position
     if engine.session.is_over:
         return "1" if depth == 0 and not distinct else "0"

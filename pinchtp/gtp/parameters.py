@@ -16,8 +16,8 @@ GOGUI_SWITCH = {"true": "1", "false": "0"}
 NEEDS_NEW_TREE = ("seed", "memory")  # an existing tree keeps the old value
 KATA = {each.kata: each for each in OPTIONS.values() if each.kata}
 
-UNKNOWN = "`no parameter ...`: unknown name"
-REFUSED = f"{UNKNOWN}; `NAME: ...`: invalid value, or fixed after the start"
+UNKNOWN = "`unknown parameter ...`: unknown name"
+REFUSED = f"{UNKNOWN}; `NAME: ...`: invalid value, or settable only at startup"
 
 
 @command(
@@ -114,14 +114,14 @@ def _found(name: str) -> Option:
 
 def _found_for_kata(name: str) -> Option:
     if name not in KATA:
-        raise GtpError(f"no parameter {name!r}; expected {', '.join(KATA)}")
+        raise GtpError(f"unknown parameter {name!r}: expected {', '.join(KATA)}")
     return KATA[name]
 
 
 def _set(engine: GtpEngine, option: Option, value: str, name: str) -> str:
     """Sets an option; name: its name in the command."""
     if option.at_start:
-        raise GtpError(f"{name}: fixed after the start")
+        raise GtpError(f"{name}: can be set only at startup, on the command line")
     before = engine.settings.text(option.name)
     try:
         engine.settings.set(option.name, value)

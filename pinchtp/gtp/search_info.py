@@ -99,7 +99,7 @@ def priors(engine: GtpEngine) -> str:
     analyze=("gfx/Ownership/pinchtp-ownership",),
 )
 def ownership(engine: GtpEngine) -> str:
-    """Shows the chance of each point to end black."""
+    """Shows the chance that each point is black at the end."""
     shares = _ownership(engine)
     return _heat_map(shares, {move: f"{100 * share:.0f}" for move, share in shares.items()})
 
@@ -111,7 +111,7 @@ def ownership(engine: GtpEngine) -> str:
     analyze=("string/Connection Chance/pinchtp-connection",),
 )
 def connection(engine: GtpEngine) -> str:
-    """Returns each side's chance to win (in games with sides: to connect)."""
+    """Returns the chance of each player to win (in games with sides: to connect)."""
     if engine.session.is_over:
         return _both(Winrate.of_result(engine.session.winner, engine.session.to_move))
     winrate = _report(engine).winrate
@@ -136,7 +136,7 @@ def swap_map(engine: GtpEngine, visits: int | None) -> str:
     """Shows which first stones of an empty board to swap."""
     visits = SWAP_MAP_VISITS if visits is None else visits
     if not 1 <= visits <= SWAP_MAP_MOST:
-        raise GtpError("syntax error", f"visits are 1..{SWAP_MAP_MOST}")
+        raise GtpError("syntax error", f"give 1 to {SWAP_MAP_MOST} visits")
     if not engine.session.game.swaps:
         raise GtpError(f"no swap in {engine.session.game.title}")
     rates = opening_winrates(engine, visits)

@@ -108,7 +108,7 @@ class Server:
     def execute(self, name: str, arguments: str = "") -> Reply:
         """Runs one command. Raises GtpError if it is refused and Quit if it ends the program."""
         if not name:
-            raise GtpError("syntax error", "an id without a command")
+            raise GtpError("syntax error", "a command is missing after the id")
         command = COMMANDS.get(name)
         if command is None:
             raise self._bare_move(name) or unknown_command(name)

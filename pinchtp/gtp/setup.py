@@ -218,8 +218,8 @@ def _usual_numbers(session: Session) -> str:
     width, height = session.start.width, session.start.height
     numbers = [n for n in range(2, MOST_FIXED + 1) if usual_points(width, height, n)]
     if not numbers:
-        return f"there are no usual points on {width}x{height}"
-    return f"on {width}x{height} there are usual points for {numbers[0]} to {numbers[-1]} stones"
+        return f"{width}x{height} has no handicap points"
+    return f"{width}x{height} has handicap points for {numbers[0]} to {numbers[-1]} stones"
 
 
 def _check_points(session: Session, points: Sequence[int]) -> None:

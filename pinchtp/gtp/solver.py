@@ -18,7 +18,7 @@ MOST_SECONDS = 1e6
     "and `nodes N`, the number of positions: `win B2 A1 B1 nodes 120`. `unknown nodes N` after "
     f"{SECONDS:g} seconds by default, or after a line `# interrupt`; the result and `nodes 0` "
     "after the end",
-    fails=f"`syntax error`: not a time from 0 to {MOST_SECONDS:g}",
+    fails=f"`syntax error`: not a time from 0 to {MOST_SECONDS:.0f}",
     effect="the search tree is dropped: the solver uses its memory (`memory`)",
     analyze=("string/Solve (Seconds)/pinchtp-solve %s",),
 )
@@ -26,7 +26,7 @@ def solve(engine: GtpEngine, seconds: float | None) -> str:
     """Proves the result of the position, if time allows."""
     seconds = SECONDS if seconds is None else seconds
     if not 0 <= seconds <= MOST_SECONDS:
-        raise GtpError("syntax error", f"give 0 to {MOST_SECONDS:g} seconds")
+        raise GtpError("syntax error", f"give 0 to {MOST_SECONDS:.0f} seconds")
     session = engine.session
     if session.is_over:
         return Solved.of_result(session).text()

@@ -23,7 +23,7 @@ examples:
 
 exit status:
   0  the results were printed
-  2  the command line was wrong
+  2  invalid command line
 """
 
 _COUNTS = ListOf(Int(0, 10**9), "numbers from 0 to 1000000000")
@@ -37,7 +37,7 @@ def main(arguments: list[str]) -> int:
         "--ptnml",
         type=arg_type(_COUNTS),
         metavar="A,B,C,D,E",
-        help="numbers of pairs of games with 0, 1/2, 1, 3/2 and 2 points",
+        help="numbers of game pairs with 0, 1/2, 1, 3/2 and 2 points",
     )
     results.add_argument(
         "--wdl",
@@ -54,12 +54,12 @@ def main(arguments: list[str]) -> int:
     )
     options, rest = parser.parse_known_args(arguments)
     if rest:
-        parser.error(f"unexpected {' '.join(rest)}; write commas between the numbers: 34,54,63")
+        parser.error(f"unexpected {' '.join(rest)}; separate the numbers by commas: 34,54,63")
     counts = options.ptnml or options.wdl[::-1]
     if len(counts) != (5 if options.ptnml else 3):
         parser.error(f"{'--ptnml takes five' if options.ptnml else '--wdl takes three'} numbers")
     if not any(counts):
-        parser.error("no results: give a number above 0")
+        parser.error("no games: at least one number must be above 0")
     games = sum(counts) * (2 if options.ptnml else 1)
     points = sum(index * count for index, count in enumerate(counts)) / 2
     total = f"Games: {games}, Points: {points:.1f} ({100 * points / games:.2f} %)"

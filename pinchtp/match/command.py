@@ -36,8 +36,8 @@ DEFAULT_DB = Path("match.db")
 QUICK_TIME = "10+0.1"
 
 DESCRIPTION = """\
-Plays matches between GTP engines, which may be any command lines, and checks every move by the
-rules of the game. Finished games are stored: the same command resumes the match."""
+Plays matches between GTP engines, given by their command lines, and checks every move by the rules
+of the game. Finished games are stored, and the same command resumes the match."""
 
 OF_AN_ENGINE = "\n".join(
     f"  {option.name:12} {option.description}" for option in ENGINE_OPTIONS.values()
@@ -60,14 +60,14 @@ ELSEWHERE = {
     "randomseed": "--seed N",
     "tournament": "--format round-robin or gauntlet",
     "variant": "--game NAME",
-    "recover": "nothing: engines that fail are restarted",
+    "recover": "no option: failed engines are always restarted",
     **dict.fromkeys(("cmd", "name", "proto"), "--engine NAME=COMMAND"),
     **dict.fromkeys(("elo1", "alpha", "beta", "model"), "--sprt ELO0,ELO1,ALPHA,BETA,MODEL"),
 }
 
 EPILOG = f"""\
-options of one engine, as --engine NAME.OPTION=VALUE or in the table [engines.NAME] of a match file,
-and of all engines, as --each OPTION=VALUE or in the table [each]:
+options of one engine, as --engine NAME.OPTION=VALUE or in the table [engines.NAME] of a match file;
+for all engines, as --each OPTION=VALUE or in the table [each]:
 {OF_AN_ENGINE}
 The board size is sent to the engines, but GTP has no command for other rules: give each engine its
 own --game, --no-pie and the like in its command.
@@ -86,7 +86,7 @@ examples:
 
 exit status:
   0    the match is complete, or its sequential test has decided
-  1    it has ended, but some games could not be played, or something could not be written
+  1    the match has ended, but some games could not be played, or a file could not be written
   2    invalid configuration; nothing was played
   130  interrupted; the same command resumes the match
 """
@@ -228,7 +228,7 @@ def make_parser() -> Parser:
         nargs="?",
         type=Path,
         metavar="FILE",
-        help="a match file: TOML with the names of options as keys; flags override it",
+        help="match config: TOML with the names of options as keys; flags override it",
     )
     _add_engines(parser)
     _add_run(parser)
@@ -243,20 +243,20 @@ def _add_engines(parser: Parser) -> None:
         action="append",
         default=[],
         metavar="NAME=COMMAND",
-        help="an engine; give two or more",
+        help="an engine and its command line; give two or more",
     )
     parser.add_argument(
         "--each",
         action="append",
         default=[],
         metavar="OPTION=VALUE",
-        help="an option of all engines",
+        help="set an option for all engines",
     )
     parser.add_argument(
         "--quick",
         nargs=2,
         metavar=("A", "B"),
-        help=f"play two command lines with time {QUICK_TIME} on all cores, unless told otherwise",
+        help=f"play two command lines at {QUICK_TIME} on all cores; other options override this",
     )
 
 
@@ -265,8 +265,8 @@ def _add_run(parser: Parser) -> None:
     parser.add_argument(
         "--openings",
         metavar="FILE",
-        help="a text list (one opening per line), an SGF collection or a directory of SGF; each "
-        "is played twice, with colors reversed",
+        help="a text file with one opening per line, an SGF collection, or a directory of SGF "
+        "files; each opening is played twice, with colors reversed",
     )
     parser.add_argument(
         "--fresh",

@@ -38,21 +38,21 @@ class OpeningSearch:
     """
 
     game: str = option(
-        OneOf(tuple(GAMES)), next(iter(GAMES)), "which game", group=GAME, metavar="NAME"
+        OneOf(tuple(GAMES)), next(iter(GAMES)), "game to play", group=GAME, metavar="NAME"
     )
     size: tuple[int, int] | None = option(
         SIZE, None, "columns and rows", group=GAME, none_means=AS_USUAL, metavar="N|WxH"
     )
     rules: Mapping[str, object] = field(default_factory=dict)
-    plies: int = option(Int(1, 1000), 4, "moves of each", group=OPENINGS, metavar="P")
+    plies: int = option(Int(1, 1000), 4, "moves per opening", group=OPENINGS, metavar="P")
     visits: int = option(
-        Int(1, 2**31), 2000, "visits to evaluate each", group=OPENINGS, metavar="N"
+        Int(1, 2**31), 2000, "visits to evaluate each opening", group=OPENINGS, metavar="N"
     )
     window: float = option(
         Float(0, 0.5), 0.05, "maximum distance of the winrate from 1/2", group=OPENINGS, metavar="W"
     )
     seed: int = option(
-        Int(0, 2**63 - 1), 0, "seed of moves and search", group=OPENINGS, metavar="N"
+        Int(0, 2**63 - 1), 0, "seed of the moves and searches", group=OPENINGS, metavar="N"
     )
 
 
@@ -126,8 +126,8 @@ def _winrate(session: Session, search: OpeningSearch) -> float | None:
 MAKE_OPENINGS = "--make-openings"
 
 DESCRIPTION = """\
-Prints balanced openings: random moves that our search evaluates as about even. No opening is a
-rotation or reflection of another. The same seed gives the same list."""
+Prints balanced openings: random moves after which a search evaluates the position as about even. No
+opening is a rotation or reflection of another. The same seed gives the same list."""
 
 EPILOG = """\
 examples:
@@ -137,7 +137,7 @@ examples:
 exit status:
   0  all openings were found
   1  fewer were found, or they could not be written
-  2  the command line was wrong
+  2  invalid command line
 """
 
 
@@ -160,8 +160,8 @@ def make_openings(arguments: list[str]) -> int:
         parser.error(str(error))
     if made < count:
         print(
-            f"pinchtp match: found {made} of {count} balanced openings: other --plies or a wider "
-            "--window give more",
+            f"pinchtp match: found {made} of {count} balanced openings: try other --plies or "
+            "a wider --window",
             file=sys.stderr,
         )
     return ExitStatus.SUCCESS if made == count else ExitStatus.FAILURE
@@ -175,6 +175,8 @@ def _parser() -> Parser:
         epilog=EPILOG,
     )
     count = arg_type(Int(1, 10**6))
-    parser.add_argument(MAKE_OPENINGS, type=count, metavar="N", required=True, help="how many")
+    parser.add_argument(
+        MAKE_OPENINGS, type=count, metavar="N", required=True, help="number of openings"
+    )
     parser.add_options(OPTIONS.values())
     return parser

@@ -31,7 +31,7 @@ def read_openings(path: Path, plan: MatchPlan, plies: int | None = None) -> tupl
     except OSError as error:
         raise PlanError(f"openings: {error.filename or path}: {error.strerror}") from None
     if not openings:
-        raise PlanError(f"openings: {path} has no openings")
+        raise PlanError(f"openings: {path} contains no openings")
     cut = [Opening(opening.name, opening.moves[:plies]) for opening in openings]
     return tuple(check_opening(opening, plan) for opening in cut)
 
@@ -54,7 +54,7 @@ def check_opening(opening: Opening, plan: MatchPlan) -> Opening:
         except IllegalMove as error:
             raise PlanError(f"openings: {opening.name}: {text}: {error}") from None
     if referee.is_over:
-        raise PlanError(f"openings: {opening.name}: the game is over after it")
+        raise PlanError(f"openings: {opening.name}: the game is over after this opening")
     return Opening(opening.name, tuple(moves))
 
 
@@ -106,7 +106,7 @@ def _moves(record: RecordedGame, usual: Session) -> Iterator[str]:
     start = record.start
     if (start.width, start.height) != (usual.start.width, usual.start.height):
         size = f"{usual.start.width}x{usual.start.height}"
-        raise RecordError(f"it is on a board of {start.width}x{start.height}, not {size}")
+        raise RecordError(f"the opening is for a board of {start.width}x{start.height}, not {size}")
     if (start.cells(), start.to_move) != (usual.start.cells(), usual.start.to_move):
         raise RecordError("it starts from a set-up position: openings consist of moves")
     played = record.session()

@@ -145,7 +145,7 @@ class SprtType(OptionType[Sprt]):
     separator = ","
     expected = (
         f"two hypotheses in Elo, the smaller one first, at least {LEAST_STEP} apart, from "
-        f"{-MOST_ELO} to {MOST_ELO}, and perhaps error probabilities below 0.5 and one of "
+        f"{-MOST_ELO} to {MOST_ELO}, and optionally error probabilities below 0.5 and one of "
         f"{', '.join(SprtModel)}: 0,5 or 0,5,0.05,0.05 or 0,5,logistic"
     )
 
@@ -235,7 +235,7 @@ FAILURE_TYPES = FailureTypes()
 RESIGN_RULE = AdjudicationRule(ResignRule, "a winrate below 0.5 and a number of moves: 0.02,3")
 DRAW_RULE = AdjudicationRule(
     DrawRule,
-    "a distance from an even winrate below 0.5, a number of moves, and perhaps the first move "
+    "a distance from an even winrate below 0.5, a number of moves, and optionally the first move "
     "that counts: 0.05,5 or 0.05,5,40",
 )
 

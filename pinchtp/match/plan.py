@@ -40,9 +40,9 @@ DEFAULT_GAME = next(iter(GAMES))
 
 GAME = "the game"
 MATCH = "the match"
-ENDS = "ends of games other than by the rules"
-ENGINES = "watch over the engines"
-RUNNING = "running it"
+ENDS = "adjudication"
+ENGINES = "engine supervision"
+RUNNING = "execution"
 FILES = "files"
 
 ENGINE = "one engine"
@@ -60,10 +60,10 @@ class EngineConfig:
     """An engine that takes part. name: unique in the match."""
 
     name: str
-    command: str = option(CommandLine(), "", "how it is started", group=ENGINE, metavar="COMMAND")
-    folder: str | None = option(Text(), None, "where it is started", group=ENGINE, metavar="DIR")
+    command: str = option(CommandLine(), "", "command line", group=ENGINE, metavar="COMMAND")
+    folder: str | None = option(Text(), None, "working directory", group=ENGINE, metavar="DIR")
     environment: Mapping[str, str] = option(
-        Variables(), {}, "variables for it", group=ENGINE, metavar="VARIABLE=VALUE"
+        Variables(), {}, "environment variables", group=ENGINE, metavar="VARIABLE=VALUE"
     )
     startup: tuple[str, ...] = option(
         Lines(), (), "GTP commands sent before the first game", group=ENGINE, metavar="COMMAND"
@@ -71,16 +71,16 @@ class EngineConfig:
     time: TimeControl | None = option(
         TIME,
         None,
-        "its own time control",
+        "time control",
         group=ENGINE,
         none_means="the match's",
         metavar="TIME",
     )
-    threads: int = option(Int(1, 4096), 1, "CPU cores that it uses", group=ENGINE, metavar="N")
+    threads: int = option(Int(1, 4096), 1, "CPU cores to reserve", group=ENGINE, metavar="N")
     swap_as: SwapSpelling = option(
         OneOfEnum(SwapSpelling),
         SwapSpelling.PASS,
-        "its word for a swap",
+        "word for a swap",
         group=ENGINE,
         metavar="WORD",
     )
@@ -113,7 +113,7 @@ class MatchPlan:
     openings: tuple[Opening, ...] = ()
 
     game: str = option(
-        WORD, DEFAULT_GAME, "which game; with --no-referee any word", group=GAME, metavar="NAME"
+        WORD, DEFAULT_GAME, "game to play; with --no-referee any word", group=GAME, metavar="NAME"
     )
     size: tuple[int, int] | None = option(
         SIZE, None, "columns and rows", group=GAME, none_means=AS_USUAL, metavar="N|WxH"
@@ -122,12 +122,12 @@ class MatchPlan:
     options: tuple[tuple[str, str], ...] = option(
         PAIRS,
         (),
-        "rules of the game; with --no-referee commands for both engines: komi=7.5",
+        "rules of the game; with --no-referee, commands for both engines: komi=7.5",
         group=GAME,
         metavar="NAME=VALUE",
     )
     referee: bool = option(
-        BOOL, True, "check every move by our rules; otherwise the engines score", group=GAME
+        BOOL, True, "check every move by the rules; otherwise the engines score", group=GAME
     )
     time: TimeControl = option(
         TIME,
@@ -143,15 +143,15 @@ class MatchPlan:
         None,
         "maximum nodes per move, sent by pinchtp-param, kata-set-param or lz-setoption",
         group=GAME,
-        none_means="as the engines are set",
+        none_means="the engines' own",
         metavar="N",
     )
     ponder: bool | None = option(
         BOOL,
         None,
-        "search on the opponent's time, sent in the same way",
+        "search on the opponent's time, set by the same commands as --nodes",
         group=GAME,
-        none_means="as the engines are set",
+        none_means="the engines' own",
     )
     lag: float = option(
         Float(0, 60),
@@ -195,7 +195,7 @@ class MatchPlan:
     paired: bool = option(
         BOOL,
         True,
-        "play each opening twice, with colors reversed; otherwise each game has the next one",
+        "play each opening twice, with colors reversed; otherwise once",
         group=MATCH,
     )
     shuffle: bool = option(BOOL, False, "shuffle the openings by the seed", group=MATCH)
@@ -205,9 +205,9 @@ class MatchPlan:
     sprt: Sprt | None = option(
         SPRT,
         None,
-        "stop when a sequential test over pairs of games decides between two Elo differences: "
-        "ELO0,ELO1[,ALPHA,BETA][,MODEL], by default with error probabilities of 0.05 and "
-        "normalized Elo (or logistic)",
+        "stop when a sequential test over game pairs decides between two Elo differences: "
+        "ELO0,ELO1[,ALPHA,BETA][,MODEL]; the error probabilities are 0.05 and the model is "
+        "normalized (or logistic) if not given",
         group=MATCH,
         metavar="E0,E1",
         part_of_match=False,
@@ -223,18 +223,22 @@ class MatchPlan:
     draw: DrawRule | None = option(
         DRAW_RULE,
         None,
-        "a game is drawn when both engines evaluate it within P of even for N moves in a row, none "
-        "before move M of the game",
+        "a game is drawn when both engines evaluate it within P of even for N moves in a row, not "
+        "counting moves before move M",
         group=ENDS,
         metavar="P,N[,M]",
     )
     move_cap: int | None = option(
-        Int(1, 10**5), None, "maximum moves of a game, which is then drawn", group=ENDS, metavar="N"
+        Int(1, 10**5),
+        None,
+        "maximum moves per game; longer games are drawn",
+        group=ENDS,
+        metavar="N",
     )
     solve: float | None = option(
         Float(0.001, 3600),
         None,
-        "seconds for our solver to prove a result near the end",
+        "seconds for the solver to prove a result near the end",
         group=ENDS,
         metavar="S",
     )
@@ -252,7 +256,7 @@ class MatchPlan:
     command_deadline: float = option(
         SECONDS,
         30.0,
-        "seconds for a response without a search",
+        "seconds for a response to a command that does not search",
         group=ENGINES,
         metavar="S",
     )
@@ -269,21 +273,21 @@ class MatchPlan:
     memory: int | None = option(
         Megabytes(1, 2**24),
         None,
-        "memory in MB, or as 2G, above which an engine is killed",
+        "memory limit per engine, in MB or with a unit (2G); an engine above it is killed",
         group=ENGINES,
         metavar="MB",
     )
     void: tuple[Termination, ...] = option(
         FAILURE_TYPES,
         (),
-        "failures that make a game void, to be replayed, not lost: time, illegal, died, ...",
+        "failures after which a game is void and replayed, not lost: time, illegal, died, ...",
         group=ENGINES,
         metavar="WORDS",
     )
     withdraw: int = option(
         Int(1, 10**6),
         5,
-        "failures in a row before an engine is disabled until the next start",
+        "consecutive failures before an engine is disabled until the next start",
         group=ENGINES,
         metavar="K",
         part_of_match=False,
@@ -311,7 +315,7 @@ class MatchPlan:
     db: Path | None = option(
         PATH,
         None,
-        "database of the match, new or to be resumed",
+        "match database to create or resume",
         group=FILES,
         none_means="the match file's name with .db, or match.db",
         metavar="FILE",

@@ -65,7 +65,8 @@ class PlanBuilder:
         except (OSError, ValueError) as error:
             if _is_store(path):
                 raise PlanError(
-                    f"{path} is a store, not a match file: `pinchtp match show {path}` shows it"
+                    f"{path} is a match database, not a match config: `pinchtp match show {path}` "
+                    "shows it"
                 ) from None
             why = f"{path}: {error.strerror}" if isinstance(error, OSError) else str(error)
             raise PlanError(why) from None
@@ -126,7 +127,9 @@ class PlanBuilder:
                 unknown = _unknown_key(f"engine {name}", key)
                 raise PlanError(f"{unknown} (no engine can be named {left!r} if one is {name!r})")
             if left in commanded:
-                raise PlanError(f"engine {left}: two engines have this name: give each its own")
+                raise PlanError(
+                    f"engine {left}: two engines have this name: give them different names"
+                )
             commanded.add(left)
             self._set_engine(left, COMMAND, value)
 
@@ -159,7 +162,7 @@ class PlanBuilder:
 
     def _set_engine(self, name: str, key: str, value: Any) -> None:
         if not name or not all(letter.isalnum() or letter in "._+-" for letter in name):
-            raise PlanError(f"engine {name!r}: a name has {_NAME}")
+            raise PlanError(f"engine {name!r}: invalid name: give {_NAME}")
         _set(self.engines.setdefault(name, {}), f"engine {name}", key, value)
 
 
@@ -191,7 +194,7 @@ def _unknown_key(where: str, key: str) -> str:
 
 def _engine(name: str, values: Mapping[str, Any]) -> EngineConfig:
     if not values.get("command", "").strip():
-        raise PlanError(f"engine {name}: it has no command: give {name}='COMMAND'")
+        raise PlanError(f"engine {name}: no command: give {name}='COMMAND'")
     return EngineConfig(name, **values)
 
 

@@ -52,7 +52,7 @@ def repair(damaged: Path, repaired: Path, plan: MatchPlan | None = None) -> Repa
     it has games but none of the plan can be read, or the new file cannot be written.
     """
     if os.path.lexists(repaired):
-        raise StoreError(f"{repaired} exists already: give another name with --to")
+        raise StoreError(f"{repaired} already exists: give another name with --to")
     with opening(damaged) as resources:
         old = connect_to_restored(damaged, resources)
         plan = plan or _plan(damaged, old)
@@ -67,8 +67,7 @@ def repair(damaged: Path, repaired: Path, plan: MatchPlan | None = None) -> Repa
     if lost and not games:
         repaired.unlink()
         raise StoreError(
-            f"{damaged}: none of {lost} games can be read as a game of this match: give its match "
-            "file"
+            f"{damaged}: none of {lost} games belongs to this match: give the right match file"
         )
     return Repair(games, lost)
 
@@ -77,7 +76,7 @@ def _plan(path: Path, connection: sqlite3.Connection) -> MatchPlan:
     with suppress(StoreError, *DAMAGE):
         return read_plan(connection)
     raise StoreError(
-        f"{path}: the plan of the match cannot be read, and no game can be saved without it: give "
+        f"{path}: the plan of the match cannot be read, but games cannot be saved without it: give "
         "the match file too"
     )
 
@@ -134,7 +133,7 @@ def connect_to_restored(path: Path, resources: ExitStack) -> sqlite3.Connection:
             if _holds_match(connection):
                 resources.push(opened.pop_all())
                 return connection
-    raise StoreError(f"{path}: no match can be read from it")
+    raise StoreError(f"{path}: no match can be read from this file")
 
 
 def readable_rows(connection: sqlite3.Connection, size: int) -> Iterator[sqlite3.Row | None]:
@@ -219,7 +218,7 @@ examples:
 exit status:
   0  all games were saved
   1  some games were lost; they are replayed when the match is resumed
-  2  the command line was wrong, or no game could be saved
+  2  invalid command line, or no game could be saved
 """
 
 
@@ -241,7 +240,7 @@ def _repair(options: argparse.Namespace) -> tuple[Repair, Path]:
     """Returns the result and the new file. Raises StoreError, PlanError and OSError."""
     db: Path = options.db
     if not db.is_file():
-        raise StoreError(f"{db}: there is no such file")
+        raise StoreError(f"{db}: no such file")
     target = options.to or db.with_stem(f"{db.stem}-repaired")
     plan = None
     if options.file:

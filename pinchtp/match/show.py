@@ -34,7 +34,7 @@ from pinchtp.match.runner import stored_result
 SHOW = "show"
 
 DESCRIPTION = """\
-Prints the results of a finished or running match, or its games, and writes its page and SGF files.
+Prints the results or the games of a finished or running match, and writes its page and SGF files.
 """
 
 EPILOG = """\
@@ -46,7 +46,7 @@ examples:
 exit status:
   0  everything was printed
   1  an output could not be written
-  2  the command line was wrong, or the file is not a match database
+  2  invalid command line, or the file is not a match database
 """
 
 
@@ -83,8 +83,12 @@ def _parser() -> Parser:
     contents.add_argument("--games", action="store_true", help="list the games")
     number = arg_type(Int(1, 10**9))
     contents.add_argument("--game", type=number, metavar="N", help="print game N, from 1")
-    parser.add_argument("--page", type=Path, metavar="FILE", help="write the page")
-    parser.add_argument("--sgf", type=Path, metavar="DIR", help="write the games as SGF")
+    parser.add_argument(
+        "--page", type=Path, metavar="FILE", help="write the match as one HTML file"
+    )
+    parser.add_argument(
+        "--sgf", type=Path, metavar="DIR", help="write the games as SGF to this directory"
+    )
     return parser
 
 

@@ -33,21 +33,21 @@ PLAY_OPTIONS = [
 ]
 
 DESCRIPTION = """\
-Plays a game with you: you type moves, the engine replies. Where a move has several parts you may
-type them one by one. ? shows the commands: undo, hint, resign, save and others. A lost game ends
-with the move that lost it."""
+Plays a game against you: you type moves, and the engine replies. The steps of a multi-step move may
+be typed one at a time. Type ? for the commands: undo, hint, resign, save and others. If you lose,
+the game ends with a report of the move that lost it."""
 
 EPILOG = """\
 examples:
-  pinchtp play                              Pinch on the usual board, you are Black
+  pinchtp play                              Pinch on the default board; you play Black
   pinchtp play --size 7 --level 3
   pinchtp play --black engine --time 5 --level 20
   pinchtp play --game bushka --record game.sgf    the same command continues the game
 
 exit status:
-  0    you left
+  0    you quit
   1    standard output could not be written
-  2    the command line was wrong
+  2    invalid command line
   130  Ctrl-C
 """
 
@@ -74,7 +74,7 @@ def make_parser() -> Parser:
         type=arg_type(OneOf((ME, ENGINE))),
         default=ME,
         metavar=f"{ME}|{ENGINE}",
-        help=f"the player of Black (default: {ME})",
+        help=f"who plays Black (default: {ME})",
     )
     parser.add_options(PLAY_OPTIONS)
     return parser
@@ -95,7 +95,7 @@ def _game(options: argparse.Namespace) -> HumanGame:
     except RecordError as error:
         raise RecordError(f"--record {path}: {error}") from None
     if session.is_over:
-        raise RecordError(f"--record {path}: the game in it is over; give a new file")
+        raise RecordError(f"--record {path}: the game in it is over; give another file")
     settings.game = session.game.name
     engine = GtpEngine(settings)
     engine.session = session

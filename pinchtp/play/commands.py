@@ -74,10 +74,10 @@ def find(line: str, terminal: Dialog) -> tuple[PlayCommand, str] | None:
 @command("?", "show the commands")
 def show_commands(terminal: Dialog, argument: str) -> None:
     width = max(len(entry.usage) for entry in COMMANDS.values())
-    terminal.say("A move is typed as it is, such as e5; also swap, where it is possible.")
+    terminal.say("Type a move, such as e5, or swap when that is possible. The commands are:")
     for entry in COMMANDS.values():
         terminal.say(f"  {entry.usage:{width}}  {entry.help}")
-    terminal.say("Ctrl-C stops the engine's thought; twice, it leaves.")
+    terminal.say("Ctrl-C stops the engine's search; press it twice to quit.")
 
 
 @command("undo", "take back your last move and the reply")
@@ -91,7 +91,7 @@ def hint(terminal: Dialog, argument: str) -> None:
     terminal.show_hint()
 
 
-@command("resign", "give up the game")
+@command("resign", "resign the game")
 def resign(terminal: Dialog, argument: str) -> None:
     terminal.game.resign()
     terminal.show_board()
@@ -138,6 +138,6 @@ def new(terminal: Dialog, argument: str) -> None:
     terminal.show_board()
 
 
-@command("quit", "leave")
+@command("quit", "quit the game")
 def leave(terminal: Dialog, argument: str) -> None:
     raise EOFError

@@ -18,7 +18,7 @@ from pinchtp.play import view
 from pinchtp.play.commands import COMMANDS, find
 from pinchtp.play.game import HumanGame, NotAMove, PlayError
 
-LEAVES = "Ctrl-C again leaves."
+LEAVES = "Press Ctrl-C again to quit."
 
 
 class PlayTerminal:

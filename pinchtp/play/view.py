@@ -73,7 +73,7 @@ def prompt(game: HumanGame) -> str:
     """Returns the prompt of the person's next move."""
     turn = game.session.last_turn
     if game.session.position.mid_turn and turn is not None:
-        return f"{game.human.title}, part {len(turn.moves) + 1}> "
+        return f"{game.human.title}, step {len(turn.moves) + 1}> "
     return "> " if game.session.is_over else f"{game.human.title}> "
 
 

@@ -88,11 +88,11 @@ def parse(data: bytes, name: str) -> NetworkFile:
     first, _, rest = data.partition(b"\n")
     magic, _, version = first[:64].rpartition(b" ")
     if magic != MAGIC.encode() or not version.isdigit():
-        raise NetworkError(f"{name} is not a network of pinchtp")
+        raise NetworkError(f"{name} is not a pinchtp network")
     if int(version) > VERSION:
         raise NetworkError(
             f"{name} was written by a newer pinchtp: its format is {int(version)}, "
-            f"and this version reads up to {VERSION}"
+            f"but this version reads formats up to {VERSION}"
         )
     digest, _, body = rest.partition(b"\n")
     if digest.decode("latin-1") != _digest(body):
@@ -102,7 +102,7 @@ def parse(data: bytes, name: str) -> NetworkFile:
         fields = json.loads(header) if len(header) <= LONGEST_HEADER else {}
         _check_description(fields)
     except (ValueError, RecursionError) as error:
-        raise NetworkError(f"{name} has no valid description of its network: {error}") from None
+        raise NetworkError(f"{name} has an invalid network description: {error}") from None
     game, planes, shape, origin = (fields[key] for key in _PARTS)
     return NetworkFile(game, tuple(planes), shape, weights, origin, fields.get("slope", 1))
 
@@ -115,7 +115,7 @@ def _check_description(fields: Any) -> None:
     if not all(isinstance(plane, str) for plane in fields["planes"]):
         raise ValueError("'planes' are not all names")
     if not all(type(size) is int and 0 <= size <= LARGEST for size in fields["shape"].values()):
-        raise ValueError(f"the sizes in 'shape' are not all whole numbers up to {LARGEST}")
+        raise ValueError(f"the sizes in 'shape' are not all integers up to {LARGEST}")
     slope = fields.get("slope", 1)
     if type(slope) not in (int, float) or not 0 < slope <= MOST_SLOPE:
         raise ValueError(f"the slope is not above 0 and up to {MOST_SLOPE}")
@@ -126,7 +126,7 @@ def read(path: Path) -> NetworkFile:
     try:
         return parse(read_file(path, LARGEST), str(path))
     except OSError as error:
-        raise NetworkError(f"{path} cannot be read: {error.strerror}") from None
+        raise NetworkError(f"network {path} cannot be read: {error.strerror}") from None
 
 
 def is_small(width: int, height: int) -> bool:
@@ -173,7 +173,7 @@ def networks_in_use(source: str | Path) -> list[dict[str, str]]:
 def check_game(file: NetworkFile, game: str, name: str) -> None:
     """Raises NetworkError for a network of another game."""
     if file.game != game:
-        raise NetworkError(f"{name} is a network of {file.game}, not of {game}")
+        raise NetworkError(f"{name} is a network for {file.game}, not for {game}")
 
 
 def load(file: NetworkFile, position: _core.Position, name: str) -> _core.Network:

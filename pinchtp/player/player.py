@@ -67,7 +67,7 @@ class Player:
         game = GAMES[settings.game]
         if settings.search not in (AUTO, *game.searches):
             raise ValueError(
-                f"{game.title} has no search {settings.search!r}; "
+                f"{game.title} has no search {settings.search!r}: "
                 f"give one of {', '.join((AUTO, *game.searches))}"
             )
         self._search: Search | None = None

@@ -159,14 +159,14 @@ class Settings:
     memory: int = option(
         Megabytes(1, 2**17),
         512,
-        "search tree memory limit in MB, or as 8G; a full tree is pruned",
+        "memory limit of the search tree, in MB or with a unit (8G); a full tree is pruned",
         group=STRENGTH,
         metavar="MB",
     )
     network: str | Path = option(
         OneOfOrPath(PACKAGED, PLAYOUTS),
         PACKAGED,
-        f"network: {PACKAGED} (that of the game), {PLAYOUTS} (playouts), or a file",
+        f"network: {PACKAGED} (the game's own), {PLAYOUTS} (playouts), or a file",
         group=STRENGTH,
         metavar=f"{PACKAGED}|{PLAYOUTS}|FILE",
         at_start=True,
@@ -191,7 +191,7 @@ class Settings:
         Seconds(0.001, 60),
         None,
         "move overhead in seconds",
-        none_means="learned, starting at 0.1",
+        none_means="estimated, starting at 0.1",
         group=STRENGTH,
         metavar="S",
         kata="lagBuffer",
@@ -206,7 +206,7 @@ class Settings:
     swap_as: SwapSpelling = option(
         OneOfEnum(SwapSpelling),
         SwapSpelling.PASS,
-        "word of genmove for a swap",
+        "word that genmove returns for a swap",
         group=PROTOCOL,
         metavar="WORD",
     )
@@ -290,4 +290,4 @@ def find(name: str) -> Option:
     try:
         return OPTIONS[name]
     except KeyError:
-        raise ValueError(f"no parameter {name!r}; {did_you_mean(name, OPTIONS)}") from None
+        raise ValueError(f"unknown parameter {name!r}: {did_you_mean(name, OPTIONS)}") from None

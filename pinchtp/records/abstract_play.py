@@ -117,7 +117,7 @@ def split(data: bytes) -> list[Raw]:
         if text[:1] != b"[":
             texts = [Raw(text)]
         elif not (texts := msgspec.json.decode(text, type=list[Raw])):
-            raise RecordError("an empty list of records")
+            raise RecordError("the list of records is empty")
         for number, each in enumerate(texts, 1):
             where = f"record {number}: " if len(texts) > 1 else ""
             parse(each)
@@ -158,12 +158,12 @@ def to_session(record: Record) -> Session:
 def _kind(kind: Kind) -> tuple[GameType, int]:
     """Returns the game and board size. Raises RecordError for other games."""
     if kind.name.strip().lower() != NAME.lower():
-        raise RecordError(f"a record of {kind.name}; of {SITE}'s games only {NAME} can be read")
+        raise RecordError(f"a record of {kind.name}: of {SITE}'s games, only {NAME} can be read")
     words = [variant.strip().lower() for variant in kind.variants]
     sizes = (re.fullmatch(r"size-(\d+)|(\d+)x\2 board", word) for word in words)
     size = next((int(found[1] or found[2]) for found in sizes if found), DEFAULT_SIZE)
     if size not in SIZES:
-        raise RecordError(f"a board of {size}x{size}; {SITE} has {_sizes()}")
+        raise RecordError(f"a board of {size}x{size}: {SITE} has {_sizes()}")
     usual = next(game for game in THERE if not game.abstract_play)
     return next((game for game in THERE if set(words) & _variant(game)), usual), size
 
@@ -275,11 +275,11 @@ def to_record(session: Session) -> Record:
     if game not in THERE:
         raise RecordError(f"{SITE} has {' and '.join(game.title for game in THERE)} only")
     if size not in SIZES or session.start.height != size:
-        raise RecordError(f"{SITE} has no {size}x{session.start.height} board; it has {_sizes()}")
+        raise RecordError(f"{SITE} has no {size}x{session.start.height} board, only {_sizes()}")
     if session.start.cells().strip(b"\0"):
         raise RecordError(f"{SITE} has no games that start from a position")
     if not session.is_over:
-        raise RecordError("the game is not over, and Abstract Play's records are of finished games")
+        raise RecordError(f"the game is not over, and {SITE} has records only of finished games")
     turns = [turn for turn in session.turns() if not turn.after_end]
     swapped = any(turn.moves == (SWAP,) for turn in turns)
     texts = [_text(number, turn) for number, turn in enumerate(turns, 1) if turn.moves != (SWAP,)]

@@ -25,22 +25,21 @@ FORMATS = (RecordFormat.SGF.value, RecordFormat.ABSTRACT_PLAY.value, GIF)  # tha
 MOST_BYTES = 1 << 28  # a list of 20,000 games has a tenth of that
 
 DESCRIPTION = """\
-Converts game records: SGF to the JSON of Abstract Play, and back; or one game to an animated
-picture. The input may have several games, such as the lists that Abstract Play publishes. The rules
-check every move; a game that cannot be converted is left out, and named on standard error with the
-reason."""
+Converts game records from SGF to Abstract Play's JSON and back, or one game to an animated GIF. The
+input may contain several games, like the lists that Abstract Play publishes. Every move is checked
+by the rules; games that cannot be converted are left out and reported on standard error."""
 
 EPILOG = """\
 examples:
   pinchtp convert game.json -o game.sgf
   pinchtp convert game.sgf > game.json
-  pinchtp convert pinch.json -o all.sgf    a list becomes a file of several games
-  pinchtp convert game.sgf -o game.gif     a picture that plays the game
+  pinchtp convert pinch.json -o all.sgf    a list becomes one file of several games
+  pinchtp convert game.sgf -o game.gif     an animation of the game
 
 exit status:
   0    everything was converted
   1    a game was left out, or the file could not be written
-  2    the command line was wrong, or the input is not a record
+  2    invalid command line, or the input is not a game record
   130  Ctrl-C
 """
 
@@ -69,13 +68,13 @@ def main(arguments: list[str]) -> int:
             if target == RecordFormat.ABSTRACT_PLAY and _has_notes(session):
                 warn(
                     f"pinchtp convert: {name}: game {number}: comments and variations are "
-                    "left out: Abstract Play's records have none"
+                    "left out: Abstract Play records cannot contain them"
                 )
         except RecordError as error:
             is_complete = False
             warn(f"pinchtp convert: {name}: game {number}: {printable(str(error))}")
     if not is_complete and target == RecordFormat.ABSTRACT_PLAY and not options.to:
-        warn(f"pinchtp convert: {name}: --to sgf writes SGF, which has a place for every game")
+        warn(f"pinchtp convert: {name}: use --to sgf for games that have no Abstract Play record")
     if texts:
         is_complete &= _output(_join(texts, target), options.output)
     return ExitStatus.SUCCESS if is_complete else ExitStatus.FAILURE
@@ -84,25 +83,25 @@ def main(arguments: list[str]) -> int:
 def make_parser() -> Parser:
     parser = Parser(prog="pinchtp convert", description=DESCRIPTION, epilog=EPILOG)
     add = parser.add_argument
-    add("file", metavar="FILE", help="the record (-: standard input)")
+    add("file", metavar="FILE", help="game record (-: standard input)")
     add(
         "-o",
         "--output",
         type=arg_type(PATH),
         metavar="FILE",
-        help="where to write it (default: standard output)",
+        help="output file (default: standard output)",
     )
     add(
         "--to",
         type=arg_type(OneOf(FORMATS)),
         metavar="|".join(FORMATS),
-        help="the format to write (default: by the ending of FILE, else the other one)",
+        help="output format (default: by the extension of -o, otherwise the other record format)",
     )
     add(
         "--game",
         type=arg_type(OneOf(tuple(GAMES))),
         metavar="GAME",
-        help="game of an SGF file that does not name one",
+        help="game, if an SGF file does not name one",
     )
     return parser
 
@@ -117,7 +116,7 @@ def _usual_target(source: str, output: Path | None) -> str:
 def _check_picture(parser: Parser, games: int) -> None:
     """Ends the program if these games cannot become a picture."""
     if games > 1:
-        parser.error(f"a picture shows one game, and the input has {games}")
+        parser.error(f"a GIF shows one game, but the input has {games}")
     try:
         import PIL  # noqa: F401, PLC0415
     except ImportError:

@@ -45,8 +45,8 @@ class Usual:
         if game is None:
             names = ", ".join(GAMES)
             raise RecordError(
-                "neither RU nor GN names its game; name it, by --game on a command line or by "
-                f"game= in Python: {names}"
+                "the file does not name its game (in RU or GN); give it with --game, or in Python "
+                f"with game=: {names}"
             )
         if self.is_required and self.game not in (None, game):
             raise RecordError(f"a record of {game.name}, not of {self.game.name}")

@@ -71,7 +71,7 @@ def _game(fragment: str) -> Session:
     name, size, *options, moves = parts
     sides = re.fullmatch(r"([0-9]{1,2})x([0-9]{1,2})", size)
     if name not in GAMES or not sides:
-        raise RecordError(f"it begins with {name[:20]!r} and {size[:20]!r}, not a game and a size")
+        raise RecordError(f"expected a game and a size first, not {name[:20]!r} and {size[:20]!r}")
     given = dict(option.partition("=")[::2] for option in options)
     at = given.pop("at", "")
     game = GAMES[name]

@@ -171,13 +171,13 @@ def _cells(number: int, row: str, game: GameType) -> bytes:
 def _check_size(cells: Sequence[bytes]) -> None:
     """Raises RecordError for rows that do not form a board."""
     if not cells:
-        raise RecordError("there is no row of points")
+        raise RecordError("no row of points")
     width, height = len(cells[0]), len(cells)
     for number, row in zip(_down(cells), cells, strict=True):
         if len(row) != width:
             raise RecordError(f"row {number} has {len(row)} points, row {height} has {width}")
     if not all(MIN_SIZE <= side <= MAX_SIZE for side in (width, height)):
-        raise RecordError(f"{width}x{height} points; sizes are {MIN_SIZE}..{MAX_SIZE}")
+        raise RecordError(f"{width}x{height} points: sizes are {MIN_SIZE}..{MAX_SIZE}")
 
 
 # --- loading
@@ -229,9 +229,9 @@ def _end(ahead: Session, parsed: ParsedPosition) -> None:
             raise ValueError(f"{parsed.resigned} has resigned, but the game was over before")
         ahead.resign(parsed.resigned)
     if parsed.won is not None and ahead.winner != parsed.won:
-        raise ValueError(f"it says that {parsed.won} has won, {NOT_SHOWN}")
+        raise ValueError(f"the position claims that {parsed.won} has won, {NOT_SHOWN}")
     if parsed.drawn and not (ahead.is_over and ahead.winner is None):
-        raise ValueError(f"it says that the game is drawn, {NOT_SHOWN}")
+        raise ValueError(f"the position claims a draw, {NOT_SHOWN}")
 
 
 def start_from(  # noqa: PLR0913  (what makes a position)

@@ -38,7 +38,7 @@ def game_gif(session: Session, *, last_move: bool = False) -> bytes:
     if last_move:
         turns = turns[-1:]
     if len(turns) > MOST_TURNS:
-        raise ValueError(f"the game has {len(turns)} moves; a picture has at most {MOST_TURNS}")
+        raise ValueError(f"the game has {len(turns)} moves: a GIF can show at most {MOST_TURNS}")
     start = turns[0].before if turns else session.start
     frames = list(_frames(Session.at(session.game, start), turns))
     painter = _Painter(session)

@@ -36,16 +36,16 @@ LINE = 30.0  # seconds between lines of progress where there is no terminal
 ELSEWHERE = dict.fromkeys(("minutes", "hours", "seconds", "time"), "--budget 10m")
 
 OPTION_HELP = {
-    "game": "which game",
+    "game": "game to measure",
     "size": OPTIONS["size"].help,
     **{name: option.help for name, option in RULES.items()},
 }
 
 DESCRIPTION = """\
 Measures a game, and writes a page (report.html), JSON (report.json) and sample games
-(game-1.sgf ...) into a folder. Measurements are stored there in report.db: after an interrupt the
-same command continues, and with a larger budget it adds measurements. The budget is the time of all
-runs together."""
+(game-1.sgf ...) to a directory. Measurements are stored there in report.db: after an interrupt the
+same command continues, and a larger budget adds measurements. The budget is the time of all runs
+together."""
 
 EPILOG = """\
 examples:
@@ -59,8 +59,8 @@ examples:
 exit status:
   0    done
   1    something could not be measured or written; measurements are kept
-  2    the command line was wrong, or the directory holds other measurements
-  130  it was interrupted; the same command continues
+  2    invalid command line, or the directory holds other measurements
+  130  interrupted; the same command continues
 """
 
 
@@ -96,14 +96,16 @@ def make_parser() -> Parser:
     _add_budget(parser)
     _add_strength(parser)
     _add_work(parser)
-    parser.add_argument("--quiet", action="store_true", help="show only what goes wrong")
-    parser.add_argument("--list", action="store_true", help="say what each section measures")
+    parser.add_argument("--quiet", action="store_true", help="print only failures")
+    parser.add_argument(
+        "--list", action="store_true", help="list the sections and what they measure"
+    )
     parser.add_argument(
         "--compare",
         nargs="+",
         type=Path,
         metavar="FILE",
-        help="compare reports (their JSON) instead of measuring",
+        help="compare reports, given as report.json files, instead of measuring",
     )
     return parser
 
@@ -121,7 +123,7 @@ def _add_budget(parser: Parser) -> None:
         "--out",
         type=arg_type(PATH),
         metavar="DIR",
-        help="the directory to write to (default: GAME-SIZE)",
+        help="output directory (default: GAME-SIZE)",
     )
 
 
@@ -132,7 +134,7 @@ def _add_strength(parser: Parser) -> None:
         type=arg_type(Int(1, 2**24)),
         default=USUAL_VISITS,
         metavar="N",
-        help=f"simulations per move of strong play (default: {USUAL_VISITS})",
+        help=f"visits per move of strong play (default: {USUAL_VISITS})",
     )
     parser.add_argument(
         "--seed",
@@ -163,22 +165,22 @@ def _add_work(parser: Parser) -> None:
     parser.add_argument(
         "--cluster",
         metavar="WHERE",
-        help="do the work on a dask.distributed cluster: tcp://HOST:PORT of its scheduler, or "
-        "local:N for N processes here",
+        help="measure on a dask.distributed cluster: tcp://HOST:PORT, or local:N to start N "
+        "workers here",
     )
     parser.add_argument(
         "--sections",
         type=_sections,
         default=tuple(SECTIONS),
         metavar="NAME,...",
-        help="measure for these only",
+        help="sections to measure (default: all)",
     )
     parser.add_argument(
         "--units",
         type=_units,
         metavar="NAME=N,...",
-        help="measure so many units of these experiments, whatever time it takes: repeats a "
-        "report's figures",
+        help="measure exactly N work units of these experiments, regardless of the budget, to "
+        "reproduce a report",
     )
 
 
@@ -186,8 +188,9 @@ def _sections(text: str) -> tuple[str, ...]:
     names = tuple(text.split(","))
     for name in names:
         if name not in SECTIONS:
-            there_are = ", ".join(SECTIONS)
-            raise argparse.ArgumentTypeError(f"no section {name!r}; there are {there_are}")
+            raise argparse.ArgumentTypeError(
+                f"unknown section {name!r}: expected {', '.join(SECTIONS)}"
+            )
     return names
 
 
@@ -196,9 +199,9 @@ def _units(text: str) -> Mapping[str, int]:
     for part in text.split(","):
         name, _, number = part.partition("=")
         if name not in EXPERIMENTS or not re.fullmatch("[0-9]{1,18}", number):
-            there_are = ", ".join(EXPERIMENTS)
+            names = ", ".join(EXPERIMENTS)
             raise argparse.ArgumentTypeError(
-                f"{part!r}: give NAME=NUMBER, the name one of {there_are}"
+                f"{part!r}: give NAME=NUMBER, where NAME is one of {names}"
             )
         units[name] = int(number)
     return units
@@ -261,14 +264,14 @@ def _print_end(
     """Prints how the run ended; returns the exit status."""
     if not options.quiet:
         print_summary(report)
-        print_text(f"{files.page} is the report, {files.json} its data")
+        print_text(f"report: {files.page}, data: {files.json}")
     for name, seconds in report.missing.items():
         warn(
-            f"pinchtp report: the budget is too small for {EXPERIMENTS[name].what}: give about "
-            f"{spoken(seconds)} or more, and it goes on"
+            f"pinchtp report: the budget is too small for {EXPERIMENTS[name].what}: continue "
+            f"with a --budget of at least {spoken(seconds)}"
         )
     if interrupted:
-        warn(f"interrupted; the measurements are in {files.store}: the same command continues")
+        warn(f"interrupted; the measurements are in {files.store}. The same command continues")
         return ExitStatus.INTERRUPTED
     return ExitStatus.FAILURE if run.failed else ExitStatus.SUCCESS
 

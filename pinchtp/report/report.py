@@ -102,7 +102,7 @@ class GameReport:
         try:
             return msgspec.json.decode(read_file(path), type=cls)
         except ValueError as error:
-            raise ReportError(f"{path} is not a report of pinchtp: {error}") from None
+            raise ReportError(f"{path} is not a pinchtp report: {error}") from None
 
     @property
     def summaries(self) -> list[SectionResult]:

@@ -135,7 +135,7 @@ class ReportStore(AbstractContextManager[Any]):
                 raise StoreError(f"{self.path} is in use by another run") from None
             raise StoreError(f"{self.path} cannot be used: {error}") from None
         except sqlite3.DatabaseError as error:
-            raise StoreError(f"{self.path} is not a store of a report: {error}") from None
+            raise StoreError(f"{self.path} is not a report database: {error}") from None
 
     def _create(self) -> None:
         with self._connection:

@@ -33,7 +33,7 @@ DEFAULT_VISITS = 1000
 DEFAULT_SOLVER_NODES = 10_000
 NO_VISITS = "1000, or no limit with --time"
 REVIEW_OPTIONS = [
-    replace(OPTIONS["game"], default=None, help="game of a file that does not name one"),
+    replace(OPTIONS["game"], default=None, help="game, if the file does not name one"),
     replace(OPTIONS["visits"], help="visits per move", none_means=NO_VISITS),
     replace(OPTIONS["time"], help="seconds per move", none_means="no limit"),
     OPTIONS["memory"],
@@ -43,8 +43,8 @@ OF_OUR_ENGINE = ("memory", "network")
 TIMEOUT = 60.0  # seconds for a program's response that needs no thought, its start included
 
 DESCRIPTION = """\
-Reviews a game: evaluates every position on all cores, and shows the winrate of each move and the
-worst moves with what was better. A review by visits gives the same result every time."""
+Reviews a game: evaluates every position on all cores, and shows the winrate after each move and the
+worst moves with better ones. A review limited by visits alone is reproducible."""
 
 EPILOG = """\
 examples:
@@ -57,7 +57,7 @@ examples:
 exit status:
   0    the review is complete
   1    the engine failed, or a file could not be written
-  2    the command line was wrong, or the file is not a game
+  2    invalid command line, or the file is not a game
   130  Ctrl-C
 """
 
@@ -68,7 +68,9 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     given = collect_options(options, REVIEW_OPTIONS)
     if options.engine and (unfit := [name for name in OF_OUR_ENGINE if name in given]):
-        parser.error(f"--{unfit[0]} is for our engine; put it into the command line of --engine")
+        parser.error(
+            f"--{unfit[0]} applies only to pinchtp; put it into the command line of --engine"
+        )
     settings = Settings()
     for name, value in given.items():
         settings.set(name, value)
@@ -94,23 +96,23 @@ def main(arguments: list[str]) -> int:
 def make_parser() -> Parser:
     parser = Parser(prog="pinchtp review", description=DESCRIPTION, epilog=EPILOG)
     add = parser.add_argument
-    add("file", metavar="FILE", help="SGF, or a record of Abstract Play (-: standard input)")
+    add("file", metavar="FILE", help="SGF file or Abstract Play record (-: standard input)")
     add("--json", action="store_true", help="print the review as JSON")
     add("--sgf", type=arg_type(PATH), metavar="FILE", help="write the annotated game")
     add("--page", type=arg_type(PATH), metavar="FILE", help="write an HTML page")
-    add("--engine", metavar="COMMAND", help="another GTP engine that analyzes (default: ours)")
+    add("--engine", metavar="COMMAND", help="GTP engine that analyzes (default: pinchtp)")
     add(
         "--jobs",
         type=arg_type(Int(1, 256)),
         metavar="N",
-        help="positions at a time (default: one per core; with --engine: 1)",
+        help="concurrent positions (default: one per core; with --engine: 1)",
     )
     add(
         "--solver-nodes",
         type=arg_type(Count(0, 10**12)),
         default=DEFAULT_SOLVER_NODES,
         metavar="N",
-        help="nodes of the solver in all, which proves that moves lost by force; 0: no proofs "
+        help="total nodes for the solver, which proves forced losses; 0: no proofs "
         f"(default: {DEFAULT_SOLVER_NODES})",
     )
     for option in REVIEW_OPTIONS:

@@ -21,7 +21,7 @@ examples:
 
 exit status:
   0    printed
-  2    the command line was wrong
+  2    invalid command line
 """
 
 
@@ -35,7 +35,7 @@ def main(arguments: list[str]) -> int:
 def make_parser() -> Parser:
     """Returns the command line."""
     parser = Parser(prog="pinchtp completion", description=DESCRIPTION, epilog=EPILOG)
-    parser.add_argument("shell", choices=list(SHELLS), help="the shell")
+    parser.add_argument("shell", choices=list(SHELLS), help="shell of the script")
     return parser
 
 

@@ -9,7 +9,7 @@ from pinchtp.base.streams import print_lines
 from pinchtp.shell.declarations import ProgramCommand, command_lines
 
 DESCRIPTION = """\
-Prints the manual page of the program, or of one of its commands."""
+Prints the manual page of pinchtp, or of one of its commands."""
 
 EPILOG = """\
 examples:
@@ -18,7 +18,7 @@ examples:
 
 exit status:
   0    printed
-  2    the command line was wrong
+  2    invalid command line
 """
 
 

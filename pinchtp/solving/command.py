@@ -39,13 +39,13 @@ from pinchtp.solving.strategy import ProofError
 
 # Help texts for the engine's options, whose names and types are the same.
 OPTION_HELP = {
-    "game": "which game",
+    "game": "game to solve",
     "size": OPTIONS["size"].help,
     **{name: option.help for name, option in RULES.items()},
-    "memory": "memory that the proof may take in MB, or as 8G",
-    "threads": "threads that work on the proof together",
-    "network": "what guides the proof, in games where that makes it faster: the network that comes "
-    "with the game, none, or the file of a network",
+    "memory": "memory limit of the proof, in MB or with a unit: 8G",
+    "threads": "search threads",
+    "network": "network that guides the proof, in games where that is faster: default (the game's "
+    "own), none, or a file",
 }
 
 SIGNS = {Proof.WIN: "+", Proof.LOSS: "-", Proof.DRAW: "=", Proof.UNKNOWN: "?"}
@@ -53,24 +53,24 @@ OTHER_SIGNS = {BANNED: EMPTY, NO_POINT: " "}
 LEGEND = "+ wins, - loses, = draws, ? unknown, for {}"
 
 DESCRIPTION = """\
-Proves the winner of a position with best play. The answer begins with win, loss, draw or unknown,
+Proves the winner of a position with best play. The output begins with win, loss, draw or unknown,
 for the color to move; a line of best play and the number of positions searched follow.
 Memory is bounded; full memory only slows the proof down. Small boards are solved in seconds, but
-each further point takes several times as long. Without --seconds there is no time limit; at a
-terminal the time, the positions searched so far and the move that is tried are shown."""
+each additional point takes several times as long. Without --seconds there is no time limit; a
+terminal shows the time, the positions searched so far and the current move."""
 
 EPILOG = """\
 examples:
   pinchtp solve --size 4                            Pinch with the pie rule
-  pinchtp solve --size 4 --no-pie --each            every first move's value, on the board
+  pinchtp solve --size 4 --no-pie --each            the value of every first move, on the board
   pinchtp solve --size 4 --no-pie --moves 'a1 b2'   after these moves
   pinchtp solve --game capture-go --size 5 --seconds 60
   pinchtp solve --size 6 --no-pie --moves c3 --cluster tcp://scheduler:8786
 
 exit status:
   0    solved
-  1    unknown: the time was too short; or the answer could not be written, or the cluster was lost
-  2    the command line was wrong, or the cluster cannot be used
+  1    unknown: the time was too short; or the output could not be written, or the cluster was lost
+  2    invalid command line, or the cluster cannot be used
   130  Ctrl-C
 """
 
@@ -130,7 +130,7 @@ def main(arguments: list[str]) -> int:
     if options.store and has_repetition(session):
         parser.error("--store: a position occurred twice in --moves")
     if options.cluster and options.proof:
-        parser.error("--proof: not with --cluster, whose workers keep what they prove")
+        parser.error("--proof: cannot be used with --cluster, whose workers keep their proofs")
     try:
         if options.cluster:
             return _solve_on_cluster(settings, session, options)
@@ -206,7 +206,10 @@ def make_parser() -> Parser:
     for name, help in OPTION_HELP.items():
         add_option(parser, OPTIONS[name], help)
     parser.add_argument(
-        "--moves", default="", metavar="MOVES", help="solve the position after these: 'd4 swap c3'"
+        "--moves",
+        default="",
+        metavar="MOVES",
+        help="solve the position after these moves: 'd4 swap c3'",
     )
     parser.add_argument(
         "--seconds",
@@ -216,26 +219,28 @@ def make_parser() -> Parser:
         help="give up after this time, in seconds (default: never)",
     )
     parser.add_argument(
-        "--each", action="store_true", help="solve every first move, and draw them on the board"
+        "--each",
+        action="store_true",
+        help="solve every move of the position, and show the values on the board",
     )
     parser.add_argument(
         "--proof",
         metavar="FILE",
-        help="also write a proof of what was found, which tools/check_proof.py checks; .xz "
-        "compresses it",
+        help="also write a proof of the result, for tools/check_proof.py; compressed if the name "
+        "ends in .xz",
     )
     parser.add_argument(
         "--store",
         type=Path,
         metavar="FILE",
-        help="keep the solver's table in a file of --memory, or the results of a cluster's jobs, "
-        "and resume from it after a crash",
+        help="keep the solver's table in this file, to resume after a crash; it has the size of "
+        "--memory. With --cluster: the results of jobs",
     )
     parser.add_argument(
         "--cluster",
         metavar="WHERE",
         help="solve on a dask.distributed cluster: tcp://HOST:PORT, or local:N to start N workers "
-        "here; --memory and --threads are of each worker's thread",
+        "here; --memory and --threads apply to each worker thread",
     )
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     return parser

@@ -46,7 +46,7 @@ def proof_text(
     poll: called during the work; see Solver.solve().
     """
     if not winners:
-        raise ProofError("no value with a winner was found")
+        raise ProofError("no proof written, because no winner was proven")
     game = session.game
     before = [game.notation.format(turn.before, turn.moves) for turn in session.turns()]
     zones = ZoneProof(session.start, solver, poll) if ZoneProof.fits(game, session.start) else None
@@ -57,7 +57,7 @@ def proof_text(
         for move in moves:
             position = position.play(move)
         if position.mid_turn:
-            raise ProofError("a first move is only a part of a turn")
+            raise ProofError("cannot prove single steps of a multi-step move")
         turns = split_turns(session.position, moves)
         after = [game.notation.format(position, parts) for position, parts in turns]
         claims[" ".join(before + after)] = str(winner)

@@ -41,7 +41,7 @@ def open_store(path: Path, game: GameType, position: Position, megabytes: int) -
         try:
             lock(descriptor)
         except BlockingIOError:
-            raise SolverStoreError("another process uses it") from None
+            raise SolverStoreError("in use by another process") from None
         header = file.read(HEADER_BYTES)
         if not header.strip(b"\0"):  # new, or killed while it was made
             _reserve(file, HEADER_BYTES + (megabytes << 20))
@@ -51,7 +51,7 @@ def open_store(path: Path, game: GameType, position: Position, megabytes: int) -
         length = HEADER_BYTES + (_check(header, game, position) << 20)
         found = os.fstat(descriptor).st_size
         if found != length:
-            raise SolverStoreError(f"it has {found} bytes, expected {length}")
+            raise SolverStoreError(f"the file has {found} bytes, expected {length}")
         return memoryview(mmap.mmap(descriptor, length))[HEADER_BYTES:]
 
 

@@ -215,11 +215,11 @@ WRONG: list[tuple[Any, str | None, str]] = [
     ({"id": "a", "maxVisits": "x"}, "maxVisits", "got `str`"),
     ({"id": "a", "maxVisits": 0}, "maxVisits", ">= 1"),
     ({"id": "a", "boardXSize": 26}, "boardXSize", "<= 25"),
-    ({"id": "a", "game": "go"}, "game", "no game 'go'; there are pinch"),
+    ({"id": "a", "game": "go"}, "game", "unknown game 'go': expected pinch"),
     ({"id": "a", "rules": {"pie": 3}}, "rules", "pie"),
     ({"id": "a", "moves": [["B", "E5"], ["B", "E6"]]}, "moves", "Illegal move 2: B E6"),
     ({"id": "a", "moves": [["X", "E5"]]}, "moves", "invalid color 'X'"),
-    ({"id": "a", "analyzeTurns": [1]}, "analyzeTurns", "turn 1: there are 0 moves"),
+    ({"id": "a", "analyzeTurns": [1]}, "analyzeTurns", "turn 1: the query has 0 moves"),
     ({"id": "a", "analyzeTurns": []}, "analyzeTurns", "give at least one turn"),
     ({"id": "a", "priorities": [1, 2]}, "priorities", "one priority for each"),
     ({"id": "a", "initialStones": [["B", "Z9"]]}, "initialStones", "Z9 is not a point"),
@@ -235,7 +235,7 @@ WRONG: list[tuple[Any, str | None, str]] = [
     ),
     ({"id": "a", "rules": {"Pie": False}}, "rules", "no option 'Pie'"),
     ({"id": "a", "rules": {"pie": False, "pi": False}}, "rules", "no option 'pi'"),
-    ({"id": "a", "overrideSettings": {"foo": 1}}, "overrideSettings", "no setting 'foo'"),
+    ({"id": "a", "overrideSettings": {"foo": 1}}, "overrideSettings", "unknown setting 'foo'"),
     ({"id": "a", "overrideSettings": {"maxTime": -1}}, "overrideSettings", "> 0"),
     (
         {"id": "a", "avoidMoves": [{"player": "B", "moves": ["C3"], "untilDepth": 2}]},
@@ -250,7 +250,7 @@ WRONG: list[tuple[Any, str | None, str]] = [
     (
         {"id": "a", "avoidMoves": [{"player": "B", "moves": ["D4", "Z9"], "untilDepth": 1}]},
         "avoidMoves",
-        "Z9 is not on a board of 11x11",
+        "Z9 is not on the 11x11 board",
     ),
     (
         {"id": "a", "allowMoves": [{"player": "W", "moves": [], "untilDepth": 1}]},
@@ -275,7 +275,7 @@ WRONG: list[tuple[Any, str | None, str]] = [
         "avoidMoves",
         "c3,a1: only the first step of a move can be restricted: give C3",
     ),
-    ({"id": "a", "action": "dance"}, "action", "no action 'dance'; there are query_version"),
+    ({"id": "a", "action": "dance"}, "action", "unknown action 'dance': expected query_version"),
     ({"id": "a", "action": "terminate"}, "terminateId", "give the id"),
     ({"id": "a", "action": "terminate_all", "turnNumbers": [[]]}, "turnNumbers", "list of"),
 ]

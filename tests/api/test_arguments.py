@@ -52,7 +52,7 @@ def test_right_sizes_are_taken() -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: pinchtp.Game(["pinch"]), r"no game \['pinch'\]; there are pinch, "),  # type: ignore[arg-type]
+        (lambda: pinchtp.Game(["pinch"]), r"unknown game \['pinch'\]: expected pinch, "),  # type: ignore[arg-type]
         (lambda: pinchtp.Game(moves=3), "moves: 3: give moves, such as 'c3 swap'"),  # type: ignore[arg-type]
         (lambda: pinchtp.Game(moves=None), "moves: None: give moves"),  # type: ignore[arg-type]
         (lambda: pinchtp.Game(moves=["a1", 3]), "move: 3: give a text, such as 'd4'"),  # type: ignore[list-item]
@@ -62,13 +62,13 @@ def test_right_sizes_are_taken() -> None:
         (lambda: pinchtp.read_sgf(3), "path: 3: give the name of a file"),  # type: ignore[arg-type]
         (lambda: pinchtp.read_record(None), "path: None: give the name of a file"),  # type: ignore[arg-type]
         (lambda: pinchtp.solve("x"), "game: 'x': give a pinchtp.Game"),  # type: ignore[arg-type]
-        (lambda: pinchtp.Batch(count=2.5), "count: 2.5: give a whole number from 1 to"),  # type: ignore[arg-type]
+        (lambda: pinchtp.Batch(count=2.5), "count: 2.5: give an integer from 1 to"),  # type: ignore[arg-type]
         (lambda: pinchtp.Batch.of(3), "games: 3: give a list of games"),  # type: ignore[arg-type]
         (lambda: pinchtp.Batch.of([3]), r"games\[0\]: 3: give a pinchtp.Game"),  # type: ignore[list-item]
         (lambda: pinchtp.Engine.popen(3), "command: 3: give a command line, or a list"),  # type: ignore[arg-type]
         (lambda: pinchtp.Engine.popen([3]), r"command: \[3\]: give a command line, or a list"),  # type: ignore[list-item]
         (lambda: pinchtp.Engine.popen("x", timeout=-1), "timeout: -1: give a number from 0.001"),
-        (lambda: pinchtp.Engine.popen("x", memory_mb=0), "memory_mb: 0: give a whole number"),
+        (lambda: pinchtp.Engine.popen("x", memory_mb=0), "memory_mb: 0: give an integer"),
         (lambda: pinchtp.Engine.popen("x", startup="name"), r"startup: 'name': give a list"),
         (lambda: pinchtp.Engine.popen("x", startup=[3]), r"startup: \[3\]: give a list"),  # type: ignore[list-item]
         (lambda: pinchtp.play_match(3), "engines: 3: give command lines by name"),  # type: ignore[arg-type]
@@ -87,7 +87,7 @@ def test_wrong_argument_is_named(call: Callable[[], object], message: str) -> No
     ("name", "wrong", "message"),
     [
         ("play", (3, None, b"a1", ["a1"]), "give a text, such as 'd4'"),
-        ("undo", ("1", -1, 2.5, True, None), "give a whole number from 0 to"),
+        ("undo", ("1", -1, 2.5, True, None), "give an integer from 0 to"),
         ("resign", (3, True, b"b", ["b"]), "is not a color; give 'black' or 'white'"),
         ("play_action", ("x", -1, 2.0, True, None, 99), "is not legal; legal_actions has"),
         ("header", (3, None, {}), "give a GameHeader"),
@@ -108,7 +108,7 @@ def test_record_takes_rules_of_its_game(tmp_path: Path) -> None:
     path.write_text(pinchtp.Game(size=5, moves="c3").to_sgf())
     for read in (pinchtp.read_sgf, pinchtp.read_record):
         assert "Pinch has no option 'foo'" in refused(read, path, foo=3)
-        assert "there is no game 3" in refused(read, path, game=3)
+        assert "unknown game 3" in refused(read, path, game=3)
 
 
 @pytest.mark.parametrize("method", ["play", "analyse", "analysis"])
@@ -117,10 +117,10 @@ def test_engines_reject_the_same_arguments(engine: pinchtp.Engine, method: str) 
     game = pinchtp.Game(size=3)
     call = getattr(engine, method)
     for visits in WRONG_VISITS:
-        message = f"visits: {visits!r}: give a whole number from 1 to {TOP}"
+        message = f"visits: {visits!r}: give an integer from 1 to {TOP}"
         assert refused(call, game, visits=visits) == message
     for seconds in WRONG_TIMES:
-        message = f"time: {seconds!r}: give a number from 0.001 to 1e+06"
+        message = f"time: {seconds!r}: give a number from 0.001 to 1000000"
         assert refused(call, game, time=seconds) == message
     for each in ("x", None, 3, game.session):
         assert refused(call, each).endswith("give a pinchtp.Game")
@@ -129,7 +129,7 @@ def test_engines_reject_the_same_arguments(engine: pinchtp.Engine, method: str) 
 def test_analyses_reject_the_same_arguments(engine: pinchtp.Engine) -> None:
     game = pinchtp.Game(size=3)
     for interval in (*WRONG_TIMES, None):
-        message = f"interval: {interval!r}: give a number from 0.001 to 1e+06"
+        message = f"interval: {interval!r}: give a number from 0.001 to 1000000"
         assert refused(engine.analysis, game, interval=interval) == message
     for call in (engine.analyse, engine.analysis):
         assert refused(call, game, ownership="no") == "ownership: 'no': give True or False"

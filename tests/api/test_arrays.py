@@ -81,9 +81,9 @@ def test_illegal_action_changes_nothing() -> None:
         ([[1], [1, 2]], "inhomogeneous"),
     ]
     for each in ([1], [1, 2, 3], [[1, 2]], 3, [], [1.9, 2.2], [1.0, 2.0], ["1", "2"], "ab"):
-        wrong.append((each, "give a whole number for each of the 2 games"))
+        wrong.append((each, "give an integer for each of the 2 games"))
     for each in ([True, False], None, [None, 1], [2**70, 1]):
-        wrong.append((each, "give a whole number for each of the 2 games"))
+        wrong.append((each, "give an integer for each of the 2 games"))
     for actions, message in wrong:
         with pytest.raises(ValueError, match=message):
             batch.play(actions)
@@ -116,5 +116,5 @@ def test_batch_of_different_games_is_refused() -> None:
         pinchtp.Batch.of([pinchtp.Game(size=3), pinchtp.Game(size=5)])
     with pytest.raises(ValueError, match="at least one game"):
         pinchtp.Batch.of([])
-    with pytest.raises(ValueError, match="count: 0: give a whole number from 1 to 1000000"):
+    with pytest.raises(ValueError, match="count: 0: give an integer from 1 to 1000000"):
         pinchtp.Batch(count=0)

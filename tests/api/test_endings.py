@@ -99,7 +99,7 @@ if not pid:
             try:
                 call(game)
             except pinchtp.EngineError as error:
-                assert "make another one in this child" in str(error), error
+                assert "create one in this child" in str(error), error
             else:
                 raise AssertionError(call)
         stream.stop()

@@ -181,9 +181,9 @@ def test_network_file_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_wrong_options_are_named() -> None:
-    with pytest.raises(ValueError, match="no option 'depth'; there are level, time, visits"):
+    with pytest.raises(ValueError, match="unknown option 'depth': expected level, time, visits"):
         pinchtp.Engine(depth=3)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="level: '99': give a whole number from 1 to 20"):
+    with pytest.raises(ValueError, match="level: '99': give an integer from 1 to 20"):
         pinchtp.Engine(level=99)
     with pinchtp.Engine(memory=16) as engine:
         game = pinchtp.Game(size=3, moves="resign")

@@ -85,7 +85,7 @@ def test_invalid_action_raises_value_error(make: Any) -> None:
     each.step(0)
     before = each.unwrapped.game.copy()
     for action in (None, 3.9, 3.0, "3", -1, 27, True, [3]):
-        message = f"action: {action!r}: give a whole number from 0 to 26; None is for an agent"
+        message = f"action: {action!r}: give an integer from 0 to 26; None is for an agent"
         with pytest.raises(ValueError, match=re.escape(message)):
             each.step(action)
         assert each.unwrapped.game == before
@@ -117,5 +117,5 @@ def test_finished_game_has_empty_masks() -> None:
 
 
 def test_unknown_render_mode_is_named() -> None:
-    with pytest.raises(ValueError, match="no render mode 'svg'; there are ansi, human"):
+    with pytest.raises(ValueError, match="unknown render mode 'svg': expected ansi, human"):
         env.raw_env(render_mode="svg")

@@ -188,7 +188,7 @@ def test_steps_of_a_move() -> None:
         ("c3", pinchtp.IllegalMove, "C3 is occupied; legal: A1, "),
         ("j9", pinchtp.IllegalMove, "not on a board of 5x5; legal: A1"),
         ("xyzzy", pinchtp.NotationError, "'xyzzy' is not a move: use a vertex such as D4"),
-        ("pass", pinchtp.IllegalMove, "a pass is not possible here; legal: A1"),
+        ("pass", pinchtp.IllegalMove, "passing is not allowed here; legal: A1"),
     ],
 )
 def test_errors_name_the_expected_value(move: str, error: type[ValueError], text: str) -> None:
@@ -199,7 +199,7 @@ def test_errors_name_the_expected_value(move: str, error: type[ValueError], text
 
 
 def test_wrong_arguments_are_value_errors() -> None:
-    with pytest.raises(ValueError, match="there is no game 'hex'; there are pinch"):
+    with pytest.raises(ValueError, match="unknown game 'hex': expected pinch"):
         pinchtp.Game("hex")
     with pytest.raises(ValueError, match="no option 'komi'"):
         pinchtp.Game("pinch", komi=7)

@@ -41,7 +41,7 @@ def cluster_of(hosts: Hosts) -> Iterator[Cluster[int, tuple[int, int]]]:
     ("code", "reason"),
     [
         (LACKING, rf"cannot import pinchtp \(import of .*\): install {__version__} there"),
-        (OLDER, f"has pinchtp 0.0.9, here is {__version__}: install the same there"),
+        (OLDER, f"has pinchtp 0.0.9, not {__version__}: install {__version__} there"),
     ],
 )
 def test_unfit_worker_at_start_is_named(hosts: Hosts, code: str, reason: str) -> None:

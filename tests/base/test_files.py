@@ -84,7 +84,7 @@ def test_program_refuses_unreadable_file(
     path = tmp_path / "file"
     make(path)
     if arguments[0] == "match" and make is Path.mkdir and "--openings" in arguments[-2]:
-        why = "has no openings"
+        why = "contains no openings"
     done = run(*(each.format(path) for each in arguments))
     assert (done.returncode, done.stdout) == (2, "")
     assert str(path) in done.stderr

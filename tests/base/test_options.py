@@ -59,14 +59,14 @@ def test_command_line_sets_options(capsys: pytest.CaptureFixture[str]) -> None:
     )
     assert found == {"depth-limit": 5, "cut": False, "network": Path("a.b")}
     for arguments, message in (
-        (["--dept-limit", "5"], "it: there is no option --dept-limit: did you mean --depth-limit?"),
-        (["--zzz"], "it: there is no option --zzz: see it --help"),
-        (["--depth-limit", "0"], "argument --depth-limit: '0': give a whole number from 1 to 9"),
-        (["-x"], "it: there is no option -x: see it --help"),
-        (["--deaths"], "it: there is no option --deaths: see it --help"),
-        (["-ply=5"], "it: there is no option -ply=5: give --depth-limit N"),
-        (["ply=5", "x"], "it: there is no option ply=5: give --depth-limit N"),
-        (["x"], "it: unrecognized arguments: x"),
+        (["--dept-limit", "5"], "it: unknown option --dept-limit: did you mean --depth-limit?"),
+        (["--zzz"], "it: unknown option --zzz: see it --help"),
+        (["--depth-limit", "0"], "argument --depth-limit: '0': give an integer from 1 to 9"),
+        (["-x"], "it: unknown option -x: see it --help"),
+        (["--deaths"], "it: unknown option --deaths: see it --help"),
+        (["-ply=5"], "it: unknown option -ply=5: use --depth-limit N"),
+        (["ply=5", "x"], "it: unknown option ply=5: use --depth-limit N"),
+        (["x"], "it: unexpected argument 'x': see it --help"),
     ):
         with pytest.raises(SystemExit):
             parser.parse_args(arguments)
@@ -188,4 +188,4 @@ def test_list_may_begin_below_zero_and_have_blanks() -> None:
 
 def test_hints() -> None:
     assert did_you_mean("leval", OPTIONS) == "did you mean 'level'?"
-    assert did_you_mean("q", ["a", "b"]) == "there are a, b"
+    assert did_you_mean("q", ["a", "b"]) == "expected a, b"

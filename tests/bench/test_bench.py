@@ -106,10 +106,18 @@ def test_rate_of_an_interrupted_search_is_positive(monkeypatch: pytest.MonkeyPat
     assert record.simulations_per_s > 0
 
 
+def test_compare_needs_a_list(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "before.json"
+    file.write_text("{}")
+    with pytest.raises(SystemExit):
+        main(["--compare", str(file)])
+    assert "not a result of `pinchtp bench --json`: expected a list" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--game", "go"], "no game 'go'; there are pinch"),
+        (["--game", "go"], "unknown game 'go': expected pinch"),
         (["--size", "99"], "'99': give a size from 2 to 25"),
         (["--threads", "0"], "'0': give numbers of threads"),
         (["--compare", "/nowhere"], "/nowhere: No such file or directory\n"),

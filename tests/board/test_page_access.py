@@ -103,7 +103,7 @@ def test_axe_finds_nothing(
     visitor.click("C3", "C4", "B4")
     expect(visitor.page.locator(".rule-note")).to_be_visible()
     assert wrong(visitor) == [], "a note"
-    visitor.page.get_by_role("button", name="No more notes").click()
+    visitor.page.get_by_role("button", name="Turn notes off").click()
     visitor.new_game("pinch", (3, 3), pie=False)
     visitor.click("A1", "A1")  # the second is explained
     for view in every_view(visitor):

@@ -289,7 +289,7 @@ def test_better_move_is_looked_for_on_the_board(visitor: Visitor) -> None:
     visitor.do("try-again")
     expect(said).to_contain_text("Find a better move")
     visitor.click("A5")
-    expect(said).to_contain_text("Well found: A5 costs 0%")
+    expect(said).to_contain_text("Well done: A5 costs 0%")
     visitor.do("answer")
     expect(said).to_contain_text("The engine plays A5")
     numbered = visitor.page.locator("#board .numbered:not([display])")
@@ -311,7 +311,7 @@ def test_winning_try_is_a_puzzle_solved_and_not_a_game_won(visitor: Visitor) -> 
     visitor.do("to-review")
     visitor.page.locator("#own-worst button", has_text="3. Black").click()
     visitor.click("A2")
-    visitor.expect_status("Well found: A2 costs 0%")
+    visitor.expect_status("Well done: A2 costs 0%")
     expect(visitor.action("rematch")).to_have_count(0)
     visitor.press("ArrowLeft", "ArrowLeft")
     expect(visitor.action("try-again")).to_have_count(0)  # another position ends the puzzle

@@ -221,11 +221,11 @@ def test_clocks_without_a_connection_show_their_age(routed: Visitor) -> None:
     says = routed.page.locator(".player.moves .says")
     expect(says).to_contain_text("to move")
     routes[0].close()
-    expect(says).to_have_text(re.compile("as of [1-9] s ago"))
+    expect(says).to_have_text(re.compile("updated [1-9] s ago"))
 
 
 def test_page_without_scripts_names_the_option(visitor: Visitor) -> None:
-    late = visitor.page.get_by_text("its scripts have not started")
+    late = visitor.page.get_by_text("scripts of this page have not started")
     expect(late).to_have_count(0)
     visitor.page.route("**/main.js", lambda route: route.fulfill(status=403))
     visitor.page.reload()

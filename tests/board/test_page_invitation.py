@@ -86,7 +86,7 @@ def test_engine_ends_an_open_invitation(visitor: Visitor) -> None:
 def test_local_board_explains_how_to_serve_it(visitor: Visitor) -> None:
     visitor.do("invite")
     dialog = visitor.page.locator("#invite-dialog")
-    expect(dialog).to_contain_text("Links work on this computer only.")
+    expect(dialog).to_contain_text("The links work on this computer only.")
     command = "pinchtp board --listen 0.0.0.0"
     expect(dialog.get_by_label("Command", exact=True)).to_have_value(command)
     dialog.get_by_role("button", name="Copy: Command").click()

@@ -79,7 +79,7 @@ def test_click_while_the_teacher_waits_is_explained(visitor: Visitor) -> None:
     visitor.click("A1")  # a corner loses
     expect(visitor.action("take-back")).to_be_visible()
     visitor.click("B2")
-    expect(visitor.page.locator("#notices")).to_contain_text("take your move back, or play on")
+    expect(visitor.page.locator("#notices")).to_contain_text("take your move back or play on")
 
 
 def test_teacher_says_that_a_strong_first_stone_is_swapped(visitor: Visitor) -> None:

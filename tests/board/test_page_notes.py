@@ -142,7 +142,7 @@ def test_note_leaves_the_board_of_a_phone_free(newcomer: Visitor, window: tuple[
 def test_notes_are_turned_off_and_on(newcomer: Visitor) -> None:
     newcomer.new_game("pinch", (5, 5), pie=False)
     newcomer.click("C3", "C4", "B4")
-    newcomer.page.get_by_role("button", name="No more notes").click()
+    newcomer.page.get_by_role("button", name="Turn notes off").click()
     expect(note(newcomer)).to_be_hidden()
     newcomer.do("settings")
     notes = newcomer.page.locator("#settings-dialog [name=notes]")

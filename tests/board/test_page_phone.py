@@ -59,7 +59,7 @@ def test_notice_covers_no_board_and_no_buttons(phone: Visitor) -> None:
     assert phone.page.evaluate(covered, "#actions button, #board svg") == 0
     assert phone.page.evaluate(covered, "header") == 1
     phone.new_game("bushka")
-    expect(phone.page.locator("#notices")).to_contain_text("Game stored.")
+    expect(phone.page.locator("#notices")).to_contain_text("Game saved.")
     assert phone.page.evaluate(covered, "#board svg, .player .symbol") == 0
     phone.page.locator("#menu-button").click(timeout=5000)
 

@@ -54,7 +54,7 @@ def test_puzzle_is_tried_solved_and_remembered(visitor: Visitor) -> None:
     said = page.locator("#status")
     expect(page.locator("#winrate-graph")).to_be_hidden()
     visitor.click(wrong_moves(puzzle)[0])
-    expect(said).to_contain_text("Not yet: after")
+    expect(said).to_contain_text("Wrong: after")
     visitor.do("answer")
     expect(said).to_contain_text(f"Only {puzzle.line[0]} wins")
     numbered = page.locator("#board .numbered:not([display])")
@@ -62,7 +62,7 @@ def test_puzzle_is_tried_solved_and_remembered(visitor: Visitor) -> None:
     expect(visitor.action("next-puzzle")).to_have_class("main")
     visitor.do("try-again")
     visitor.click(puzzle.line[0])
-    expect(said).to_contain_text(f"Well found: {puzzle.line[0]} wins")
+    expect(said).to_contain_text(f"Correct: {puzzle.line[0]} wins")
     expect(visitor.action("next-puzzle")).to_have_class("main")
     visitor.do("next-puzzle")
     expect(said).to_contain_text("Find the only move that wins.")
@@ -71,7 +71,7 @@ def test_puzzle_is_tried_solved_and_remembered(visitor: Visitor) -> None:
     expect(row).to_contain_text("Beginner1 of")
     visitor.press("Escape")
     visitor.do("library")
-    expect(page.locator("#library-dialog")).to_contain_text("No stored games yet")
+    expect(page.locator("#library-dialog")).to_contain_text("No saved games yet")
 
 
 def test_point_after_a_wrong_one_is_the_next_try(visitor: Visitor) -> None:
@@ -79,11 +79,11 @@ def test_point_after_a_wrong_one_is_the_next_try(visitor: Visitor) -> None:
     begin(visitor)
     for wrong in wrong_moves(puzzle)[:2]:
         visitor.click(wrong)
-        visitor.expect_status(f"Not yet: after {wrong} the opponent wins")
+        visitor.expect_status(f"Wrong: after {wrong} the opponent wins")
     visitor.click(puzzle.line[0])
-    visitor.expect_status("Well found")
+    visitor.expect_status("Well done")
     visitor.click(wrong_moves(puzzle)[0])
-    expect(visitor.page.locator("#notices")).to_contain_text("Below the board")
+    expect(visitor.page.locator("#notices")).to_contain_text("below the board")
 
 
 def test_no_rule_is_explained_in_a_puzzle(visitor: Visitor) -> None:
@@ -92,7 +92,7 @@ def test_no_rule_is_explained_in_a_puzzle(visitor: Visitor) -> None:
     visitor.reload()
     begin(visitor)
     visitor.click(wrong_moves(easiest())[0])
-    visitor.expect_status("Not yet: after")
+    visitor.expect_status("Wrong: after")
     visitor.do("answer")
     visitor.expect_status("wins:")
     expect(visitor.page.locator(".rule-note")).to_be_hidden()
@@ -121,7 +121,7 @@ def test_puzzle_is_still_posed_after_a_reload(visitor: Visitor) -> None:
     visitor.expect_status("Find the only move that wins.")
     visitor.click(puzzle.line[0])
     visitor.reload()
-    visitor.expect_status(f"Well found: {puzzle.line[0]} wins")
+    visitor.expect_status(f"Correct: {puzzle.line[0]} wins")
     visitor.do("leave-puzzle")
     visitor.reload()
     visitor.settle()
@@ -147,7 +147,7 @@ def test_mistake_of_a_stored_game_is_a_puzzle(visitor: Visitor) -> None:
     visitor.expect_status("White played E1. Find a better move")
     expect(dialog).to_have_count(0)
     visitor.click("A5")
-    visitor.expect_status("Well found: A5 costs 0%")
+    visitor.expect_status("Well done: A5 costs 0%")
 
 
 def test_solved_mistake_is_marked_in_all_lists(visitor: Visitor) -> None:
@@ -157,7 +157,7 @@ def test_solved_mistake_is_marked_in_all_lists(visitor: Visitor) -> None:
     own.click()
     visitor.expect_status("Find a better move")
     visitor.click("A5")
-    visitor.expect_status("Well found")
+    visitor.expect_status("Well done")
     expect(visitor.action("leave-puzzle")).to_have_class("main")
     expect(visitor.action("try-again")).to_have_count(0)
     visitor.do("leave-puzzle")

@@ -135,8 +135,8 @@ def test_unreadable_files_show_notices(visitor: Visitor, tmp_path: Path) -> None
     notices = visitor.page.locator("#notices")
     for files, notice in (
         ([empty], "The file is empty."),
-        ([folder], "This cannot be read"),
-        ([empty, image], "Several files: drop one at a time."),
+        ([folder], "Cannot read this"),
+        ([empty, image], "Drop one file at a time."),
     ):
         drag(visitor, files=[str(each) for each in files])
         expect(notices).to_contain_text(notice)

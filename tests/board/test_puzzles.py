@@ -157,4 +157,4 @@ def test_leaving_a_first_puzzle_begins_the_first_game(visit: Visit) -> None:
 
 
 def test_unknown_puzzle_is_refused(visit: Visit) -> None:
-    assert visit.refused("open-puzzle", puzzle="x") == "no puzzle 'x'"
+    assert visit.refused("open-puzzle", puzzle="x") == "unknown puzzle 'x'"

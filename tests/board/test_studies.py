@@ -199,7 +199,7 @@ def test_review_lists_the_worst_moves_of_people(visit: Visit) -> None:
 @pytest.mark.parametrize(("move", "is_good"), [("c1", True), ("e5", False)])
 def test_engine_judges_another_move(visit: Visit, move: str, is_good: bool) -> None:
     visit.ask("load", "state", text=BLUNDER)
-    assert visit.refused("judge-move") == "no move to judge"
+    assert visit.refused("judge-move") == "no move to evaluate"
     moves(visit, move)
     visit.send("judge-move", visits=100)
     node = visit.state["node"]

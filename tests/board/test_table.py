@@ -299,7 +299,7 @@ def test_illegal_variations_are_written_back_where_they_were() -> None:
         "(;SZ[5]RU[pinch](;B[cc](;W[aa])(;W[bb];B[bb]C[no](;W[cd])(;W[dc])))(;B[xx])(;B[ee]C[x]))"
     )
     loaded = read(text, Table())
-    assert loaded.refused == ["move 1: xx is not on a board of 5x5", "move 3: B4 is occupied"]
+    assert loaded.refused == ["move 1: xx is not on the 5x5 board", "move 3: B4 is occupied"]
     assert len(loaded.tree) == 5
     written = sgf_of(reopened(text), ("", "")).replace("\n", "")
     assert written.endswith(

@@ -221,9 +221,9 @@ def refused(file: NetworkFile, game: str = "pinch") -> str:
     ("header", "text"),
     [
         ({"planes": [1]}, "not all names"),
-        ({"shape": {"channels": math.inf}}, "not all whole numbers"),
-        ({"shape": {"channels": 2**80}}, "not all whole numbers"),
-        ({"shape": {"channels": 8.5}}, "not all whole numbers"),
+        ({"shape": {"channels": math.inf}}, "not all integers"),
+        ({"shape": {"channels": 2**80}}, "not all integers"),
+        ({"shape": {"channels": 8.5}}, "not all integers"),
         ({"shape": [8]}, "'shape' is missing"),
         ({"game": 3}, "'game' is missing"),
         ({"slope": True}, "slope"),
@@ -243,7 +243,7 @@ def test_network_of_another_description_is_rejected(header: dict[str, Any], text
 
 def test_unsuitable_networks_are_rejected(tmp_path: Path) -> None:
     file = networks.file()
-    assert refused(file, "bushka") == "x.network is a network of pinch, not of bushka"
+    assert refused(file, "bushka") == "x.network is a network for pinch, not for bushka"
     planes = ("something new", *file.planes[1:])
     other = NetworkFile("pinch", planes, file.shape, file.weights)
     assert "needs input planes that this version" in refused(other)
@@ -263,7 +263,7 @@ def test_unsuitable_networks_are_rejected(tmp_path: Path) -> None:
         unsound = file.weights[:-4] + np.float32(weight).tobytes()
         said = refused(NetworkFile("pinch", file.planes, file.shape, unsound))
         assert "a weight of the network is not a number, or beyond 1e9" in said
-    with pytest.raises(NetworkError, match=r"x\.network is not a network of pinchtp"):
+    with pytest.raises(NetworkError, match=r"x\.network is not a pinchtp network"):
         parse(b"GIF89a", "x.network")
     newer = bytes(file).replace(b"pinchtp network 1", b"pinchtp network 2", 1)
     with pytest.raises(NetworkError, match="written by a newer pinchtp: its format is 2"):
@@ -429,7 +429,7 @@ def test_network_of_another_game_is_refused(game: str, tmp_path: Path) -> None:
     """Refused at the start and after a change of game; the message names both games."""
     path = tmp_path / "some.network"
     path.write_bytes(bytes(networks.file()))
-    why = f"{path} is a network of pinch, not of {game}"
+    why = f"{path} is a network for pinch, not for {game}"
     done = run_program(*settings_for(path, game), "-e", "name")
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"pinchtp: {why}\n")
     changed = run_program(

@@ -194,8 +194,8 @@ def test_invalid_text_is_rejected(text: str) -> None:
     [
         (boards.board("e6 c4", "f0"), "e64", "e64 is not legal; from e6: ed6, e67"),
         (boards.board("e6 c4", "f0"), "E6-E4", "E6-E4 is not legal; from e6: ed6, e67"),
-        (boards.board("e6 c4", "f0"), "c3", "c3 is not legal; there are moves from c4, e6"),
-        (boards.board("e6 c4", "f0"), "a1", "a1 is not legal; there are moves from c4, e6"),
+        (boards.board("e6 c4", "f0"), "c3", "c3 is not legal: legal moves start from c4, e6"),
+        (boards.board("e6 c4", "f0"), "a1", "a1 is not legal: legal moves start from c4, e6"),
         (
             boards.board("e1 e2 h5", "e4"),
             "h56",

@@ -59,7 +59,7 @@ def test_complete_move() -> None:
         ("b4,c4,d2,a1", "C4 is banned for this move"),  # lifted in this turn
         ("b4,d2,d1,a1", "D1 is banned for this move"),
         ("b4,d2,a1,b4", "B4 is occupied"),
-        ("b4,swap", "there is no pie rule"),
+        ("b4,swap", "this game is played without the pie rule"),
     ],
 )
 def test_invalid_turn_changes_nothing(turn: str, why: str) -> None:

@@ -41,9 +41,9 @@ def test_values_round_trip(option: RuleOption) -> None:
     [
         (PIE, "yes", "one of true, false"),
         (PIE, "1", "one of true, false"),
-        (TARGET, "true", "a whole number from 1 to 5"),
-        (TARGET, "6", "a whole number from 1 to 5"),
-        (TARGET, "", "a whole number from 1 to 5"),
+        (TARGET, "true", "an integer from 1 to 5"),
+        (TARGET, "6", "an integer from 1 to 5"),
+        (TARGET, "", "an integer from 1 to 5"),
     ],
 )
 def test_invalid_values_are_rejected(option: RuleOption, text: str, expected: str) -> None:

@@ -78,12 +78,12 @@ def test_illegal_moves() -> None:
     session = play(new(), "c3")
     refused(session, BLACK, "d4", "it is white's turn")
     refused(session, WHITE, "c3", "C3 is occupied")
-    refused(session, WHITE, "f1", "that point is not on a board of 5x5")
-    refused(session, WHITE, "a6", "that point is not on a board of 5x5")
+    refused(session, WHITE, "f1", "no such point on the 5x5 board")
+    refused(session, WHITE, "a6", "no such point on the 5x5 board")
     play(session, "d4")
     refused(session, BLACK, "swap", "a swap is possible only as the second move")
-    refused(session, BLACK, "pass", "a pass is not possible here")
-    refused(play(new(pie=False), "c3"), WHITE, "swap", "there is no pie rule")
+    refused(session, BLACK, "pass", "passing is not allowed here")
+    refused(play(new(pie=False), "c3"), WHITE, "swap", "this game is played without the pie rule")
 
 
 def test_missing_point_is_not_banned() -> None:
@@ -229,9 +229,9 @@ def test_undo_of_too_many_moves_fails() -> None:
     session = play(new(), "a1", "b2")
     with pytest.raises(CannotUndo, match="no move was played"):
         new().undo(1)
-    with pytest.raises(CannotUndo, match="1 move was played, 3 cannot be taken back"):
+    with pytest.raises(CannotUndo, match="only 1 move was played, so 3 cannot be undone"):
         play(new(), "c3").undo(3)
-    with pytest.raises(CannotUndo, match="2 moves were played, 3 cannot be taken back"):
+    with pytest.raises(CannotUndo, match="only 2 moves were played, so 3 cannot be undone"):
         session.undo(3)
     assert len(session.history) == 2
 

@@ -242,8 +242,8 @@ def test_clocks_are_unchanged() -> None:
         ("X.O/.Q./O.X", "row 2, column B: 'Q'; expected one of . X O"),
         ("X.O/../O.X", "row 2 has 2 points, row 3 has 3"),
         ("XX/OO w swap-open", "a swap is possible only for White, after the first black stone"),
-        ("X", "1x1 points; sizes are 2..25"),
-        ("/", "there is no row of points"),
+        ("X", "1x1 points: sizes are 2..25"),
+        ("/", "no row of points"),
         ("\udcff", "row 1, column A: '\\udcff'; expected one of . X O"),
     ],
 )

@@ -184,7 +184,7 @@ def test_restriction_that_cannot_be_kept_is_refused(words: str, response: str) -
 
 def test_restriction_to_a_point_off_the_board_is_refused() -> None:
     answer = str(make_server().answer("kata-analyze b 1 avoid b d4,z9 1"))
-    assert answer == "? cannot restrict moves: Z9 is not on a board of 7x7\n\n"
+    assert answer == "? cannot restrict moves: Z9 is not on the 7x7 board\n\n"
 
 
 @pytest.mark.parametrize(

@@ -256,7 +256,8 @@ def test_argument_lists() -> None:
         ("analyze b interval", "a number is missing"),
         ("analyze b interval x", "expected a number, not 'x'"),
         ("analyze b foo", "expected one of the keys interval, minmoves, "),
-        ("gogui-play_sequence b d4 w", "'w' is one argument too many"),
+        ("gogui-play_sequence b d4 w", "expected color move ..., not 'w'"),
+        ("set_position x d4", "expected color vertex ..., not 'x'"),
     ],
 )
 def test_error_names_argument(line: str, why: str) -> None:

@@ -87,7 +87,7 @@ def test_without_the_pie_rule() -> None:
     engine = server(5, pie=False)
     assert ask_all(engine, "play b b3", "swap", "play w swap", "play w pass") == [
         "= ",
-        "? cannot swap: there is no pie rule",
+        "? cannot swap: this game is played without the pie rule",
         "? illegal move",
         "? illegal move",
     ]

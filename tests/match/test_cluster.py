@@ -165,7 +165,7 @@ def test_silent_address_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pinchtp.base.cluster.CONNECTING", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
-        with pytest.raises(ClusterError, match="takes connections but does not answer"):
+        with pytest.raises(ClusterError, match="accepts connections but does not respond"):
             worker_pool(plan(cluster=address))
 
 

@@ -156,7 +156,7 @@ def test_swap_needs_the_pie_rule() -> None:
     record = duel(TWIN, FILLER, given=game_plan(options={"pie": "false"}))
     assert outcome(record) == (Color.BLACK, Termination.ILLEGAL, Color.WHITE)
     assert (
-        record.detail == "FixedOrder (white) played 'pass' as move 2: a pass is not possible here"
+        record.detail == "FixedOrder (white) played 'pass' as move 2: passing is not allowed here"
     )
     assert "RE[B+F]" in record.sgf
 

@@ -98,16 +98,16 @@ def test_our_own_records_are_openings(game: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("all.sgf", "(;SZ[9];B[aj])", "aj is not on a board of 9x9"),
+        ("all.sgf", "(;SZ[9];B[aj])", "aj is not on the 9x9 board"),
         ("list.txt", "D4 E5\nD4 D4", "openings: list.txt:2: D4: D4 is occupied"),
         ("list.txt", "D4 hello", "openings: list.txt:1: hello: 'hello' is not a move"),
         ("list.txt", "D4 swap swap", "swap is possible only as the second move"),
-        ("list.txt", "# nothing\n", "has no openings"),
+        ("list.txt", "# nothing\n", "contains no openings"),
         ("all.sgf", "hello", "not an SGF file"),
         ("all.sgf", "(;SZ[x];B[aa])", "SZ[x] is not a board size"),
         ("all.sgf", "(;SZ[9]AB[cc];W[aa])", "all.sgf:1: it starts from a set-up position"),
         ("all.sgf", "(;SZ[9]PL[W];W[aa])", "all.sgf:1: it starts from a set-up position"),
-        ("all.sgf", "(;SZ[13];B[aa])", "all.sgf:1: it is on a board of 13x13, not 9x9"),
+        ("all.sgf", "(;SZ[13];B[aa])", "all.sgf:1: the opening is for a board of 13x13, not 9x9"),
         ("all.sgf", "(;SZ[9]RU[Bushka];B[aa])", "all.sgf:1: a record of bushka, not of pinch"),
         ("all.sgf", "(;SZ[9];B[aa];W[bb];B[bb])", "openings: all.sgf:1: move 3: B8 is occupied"),
     ],
@@ -121,7 +121,7 @@ def test_invalid_opening_is_refused(tmp_path: Path, name: str, text: str, messag
 
 def test_finished_game_is_not_an_opening(tmp_path: Path) -> None:
     path = written(tmp_path, "list.txt", "A1 B1 A2")
-    with pytest.raises(PlanError, match=r"list.txt:1: the game is over after it"):
+    with pytest.raises(PlanError, match=r"list.txt:1: the game is over after this opening"):
         read_openings(path, plan(size="2", pie="false"))
 
 
@@ -177,7 +177,7 @@ def test_too_few_balanced_openings(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("--make-openings x", "--make-openings: 'x': give a whole number from 1"),
+        ("--make-openings x", "--make-openings: 'x': give an integer from 1"),
         ("--make-openings 1 --window 2", "--window: '2': give a number from 0 to 0.5"),
         ("--make-openings 1 --game chess", "--game: 'chess': give one of pinch"),
     ],

@@ -44,10 +44,10 @@ def test_plan_is_read_from_texts() -> None:
 @pytest.mark.parametrize(
     ("texts", "message"),
     [
-        ({"games": "0"}, "games: '0': give a whole number from 1"),
+        ({"games": "0"}, "games: '0': give an integer from 1"),
         ({"gmes": "3"}, "unknown option 'gmes': did you mean 'games'?"),
         ({"size": "99"}, "size: '99': give a size from"),
-        ({"time": "soon"}, "time: 'soon': give a time: 10 (a move), 60+0.5"),
+        ({"time": "soon"}, "time: 'soon': give a time control: 10 (seconds per move), 60+0.5"),
         ({"sprt": "5,0"}, "sprt: '5,0': give two hypotheses in Elo, the smaller one first"),
         ({"sprt": "1"}, "sprt: '1': give two hypotheses"),
         ({"sprt": "0,1e10"}, "sprt: '0,1e10': give two hypotheses"),
@@ -103,7 +103,7 @@ def test_options_accept_their_bounds_only(name: str) -> None:
         values = MatchPlan.of(engines("a", "b"), (), {name: value})
         assert values.value(OPTIONS[name]) == value
     for beyond in (least / 2 if 0 < least < 1 else least - 1, most + 1):
-        with pytest.raises(PlanError, match=f"{name}: .* give a (whole )?number from"):
+        with pytest.raises(PlanError, match=f"{name}: .* give (an integer|a number) from"):
             MatchPlan.of(engines("a", "b"), (), {name: beyond})
 
 

@@ -139,7 +139,7 @@ def test_names_may_be_spelled_as_in_python() -> None:
     made.set_engines(["a.swap_as=swap"])
     assert (made.values["move-cap"], made.engines["a"]["swap_as"]) == (200, SwapSpelling.SWAP)
     for key in ("move_cap", "move-cap"):
-        with pytest.raises(PlanError, match=f"{key}: '0': give a whole number"):
+        with pytest.raises(PlanError, match=f"{key}: '0': give an integer"):
             made.set(key, 0)
 
 
@@ -159,10 +159,10 @@ def test_match_file_of_the_readme_is_valid(tmp_path: Path, monkeypatch: pytest.M
     [
         ("gmes = 3", "unknown key 'gmes': did you mean 'games'?"),
         ("quiet = true", "unknown key 'quiet': --quiet is a flag only"),
-        ("games = 3.5", "games: '3.5': give a whole number"),
-        ("games = ", "is no TOML file"),
+        ("games = 3.5", "games: '3.5': give an integer"),
+        ("games = ", "not a TOML file"),
         ("games = " + "[" * 5000 + "]" * 5000, "nested too deeply"),
-        ("games = true", "games: 'true': give a whole number"),
+        ("games = true", "games: 'true': give an integer"),
         ("time = { min = 5 }", "time: "),
         ("time = { main = '5' }", "time: "),
         ("resign = [0.02, 3, 4]", "resign: "),
@@ -171,10 +171,10 @@ def test_match_file_of_the_readme_is_valid(tmp_path: Path, monkeypatch: pytest.M
         ("[engines.a]\nenvironment = 3", "engine a: environment: '3': give VARIABLE=VALUE"),
         ("engines = 3", "engines: 3: give a table"),
         ("[engines.a]\ncomand = 'x'", "engine a: unknown key 'comand': did you mean 'command'?"),
-        ("[engines.a]\nthreads = 0", "engine a: threads: '0': give a whole number from 1"),
+        ("[engines.a]\nthreads = 0", "engine a: threads: '0': give an integer from 1"),
         ("[engines.a]\ntime = 'x'", "engine a: time: 'x': give a time"),
         ("[engines.a]\nswap-as = 'x'", "engine a: swap-as: 'x': give one of pass, swap"),
-        ("[engines.'a b']\ncommand = 'x'", "engine 'a b': a name has letters"),
+        ("[engines.'a b']\ncommand = 'x'", "engine 'a b': invalid name: give letters"),
         ("openings = 3", "openings: 3: give a file"),
         ("openings = [1]", "openings: [1]: give a file"),
         ('openings = "a\\u0000b"', ": a NUL character is not part"),
@@ -196,9 +196,9 @@ def test_error_in_a_match_file_is_named(tmp_path: Path, text: str, message: str)
     ("flag", "message"),
     [
         ("./engine", "give NAME='COMMAND'"),
-        ("=x", "engine '': a name has"),
-        ("a=", "engine a: it has no command"),
-        ("a.threads=2", "engine a: it has no command"),
+        ("=x", "engine '': invalid name: give"),
+        ("a=", "engine a: no command: give"),
+        ("a.threads=2", "engine a: no command: give"),
         ("a.environment=X", "engine a: environment: 'X': give VARIABLE=VALUE"),
     ],
 )
@@ -215,7 +215,7 @@ def test_error_in_an_engine_option_is_named(flag: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
-        (["a=x", "a=y"], "engine a: two engines have this name: give each its own"),
+        (["a=x", "a=y"], "engine a: two engines have this name: give them different names"),
         (["a=x", "a.threds=2"], "engine a: unknown key 'threds': did you mean 'threads'?"),
         (["a.threds=2", "a=x"], "engine a: unknown key 'threds': did you mean 'threads'?"),
         (
@@ -236,7 +236,7 @@ def test_store_is_not_a_match_file(tmp_path: Path) -> None:
     path = tmp_path / "match.db"
     MatchStore.begin(path, plan()).close()
     with pytest.raises(
-        PlanError, match=r"is a store, not a match file: `pinchtp match show .*match"
+        PlanError, match=r"is a match database, not a match config: `pinchtp match show .*match"
     ):
         PlanBuilder().load(path)
 
@@ -250,5 +250,5 @@ def test_match_file_may_have_a_byte_order_mark(tmp_path: Path) -> None:
 
 def test_opening_beyond_the_board_is_rejected(tmp_path: Path) -> None:
     made = draft(tmp_path, "size = 5\nopenings = ['C3', 'C3 F6']\n[engines]\na = 'x'\nb = 'x'")
-    with pytest.raises(PlanError, match="openings:2: F6: that point is not on a board of 5x5"):
+    with pytest.raises(PlanError, match="openings:2: F6: no such point on the 5x5 board"):
         made.plan()

@@ -135,7 +135,7 @@ def test_another_game_of_ours_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_unknown_game_is_not_an_engine_error() -> None:
-    with pytest.raises(ValueError, match="unknown game 'chess': there are pinch"):
+    with pytest.raises(ValueError, match="unknown game 'chess': expected pinch"):
         check_engine(player("FixedOrder"), replace(game_plan(), game="chess"))
 
 

@@ -182,7 +182,7 @@ def test_sgf_of_void_game_has_no_result() -> None:
 
 
 def test_unknown_rules_are_rejected() -> None:
-    with pytest.raises(ValueError, match="unknown game 'chess': there are pinch"):
+    with pytest.raises(ValueError, match="unknown game 'chess': expected pinch"):
         RulesReferee(replace(game_plan(5), game="chess"))
     with pytest.raises(ValueError, match="size"):
         RulesReferee(game_plan(1))

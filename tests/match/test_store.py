@@ -250,7 +250,7 @@ def text(path: Path) -> None:
     [
         (foreign, "is a database of another program"),
         (of_the_future, "has schema 99, this pinchtp reads 3"),
-        (text, "is not the store of a match: file is not a database"),
+        (text, "is not a match database: file is not a database"),
         (Path.mkdir, "match.db"),
     ],
 )
@@ -268,7 +268,7 @@ def test_other_file_is_refused_unchanged(make: object, message: str, path: Path)
 
 
 def test_missing_store_is_refused(path: Path, tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="there is no such file"):
+    with pytest.raises(StoreError, match="no such file"):
         MatchStore.open(path)
     with pytest.raises(StoreError, match="No such file"):
         MatchStore.begin(tmp_path / "no" / "match.db", PLAN)

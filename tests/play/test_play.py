@@ -85,10 +85,10 @@ def test_rejected_line_error_names_the_expected_input() -> None:
     said = play("hnt", "x9", "e9", "c3 c4", "level", "level 30", "undo", "level 3", "save", "quit")
     for text in (
         "'hnt': did you mean 'hint'?",
-        "that point is not on a board of 5x5",
+        "no such point on the 5x5 board",
         "'c3 c4' is not a move: use a vertex such as D4, swap or pass, or ? for help",
         "usage: level N",
-        "'30': give a whole number from 1 to 20",
+        "'30': give an integer from 1 to 20",
         "nothing to take back: you have not moved yet",
         "level 3",
         "usage: save FILE",
@@ -141,7 +141,7 @@ def test_steps_are_asked_for_one_by_one() -> None:
             break
         game.session.play(game.session.to_move, *game.session.parse(text))
     assert game.session.position.mid_turn
-    assert view.prompt(game) == "Black, part 2> "
+    assert view.prompt(game) == "Black, step 2> "
     assert "To be put down: O" in view.board(game).plain
     game.undo()
     assert not game.session.position.mid_turn
@@ -180,7 +180,7 @@ def test_record_is_continued(tmp_path: Path) -> None:
     done = run("play", "--record", str(record))
     assert done.returncode == 2
     assert done.stderr == (
-        f"pinchtp play: --record {record}: the game in it is over; give a new file\n"
+        f"pinchtp play: --record {record}: the game in it is over; give another file\n"
     )
 
 
@@ -189,5 +189,5 @@ def test_unreadable_record_is_not_overwritten(tmp_path: Path) -> None:
     record.write_text("shopping\n")
     done = run("play", "--record", str(record))
     assert done.returncode == 2
-    assert done.stderr.startswith(f"pinchtp play: --record {record}: no SGF")
+    assert done.stderr.startswith(f"pinchtp play: --record {record}: not an SGF file")
     assert record.read_text() == "shopping\n"

@@ -47,24 +47,24 @@ def test_help_is_for_people() -> None:
 @pytest.mark.parametrize(
     ("options", "hint"),
     [
-        (["--sise", "9"], "there is no option --sise: did you mean --size?"),
-        (["--visit=100"], "there is no option --visit=100: did you mean --visits?"),
-        (["--quux"], "there is no option --quux: see pinchtp --help"),
+        (["--sise", "9"], "unknown option --sise: did you mean --size?"),
+        (["--visit=100"], "unknown option --visit=100: did you mean --visits?"),
+        (["--quux"], "unknown option --quux: see pinchtp --help"),
         (["--size"], "argument --size: expected one argument"),
         (["--size", "26"], "argument --size: '26': give a size from 2 to 25"),
         (["--size", "5x1"], "argument --size: '5x1': give a size from 2 to 25"),
         (["--size", "\u0663"], "argument --size: '\u0663': give a size from 2 to 25"),
-        (["--visits", "1_0"], "argument --visits: '1_0': give a whole number"),
+        (["--visits", "1_0"], "argument --visits: '1_0': give an integer"),
         (["--size", "big"], "argument --size: 'big': give a size from 2 to 25"),
         (["--swap-as", "flip"], "'flip': give one of pass, swap, swap-pieces, swap-sides"),
         (["--time", "0"], "argument --time: '0': give a number"),
         (["--time", "nan"], "argument --time: 'nan': give a number"),
         (["--time", "-1"], "argument --time: '-1': give a number"),
-        (["--visits", "0"], "argument --visits: '0': give a whole number"),
-        (["--visits", "1.5"], "argument --visits: '1.5': give a whole number"),
-        (["--threads", "1000000"], "argument --threads: '1000000': give a whole number"),
-        (["--memory", "none"], "argument --memory: 'none': give a whole number"),
-        (["--seed", "x"], "argument --seed: 'x': give a whole number"),
+        (["--visits", "0"], "argument --visits: '0': give an integer"),
+        (["--visits", "1.5"], "argument --visits: '1.5': give an integer"),
+        (["--threads", "1000000"], "argument --threads: '1000000': give an integer"),
+        (["--memory", "none"], "argument --memory: 'none': give an integer"),
+        (["--seed", "x"], "argument --seed: 'x': give an integer"),
         (["--resign", "1.5"], "argument --resign: '1.5': give a number from 0 to 1"),
     ],
     ids=" ".join,
@@ -88,7 +88,7 @@ def test_wrong_option_error_names_the_expected_value(
 def test_wrong_option_exits_with_2() -> None:
     done = run("--sise", "9")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "pinchtp: there is no option --sise: did you mean --size?\n"
+    assert done.stderr == "pinchtp: unknown option --sise: did you mean --size?\n"
 
 
 def test_size_and_pie_rule_are_options_too() -> None:
@@ -97,7 +97,7 @@ def test_size_and_pie_rule_are_options_too() -> None:
     assert split_answers(done.stdout) == [
         "= A1 B1 C1 A2 B2 C2",
         "= ",
-        "? cannot swap: there is no pie rule",
+        "? cannot swap: this game is played without the pie rule",
     ]
 
 

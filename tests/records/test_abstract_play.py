@@ -146,9 +146,9 @@ def test_other_endings_leave_a_comment(word: str, comment: str) -> None:
     ("data", "text"),
     [
         (b"{", "not a record of Abstract Play: Input data was truncated"),
-        (b"[]", "an empty list of records"),
+        (b"[]", "the list of records is empty"),
         (b'{"header": {}, "moves": []}', "missing required field `game`"),
-        (record("e5", game={"name": "Hex"}), "a record of Hex; of Abstract Play's games only"),
+        (record("e5", game={"name": "Hex"}), "a record of Hex: of Abstract Play's games, only"),
         (record("e5", variants=("size-10",)), "a board of 10x10; Abstract Play has 9x9, 13x13"),
         (record("e5", "e5"), "move 2, e5: E5 is occupied"),
         (record("resign", "e5", pied=True), "the swap after move 1: the game is over"),
@@ -193,7 +193,7 @@ def test_games_unknown_to_abstract_play_are_rejected() -> None:
     set_up.set_up(set_up.position_of(bytes([1]) + bytes(80), Color.WHITE))
     for session, text in [
         (session_after("bushka", ""), "has Pinch and Pinch with relocation only"),
-        (resigned, "has no 11x11 board; it has 9x9, 13x13"),
+        (resigned, "has no 11x11 board, only 9x9, 13x13"),
         (set_up, "no games that start from a position"),
         (session_after(FLIP, "e5", 9, 9), "the game is not over"),
     ]:

@@ -142,7 +142,7 @@ def test_other_format_is_named_where_a_game_has_no_place(
     assert main([str(source)]) == ExitStatus.FAILURE
     said = capfd.readouterr().err
     assert f"{source}: game 1: Abstract Play has no 5x5 board" in said
-    assert "--to sgf writes SGF" in said
+    assert "use --to sgf" in said
 
 
 def test_invalid_games_are_skipped_and_named(

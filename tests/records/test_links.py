@@ -72,7 +72,7 @@ def test_options_and_address_are_read() -> None:
     ("fragment", "reason"),
     [
         ("pinch", "expected a game, a size and moves, such as pinch;9x9;e5.c3"),
-        ("go;9x9;", "not a game and a size"),
+        ("go;9x9;", "expected a game and a size first"),
         ("pinch;99x9;", "unacceptable size"),
         ("pinch;9x9;foo=1;", "no option 'foo'"),
         ("pinch;9x9;width=3;e5", "no option 'width'"),

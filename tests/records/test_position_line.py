@@ -224,7 +224,7 @@ def test_loss_by_passing_is_loaded() -> None:
 
 def test_fields_against_stones_are_refused() -> None:
     engine = started("pinch")
-    reason = f"? cannot load board: it says that black has won, {NOT_SHOWN}"
+    reason = f"? cannot load board: the position claims that black has won, {NOT_SHOWN}"
     assert ask(engine, "pinchtp-loadboard X./.. w black-won") == reason
     reason = reason.replace("black has won", "the game is drawn")
     assert ask(engine, "pinchtp-loadboard X./.. b drawn") == reason
@@ -285,8 +285,8 @@ def test_marks_after_rows_are_read() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "there is no row of points"),
-        ("b", "there is no row of points"),
+        ("", "no row of points"),
+        ("b", "no row of points"),
         ("X.O/.Q./O.X", "row 2, column B: 'Q'; expected one of . X O"),
         ("X.O/.../O.x", "row 1, column C: 'x'; expected one of . X O"),
         ("X.O/#../O.X", "row 2, column A: '#'; expected one of . X O"),
@@ -296,10 +296,10 @@ def test_marks_after_rows_are_read() -> None:
         ("X.O/../O.X", "row 2 has 2 points, row 3 has 3"),
         ("X.O/..../O.X", "row 2 has 4 points, row 3 has 3"),
         ("X.O/... b/w", "both black and white are to move"),
-        ("X/.", "1x2 points; sizes are 2..25"),
-        ("X.", "2x1 points; sizes are 2..25"),
+        ("X/.", "1x2 points: sizes are 2..25"),
+        ("X.", "2x1 points: sizes are 2..25"),
         ("." * 26 + "/" + "." * 26, "row 2: more than 25 points"),
-        ("/".join([".."] * 26), "2x26 points; sizes are 2..25"),
+        ("/".join([".."] * 26), "2x26 points: sizes are 2..25"),
         ("/".join([".."] * 60), "line 46 is too long for a row of a board"),
         ("../" + "." * 1000, "line 2 is too long for a row of a board"),
         ("hello world", "row 1, column A: 'h'; expected one of . X O"),

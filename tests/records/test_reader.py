@@ -49,7 +49,7 @@ def test_every_format_is_recognized(
 
 @pytest.mark.parametrize("text", ["e5 swap c3", ".../.X./... w", "", "\x89PNG\r\n"])
 def test_text_without_a_game_is_rejected(text: str) -> None:
-    with pytest.raises(RecordError, match="no SGF: there is no"):
+    with pytest.raises(RecordError, match="not an SGF file: no game found"):
         read(text)
 
 

@@ -82,7 +82,7 @@ def test_gif_without_moves_has_one_frame() -> None:
 
 def test_too_long_game_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gif, "MOST_TURNS", 5)
-    with pytest.raises(ValueError, match="the game has 6 moves; a picture has at most 5"):
+    with pytest.raises(ValueError, match="the game has 6 moves: a GIF can show at most 5"):
         game_gif(random_game("pinch", 5, 6))
 
 
@@ -100,4 +100,4 @@ def test_convert_refuses_several_games_for_one_picture(
     (tmp_path / "two.sgf").write_text("(;SZ[5]RU[pinch];B[aa])" * 2)
     with pytest.raises(SystemExit):
         main([str(tmp_path / "two.sgf"), "--to", "gif"])
-    assert "a picture shows one game, and the input has 2" in capfd.readouterr().err
+    assert "a GIF shows one game, but the input has 2" in capfd.readouterr().err

@@ -128,8 +128,8 @@ def test_command_rejects_other_text(record: Path, tmp_path: Path) -> None:
     assert missing.returncode == 2
     assert missing.stderr.endswith("none.sgf: No such file or directory\n")
     record.write_text("(;SZ[3];B[aa])")
-    assert (
-        "names its game; name it, by --game on a command line " in run("review", str(record)).stderr
+    assert "does not name its game (in RU or GN); give it with --game" in (
+        run("review", str(record)).stderr
     )
     assert run("review", str(record), "--game", "pinch", "--visits", "9").returncode == 0
     unwritable = run(

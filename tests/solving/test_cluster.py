@@ -127,7 +127,7 @@ def test_proof_file_does_not_go_with_a_cluster(capsys: pytest.CaptureFixture[str
     with pytest.raises(SystemExit) as ended:
         main(["--size", "3", "--proof", "file", "--cluster", "local:1"])
     assert ended.value.code == 2
-    assert "--proof: not with --cluster" in capsys.readouterr().err
+    assert "--proof: cannot be used with --cluster" in capsys.readouterr().err
 
 
 def test_proof_continues_where_its_time_ended(

@@ -264,7 +264,7 @@ def test_each_lists_unknown_moves(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["--game", "go"], "argument --game: 'go': give one of pinch"),
         (["--size", "1"], "argument --size: '1': give a size from 2 to 25"),
-        (["--memory", "0"], "argument --memory: '0': give a whole number"),
+        (["--memory", "0"], "argument --memory: '0': give an integer"),
         (["--seconds", "-1"], "argument --seconds: '-1': give a number from 0"),
         (["--size", "3", "--moves", "a1 a1"], "--moves: move 2, 'a1': A1 is occupied"),
         (["--size", "3", "--moves", "z9"], "--moves: move 1, 'z9': "),
@@ -273,8 +273,8 @@ def test_each_lists_unknown_moves(capsys: pytest.CaptureFixture[str]) -> None:
         (["--game", "bushka", "--pie"], "Bushka has no pie rule"),
         (["--crosscut"], "crosscut"),
         (["--proof", "f", "--game", "bushka"], "--proof: proofs of Bushka cannot be written"),
-        (["--sise", "3"], "there is no option --sise: did you mean --size?"),
-        (["3"], "unrecognized arguments: 3"),
+        (["--sise", "3"], "unknown option --sise: did you mean --size?"),
+        (["3"], "unexpected argument '3': see pinchtp solve --help"),
     ],
     ids=" ".join,
 )

@@ -146,5 +146,8 @@ def test_unwritable_proof_fails(capsys: pytest.CaptureFixture[str]) -> None:
 def test_unknown_value_has_no_proof(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "proof.txt"
     assert main(["--size", "9", "--seconds", "0", "--proof", str(file)]) == 1
-    assert capsys.readouterr().err == "pinchtp solve: --proof: no value with a winner was found\n"
+    assert (
+        capsys.readouterr().err
+        == "pinchtp solve: --proof: no proof written, because no winner was proven\n"
+    )
     assert not file.exists()

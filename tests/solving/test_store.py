@@ -123,7 +123,7 @@ def test_damaged_header_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture
 def test_store_in_use_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store = tmp_path / "store"
     memory = open_store(store, GAMES["pinch"], GAMES["pinch"].start(3, 3), 1)
-    assert "another process uses it" in refused(capsys, store, "--size", "3")
+    assert "in use by another process" in refused(capsys, store, "--size", "3")
     memory.release()
 
 

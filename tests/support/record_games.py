@@ -22,8 +22,8 @@ PINCH = GAMES["pinch"]
 REFUSED_FILES = {
     "chess": "GM[3] is another game",
     "go": "a record of Go with its points, RE[B+2.5], not of pinch",
-    "littlegolem": "move 2: there is no pie rule",
-    "torn": "no SGF: line 1, column 42: '[' of a value that has no ']'",
+    "littlegolem": "move 2: this game is played without the pie rule",
+    "torn": "invalid SGF: line 1, column 42: '[' of a value without a closing ']'",
 }
 
 

@@ -147,8 +147,8 @@ export const STRINGS = {
     open: "",
     lost: "Connection lost. Reconnecting… Your game is saved on the server.",
     never: (/** @type {string} */ address) =>
-      "No connection to the server. A proxy has to forward WebSockets, and the board to be " +
-      `started with --origin ${address}`,
+      "Cannot connect to the server. If there is a proxy, it has to forward WebSockets, and the " +
+      `board has to be started with --origin ${address}`,
   },
 
   steps: {
@@ -169,8 +169,8 @@ export const STRINGS = {
     goal: { black: "Black joins these sides", white: "White joins these sides" },
     refused: {
       notYours: "It is not your turn.",
-      teaching: "Below the board: take your move back, or play on.",
-      tried: "Below the board: try again, or go back to the review.",
+      teaching: "First choose below the board: take your move back or play on.",
+      tried: "First choose below the board: try again or go back to the review.",
       taken: (/** @type {string} */ name) => `${name} is occupied.`,
       cannotMove: (/** @type {string} */ name) => `No legal move from ${name}.`,
     },
@@ -185,7 +185,7 @@ export const STRINGS = {
     elo: (/** @type {number} */ rating) => `about ${rating} Elo`,
     toMove: "to move",
     away: "away",
-    age: (/** @type {number} */ seconds) => `as of ${seconds} s ago`,
+    age: (/** @type {number} */ seconds) => `updated ${seconds} s ago`,
     thinking: "thinking…",
     won: "won ★",
     sides: { upright: `joins ↕ ${SIDES.upright}`, level: `joins ↔ ${SIDES.level}` },
@@ -252,11 +252,11 @@ export const STRINGS = {
       coordinates: "Coordinates",
       motion: "Animation",
       sound: "Sound",
-      notes: "Notes on rules",
+      notes: "Rule notes",
     }),
     showAgain: "Show all notes again",
     values: /** @type {{ [name: string]: string[] }} */ ({
-      theme: ["As the system", "Light", "Dark"],
+      theme: ["System", "Light", "Dark"],
       board: ["Wood", "Paper", "Felt", "Slate", "Color-blind safe"],
       stones: ["Shell and slate", "Flat", "Glass"],
       coordinates: ["Shown", "Hidden"],
@@ -268,8 +268,8 @@ export const STRINGS = {
 
   notes: {
     understood: "Got it",
-    none: "No more notes",
-    off: "Notes are off now; Settings turn them on.",
+    none: "Turn notes off",
+    off: "Rule notes are off. You can turn them on in Settings.",
   },
 
   graph: {
@@ -324,10 +324,10 @@ export const STRINGS = {
     drawings: { none: "Candidates only", ownership: "Ownership", priors: "Priors" },
     legends: /** @type {{ [drawing: string]: string }} */ ({
       none: "Discs: Black's winrate in % above the visits. The best move has a thick rim.",
-      ownership: "Squares: who will probably own the point, and how surely in %.",
-      priors: "Squares: the network's first guess of the move in %, before any search.",
+      ownership: "Squares: the probable owner of each point, with the confidence in %.",
+      priors: "Squares: the network's prior of each move in %, before any search.",
       "pinchtp-swap_map":
-        "Squares: Black's winrate in % after this first stone. Above 50, a swap is right.",
+        "Squares: Black's winrate in % after this first stone. Above 50, swapping is better.",
       "pinchtp-connection": "Bar: each side's chance to win.",
     }),
     otherLegend: "Squares: the engine's own colors and numbers.",
@@ -362,7 +362,7 @@ export const STRINGS = {
     intro: "Analyzes every move and lists the biggest mistakes.",
     worst: "All mistakes",
     forced: "Lost by force",
-    legend: "Dots on stones: mistakes. A larger dot cost more.",
+    legend: "Dots on stones: mistakes. Larger dots are worse mistakes.",
     said: (/** @type {import("./messages.js").Review} */ { done, total, running, worst }) => {
       if (running && done < total) return `${done} of ${total} positions`;
       if (running) return `All ${total} positions reviewed; looking for forced losses…`;
@@ -386,12 +386,12 @@ export const STRINGS = {
       `Puzzle: ${COLORS[color]} to move. Find the only move that wins.`,
     judged: (/** @type {string} */ move, /** @type {boolean} */ isRight) =>
       isRight
-        ? `Well found: ${move} wins, and no other move does.`
-        : `Not yet: after ${move} the opponent wins. Try again.`,
+        ? `Correct: ${move} wins, and no other move does.`
+        : `Wrong: after ${move} the opponent wins. Try again.`,
     proof: (/** @type {import("./messages.js").OpenedPuzzle} */ { line }) =>
       `Only ${line[0].text} wins: ${line.map((each) => each.text).join(" ")}.`,
     all: "All boards",
-    intro: "In each of these exactly one move wins.",
+    intro: "In each puzzle, exactly one move wins.",
     own: "From your games",
     none: "Review a game: your worst moves become puzzles.",
     count: (/** @type {number} */ solved, /** @type {number} */ all) =>
@@ -399,7 +399,7 @@ export const STRINGS = {
     solve: (/** @type {string} */ grade) => `Next puzzle: ${grade}`,
     start: START,
     on: NEXT,
-    finished: "All of these are solved.",
+    finished: "All of these puzzles are solved.",
     again: "Try again",
     answer: "Show the answer",
     how: "Show how",
@@ -416,7 +416,7 @@ export const STRINGS = {
     ) => {
       if (loss === null) return `Evaluating ${move}…`;
       const price = `${move} costs ${wholePercent(loss)}`;
-      if (!mark) return `Well found: ${price}, ${made} cost ${wholePercent(cost)}.`;
+      if (!mark) return `Well done: ${price}, ${made} cost ${wholePercent(cost)}.`;
       const kind = `${/^[aeiou]/.test(mark) ? "an" : "a"} ${mark}`;
       return `${mark === before ? `Still ${kind}` : kind.replace("a", "A")}: ${price}. Try again.`;
     },
@@ -448,9 +448,9 @@ export const STRINGS = {
     allow: "Allow",
     decline: "Decline",
     waiting: "Waiting for the other player to agree.",
-    explain: "Links work in your network, until you end the invitation.",
+    explain: "The links work in your network until you end the invitation.",
     local:
-      "Links work on this computer only. " +
+      "The links work on this computer only. " +
       "For links that other devices can open, start the board like this:",
     command: "Command",
     code: (/** @type {string} */ link) => `${link}, as a QR code`,
@@ -459,9 +459,9 @@ export const STRINGS = {
 
   library: {
     title: LIBRARY,
-    empty: "No stored games yet. A game with moves is stored when another one begins.",
-    stored: "Game stored.",
-    current: "The game on the board will be here when another one begins.",
+    empty: "No saved games yet. A game that has moves is saved when you start another one.",
+    stored: "Game saved.",
+    current: "The game on the board will appear here when you start another one.",
     reopen: "Reopen",
     undo: UNDO,
     board: "Last position",
@@ -561,8 +561,8 @@ export const STRINGS = {
       added: "The moves were added as a variation.",
       long: "The text is too long.",
       emptyFile: "The file is empty.",
-      several: "Several files: drop one at a time.",
-      unreadable: "This cannot be read: it is a folder, or it has changed.",
+      several: "Drop one file at a time.",
+      unreadable: "Cannot read this: it is a directory, or the file has changed.",
       explain:
         "Paste SGF, a position string or a list of moves, or choose a file. " +
         "You can also drop a file on the page.",
@@ -580,7 +580,7 @@ export const STRINGS = {
         gif: "Animated game (GIF)",
         cascade: "Animated last move (GIF)",
         sgf: "Game as SGF",
-        json: "Record of Abstract Play",
+        json: "Abstract Play record",
         svg: "Board as SVG",
         png: "Board as PNG",
         text: "Board as text",

@@ -103,7 +103,7 @@ def judge_move(
     Another position ends it.
     """
     if visitor.table.node.color is None or visitor.table.chosen:
-        raise RequestError("no move to judge")
+        raise RequestError("no move to evaluate")
     _seek_help(visitor, engine, JudgeMoveTask(visits))
 
 
@@ -170,7 +170,8 @@ def check_players(visitor: Visitor, page: Page, players: Players, time: TimeSett
 def _check_seconds(visitor: Visitor, page: Page, seconds: float) -> None:
     if not page.is_host and seconds > visitor.think:
         raise RequestError(
-            f"engines think at most {visitor.think:g} s for visitors; the host's --think sets this"
+            f"for visitors, engines think at most {visitor.think:g} s; the host can change this "
+            "with --think"
         )
 
 

@@ -75,7 +75,7 @@ def answer_undo(visitor: Visitor, page: Page, grant: bool) -> None:
     table = visitor.table
     asked = visitor.table.undo_asked
     if asked is None or asked == seat(table, page):
-        raise RequestError("there is no request to take back")
+        raise RequestError("nobody has asked to take a move back")
     table.undo_asked = None
     if grant:
         table.cancel()

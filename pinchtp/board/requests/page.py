@@ -36,7 +36,7 @@ def set_name(visitor: Visitor, page: Page, name: Name) -> None:
     table = visitor.table
     own = seat(visitor.table, page)
     if own is None:
-        raise RequestError("only a player has a name")
+        raise RequestError("only players can choose a name")
     players = {color: table.player(color) for color in Color}
     players[own] = structs.replace(players[own], name=visible(name))
     table.players = Players(*players.values())

@@ -119,7 +119,7 @@ def _play_random_game(engine: MatchEngine, plan: MatchPlan, number: int) -> str:
             engine.play(color, move)
         except CommandRefused as refusal:
             what = f"a swap spelled {move!r} (see swap-as)" if swaps else f"the legal move {move}"
-            raise EngineRejected(f"engine {name} refuses {what}: {refusal}") from None
+            raise EngineRejected(f"engine {name} rejects {what}: {refusal}") from None
     winner = referee.winner
     score = "" if winner is None else engine.wrong_score(winner)
     if not score:

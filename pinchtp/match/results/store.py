@@ -94,7 +94,7 @@ class MatchStore(Resource):
         """Opens a store to read it. Raises StoreError."""
         path = Path(path)
         if not os.path.isfile(path):
-            raise StoreError(f"{path}: there is no such file")
+            raise StoreError(f"{path}: no such file")
         with opening(path) as resources:
             store = cls(path, connect_to_read(path, resources), resources)
             if not store._has_tables():
@@ -240,7 +240,7 @@ class MatchStore(Resource):
         except sqlite3.OperationalError as error:
             raise StoreError(f"{self.path} cannot be read: {error}") from None
         except DAMAGE as error:
-            raise StoreError(f"{self.path} is not the store of a match: {error}") from None
+            raise StoreError(f"{self.path} is not a match database: {error}") from None
 
 
 @contextmanager

@@ -34,9 +34,9 @@ class SgfAutosave:
         """Raises RecordError if the file cannot exist."""
         target = os.path.realpath(path)
         if not os.path.isdir(os.path.dirname(target)):
-            raise RecordError(f"{path}: there is no such directory")
+            raise RecordError(f"{path}: the directory does not exist")
         if os.path.lexists(target) and not os.path.isfile(target):
-            raise RecordError(f"{path}: it is not a regular file")
+            raise RecordError(f"{path}: not a regular file")
         self._path = str(path)
         self._start: Position | None = None
         self._written: tuple[object, ...] = ()

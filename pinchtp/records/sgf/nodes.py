@@ -75,7 +75,7 @@ def column_row(value: str, width: int, height: int) -> tuple[int, int]:
     x = ord(found[1]) - ord("a")
     y = height - 1 - (ord(found[2]) - ord("a") if found[2] else int(found[3]) - 1)
     if not (x < width and y >= 0):
-        raise RecordError(f"{shown(value)} is not on a board of {width}x{height}")
+        raise RecordError(f"{shown(value)} is not on the {width}x{height} board")
     return x, y
 
 

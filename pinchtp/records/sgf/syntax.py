@@ -55,7 +55,7 @@ def parse(data: bytes | str) -> Iterator[GameTree]:
     text = decode(data)
     begin = _BEGIN.search(text)
     if begin is None:
-        raise RecordError("no SGF: there is no '(;', with which a game begins")
+        raise RecordError("not an SGF file: no game found, which would begin with '(;'")
     while begin:
         tree, at = _parse_game(text, begin.start())
         yield tree
@@ -222,17 +222,17 @@ def _unexpected(text: str, at: int, tree: GameTree, values: list[str] | None) ->
     at += len(text[at:]) - len(text[at:].lstrip())
     where = f"line {text.count(chr(10), 0, at) + 1}, column {at - text.rfind(chr(10), 0, at)}"
     if at >= len(text):
-        return RecordError(f"no SGF: {where}: the file ends before the ')' of its game")
+        return RecordError(f"invalid SGF: {where}: the file ends before the ')' of its game")
     if text[at] == "[" and values is not None:
-        why = "of a value that has no ']'"
+        why = "of a value without a closing ']'"
     elif values == []:
         why = "where '[' should begin the value of a property"
     elif text[at] == "]":
-        why = "after the end of a value; inside of one it is written '\\]'"
+        why = "after the end of a value; inside a value write '\\]'"
     elif not tree.nodes:
         why = "where ';' should begin a node"
     elif tree.children:
         why = "where '(' or ')' should be"
     else:
         why = "where a property, ';', '(' or ')' should be"
-    return RecordError(f"no SGF: {where}: {text[at]!a} {why}")
+    return RecordError(f"invalid SGF: {where}: {text[at]!a} {why}")

@@ -115,7 +115,7 @@ UNLOADABLE = [
     (os.mkfifo, "not a regular file"),
     (huge, "longer than 16384 KiB"),
     (unreadable, "Too many levels of symbolic links"),
-    (Path.touch, "no SGF: there is no '(;', with which a game begins"),
+    (Path.touch, "not an SGF file: no game found, which would begin with '(;'"),
 ]
 
 
@@ -362,7 +362,7 @@ def test_lost_folder_is_reported_once(tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 def test_autosave_needs_a_folder(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match="there is no such directory"):
+    with pytest.raises(RecordError, match="the directory does not exist"):
         SgfAutosave(tmp_path / "none" / "game.sgf")
 
 
@@ -370,7 +370,7 @@ def test_autosave_needs_a_regular_file(tmp_path: Path) -> None:
     loop = tmp_path / "loop"
     loop.symlink_to(loop)
     for path in (tmp_path, loop, Path("/")):
-        with pytest.raises(RecordError, match="it is not a regular file"):
+        with pytest.raises(RecordError, match="not a regular file"):
             SgfAutosave(path)
 
 

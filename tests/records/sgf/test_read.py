@@ -120,9 +120,9 @@ def test_moves_of_any_game_as_texts() -> None:
     (line,) = read_sgf(b"(;SZ[9];B[cc];W[aabbcc](;B[];W[tt];B[swap];W[c4])(;B[dd]))")
     assert list(line.move_texts()) == ["C7", "A9,B8,C7", "pass", "pass", "swap", "c4"]
     (line,) = read_sgf(b"(;SZ[20:9];B[tt])")
-    with pytest.raises(RecordError, match="tt is not on a board of 20x9"):
+    with pytest.raises(RecordError, match="tt is not on the 20x9 board"):
         list(line.move_texts())
-    with pytest.raises(RecordError, match="no SGF: "):
+    with pytest.raises(RecordError, match="invalid SGF: "):
         read_sgf(b"(;SZ[9")
 
 
@@ -191,17 +191,18 @@ def test_side_to_move_is_read_or_inferred() -> None:
 
 
 REFUSED = {
-    "": "no SGF: there is no '(;', with which a game begins",
-    "\x89PNG\r\n\x1a\n\0\0\0\rIHDR": "no SGF: there is no '(;', with which a game begins",
-    "(;SZ[5];B[cc]": "no SGF: line 1, column 14: the file ends before the ')' of its game",
-    "(;SZ[5];B[cc": "no SGF: line 1, column 10: '[' of a value that has no ']'",
-    "(;SZ[5];B)": "no SGF: line 1, column 10: ')' where '[' should begin the value of a property",
-    "(;SZ[5]US[Mats[3d]];B[cc])": "no SGF: line 1, column 19: ']' after the end of a value; "
-    "inside of one it is written '\\]'",
-    "(;SZ[5]\n;B[cc]\n---\n;W[dd])": "no SGF: line 3, column 1: '-' where a property, ';', "
+    "": "not an SGF file: no game found, which would begin with '(;'",
+    "\x89PNG\r\n\x1a\n\0\0\0\rIHDR": "not an SGF file: no game found, which would begin with '(;'",
+    "(;SZ[5];B[cc]": "invalid SGF: line 1, column 14: the file ends before the ')' of its game",
+    "(;SZ[5];B[cc": "invalid SGF: line 1, column 10: '[' of a value without a closing ']'",
+    "(;SZ[5];B)": "invalid SGF: line 1, column 10: ')' where '[' should begin the value of a "
+    "property",
+    "(;SZ[5]US[Mats[3d]];B[cc])": "invalid SGF: line 1, column 19: ']' after the end of a value; "
+    "inside a value write '\\]'",
+    "(;SZ[5]\n;B[cc]\n---\n;W[dd])": "invalid SGF: line 3, column 1: '-' where a property, ';', "
     "'(' or ')' should be",
-    "(;SZ[5](;B[cc]);W[dd])": "no SGF: line 1, column 16: ';' where '(' or ')' should be",
-    "(;SZ[5](B[cc]))": "no SGF: line 1, column 9: 'B' where ';' should begin a node",
+    "(;SZ[5](;B[cc]);W[dd])": "invalid SGF: line 1, column 16: ';' where '(' or ')' should be",
+    "(;SZ[5](B[cc]))": "invalid SGF: line 1, column 9: 'B' where ';' should begin a node",
     "(;GM[2];B[cc])": "GM[2] is another game",
     "(;SZ[five])": "SZ[five] is not a board size",
     "(;SZ[])": "SZ[] is not a board size",
@@ -209,17 +210,17 @@ REFUSED = {
     "(;SZ[26])": "SZ[26]: boards have 2 to 25 columns and rows",
     "(;SZ[5:99])": "SZ[5:99]: boards have 2 to 25 columns and rows",
     "(;SZ[5]PL[red])": "PL[red]: invalid color",
-    "(;SZ[5]AB[ff])": "ff is not on a board of 5x5",
+    "(;SZ[5]AB[ff])": "ff is not on the 5x5 board",
     "(;SZ[5]AB[])": "an empty value is not a point",
-    "(;SZ[5]AB[aa:ae]AW[ba:bf])": "bf is not on a board of 5x5",
+    "(;SZ[5]AB[aa:ae]AW[ba:bf])": "bf is not on the 5x5 board",
     "(;SZ[5]RU[pinch, no swap];B[cc];W[cc])": "move 2: C3 is occupied",
     "(;SZ[5];B[cc];B[dd])": "move 2: it is white's turn",
-    "(;SZ[5];B[cc];W[dd];B[])": "move 3: a pass is not possible here",
-    "(;SZ[5];B[tt])": "move 1: a pass is not possible here",
+    "(;SZ[5];B[cc];W[dd];B[])": "move 3: passing is not allowed here",
+    "(;SZ[5];B[tt])": "move 1: passing is not allowed here",
     "(;SZ[5];B[swap])": "move 1: a swap is possible only as the second move",
     "(;SZ[5];B[cc];W[dd];B[swap])": "move 3: a swap is possible only as the second move",
-    "(;SZ[5];B[f1])": "move 1: f1 is not on a board of 5x5",
-    "(;SZ[5];B[a6])": "move 1: a6 is not on a board of 5x5",
+    "(;SZ[5];B[f1])": "move 1: f1 is not on the 5x5 board",
+    "(;SZ[5];B[a6])": "move 1: a6 is not on the 5x5 board",
     "(;SZ[5];B[a0])": "move 1: a0 is not a point",
     "(;SZ[5];B[i18446744073709551616])": "move 1: i1844674407370955161 is not a point",
     "(;SZ[5];B[\nc\xff])": "move 1: c\\xff is not a point",

@@ -84,7 +84,7 @@ def test_illegal_variation_stays_a_text_from_its_illegal_node_on() -> None:
     assert start.refused == []
     with pytest.raises(RecordError, match="move 2: C3 is occupied"):
         lines_of(text.replace(";W[db]", ";W[cc]"))
-    with pytest.raises(RecordError, match="no SGF: "):
+    with pytest.raises(RecordError, match="invalid SGF: "):
         lines_of("(;SZ[5]")
 
 
