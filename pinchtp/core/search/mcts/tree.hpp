@@ -97,20 +97,8 @@ class Tree final : public Search {
     for (std::uint32_t i = 0; i < children.count(); ++i) {
       const Edge edge = children.edge(i);
       if (!has_swap && !tree_.root.is_allowed(edge.move)) continue;
-      const Node child = i < reached ? children[i] : Node();
-      Choice& choice = report.choices.emplace_back();
-      if (child) choice = describe(child, tree_.per_unit);
-      choice.move = edge.move;
-      choice.prior = static_cast<double>(edge.prior) / kPriorUnit;
-      choice.line.push_back(edge.move);
-      choice.line_visits.push_back(choice.visits);
-      for (Node node = child; node;) {
-        node = preferred_child(tree_.arena, node, tree_.per_unit);
-        if (!node) break;
-        choice.line.push_back(node.move());
-        choice.line_visits.push_back(node.visits());
-      }
-      if (tree_.root.opens_swap()) make_even(choice);
+      report.choices.push_back(choice_of(edge, i < reached ? children[i] : Node()));
+      if (tree_.root.opens_swap()) make_even(report.choices.back());
     }
     if (tree_.root.opens_swap()) tree_.root.fill_in_reflections(report.choices);
     if (tree_.has_priors)
@@ -140,6 +128,21 @@ class Tree final : public Search {
 
  private:
   Arena::Children root_children() const { return tree_.arena.children(tree_.root.node()); }
+
+  // A move of the root and its principal variation. `child`: its node, null if it has none.
+  Choice choice_of(const Edge& edge, Node child) const {
+    Choice choice = child ? describe(child, tree_.per_unit) : Choice();
+    choice.move = edge.move;
+    choice.prior = static_cast<double>(edge.prior) / kPriorUnit;
+    choice.line.push_back(edge.move);
+    choice.line_visits.push_back(choice.visits);
+    Node node = child;
+    while (node && (node = preferred_child(tree_.arena, node, tree_.per_unit))) {
+      choice.line.push_back(node.move());
+      choice.line_visits.push_back(node.visits());
+    }
+    return choice;
+  }
 
   // The most visits of a root: 32 bits hold them, and scores of all moves as first.
   std::uint64_t max_visits() const {
