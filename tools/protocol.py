@@ -91,7 +91,7 @@ def options() -> str:
 def game_row(game: GameType) -> str:
     width, height = game.size
     options = ", ".join(
-        f"`{option.name}` (usually {option.type.format(option.default)})" for option in game.options
+        f"`{option.name}` (default: {option.type.format(option.default)})" for option in game.options
     )
     cells = (f"`{game.name}`", game.title, f"{width}x{height}", game.sizes, options)
     return "| " + " | ".join(cells) + " |"
@@ -99,7 +99,7 @@ def game_row(game: GameType) -> str:
 
 def games() -> str:
     """Returns the table of all games."""
-    head = ["| name | game | usual board | boards | options |", "| --- | --- | --- | --- | --- |"]
+    head = ["| name | game | default board | boards | options |", "| --- | --- | --- | --- | --- |"]
     return "\n".join([*head, *map(game_row, GAMES.values())]) + "\n"
 
 
