@@ -91,7 +91,8 @@ def options() -> str:
 def game_row(game: GameType) -> str:
     width, height = game.size
     options = ", ".join(
-        f"`{option.name}` (default: {option.type.format(option.default)})" for option in game.options
+        f"`{option.name}` (default: {option.type.format(option.default)})"
+        for option in game.options
     )
     cells = (f"`{game.name}`", game.title, f"{width}x{height}", game.sizes, options)
     return "| " + " | ".join(cells) + " |"
