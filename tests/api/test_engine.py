@@ -163,7 +163,7 @@ def test_levels_and_resignation() -> None:
 def test_network_file_brings_its_game() -> None:
     with pinchtp.Engine(network=find_packaged("capture-go"), seed=1) as engine:
         assert engine.analyse(pinchtp.Game("capture-go", size=5), visits=20).winrate is not None
-        with pytest.raises(ValueError, match="a network of capture-go, not of pinch"):
+        with pytest.raises(ValueError, match="a network for capture-go, not for pinch"):
             engine.analyse(pinchtp.Game("pinch", size=5), visits=20)
 
 

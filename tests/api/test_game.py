@@ -93,7 +93,7 @@ def test_copies_and_pickles_equal_original(name: str, moves: int) -> None:
 @pytest.mark.parametrize(
     ("moves", "error", "text"),
     [
-        ("c3 z9", pinchtp.IllegalMove, "^move 2, 'z9': that point is not on a board"),
+        ("c3 z9", pinchtp.IllegalMove, "^move 2, 'z9': no such point on the 5x5 board"),
         (["c3", "swap", "c3"], pinchtp.IllegalMove, "^move 3, 'c3': C3 is occupied"),
         ("hello", pinchtp.NotationError, "^move 1, 'hello': "),
     ],
@@ -186,7 +186,7 @@ def test_steps_of_a_move() -> None:
     ("move", "error", "text"),
     [
         ("c3", pinchtp.IllegalMove, "C3 is occupied; legal: A1, "),
-        ("j9", pinchtp.IllegalMove, "not on a board of 5x5; legal: A1"),
+        ("j9", pinchtp.IllegalMove, "no such point on the 5x5 board; legal: A1"),
         ("xyzzy", pinchtp.NotationError, "'xyzzy' is not a move: use a vertex such as D4"),
         ("pass", pinchtp.IllegalMove, "passing is not allowed here; legal: A1"),
     ],
@@ -232,7 +232,9 @@ def test_unreadable_sgf_names_the_file(tmp_path: Path) -> None:
         pinchtp.read_sgf(tmp_path / "none.sgf")
     path = tmp_path / "go.sgf"
     path.write_text("(;SZ[9];B[aa])")
-    with pytest.raises(pinchtp.RecordError, match=r"go\.sgf: .*name it, by .* or by game="):
+    with pytest.raises(
+        pinchtp.RecordError, match=r"go\.sgf: .*give it with --game, or in Python with game="
+    ):
         pinchtp.read_sgf(path)
     assert pinchtp.read_sgf(path, "pinch").moves == ("A9",)
 

@@ -219,7 +219,7 @@ OTHER = FOLDER.parent / "tools/learn/runs/networks/capture-go.npz"
     ("line", "reason"),
     [
         ('start = "none.network"', "cannot be read: No such file"),
-        (f'start = "{find_packaged("capture-go")}"', "a network of capture-go, not of pinch"),
+        (f'start = "{find_packaged("capture-go")}"', "a network for capture-go, not for pinch"),
         pytest.param('start_parameters = "none.npz"', "No such file", marks=needs_jax),
         pytest.param(
             f'start_parameters = "{OTHER}"', "parameters of another network", marks=needs_jax

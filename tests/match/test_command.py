@@ -186,7 +186,7 @@ def test_interrupted_match_continues(folder: Path) -> None:
         ([*TWO, "--engine", "c=true"], "engine c ended with exit status 0"),
         (
             [*TWO, "--engine", f"c={player('PlaysAnotherGame').command}"],
-            "engine c refuses the legal move",
+            "engine c rejects the legal move",
         ),
     ],
 )

@@ -194,7 +194,7 @@ def test_calculator_of_games_has_no_pairs(capsys: pytest.CaptureFixture[str]) ->
     [
         ("", "--ptnml"),
         ("--ptnml 1,2,3", "--ptnml takes five numbers"),
-        ("--ptnml 1 2 3 4 5", "unexpected 2 3 4 5; write commas between the numbers"),
+        ("--ptnml 1 2 3 4 5", "unexpected 2 3 4 5; separate the numbers by commas"),
         ("--wdl 1,2", "--wdl takes three numbers"),
         ("--wdl 0,0,0", "no games"),
         ("--wdl 1,2,3 --sprt 5,0", "give two hypotheses in Elo, the smaller one first"),

@@ -56,8 +56,8 @@ def test_right_engines_are_let_in(spec: EngineConfig) -> None:
         ),
         (player("HangsAtStart", name="x"), "did not respond to 'name' within 1 s"),
         (player("RefusesSize", name="x"), "refused 'boardsize 5': unacceptable size"),
-        (player("PlaysAnotherGame", name="x"), r"refuses the legal move A[1-5]: illegal move"),
-        (player("SpellsSwapPieces", name="x"), r"refuses a swap spelled 'pass' \(see swap-as\)"),
+        (player("PlaysAnotherGame", name="x"), r"rejects the legal move A[1-5]: illegal move"),
+        (player("SpellsSwapPieces", name="x"), r"rejects a swap spelled 'pass' \(see swap-as\)"),
         (player("FixedOrder", name="x", startup=("dance",)), "refused 'dance': unknown command"),
     ],
     ids=lambda value: value.command[-20:] if isinstance(value, EngineConfig) else "",
@@ -150,7 +150,7 @@ def test_without_a_referee_any_engine_will_do() -> None:
 @pytest.mark.parametrize("size", [5, 9])
 def test_go_is_not_pinch(size: int) -> None:
     gnugo = EngineConfig("gnugo", f"{GNUGO} --mode gtp")
-    with pytest.raises(EngineRejected, match=r"^engine gnugo refuses the legal move"):
+    with pytest.raises(EngineRejected, match=r"^engine gnugo rejects the legal move"):
         check_engine(gnugo, game_plan(size))
     go = replace(game_plan(size), game="go", referee=False)
     assert check_engine(gnugo, go).identity.name == "GNU Go"

@@ -149,7 +149,7 @@ def test_other_endings_leave_a_comment(word: str, comment: str) -> None:
         (b"[]", "the list of records is empty"),
         (b'{"header": {}, "moves": []}', "missing required field `game`"),
         (record("e5", game={"name": "Hex"}), "a record of Hex: of Abstract Play's games, only"),
-        (record("e5", variants=("size-10",)), "a board of 10x10; Abstract Play has 9x9, 13x13"),
+        (record("e5", variants=("size-10",)), "a board of 10x10: Abstract Play has 9x9, 13x13"),
         (record("e5", "e5"), "move 2, e5: E5 is occupied"),
         (record("resign", "e5", pied=True), "the swap after move 1: the game is over"),
         (record("timeout", "e5", pied=True), "the swap after move 1: a swap is possible only as"),

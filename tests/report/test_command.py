@@ -288,7 +288,7 @@ def test_interrupt_is_not_a_small_budget(
     arguments = ["--game", "pinch", "--size", "9", "--budget", "1s", "--out", str(tmp_path)]
     assert main([*arguments, "--sections", "ladder", "--quiet"]) == ExitStatus.INTERRUPTED
     shown = capfd.readouterr().err
-    assert "the same command continues" in shown
+    assert "The same command continues" in shown
     assert "too small" not in shown
     page = (tmp_path / "report.html").read_text()
     assert "too small" not in page

@@ -286,6 +286,6 @@ def test_interrupt_keeps_measured_units(tmp_path: Path) -> None:
     os.kill(process.pid, signal.SIGINT)
     _, output = process.communicate(timeout=300)
     assert process.returncode == 130
-    assert "the same command continues" in output
+    assert "The same command continues" in output
     assert "Traceback" not in output
     assert json.loads((tmp_path / "report.json").read_text())["units"]

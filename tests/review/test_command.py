@@ -160,7 +160,11 @@ def test_other_engine_gives_the_same_review(record: Path) -> None:
     ("options", "status", "message"),
     [
         (("--engine", "no-such-engine"), 1, "pinchtp review: no-such-engine: No such file or"),
-        (("--engine", "./other", "--memory", "64"), 2, "--memory is for our engine; put it into"),
+        (
+            ("--engine", "./other", "--memory", "64"),
+            2,
+            "--memory applies only to pinchtp; put it into",
+        ),
     ],
 )
 def test_other_engine_that_cannot_review_is_named(
