@@ -163,7 +163,7 @@ def test_other_engine_gives_the_same_review(record: Path) -> None:
         (
             ("--engine", "./other", "--memory", "64"),
             2,
-            "--memory applies only to pinchtp; put it into",
+            "--memory applies only to pinchtp",
         ),
     ],
 )
