@@ -232,9 +232,7 @@ def test_unreadable_sgf_names_the_file(tmp_path: Path) -> None:
         pinchtp.read_sgf(tmp_path / "none.sgf")
     path = tmp_path / "go.sgf"
     path.write_text("(;SZ[9];B[aa])")
-    with pytest.raises(
-        pinchtp.RecordError, match=r"go\.sgf: .*give it .* or in Python with game="
-    ):
+    with pytest.raises(pinchtp.RecordError, match=r"go\.sgf: .*give it .* or in Python with game="):
         pinchtp.read_sgf(path)
     assert pinchtp.read_sgf(path, "pinch").moves == ("A9",)
 
