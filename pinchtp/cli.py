@@ -58,7 +58,7 @@ examples:
   pinchtp --visits 20000 --seed 1 < game.gtp   reproducible play
 
 exit status:
-  0    the input has ended, or a command was quit
+  0    the input has ended, or it contained `quit`
   1    a command of -e failed, or any command with --strict; a file could not be read, a response
        could not be written, or there was not enough memory to start
   2    invalid command line
