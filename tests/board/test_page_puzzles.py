@@ -81,7 +81,7 @@ def test_point_after_a_wrong_one_is_the_next_try(visitor: Visitor) -> None:
         visitor.click(wrong)
         visitor.expect_status(f"Wrong: after {wrong} the opponent wins")
     visitor.click(puzzle.line[0])
-    visitor.expect_status("Well done")
+    visitor.expect_status("Correct")
     visitor.click(wrong_moves(puzzle)[0])
     expect(visitor.page.locator("#notices")).to_contain_text("below the board")
 

@@ -375,5 +375,5 @@ def test_game_has_declared_searches() -> None:
     for game in GAMES.values():
         for search in ("auto", *game.searches):
             assert visits_of(10, game=game.name, search=search)
-    with pytest.raises(ValueError, match="Pinch has no search 'alpha-beta'; give one of auto"):
+    with pytest.raises(ValueError, match="Pinch has no search 'alpha-beta': give one of auto"):
         Player(Settings(game="pinch", search="alpha-beta"))

@@ -237,7 +237,7 @@ def test_network_of_another_description_is_rejected(header: dict[str, Any], text
     fields, _, weights = body.partition(b"\n")
     body = json.dumps(json.loads(fields) | header).encode() + b"\n" + weights
     digest = blake2b(body, digest_size=DIGEST_BYTES).hexdigest()
-    with pytest.raises(NetworkError, match="no valid description of its network: .*" + text):
+    with pytest.raises(NetworkError, match="invalid network description: .*" + text):
         parse(f"{MAGIC} {VERSION}\n{digest}\n".encode() + body, "x")
 
 
@@ -464,7 +464,7 @@ def test_file_may_be_named_none() -> None:
     done = run_program("--network", "./none", "-e", "name")
     assert (done.returncode, done.stderr) == (
         2,
-        "pinchtp: none cannot be read: No such file or directory\n",
+        "pinchtp: network none cannot be read: No such file or directory\n",
     )
 
 
@@ -477,4 +477,4 @@ def test_invalid_network_file_ends_program(tmp_path: Path) -> None:
     missing = tmp_path / "missing"
     done = run_program("--network", str(missing), "-e", "name")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == f"pinchtp: {missing} cannot be read: No such file or directory\n"
+    assert done.stderr == f"pinchtp: network {missing} cannot be read: No such file or directory\n"

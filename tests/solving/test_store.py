@@ -104,7 +104,9 @@ def test_truncated_store_is_refused(tmp_path: Path, capsys: pytest.CaptureFixtur
     with store.open("r+b") as file:
         file.truncate(100_000)
     expected = HEADER_BYTES + (1 << 20)
-    assert f"it has 100000 bytes, expected {expected}" in refused(capsys, store, "--size", "3")
+    assert f"the file has 100000 bytes, expected {expected}" in refused(
+        capsys, store, "--size", "3"
+    )
 
 
 def test_damaged_header_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
