@@ -13,7 +13,6 @@ from pathlib import Path
 
 import msgspec
 
-from pinchtp.base.files import lock
 from pinchtp.base.process import Resource
 from pinchtp.engine.analysis import PROOF_WORDS, SolvedValue
 from pinchtp.games import GameType, Position
@@ -23,6 +22,7 @@ from pinchtp.solving.store import (
     SolverStoreError,
     check_subject,
     describe_subject,
+    open_alone,
 )
 
 LOG_VERSION = 1  # changes with the content of lines
@@ -53,15 +53,10 @@ class JobLog(Resource):
 
     def __init__(self, path: Path, game: GameType, position: Position) -> None:
         """Opens or creates the file, and locks it. Raises SolverStoreError and OSError."""
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
-        self._file = os.fdopen(descriptor, "r+b")
+        self._file = os.fdopen(open_alone(path), "r+b")
         try:
-            lock(descriptor)
             self._read_header(describe_subject(game, position, jobs=LOG_VERSION))
             self.results = list(self._read_results())
-        except BlockingIOError:
-            self.close()
-            raise SolverStoreError("another process uses it") from None
         except BaseException:
             self.close()
             raise

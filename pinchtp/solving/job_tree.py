@@ -79,7 +79,6 @@ class JobTree:
     def __init__(self, position: Position) -> None:
         self.root = JobNode(position, Finding(Proof.UNKNOWN, (1, 1), ()))
         self.nodes = 0
-        self._asked: set[JobNode] = set()
 
     def next_job(self) -> JobNode | None:
         """Returns the leaf that seems to prove most, as one with a job under way; None: no leaf."""
@@ -89,7 +88,6 @@ class JobTree:
         while leaf.children:
             leaf = min(filter(lambda child: child.idle, leaf.children), key=_apparent_effort)
         leaf.is_asked = True
-        self._asked.add(leaf)
         _update(leaf)
         return leaf
 
@@ -100,18 +98,19 @@ class JobTree:
     def release(self, leaf: JobNode) -> None:
         """Gives back a leaf whose job was lost."""
         leaf.is_asked = False
-        self._asked.discard(leaf)
         _update(leaf)
 
     def release_all(self) -> None:
         """Gives back the leaves with jobs under way, which were all cancelled."""
-        for leaf in list(self._asked):
+        while self.root.jobs:
+            leaf = self.root
+            while not leaf.is_asked:
+                leaf = next(child for child in leaf.children if child.jobs)
             self.release(leaf)
 
     def add(self, leaf: JobNode, result: JobResult) -> None:
         """Adds the result of a job."""
         self.nodes += result.nodes
-        self._asked.discard(leaf)
         if any(node.is_solved for node in leaf.ancestors()):
             return
         leaf.is_asked = False

@@ -36,12 +36,7 @@ def open_store(path: Path, game: GameType, position: Position, megabytes: int) -
     megabytes: the size of a new one; an old one keeps its size. The file is locked while the memory
     is used. Raises SolverStoreError and OSError.
     """
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
-    with open(descriptor, "r+b", buffering=0) as file:
-        try:
-            lock(descriptor)
-        except BlockingIOError:
-            raise SolverStoreError("in use by another process") from None
+    with open(open_alone(path), "r+b", buffering=0) as file:
         header = file.read(HEADER_BYTES)
         if not header.strip(b"\0"):  # new, or killed while it was made
             _reserve(file, HEADER_BYTES + (megabytes << 20))
@@ -49,10 +44,26 @@ def open_store(path: Path, game: GameType, position: Position, megabytes: int) -
             file.seek(0)
             file.write(header)
         length = HEADER_BYTES + (_check(header, game, position) << 20)
-        found = os.fstat(descriptor).st_size
+        found = os.fstat(file.fileno()).st_size
         if found != length:
             raise SolverStoreError(f"the file has {found} bytes, expected {length}")
-        return memoryview(mmap.mmap(descriptor, length))[HEADER_BYTES:]
+        return memoryview(mmap.mmap(file.fileno(), length))[HEADER_BYTES:]
+
+
+def open_alone(path: Path) -> int:
+    """Opens or creates a file that no other process uses, and locks it; returns its descriptor.
+
+    Raises SolverStoreError and OSError.
+    """
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+    try:
+        lock(descriptor)
+    except OSError as error:
+        os.close(descriptor)
+        if isinstance(error, BlockingIOError):
+            raise SolverStoreError("in use by another process") from None
+        raise
+    return descriptor
 
 
 def describe_subject(game: GameType, position: Position, **versions: int) -> dict[str, object]:
