@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from time import monotonic
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
 from pinchtp.base.text import printable
 from pinchtp.board.table_engine import EngineCommand, TableEngine
@@ -99,9 +99,24 @@ class EnginePool:
         if began and monotonic() - min(began.values()) >= SLICE:
             min(began, key=lambda slot: began[slot]).preempt()
 
-    async def in_thread(self, call: Callable[[], T]) -> T:
-        """Runs a blocking call in a worker thread."""
-        return await asyncio.get_running_loop().run_in_executor(self._threads, call)
+    async def in_thread(
+        self, call: Callable[[], T], *, cancel: Callable[[], None] = lambda: None
+    ) -> T:
+        """Runs a blocking call in a worker thread.
+
+        Waits for its end even if cancelled, since a thread cannot be abandoned while it uses an
+        engine. cancel: called then, to make it end soon.
+        """
+        running = asyncio.get_running_loop().run_in_executor(self._threads, call)
+        try:
+            return await asyncio.shield(running)
+        except asyncio.CancelledError:
+            cancel()
+            while not running.done():
+                with suppress(asyncio.CancelledError):
+                    await asyncio.wait([running])
+            running.exception()  # which nobody else will read
+            raise
 
     async def remove(self, slot: EngineSlot) -> None:
         """Removes a slot without a job and stops its engine; not while another slot stops that."""
@@ -194,17 +209,6 @@ class EngineSlot:
         async with self._lock:
             await self._pool.remove(self)
 
-    async def _await_thread(self, work: Coroutine[Any, Any, T]) -> T:
-        """Waits for a job even if cancelled, since its thread cannot be abandoned."""
-        task = asyncio.ensure_future(work)
-        try:
-            return await asyncio.shield(task)
-        except asyncio.CancelledError:
-            self.engine.stop.set()
-            with suppress(Exception):
-                await task
-            raise
-
     async def _take_place(self) -> None:
         """Waits until the engine may run."""
         if not self.holds_place:
@@ -218,7 +222,9 @@ class EngineSlot:
         try:
             for attempt in range(TRIES):
                 try:
-                    return await self._await_thread(self._pool.in_thread(lambda: job(self.engine)))
+                    return await self._pool.in_thread(
+                        lambda: job(self.engine), cancel=self.engine.stop.set
+                    )
                 except NotSupported as error:
                     reason = printable(str(error))
                     self.notify("error", f"{self.name} {reason}")

@@ -13,6 +13,7 @@ import pytest
 
 from pinchtp.board.engines import EnginePool, EngineSlot
 from pinchtp.board.table_engine import EngineCommand, TableEngine
+from pinchtp.client import EngineError
 
 SPEC = EngineCommand("engine", "", own=False, memory_mb=1, patience=1.0)
 
@@ -71,21 +72,75 @@ def test_urgent_job_interrupts_a_background_job() -> None:
     pooled(use)
 
 
-def test_resting_engine_is_stopped_once_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def kills(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The kills of any engine as they begin and end; each takes 0.05 s."""
     kills = list[str]()
 
-    def kill() -> None:
+    def kill(_: TableEngine) -> None:
         kills.append("begins")
         sleep(0.05)
         kills.append("ends")
 
+    monkeypatch.setattr(TableEngine, "kill", kill)
+    return kills
+
+
+def test_resting_engine_is_stopped_once_at_a_time(kills: list[str]) -> None:
     async def use(one: EngineSlot, other: EngineSlot) -> None:
-        monkeypatch.setattr(one.engine, "kill", kill)
         one.holds_place = True
         taking_its_place = asyncio.ensure_future(other.run(lambda _: "done"))
         await asyncio.sleep(0.01)
         await one.close()
         assert await taking_its_place == "done"
         assert kills == ["begins", "ends"] * 2
+
+    pooled(use)
+
+
+@pytest.mark.parametrize("cancels", [1, 2])
+def test_canceled_stop_of_an_engine_ends_before_the_next(kills: list[str], cancels: int) -> None:
+    def fail(_: TableEngine) -> None:
+        raise EngineError
+
+    async def use(one: EngineSlot, _: EngineSlot) -> None:
+        failing = asyncio.ensure_future(one.run(fail))
+        await asyncio.sleep(0.02)
+        for _again in range(cancels):
+            failing.cancel()
+            await asyncio.sleep(0)
+        await one.close()
+        assert failing.cancelled()
+        assert kills == ["begins", "ends"] * 2
+
+    pooled(use)
+
+
+def test_canceled_wait_for_a_place_stops_the_resting_engine_first(kills: list[str]) -> None:
+    async def use(one: EngineSlot, other: EngineSlot) -> None:
+        one.holds_place = True
+        taking_its_place = asyncio.ensure_future(other.run(lambda _: "done"))
+        await asyncio.sleep(0.02)
+        taking_its_place.cancel()
+        await one.close()
+        assert kills == ["begins", "ends"] * 2
+
+    pooled(use)
+
+
+def test_canceled_job_is_told_to_stop_and_ends_first() -> None:
+    ended = Event()
+
+    def search(engine: TableEngine) -> None:
+        engine.stop.wait(5)
+        sleep(0.05)
+        ended.set()
+
+    async def use(one: EngineSlot, _: EngineSlot) -> None:
+        job = asyncio.ensure_future(one.run(search))
+        await asyncio.sleep(0.02)
+        job.cancel()
+        await one.close()
+        assert ended.is_set()
 
     pooled(use)
