@@ -68,9 +68,12 @@ class Parser(argparse.ArgumentParser):
             print_lines(self.format_help(), end="")
 
     def error(self, message: str) -> NoReturn:
-        unknown, _, rest = message.partition(": ")
-        if unknown == "unrecognized arguments":
+        subject, _, rest = message.partition(": ")
+        if subject == "unrecognized arguments":
             message = self._unknown(rest.split()[0])
+        elif rest.startswith("ignored explicit argument "):
+            option = subject.removeprefix("argument ")
+            message = f"{option} takes no value: found {rest.split()[-1]}"
         self.exit(ExitStatus.WRONG_USE, f"{self.prog}: {message}\n")
 
     def _unknown(self, word: str) -> str:

@@ -68,6 +68,17 @@ def _file_name(path: str | Path) -> str:
     return name
 
 
+def make_directory(path: Path, mode: int = 0o777) -> None:
+    """Creates a directory and those above it, unless it exists. mode: its permissions.
+
+    Raises OSError; NotADirectoryError if a file has its name, which Path.mkdir() calls existing.
+    """
+    try:
+        path.mkdir(mode, parents=True, exist_ok=True)
+    except FileExistsError:
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(path)) from None
+
+
 def free_name(path: Path) -> Path:
     """Returns a path that does not exist: this one, or with the least number, as in `name-1.db`."""
     numbered = (path.with_stem(f"{path.stem}-{number}") for number in count(1))

@@ -82,6 +82,7 @@ def main(arguments: list[str]) -> int:
         import websockets  # noqa: F401, PLC0415
     except ImportError as error:
         parser.error(f"{error.name} is not installed: pip install 'pinchtp[board]'")
+    _check_engines(parser, options.engine)
     try:
         store = VisitorStore(options.data)
         keys = load_keys(options.data, renew=options.new_key)
@@ -286,6 +287,17 @@ def _announce(options: argparse.Namespace, own: str, first_page: str) -> None:
     warn(f"pinchtp board: {first_page}\n({forwarded}Ctrl-C to quit)")
 
 
+def _check_engines(parser: Parser, commands: list[str]) -> None:
+    """Exits with an error unless each is a command line."""
+    from pinchtp.client import EngineStartError, split_command  # noqa: PLC0415
+
+    for command in commands:
+        try:
+            split_command(command)
+        except EngineStartError as error:
+            parser.error(f"--engine: {error}")
+
+
 def _read_engines(options: argparse.Namespace) -> list[EngineCommand]:
     """Returns the engines of a command line, ours by default."""
     from pinchtp.board.table_engine import EngineCommand, our_command, without_files  # noqa: PLC0415
@@ -308,7 +320,7 @@ def _read_engines(options: argparse.Namespace) -> list[EngineCommand]:
 
 def _name(command: str) -> str:
     """Returns the program of an engine's command as its name."""
-    return Path(command.split(maxsplit=1)[0]).name[:40] if command.split() else "engine"
+    return Path(command.split(maxsplit=1)[0]).name[:40]
 
 
 def _open(url: str) -> None:

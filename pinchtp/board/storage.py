@@ -11,7 +11,7 @@ from shutil import rmtree
 import msgspec
 from msgspec import structs
 
-from pinchtp.base.files import append_to_file, free_name, read_file, replace_file
+from pinchtp.base.files import append_to_file, free_name, make_directory, read_file, replace_file
 from pinchtp.board.protocol.library import GameSummary
 from pinchtp.board.rating import Ratings
 from pinchtp.board.saved_table import decode, save_table
@@ -145,7 +145,7 @@ class VisitorStore:
 
     def __init__(self, folder: Path) -> None:
         """Creates the directory if missing. Raises OSError."""
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_directory(folder, 0o700)
         self._folder = folder
 
     def save(self, visitor: str, line: bytes) -> None:

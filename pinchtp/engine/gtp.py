@@ -12,7 +12,13 @@ from time import monotonic
 
 from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.base.command_line import format_option
-from pinchtp.client import CommandRefused, EngineError, EngineStartError, NotSupported
+from pinchtp.client import (
+    CommandRefused,
+    EngineError,
+    EngineStartError,
+    NotSupported,
+    split_command,
+)
 from pinchtp.client.analysis_lines import number, read_infos, read_ownership, read_root_visits
 from pinchtp.client.engine import EngineProcess, Stopped
 from pinchtp.client.option_commands import NODES, SECONDS, UNLIMITED_NODES
@@ -244,8 +250,8 @@ class ForeignEngine:
             raise type(error)(f"{self._command}: {error}") from None
 
 
-def command_words(command: str, session: Session) -> list[str]:
-    """Returns a command line in shell syntax as words.
+def command_words(command: str, session: Session) -> tuple[str, ...]:
+    """Returns the words of a command line in shell syntax. Raises EngineStartError.
 
     `{game}`, `{width}`, `{height}` and `{options}`, switches for the rules, are those of a session.
     """
@@ -259,7 +265,7 @@ def command_words(command: str, session: Session) -> list[str]:
     }
     for name, value in values.items():
         command = command.replace(name, value)
-    return shlex.split(command)
+    return split_command(command)
 
 
 class _Progress:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pinchtp.base.console import PlainTable, print_rendered, print_text
+from pinchtp.base.files import make_directory
 from pinchtp.base.process import ExitStatus
 from pinchtp.html.document import PageTemplate, write_document
 from pinchtp.html.format import seconds as spoken
@@ -141,7 +142,7 @@ def compare(paths: Sequence[Path], folder: Path | None) -> int:
     _print(comparison)
     if folder is not None:
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_directory(folder)
             write_document(folder / PAGE, document(comparison))
         except OSError as error:
             raise ReportError(f"{folder / PAGE}: {error.strerror}") from None

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
+from pinchtp.base.files import make_directory
 from pinchtp.html.document import PageTemplate, write_document
 from pinchtp.html.format import TIMES
 from pinchtp.html.format import seconds as spoken
@@ -133,7 +134,7 @@ class ReportFiles:
         self.page = folder / "report.html"
         self.json = folder / "report.json"
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_directory(folder)
         except OSError as error:
             raise CannotWrite(f"{folder}: {error.strerror}") from None
 

@@ -67,7 +67,7 @@ def main(arguments: list[str]) -> int:
     parser = make_parser()
     options = parser.parse_args(arguments)
     given = collect_options(options, REVIEW_OPTIONS)
-    if options.engine and (unfit := [name for name in OF_OUR_ENGINE if name in given]):
+    if options.engine is not None and (unfit := [name for name in OF_OUR_ENGINE if name in given]):
         parser.error(
             f"--{unfit[0]} applies only to pinchtp; put it into the command line of --engine"
         )
@@ -144,7 +144,7 @@ def _engines(
 
     running: closes them at its end.
     """
-    if not options.engine:
+    if options.engine is None:
         return own_engines(settings, options.jobs or len(usable_processors()))
     from pinchtp.engine.gtp import ForeignEngine, command_words  # noqa: PLC0415  (few need it)
 

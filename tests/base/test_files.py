@@ -10,7 +10,7 @@ import pytest
 from clients import run
 from match_plans import plan
 
-from pinchtp.base.files import read_file, replace_file
+from pinchtp.base.files import make_directory, read_file, replace_file
 from pinchtp.base.options import read_toml
 from pinchtp.match.openings import read_openings
 
@@ -90,6 +90,16 @@ def test_program_refuses_unreadable_file(
     assert str(path) in done.stderr
     assert why in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_file_in_place_of_a_directory_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for path in (tmp_path / "file", tmp_path / "file" / "inside"):
+        with pytest.raises(NotADirectoryError, match=path.name):
+            make_directory(path)
+    for _ in range(2):
+        make_directory(tmp_path / "some" / "new", 0o700)
+    assert (tmp_path / "some" / "new").stat().st_mode & 0o777 == 0o700
 
 
 def test_script_may_be_a_stream(tmp_path: Path) -> None:

@@ -297,7 +297,7 @@ def test_show_prints_the_table_of_play(folder: Path, capsys: pytest.CaptureFixtu
         ("none.db", 2, "none.db: no such file"),
         ("match.db --game 99", 2, "match.db has no game 99"),
         ("match.db --page no/such/folder/x.html", 1, "no/such/folder/x.html: No such file"),
-        ("match.db --sgf match.db", 1, "match.db: File exists"),
+        ("match.db --sgf match.db", 1, "match.db: Not a directory"),
     ],
 )
 def test_show_without_result_fails(

@@ -83,11 +83,11 @@ def test_failed_export_is_repeated_at_the_end(tmp_path: Path) -> None:
     exports.add(played(1, sgf="(;B[bb])"))
     exports._next_page = 0.0  # the page is written all the same
     exports.add(played(2, sgf="(;B[cc])"))
-    assert warnings == [f"{tmp_path}/games: File exists; it is tried again"]
+    assert warnings == [f"{tmp_path}/games: Not a directory; it is tried again"]
     page = (tmp_path / "x.html").read_bytes()
     made = match_page(PLAN, map(played, range(3))).document(page_title(PLAN), refresh=20)
     assert page == encode(made)
-    with pytest.raises(OutputError, match="games: File exists"):
+    with pytest.raises(OutputError, match="games: Not a directory"):
         exports.finish()
     (tmp_path / "games").unlink()
     exports.add(played(3, sgf="(;B[dd])"))
@@ -143,7 +143,7 @@ def test_pages_take_little_of_the_time(tmp_path: Path, monkeypatch: pytest.Monke
     [
         (["--page", "no/x.html"], "no/x.html: No such file or directory"),
         (["--page", "."], "not a regular file"),
-        (["--sgf", "file"], "file: File exists"),
+        (["--sgf", "file"], "file: Not a directory"),
         (["--sgf", "file/sub"], "file/sub: Not a directory"),
     ],
 )
@@ -172,4 +172,4 @@ def test_unwritable_file_at_end_loses_no_game(tmp_path: Path) -> None:
     shown = InTheWay(quiet=True)
     result = match.play(engines, size=5, games=2, sgf=tmp_path / "games", progress=shown)
     assert result.is_complete
-    assert result.unwritten.endswith("games: File exists")
+    assert result.unwritten.endswith("games: Not a directory")

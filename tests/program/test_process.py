@@ -50,6 +50,7 @@ def test_help_is_for_people() -> None:
         (["--sise", "9"], "unknown option --sise: did you mean --size?"),
         (["--visit=100"], "unknown option --visit=100: did you mean --visits?"),
         (["--quux"], "unknown option --quux: see pinchtp --help"),
+        (["--pie=yes"], "--pie/--no-pie takes no value: found 'yes'"),
         (["--size"], "argument --size: expected one argument"),
         (["--size", "26"], "argument --size: '26': give a size from 2 to 25"),
         (["--size", "5x1"], "argument --size: '5x1': give a size from 2 to 25"),

@@ -160,6 +160,8 @@ def test_other_engine_gives_the_same_review(record: Path) -> None:
     ("options", "status", "message"),
     [
         (("--engine", "no-such-engine"), 1, "pinchtp review: no-such-engine: No such file or"),
+        (("--engine", ""), 1, "pinchtp review: the command line is empty"),
+        (("--engine", "'open"), 1, "pinchtp review: 'open: No closing quotation"),
         (
             ("--engine", "./other", "--memory", "64"),
             2,

@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from urllib.parse import quote
 
+from pinchtp.base.files import make_directory
 from pinchtp.base.streams import warn
 from pinchtp.base.text import ENCODING
 from pinchtp.client import Transcript
@@ -28,13 +29,13 @@ class EngineLog:
 
     def begin(self, engines: Iterable[str]) -> None:
         """Creates the directory and the files, so that errors come early. Raises OSError."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        make_directory(self.folder)
         for engine in engines:
             self.path(engine).open("ab").close()
 
     def transcript(self, engine: str) -> LoggingTranscript:
         """Returns a transcript that writes to the engine's file as well. Raises OSError."""
-        self.path(engine).parent.mkdir(parents=True, exist_ok=True)
+        make_directory(self.folder)
         return LoggingTranscript(self.path(engine))
 
 

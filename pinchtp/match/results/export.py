@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
+from pinchtp.base.files import make_directory
 from pinchtp.html.document import write_document
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.playing.log import EngineLog
@@ -58,7 +59,7 @@ def json_lines(records: Iterable[GameRecord]) -> Iterator[str]:
 def write_sgf(records: Iterable[GameRecord], folder: Path) -> None:
     """Writes each finished game to a file named by its number. Raises OutputError."""
     with _exporting(folder):
-        folder.mkdir(parents=True, exist_ok=True)
+        make_directory(folder)
         for record in records:
             if record.sgf and not record.is_void:
                 write_document(
