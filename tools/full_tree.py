@@ -3,8 +3,9 @@
     python tools/full_tree.py [--seconds 600] [--memory 16,256] [--jobs 2]
 
 Each combination of game, memory and interval has a line in tools/full_tree.jsonl; those with a line
-are not run again. tools/full_tree.svg is of all lines, and the table that is printed. Its seconds
-are processor time of the engine, since other work on the machine takes turns with it.
+are not run again. tools/full_tree.svg is of all lines, and the table that is printed. Visits are
+counted per second of the engine's processor time, since other work on the machine takes turns with
+it; waits between reports are of the clock on the wall, and include those for the processor.
 """
 
 from __future__ import annotations
@@ -48,9 +49,9 @@ STYLE = (
 class Run(msgspec.Struct):
     """An analysis. memory in MB, interval in centiseconds.
 
-    first, later: visits per second, in the first seconds and in the last half. longest_wait:
-    between two reports, in intervals. points: seconds since the first report, and visits. All
-    seconds are processor time.
+    first, later: visits per second, in the first seconds and in the last half. points: seconds
+    since the first report, and visits. These seconds are processor time. longest_wait: between two
+    reports, in intervals of wall time.
     """
 
     game: str
@@ -66,6 +67,7 @@ def analyze(game: str, memory: int, interval: int, seconds: float, of_processor:
     """Runs an analysis for some seconds, and at least so many of processor time."""
     command = [sys.executable, "-P", "-m", "pinchtp", "--game", game, "--memory", f"{memory}"]
     points: list[tuple[float, int]] = []
+    times: list[float] = []
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as engine:
         assert engine.stdin
         assert engine.stdout
@@ -75,8 +77,9 @@ def analyze(game: str, memory: int, interval: int, seconds: float, of_processor:
         end = monotonic() + seconds
         for line in engine.stdout:
             if found := VISITS.search(line):
+                times.append(monotonic())
                 points.append((processor_time(engine.pid), int(found[1])))
-                if monotonic() > end and points[-1][0] > points[0][0] + of_processor:
+                if times[-1] > end and points[-1][0] > points[0][0] + of_processor:
                     break
         engine.kill()
     begin = points[0][0]
@@ -88,7 +91,7 @@ def analyze(game: str, memory: int, interval: int, seconds: float, of_processor:
         interval,
         rate(points, 0, min(FIRST, end / 2)),
         rate(points, end / 2, end),
-        max(after - before for (before, _), (after, _) in pairwise(points)) * 100 / interval,
+        max(after - before for before, after in pairwise(times)) * 100 / interval,
         points[:: len(points) // MOST_POINTS + 1],
     )
 
