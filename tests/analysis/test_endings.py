@@ -1,4 +1,4 @@
-"""`pinchtp analysis`: how it ends, and what it says when it cannot go on."""
+"""`pinchtp analysis`: end of input, signals, errors that end it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files: reading is bounded and of regular ones only, and what is written is on the disk."""
+"""Files: bounded reads of regular files, and writes that are forced to disk."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_toml_that_cannot_be_read_is_refused(
 def test_program_refuses_unreadable_file(
     arguments: list[str], make: Callable[[Path], None], why: str, tmp_path: Path
 ) -> None:
-    """In a sentence that names the file, at once."""
+    """The error names the file, and nothing blocks."""
     path = tmp_path / "file"
     make(path)
     if arguments[0] == "match" and make is Path.mkdir and "--openings" in arguments[-2]:

@@ -80,7 +80,7 @@ class Visitor:
         assert not self.elsewhere, self.elsewhere
 
     def leave(self) -> None:
-        """Leaves the page, for which no engine works then."""
+        """Leaves the page, which stops its engines."""
         self.page.goto("about:blank")
 
     def reload(self) -> None:

@@ -193,7 +193,7 @@ def test_damaged_save_is_set_aside_and_the_rest_opens(tmp_path: Path) -> None:
         assert len(list(tmp_path.glob("*.games/*.damaged"))) == 1
 
 
-def test_engine_limit_is_kept(tmp_path: Path) -> None:
+def test_engines_stay_within_their_limit(tmp_path: Path) -> None:
     """Two visitors share one process, which follows the position of each."""
     with Board(tmp_path, "--engines", "1") as board, board.visit() as one, board.visit() as other:
         for visit in (one, other):

@@ -228,7 +228,7 @@ def test_each_visitor_has_a_separate_board(board: Board) -> None:
         assert other.state["board"]["width"] == 9  # the first game
 
 
-def test_visitor_limit_is_kept(board: Board) -> None:
+def test_visitors_stay_within_their_limit(board: Board) -> None:
     cookies = [board.cookie() for _ in range(4)]
     visits = [board.visit(cookie) for cookie in cookies[:3]]
     for visit in visits:

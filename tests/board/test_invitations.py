@@ -166,7 +166,9 @@ def test_ended_invitation_disconnects_and_is_void(
 
 
 @pytest.mark.parametrize("is_loaded", [True, False])
-def test_ended_invitation_shows_no_board_and_admits_nobody(tmp_path: Path, is_loaded: bool) -> None:
+def test_ended_invitation_hides_the_board_and_admits_nobody(
+    tmp_path: Path, is_loaded: bool
+) -> None:
     with Board(tmp_path) as board:
         with board.visit() as visit:
             visit.new_game("pinch", 5)

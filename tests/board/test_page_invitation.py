@@ -119,7 +119,7 @@ def test_served_board_shows_codes_and_copies(browser: Browser, tmp_path: Path) -
 def test_host_is_told_that_the_friend_is_away(
     visitor: Visitor, browser: Browser, server: Board
 ) -> None:
-    """Whose clock stands meanwhile."""
+    """The clock stops while he is away."""
     visitor.new_game("pinch", (5, 5), time="custom", pie=False)
     visitor.do("invite")
     dialog = visitor.page.locator("#invite-dialog")

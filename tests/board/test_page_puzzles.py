@@ -86,7 +86,7 @@ def test_point_after_a_wrong_one_is_the_next_try(visitor: Visitor) -> None:
     expect(visitor.page.locator("#notices")).to_contain_text("below the board")
 
 
-def test_no_rule_is_explained_in_a_puzzle(visitor: Visitor) -> None:
+def test_puzzles_explain_no_rules(visitor: Visitor) -> None:
     """The note covered the position."""
     visitor.set_cookie("notes", "")
     visitor.reload()
@@ -190,7 +190,7 @@ def test_mistake_is_still_a_puzzle_after_a_reload(visitor: Visitor) -> None:
     visitor.expect_status("Black wins")
 
 
-def test_no_swap_follows_a_try_of_a_first_stone(visitor: Visitor) -> None:
+def test_first_stone_of_a_puzzle_is_not_swapped(visitor: Visitor) -> None:
     visitor.new_game("pinch", (9, 9))  # on small boards every first stone loses
     visitor.click("E5")
     visitor.do("swap")

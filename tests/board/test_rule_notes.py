@@ -1,4 +1,4 @@
-"""Notes on rules that have come up: what the server says, and that the page knows no rules."""
+"""Notes on rules that a game shows: texts of the server, and pages without rules."""
 
 from __future__ import annotations
 

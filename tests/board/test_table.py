@@ -139,7 +139,7 @@ def test_resigning_after_the_other_flag_fell_wins(time: Time) -> None:
     assert table.winner == Color.BLACK
 
 
-def test_no_flag_falls_after_the_end(time: Time) -> None:
+def test_clock_stops_at_the_end(time: Time) -> None:
     table = timed()
     table.resign(Color.WHITE)
     time.now = 100

@@ -62,7 +62,7 @@ def test_exports_are_written_after_each_game(
 
 
 @pytest.mark.parametrize("sgf", [False, True])
-def test_games_are_not_kept(sgf: bool, tmp_path: Path) -> None:
+def test_exported_games_leave_memory(sgf: bool, tmp_path: Path) -> None:
     plan = replace(PLAN, page=tmp_path / "x.html", sgf=tmp_path / "games" if sgf else None)
     exports = OutputFiles(plan, print)
 

@@ -177,7 +177,7 @@ def test_single_game_is_read_alone(
     connection.close()
 
 
-def test_listed_games_are_not_kept(
+def test_listed_games_leave_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "x.db"

@@ -1,4 +1,4 @@
-"""`pinchtp doctor`, and installations that are damaged."""
+"""`pinchtp doctor`, and damaged installations."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ MOVES = "a1 b3 c1 c2 b1 a2"  # on 3x3; all but B3 and C1 give up a win
 
 
 def reviewed(moves: str, size: int = 3, nodes: int = 20_000) -> GameReview:
-    """Returns a review whose search sees nothing, so that only the solver does."""
+    """Returns a review whose search is blind, so that all it finds comes from the solver."""
     session = pinch(size, size, moves, pie=False)
     return review(
         session, own_engines(Settings(memory=64), 1), Limits(visits=1), solver_nodes=nodes

@@ -1,4 +1,4 @@
-"""What the reference implementations of all games have in common."""
+"""Properties that all reference implementations share."""
 
 from typing import Any
 

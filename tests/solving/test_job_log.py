@@ -1,4 +1,4 @@
-"""Files of the results of a cluster's jobs: what comes back, after damage too."""
+"""Files of the results of a cluster's jobs: reading them, also after damage."""
 
 from __future__ import annotations
 

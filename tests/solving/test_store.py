@@ -88,7 +88,7 @@ def test_store_with_other_entries_is_refused(
     assert "table is 1, expected 2" in refused(capsys, store, "--size", "3")
 
 
-def test_other_file_is_rejected_and_kept(
+def test_other_file_is_rejected_unchanged(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     store = tmp_path / "text"

@@ -277,7 +277,7 @@ def test_unwritable_file_is_reported_once(
     assert told_after("b1").startswith(f"pinchtp: {folder}/game.sgf: ")
 
 
-def test_symbolic_link_is_kept(tmp_path: Path) -> None:
+def test_symbolic_link_stays_a_link(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "file")
     sgf.write_file(str(tmp_path / "link"), "text")
     assert (tmp_path / "link").is_symlink()
@@ -294,7 +294,7 @@ def test_permissions_survive_rewrite(tmp_path: Path, mode: int) -> None:
     assert path.stat().st_mode & 0o777 == mode
 
 
-def test_read_only_file_is_kept(tmp_path: Path) -> None:
+def test_read_only_file_stays_unchanged(tmp_path: Path) -> None:
     """Also one with several names; no copy is left next to it."""
     path = tmp_path / "file"
     path.write_text("old")
@@ -307,7 +307,7 @@ def test_read_only_file_is_kept(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_hard_links_are_kept(tmp_path: Path) -> None:
+def test_hard_links_stay_linked(tmp_path: Path) -> None:
     path, other = tmp_path / "file", tmp_path / "other"
     path.write_text("a longer text than the new one")
     other.hardlink_to(path)
