@@ -1,4 +1,4 @@
-"""The time of a measurement, and how experiments share it."""
+"""The time budget of a measurement, shared among experiments."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from pinchtp.report.experiment import Experiment, Measurements, WorkUnit
 
-_MAX_SHARE = 1.2  # of its share that an experiment may take before the others have had theirs
+_MAX_SHARE = 1.2  # maximum multiple of its share that an experiment uses before the others
 
 
 @dataclass(frozen=True)
 class TimeBudget:
-    """The time that all runs together may take, shared among experiments by their weights.
+    """The time of all runs together, shared among experiments by their weights.
 
-    seconds: by the clock. jobs: units at a time.
+    seconds: wall-clock time. jobs: number of parallel units.
     """
 
     seconds: float
@@ -25,11 +25,12 @@ class TimeBudget:
     def choose(
         self, units: Sequence[WorkUnit], running: Mapping[str, float], left: float
     ) -> WorkUnit | None:
-        """Returns the next of these units; None if there is no time for any.
+        """Returns the next of these units; None if there is not enough time for any of them.
 
-        The experiment that has had the least of its share comes first. A unit that would go beyond
-        the share waits until the others have had theirs. running: the expected seconds of the units
-        in progress, by experiment. left: seconds by the clock.
+        The experiment that has used the smallest part of its share comes first. A unit that would
+        exceed the share of its experiment waits until the other experiments have used theirs.
+        running: expected seconds of the units in progress, by experiment. left: seconds of
+        wall-clock time.
         """
         fitting = [unit for unit in units if self.estimate_seconds(unit) <= left]
         used = {
@@ -56,13 +57,13 @@ class TimeBudget:
         return self.experiments[unit.experiment].first_seconds if known is None else known
 
     def estimate_need(self, experiment: Experiment) -> float:
-        """Returns the budget in seconds at which an experiment has its least number of units."""
+        """Returns the budget in seconds at which an experiment gets its minimum number of units."""
         work = experiment.least * self.estimate_seconds(WorkUnit(experiment.name, 0))
         at_once = self.jobs / self._cost(experiment)
         return work * self._whole_weight / experiment.weight / at_once
 
     def _cost(self, experiment: Experiment) -> int:
-        """Returns how many other units one of this experiment displaces."""
+        """Returns the number of workers that a unit of this experiment occupies."""
         return self.jobs if experiment.alone else 1
 
     @property

@@ -32,7 +32,7 @@ BUDGET = Duration()
 USUAL_BUDGET = 600.0
 LINE = 30.0  # seconds between lines of progress where there is no terminal
 
-# Options of other programs, and ours instead.
+# Options of other programs, and our options for the same purpose.
 ELSEWHERE = dict.fromkeys(("minutes", "hours", "seconds", "time"), "--budget 10m")
 
 OPTION_HELP = {
@@ -111,7 +111,7 @@ def make_parser() -> Parser:
 
 
 def _add_budget(parser: Parser) -> None:
-    """Adds the options of the time and the results."""
+    """Adds the options of the time budget and the output."""
     parser.add_argument(
         "--budget",
         type=arg_type(BUDGET),
@@ -154,7 +154,7 @@ def _add_strength(parser: Parser) -> None:
 
 
 def _add_work(parser: Parser) -> None:
-    """Adds the options of the units of work: who does them, and which."""
+    """Adds the options of the units of work: workers and selection."""
     parser.add_argument(
         "--jobs",
         type=arg_type(Int(1, 256)),
@@ -208,7 +208,7 @@ def _units(text: str) -> Mapping[str, int]:
 
 
 def _subject(options: argparse.Namespace) -> ReportSubject:
-    """Raises ReportError for options that do not go together."""
+    """Returns the subject. Raises ReportError for an invalid combination of options."""
     asked = dict(collect_options(options, (OPTIONS[name] for name in OPTION_HELP)))
     try:
         return ReportSubject.of(
@@ -261,7 +261,7 @@ def _print_end(
     *,
     interrupted: bool,
 ) -> int:
-    """Prints how the run ended; returns the exit status."""
+    """Prints the end of the run; returns the exit status."""
     if not options.quiet:
         print_summary(report)
         print_text(f"report: {files.page}, data: {files.json}")
@@ -277,14 +277,14 @@ def _print_end(
 
 
 class ReportProgress(StatusLine):
-    """The state of a run: on a line of a terminal, elsewhere on a new line now and then."""
+    """The state of a run: a status line on a terminal, otherwise a new line every LINE seconds."""
 
     def __init__(self) -> None:
         super().__init__()
         self._next_line = LINE
 
     def update(self, run: MeasurementRun) -> None:
-        """Shows the state, if it is time to."""
+        """Shows the state at intervals."""
         if self.is_due:
             self.show(_state(run))
         elif not self.is_terminal and self.seconds >= self._next_line:
@@ -293,7 +293,7 @@ class ReportProgress(StatusLine):
 
 
 def _state(run: MeasurementRun) -> str:
-    """Returns the time used, when the run ends, and the current measurement."""
+    """Returns the time used, the expected end of the run, and the current measurements."""
     so_far = f"{spoken(run.used)} of {spoken(run.budget.seconds)}"
     if run.left < 1e9:
         end = time.strftime("%H:%M:%S", time.localtime(time.time() + run.left))
@@ -302,14 +302,14 @@ def _state(run: MeasurementRun) -> str:
 
 
 def print_summary(report: GameReport) -> None:
-    """Prints the most important figures and the conclusions."""
+    """Prints the figures shown at a glance and the conclusions."""
     subject = report.subject
-    table = PlainTable("", ">value", ">95 %", wraps=True)
+    table = PlainTable("", ">value", ">95 % interval", wraps=True)
     for figure in glance(report):
         table.add_texts(figure.name, figure.text, figure.interval)
     with print_rendered() as out:
         out.print(
-            f"{subject.entry.title} {subject.board_name}, {spoken(report.seconds)} of measuring"
+            f"{subject.entry.title} {subject.board_name}, measured for {spoken(report.seconds)}"
         )
         out.print(table)
         for summary in report.summaries:
@@ -318,7 +318,7 @@ def print_summary(report: GameReport) -> None:
 
 
 def print_list() -> None:
-    """Prints what each section measures."""
+    """Prints the name and the description of each section."""
     with print_rendered() as out:
         for number, section in enumerate(SECTIONS.values(), start=1):
             out.print(f"{number}. {section.title} ({section.name})")

@@ -1,4 +1,4 @@
-"""Reports side by side: games, sizes, or two versions of a program."""
+"""Comparison of reports: of games, board sizes, or two versions of a program."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ PAGE = "compare.html"
 
 @dataclass(frozen=True)
 class Row:
-    """The figures of one name, which says all that makes figures alike; None for a report without
-    it.
+    """The figures of all reports with one name; None for a report without it.
+
+    Figures of one name are comparable: the name contains all conditions of the measurement.
     """
 
     name: str
@@ -32,7 +33,7 @@ class Row:
 
     @property
     def is_main(self) -> bool:
-        """Whether it is among the most important figures of a report."""
+        """Whether a report shows it at a glance."""
         return any(figure is not None and figure.glance for figure in self.figures)
 
     @property
@@ -51,8 +52,9 @@ class Row:
 
 @dataclass(frozen=True)
 class SectionComparison:
-    """A section of all reports. charts: those that several reports have, by title, each with the
-    name of its report.
+    """A section of all reports.
+
+    charts: by title, each with the name of its report; only charts that several reports have.
     """
 
     section: Section
@@ -62,7 +64,7 @@ class SectionComparison:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Several reports. names: distinct displayed names."""
+    """Several reports. names: distinct names for display."""
 
     names: Sequence[str]
     reports: Sequence[GameReport]
@@ -80,28 +82,28 @@ class Comparison:
 
     @property
     def main_rows(self) -> list[Row]:
-        """The rows of the most important figures."""
+        """The rows of the figures shown at a glance."""
         return [row for part in self.sections for row in part.rows if row.is_main]
 
     @property
     def verdict(self) -> str:
-        """The number of figures that differ."""
+        """A sentence with the number of figures that differ."""
         comparable = [row for part in self.sections for row in part.rows if row.is_comparable]
         if not comparable:
-            return "No two reports have a figure with an interval in common."
+            return "No two reports share a metric with a 95 % interval."
         differing = sum(row.differs for row in comparable)
         return (
-            f"{differing:,} of {len(comparable):,} figures in common differ by more than chance: "
-            "their 95 % intervals do not meet."
+            f"{differing:,} of {len(comparable):,} shared metrics differ by more than chance: "
+            "their 95 % intervals do not overlap."
         )
 
     @property
     def differences(self) -> list[str]:
-        """The important figures that differ, in a sentence each."""
+        """Sentences on the figures shown at a glance that differ."""
         return [
             f"{row.name}: "
             + "; ".join(
-                f"{name} {figure.text} ({figure.interval})"
+                f"{figure.text} ({figure.interval}) in {name}"
                 for name, figure in zip(self.names, row.figures, strict=True)
                 if figure and figure.estimate
             )
@@ -111,24 +113,26 @@ class Comparison:
 
     @property
     def cautions(self) -> list[str]:
-        """Conditions that are not the same in all reports."""
+        """Sentences on conditions that differ between the reports."""
         conditions = {
             "Rules": [report.subject.pie_rule for report in self.reports],
             "Strong play": [report.subject.strength for report in self.reports],
-            "Machines, on which rates depend": [
+            "Machines (they affect speeds)": [
                 ", ".join(report.machines) or "unknown" for report in self.reports
             ],
         }
         return [
             f"{name}: "
-            + "; ".join(f"{of} {value}" for of, value in zip(self.names, values, strict=True))
+            + "; ".join(
+                f"{report} ({value})" for report, value in zip(self.names, values, strict=True)
+            )
             for name, values in conditions.items()
             if len(set(values)) > 1
         ]
 
 
 def compare(paths: Sequence[Path], folder: Path | None) -> int:
-    """Prints reports side by side, and writes a page into the directory if there is one.
+    """Prints reports side by side, and writes a page to the directory if one is given.
 
     Returns the exit status. Raises ReportError.
     """
@@ -146,7 +150,7 @@ def compare(paths: Sequence[Path], folder: Path | None) -> int:
             write_document(folder / PAGE, document(comparison))
         except OSError as error:
             raise ReportError(f"{folder / PAGE}: {error.strerror}") from None
-        print_text(f"{folder / PAGE} shows them side by side")
+        print_text(f"comparison: {folder / PAGE}")
     return ExitStatus.SUCCESS
 
 
@@ -163,7 +167,7 @@ def document(comparison: Comparison) -> str:
 
 
 def rows(section: str, reports: Sequence[GameReport]) -> list[Row]:
-    """Returns the figures of a section, each after the one that it follows in its report."""
+    """Returns the rows of a section. A new row follows the figure before it in its report."""
     figures: dict[str, list[Figure | None]] = {}
     names: list[str] = []
     for number, report in enumerate(reports):
@@ -184,7 +188,7 @@ def _charts(
     charts_by_title: dict[str, list[tuple[str, Chart]]] = {}
     for name, report in zip(names, reports, strict=True):
         summary = report.sections.get(section.name)
-        if summary is None or not summary.data:  # a report may be stored without
+        if summary is None or not summary.data:  # tools/reports.py stores reports without data
             continue
         for block in section.blocks(summary, report.subject):
             if isinstance(block, Chart):
@@ -193,7 +197,7 @@ def _charts(
 
 
 def _names(reports: Sequence[GameReport]) -> list[str]:
-    """Returns a distinct name for each report: game and board, and what else tells them apart."""
+    """Returns a distinct name for each report: game and board, and other differences if needed."""
     games = [f"{report.subject.entry.title} {report.subject.board_name}" for report in reports]
     details = [
         (*report.subject.agreed_rules, report.subject.strength, f"pinchtp {report.version}")

@@ -1,4 +1,4 @@
-"""Experiments: units of work, each of which follows from its number, and their results."""
+"""Experiments, which consist of numbered, repeatable units of work, and their results."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from pinchtp.report.subject import ReportSubject
 
 @dataclass(frozen=True)
 class WorkUnit:
-    """A piece of work. task: its parameters, unless they follow from its number.
+    """A unit of work. task: its parameters, unless they follow from its number.
 
-    seconds: its expected duration; None: that of the units before it.
+    seconds: its expected duration; None: the mean of earlier units.
     """
 
     experiment: str
@@ -35,8 +35,8 @@ class WorkUnit:
 class UnitResult:
     """The outcome of a unit of work.
 
-    data: the result, in types of JSON. failure: the trace of an unexpected error. A unit that was
-    cancelled has neither.
+    data: the result, in types of JSON. failure: the traceback of an unexpected error. A cancelled
+    unit has neither.
     """
 
     unit: WorkUnit
@@ -54,10 +54,10 @@ class UnitResult:
 class Experiment(ABC):
     """An experiment that measures one thing in units of work.
 
-    name: in the store and on the command line. what: its description. weight: its share of the
-    budget relative to the other experiments'. first_seconds: expected duration of the first unit.
-    least: the fewest units for a meaningful result. alone: whether no other unit may run at the
-    same time.
+    name: in the store and on the command line. what: its description, a plural noun. weight: its
+    share of the budget, relative to the other experiments. first_seconds: expected duration of the
+    first unit. least: minimum number of units for a meaningful result. alone: whether no other unit
+    may run at the same time.
     """
 
     name: ClassVar[str]
@@ -73,16 +73,16 @@ class Experiment(ABC):
 
     @abstractmethod
     def next(self, measurements: Measurements, running: Collection[int]) -> WorkUnit | None:
-        """Returns the next unit that can begin; None if there is none, or it depends on others.
+        """Returns the next unit that can start; None if none is left, or it depends on others.
 
         running: numbers of the units in progress.
         """
 
     @abstractmethod
     def measure(self, subject: ReportSubject, unit: WorkUnit, stop: StopCheck) -> Any:
-        """Does the work; the store keeps the result as JSON.
+        """Measures a unit; returns its result in types of JSON.
 
-        stop: asked often. Raises Cancelled once it returns true.
+        Calls `stop` often, and raises Cancelled once it returns true.
         """
 
     def unit(self, number: int, task: Any = None, seconds: float | None = None) -> WorkUnit:
@@ -91,7 +91,7 @@ class Experiment(ABC):
     def free_number(
         self, measurements: Measurements, running: Collection[int], most: int | None = None
     ) -> int | None:
-        """Returns the least number below `most` of a unit that is neither done nor in progress."""
+        """Returns the smallest number of a unit to start; None if all below `most` are started."""
         done = measurements.done(self.name)
         number = len(done)
         while number and number - 1 not in done:
@@ -102,7 +102,7 @@ class Experiment(ABC):
 
 
 class Endless(Experiment):
-    """An experiment whose units follow from their numbers alone; `most`: how many there are."""
+    """An experiment whose units follow from their numbers alone. most: maximum number of units."""
 
     most: ClassVar[int | None] = None
 
@@ -114,7 +114,7 @@ class Endless(Experiment):
 def work(
     experiment: Experiment, subject: ReportSubject, unit: WorkUnit, stop: StopCheck
 ) -> UnitResult:
-    """Does a unit of work, and catches all of its errors."""
+    """Measures a unit, and catches all of its errors."""
     began = monotonic()
     try:
         data = experiment.measure(subject, unit, stop)
@@ -145,14 +145,14 @@ class Measurements:
         return {number: results[number] for number in sorted(results)}
 
     def done(self, experiment: str) -> Mapping[int, Any]:
-        """Returns the results by number, in the order in which they came."""
+        """Returns the results by number, in the order in which they were added."""
         return self._results[experiment]
 
     def count(self, experiment: str) -> int:
         return len(self._results[experiment])
 
     def seconds(self, experiment: str) -> float:
-        """Returns the seconds of work of all units."""
+        """Returns the total seconds of work of all units."""
         return sum(self._seconds[experiment].values())
 
     def mean_seconds(self, experiment: str) -> float | None:

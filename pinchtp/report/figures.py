@@ -34,12 +34,12 @@ _SIGNED = (FigureUnit.ELO, FigureUnit.POINTS)  # units of values that may be neg
 
 @dataclass(frozen=True)
 class Figure:
-    """A number that was measured.
+    """A measured number.
 
-    key: its name in JSON, unique in its section. name: for people. low, high: the ends of the 95 %
-    interval; None where the value is exact. samples: observations behind it. method: how it was
-    found, in a sentence. glance: whether the overview shows it. detail: what the name leaves out,
-    as it was measured: a move. at_least: why the value may be too low; empty if it is not.
+    key: its name in JSON, unique in its section. name: for display. low, high: the ends of the 95 %
+    interval; None for an exact value. samples: number of observations. method: of the measurement,
+    in sentences. glance: whether the overview shows it. detail: measured together with the value,
+    such as a move. at_least: the reason why the true value may be higher, or empty.
     """
 
     key: str
@@ -77,26 +77,26 @@ class Figure:
 
     @property
     def text(self) -> str:
-        """The value for people."""
+        """The value for display."""
         text = format_value(self.value, self.unit)
         return f"at least {text}" if self.at_least else text
 
     @property
     def interval(self) -> str:
-        """The ends of the interval for people; empty where the value is exact."""
+        """The ends of the interval for display; empty for an exact value."""
         if not self.is_estimate:
             return ""
         return format_interval(self.low, self.high, self.unit)
 
     @property
     def estimate(self) -> ConfidenceInterval | None:
-        """The value with both ends of its interval; None where one of them is unknown."""
+        """The value with both ends of its interval; None if one of them is unknown."""
         if self.value is None or self.low is None or self.high is None or self.samples is None:
             return None
         return ConfidenceInterval(self.value, self.low, self.high, self.samples)
 
     def quote(self, noun: str, observed: str) -> str:
-        """Returns the value with a noun, its interval and its observations, for a sentence."""
+        """Returns the value for a sentence: with a noun, its interval and its observations."""
         observed = observed.removesuffix("s") if self.samples == 1 else observed
         return f"{self.text} {noun} ({self.interval}, {self.samples:,} {observed})"
 
@@ -109,7 +109,7 @@ def select_quotable(figures: Iterable[Figure]) -> list[Figure]:
 def format_interval(
     low: float | None, high: float | None, unit: FigureUnit = FigureUnit.NUMBER
 ) -> str:
-    """Returns the ends of an interval for people."""
+    """Returns the ends of an interval for display."""
     if low is None and high is None:
         return UNKNOWN
     return f"{format_value(low, unit)} {DASH} {format_value(high, unit)}"
@@ -120,7 +120,7 @@ def _finite(value: float) -> float | None:
 
 
 def format_value(value: float | None, unit: FigureUnit) -> str:
-    """Returns a value with its unit, with as many digits as are useful."""
+    """Returns a value with its unit, rounded to useful digits."""
     if value is None:
         return "?"
     if unit in (FigureUnit.SHARE, FigureUnit.POINTS):
@@ -145,11 +145,11 @@ def format_number(value: float) -> str:
 
 
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-_LEAST_POWER = 6  # below it a number has all its digits
+_LEAST_POWER = 6  # smaller logarithms are shown as integers with all digits
 
 
 def format_power(logarithm: float) -> str:
-    """Returns the number with this decimal logarithm, which may exceed all floats."""
+    """Returns the number with this decimal logarithm, which may exceed the range of floats."""
     if logarithm < _LEAST_POWER:
         return format_number(float(round(10**logarithm)))
     exponent = math.floor(logarithm)

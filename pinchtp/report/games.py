@@ -1,4 +1,4 @@
-"""Games that several sections look at: of random moves, and of the engine against itself."""
+"""Games that several sections use: random games, and games of the engine against itself."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ class StrongGames(Endless):
 
 
 class OtherGames(StrongGames):
-    """The same games with the pie rule inverted, to see its effect."""
+    """The same games with the pie rule inverted, to measure its effect."""
 
     name = "other-games"
-    what = "games with the pie rule changed"
+    what = "games with the pie rule inverted"
     weight = 10
 
     def applies(self, subject: ReportSubject) -> bool:
@@ -54,8 +54,8 @@ class OtherGames(StrongGames):
         return subject.with_swap(not subject.has_swap)
 
 
-PLAYOUTS = 1000  # of a unit
-STEPPED = 5  # games of a unit whose choices are counted
+PLAYOUTS = 1000  # per unit
+STEPPED = 5  # further games per unit, in which choices are counted
 
 
 class RandomGames(Endless):
@@ -65,7 +65,7 @@ class RandomGames(Endless):
     """
 
     name = "random"
-    what = "games of random moves"
+    what = "random games"
     weight = 3
     first_seconds = 0.1
     most = 100
@@ -89,9 +89,9 @@ class RandomGames(Endless):
 def _choices(
     subject: ReportSubject, source: random.Random, actions: set[int], stop: StopCheck
 ) -> list[int]:
-    """Returns the number of turns to choose from in each turn of a random game; see `branching`.
+    """Returns the number of choices in each turn of a random game; see `branching`.
 
-    As in playouts, nobody passes while there is another move.
+    As in playouts, a player passes only without another move.
     """
     position = subject.start()
     products = []

@@ -1,7 +1,7 @@
-"""The size of the implementation of a game, in its C++ sources.
+"""The size of a game's implementation: its C++ sources.
 
-An installed package has no sources: there it is what was counted when the package was built, which
-runs this file as a script.
+An installed package has no sources. The build runs this file as a script, which stores the sizes
+for it.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ class SourceSize:
 
 
 def sizes() -> dict[str, SourceSize]:
-    """Returns the sizes by game, and that of FILL."""
+    """Returns the sizes by game, FILL included."""
     if CORE.is_dir():
         return count(CORE)
     return {name: SourceSize(**size) for name, size in json.loads(COUNTED.read_text()).items()}
 
 
 def count(core: Path) -> dict[str, SourceSize]:
-    """Counts each game in the directory of the core: its rules, its playouts, and what they
-    include.
+    """Measures each game in the directory of the core: its rules, its playouts, and the headers of
+    the same directories that they include.
     """
     games = {}
     for rules in (core / "games").glob("*.hpp"):
@@ -50,14 +50,14 @@ def count(core: Path) -> dict[str, SourceSize]:
 
 
 def _collect_headers(path: Path) -> set[Path]:
-    """Returns a header and those of its directory that it includes, directly or not."""
+    """Returns a header and the headers of its directory that it includes, even indirectly."""
     headers = set()
     waiting = [path]
     while waiting:
         one = waiting.pop()
         headers.add(one)
-        beside = {one.with_name(name) for name in _INCLUDED.findall(one.read_text("utf-8"))}
-        waiting += beside - headers
+        included = {one.with_name(name) for name in _INCLUDED.findall(one.read_text("utf-8"))}
+        waiting += included - headers
     return headers
 
 

@@ -28,7 +28,7 @@ TEMPLATE = PageTemplate(
 
 @dataclass(frozen=True)
 class PageSection:
-    """A section as the page shows it. needs: why it is incomplete, if so."""
+    """A section on the page. needs: a sentence if the budget was too small for it, or empty."""
 
     section: Section
     summary: SectionResult | None
@@ -40,11 +40,12 @@ class PageSection:
 
     @property
     def methods(self) -> list[tuple[str, str]]:
-        """The methods of figures: for each method the names of its figures, and how it works."""
+        """The methods of the figures: the names of the figures that share it, and its text."""
         names_by_method: dict[str, list[str]] = {}
         for figure in self.summary.figures if self.summary else ():
-            seen = "" if figure.samples is None else f"{figure.samples:,} observations."
-            if method := f"{figure.method} {seen}".strip():
+            noun = "observation" if figure.samples == 1 else "observations"
+            observed = "" if figure.samples is None else f"{figure.samples:,} {noun}."
+            if method := f"{figure.method} {observed}".strip():
                 names_by_method.setdefault(method, []).append(figure.name)
         return [("; ".join(names), method) for method, names in names_by_method.items()]
 
@@ -69,7 +70,7 @@ def document(report: GameReport) -> str:
 
 
 def glance(report: GameReport) -> list[Figure]:
-    """Returns the most important figures."""
+    """Returns the figures to show at a glance."""
     return [
         figure
         for summary in report.summaries
@@ -84,7 +85,7 @@ def facts(report: GameReport) -> list[str]:
     return [
         *subject.agreed_rules,
         f"strong play: the engine with {subject.strength}",
-        f"{spoken(report.seconds)} of measuring on {', '.join(report.machines) or 'this machine'}",
+        f"measured for {spoken(report.seconds)} on {', '.join(report.machines) or 'this machine'}",
         f"seed {subject.seed}",
         f"pinchtp {report.version}",
         time.strftime("%Y-%m-%d"),
@@ -106,25 +107,25 @@ def _part(section: Section, report: GameReport) -> PageSection:
 
 
 def _needs(section: Section, report: GameReport) -> str:
-    """Returns why a section is incomplete; empty if it is not."""
+    """Returns a sentence if the budget was too small for a section, else an empty text."""
     short = [name for name in section.uses if name in report.missing]
     if not short:
         return ""
     whole = max(report.missing[name] for name in short)
     what = ", ".join(EXPERIMENTS[name].what for name in short)
-    return f"The budget was too small for {what}: give about {spoken(whole)} or more."
+    return f"The budget was too small for {what}: about {spoken(whole)} or more are needed."
 
 
-FIRST = 5.0  # seconds before the page is first written
-PAUSE = 20  # times as long as writing took before it is written again
+FIRST = 5.0  # seconds before the files are first written
+PAUSE = 20  # pause between writes, as a multiple of the time of the last one
 
 
 class CannotWrite(Exception):
-    """An error for a file that cannot be written, with its path and the reason."""
+    """A file cannot be written; the message has its path and the reason."""
 
 
 class ReportFiles:
-    """The files of a report, in a directory of its own."""
+    """The files of a report, in one directory."""
 
     def __init__(self, folder: Path) -> None:
         """Raises CannotWrite if the directory cannot be created."""
@@ -139,7 +140,7 @@ class ReportFiles:
             raise CannotWrite(f"{folder}: {error.strerror}") from None
 
     def update(self, run: MeasurementRun) -> None:
-        """Writes them again now and then while the report is measured. Raises CannotWrite."""
+        """Writes the files at intervals during the measurement. Raises CannotWrite."""
         began = monotonic()
         if began >= self._next:
             self.write(report_of(run))

@@ -1,4 +1,4 @@
-"""Games played in order to be counted: by the engine, at random, or by mirroring."""
+"""Playing games for measurements: players, games, and stored games."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DRAW = 2
 
 
 class Cancelled(Exception):
-    """A unit of work was cancelled; its result is dropped."""
+    """A unit of work was cancelled; it has no result."""
 
 
 def never() -> bool:
@@ -36,7 +36,7 @@ class MoveChooser(Protocol):
 
 
 class SearchMover:
-    """A player that searches: the engine with a number of simulations per move."""
+    """A player that searches: the engine with a number of visits per move."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class SearchMover:
 
 
 class RandomMover:
-    """A player that chooses each move, or part of a turn, uniformly at random."""
+    """A player that chooses each move, or step of a turn, uniformly at random."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
@@ -74,10 +74,10 @@ class RandomMover:
 def play_game(
     session: Session, players: Mapping[Color, MoveChooser], stop: StopCheck = never
 ) -> dict[str, Any]:
-    """Plays a session's game to its end; returns it as JSON keeps it.
+    """Plays a session's game to its end; returns it in types of JSON.
 
-    `turns`: the moves of each turn. `chances`: for each what its player took for the chance to
-    win, None if unknown. `winner`: 0 black, 1 white, 2 a draw. Raises Cancelled.
+    `turns`: the moves of each turn. `chances`: the mover's winrate in each turn by its own
+    evaluation, None if unknown. `winner`: 0 black, 1 white, 2 a draw. Raises Cancelled.
     """
     winrates = []
     while not session.is_over and not session.is_full:
@@ -106,12 +106,12 @@ def _winner(game: Mapping[str, Any]) -> Color | None:
 class PlayedGame:
     """A played game, replayed from the store.
 
-    turns: with the positions before and after. winrates: what the player of each turn took for the
-    chance to win, None if unknown. winner: a color, None if drawn. first: the first player.
+    turns: with the positions before and after. winrates: of each turn, as evaluated by its player;
+    None if unknown. winner: a color, None if drawn. first: the first player.
     """
 
     def __init__(self, session: Session, kept: Mapping[str, Any]) -> None:
-        """session: of that game; the moves are played in it."""
+        """session: a new game, in which the moves are played."""
         for moves in kept["turns"]:
             session.play(session.to_move, *moves)
         self.session = session
@@ -138,10 +138,10 @@ class PlayedGame:
 
 
 def branching(turn: Turn) -> int:
-    """Returns the number of turns to choose from.
+    """Returns the number of choices in a turn.
 
-    Where turns have several parts it is the product of the choices along the parts made: its mean
-    over random choices is the number of turns (D. Knuth, "Estimating the efficiency of backtrack
+    For a turn of several steps, this is the product of the choices of its steps: its mean over
+    random turns is the number of turns (D. Knuth, "Estimating the efficiency of backtrack
     programs", 1975).
     """
     position = turn.before

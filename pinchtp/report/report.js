@@ -1,10 +1,10 @@
-// The sample games of a report. samples.py says what the data look like.
+// The sample games of a report. make_replays() in samples.py creates the data.
 import { at, element } from "./dom.js";
 import { Viewer } from "./viewer.js";
 
 const RESULT_MOVES = { black: "Black", white: "White" };
 
-// Paper has all that can be unfolded.
+// Prints have all details unfolded.
 for (const [event, open] of [
   ["beforeprint", true],
   ["afterprint", false],
@@ -47,7 +47,7 @@ function gameOf(game, index) {
     index,
     book: 0,
     says: (move) => standing(game, move),
-    curves: [{ name: "as the player on the move sees it", points }],
+    curves: [{ name: "evaluated by the player to move", points }],
   };
 }
 
@@ -57,8 +57,8 @@ function standing(game, move) {
   const parts = [
     `Turn ${move} of ${game.moves.length}: ${RESULT_MOVES[color]} ${game.moves[move - 1]}`,
   ];
-  if (chance !== null) parts.push(`Black has ${(100 * chance).toFixed(0)} %`);
-  if (game.swaps.includes(move)) parts.push("the colors are swapped");
+  if (chance !== null) parts.push(`Black's winrate ${(100 * chance).toFixed(0)} %`);
+  if (game.swaps.includes(move)) parts.push("colors swapped");
   if (move === game.moves.length) parts.push(game.result);
   return parts.join(" · ");
 }

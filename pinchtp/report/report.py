@@ -1,4 +1,4 @@
-"""Reports: what all sections have found out, as JSON keeps it."""
+"""Reports: the results of all sections, and their form in JSON."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from pinchtp.report.sections.samples import SamplesSection
 from pinchtp.report.sections.solved import SolvedExperiment, SolvedSection
 from pinchtp.report.subject import ReportSubject
 
-# In the order in which they begin.
+# In starting order.
 EXPERIMENTS: dict[str, Experiment] = {
     experiment.name: experiment
     for experiment in (
@@ -48,7 +48,7 @@ EXPERIMENTS: dict[str, Experiment] = {
     )
 }
 
-# In the order in which they are shown.
+# In the order of the page.
 SECTIONS: dict[str, Section] = {
     section.name: section
     for section in (
@@ -67,16 +67,16 @@ SECTIONS: dict[str, Section] = {
 
 
 class ReportError(ValueError):
-    """A report cannot be read or made; the text is for users."""
+    """A report cannot be read or created; the text is for users."""
 
 
 @dataclass(frozen=True)
 class GameReport:
     """A report.
 
-    sections: by name, those with a result. units: how many were measured, by experiment. seconds:
-    used of the budget, in all runs. missing: experiments for which the budget was too small, and
-    the budget in seconds that they need.
+    sections: results by name. units: numbers of measured units by experiment. seconds: used of the
+    budget, in all runs. missing: experiments for which the budget was too small, with the seconds
+    of budget that they need.
     """
 
     subject: ReportSubject
@@ -106,7 +106,7 @@ class GameReport:
 
     @property
     def summaries(self) -> list[SectionResult]:
-        """The results in the order in which they are shown."""
+        """The results in the order of the page."""
         return [self.sections[name] for name in SECTIONS if name in self.sections]
 
     def as_json(self) -> str:

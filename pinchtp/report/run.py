@@ -1,4 +1,4 @@
-"""The run of a measurement: its next units, their results, and its end."""
+"""The run of a measurement: starts units, stores their results, and ends with the budget."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from pinchtp.report.experiment import Experiment, Measurements, UnitResult, Work
 from pinchtp.report.store import ReportStore
 from pinchtp.report.workers import Workers
 
-POLL_SECONDS = 0.1  # between looks at workers, clock and signals
-MIN_RAISE = 1.5  # factor by which a budget that was too small is raised at least
-GRACE_SECONDS = 2.0  # that units may exceed the budget before they are cancelled
+POLL_SECONDS = 0.1  # between checks of workers, clock and signals
+MIN_RAISE = 1.5  # minimum factor of the suggested budget to one that was too small
+GRACE_SECONDS = 2.0  # beyond the budget before units are cancelled
 
 
 class MeasurementRun:
-    """A run, which continues from the units in the store.
+    """A run that continues from the units in the store.
 
-    seconds: the budget of all runs. exact: number of units of each experiment, without regard to
-    the budget; default: as many as fit the budget.
+    seconds: the budget of all runs. exact: numbers of units by experiment, regardless of the
+    budget; default: as many units as fit the budget.
     """
 
     def __init__(  # noqa: PLR0913
@@ -71,7 +71,7 @@ class MeasurementRun:
         return sorted({name for name, _ in self._running})
 
     def measure(self) -> Iterator[None]:
-        """Measures until the budget is used up, or nothing is left to do, or it is stopped.
+        """Measures until the budget is used up, no unit is left, or the run is stopped.
 
         Yields several times a second. Raises StoreWriteError.
         """
@@ -93,11 +93,10 @@ class MeasurementRun:
                 self._take(outcome)
 
     def find_missing(self) -> dict[str, float]:
-        """Returns experiments with too few units to say anything, and the budget in seconds that
-        each needs.
+        """Returns experiments with too few units for a result, and the budget in seconds that each
+        needs.
 
-        Returns none before the run has ended and after an interrupt, which is not a matter of
-        budget.
+        Returns none before the end of the run, and after an interrupt.
         """
         if self.exact or not self._has_ended:
             return {}
@@ -119,7 +118,7 @@ class MeasurementRun:
             self._workers.start(self.experiments[unit.experiment], unit)
 
     def _next_unit(self) -> WorkUnit | None:
-        """Returns the next unit to begin; None if there is none for now."""
+        """Returns the next unit to start; None if none can start now."""
         if any(self.experiments[name].alone for name, _ in self._running):
             return None
         expectations: dict[str, float] = {}
@@ -127,7 +126,7 @@ class MeasurementRun:
             expectations[name] = expectations.get(name, 0.0) + self.budget.estimate_seconds(running)
         unit = self.budget.choose(self._candidates(), expectations, self.left)
         if unit and self.experiments[unit.experiment].alone and self._running:
-            return None  # it waits for the others to end
+            return None  # waits until the other units are done
         return unit
 
     def _candidates(self) -> list[WorkUnit]:
@@ -148,7 +147,7 @@ class MeasurementRun:
             self.failed[unit.experiment] = outcome.failure
             warn(
                 f"pinchtp report: internal error in unit {unit.number} of {unit.experiment}; the "
-                f"other measurements go on\n{outcome.failure}"
+                f"other measurements continue\n{outcome.failure}"
             )
         elif outcome.is_done:
             self.store.add(outcome, self.seconds)

@@ -25,9 +25,7 @@ class Chart:
 
 @dataclass(frozen=True)
 class SectionTable:
-    """A table below a heading. head: a name with a leading `-` is of a column that narrow screens
-    leave out.
-    """
+    """A table below a heading. head: a leading `-` marks a column that narrow screens hide."""
 
     title: str
     head: Sequence[str]
@@ -42,7 +40,7 @@ Block: TypeAlias = Chart | SectionTable
 class SectionResult:
     """The result of a section, in types of JSON.
 
-    figures: with their uncertainty. says: conclusions in words. data: for charts and tables.
+    figures: with their uncertainty. says: conclusions, as sentences. data: for charts and tables.
     """
 
     figures: Sequence[Figure] = ()
@@ -53,8 +51,8 @@ class SectionResult:
 class Section(ABC):
     """A section of the report.
 
-    name: on the command line and in JSON. about: what it measures, in words of a designer. uses:
-    the experiments it is computed from.
+    name: on the command line and in JSON. about: its measurements, in words for game designers.
+    uses: the experiments from which it is computed.
     """
 
     name: ClassVar[str]
@@ -63,13 +61,13 @@ class Section(ABC):
     uses: ClassVar[tuple[str, ...]]
 
     def list_figures(self, summary: SectionResult) -> Sequence[Figure]:
-        """Returns the figures that are not in a table of the section."""
+        """Returns the figures to list on the page: those that no table of the section has."""
         return summary.figures
 
     @abstractmethod
     def summarize(self, measurements: Measurements) -> SectionResult | None:
-        """Returns the result so far; None while there is none."""
+        """Returns the result so far; None without measurements."""
 
     def blocks(self, summary: SectionResult, subject: ReportSubject) -> Sequence[Block]:
-        """Returns charts and tables of a result, which may come from JSON."""
+        """Returns the charts and tables of a result, which may come from JSON."""
         return ()

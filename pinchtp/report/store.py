@@ -1,8 +1,7 @@
-"""Measurements on disk: one SQLite file, which survives whatever ends the run.
+"""Measurements on disk: one SQLite file, which stays valid however the run ends.
 
-A row is one unit of work, written in a transaction of its own when the unit is done, together with
-how much of the budget is used up by then. So nothing is measured twice, and nothing is lost but
-the units that were under way.
+A row is one unit of work. When a unit is done, one transaction writes its row and the part of the
+budget used so far. An interrupted run loses only the units in progress, and repeats no others.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ class ReportStore(AbstractContextManager[Any]):
     """The results of one subject, in an SQLite file that one process uses at a time."""
 
     def __init__(self, path: Path, subject: ReportSubject) -> None:
-        """Opens a store, or begins a new one. Raises StoreError."""
+        """Opens or creates a store. Raises StoreError."""
         self.path = path
         self.subject = subject
         self._run: int | None = None
@@ -80,7 +79,7 @@ class ReportStore(AbstractContextManager[Any]):
         return measurements
 
     def seconds(self) -> float:
-        """Returns the seconds that earlier runs, and this one so far, have used of the budget."""
+        """Returns the seconds of the budget that all runs have used so far."""
         (total,) = self._connection.execute("SELECT total(seconds) FROM run").fetchone()
         return float(total)
 
@@ -91,7 +90,7 @@ class ReportStore(AbstractContextManager[Any]):
     def add(self, outcome: UnitResult, seconds: float) -> None:
         """Adds a unit; it is on disk when this returns.
 
-        seconds: of this run so far. Raises StoreWriteError; earlier units stay.
+        seconds: of this run so far. Raises StoreWriteError; earlier units are unaffected.
         """
         unit = outcome.unit
         row = (
@@ -109,7 +108,7 @@ class ReportStore(AbstractContextManager[Any]):
                 self._note_run(seconds)
         except sqlite3.DatabaseError as error:
             raise StoreWriteError(
-                f"{self.path}: unit {unit.number} of {unit.experiment} cannot be kept: {error}; "
+                f"{self.path}: unit {unit.number} of {unit.experiment} cannot be stored: {error}; "
                 "earlier measurements are safe"
             ) from None
 

@@ -1,4 +1,4 @@
-"""The subject of a report: a game on a board, and the strength of strong play of it."""
+"""The subject of a report: a game on a board, and the strength of strong play."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pinchtp.player.network import Networks
 from pinchtp.player.settings import PACKAGED, PLAYOUTS, Settings
 
 RANDOM_GAMES = "random playouts"
-USUAL_VISITS = 400  # hundreds of games in ten minutes, of the larger games too
+USUAL_VISITS = 400  # allows hundreds of games in ten minutes, even of the larger games
 MEMORY = 256  # MB for a search tree
 
 
@@ -32,17 +32,17 @@ def _in_words(option: RuleOption, value: RuleValue) -> str:
 
 
 def pie_rule(is_agreed: bool) -> str:
-    """Returns the pie rule in words: figures with and without it are never compared."""
+    """Returns the pie rule in words. Figures have it in their names, which keeps them apart."""
     return "with the pie rule" if is_agreed else "without the pie rule"
 
 
 @dataclass(frozen=True)
 class ReportSubject:
-    """A game, and the strength at which it is measured. Results of equal subjects belong together.
+    """A game, and the strength at which it is measured. Equal subjects can share measurements.
 
-    rules: the values of its rule options. seed: from it and a unit's number follow all random
-    choices. visits: simulations per move of strong play. judge: the evaluator, as a value of the
-    engine's option `network`. evaluator: its name, with the digest of a network.
+    rules: the values of its rule options. seed: determines all random choices, together with a
+    unit's number. visits: per move of strong play. judge: the evaluator, as a value of the engine's
+    option `network`. evaluator: its name, with the digest of a network.
     """
 
     game: str
@@ -93,12 +93,12 @@ class ReportSubject:
 
     @property
     def board_name(self) -> str:
-        """Columns and rows, as `13x13`."""
+        """Columns and rows, such as `13x13`."""
         return f"{self.width}x{self.height}"
 
     @property
     def name(self) -> str:
-        """A short name of game and board, valid as a file's."""
+        """A short name of game and board, valid in file names."""
         return f"{self.game}-{self.board_name}"
 
     @cached_property
@@ -112,12 +112,12 @@ class ReportSubject:
 
     @property
     def agreed_rules(self) -> list[str]:
-        """The value of each rule option in words: `no crosscut`."""
+        """The value of each rule option in words, such as `no crosscut`."""
         return [_in_words(option, self.rules[option.name]) for option in self.entry.options]
 
     @property
     def pie_rule(self) -> str:
-        """`with the pie rule`, or without."""
+        """`with the pie rule` or `without the pie rule`."""
         return pie_rule(self.has_swap)
 
     def with_swap(self, agreed: bool) -> dict[str, RuleValue]:
@@ -125,11 +125,11 @@ class ReportSubject:
         return {**self.rules, PIE.name: agreed} if self.entry.swaps else dict(self.rules)
 
     def start(self, rules: Mapping[str, RuleValue] | None = None) -> Position:
-        """Returns the starting position, by default by the rules of the subject."""
+        """Returns the starting position. rules: default: the subject's."""
         return self.entry.start(self.width, self.height, **(rules or self.rules))
 
     def session(self, rules: Mapping[str, RuleValue] | None = None) -> Session:
-        """Returns a new game, by default by the rules of the subject."""
+        """Returns a new game. rules: default: the subject's."""
         return Session(self.entry, self.width, self.height, **(rules or self.rules))
 
     @property
@@ -154,23 +154,23 @@ class ReportSubject:
 
     @property
     def strength(self) -> str:
-        """The effort of strong play, in words."""
-        return f"{self.visits:,} simulations a move, judged by {self.evaluator_name}"
+        """The visits and the evaluator of strong play, in words."""
+        return f"{self.visits:,} visits per move, evaluated by {self.evaluator_name}"
 
     def network(self) -> Network | None:
-        """Returns that network. Raises NetworkError if its file is missing."""
+        """Returns the network of strong play, or None. Raises NetworkError for a missing file."""
         return Networks(self.settings().network).of(self.start())
 
     def settings(self, *, judged_by_network: bool = True) -> Settings:
         """Returns the engine's settings for strong play."""
         settings = Settings()
         settings.set("memory", MEMORY)
-        settings.set("search", MCTS)  # its simulations are what `visits` counts
+        settings.set("search", MCTS)  # other searches do not count visits
         settings.set("network", self.judge if judged_by_network else PLAYOUTS)
         return settings
 
     def unit_seed(self, *words: object) -> int:
-        """Returns a seed of 63 bits, different for other words."""
+        """Returns a seed of 63 bits for these words."""
         from hashlib import blake2b  # noqa: PLC0415  (not at start-up)
 
         text = json.dumps([self.seed, *words])

@@ -1,4 +1,4 @@
-"""The symmetries that a game has: ways to move the points of its board that change nothing."""
+"""The symmetries of a game: maps of the board's points that preserve the game."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from pinchtp.games import GameType, Position
 from pinchtp.games.notation import cell_of, is_point, point_of
 from pinchtp.games.symmetry import KEEP_SIDES, Symmetry, image
 
-GAMES = 6  # random games that a symmetry has to survive
+GAMES = 6  # random games that a symmetry must preserve
 SEED = 1
 
 
 @dataclass(frozen=True)
 class PointMap:
-    """A map of points. moves: where each point goes. sources: the cell that comes to each."""
+    """A map of points. moves: the image of each point. sources: for each cell, its preimage."""
 
     moves: Mapping[int, int]
     sources: tuple[int, ...]
 
     def move(self, move: int) -> int:
-        """Returns the image of a move; a move that is not a point stays."""
+        """Returns the image of a move; a move that is not a point is unchanged."""
         return self.moves.get(move, move)
 
     def cells(self, cells: bytes) -> bytes:
@@ -32,8 +32,8 @@ class PointMap:
 def symmetries(game: GameType, start: Position) -> list[PointMap]:
     """Returns all symmetries of the game from this start, the identity first.
 
-    A turn or reflection of the board is one if random games survive it: mapped move by move, they
-    are games with the same choices, boards and results.
+    A rotation or reflection of the board is a symmetry if it preserves random games: mapped move by
+    move, they have the mapped choices and boards, and the same results.
     """
     key = (game.name, start.width, start.height, tuple(sorted(start.options.items())))
     if key not in _known:
@@ -45,7 +45,7 @@ _known: dict[tuple[object, ...], list[PointMap]] = {}
 
 
 def classes(moves: Sequence[int], known: Iterable[PointMap]) -> dict[int, list[int]]:
-    """Returns the moves by symmetry class: the least of each class, and all of it."""
+    """Returns the classes of moves that are equal by symmetry, by the smallest move of each."""
     by_least: dict[int, set[int]] = {}
     maps = list(known)
     for move in moves:
@@ -55,14 +55,14 @@ def classes(moves: Sequence[int], known: Iterable[PointMap]) -> dict[int, list[i
 
 
 def canonical(position: Position, known: Sequence[PointMap]) -> tuple[bytes, int, bool, bool]:
-    """Returns the same value for a position and its images, and for no others."""
+    """Returns a key that is equal for a position and its images, and for no other positions."""
     cells = position.cells()
     least = min([point_map.cells(cells) for point_map in known[1:]] + [cells])
     return least, position.to_move, position.swapped, position.swap_open
 
 
 def _maps(start: Position) -> list[PointMap]:
-    """Returns the identity, the half turn and reflections, and on square boards four more."""
+    """Returns the identity, the half turn and two reflections; on square boards, all eight maps."""
     ways: list[tuple[Symmetry, ...]] = [(), *((symmetry,) for symmetry in KEEP_SIDES)]
     if start.width == start.height:
         ways += [(*way, Symmetry.TRANSPOSE) for way in ways]
@@ -86,7 +86,7 @@ def _survives(tried: PointMap, start: Position) -> bool:
 
 
 def _game_survives(tried: PointMap, start: Position, source: random.Random) -> bool:
-    """Returns whether a random game and its image are equal all along."""
+    """Returns whether the map preserves a random game."""
     position = twin = start
     while True:
         if tried.cells(position.cells()) != twin.cells() or position.result != twin.result:

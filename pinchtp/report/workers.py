@@ -1,6 +1,6 @@
-"""Workers, which measure units in threads or on a cluster.
+"""Workers that measure units, in threads or on a cluster.
 
-Threads are enough here: the core does the work, and releases the interpreter lock.
+Threads suffice, because the core does the work and releases the interpreter lock.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ class ThreadWorkers:
 
 
 class ClusterWorkers:
-    """Workers on a cluster: as many units at a time as the cluster has threads."""
+    """Workers on a cluster: one unit per thread of the cluster at a time."""
 
     def __init__(self, subject: ReportSubject, where: str) -> None:
-        """where: as for Cluster. Raises ClusterError."""
+        """where: see Cluster. Raises ClusterError."""
         self._subject = subject.as_json()
         self._cluster = Cluster(where, _outcome)
 

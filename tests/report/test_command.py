@@ -78,8 +78,8 @@ def test_network_and_playouts_are_both_measured(folder: Path) -> None:
     players = {(each["by-network"], each["visits"]) for each in sections["ladder"].data["ratings"]}
     assert {(False, 0), (False, 8), (True, 8)} <= players
     page = (folder / "report.html").read_text()
-    assert "Evaluations of the network, one by one" in page
-    assert "8 by network" in page
+    assert "Evaluations of the network, one at a time" in page
+    assert "8 (network)" in page
 
 
 def test_glance_begins_with_what_designers_ask(folder: Path) -> None:
@@ -99,7 +99,7 @@ def test_verdicts_have_figures_and_intervals(folder: Path) -> None:
         for sentence in sections[name].says:
             quoted = r"\(.+ \N{EN DASH} .+, [0-9,]+ games?\)|at most .+ %"
             assert re.search(quoted, sentence), sentence
-    assert re.match("The ladder has at least [0-9]+ rung", sections["ladder"].says[0])
+    assert re.match("At least [0-9]+ steps? above random play", sections["ladder"].says[0])
     page = (folder / "report.html").read_text()
     assert f"<small>{sections['ladder'].figures[0].at_least}</small>" in page
 
@@ -107,9 +107,12 @@ def test_verdicts_have_figures_and_intervals(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("points", "sentence"),
     [
-        (80, "The first player (Black) is ahead without the pie rule, with 80 % of the points (71"),
-        (20, "The second player (White) is ahead without the pie rule, with 80 % of the points ("),
-        (45, "Neither player is shown to be ahead without the pie rule: Black, who begins, has 45"),
+        (
+            80,
+            "The first player (Black) has an advantage without the pie rule: 80 % of the points (",
+        ),
+        (20, "The second player (White) has an advantage without the pie rule: 80 % of the poi"),
+        (45, "No significant advantage for either player without the pie rule: the first player ("),
     ],
 )
 def test_verdict_names_the_leader(points: int, sentence: str) -> None:
@@ -144,7 +147,7 @@ def test_page_names_the_network_as_doctor_does(
     networks = re.search(r"^networks +(pinch.*)$", capsys.readouterr().out, re.M)
     assert networks
     page = (folder / "report.html").read_text()
-    named = re.search(r"judged by network (.*?) ·", page)
+    named = re.search(r"evaluated by network (.*?) ·", page)
     assert named
     assert named[1] in networks[1].split(", ")
 
@@ -157,6 +160,12 @@ def test_page_shows_the_command_of_each_section(folder: Path) -> None:
         command = loaded.command(section)
         assert command in page
         assert "--game pinch --size 4 --visits 30 --seed 1 --units" in command
+
+
+def test_one_observation_is_singular(folder: Path) -> None:
+    page = (folder / "report.html").read_text()
+    assert " 1 observation." in page
+    assert " 1 observations." not in page
 
 
 def test_same_units_give_the_same_figures(folder: Path, tmp_path: Path) -> None:
@@ -192,9 +201,9 @@ def test_compare_prints_and_writes_a_page(
     assert main(["--compare", *files, "--out", str(tmp_path / "compared")]) == 0
     shown = capsys.readouterr().out
     assert shown.lstrip().startswith("At a glance")
-    assert re.search("[0-9]+ of [0-9]+ figures in common differ", shown)
+    assert re.search("[0-9]+ of [0-9]+ shared metrics differ", shown)
     page = (tmp_path / "compared" / "compare.html").read_text()
-    for text in ("Pinch 4x4", "First Capture Go 4x4", "Turns of a game, strong play"):
+    for text in ("Pinch 4x4", "First Capture Go 4x4", "Turns per game, strong play"):
         assert text in shown
         assert text in page
 
@@ -205,7 +214,7 @@ def test_compare_shows_charts_and_boards_side_by_side(folder: Path, tmp_path: Pa
     page = (tmp_path / "compare.html").read_text()
     for name in ("1. Pinch 4x4", "2. Pinch 4x4"):
         assert page.count(f"<figcaption>{name}</figcaption><svg") == page.count("<figure>") / 2
-    for title in ("Who wins", "What first moves are worth", "Strength by thinking"):
+    for title in ("Who wins", "Values of first moves", "Strength by visits per move"):
         assert f"<h3>{title}</h3>" in page
 
 
@@ -292,7 +301,7 @@ def test_interrupt_is_not_a_small_budget(
     assert "too small" not in shown
     page = (tmp_path / "report.html").read_text()
     assert "too small" not in page
-    assert "Nothing is measured yet." in page
+    assert "Not measured yet." in page
 
 
 def test_file_in_place_of_the_folder_is_an_error(

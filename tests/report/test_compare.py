@@ -46,12 +46,12 @@ def test_pie_rule_is_never_mixed_in_a_row() -> None:
     }
 
 
-def test_different_simulations_are_never_mixed_in_a_row() -> None:
+def test_different_visits_are_never_mixed_in_a_row() -> None:
     def elo(*visits: int) -> GameReport:
         figures = [
             Figure.of(
                 "top" if each == visits[-1] else f"elo-network-{each}",
-                f"Elo of {each} simulations a move",
+                f"Elo of {each} visits per move",
                 mean_interval([10.0 * each, 11.0 * each]),
                 FigureUnit.ELO,
             )
@@ -61,10 +61,10 @@ def test_different_simulations_are_never_mixed_in_a_row() -> None:
 
     found = rows("ladder", [elo(8, 16, 64), elo(8, 16, 32)])
     assert [(row.name, [bool(each) for each in row.figures]) for row in found] == [
-        ("Elo of 8 simulations a move", [True, True]),
-        ("Elo of 16 simulations a move", [True, True]),
-        ("Elo of 32 simulations a move", [False, True]),
-        ("Elo of 64 simulations a move", [True, False]),
+        ("Elo of 8 visits per move", [True, True]),
+        ("Elo of 16 visits per move", [True, True]),
+        ("Elo of 32 visits per move", [False, True]),
+        ("Elo of 64 visits per move", [True, False]),
     ]
 
 
@@ -85,9 +85,9 @@ def test_figures_differ_if_intervals_are_disjoint() -> None:
 
 
 def test_exact_or_open_figures_do_not_differ() -> None:
-    """A number of rungs is a lower bound, and other counts without an interval grow with time."""
+    """A number of steps is a lower bound, and other counts without an interval grow with time."""
     rungs = [
-        Figure("rungs", "Rungs", value, FigureUnit.WHOLE, at_least="it ended") for value in (2, 6)
+        Figure("rungs", "Steps", value, FigureUnit.WHOLE, at_least="it ended") for value in (2, 6)
     ]
     (row,) = rows("ladder", [made_report(figures={"ladder": [each]}) for each in rungs])
     assert not row.differs
@@ -96,7 +96,7 @@ def test_exact_or_open_figures_do_not_differ() -> None:
 
 def test_glance_names_the_differences() -> None:
     length = Figure.of(
-        "strong-length", "Turns of a game", mean_interval([50.0, 51.0, 52.0]), glance=True
+        "strong-length", "Turns per game", mean_interval([50.0, 51.0, 52.0]), glance=True
     )
     longer = replace(length, value=90.0, low=88.0, high=92.0)
     reports = [
@@ -104,13 +104,13 @@ def test_glance_names_the_differences() -> None:
         made_report("pinch-remove", {"balance": [score("first", WITH, 450)], "length": [longer]}),
     ]
     comparison = Comparison.of(reports)
-    assert comparison.verdict.startswith("1 of 2 figures in common differ by more than chance")
+    assert comparison.verdict.startswith("1 of 2 shared metrics differ by more than chance")
     (difference,) = comparison.differences
-    assert difference.startswith("Turns of a game: Pinch 5x5 51 (")
-    assert "; Pinch with removal 5x5 90 (88 \N{EN DASH} 92)" in difference
+    assert difference.startswith("Turns per game: 51 (")
+    assert difference.endswith("; 90 (88 \N{EN DASH} 92) in Pinch with removal 5x5")
     page = document(comparison)
-    assert page.index("1 of 2 figures") < page.index(difference) < page.index("1. Balance")
-    assert page.count('<tr class="differs"><th scope="row">Turns of a game <em>differs</em>') == 2
+    assert page.index("1 of 2 shared") < page.index(difference) < page.index("1. Balance")
+    assert page.count('<tr class="differs"><th scope="row">Turns per game <em>differs</em>') == 2
 
 
 def test_reports_without_common_figures_are_noted() -> None:
@@ -123,15 +123,16 @@ def test_reports_without_common_figures_are_noted() -> None:
 def test_different_conditions_are_noted() -> None:
     reports = [made_report(), made_report("capture-go", visits=100)]
     rules, play = Comparison.of(reports).cautions
-    assert rules == f"Rules: Pinch 5x5 {WITH}; First Capture Go 5x5 {WITHOUT}"
-    assert play.startswith("Strong play: Pinch 5x5 400 simulations a move, judged by network pinch")
+    assert rules == f"Rules: Pinch 5x5 ({WITH}); First Capture Go 5x5 ({WITHOUT})"
+    strength = "400 visits per move, evaluated by network pinch"
+    assert play.startswith(f"Strong play: Pinch 5x5 ({strength}")
     assert Comparison.of([made_report(), made_report()]).cautions == []
 
 
 @pytest.mark.parametrize(
     ("other", "names"),
     [
-        ({"visits": 100}, ["400 simulations a move, judged", "100 simulations a move, judged"]),
+        ({"visits": 100}, ["400 visits per move, evaluated", "100 visits per move, evaluated"]),
         ({"rules": {"pie": False}}, ["Pinch 5x5, pie rule", "Pinch 5x5, no pie rule"]),
         ({}, ["1. Pinch 5x5", "2. Pinch 5x5"]),
         ({"game": "bushka"}, ["Pinch 5x5", "Bushka 10x10"]),
@@ -145,7 +146,7 @@ def test_names_contain_the_differences(other: dict[str, object], names: list[str
 
 
 def test_narrow_terminal_wraps_names() -> None:
-    name = "Elo of a doubling, 64 to 128 simulations, judged by the network"
+    name = "Elo per doubling, 64 to 128 visits, network evaluation"
     table = PlainTable("", ">Pinch 13x13", wraps=True)
     table.add_texts(name, "+180")
     out = StringIO()

@@ -101,8 +101,8 @@ def test_other_games_invert_the_swap_rule() -> None:
 @pytest.mark.parametrize(
     ("game", "sentence"),
     [
-        ("pinch", "the second player wins, whatever the first"),
-        ("capture-go", "the first player wins, whatever the second"),
+        ("pinch", "the second player wins with perfect play"),
+        ("capture-go", "the first player wins with perfect play"),
     ],
 )
 def test_solved_section_names_the_winner(game: str, sentence: str) -> None:

@@ -23,7 +23,7 @@ from pinchtp.report.subject import ReportSubject
 
 
 def played_ladder(strength: dict[int, float], most: int = 2000) -> Measurements:
-    """A ladder whose games are made up: the stronger player scores what its simulations say."""
+    """Plays a ladder with random results; the stronger player's expected score follows strength."""
     subject = ReportSubject.of("pinch", (4, 4))
     measurements = Measurements(subject)
     source = random.Random(1)
@@ -61,7 +61,7 @@ def test_rungs_are_at_least_as_many() -> None:
     assert summary is not None
     rungs = next(each for each in summary.figures if each.key == "rungs")
     assert rungs.text == "at least 2"
-    assert rungs.at_least == "the measurement ended at 32 simulations against 16"
+    assert rungs.at_least == "the measurement ended at 32 visits per move against 16"
     assert f"{rungs.at_least}." in summary.says[0]
 
 
@@ -95,7 +95,7 @@ def test_ladder_units_wait_for_their_look() -> None:
 
 
 def played_staircase(truth: float, most: int) -> list[LadderMatch]:
-    """Simulates a network as strong as playouts with `truth` times its simulations."""
+    """Simulates a network as strong as playouts with `truth` times its visits."""
     measurements = Measurements(ReportSubject.of("pinch", (4, 4)))
     source = random.Random(1)
     for _ in range(most):
@@ -128,7 +128,7 @@ def test_ladder_quotes_every_doubling() -> None:
     assert summary is not None
     doublings = [each for each in summary.figures if each.key.startswith("doubling")]
     for each, names in zip(doublings, ("8 to 16", "16 to 32", "32 to 64"), strict=True):
-        assert each.name == f"Elo of a doubling, {names} simulations, judged by the network"
+        assert each.name == f"Elo per doubling, {names} visits, network evaluation"
     assert [each.key for each in doublings if each.glance] == ["doubling"]
     assert [each for each in SECTIONS["ladder"].list_figures(summary) if each in doublings] == [
         doublings[-1]

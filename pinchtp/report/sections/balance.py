@@ -1,4 +1,4 @@
-"""Balance: whether the sides have equal chances, and what each first move is worth."""
+"""Balance: the first player's advantage, draws, and the values of first moves."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from pinchtp.report.section import Block, Chart, Section, SectionResult, Section
 from pinchtp.report.subject import ReportSubject, pie_rule
 from pinchtp.report.symmetries import classes, symmetries
 
-SEARCH = 4  # times the simulations of a move of strong play
+SEARCH = 4  # times the visits per move of strong play
 
 
 class FirstMoves(Experiment):
-    """An experiment that evaluates first moves: each unit searches after one, and plays a game.
+    """An experiment that evaluates first moves: each unit searches after one and plays a game.
 
-    First moves that symmetries map to each other are one; all of them have had a unit before any
-    has its next.
+    First moves that are equal by symmetry count as one. Every move gets a unit before any move
+    gets its next one.
     """
 
     name = "first-moves"
@@ -62,11 +62,10 @@ class FirstMoves(Experiment):
     def _evaluate(
         self, subject: ReportSubject, session: Session, seed: int, stop: StopCheck
     ) -> float | None:
-        """Returns the first player's winrate, the mean of both players' searches in their next
-        turns.
+        """Returns the first player's winrate as the mean of both players' next searches.
 
-        Each search is too optimistic for the player to move; the mean cancels that. Returns None if
-        the game is over.
+        A search overrates the player to move; the mean cancels this. Returns None if the game is
+        over.
         """
         engine = SearchMover(subject, SEARCH * subject.visits, seed, stop)
         seen: dict[Color, float] = {}
@@ -92,15 +91,15 @@ def first_moves(subject: ReportSubject) -> dict[int, list[int]]:
     return classes(start.legal_moves(), symmetries(subject.entry, start))
 
 
-_LISTED = 8  # first moves at either end of the list
+_LISTED = 8  # the best, most even and worst first moves in the table: this many of each
 
 
 class BalanceSection(Section):
     name = "balance"
     title = "Balance"
     about = (
-        "Whether the first player or a color has the better chances in strong play, how often "
-        "nobody wins, what each first move is worth, and what the pie rule makes of it."
+        "Whether the first player has an advantage in strong play, how often games are drawn, the "
+        "value of each first move, and the effect of the pie rule."
     )
     uses = (StrongGames.name, OtherGames.name, FirstMoves.name)
 
@@ -140,7 +139,7 @@ class BalanceSection(Section):
         blocks: list[Block] = []
         if rows:
             picture = intervals(rows, "Shares of points", format=lambda value: f"{value + 50:g} %")
-            blocks.append(Chart("Who wins", picture, "Lines are 95 % intervals; 50 % is even."))
+            blocks.append(Chart("Who wins", picture, "Lines are 95 % intervals. 50 % is even."))
         moves = summary.data["first-moves"]
         if moves:
             blocks.append(_board(moves, subject))
@@ -153,7 +152,7 @@ def _describe_games(
 ) -> list[Figure]:
     count = len(games)
     rule = pie_rule(swaps)
-    method = f"Games of the engine against itself with {subject.visits:,} simulations a move."
+    method = f"Games of the engine against itself with {subject.visits:,} visits per move."
     first = share_interval(sum(game.points(game.first) for game in games), count)
     draws = share_interval(sum(game.winner is None for game in games), count)
     figures = [
@@ -162,7 +161,7 @@ def _describe_games(
             f"First player's score, {rule}",
             first,
             FigureUnit.SHARE,
-            method=f"{method} A draw is half a point. The first player is {subject.first.title}.",
+            method=f"{method} A draw is half a point. {subject.first.title} is the first player.",
             glance=True,
         ),
         Figure.of(f"draws{suffix}", f"Draws, {rule}", draws, FigureUnit.SHARE, glance=not suffix),
@@ -186,17 +185,17 @@ def _describe_games(
             ),
             Figure.of(
                 f"opener{suffix}",
-                f"Score of the side that opened, {rule}",
+                f"Score of the first stone's owner, {rule}",
                 share_interval(opener, count),
                 FigureUnit.SHARE,
-                method="Whoever owns the first stone after the choice to swap.",
+                method="The player who owns the first stone after the decision to swap or not.",
             ),
         ]
     return figures
 
 
 def _summarize_first_moves(measurements: Measurements) -> list[dict[str, Any]]:
-    """Returns the evaluated first moves: winrate by search with its interval, points of games."""
+    """Returns each evaluated first move with its winrate by search, its interval and its points."""
     units_by_move: dict[int, list[Any]] = {}
     for unit in measurements.results(FirstMoves.name).values():
         units_by_move.setdefault(unit["move"], []).append(unit)
@@ -225,16 +224,16 @@ def _describe_first_moves(moves: Sequence[dict[str, Any]]) -> list[Figure]:
         return []
     best = moves[0]
     method = (
-        f"What searches of {SEARCH} times the usual simulations say after the move, one of each "
-        "player; the interval is that of chance in the searches, not of their judgement. The best "
-        "of many looks somewhat better than it is."
+        f"The mean of each player's next search after the move, with {SEARCH} times the visits of "
+        "strong play. The interval covers the random variation of the searches, but not the errors "
+        "of the evaluation. The best of many moves looks slightly better than it is."
     )
     samples = sum(move["games"] for move in moves)
     wins = sum(move["points"] for move in moves)
     return [
         Figure(
             "best-first",
-            "First player's chances after the best first move",
+            "First player's winrate after the best first move",
             best["chance"],
             FigureUnit.SHARE,
             best["low"],
@@ -245,16 +244,17 @@ def _describe_first_moves(moves: Sequence[dict[str, Any]]) -> list[Figure]:
         ),
         Figure.of(
             "any-first",
-            "First player's score after first moves of all kinds",
+            "First player's score over all first moves",
             share_interval(wins, samples),
             FigureUnit.SHARE,
-            method="Games that were played on from each first move in turn, without a swap.",
+            method="Games that start with each first move in turn, without a swap. Moves that are "
+            "equal by symmetry count as one.",
         ),
     ]
 
 
 def _describe_choice(moves: Sequence[dict[str, Any]]) -> list[Figure]:
-    """Returns figures of the choice of a side after the first move."""
+    """Returns the figures of the choice to swap after the first move."""
     if not moves:
         return []
     even = min(moves, key=lambda group: abs(group["chance"] - 0.5))
@@ -264,31 +264,31 @@ def _describe_choice(moves: Sequence[dict[str, Any]]) -> list[Figure]:
     return [
         Figure(
             "swap-worth",
-            "First moves that a good player swaps",
+            "First moves worth swapping",
             sum(len(move["moves"]) for move in moves if move["chance"] > 0.5)
             / sum(len(move["moves"]) for move in moves),
             FigureUnit.SHARE,
             None,
             None,
             None,
-            "Those whose player would have the better chances without a swap.",
+            "First moves after which the first player's winrate is above 50 % without a swap.",
         ),
         Figure(
             "pie-evenness",
-            "Who may swap, after the most even first move",
+            "Winrate of the player who may swap, after the most even first move",
             worse,
             FigureUnit.SHARE,
             0.5 if reach else None,
             reach,
             even["games"],
-            "Chances of the player who chooses the better side: 50 % is perfectly even.",
+            "The player who may swap chooses the better side. 50 % is perfectly even.",
             detail=format_move(even["moves"][0]),
         ),
     ]
 
 
 def draw_conclusions(figures: Sequence[Figure], first: Color) -> list[str]:
-    """Returns who is ahead and how many games are drawn. first: the first player's color."""
+    """Returns sentences about the advantage and the draws. first: the first player's color."""
     says = []
     for figure in select_quotable(figures):
         _, _, rule = figure.name.partition(", ")
@@ -308,12 +308,15 @@ def _leader(score: Figure, rule: str, first: Color) -> str:
         score = _turn_to_opponent(score)
     points = score.quote("of the points", "games")
     if score.low is not None and score.low > 0.5:
-        return f"The {number} player ({color.title}) is ahead {rule}, with {points}."
-    return f"Neither player is shown to be ahead {rule}: {color.title}, who begins, has {points}."
+        return f"The {number} player ({color.title}) has an advantage {rule}: {points}."
+    return (
+        f"No significant advantage for either player {rule}: the first player ({color.title}) "
+        f"scores {points}."
+    )
 
 
 def _turn_to_opponent(score: Figure) -> Figure:
-    """Returns the opponent's score."""
+    """Returns the opponent's score, with its interval."""
     known = score.estimate
     assert known
     return replace(score, value=1 - known.value, low=1 - known.high, high=1 - known.low)
@@ -334,14 +337,14 @@ def _board(moves: Sequence[dict[str, Any]], subject: ReportSubject) -> Chart:
             for name in ("chance", "low", "high")
         )
         spread = f" ({low} to {high})" if low else ""
-        title = f"{chance}{spread} by search; {group['points']:g} points of {group['games']} games"
+        title = f"{chance}{spread} by search; {group['points']:g} points in {group['games']} games"
         for move in filter(is_point, group["moves"]):
             marks[cell_of(move, subject.width)] = CellMark.share(group["chance"], title)
-    note = "The first player's chances in percent if nobody may swap."
+    note = "The first player's winrate after each first move, in percent, without a swap."
     if subject.entry.swaps:
-        note += " Orange stones are worth swapping, blue ones are not."
+        note += " Orange moves are worth swapping, blue moves are not."
     picture = Markup(marks_svg(subject.session(), marks, "First moves"))
-    return Chart("What first moves are worth", picture, note)
+    return Chart("Values of first moves", picture, note)
 
 
 def _table(moves: Sequence[dict[str, Any]], subject: ReportSubject) -> SectionTable:
@@ -360,6 +363,6 @@ def _table(moves: Sequence[dict[str, Any]], subject: ReportSubject) -> SectionTa
         for group in moves
         if tuple(group["moves"]) in picked
     ]
-    head = ["First moves", "By search", "-95 %", "Points in games", "-95 %"]
-    note = "The best, the most even and the worst first moves; images of each other stand together."
+    head = ["First moves", "Winrate by search", "-95 % interval", "Points/games", "-95 % interval"]
+    note = "The best, the most even and the worst first moves. Moves equal by symmetry share a row."
     return SectionTable("First moves", head, rows, note)

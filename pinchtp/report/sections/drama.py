@@ -1,4 +1,4 @@
-"""Drama: who leads, when games are decided, and what each turn of a sample game decided."""
+"""Drama: lead changes, the time of the decision, and the turns of a sample game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pinchtp.games.game import BANNED
 from pinchtp.games.session import Session
 from pinchtp.games.winrate import EVEN, Winrate
 from pinchtp.html.charts import Axis, ChartLine, legend, line_chart, round_ends
-from pinchtp.html.format import percent, plain
+from pinchtp.html.format import count, percent, plain
 from pinchtp.player.player import Limits, Player
 from pinchtp.render.svg import CellMark, marks_svg
 from pinchtp.report.experiment import Experiment, Measurements, WorkUnit
@@ -26,16 +26,16 @@ from pinchtp.report.section import Block, Chart, Section, SectionResult
 from pinchtp.report.sections.material import Material
 from pinchtp.report.subject import ReportSubject
 
-GAME = 0  # the unit of the strong games that is looked at
-BLOCK = 5  # turns of a unit
-ROUNDS = 10  # searches of every turn, at the most
+GAME = 0  # the unit of the strong games that is the sample game
+BLOCK = 5  # turns per unit
+ROUNDS = 10  # maximum searches of a turn
 
 
 class SampleExperiment(Experiment):
-    """An experiment that searches the turns of one game: as they are, without the best move, and
-    with the opponent to move instead.
+    """An experiment that searches each turn of one game three times: with all moves, without the
+    best move, and with the opponent to move instead.
 
-    Each unit searches some turns; all turns have had a search before any has its next.
+    Each unit searches BLOCK turns. All turns are searched before any is searched again.
     """
 
     name = "sample"
@@ -68,7 +68,7 @@ class SampleExperiment(Experiment):
 def _values(
     subject: ReportSubject, session: Session, seed: int, stop: StopCheck
 ) -> dict[str, float | None]:
-    """Returns the winrates of the best move, of the second-best, and of not moving."""
+    """Returns the mover's winrates after the best move, after the second-best, and without one."""
     legal = session.position.legal_moves()
     player = Player(subject.settings())
 
@@ -92,7 +92,7 @@ def _values(
 
 
 def null_move(subject: ReportSubject, session: Session) -> Session | None:
-    """Returns the position with the opponent to move; None if the game has no such position."""
+    """Returns the same board with the opponent to move; None if that is not a valid position."""
     position = session.position
     if position.mid_turn or position.swap_open:
         return None
@@ -115,20 +115,21 @@ def null_move(subject: ReportSubject, session: Session) -> Session | None:
 _WITHOUT_BANS = bytes(0 if cell == BANNED else cell for cell in range(256))
 
 
-MARGIN = 0.05  # from even, before somebody leads
-DECIDED = 0.9  # chances at which a game is as good as won
-CRITICAL = 0.1  # loss of chances from which on the second-best move is a mistake
-_LEADERS = 8  # games with a leader that make a point of the chart
-STAGES = 20  # points of the game at which leaders are looked at
+MARGIN = 0.05  # minimum distance of a leader's winrate from even
+DECIDED = 0.9  # minimum winrate in a decided game
+CRITICAL = 0.1  # minimum winrate loss by the second-best move in a critical turn
+_CRITICAL_POINTS = f"{100 * CRITICAL:g} percentage points"
+_LEADERS = 8  # minimum games with a leader for a point of the chart
+STAGES = 20  # stages of the game at which the chart shows the leader's wins
 
 
 class DramaSection(Section):
     name = "drama"
     title = "Drama"
     about = (
-        "How exciting games are: how often the lead changes, how soon they are decided, how many "
-        "turns allow only one good move, whether it is good to be on the move, and where and how "
-        "the fight takes place."
+        "How exciting games are: how often the lead changes, how early games are decided, how many "
+        "turns have only one good move, whether it is an advantage to move, and where pieces are "
+        "placed and captured."
     )
     uses = (StrongGames.name, SampleExperiment.name)
 
@@ -153,21 +154,23 @@ class DramaSection(Section):
             blocks.append(_leader_chart(data["leaders"]))
         if data["sample"]:
             blocks += [_sample_chart(data["sample"]), _heat_chart(data["sample"])]
-        blocks.append(_lines("Material by turn", data["material"], "pieces", "Means over games."))
         blocks.append(
-            _lines("Kinds of action by turn", data["actions"], "share", "Shares of turns.", percent)
+            _lines("Pieces by turn", data["material"], "pieces", "Mean pieces on the board.")
         )
+        note = "Shares of the games that reached the turn."
+        blocks.append(_lines("Types of turn", data["actions"], "share", note, percent))
         for key, title, note in (
-            ("placed", "Where pieces are placed", "Pieces placed there in 100 games."),
+            ("placed", "Where pieces are placed", "Pieces placed on each point per 100 games."),
             (
                 "captured",
                 "Where pieces are captured",
-                "Pieces flipped or taken away there in 100 games.",
+                "Pieces flipped or removed on each point per 100 games.",
             ),
             (
                 "deciding",
                 "Where games are decided",
-                "In how many of 100 games the point belongs to what won.",
+                "Number of games out of 100 in which the point belongs to the winning connection, "
+                "or to the stones around the winning capture.",
             ),
         ):
             if data[key]:
@@ -185,33 +188,33 @@ def _describe_games(games: Sequence[PlayedGame]) -> list[Figure]:
     return [
         Figure.of(
             "lead-changes",
-            "Lead changes in a game",
+            "Lead changes per game",
             mean_interval(changes),
             glance=True,
-            method=f"Who leads has at least {percent(0.5 + MARGIN)} by the searches of both "
-            "players' last turns.",
+            method=f"The leader has a winrate of at least {percent(0.5 + MARGIN)}, as the mean of "
+            "both players' latest searches.",
         ),
         Figure.of(
             "half-time",
-            "Leader at half-time wins",
+            "Games won by the leader at half-time",
             share_interval(sum(half), len(half)),
             FigureUnit.SHARE,
-            method="Of decisive games in which somebody led by then.",
+            method="Share of the decisive games in which a player led at half-time.",
             glance=True,
         ),
         Figure.of(
             "decided",
-            "Share of the game after which it is decided",
+            "Share of the game until it is decided",
             mean_interval(decided),
             FigureUnit.SHARE,
-            method=f"From when on the winner's chances stay above {percent(DECIDED)}.",
+            method=f"Afterwards the winner's winrate never falls below {percent(DECIDED)}.",
         ),
     ]
 
 
 def _draw_conclusions(figures: Sequence[Figure]) -> list[str]:
     nouns = {
-        "lead-changes": ("The mean number of lead changes is", "a game"),
+        "lead-changes": ("The lead changes", "times per game on average"),
         "half-time": ("The leader at half-time wins", "of the games"),
     }
     return [
@@ -222,23 +225,23 @@ def _draw_conclusions(figures: Sequence[Figure]) -> list[str]:
 
 
 def standings(game: PlayedGame) -> list[float]:
-    """Returns the first player's winrate by turn, the mean of both players' last searches.
+    """Returns the first player's winrate by turn, the mean of both players' latest searches.
 
-    Each search is too optimistic for the player to move; the mean cancels that.
+    A search overrates the player to move; the mean cancels this.
     """
     known = [EVEN if winrate is None else winrate.pov(game.first) for winrate in game.winrates]
     return [fmean(known[max(0, at - 1) : at + 1]) for at in range(len(known))]
 
 
 def lead_changes(game: PlayedGame) -> int:
-    """Returns how often the lead changes."""
+    """Returns the number of lead changes."""
     chances = [chance for chance in standings(game) if abs(chance - 0.5) >= MARGIN]
     leaders = [chance > 0.5 for chance in chances]
     return sum(one != two for one, two in pairwise(leaders))
 
 
 def _leader_won(game: PlayedGame, stage: float) -> bool | None:
-    """Returns whether the leader at this share of the game has won; None if nobody led or won."""
+    """Returns whether the leader at this share of the game won; None without leader or winner."""
     chance = standings(game)[min(int(stage * game.length), game.length - 1)]
     if abs(chance - 0.5) < MARGIN or game.winner is None:
         return None
@@ -246,7 +249,7 @@ def _leader_won(game: PlayedGame, stage: float) -> bool | None:
 
 
 def _find_decision(game: PlayedGame) -> float:
-    """Returns the share of the game after which the winner's winrate stays above DECIDED."""
+    """Returns the share of the game after which the winner's winrate never falls below DECIDED."""
     assert game.winner is not None
     last = 0
     for turn, chance in enumerate(standings(game), start=1):
@@ -256,7 +259,7 @@ def _find_decision(game: PlayedGame) -> float:
 
 
 def _leaders(games: Sequence[PlayedGame]) -> list[tuple[float, float, float, float]]:
-    """Returns for each share of the game how often its leader won, with its interval."""
+    """Returns points (share of the game, share of games won by its leader, low, high)."""
     points = []
     for stage in range(STAGES):
         won = [each for game in games if (each := _leader_won(game, stage / STAGES)) is not None]
@@ -277,9 +280,13 @@ def _leader_chart(leaders: Sequence[Sequence[float]]) -> Chart:
         ],
         Axis(0, 1, "share of the game played", percent, (0, 0.25, 0.5, 0.75, 1)),
         Axis(0, 1, format=percent, ticks=(0, 0.25, 0.5, 0.75, 1), marked={0.5: ""}),
-        "How often the leader wins against the share of the game played",
+        "Share of games won by the leader, by the share of the game played",
     )
-    return Chart("The leader wins", picture, "How often who leads at that time goes on to win.")
+    return Chart(
+        "Games won by the leader",
+        picture,
+        "Share of games won by the player who leads at this point of the game.",
+    )
 
 
 # --- one game
@@ -315,29 +322,30 @@ def _describe_sample(turns: Sequence[dict[str, Any]]) -> list[Figure]:
     critical = [_is_critical(turn) for turn in turns if turn["second"] is not None]
     heats = [_heat(turn) for turn in turns if turn["null"] is not None]
     searches = min(turn["searches"] for turn in turns)
-    how = f"Of the sample game; means of {searches} or more searches of each turn."
+    least = count(searches, "search", "searches")
+    how = f"In the sample game; means of at least {least} per turn."
     return [
         Figure.of(
             "critical",
             "Critical turns",
             share_interval(sum(critical), len(critical)),
             FigureUnit.SHARE,
-            method="Turns with one good move only: any other loses "
-            f"{percent(CRITICAL)} of the chances or more. {how}",
+            method="Turns with only one good move: any other move lowers the winrate by at least "
+            f"{_CRITICAL_POINTS}. {how}",
         ),
         Figure.of(
             "hot",
             "Hot turns",
             share_interval(sum(heat > 0 for heat in heats), len(heats)),
             FigureUnit.SHARE,
-            method=f"Turns at which it is better to move than not to. {how}",
+            method=f"Turns in which moving is better than not moving. {how}",
         ),
         Figure.of(
             "heat",
-            "Heat of a turn",
+            "Mean heat of a turn",
             mean_interval(heats),
             FigureUnit.POINTS,
-            method=f"The best move's chances less those of not moving at all. {how}",
+            method=f"The winrate after the best move minus the winrate without a move. {how}",
         ),
     ]
 
@@ -374,11 +382,11 @@ def _sample_chart(turns: Sequence[dict[str, Any]]) -> Chart:
         lines,
         Axis(1, max(2, len(turns)), "turn", whole=True),
         Axis(0, 1, format=percent, ticks=(0, 0.25, 0.5, 0.75, 1), marked={0.5: ""}),
-        "The first player's chances by turn of the sample game",
+        "First player's winrate by turn of the sample game",
     ) + legend(list(names.values()))
     note = (
-        "The first player's chances after the best move, the second-best, and without a move; "
-        "means of two turns, as each search thinks too well of the player on the move."
+        "The first player's winrate after the best move, after the second-best move, and without a "
+        "move. Values are means of two turns, because a search overrates the player to move."
     )
     return Chart("A sample game", picture, note)
 
@@ -398,14 +406,17 @@ def _heat_chart(turns: Sequence[dict[str, Any]]) -> Chart:
         if turn["second"] is not None
     ]
     values = [value for _, value in gain + only] or [0.0]
-    names = ["over no move", "over the second-best"]
+    names = ["over no move", "over the second-best move"]
     picture = line_chart(
         [ChartLine(names[0], gain), ChartLine(names[1], only)],
         Axis(1, max(2, len(turns)), "turn", whole=True),
         Axis(*round_ends(min(0.0, *values), max(0.1, *values)), format=percent, marked={0.0: ""}),
-        "What the best move gains by turn of the sample game",
+        "Winrate gained by the best move, by turn of the sample game",
     ) + legend(names)
-    note = "What the best move gains: a turn is hot above 0, and critical where only it is good."
+    note = (
+        "Winrate gained by the best move. A turn is hot if the gain over no move is positive, and "
+        f"critical if the gain over the second-best move is at least {_CRITICAL_POINTS}."
+    )
     return Chart("Heat of the sample game", picture, note)
 
 
@@ -428,7 +439,7 @@ def _lines(title: str, values: dict[str, Any], unit: str, note: str, form: Any =
 def _board_chart(title: str, values: dict[str, float], note: str, subject: ReportSubject) -> Chart:
     most = max(values.values()) or 1
     marks = {
-        int(cell): CellMark.shade(value / most, f"{100 * value:.0f}", f"{value:.2f} a game")
+        int(cell): CellMark.shade(value / most, f"{100 * value:.0f}", f"{value:.2f} per game")
         for cell, value in values.items()
         if value
     }

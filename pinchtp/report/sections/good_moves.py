@@ -1,4 +1,4 @@
-"""Good and bad moves: which ones strong play prefers, and which it avoids."""
+"""Good and bad moves: preferences of strong play, compared with random choice."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class GoodMovesSection(Section):
     name = "moves"
     title = "Good and bad moves"
     about = (
-        "Which points, and other moves, strong players choose more often than chance would, and "
-        "which they leave alone: a quick map of strategy."
+        "Which moves strong play chooses more often than random play would, and which it avoids: a "
+        "quick map of strategy."
     )
     uses = (StrongGames.name,)
 
@@ -43,14 +43,17 @@ class GoodMovesSection(Section):
         figures = [
             Figure(
                 "better",
-                "Moves surely chosen more often than by chance",
+                "Moves chosen significantly more often than by chance",
                 better,
                 FigureUnit.WHOLE,
-                method="Those whose 95 % interval is above 1; of many moves some are there by "
-                "chance.",
+                method="Moves whose ratio to chance has a 95 % interval above 1. Of many moves, a "
+                "few pass this test by chance.",
             ),
             Figure(
-                "worse", "Moves surely chosen less often than by chance", worse, FigureUnit.WHOLE
+                "worse",
+                "Moves chosen significantly less often than by chance",
+                worse,
+                FigureUnit.WHOLE,
             ),
         ]
         return SectionResult(figures, (), {"moves": moves})
@@ -69,8 +72,8 @@ class GoodMovesSection(Section):
             if is_point(move)
         }
         note = (
-            "How many times as often a move there is chosen as by chance: orange more often, blue "
-            "less often. Points that symmetries exchange are taken together."
+            "How many times as often as by chance strong play moves to a point. Orange: more "
+            "often; blue: less often. Points that are equal by symmetry are counted together."
         )
         picture = Markup(marks_svg(subject.session(), marks, "Preference by point"))
         return [Chart("Preference by point", picture, note), _table(moves)]
@@ -79,7 +82,7 @@ class GoodMovesSection(Section):
 def _compare_with_chance(
     games: Sequence[PlayedGame], subject: ReportSubject
 ) -> list[dict[str, Any]]:
-    """Returns classes of moves with how often they were made, and would have been by chance."""
+    """Returns symmetry classes of moves, each with its counts: made, and expected by chance."""
     made: Counter[int] = Counter()
     chance: defaultdict[int, float] = defaultdict(float)
     for game in games:
@@ -129,7 +132,6 @@ def _table(moves: Sequence[dict[str, Any]]) -> SectionTable:
         ]
         for end in ends
     ]
-    head = ["Moves", "Times chance", "95 %", "-Chosen", "-By chance"]
-    return SectionTable(
-        "Most and least preferred", head, rows, "In the games of the engine with itself."
-    )
+    head = ["Moves", "Ratio to chance", "95 % interval", "-Chosen", "-Expected by chance"]
+    note = "In games of the engine against itself."
+    return SectionTable("Most and least preferred moves", head, rows, note)

@@ -1,7 +1,8 @@
-"""The ladder's games: random play, and the engine with increasing simulations per move.
+"""The ladder: games between random play and the engine with increasing visits per move.
 
-Where there is a network, the engine without it has a ladder of its own, and games between network
-and random playouts tie the two together.
+A rung of the ladder (a step on the page) is a player that clearly beats the rung below. If the game
+has a network, the engine without it has a separate ladder, and games between network and playouts
+place both ladders on one scale.
 """
 
 from __future__ import annotations
@@ -23,19 +24,20 @@ from pinchtp.report.playing import (
 )
 from pinchtp.report.subject import ReportSubject
 
-RANDOM = 0  # simulations of random play
-FIRST = 8  # simulations of the weakest engine
-MOST = 2**22
-LOOKS = (8, 16, 32)  # pairs of games after which a match is judged
-SCORE = 0.6  # that a rung of the ladder has to make against the one below it
-RUNG_CONFIDENCE = 0.9  # that it does; each look has its part of the risk
+RANDOM = 0  # visits per move of random play
+FIRST = 8  # visits per move of the weakest engine
+MOST = 2**22  # maximum visits per move
+LOOKS = (8, 16, 32)  # numbers of game pairs after which a match is tested
+SCORE = 0.6  # minimum score of a rung against the rung below
+RUNG_CONFIDENCE = 0.9  # of this minimum; the tests of a match share the risk
 
 
 @dataclass(frozen=True)
 class LadderPlayer:
-    """A player. visits: simulations per move, or RANDOM.
+    """A player. visits: per move, or RANDOM.
 
-    by_network: whether the subject's network evaluates positions, if it has one, or playouts do.
+    by_network: whether the subject's network, if it has one, evaluates positions; otherwise
+    playouts do.
     """
 
     visits: int
@@ -49,9 +51,9 @@ class LadderPlayer:
 
 @dataclass
 class LadderMatch:
-    """The games of two players. weak, strong: their simulations per move.
+    """The games of two players. weak, strong: their visits per move.
 
-    games: of the stronger player: (won, color, turns), where won is 1, 0.5 or 0.
+    games: from the stronger player's view: (won, color, turns), where won is 1, 0.5 or 0.
     """
 
     weak: int
@@ -70,7 +72,7 @@ class LadderMatch:
 
     @property
     def is_rung(self) -> bool:
-        """Whether the stronger player is a rung above the weaker one, as far as is known."""
+        """Whether the games so far show that the stronger player is the next rung."""
         confidence = 1 - (1 - RUNG_CONFIDENCE) / len(LOOKS)
         return lower_bound(self.points, len(self.games), confidence) >= SCORE
 
@@ -78,8 +80,8 @@ class LadderMatch:
 class LadderExperiment(Experiment):
     """An experiment whose units are pairs of games with colors reversed.
 
-    A player that beats the last rung is the next rung; any other is followed by one with twice as
-    many simulations.
+    A player that beats the last rung is the next rung. After each match, the next player has twice
+    as many visits.
     """
 
     name = "ladder"
@@ -87,7 +89,7 @@ class LadderExperiment(Experiment):
     weight = 16
     first_seconds = 0.3
     least = 40
-    by_network: ClassVar[bool] = True  # where there is one
+    by_network: ClassVar[bool] = True  # if the game has one
 
     def next(self, measurements: Measurements, running: Collection[int]) -> WorkUnit | None:
         done = measurements.done(self.name)
@@ -107,7 +109,7 @@ class PlayoutLadder(LadderExperiment):
     """The same experiment for the engine without its network."""
 
     name = "playout-ladder"
-    what = "games of this kind without the network"
+    what = "games between players of different strength without the network"
     weight = 6
     by_network = False
 
@@ -146,18 +148,18 @@ def matches(done: Mapping[int, Any]) -> list[LadderMatch]:
 
 
 def rungs(done: Mapping[int, Any]) -> list[int]:
-    """Returns the simulations of the rungs of the ladder, the weakest first."""
+    """Returns the visits per move of the rungs, the weakest first."""
     return [RANDOM] + [match.strong for match in matches(done) if match.is_rung]
 
 
 def find_undecided(done: Mapping[int, Any]) -> LadderMatch:
-    """Returns the match that is still to show whether there is another rung."""
+    """Returns the unfinished match, which may show another rung."""
     *_, (_, match) = _schedule(done)
     return match
 
 
 def _schedule(done: Mapping[int, Any]) -> Iterator[tuple[int, LadderMatch]]:
-    """Yields the numbers of units with their matches, as far as results decide them."""
+    """Yields the numbers of units with their matches, up to the first match without a result."""
     number = 0
     rung = RANDOM
     strong = FIRST
@@ -177,19 +179,19 @@ def _schedule(done: Mapping[int, Any]) -> Iterator[tuple[int, LadderMatch]]:
 
 
 def _is_hopeless(match: LadderMatch) -> bool:
-    """Returns whether the stronger player is surely not strong enough."""
+    """Returns whether the stronger player clearly scores less than SCORE."""
     lost = len(match.games) - match.points
     return lower_bound(lost, len(match.games), RUNG_CONFIDENCE) > 1 - SCORE
 
 
-PAIRS = 8  # pairs of games after which somebody has to think twice as long
+PAIRS = 8  # pairs of games after which the loser gets more visits
 
 
 class Evaluators(Experiment):
     """An experiment whose units are pairs of games between network and playouts.
 
-    A staircase: both begin with few simulations, and the loser thinks twice as long, or four times
-    if it won nothing. So both grow until they are about equal, which ties their ladders together.
+    A staircase: both start with few visits, and the loser's are doubled, or multiplied by four if
+    it won nothing. Both grow until they are about equal, which connects their ladders.
     """
 
     name = "evaluators"
@@ -219,7 +221,7 @@ class Evaluators(Experiment):
 
 
 def _steps(done: Mapping[int, Any]) -> Iterator[tuple[int, int, int]]:
-    """Yields each step as far as results decide it: its first unit, and both simulations."""
+    """Yields each step up to the first unfinished one: its first unit, and both players' visits."""
     first = 0
     network = FIRST
     playouts = FIRST

@@ -1,4 +1,4 @@
-"""Ladder: how much better more thinking plays."""
+"""Strength scaling: the gain in strength from more visits per move."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ from pinchtp.report.subject import ReportSubject
 
 class LadderSection(Section):
     name = "ladder"
-    title = "Ladder"
+    title = "Strength scaling"
     about = (
-        "How many steps of skill there are: random play, then players who think longer and longer, "
-        "each of whom clearly beats the one before. A deep game has many rungs, and still rewards "
-        "longer thinking at the top. Where a network judges positions, the engine without it "
-        "climbs beside it, on the same scale."
+        "How many steps of skill the game has. Random play is at the bottom; each step is a player "
+        "that searches more visits per move and clearly beats the step below. A deep game has many "
+        "steps, and more visits still help at the top. If a network evaluates positions, the "
+        "engine with random playouts is measured too, on the same scale."
     )
     uses = (LadderExperiment.name, PlayoutLadder.name, Evaluators.name)
 
@@ -68,7 +68,7 @@ class LadderSection(Section):
         games = [game for match in played for game in match.games]
         points = sum(Winrate(won, Color(color)).pov(subject.first) for won, color, _ in games)
         top = next((rating for rating in ratings[::-1] if rating["by-network"] == by_network), None)
-        extent = f"games of up to {max(match.strong for match in played):,} simulations"
+        extent = f"up to {max(match.strong for match in played):,} visits per move"
         figures = [
             _rungs(measurements, LadderExperiment.name, "rungs", by_network, glance=True),
             *_elo(ratings, top, sum(len(match.games) for _, _, match in all_met)),
@@ -80,11 +80,11 @@ class LadderSection(Section):
             ),
             Figure.of(
                 "length",
-                f"Turns, {extent}",
+                f"Turns per game, {extent}",
                 mean_interval([float(game[2]) for game in games]),
                 FigureUnit.TURNS,
             ),
-            *_doublings(played, _JUDGES[by_network]),
+            *_doublings(played, _EVALUATIONS[by_network]),
         ]
         if others:
             figures.append(_rungs(measurements, PlayoutLadder.name, "playout-rungs", False))
@@ -110,11 +110,9 @@ class LadderSection(Section):
         return blocks
 
 
-_JUDGE_KEYS = {True: "network", False: "playouts"}
-_JUDGES = {True: "judged by the network", False: "judged by random playouts"}
-_Met: TypeAlias = tuple[
-    LadderPlayer, LadderPlayer, LadderMatch
-]  # the stronger one by intent stands first
+_EVALUATORS = {True: "network", False: "playouts"}  # also in keys
+_EVALUATIONS = {True: "network evaluation", False: "playout evaluation"}
+_Met: TypeAlias = tuple[LadderPlayer, LadderPlayer, LadderMatch]  # strong, weak
 
 
 def _pair_players(
@@ -124,7 +122,7 @@ def _pair_players(
     *,
     by_network: bool,
 ) -> list[_Met]:
-    """Returns the players of all matches: of the ladder, of playouts, and between the two."""
+    """Returns the players of all matches: of both ladders, and between network and playouts."""
     pairs = []
     for ladder, has_network in ((played, by_network), (others, False)):
         for match in ladder:
@@ -143,46 +141,44 @@ def _rungs(
     results = measurements.results(experiment)
     return Figure(
         key,
-        f"Rungs above random play, {_JUDGES[by_network]}",
+        f"Steps above random play, {_EVALUATIONS[by_network]}",
         len(rungs(results)) - 1,
         FigureUnit.WHOLE,
         glance=glance,
         at_least=_end(find_undecided(results)),
-        method=f"Players of whom each scores at least {percent(SCORE)} against the one before, "
-        f"with {percent(RUNG_CONFIDENCE)} confidence; judged after {_looks()} pairs of games, "
-        "the risk shared among the looks.",
+        method=f"Each step scores at least {percent(SCORE)} against the step below, with "
+        f"{percent(RUNG_CONFIDENCE)} confidence. This is tested after {_looks()} pairs of games; "
+        "the tests share the error probability.",
     )
 
 
 def _end(match: LadderMatch) -> str:
-    """Returns why there may be more rungs: this match is undecided."""
+    """Returns why there may be more rungs. match: the undecided one."""
     if match.strong > MOST:
-        return f"nobody has more than {MOST:,} simulations a move"
+        return f"no player has more than {MOST:,} visits per move"
     weak = "random play" if match.weak == RANDOM else f"{match.weak:,}"
-    return f"the measurement ended at {match.strong:,} simulations against {weak}"
+    return f"the measurement ended at {match.strong:,} visits per move against {weak}"
 
 
 def _draw_conclusions(figures: Sequence[Figure]) -> list[str]:
     rungs = figures[0]
-    _, _, judge = rungs.name.partition(", ")
-    number = count(int(rungs.value or 0), "rung")
-    says = [f"The ladder has at least {number} above random play, {judge}: {rungs.at_least}."]
+    _, _, evaluation = rungs.name.partition(", ")
+    number = count(int(rungs.value or 0), "step")
+    says = [f"At least {number} above random play, {evaluation}: {rungs.at_least}."]
     for figure in select_quotable(figures):
         if figure.key == "doubling":
             _, _, players = figure.name.partition(", ")
-            says.append(
-                f"A doubling of thought, {players}, is worth {figure.quote('Elo', 'games')}."
-            )
+            says.append(f"Doubling the visits ({players}) gains {figure.quote('Elo', 'games')}.")
     return says
 
 
 def _evaluators(between: Sequence[LadderMatch]) -> list[Figure]:
-    """Returns the score of the last step at which network and playouts met often enough."""
+    """Returns the score of the last complete step of the games between network and playouts."""
     whole = [match for match in between if len(match.games) >= 2 * PAIRS]
     if not whole:
         return []
     last = whole[-1]
-    name = f"Score of the network, {last.strong:,} simulations, against {last.weak:,} by playouts"
+    name = f"Score of the network, {last.strong:,} visits, against playouts, {last.weak:,} visits"
     return [
         Figure.of(
             "network",
@@ -190,11 +186,10 @@ def _evaluators(between: Sequence[LadderMatch]) -> list[Figure]:
             share_interval(last.points, len(last.games)),
             FigureUnit.SHARE,
             method=(
-                f"Both begin with {FIRST} simulations a move, and after each {PAIRS} pairs of "
-                "games the loser thinks twice as long, or four times if it won nothing, until "
-                "they are about as strong as each other; these are the last games of that kind. A "
-                "simulation by the network takes longer than one by a playout: the section Rates "
-                "has both rates."
+                f"Both start with {FIRST} visits per move. After every {PAIRS} pairs of games, the "
+                "loser's visits are doubled, or multiplied by four if it won nothing, until both "
+                "are about equally strong. The score is that of the last such step. A visit takes "
+                "longer with the network than with playouts: see the section Speed."
             ),
         )
     ]
@@ -206,14 +201,14 @@ def _looks() -> str:
 
 
 def _ratings(all_met: Sequence[_Met]) -> list[dict[str, Any]]:
-    """Returns the Elo of all players over random play: random play first, then those by playouts,
-    then those by network, each with the fewest simulations first.
+    """Returns the Elo of all players above random play: random play first, then players with
+    playouts, then players with the network, both by increasing visits.
     """
     won: Counter[LadderPlayer] = Counter()
     for one, other, match in all_met:
         won[one] += match.points > 0
         won[other] += match.points < len(match.games)
-    # Of who never won a point nothing is known but that it is weaker.
+    # A player without points has no finite rating.
     rated = {player for player, points in won.items() if points or player.visits == RANDOM}
     all_met = [met for met in all_met if rated.issuperset(met[:2])]
     players = sorted(
@@ -240,8 +235,8 @@ def _ratings(all_met: Sequence[_Met]) -> list[dict[str, Any]]:
     ]
 
 
-def _doublings(played: Sequence[LadderMatch], judge: str) -> list[Figure]:
-    """Returns the value of each doubling whose match was judged; the last is the top of all."""
+def _doublings(played: Sequence[LadderMatch], evaluation: str) -> list[Figure]:
+    """Returns the gain of each doubling whose match has enough games; the last is the highest."""
     judged = [
         match for match in played if match.weak != RANDOM and len(match.games) >= 2 * LOOKS[0]
     ]
@@ -255,7 +250,7 @@ def _doublings(played: Sequence[LadderMatch], judge: str) -> list[Figure]:
         figures.append(
             Figure.of(
                 "doubling" if is_last else f"doubling-{match.weak}-{match.strong}",
-                f"Elo of a doubling, {match.weak:,} to {match.strong:,} simulations, {judge}",
+                f"Elo per doubling, {match.weak:,} to {match.strong:,} visits, {evaluation}",
                 ConfidenceInterval(value, low, high, len(match.games)),
                 FigureUnit.ELO,
                 method="From the games of these two players.",
@@ -268,18 +263,18 @@ def _doublings(played: Sequence[LadderMatch], judge: str) -> list[Figure]:
 def _elo(ratings: Sequence[dict[str, Any]], top: dict[str, Any] | None, games: int) -> list[Figure]:
     """Returns the rating of each player, those by network first. top: the strongest one."""
     method = (
-        "All games of this section by Bradley and Terry, with one virtual draw each against the "
-        "mean."
+        "Bradley-Terry rating from all games of this section, with one virtual draw of each player "
+        "against the mean."
     )
     players = [rating for rating in ratings if rating["visits"] != RANDOM]
-    players.sort(key=lambda player: not player["by-network"])  # stable: fewest simulations first
+    players.sort(key=lambda player: not player["by-network"])  # stable: fewest visits first
     return [
         Figure(
             "top"
             if player is top
-            else f"elo-{_JUDGE_KEYS[player['by-network']]}-{player['visits']}",
-            f"Elo of {player['visits']:,} simulations a move over random play, "
-            f"{_JUDGES[player['by-network']]}",
+            else f"elo-{_EVALUATORS[player['by-network']]}-{player['visits']}",
+            f"Elo of {player['visits']:,} visits per move above random play, "
+            f"{_EVALUATIONS[player['by-network']]}",
             player["elo"],
             FigureUnit.ELO,
             player["low"],
@@ -314,7 +309,8 @@ def _chart(ratings: Sequence[dict[str, Any]]) -> Chart:
     for by_network in (True, False):
         mine = [rating for rating in ratings if rating["by-network"] == by_network]
         points = [(math.log2(rating["visits"]), rating["elo"]) for rating in mine]
-        lines.append(ChartLine(_JUDGES[by_network], points, [(e["low"], e["high"]) for e in mine]))
+        band = [(rating["low"], rating["high"]) for rating in mine]
+        lines.append(ChartLine(_EVALUATIONS[by_network], points, band))
     lines = [line for line in lines if line.points]
     powers = [at for line in lines for at, _ in line.points]
     ends = [end for line in lines for both in line.band for end in both]
@@ -324,25 +320,28 @@ def _chart(ratings: Sequence[dict[str, Any]]) -> Chart:
         Axis(
             min(powers),
             max(powers),
-            "simulations a move",
+            "visits per move",
             lambda value: f"{2 ** round(value):,}",
             ticks,
         ),
         Axis(*round_ends(min(*ends, 0), max(ends)), format=signed),
-        "Elo over random play against simulations a move",
+        "Elo above random play, by visits per move",
     )
     if len(lines) > 1:
         picture += legend([line.name for line in lines])
-    note = "Elo points over random play; bands are 95 % intervals. A curve flattens where more "
-    return Chart("Strength by thinking", picture, note + "thinking helps no more.")
+    note = (
+        "Elo points above random play; bands are 95 % intervals. A curve flattens where more "
+        "visits no longer help."
+    )
+    return Chart("Strength by visits per move", picture, note)
 
 
 def _table(played: Sequence[dict[str, Any]]) -> SectionTable:
-    judges = {pairing["strong"]["by-network"] for pairing in played}
+    evaluators = {pairing["strong"]["by-network"] for pairing in played}
     rows = [
         [
-            _name(pairing["strong"], with_judge=len(judges) > 1),
-            _name(pairing["weak"], with_judge=len(judges) > 1),
+            _name(pairing["strong"], with_evaluator=len(evaluators) > 1),
+            _name(pairing["weak"], with_evaluator=len(evaluators) > 1),
             _outcomes(pairing),
             format_value(pairing["score"], FigureUnit.SHARE),
             format_interval(pairing["low"], pairing["high"], FigureUnit.SHARE),
@@ -353,20 +352,20 @@ def _table(played: Sequence[dict[str, Any]]) -> SectionTable:
         for pairing in played
     ]
     head = [
-        "Simulations",
+        "Visits per move",
         "Against",
         "-Won, drawn, lost",
         "Score",
-        "-95 %",
-        "-First player",
-        "-Turns",
-        "Rung",
+        "-95 % interval",
+        "-First player's score",
+        "-Turns per game",
+        "New step",
     ]
     note = (
-        f"Pairs of games with colors exchanged. A rung scores at least {percent(SCORE)} against "
-        f"the one below it, with {percent(RUNG_CONFIDENCE)} confidence."
+        "Pairs of games with colors reversed. A new step scores at least "
+        f"{percent(SCORE)} against the step below, with {percent(RUNG_CONFIDENCE)} confidence."
     )
-    return SectionTable("Games of the ladder", head, rows, note)
+    return SectionTable("Matches between players", head, rows, note)
 
 
 def _outcomes(match: dict[str, Any]) -> str:
@@ -374,9 +373,9 @@ def _outcomes(match: dict[str, Any]) -> str:
     return outcomes(won, drawn, lost, " ")
 
 
-def _name(player: dict[str, Any], *, with_judge: bool) -> str:
-    """Returns the name of a player. with_judge: whether to add what evaluates its positions."""
+def _name(player: dict[str, Any], *, with_evaluator: bool) -> str:
+    """Returns the name of a player. with_evaluator: whether to add the evaluator of positions."""
     if player["visits"] == RANDOM:
         return "random play"
-    judge = {True: " by network", False: " by playouts"}[player["by-network"]] if with_judge else ""
-    return f"{player['visits']:,}{judge}"
+    evaluator = f" ({_EVALUATORS[player['by-network']]})" if with_evaluator else ""
+    return f"{player['visits']:,}{evaluator}"

@@ -1,4 +1,4 @@
-"""Length and branching: how long games are, and how much there is to choose from."""
+"""Length and branching: turns per game, choices per turn, and complexity."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ from pinchtp.report.playing import branching
 from pinchtp.report.section import Block, Chart, Section, SectionResult
 from pinchtp.report.subject import ReportSubject
 
-_LEAST = 3  # games that make a mean of a turn
+_LEAST = 3  # minimum games for the mean of a turn
 _BRANCHES = (
-    "The geometric mean over the turns of a game, averaged over games. Where turns have several "
-    "parts, the product of the choices along the parts made, whose mean is the number of turns."
+    "The geometric mean over the turns of a game, averaged over games. For a turn of several "
+    "steps, the choices of its steps are multiplied: the mean of this product over random turns is "
+    "the number of different turns."
 )
 _COMPLEXITY = (
-    "The number of games that are like those played: the sum of the logarithms of the choices of "
-    "all turns of a game, averaged over games."
+    "An estimate of the number of games that are like those played: the product of the choices of "
+    "all turns of a game, as a geometric mean over games."
 )
 
 
@@ -31,8 +32,8 @@ class LengthSection(Section):
     name = "length"
     title = "Length and branching"
     about = (
-        "How many turns a game lasts, and how many choices each turn offers, when moves are random "
-        "and when both sides play well; and how large the game is as a puzzle."
+        "How many turns a game lasts and how many choices a turn offers, in random and in strong "
+        "play, and how large the game tree and the state space are."
     )
     uses = (RandomGames.name, StrongGames.name)
 
@@ -67,7 +68,7 @@ class LengthSection(Section):
             if counts:
                 middle = sum(key * n for key, n in counts.items()) / sum(counts.values())
                 picture = histogram(counts, title, what="game", unit="turn", mean=middle)
-                blocks.append(Chart(title, picture, "The line is the mean."))
+                blocks.append(Chart(title, picture, "The vertical line marks the mean."))
         lines = [
             ChartLine(f"{kind} play", points)
             for kind in ("random", "strong")
@@ -80,14 +81,14 @@ class LengthSection(Section):
 
 def _draw_conclusions(figures: Sequence[Figure]) -> list[str]:
     return [
-        f"A strong game lasts {figure.quote('turns', 'games')}."
+        f"A game in strong play lasts {figure.quote('turns', 'games')}."
         for figure in select_quotable(figures)
         if figure.key == "strong-length"
     ]
 
 
 def random_lengths(measurements: Measurements) -> Counter[int]:
-    """Turns of the random games, and how many games had so many."""
+    """Returns the number of random games by their length in turns."""
     lengths: Counter[int] = Counter()
     for unit in measurements.results(RandomGames.name).values():
         lengths.update({int(length): count for length, count in unit["lengths"].items()})
@@ -100,15 +101,15 @@ def _describe_lengths(kind: str, lengths: Mapping[int, int]) -> list[Figure]:
     return [
         Figure.of(
             f"{kind}-length",
-            f"Turns of a game, {kind} play",
+            f"Turns per game, {kind} play",
             average,
             FigureUnit.TURNS,
-            method="The mean over games; a swap is a turn.",
+            method="The mean over games. A swap counts as a turn.",
             glance=kind == "strong",
         ),
         Figure.of(
             f"{kind}-spread",
-            f"Standard deviation of it, {kind} play",
+            f"Standard deviation of turns per game, {kind} play",
             spread,
             FigureUnit.TURNS,
         ),
@@ -122,7 +123,7 @@ def _describe_choices(kind: str, choices: Sequence[Sequence[int]]) -> list[Figur
     return [
         Figure.of(
             f"{kind}-branching",
-            f"Choices a turn, {kind} play",
+            f"Choices per turn, {kind} play",
             mean_interval(per_game),
             method=_BRANCHES,
             glance=kind == "strong",
@@ -174,19 +175,20 @@ def _branching_chart(lines: Sequence[ChartLine]) -> Chart:
         lines,
         Axis(1, most, "turn", whole=True),
         Axis(*round_ends(0, high)),
-        "Choices against the turn of the game",
+        "Choices by turn of the game",
     ) + legend([line.name for line in lines])
-    return Chart("Choices by turn", picture, "Geometric means over the games that lasted so long.")
+    note = "Geometric means over the games that reached the turn."
+    return Chart("Choices by turn", picture, note)
 
 
 def _states(subject: ReportSubject) -> Figure:
-    """Returns an upper bound: every point in any of its states, either side to move."""
+    """Returns an upper bound of the number of states, with either side to move."""
     points = sum(subject.board.is_point(cell) for cell in range(subject.width * subject.height))
     kinds = len([cell for cell in subject.entry.cells if cell != 255])
-    method = f"An upper bound: {kinds} states of each of {points} points, either side to move."
+    method = f"Each of {points} points has one of {kinds} states, and either side is to move."
     return Figure(
         "states",
-        "State space, at the most",
+        "State-space complexity, upper bound",
         points * math.log10(kinds) + math.log10(2),
         FigureUnit.POWER,
         method=method,

@@ -1,4 +1,4 @@
-"""Material: pieces, captures and kinds of action over many games, and where they happen."""
+"""Material: pieces, captures and types of turn over many games, by turn and by point."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from pinchtp.report.figures import Figure
 from pinchtp.report.playing import PlayedGame
 from pinchtp.report.subject import ReportSubject
 
-_LEAST = 3  # games that make a mean of a turn
+_LEAST = 3  # minimum games for the mean of a turn
 
 
 class Material:
-    """The material, captures and actions of all games, turn by turn."""
+    """The pieces, captures and types of turn of all games."""
 
     def __init__(self, subject: ReportSubject, games: Sequence[PlayedGame]) -> None:
         self._width = subject.width
@@ -39,15 +39,15 @@ class Material:
         return [
             Figure.of(
                 "captures",
-                "Pieces captured in a game",
+                "Captured pieces per game",
                 mean_interval(self._captures),
-                method="Flipped or taken away.",
+                method="Flipped or removed pieces.",
             ),
-            Figure.of("capturing", "Turns of a game that capture", mean_interval(self._capturing)),
+            Figure.of("capturing", "Capturing turns per game", mean_interval(self._capturing)),
         ]
 
     def data(self) -> dict[str, Any]:
-        """Returns the pieces of each color by turn, shares of actions, and counts by cell."""
+        """Returns pieces of each color by turn, shares of the types of turn, and counts by cell."""
         games = len(self._games)
         kinds = sorted({kind for counts in self._actions for kind in counts})
         lasting = [counts for counts in self._actions if counts.total() >= min(_LEAST, games)]
@@ -82,7 +82,7 @@ class Material:
         self._deciding.update(cell_of(move, self._width) for move in chain)
 
     def _add_turn(self, turn: Turn) -> int:
-        """Counts what the turn placed and captured; returns how much it captured."""
+        """Counts the pieces that a turn placed and captured; returns the number captured."""
         if not turn.moves or turn.moves[0] == SWAP:
             return 0
         own = own_cells(turn.color)

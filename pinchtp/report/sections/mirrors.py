@@ -1,4 +1,4 @@
-"""Mirror strategies: players who copy what the opponent did, against the engine."""
+"""Mirror strategies: players that mirror the opponent's moves, against the engine."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from pinchtp.report.subject import ReportSubject
 
 COPY = "copy"
 STRATEGIES = {
-    Symmetry.ROTATE: "half turn",
-    Symmetry.MIRROR: "left and right exchanged",
-    Symmetry.FLIP: "top and bottom exchanged",
-    Symmetry.TRANSPOSE: "columns and rows exchanged",
-    COPY: "copying the last move",
+    Symmetry.ROTATE: "rotating by 180 degrees",
+    Symmetry.MIRROR: "mirroring left and right",
+    Symmetry.FLIP: "mirroring top and bottom",
+    Symmetry.TRANSPOSE: "exchanging columns and rows",
+    COPY: "copying the last move or playing next to it",
 }
 
 
 def strategies(subject: ReportSubject) -> list[str]:
-    """Returns the strategies that the board has room for."""
+    """Returns the strategies for the shape of the board."""
     square = subject.width == subject.height
     return [str(strategy) for strategy in STRATEGIES if square or strategy != Symmetry.TRANSPOSE]
 
 
 class MirrorsExperiment(Endless):
-    """An experiment whose units are games of mirroring players, in turn by strategy and color."""
+    """An experiment whose units are games of mirroring players, with each strategy and color."""
 
     name = "mirrors"
     what = "games of mirroring players against the engine"
@@ -62,14 +62,14 @@ class MirrorsExperiment(Endless):
 
 
 def visits_of(subject: ReportSubject) -> int:
-    """Returns the simulations per move in these games."""
+    """Returns the visits per move in these games."""
     return max(1, subject.visits // 4)
 
 
 class Mirror:
-    """A player that answers each turn with its image if that is legal, else as the engine.
+    """A player that replies with the mirrored turn if it is legal, else with the engine's move.
 
-    mirrored, turns: how many of its turns were images, and how many it made.
+    mirrored, turns: numbers of its mirrored turns, and of all its turns.
     """
 
     def __init__(self, strategy: str, engine: SearchMover) -> None:
@@ -86,7 +86,7 @@ class Mirror:
         return PlayResult.of(session, moves)
 
     def _image(self, session: Session) -> tuple[int, ...] | None:
-        """Returns the image of the opponent's last turn if that is a legal turn."""
+        """Returns the mirrored last turn of the opponent; None if it is not a legal turn."""
         last = session.last_turn
         if last is None or not last.moves or not is_point(last.moves[0]):
             return None
@@ -128,9 +128,8 @@ class MirrorsSection(Section):
     name = "mirrors"
     title = "Mirror strategies"
     about = (
-        "Whether a player who only copies the opponent, turned or reflected, does well: some games "
-        "are refuted that way. Where the image is not legal, the mirroring player thinks as the "
-        "opponent does."
+        "Whether a player who only mirrors the opponent's moves does well: such a strategy breaks "
+        "some games. If the mirrored move is illegal, the player searches like its opponent."
     )
     uses = (MirrorsExperiment.name,)
 
@@ -143,8 +142,8 @@ class MirrorsSection(Section):
         figures = []
         rows = []
         method = (
-            f"Games against the engine with {visits_of(measurements.subject):,} simulations a "
-            "move; a draw is half a point."
+            f"Games against the engine with {visits_of(measurements.subject):,} visits per move. "
+            "A draw is half a point."
         )
         for (strategy, first), units in sorted(groups.items()):
             score = share_interval(sum(unit["points"] for unit in units), len(units))
@@ -171,8 +170,8 @@ class MirrorsSection(Section):
             ]
             for figure, row in zip(summary.figures, summary.data["rows"], strict=True)
         ]
-        head = ["Strategy", "Score", "95 %", "-Games", "-Turns mirrored"]
-        note = "A draw is half a point; 50 % is as good as thinking."
+        head = ["Strategy", "Score", "95 % interval", "-Games", "-Mirrored turns"]
+        note = "A draw is half a point. At 50 %, mirroring is as strong as the engine."
         return [SectionTable("Mirroring against the engine", head, rows, note)]
 
 
@@ -185,9 +184,9 @@ def _draw_conclusions(figures: Sequence[Figure], rows: Sequence[dict[str, Any]])
     if strong:
         return [f"Mirroring beats the engine: {'; '.join(strong)}."]
     best = max(figures, key=lambda figure: figure.value or 0.0)
-    return [f"No mirror strategy is shown to beat the engine. The best: {_scores(best)}."]
+    return [f"No mirror strategy significantly beats the engine. The best is {_scores(best)}."]
 
 
 def _scores(figure: Figure) -> str:
     name = f"{figure.name[0].lower()}{figure.name[1:]}"
-    return f"{name}, with {figure.quote('of the points', 'games')}"
+    return f"{name}, scoring {figure.quote('of the points', 'games')}"

@@ -1,4 +1,4 @@
-"""Distinct positions: how many there are after so many turns."""
+"""Distinct positions: exact counts by number of turns."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from pinchtp.report.subject import ReportSubject
 from pinchtp.report.symmetries import canonical, symmetries
 
 MEMORY = 1024  # MB for the positions of a count
-MOST_LISTED = 300_000  # positions whose images are looked at
-FIRST_LIMIT = 2.0  # seconds of the first try of a count; each further one may take FACTOR times it
+MOST_LISTED = 300_000  # maximum positions of a count up to symmetry
+FIRST_LIMIT = 2.0  # seconds for a first attempt; each further attempt may take FACTOR times longer
 FACTOR = 4
 
 PLAIN = "plain"
@@ -27,7 +27,7 @@ SPACE = "memory"
 
 
 class PositionsExperiment(Experiment):
-    """An experiment that counts the positions of one depth a unit, with or without symmetries."""
+    """An experiment that counts positions, all or up to symmetry, one depth per unit."""
 
     name = "positions"
     what = "exact counts of positions"
@@ -38,12 +38,12 @@ class PositionsExperiment(Experiment):
     def next(self, measurements: Measurements, running: Collection[int]) -> WorkUnit | None:
         done = measurements.results(self.name)
         if running:
-            return None  # each count tells how far the next one may go
+            return None  # the next count depends on the result
         waiting = [task for kind in (PLAIN, SYMMETRIC) if (task := _task(done, kind))]
         if not waiting:
             return None
         kind, depth, limit = min(waiting, key=lambda task: (task[2], task[1]))
-        # Most counts of little depth take no time; those that take long use up their limit.
+        # Most shallow counts take no time; longer ones use up their limit.
         expected = limit if depth > 2 else 0.2
         return self.unit(len(done), [kind, depth, limit], expected)
 
@@ -61,7 +61,7 @@ class PositionsExperiment(Experiment):
 
 
 def counts(done: Mapping[int, Any], kind: str) -> list[int]:
-    """Returns the numbers of new positions by depth, from depth 0, as far as they are known."""
+    """Returns the known numbers of new positions by depth, from depth 0."""
     counts_by_depth = {
         unit["depth"]: unit["count"]
         for unit in done.values()
@@ -71,13 +71,13 @@ def counts(done: Mapping[int, Any], kind: str) -> list[int]:
 
 
 def end(done: Mapping[int, Any], kind: str) -> str:
-    """Returns why a count stops: TIME, SPACE or empty."""
+    """Returns the reason for the end of a count: TIME, SPACE or empty."""
     last = [unit for unit in done.values() if unit["kind"] == kind]
     return str(last[-1]["ended"]) if last else ""
 
 
 def _task(done: Mapping[int, Any], kind: str) -> tuple[str, int, float] | None:
-    """Returns the next count; None if memory or the positions are used up."""
+    """Returns the next count; None if memory is used up, or no positions are left."""
     units = [unit for unit in done.values() if unit["kind"] == kind]
     if not units:
         return kind, 0, FIRST_LIMIT
@@ -92,7 +92,7 @@ def _task(done: Mapping[int, Any], kind: str) -> tuple[str, int, float] | None:
 def _count_positions(
     subject: ReportSubject, kind: str, depth: int, late: StopCheck
 ) -> tuple[int | None, str]:
-    """Returns the number, or None and why there is none."""
+    """Returns the number of new positions; or None, and the reason."""
     if kind == SYMMETRIC:
         return _count_symmetric(subject, depth, late)
     start = subject.start()
@@ -112,7 +112,7 @@ def _count_positions(
 
 
 def _count_symmetric(subject: ReportSubject, depth: int, late: StopCheck) -> tuple[int | None, str]:
-    """Returns the same, with positions that symmetries map to each other counted once."""
+    """Returns the number of new positions up to symmetry; or None, and the reason."""
     start = subject.start()
     known = symmetries(subject.entry, start)
     seen = {canonical(start, known)}
@@ -147,8 +147,8 @@ class PositionsSection(Section):
     name = "positions"
     title = "Distinct positions"
     about = (
-        "How many different positions can stand on the board after 0, 1, 2, 3 … turns: how fast "
-        "the game spreads out, and how much its symmetries fold together."
+        "How many new positions can be reached after 0, 1, 2, 3 … turns: how fast the game grows, "
+        "and how much symmetry reduces these numbers."
     )
     uses = (PositionsExperiment.name, RandomGames.name)
 
@@ -160,21 +160,21 @@ class PositionsSection(Section):
             return None
         known = len(symmetries(measurements.subject.entry, measurements.subject.start()))
         figures = [
-            Figure("depth", "Turns counted to", len(plain) - 1, FigureUnit.WHOLE),
+            Figure("depth", "Depth of the count in turns", len(plain) - 1, FigureUnit.WHOLE),
             Figure(
                 "deepest",
-                f"Positions first met after {len(plain) - 1} turns",
+                f"New positions after {len(plain) - 1} turns",
                 plain[-1],
                 FigureUnit.WHOLE,
-                method="An exact count; a swap is a turn.",
+                method="An exact count. A swap counts as a turn.",
             ),
             Figure(
                 "symmetries",
                 "Symmetries of the game",
                 known,
                 FigureUnit.WHOLE,
-                method="Ways to turn and reflect the board that random games survive, "
-                "mapped move by move.",
+                method="Rotations and reflections of the board, including the identity. Random "
+                "games, mapped move by move, stay valid under them.",
             ),
         ]
         actions = {
@@ -189,7 +189,7 @@ class PositionsSection(Section):
                     "Distinct actions",
                     len(actions),
                     FigureUnit.WHOLE,
-                    method="Moves, or parts of turns, that were legal at any time in random games.",
+                    method="Moves, or steps of moves, that were legal at any time in random games.",
                 )
             )
         ends = {PLAIN: end(done, PLAIN), SYMMETRIC: end(done, SYMMETRIC)}
@@ -212,19 +212,21 @@ class PositionsSection(Section):
                     f"{one / two:.2f}" if one and two else "",
                 ]
             )
-        head = ["Turns", "Positions", "-Growth", "Without images", "-Ratio"]
+        head = ["Turns", "New positions", "-Growth", "Up to symmetry", "-Ratio"]
         return [SectionTable("New positions by depth", head, rows, _note(summary.data["ends"]))]
 
 
 def _note(ends: dict[str, str]) -> str:
     reasons = {
         TIME: "the budget was used up",
-        SPACE: f"they would take more than {MEMORY} MB",
+        SPACE: f"they need more than {MEMORY} MB of memory",
     }
-    listed = {**reasons, SPACE: f"there are more than {MOST_LISTED:,}"}
-    parts = ["Positions that no shorter sequence of turns leads to; exact."]
+    listed = {**reasons, SPACE: f"there are more than {MOST_LISTED:,} of them"}
+    parts = ["Exact numbers of positions that cannot be reached in fewer turns."]
     if ends[PLAIN]:
-        parts.append(f"Deeper ones are not counted, as {reasons[ends[PLAIN]]}.")
+        parts.append(f"Deeper positions were not counted because {reasons[ends[PLAIN]]}.")
     if ends[SYMMETRIC]:
-        parts.append(f"Deeper ones without images are not, as {listed[ends[SYMMETRIC]]}.")
+        parts.append(
+            f"Deeper positions up to symmetry were not counted because {listed[ends[SYMMETRIC]]}."
+        )
     return " ".join(parts)

@@ -1,4 +1,4 @@
-"""Rates: how fast the game is played and searched."""
+"""Speed: rates of playouts, searches and network evaluations."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from pinchtp.report.playing import Cancelled, StopCheck
 from pinchtp.report.section import Block, Section, SectionResult, SectionTable
 from pinchtp.report.subject import ReportSubject
 
-ROUNDS = 10  # timed trials of each kind in a unit
-SECONDS = 0.005  # of a trial
+ROUNDS = 10  # timed trials per measurement in a unit
+SECONDS = 0.005  # per trial
 
 
 class RatesExperiment(Endless):
-    """An experiment that warms up and times every kind of work ROUNDS times a unit, in turns."""
+    """An experiment that warms up, then times each kind of work in turn, ROUNDS times per unit."""
 
     name = "rates"
-    what = "timed trials"
+    what = "speed measurements"
     weight = 8
     first_seconds = 2.0
     most = 10
@@ -66,24 +66,24 @@ def _kinds(subject: ReportSubject, trials: Trials) -> dict[str, Callable[[], flo
 
 
 _NAMES = {
-    "playouts": "Random games",
-    "moves": "Moves of random games",
-    "fill": "Random games that only fill this board",
-    "flat": "Flat UCB simulations",
-    "uct": "UCT simulations",
-    "engine": "Simulations of the engine, judged by random games",
-    "evaluations": "Evaluations of the network, one by one",
-    "network": "Simulations of the engine, judged by the network",
+    "playouts": "Random games (playouts)",
+    "moves": "Moves in playouts",
+    "fill": "Playouts that only fill the board",
+    "flat": "Simulations with flat UCB",
+    "uct": "Simulations with UCT",
+    "engine": "Visits of the engine, playout evaluation",
+    "evaluations": "Evaluations of the network, one at a time",
+    "network": "Visits of the engine, network evaluation",
 }
 _GAME = "playouts "
 
 
 class RatesSection(Section):
     name = "rates"
-    title = "Rates"
+    title = "Speed"
     about = (
-        "How many random games and searched positions a second this program manages: how much "
-        "thinking all other sections could afford, and how costly the rules are to compute."
+        "How many random games (playouts) and search visits this program computes per second: how "
+        "much search the other sections could afford, and how expensive the rules are to compute."
     )
     uses = (RatesExperiment.name,)
 
@@ -95,7 +95,7 @@ class RatesSection(Section):
         for unit in units.values():
             for kind, trials in unit.items():
                 rates.setdefault(kind, []).extend(trials)
-        method = f"The mean of timed trials of {1000 * SECONDS:g} ms on one thread."
+        method = f"The mean of timed trials of {1000 * SECONDS:g} ms each, on one thread."
         figures = [
             Figure.of(kind, name, mean_interval(rates[kind]), FigureUnit.RATE, method=method)
             for kind, name in _NAMES.items()
@@ -105,7 +105,7 @@ class RatesSection(Section):
         slow, quick = (1e6 / end if end > 0 else math.inf for end in (rate.low, rate.high))
         micros = ConfidenceInterval(1e6 / rate.value, quick, slow, rate.samples)
         figures.insert(
-            1, Figure.of("playout-time", "One random game", micros, FigureUnit.MICROSECONDS)
+            1, Figure.of("playout-time", "Time per playout", micros, FigureUnit.MICROSECONDS)
         )
         figures += _ratios(measurements.subject, rates)
         figures += _sizes(measurements.subject)
@@ -122,7 +122,7 @@ class RatesSection(Section):
         rates: Mapping[str, Any] = summary.data["rates"]
         rows = [
             [
-                _NAMES.get(name) or f"Random games of {name.removeprefix(_GAME)}, usual board",
+                _NAMES.get(name) or f"Playouts of {name.removeprefix(_GAME)}, default board",
                 format_number(rate["mean"]),
                 format_interval(rate["low"], rate["high"], FigureUnit.RATE),
                 format_number(rate["deviation"]),
@@ -132,9 +132,16 @@ class RatesSection(Section):
             for name, rate in rates.items()
             if rate["mean"]
         ]
-        head = ["What", "A second", "-95 %", "-Standard deviation", "-Relative", "-Trials"]
-        note = "Kinds of work take turns, so that what else the machine does falls on all alike."
-        return [SectionTable("Trials", head, rows, note)]
+        head = [
+            "Measurement",
+            "Per second",
+            "-95 % interval",
+            "-Standard deviation",
+            "-Relative deviation",
+            "-Trials",
+        ]
+        note = "Trials alternate, so that other load on the machine affects all measurements alike."
+        return [SectionTable("Rates", head, rows, note)]
 
 
 def _ends(rates: Sequence[float]) -> dict[str, float | None]:
@@ -158,24 +165,24 @@ def _ratios(subject: ReportSubject, rates: Mapping[str, list[float]]) -> list[Fi
     return [
         Figure.of(
             "to-fill",
-            "Random games to games that only fill the board",
+            "Playout speed relative to only filling the board",
             _ratio(rates["playouts"], rates["fill"]),
             FigureUnit.TIMES,
-            method="The geometric mean of ratios of trials that followed each other; the reference "
-            "shuffles the points and marks their owners, without any rule.",
+            method="The geometric mean of the ratios of consecutive trials. Filling the board "
+            "shuffles the points and marks their owners, without any rules.",
         ),
         Figure.of(
             "to-fastest",
-            f"Random games to those of {game}, our fastest game",
+            f"Playout speed relative to {game}, our fastest game",
             _ratio(rates["playouts"], rates[fastest]),
             FigureUnit.TIMES,
-            method="The geometric mean of ratios of trials that followed each other.",
+            method="The geometric mean of the ratios of consecutive trials.",
         ),
     ]
 
 
 def _ratio(ones: Sequence[float], others: Sequence[float]) -> ConfidenceInterval:
-    """Returns the geometric mean: a disturbance of a trial makes ratios uneven both ways."""
+    """Returns the geometric mean of ratios, in which disturbances of trials cancel."""
     logs = mean_interval([math.log(one / other) for one, other in zip(ones, others, strict=True)])
     return ConfidenceInterval(
         math.exp(logs.value), math.exp(logs.low), math.exp(logs.high), logs.samples
@@ -183,24 +190,19 @@ def _ratio(ones: Sequence[float], others: Sequence[float]) -> ConfidenceInterval
 
 
 def _sizes(subject: ReportSubject) -> list[Figure]:
-    """Returns the size of the implementation of the game and that of the reference."""
+    """Returns the size of the game's implementation, and of the one that only fills the board."""
     known = sizes()
     own = known[subject.game]
     fill = known[FILL]
     method = (
-        f"Of its {count(own.files, 'C++ header')}: the rules, the random games, and the headers "
-        "beside them that they include."
+        f"The {count(own.files, 'C++ header')} of the game: its rules, its playouts, and the "
+        "headers of the same directories that they include."
     )
+    game = "Implementation of the game"
+    filling = "Implementation of filling the board"
     return [
-        Figure("bytes", "Bytes of its implementation", own.size, FigureUnit.WHOLE, method=method),
-        Figure("lines", "Lines of its implementation", own.lines, FigureUnit.WHOLE),
-        Figure(
-            "fill-bytes", "Bytes of the game that only fills the board", fill.size, FigureUnit.WHOLE
-        ),
-        Figure(
-            "fill-lines",
-            "Lines of the game that only fills the board",
-            fill.lines,
-            FigureUnit.WHOLE,
-        ),
+        Figure("bytes", f"{game}, bytes", own.size, FigureUnit.WHOLE, method=method),
+        Figure("lines", f"{game}, lines", own.lines, FigureUnit.WHOLE),
+        Figure("fill-bytes", f"{filling}, bytes", fill.size, FigureUnit.WHOLE),
+        Figure("fill-lines", f"{filling}, lines", fill.lines, FigureUnit.WHOLE),
     ]

@@ -1,4 +1,4 @@
-"""Sample games to step through."""
+"""Sample games for replay."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class SamplesSection(Section):
     name = "samples"
     title = "Sample games"
     about = (
-        "Games of the engine with itself to step through, with the chances that it saw: a usual "
-        "one, the shortest, the longest and the most turbulent."
+        "Games of the engine against itself, for replay with its winrates: the sample game of the "
+        "section Drama, the shortest, the longest, and the one with the most lead changes."
     )
     uses = (StrongGames.name,)
 
@@ -42,7 +42,7 @@ class SamplesSection(Section):
 
 
 def _pick_games(games: Sequence[PlayedGame]) -> dict[int, str]:
-    """Returns the places of the games that are shown, and why."""
+    """Returns the places of the selected games, with the reasons."""
     places = range(len(games))
     picked = {GAME: ["the sample game of the section Drama"]}
     for name, place in (
@@ -55,7 +55,7 @@ def _pick_games(games: Sequence[PlayedGame]) -> dict[int, str]:
 
 
 def make_replays(summary: SectionResult, subject: ReportSubject) -> list[dict[str, Any]]:
-    """Returns the games as report.js reads them."""
+    """Returns the games for report.js."""
     replays = []
     for number, kept in enumerate(summary.data["games"], start=1):
         game = PlayedGame(subject.session(), kept)

@@ -1,4 +1,4 @@
-"""Solved: small boards of the game, and the board itself, as far as they can be proven."""
+"""Solved boards: proofs for small boards of the game, and for the board itself if possible."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pinchtp.report.subject import ReportSubject
 from pinchtp.report.symmetries import classes, symmetries
 
 MEMORY = 512  # MB for a proof
-FIRST_LIMIT = 2.0  # seconds of the first try on a board; each further one may take FACTOR times it
+FIRST_LIMIT = 2.0  # seconds for a first attempt; each further attempt may take FACTOR times longer
 FACTOR = 4
 
 WORDS = {Proof.WIN: "win", Proof.LOSS: "loss", Proof.DRAW: "draw", Proof.UNKNOWN: "unknown"}
@@ -30,7 +30,7 @@ _TURNED = {"win": "loss", "loss": "win"}
 
 
 class SolvedExperiment(Experiment):
-    """An experiment that proves the value of a board and of its first moves, a board a unit."""
+    """An experiment that proves the values of boards and of their first moves, one board a unit."""
 
     name = "solved"
     what = "proofs"
@@ -84,7 +84,7 @@ def is_solved(unit: Mapping[str, Any]) -> bool:
 
 
 def _boards(subject: ReportSubject) -> list[tuple[int, int]]:
-    """Returns square boards from the smallest up, and the subject's own at the end."""
+    """Returns the smaller square boards, the smallest first, and the subject's own board."""
     side = min(subject.width, subject.height)
     small = [(size, size) for size in range(subject.entry.smallest, side)]
     return [*small, (subject.width, subject.height)]
@@ -93,7 +93,7 @@ def _boards(subject: ReportSubject) -> list[tuple[int, int]]:
 def _first_moves(
     subject: ReportSubject, width: int, height: int, deadline: float, stop: StopCheck
 ) -> tuple[dict[str, str], int]:
-    """Returns the value of each first move for its player, with no swap, and positions searched."""
+    """Returns the first moves' values for their player, without a swap, and positions searched."""
     start = subject.entry.start(width, height, **subject.with_swap(False))
     values: dict[str, str] = {}
     nodes = 0
@@ -117,37 +117,42 @@ def _value(
         return ends.get(after.result, "draw"), 0
     solution = solver.solve(after, seconds, stop)
     value = WORDS[solution.value]
-    same = after.to_move == start.to_move  # a turn that goes on
+    same = after.to_move == start.to_move  # within a turn
     return (value if same else _TURNED.get(value, value)), solution.nodes
 
 
 _VALUES = {"win": (1.0, "+"), "loss": (0.0, MINUS), "draw": (0.5, "="), "unknown": (0.5, "?")}
 _SAYS = {
-    "win": "the first player wins, whatever the second does.",
-    "loss": "the second player wins, whatever the first does.",
-    "draw": "best play of both ends in a draw.",
+    "win": "the first player wins with perfect play.",
+    "loss": "the second player wins with perfect play.",
+    "draw": "perfect play ends in a draw.",
 }
-_BOARDS = 4  # that are shown
+_BOARDS = 4  # maximum number of boards on the page
 
 
 class SolvedSection(Section):
     name = "solved"
-    title = "Solved"
+    title = "Solved boards"
     about = (
-        "What is known for certain: who wins with perfect play, on small boards and as far as a "
-        "proof could be found in time, and which first moves win there."
+        "Proven results: who wins with perfect play, and which first moves win, on small boards "
+        "and on each larger board that could be solved in time."
     )
     uses = (SolvedExperiment.name,)
 
     def summarize(self, measurements: Measurements) -> SectionResult | None:
         boards: dict[tuple[int, int], Any] = {}
         for unit in measurements.results(SolvedExperiment.name).values():
-            boards[unit["width"], unit["height"]] = unit  # the last try is the longest
+            boards[unit["width"], unit["height"]] = unit  # the last attempt is the longest
         if not boards:
             return None
         solved = [unit for unit in boards.values() if is_solved(unit)]
         figures = [
-            Figure("solved", "Boards solved with all first moves", len(solved), FigureUnit.WHOLE)
+            Figure(
+                "solved",
+                "Boards solved, including all first moves",
+                len(solved),
+                FigureUnit.WHOLE,
+            )
         ]
         says = []
         if solved:
@@ -155,13 +160,13 @@ class SolvedSection(Section):
             figures.append(
                 Figure(
                     "perfect",
-                    f"Turns of best play on {_name(last)}",
+                    f"Turns of perfect play on {_name(last)}",
                     _turns(measurements.subject, last),
                     FigureUnit.WHOLE,
-                    method="One line of best play; a faster win is not looked for.",
+                    method="The length of one line of perfect play. There may be faster wins.",
                 )
             )
-            says.append(f"On {_name(last)} {_SAYS[last['value']]}")
+            says.append(f"On {_name(last)}, {_SAYS[last['value']]}")
         return SectionResult(figures, says, {"boards": list(boards.values())})
 
     def blocks(self, summary: SectionResult, subject: ReportSubject) -> Sequence[Block]:
@@ -177,11 +182,16 @@ class SolvedSection(Section):
             ]
             for unit in boards
         ]
-        head = ["Board", "First player", "-Turns", "Winning first moves", "-Positions", "-Time"]
-        rules = " without a swap" if subject.entry.swaps else ""
-        table = SectionTable(
-            "Values by board", head, rows, f"Winning first moves are counted{rules}."
-        )
+        head = [
+            "Board",
+            "First player",
+            "-Turns",
+            "Winning first moves",
+            "-Positions searched",
+            "-Time",
+        ]
+        note = "Values of first moves apply without a swap." if subject.entry.swaps else ""
+        table = SectionTable("Results by board", head, rows, note)
         pictures = [_board(unit, subject) for unit in boards if _is_known(unit)]
         return [table, *pictures[-_BOARDS:]]
 
@@ -191,7 +201,7 @@ def _name(unit: Mapping[str, Any]) -> str:
 
 
 def _count_wins(unit: Mapping[str, Any]) -> str:
-    """Returns how many first moves win, and how many are unknown."""
+    """Returns the numbers of first moves that win and that are unknown."""
     values = list(unit["first"].values())
     unknown = values.count("unknown")
     open_values = f", {unknown} unknown" if unknown else ""
@@ -207,7 +217,7 @@ def _session(unit: Mapping[str, Any], subject: ReportSubject) -> Session:
 
 
 def _turns(subject: ReportSubject, unit: Mapping[str, Any]) -> int:
-    """Returns the length of the line of best play."""
+    """Returns the length of the solver's line of perfect play."""
     session = _session(unit, subject)
     for move in unit["line"]:
         session.play(session.to_move, move)
@@ -223,6 +233,6 @@ def _board(unit: Mapping[str, Any], subject: ReportSubject) -> Chart:
             title = f"{format_move(move)}: {value}"
             marks[cell_of(move, unit["width"])] = CellMark.share(share, title, sign)
     picture = Markup(marks_svg(_session(unit, subject), marks, f"First moves on {_name(unit)}"))
-    rules = ", if nobody may swap" if subject.entry.swaps else ""
-    note = f"+ wins as the first move, {MINUS} loses, = draws, ? is not known{rules}."
+    rules = " (without a swap)" if subject.entry.swaps else ""
+    note = f"Result of each first move{rules}: + win, {MINUS} loss, = draw, ? unknown."
     return Chart(f"First moves on {_name(unit)}", picture, note)
