@@ -1,41 +1,41 @@
-// A board: its geometry, and its layers from bottom to top: ground, winning chain, stones, marks.
-// Both replays and the board page draw with them. The ground is the server's. Knows no rules.
+// Drawing of boards, for replays and for the board page. Layers from bottom to top: ground (drawn
+// by the server), winning chain, stones, marks. This file applies no rules.
 import { drawing, ElementPool } from "./dom.js";
 
 /**
- * @typedef {object} BoardData  Cells count from the lower left corner, row by row.
+ * @typedef {object} BoardData  Cells are numbered from the lower left corner, row by row.
  * @property {number} width
  * @property {number} height
  * @property {string | string[]} columns  names, from the left
- * @property {string | string[]} rows  names, from below
- * @property {string} start  a sign for each cell
- * @property {string} ground  the board without stones, as elements of SVG
+ * @property {string | string[]} rows  names, from the bottom
+ * @property {string} start  a symbol for each cell
+ * @property {string} ground  the board without stones, as SVG elements
  */
 
-/** A cell, its sign before, and after. @typedef {[number, string, string]} Change */
+/** A cell, its symbol before, and after. @typedef {[number, string, string]} Change */
 
 /** @typedef {"black" | "white"} Color */
 
-// The signs of cells.
+// The symbols of cells.
 export const NO_POINT = "-";
 export const BANNED = "5";
 /** @param {string} sign */
 export const isStone = (sign) => "1" <= sign && sign <= "4";
 /** @param {string} sign */
 const isKing = (sign) => sign === "3" || sign === "4";
-/** @param {string} sign @returns {Color} of a stone */
+/** @param {string} sign of a stone @returns {Color} */
 export const colorOf = (sign) => (sign === "1" || sign === "3" ? "black" : "white");
 
-export const UNIT = 40;
-export const RADIUS = 18.2; // the distance of two points, and a stone
-export const BAND = 12; // the colored sides
-const HEAD = 11; // of an arrow
-const LIGHTING = 80; // milliseconds from stone to stone of a winning chain
+export const UNIT = 40; // distance of adjacent points
+export const RADIUS = 18.2; // of a stone
+export const BAND = 12; // width of the colored sides
+const HEAD = 11; // size of an arrow head
+const LIGHTING = 80; // milliseconds between the stones of a winning chain
 
 /**
- * The signs of all cells after a move, and what that move changed.
+ * Returns the symbols of all cells after a move, and the changes by that move.
  * @param {BoardData} board
- * @param {string} changes  a word for each move: a cell in base 36 and its new sign, and so on
+ * @param {string} changes  a word for each move: cells in base 36, each with its new symbol
  * @param {number} move  0 is the start
  * @returns {{ cells: string[], latest: Change[] }}
  */
@@ -57,7 +57,7 @@ export function positionAfter(board, changes, move) {
   return { cells, latest: move ? latest : [] };
 }
 
-/** Where everything lies on a board of this size, and its parts from bottom to top. */
+/** A picture of a board: its dimensions, places of cells, and drawings of positions. */
 export class BoardPicture {
   /** @param {BoardData} board */
   constructor(board) {
@@ -70,9 +70,9 @@ export class BoardPicture {
   }
 
   /**
-   * The picture of a position.
+   * Returns the picture of a position.
    * @param {{ cells: string[], latest?: Change[], chain?: number[], swapped?: boolean }} position
-   *   latest: the changes of the last move. chain: the cells that won. swapped: whether the sides
+   *   latest: the changes by the last move. chain: the winning cells. swapped: whether the sides
    *   have swapped owners.
    * @param {string} label  for screen readers
    */
@@ -96,7 +96,7 @@ export class BoardPicture {
   }
 
   /**
-   * An image with the board, without stones.
+   * Returns an image of the board without stones.
    * @param {Object<string, string>} attributes
    */
   image(attributes) {
@@ -111,7 +111,7 @@ export class BoardPicture {
     return made;
   }
 
-  /** The middle of a cell. @param {number} cell @returns {[number, number]} */
+  /** Returns the center of a cell. @param {number} cell @returns {[number, number]} */
   place(cell) {
     const { width, height } = this.board;
     return [
@@ -127,7 +127,7 @@ export class BoardPicture {
   }
 }
 
-/** Exchanges the sides of the owners, as a swap does. @param {Element} image */
+/** Exchanges the colors of the sides, as a swap does. @param {Element} image */
 export function exchangeSides(image) {
   const sides = [...image.querySelectorAll(".black-side, .white-side")]; // top, bottom, left, right
   for (const name of ["class", "fill"]) {
@@ -136,7 +136,7 @@ export function exchangeSides(image) {
   }
 }
 
-/** Gradients that stones and wood are filled with. */
+/** Returns the gradients that fill stones and wood. */
 function definitions() {
   const made = drawing("defs");
   made.append(
@@ -168,7 +168,7 @@ function gradient(kind, id, attributes, stops) {
   return made;
 }
 
-/** Marks below the stones: the winning chain, and on an empty board the sides to be joined. */
+/** Marks below the stones: the winning chain, and on an empty board arrows between the sides. */
 export class Ground {
   #chain = drawing("g", { class: "chains" });
   #goals = drawing("g", { class: "goals" });
@@ -182,7 +182,8 @@ export class Ground {
 
   /**
    * @param {number[]} cells
-   * @param {Map<number, number>} [distances] of the cells from its start, along which it lights up
+   * @param {Map<number, number>} [distances] of the cells from its start; they light up in this
+   *   order
    */
   showChain(cells, distances) {
     const chain = new Set(cells);
@@ -203,7 +204,7 @@ export class Ground {
   }
 
   /**
-   * Shows labeled arrows from side to side, or none for null.
+   * Shows labeled arrows from side to side; hides them for null.
    * @param {{ black: string, white: string, isSwapped: boolean } | null} texts
    */
   showGoals(texts) {
@@ -247,7 +248,7 @@ export class Ground {
   }
 
   /**
-   * The size of the coordinates, or less if the room is small.
+   * Returns the font size of the coordinates, or a smaller one that fits the room.
    * @param {number} room @param {number} letters
    */
   #sizeOfWords(room, letters) {
@@ -287,9 +288,9 @@ export class Stones {
   }
 
   /**
-   * Shows the cells; those that did not change are not touched.
-   * @param {ArrayLike<string>} cells their signs
-   * @param {boolean} [animated] whether stones that turn are seen turning
+   * Shows the cells; redraws only those that changed.
+   * @param {ArrayLike<string>} cells their symbols
+   * @param {boolean} [animated] whether new and flipped stones are animated
    */
   show(cells, animated = false) {
     for (let cell = 0; cell < cells.length; cell++) {
@@ -318,8 +319,8 @@ export class Stones {
 }
 
 /**
- * The two lines at the tip of an arrow.
- * @param {number[]} place @param {number[]} back from there along the arrow
+ * Returns the path of the two lines at the tip of an arrow.
+ * @param {number[]} place @param {number[]} back vector from the tip along the arrow
  */
 function tip([x, y], [dx, dy]) {
   return `M${x + dx - dy} ${y + dy - dx}L${x} ${y}L${x + dx + dy} ${y + dy + dx}`;
@@ -367,7 +368,7 @@ export class Marks {
 
   /**
    * @param {{ last: number[], captured: { cell: number, before: string, after: string }[],
-   *   atari: number[] }} what  captured: stones that turned or left
+   *   atari: number[] }} what  captured: flipped or removed stones
    */
   show({ last, captured, atari }) {
     for (const pool of [this.#rings, this.#spots, this.#warnings]) pool.begin();

@@ -1,6 +1,6 @@
 """Charts: lines over two axes, histograms, intervals on one scale, shares of a whole.
 
-All are 400 units wide, which is the width of a phone, so that their letters can be read there.
+All charts are 400 units wide, the width of a phone, so that their text is legible there.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from pinchtp.base.text import visible
 from pinchtp.html.format import DASH, count, plain, signed
 
 WIDTH = 400
-COLORS = 8  # of lines that the style sheet can tell apart
-LEAST_REACH = 20  # of a scale of intervals, to both sides of 0
+COLORS = 8  # line colors in the style sheet
+LEAST_REACH = 20  # minimum extent of a scale of intervals, to both sides of 0
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 384, 8, 186  # of the area between the axes
-_LETTER = 7  # maximum width
-_NAME = 44  # letters in a line of a name above its interval
+_LETTER = 7  # maximum width of a letter
+_NAME = 44  # letters per line of a name above its interval
 _LINE, _ROW, _DOT = 16, 24, 13  # heights: a line of a name, its interval, from there to the end
 _BINS = 32  # maximum number of bars in a histogram
 
@@ -34,8 +34,8 @@ Point = tuple[float, float]
 class ChartLine:
     """A line of a chart: its name, and its points from left to right.
 
-    band: for each point the ends of its interval; empty for a line without. color: which of COLORS;
-    by default that of its place among the lines.
+    band: the ends of each point's interval; empty without intervals. color: the number of a color;
+    default: that of the line's place.
     """
 
     name: str
@@ -48,8 +48,8 @@ class ChartLine:
 class Axis:
     """An axis of a chart.
 
-    low, high: its ends. format: of its numbers. ticks: their values; default: round
-    numbers, with `whole` integers only. marked: numbers with a line that stands out, and its label.
+    low, high: its ends. format: of its numbers. ticks: their values; default: round numbers, with
+    `whole` only integers. marked: numbers with an emphasized line, and the line's label.
     """
 
     low: float
@@ -65,7 +65,7 @@ class Axis:
         return [each for each in found if not self.whole or each == int(each)]
 
     def scale(self, start: float, end: float) -> Callable[[float], float]:
-        """Returns a function from values to places; values beyond the ends stay at them."""
+        """Returns a function from values to places; values beyond an end are placed at it."""
         span = max(self.high - self.low, 1e-9)
 
         def place(value: float) -> float:
@@ -75,7 +75,7 @@ class Axis:
 
 
 def round_numbers(low: float, high: float, most: int) -> list[float]:
-    """Returns round numbers from `low` to `high`, at most `most` and 2 more."""
+    """Returns round numbers from `low` to `high`, at most `most` + 2."""
     span = max(high - low, 1e-9)
     unit = 10 ** math.floor(math.log10(span / most))
     step = next(unit * times for times in (1, 2, 5, 10) if span / (unit * times) <= most)
@@ -84,7 +84,7 @@ def round_numbers(low: float, high: float, most: int) -> list[float]:
 
 
 def round_ends(low: float, high: float) -> tuple[float, float]:
-    """Returns round ends of an axis that has room for these values."""
+    """Returns round ends of an axis that includes both values."""
     if high <= low:
         low -= 1
         high += 1
@@ -97,7 +97,7 @@ def round_ends(low: float, high: float) -> tuple[float, float]:
 
 
 def line_chart(lines: Sequence[ChartLine], x: Axis, y: Axis, label: str) -> Markup:
-    """Lines with their bands, each under its own color; their names are for `legend`."""
+    """Returns a chart of lines with their bands. `legend` shows their names."""
     image = start_drawing(_BOTTOM + 38, label)
     place_x = x.scale(_LEFT, _RIGHT)
     place_y = y.scale(_BOTTOM, _TOP)
@@ -128,12 +128,12 @@ def _draw_y(image: Drawing, y: Axis) -> None:
         image.text(_LEFT - 4, place_y(value) + 4, y.format(value), "tick", "end")
     for value, name in y.marked.items():
         image.path(f"M{_LEFT} {place_y(value):.1f}H{_RIGHT}", "axis")
-        if name:  # on the left: lines end at what is marked
+        if name:  # on the left, since lines often end at the marked value
             image.text(_LEFT + 2, place_y(value) - 4, name, "tick name", "start")
 
 
 def legend(names: Sequence[str]) -> Markup:
-    """Returns the colors of lines, or of bars, with their names."""
+    """Returns a legend: the colors of lines with their names."""
     items = Markup("").join(
         Markup("<li>{}{}</li>").format(_sample(number), name) for number, name in enumerate(names)
     )
@@ -146,15 +146,16 @@ def _sample(number: int) -> Markup:
     return sample.markup()
 
 
-# --- how often
+# --- histograms
 
 
 def histogram(
     counts: Mapping[int, int], label: str, *, what: str, unit: str, mean: float | None = None
 ) -> Markup:
-    """Returns a chart of counts by number of units, in bins of equal width.
+    """Returns a histogram of counts by number of units, in bins of equal width.
 
-    what, unit: in the singular, such as `game` and `move`. mean: marked by a line.
+    what: the counted objects; unit: of the x axis; both in the singular, such as `game` and `move`.
+    mean: marked by a line.
     """
     first, width, bins = _bin_counts(counts)
     x, y = Axis(first, max(bins) + width), Axis(0, max(bins.values()), whole=True)
@@ -185,7 +186,7 @@ def histogram(
 
 
 def _bin_counts(counts: Mapping[int, int]) -> tuple[int, int, dict[int, int]]:
-    """Returns the first number, the width of a bin, and the counts by the first number of a bin."""
+    """Returns the first number, the width of a bin, and the counts by each bin's first number."""
     first = min(counts)
     last = max(counts)
     width = max(1, math.ceil((last - first + 1) / _BINS))
@@ -215,7 +216,7 @@ def intervals(
     *,
     format: Callable[[float], str] = signed,
 ) -> Markup:
-    """Values with their intervals on one scale; one without an end runs to the margin."""
+    """Returns values with their intervals on one scale; infinite intervals reach the margin."""
     ends = [end for row in rows for end in (row.value, row.low, row.high) if math.isfinite(end)]
     axis = Axis(min([*ends, -LEAST_REACH]), max([*ends, LEAST_REACH]))
     margin = 14
@@ -243,7 +244,7 @@ def intervals(
 
 
 def share_bar(shares: Sequence[tuple[str, float]]) -> Markup:
-    """Returns a bar cut into shares, which add up to 1, each with the class of its color."""
+    """Returns a bar of shares, which add up to 1, each with the CSS class of its color."""
     image = Drawing(
         "svg",
         class_="share-bar",
@@ -260,14 +261,14 @@ def share_bar(shares: Sequence[tuple[str, float]]) -> Markup:
 
 
 class Drawing:
-    """An element of SVG, to which others can be added."""
+    """An SVG element to which others can be added."""
 
     def __init__(self, name: str, content: str = "", /, **attributes: object) -> None:
         self._element = ET.Element(name, _attributes(attributes))
         self._element.text = visible(content) or None
 
     def add(self, name: str, content: str = "", /, **attributes: object) -> Self:
-        """Adds an element, and returns it. `class_` is class, and `_` in a name stands for `-`."""
+        """Adds an element and returns it. `class_` means class; `_` in other names means `-`."""
         child = type(self)(name, content, **attributes)
         self._element.append(child._element)
         return child
@@ -293,7 +294,7 @@ class Drawing:
 
 
 def start_drawing(height: float, label: str) -> Drawing:
-    """Returns an empty drawing of the usual width. label: for screen readers."""
+    """Returns an empty drawing of the default width. label: for screen readers."""
     box = f"0 0 {WIDTH:g} {height:g}"
     return Drawing("svg", class_="chart", viewBox=box, role="img", aria_label=label)
 

@@ -1,4 +1,4 @@
-// The winrate over a game by each engine's evaluation, with a cursor at the displayed move.
+// A chart of the winrates of a game as evaluated by each engine, with a cursor at the current move.
 import { drawing, element } from "./dom.js";
 
 const WIDTH = 400;
@@ -13,8 +13,8 @@ export class Curve {
   #cursor;
 
   /**
-   * @param {{ name: string, points: [number, number][] }[]} lines  moves, and Black's winrate
-   * @param {number} count  moves of the game
+   * @param {{ name: string, points: [number, number][] }[]} lines  points: move, Black's winrate
+   * @param {number} count  number of moves of the game
    * @param {(move: number) => void} go  called when a move is clicked
    */
   constructor(lines, count, go) {
@@ -44,7 +44,7 @@ export class Curve {
       class: "chart",
       viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
       role: "img",
-      "aria-label": "Black's chances by the engines' own evaluations",
+      "aria-label": "Black's winrate by move, as evaluated by the engines",
     });
     const write = (x, down, anchor, content) =>
       image.append(drawing("text", { class: "tick", x, y: down, "text-anchor": anchor }, content));
@@ -53,7 +53,7 @@ export class Curve {
       image.append(drawing("path", { class: kind, d: `M${LEFT} ${y(share)}H${RIGHT}` }));
       write(LEFT - 4, y(share) + 4, "end", `${100 * share} %`);
     }
-    write((LEFT + RIGHT) / 2, HEIGHT - 4, "middle", "Black's chances, move by move");
+    write((LEFT + RIGHT) / 2, HEIGHT - 4, "middle", "Black's winrate by move");
     lines.forEach(({ points }, number) => {
       const path = points.map(
         ([move, share]) => `${this.#x(move).toFixed(1)} ${y(share).toFixed(1)}`,

@@ -1,4 +1,4 @@
-"""Pages from templates: one document with its style, its script and its data, and its writing."""
+"""Pages from templates: creates and writes one document with its style, script and data."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 
 
 class PageTemplate:
-    """A kind of pages.
+    """A template of pages.
 
-    package: of its templates (in `templates/`), styles and scripts; the styles and scripts of this
-    package can be named as well. template: extends `frame.html`, whose blocks it fills. styles:
-    added to the style of all pages. scripts: ES modules, each after those that it imports.
+    package: contains the templates (in `templates/`), styles and scripts; this package's styles and
+    scripts are available too. template: extends `frame.html`, whose blocks it fills. styles: added
+    to the style of all pages. scripts: ES modules, each after those that it imports.
     """
 
     def __init__(
@@ -58,9 +58,8 @@ class PageTemplate:
     ) -> str:
         """Returns the document.
 
-        facts: the lines below the title. data: for the script, which finds it as JSON in the
-        element `data`; markup is JSON already. refresh: seconds between reloads; 0: never. values:
-        variables of the template.
+        facts: texts below the title. data: for the script, in the element `data` as JSON; Markup is
+        JSON already. refresh: seconds between reloads; 0: never. values: variables of the template.
         """
         return self._environment.get_template(self._template).render(
             title=title,
@@ -83,17 +82,17 @@ class PageTemplate:
 
     @cached_property
     def _script(self) -> Markup:
-        """Modules as one, in which they need not import each other."""
+        """The modules joined into one, without their imports."""
         return Markup("").join(Markup(_IMPORT.sub("", self._read(name))) for name in self._scripts)
 
     def _read(self, name: str) -> str:
-        """Reads a file of the kind's package or of this one."""
+        """Reads a file of the template's package or of this one."""
         own = files(self._package).joinpath(name)
         return (own if own.is_file() else files(_HERE).joinpath(name)).read_text("utf-8")
 
 
 def environment(package: str) -> Environment:
-    """Returns the templates of a package and those of all pages; their output is escaped."""
+    """Returns the environment of a package's templates and the shared ones. It escapes output."""
     made = Environment(
         loader=ChoiceLoader([PackageLoader(package), PackageLoader(_HERE)]),
         autoescape=True,
@@ -107,7 +106,7 @@ def environment(package: str) -> Environment:
 
 
 def json_data(data: Any) -> Markup:
-    """Returns data as JSON that is safe in HTML; unchanged if it is markup already."""
+    """Returns data as JSON that is safe in HTML. Markup is returned unchanged."""
     if isinstance(data, Markup):
         return data
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
@@ -115,12 +114,12 @@ def json_data(data: Any) -> Markup:
 
 
 def _shown(value: object) -> object:
-    """Makes control characters of foreign text visible; our own markup has none."""
+    """Makes control characters of foreign text visible; leaves markup unchanged."""
     return visible(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
 
 
 def _policy(style: str, script: str) -> Markup:
-    """Returns a content security policy: this style and this script run, nothing is loaded."""
+    """Returns a content security policy that allows this style and script, and loads nothing."""
     sources: Mapping[str, str] = {
         "default-src": "'none'",
         "style-src": _hash(style),
@@ -144,10 +143,10 @@ def encode(document: str) -> bytes:
 
 
 def write_document(path: Path, document: str) -> int:
-    """Writes a page, and returns its size in bytes.
+    """Writes a page and returns its size in bytes.
 
     Replaces the file atomically. Raises OSError.
     """
     content = encode(document)
-    replace_file(path, content, durable=False)  # it can be made again
+    replace_file(path, content, durable=False)  # it can be written again
     return len(content)

@@ -1,10 +1,10 @@
 // Helpers that create elements. Content is text, never markup.
 
-/** @param {string} id @returns {HTMLElement} that exists */
+/** Returns an element that exists. @param {string} id @returns {HTMLElement} */
 export const at = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /**
- * An element of HTML.
+ * Creates an HTML element.
  * @param {string} name @param {string | number} content
  * @param {Object<string, string | number>} attributes
  */
@@ -13,7 +13,7 @@ export function element(name, content = "", attributes = {}) {
 }
 
 /**
- * An element of SVG.
+ * Creates an SVG element.
  * @param {string} name @param {Object<string, string | number>} attributes
  * @param {string | number} content
  * @returns {SVGElement}

@@ -1,4 +1,4 @@
-"""Numbers as people read them on a page. Filters of the templates."""
+"""Formats of numbers on pages, also as filters of the templates."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ def count(number: float, one: str, many: str = "") -> str:
 
 
 def points(value: float) -> str:
-    """Points with halves, as `12½`."""
+    """Returns points with halves, such as `12½`."""
     whole = int(value)
     half = "½" if value != whole else ""
     return half if half and not whole else f"{whole}{half}"
 
 
 def percent(share: float, digits: int = 0) -> str:
-    """Returns a share in [0, 1] as `12 %`."""
+    """Returns a share in [0, 1] in percent, such as `12 %`."""
     return f"{100 * share:.{digits}f} %".replace("-", MINUS)
 
 
 def percentages(counts: Sequence[int]) -> list[str]:
-    """Counts as whole percents of their sum, which add up to 100: the largest rests round up."""
+    """Returns counts as integer percentages that add up to 100; the largest remainders round up."""
     whole = sum(counts)
     if not whole:
         return [percent(0.0) for _ in counts]
@@ -38,7 +38,7 @@ def percentages(counts: Sequence[int]) -> list[str]:
 
 
 def signed(value: float) -> str:
-    """Returns an integer with its sign, a real minus, and a sign for infinity, for Elo points."""
+    """Returns Elo points as an integer with its sign; ∞ for infinity. Uses a real minus sign."""
     if math.isinf(value):
         return "+∞" if value > 0 else f"{MINUS}∞"
     whole = round(value)
@@ -46,17 +46,17 @@ def signed(value: float) -> str:
 
 
 def plain(value: float) -> str:
-    """Returns a number as short as possible, with a real minus."""
+    """Returns a number in its shortest form, with a real minus sign."""
     return f"{value:g}".replace("-", MINUS)
 
 
 def decimal(value: float, digits: int = 2) -> str:
-    """Returns a number with `digits` digits after the point and a real minus."""
+    """Returns a number with `digits` digits after the point and a real minus sign."""
     return f"{value:.{digits}f}".replace("-", MINUS)
 
 
 def outcomes(wins: int, draws: int, losses: int, gap: str = "") -> str:
-    """Games won, drawn and lost, with dashes between them."""
+    """Returns games won, drawn and lost, separated by dashes."""
     return f"{wins}{gap}{DASH}{gap}{draws}{gap}{DASH}{gap}{losses}"
 
 

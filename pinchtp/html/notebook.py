@@ -1,4 +1,4 @@
-"""Results as tables of HTML, which notebooks show."""
+"""HTML tables of results, for notebooks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from html import escape
 
 
 def html_table(caption: str, columns: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """Returns a table; its texts are escaped."""
+    """Returns a table with escaped texts."""
     head = "".join(f"<th>{escape(column)}</th>" for column in columns)
     body = "".join(
         f"<tr>{''.join(f'<td>{escape(each)}</td>' for each in row)}</tr>\n" for row in rows

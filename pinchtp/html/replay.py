@@ -1,7 +1,6 @@
-"""Boards for pages: their positions as data for the scripts, and the games played on them.
+"""Boards and replayed games as data for the scripts of pages.
 
-The only part of the pages that knows rules: the browser only draws this data
-(see board.js).
+Only this part of the pages applies the rules; the browser draws its data (see board.js).
 """
 
 from __future__ import annotations
@@ -27,9 +26,8 @@ _VALUES = "012345-"  # of cells as in Position.cells(), where the last is NO_CEL
 class Replay:
     """A game replayed by the rules.
 
-    changes: for each move the cells that it changed. swaps: the moves, counted from 1, that
-    swap the owners of the sides. chain: the cells that won. final: all cells at the
-    end.
+    changes: the cells changed by each move. swaps: the moves, counted from 1, that swap the owners
+    of the sides. chain: the winning cells. final: all cells at the end.
     """
 
     changes: tuple[tuple[Change, ...], ...]
@@ -38,8 +36,8 @@ class Replay:
     final: bytes = b""
 
     def encode(self) -> str:
-        """Encodes the changes, a word for each move: three characters a change, the cell in base
-        36.
+        """Encodes the changes as a word per move, with three characters per change: the cell in
+        base 36, and its new value.
         """
         return " ".join(
             "".join([_CELLS[cell] + _sign(value) for cell, value in move]) for move in self.changes
@@ -49,8 +47,8 @@ class Replay:
 class ReplayBoard:
     """A board on which games are replayed.
 
-    Cells count from the lower left corner, row by row. session: a game without moves. start: its
-    cells, as in Position.cells(). columns, rows: the coordinates, from the lower left corner.
+    Cells are numbered from the lower left corner, row by row. session: a game without moves. start:
+    its cells, as in Position.cells(). columns, rows: the coordinates, from the lower left corner.
     """
 
     def __init__(self, session: Session) -> None:
@@ -63,7 +61,7 @@ class ReplayBoard:
         self.rows = tuple(notation.row_label(y) for y in range(self.height))
 
     def as_data(self) -> dict[str, Any]:
-        """Returns the board as board.js reads it."""
+        """Returns the board as data for board.js."""
         return {
             "width": self.width,
             "height": self.height,
@@ -94,7 +92,7 @@ class ReplayBoard:
         return Replay(tuple(changes), tuple(swaps), tuple(chain), cells)
 
     def _play(self, position: Position, text: str) -> Position:
-        """Returns the position after a turn, or a part of one; the same if it is illegal."""
+        """Returns the position after a turn or a step of one; unchanged if the move is illegal."""
         try:
             moves = self.game.notation.parse(text, position)
         except NotationError:

@@ -9,9 +9,9 @@ import { Curve } from "./curve.js";
  * @property {string} result
  * @property {string[]} moves  their texts
  * @property {number} book  the number of opening moves
- * @property {string | null} changes  the board changes of each move; null if unknown
+ * @property {string | null} changes  the changes of the board by each move; null if unknown
  * @property {number[]} swaps  moves that swap the owners of the sides
- * @property {number[]} chain  cells that won
+ * @property {number[]} chain  the winning cells
  * @property {(move: number) => string} says  the text of a move, counted from 1
  * @property {{ name: string, points: [number, number][] }[]} curves  Black's winrate by evaluator
  */
@@ -34,9 +34,10 @@ export class Viewer {
   move = 0;
 
   /**
-   * @param {import("./board.js").BoardData | undefined} board  none: games are shown as moves only
+   * @param {import("./board.js").BoardData | undefined} board  without it, only moves are shown
    * @param {{ changed: () => void, neighbor: (by: number) => ViewedGame | undefined }} owner
-   *   changed: called after each move shown. neighbor: the game before or after the one shown.
+   *   changed: called after each displayed move. neighbor: returns the game before or after the
+   *   displayed one.
    */
   constructor(board, owner) {
     this.#picture = board && new BoardPicture(board);
