@@ -105,7 +105,7 @@ def test_failures_show_the_exchange(tmp_path: Path) -> None:
     assert re.search(r"Game 1: one: died one \(black\) vs two \(white\): replay", words)
     assert "\N{SYMBOL FOR ESCAPE}[31mSegmentation fault" in words
     assert "> genmove b ! killed" in words
-    assert "Transcript (its last 8000 characters)" in words
+    assert "GTP log (last 8000 characters)" in words
     assert len(text) < 100_000
 
 
@@ -191,7 +191,7 @@ def test_games_without_rules_have_no_board(tmp_path: Path) -> None:
     data = data_of(text)
     assert "board" not in data
     assert data["games"][0][7] == "D4\nE5\npass\npass"
-    assert "First move Games Won by its player D4 1 100 %" in Document(text).words
+    assert "First move Games Score D4 1 100 %" in Document(text).words
 
 
 def test_games_of_another_match_are_rejected(tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ def test_sprt_section_shows_the_expected_end(tmp_path: Path) -> None:
     assert outlook is not None
     games = 2 * outlook.outcomes
     end = f"after {games:.0f} more games ({seconds(60 * games)}) at this rate"
-    assert f"Expected end {end}, {percent(outlook.h1)} for H1" in words
+    assert f"Expected end {end}; probability of H1: {percent(outlook.h1)}" in words
     decided = [ended(number, Color(number % 2)) for number in range(200)]
     assert "Expected end" not in Document(page(decided, tmp_path, sprt=Sprt(0, 20))).words
 
@@ -106,7 +106,7 @@ def test_page_compares_engines_pair_by_pair(tmp_path: Path) -> None:
     assert f"one two 9 3{dash}0{dash}6 33 % {minus}{elo} " in words
     assert f"two three 4 4{dash}0{dash}0 100 % +\N{INFINITY} " in words
     assert "one three 0" not in words
-    assert "Each against each" not in Document(page(records[:9], tmp_path)).words
+    assert "Head-to-head" not in Document(page(records[:9], tmp_path)).words
 
 
 # --- openings
@@ -202,7 +202,7 @@ def test_times_by_move_and_their_distribution(tmp_path: Path) -> None:
 
 def test_page_omits_times_if_none_were_taken(tmp_path: Path) -> None:
     words = Document(page([record(moves="A1 B1")], tmp_path)).words
-    assert "By move" not in words
+    assert "By move number" not in words
 
 
 def test_failures_stand_above_the_games(tmp_path: Path) -> None:

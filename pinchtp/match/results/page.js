@@ -1,4 +1,5 @@
-// The games of a match: their list with its filters, and the viewer. page.py documents the data.
+// The games of a match: the list with its filters, and the viewer. game_data() in page.py creates
+// the data.
 import { at, element } from "./dom.js";
 import { Viewer } from "./viewer.js";
 
@@ -13,7 +14,7 @@ const viewer = new Viewer(data.board, {
   neighbor: (by) => games[viewer.game.index + by],
 });
 
-// --- a game for the viewer and the list; its first move is number 1
+// --- games for the viewer and the list; moves are numbered from 1
 
 function gameOf(
   [
@@ -161,7 +162,7 @@ function showAll() {
   filter();
 }
 
-// Sets the choices of a filter: label and value of each.
+// Sets the choices of a filter, each with its label and value.
 function offer(id, choices) {
   at(id).replaceChildren(
     element("option", "all", { value: "" }),
@@ -226,9 +227,9 @@ function markRow() {
   }
 }
 
-// --- reloads while the match is played, with the same view afterwards
+// --- reloads during the match, which preserve the view
 
-const KEPT = "pinchtp-page"; // in the storage of the browser's tab
+const KEPT = "pinchtp-page"; // key in the session storage
 
 function reload() {
   const open = [...document.querySelectorAll("details[open] > summary")].map(

@@ -1,7 +1,7 @@
 """The page of a match: one self-contained HTML file.
 
-Tables and charts are HTML and SVG; the games are data, from which the script (page.js) draws a list
-and a board that replays them.
+Tables and charts are HTML and SVG. The games are data, which the script (page.js) shows as a list
+and on a board for replay.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ TEMPLATE = PageTemplate(
 
 
 class MatchPage:
-    """A page to which games are added one by one, and which can be written at any time."""
+    """The page of a match. Games are added one by one, and it can be written at any time."""
 
     def __init__(self, plan: MatchPlan) -> None:
-        """Begins a page; without a referee it lists moves instead of boards."""
+        """Creates a page without games. Without a referee it shows moves, but no boards."""
         self.plan = plan
         self.engines = engines = tuple(engine.name for engine in plan.engines)
         self.board = ReplayBoard(new_session(plan)) if plan.referee else None
@@ -73,7 +73,7 @@ class MatchPage:
         replay = self.board.replay(move.text for move in record.moves) if self.board else None
         data = game_data(record, replay, self.engines, opening)
         self._games.append((_order(record), json_data(data)))
-        if is_failure(record) or record.transcript:  # stored for failures after the end too
+        if is_failure(record) or record.transcript:  # failures after the end have one too
             self._failures.append(_shorten(record))
         if not record.is_void:
             self._terminations[record.termination] += 1
@@ -82,7 +82,7 @@ class MatchPage:
             self._add_first_move(record, replay)
 
     def _add_circumstances(self, record: GameRecord) -> None:
-        """Adds the machine, the time and the identities of the engines."""
+        """Adds the machine, the time, and the identities of the engines."""
         self._machines[record.machine] += 1
         if record.started:
             self._times += [record.started, record.started + record.seconds]
@@ -90,12 +90,12 @@ class MatchPage:
             self._identities[record.game.player(color)][identity] += 1
 
     def _add_first_move(self, record: GameRecord, replay: Replay) -> None:
-        """Adds the cell of the first move; moves of several cells are not on the chart."""
+        """Adds the cell of the first move, unless the move changes several cells."""
         if replay.changes and len(replay.changes[0]) == 1:
             self._first_cells[record.moves[0].text] = replay.changes[0][0][0]
 
     def document(self, title: str, *, refresh: int = 0) -> str:
-        """Returns the current page. refresh: seconds between its reloads; 0: never."""
+        """Returns the current page. refresh: seconds between reloads; 0: never."""
         report = self.summary.report()
         openings = self.openings.results()
         return TEMPLATE.render(
@@ -135,7 +135,7 @@ class MatchPage:
         return page_charts.first_moves(report.first_moves, self.board, self._first_cells)
 
     def _boards_after(self, openings: Sequence[OpeningResults]) -> list[Markup]:
-        """Returns a board for each opening, drawn once; none without a referee."""
+        """Returns a board for each opening, none without a referee. Each is drawn only once."""
         if self.board is None:
             return []
         for results in openings:
@@ -151,7 +151,7 @@ class MatchPage:
         return self.plan.sprt.outlook(self.summary.pairs(*self.engines))
 
     def _data(self) -> Markup:
-        """Returns the data of page.js as JSON."""
+        """Returns the data for page.js as JSON."""
         games = Markup(",").join(data for _, data in sorted(self._games))
         board = {"board": self.board.as_data()} if self.board else {}
         rest = {"engines": self.engines, "openings": self.openings.names(), **board}
@@ -181,7 +181,7 @@ def _order(record: GameRecord) -> tuple[int, int]:
 
 
 def _shorten(record: GameRecord) -> GameRecord:
-    """Returns a record without its moves, and with the ends of its texts."""
+    """Returns a record without its moves, with only the ends of its texts."""
     return structs.replace(
         record,
         moves=(),
@@ -223,14 +223,14 @@ def game_data(
 
 
 def _encode_replay(replay: Replay | None) -> tuple[str | None, Sequence[int], Sequence[int]]:
-    """Returns the changes of the board by the moves, where a referee knows them."""
+    """Returns the changes of the board by each move, the swaps, and the winning chain."""
     if replay is None or not any(replay.changes):
         return None, (), ()
     return replay.encode(), replay.swaps, replay.chain
 
 
 def _colors(moves: Sequence[MoveRecord]) -> str:
-    """Returns the letters of the movers, only the first if the colors alternate."""
+    """Returns the letters of the movers' colors; only the first letter if they alternate."""
     colors = "".join(_LETTERS[move.color] for move in moves)
     alternate = all(one != two for one, two in pairwise(colors))
     return colors[:1] if alternate else colors

@@ -1,4 +1,4 @@
-"""The charts of a match: results, their history, openings, and the times of moves."""
+"""The charts of a match: results and their history, first moves, openings, and move times."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pinchtp.match.results.stats import FirstMove, StatsReport
 from pinchtp.render.svg import CellMark, marks_svg, position_svg
 
 NOTHING = Markup("")
-_MAX_ELO = 1200  # of the scale, to either side
+_MAX_ELO = 1200  # larger differences do not widen the scale
 
 
 def match_charts(
@@ -83,7 +83,7 @@ def _scores(lines: Sequence[ChartLine]) -> Markup:
     return _against_games(
         lines,
         Axis(0, 1, format=percent, ticks=quarters, marked={0.5: ""}),
-        f"{f'Score of {names[0]}' if len(names) == 1 else 'Scores'} against games played",
+        f"{f'Score of {names[0]}' if len(names) == 1 else 'Scores'} by number of games",
     )
 
 
@@ -101,7 +101,7 @@ def _elo(lines: Sequence[ChartLine]) -> Markup:
     return _against_games(
         lines,
         Axis(*charts.round_ends(min(finite), max(finite)), format=signed, marked={0: ""}),
-        f"{f'Elo difference of {names[0]}' if len(names) == 1 else 'Ratings'} against games played",
+        f"{f'Elo difference of {names[0]}' if len(names) == 1 else 'Ratings'} by number of games",
     )
 
 
@@ -117,7 +117,7 @@ def _llr(line: ChartLine, sprt: Sprt) -> Markup:
         ticks=round_numbers(min(values), max(values), 6),
         marked={lower: "H0 accepted", upper: "H1 accepted"},
     )
-    return _against_games([line], axis, "Log-likelihood ratio against games played")
+    return _against_games([line], axis, "Log-likelihood ratio by number of games")
 
 
 def _against_games(lines: Sequence[ChartLine], y: Axis, label: str) -> Markup:
@@ -142,9 +142,9 @@ def _times(lines: Sequence[ChartLine]) -> Markup:
         return NOTHING
     return charts.line_chart(
         lines,
-        Axis(0, max(move for move, _ in points), "move of the game", whole=True),
+        Axis(0, max(move for move, _ in points), "move number", whole=True),
         Axis(0, most, format=seconds),
-        "Mean time of a move against the move of the game",
+        "Mean time per move, by move number",
     ) + charts.legend([line.name for line in lines])
 
 
@@ -156,15 +156,15 @@ def _distribution(lines: Sequence[ChartLine]) -> Markup:
     high = max(at for at, _ in points)
     return charts.line_chart(
         lines,
-        Axis(low, high, "time of a move", lambda value: seconds(10**value), _decades(low, high)),
+        Axis(low, high, "time per move", lambda value: seconds(10**value), _decades(low, high)),
         Axis(0, max(share for _, share in points), format=percent),
-        "Shares of moves by the time they took",
+        "Shares of moves by their time",
     ) + charts.legend([line.name for line in lines])
 
 
 def _decades(low: float, high: float) -> list[float]:
-    """Returns logarithms of 1, 2 and 5 times powers of ten, or only of the powers over a wide
-    range.
+    """Returns the logarithms of 1, 2 and 5 times powers of ten; over a wide range, only of the
+    powers.
     """
     digits = (1, 2, 5) if high - low < 2.5 else (1,)
     powers = range(math.floor(low), math.ceil(high) + 1)
@@ -175,9 +175,9 @@ def _decades(low: float, high: float) -> list[float]:
 def first_moves(
     moves: Mapping[str, FirstMove], board: ReplayBoard, cells: Mapping[str, int]
 ) -> Markup:
-    """Draws the share of points by first move on the board.
+    """Draws the score of each first move on the board.
 
-    cells: of the first moves; moves of several cells are left out.
+    cells: the cell of each first move; moves without a cell are omitted.
     """
     marks = {}
     for name, move in moves.items():
@@ -187,7 +187,7 @@ def first_moves(
             marks[cells[name]] = CellMark.share(share, title)
     if not marks:
         return NOTHING
-    return Markup(marks_svg(board.session, marks, "Win rate by first move"))
+    return Markup(marks_svg(board.session, marks, "Score by first move"))
 
 
 def opening_board(board: ReplayBoard, opening: Opening) -> Markup:
@@ -198,7 +198,7 @@ def opening_board(board: ReplayBoard, opening: Opening) -> Markup:
 
 
 def _numbers(board: ReplayBoard, replay: Replay) -> dict[int, str]:
-    """Returns, by cell, the number of the move that placed a stone there; flips do not count."""
+    """Returns, by cell, the number of the move that placed a stone there. Flips do not count."""
     cells = list(board.start)
     numbers = {}
     for move, changes in enumerate(replay.changes, start=1):
