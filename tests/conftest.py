@@ -26,7 +26,7 @@ GROUPS = {
         *("match/test_cluster", "match/test_command", "match/test_resume", "match/test_worker"),
         *("match/test_preflight", "match/test_engine", "match/test_game_failures"),
         *("match/test_game", "match/test_no_referee", "match/test_timekeeper"),
-        *("match/test_output", "match/test_pool"),
+        *("match/test_terminal", "match/test_pool"),
     ),
     # Each starts a browser, which takes all CPUs for a while.
     "browser": ("*/test_browser", "*/test_page_browser"),

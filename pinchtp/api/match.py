@@ -76,7 +76,7 @@ class MatchSummary:
     def __str__(self) -> str:
         from rich.console import Console  # noqa: PLC0415
 
-        from pinchtp.match.results.output import print_result  # noqa: PLC0415
+        from pinchtp.match.results.tables import print_result  # noqa: PLC0415
 
         text = StringIO()
         print_result(self.result, Console(file=text, width=100))

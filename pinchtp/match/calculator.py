@@ -7,8 +7,8 @@ from pinchtp.base.option_types import Int, ListOf
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import print_lines
 from pinchtp.match.option_types import SPRT
-from pinchtp.match.results.output import rating_lines, sprt_lines
 from pinchtp.match.results.sprt import Sprt
+from pinchtp.match.results.tables import rating_lines, sprt_lines
 
 CALCULATOR = "sprt"
 

@@ -26,9 +26,9 @@ from pinchtp.match.playing.preflight import EngineRejected
 from pinchtp.match.progress import MatchProgress
 from pinchtp.match.repair import REPAIR
 from pinchtp.match.results.export import OutputError, OutputFiles, begin_log, check_page
-from pinchtp.match.results.output import print_result
 from pinchtp.match.results.stats import MatchResult
 from pinchtp.match.results.store import MatchStore, starting_over
+from pinchtp.match.results.tables import print_result
 from pinchtp.match.runner import Runner
 from pinchtp.match.show import SHOW, show
 

@@ -15,7 +15,13 @@ from pinchtp.base.console import make_console
 from pinchtp.base.text import printable
 from pinchtp.match.playing.pool import GamePool
 from pinchtp.match.record import GameRecord
-from pinchtp.match.results.output import format_clock, format_estimate, game_line, llr_text, tables
+from pinchtp.match.results.tables import (
+    format_clock,
+    format_estimate,
+    game_line,
+    llr_text,
+    result_tables,
+)
 from pinchtp.match.runner import Runner
 
 TABLE_SECONDS = 1.0  # between updates of the live table: each takes some milliseconds
@@ -68,7 +74,7 @@ class MatchProgress:
         self._next = now + self._interval  # one line, also after a suspend
         if self._live:
             lines = Group(
-                Text(progress(runner, pool)), tables(runner.plan, runner.summary.report())
+                Text(progress(runner, pool)), result_tables(runner.plan, runner.summary.report())
             )
             self._live.update(lines, refresh=True)
         else:

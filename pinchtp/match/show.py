@@ -27,8 +27,8 @@ from pinchtp.match.results.export import (
     write_match_page,
     write_sgf,
 )
-from pinchtp.match.results.output import format_clock, print_result
 from pinchtp.match.results.store import MatchStore
+from pinchtp.match.results.tables import format_clock, print_result
 from pinchtp.match.runner import stored_result
 
 SHOW = "show"

@@ -19,8 +19,8 @@ from pinchtp.html.document import write_document
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.playing.log import EngineLog
 from pinchtp.match.record import GameRecord
-from pinchtp.match.results.output import title
 from pinchtp.match.results.page import MatchPage
+from pinchtp.match.results.tables import title
 
 PAGE_EVERY = 20  # minimum seconds between updates of the page during a match
 PAGE_SHARE = 0.02  # maximum share of the runner's time for these updates

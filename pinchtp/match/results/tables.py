@@ -1,6 +1,6 @@
-"""A match as lines and tables, in the words of fastchess.
+"""Lines and tables of a match for the terminal, in the format of fastchess.
 
-Text from engines cannot control the terminal.
+Control characters in text from engines are escaped.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ def title(plan: MatchPlan) -> str:
 
 def print_result(result: MatchResult, out: Console) -> None:
     """Prints the results of a match, and why it is incomplete if it is."""
-    out.print(tables(result.plan, result.report))
+    out.print(result_tables(result.plan, result.report))
     for name, why in result.disabled.items():
         out.print(printable(f"{name} disabled: {why}"), soft_wrap=True)
     if not result.is_complete:
         out.print(f"games not played: {result.unplayed} of {result.total}")
 
 
-def tables(plan: MatchPlan, report: StatsReport) -> Group:
+def result_tables(plan: MatchPlan, report: StatsReport) -> Group:
     """Returns all results of a match."""
     parts: list[RenderableType] = []
     if len(report.standings) == 2:

@@ -1,4 +1,4 @@
-"""The terminal of a match: it may go away, and engines' words do nothing to it."""
+"""The terminal of a match: signals, closed terminals, and output of engines."""
 
 from __future__ import annotations
 
@@ -23,8 +23,7 @@ from processes import running, wait_for, wait_until_gone
 from pinchtp.match.command import main
 from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.record import DRAW, GameRecord
-from pinchtp.match.results import output, store
-from pinchtp.match.results.sprt import Sprt
+from pinchtp.match.results import store
 from pinchtp.match.results.store import MatchStore, record_of
 from pinchtp.match.show import SHOW
 
@@ -204,14 +203,3 @@ def test_control_characters_of_a_store_are_escaped(
         said = capsys.readouterr()
         assert r"\x1b[31mred" in said.out
         assert not CONTROL.search(said.out + said.err)
-
-
-def test_estimates_wait_for_results_that_limit_them() -> None:
-    """Two pairs of which one is incomplete, as in a running match."""
-    assert output.rating_lines((0, 0, 2, 0, 0))[0] == "Elo: no estimate, nElo: no estimate"
-    assert output.rating_lines((0, 0, 0, 0, 3))[0].startswith("Elo: no estimate")
-    assert output.rating_lines((1, 0, 1, 0, 0))[0].startswith("Elo: -190.85 (at most 67.89)")
-    assert output.rating_lines((0, 1, 0, 0, 3))[0].startswith("Elo: 254.73 (at least -4.00)")
-    assert len(output.sprt_lines(Sprt(0, 5), (1, 1, 2, 1, 1))) == 1
-    lines = output.sprt_lines(Sprt(0, 5), (10, 10, 20, 12, 10))
-    assert re.match(r"Expected: \d+ more games at this rate, \d+% for H1", lines[1])
