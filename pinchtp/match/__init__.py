@@ -1,10 +1,10 @@
 """Matches between GTP engines, which run as subprocesses.
 
-In the order of a match: `plan`, `plan_file`, `openings` (its definition, with `record` the words of
-the other floors); `runner` and `playing/` (the games); `results/` (what they come to, stored,
-counted and displayed); and the commands.
+In the order of a match: `plan`, `plan_file`, `openings` and `record` define it; `runner` and
+`playing/` play its games; `results/` stores, counts and displays their results. The other modules
+are the commands.
 
-Worker processes import this package too, so the modules that they do not need are imported late.
+Worker processes import this package too, so modules that they do not need are imported late.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ def play(
         result = play({"new": "pinchtp --visits 2000", "old": "./old"}, size=9, games=100, time=1)
         print(result.report.pairings[0].elo)
 
-    engines: command lines or EngineConfigs by name. db: the file that stores the games, and from
-    which an interrupted match is resumed. openings: a file, a directory, or lines of moves.
-    progress: shows the match; by default failures go to standard error. options: those of the
+    engines: command lines or EngineConfigs by name. db: the file that stores the games; an
+    interrupted match is resumed from it. openings: a file, a directory, or lines of moves.
+    progress: displays the match; default: only failures, on standard error. options: those of the
     command line, as values or texts: games=100, size=9, time="60+0.5", jobs=2, sprt=(0, 10),
     cluster="local:2", move_cap=200, each={"threads": 2}.
 
     Raises PlanError for an invalid match, EngineRejected for an engine that cannot take part,
-    StoreError if the db is something else, OutputError if the page or the SGF files cannot be
-    written, and ClusterError. An interrupt ends it as well.
+    StoreError if the db is not a store of this match, OutputError if the page or the SGF files
+    cannot be written, and ClusterError. KeyboardInterrupt ends the match too.
     """
     from pinchtp.match.command import run_match  # noqa: PLC0415
     from pinchtp.match.plan_file import PlanBuilder  # noqa: PLC0415

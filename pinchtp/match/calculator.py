@@ -1,4 +1,4 @@
-"""`pinchtp match sprt`: Elo and a sequential test of given results."""
+"""`pinchtp match sprt`: Elo and the sequential test for given results."""
 
 from __future__ import annotations
 

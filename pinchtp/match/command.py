@@ -1,4 +1,4 @@
-"""`pinchtp match`: plays a match, from its command line to its result."""
+"""`pinchtp match`: the command line, and the course of a match."""
 
 from __future__ import annotations
 
@@ -124,15 +124,15 @@ def run_match(
 ) -> MatchResult:
     """Plays the remaining games of a match. stop: set by signals, ends the match.
 
-    Raises EngineRejected for an engine that cannot take part, StoreError for a db that is something
-    else, OutputError for files that cannot be written, all of them before the first game, and
-    ClusterError. An interrupt ends it as well.
+    Raises EngineRejected for an engine that cannot take part, StoreError if the db is not a store
+    of this match, and OutputError for files that cannot be written, all before the first game; also
+    ClusterError. KeyboardInterrupt ends the match too.
     """
-    check_page(plan.page, {"store": db})
+    check_page(plan.page, {"match database": db})
     if plan.cluster is None:
-        python_command()  # workers need it: refused before the db is made
+        python_command()  # fails before the db is created if workers cannot start
     with MatchStore.begin(db, plan) as store:
-        plan = store.plan()  # with the parts of a resumed match
+        plan = store.plan()  # a resumed match keeps parts of its stored plan
         exports = OutputFiles(plan, progress.report)
         runner = Runner(plan, store, progress.report, exports)
         exports.begin(store.records)
@@ -211,7 +211,7 @@ def _show_tables(result: MatchResult) -> bool:
     try:
         return try_print(tables.get().removesuffix("\n"))
     except BrokenPipeError:
-        return True  # the reader has what it wanted
+        return True  # the reader has closed the pipe, such as `head`
 
 
 def make_parser() -> Parser:
@@ -278,7 +278,7 @@ def _add_run(parser: Parser) -> None:
 
 
 def _draft(options: argparse.Namespace) -> PlanBuilder:
-    """Returns the plan that file and flags describe."""
+    """Returns the plan from file and flags."""
     draft = PlanBuilder()
     if options.quick:
         draft.set("time", QUICK_TIME)
@@ -296,7 +296,7 @@ def _draft(options: argparse.Namespace) -> PlanBuilder:
 
 
 def _name_commands(*commands: str) -> list[tuple[str, str]]:
-    """Returns command lines with the names of their programs, made different by numbers."""
+    """Returns command lines named after their programs, with numbers if names are equal."""
     names = [Path((command.split() or [""])[0]).name for command in commands]
     if len(set(names)) < len(names):
         names = [f"{name}-{number}" for number, name in enumerate(names, 1)]

@@ -31,10 +31,10 @@ TRIES = 200  # candidates per requested opening before the search ends
 
 @dataclass(frozen=True)
 class OpeningSearch:
-    """A search for openings.
+    """The options of a search for openings.
 
-    plies: their turns. visits: of the search that evaluates each. window: maximum distance of the
-    winrate from 1/2.
+    plies: turns per opening. visits: of the search that evaluates an opening. window: maximum
+    distance of its winrate from 1/2.
     """
 
     game: str = option(
@@ -62,7 +62,7 @@ OPTIONS = options_of(OpeningSearch, rule_options(GAME).values())
 def balanced_openings(search: OpeningSearch, count: int) -> Iterator[tuple[str, float]]:
     """Yields up to `count` openings: the text of the moves, and the winrate of the player to move.
 
-    No position is a rotation or reflection of another. Equal searches find the same openings.
+    No position is a rotation or reflection of another. The result depends only on the options.
     Raises ValueError for an invalid size.
     """
     source = random.Random(search.seed)
@@ -83,7 +83,7 @@ def balanced_openings(search: OpeningSearch, count: int) -> Iterator[tuple[str, 
 
 
 def _candidate(search: OpeningSearch, source: random.Random) -> Session | None:
-    """Returns the game after random moves without a swap; None if they end the game."""
+    """Returns a game of random moves without a swap; None if they end the game."""
     game = GAMES[search.game]
     session = Session(game, *(search.size or game.size), **game.rules(search.rules))
     for _ in range(search.plies):
@@ -154,7 +154,7 @@ def make_openings(arguments: list[str]) -> int:
             for moves, winrate in balanced_openings(search, count):
                 print_lines(f"{moves}  # {winrate:.3f}")
                 made += 1
-                if not os.isatty(STDOUT):  # the lines show it otherwise
+                if not os.isatty(STDOUT):  # on a terminal the lines show the progress
                     status.show(f"{made} of {count} openings")
     except ValueError as error:
         parser.error(str(error))

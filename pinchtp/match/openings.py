@@ -22,9 +22,9 @@ SGF_SUFFIX = ".sgf"
 
 
 def read_openings(path: Path, plan: MatchPlan, plies: int | None = None) -> tuple[Opening, ...]:
-    """Returns all openings of a file or directory, the first `plies` moves of each.
+    """Returns the openings of a file or directory, with at most `plies` moves each.
 
-    With a referee every move is checked. Raises PlanError with the file and the place.
+    With a referee, every move is checked. Raises PlanError with the file and the place.
     """
     try:
         openings = list(_folder(path, plan, plies) if path.is_dir() else _file(path, plan, plies))
@@ -37,14 +37,14 @@ def read_openings(path: Path, plan: MatchPlan, plies: int | None = None) -> tupl
 
 
 def parse_openings(lines: Sequence[str], plan: MatchPlan, source: str) -> tuple[Opening, ...]:
-    """Returns the openings of a text list's lines. Raises PlanError."""
+    """Returns the openings from the lines of a text list. Raises PlanError."""
     return tuple(check_opening(line, plan) for line in _lines(lines, source))
 
 
 def check_opening(opening: Opening, plan: MatchPlan) -> Opening:
     """Returns the opening with its moves in our notation.
 
-    Raises PlanError if a move is illegal, or the game is over after the last.
+    Raises PlanError if a move is illegal, or the opening ends the game.
     """
     referee = referee_for(plan)
     moves = []
@@ -102,7 +102,7 @@ def _collection(path: Path, plan: MatchPlan, plies: int | None) -> Iterator[Open
 
 
 def _moves(record: RecordedGame, usual: Session) -> Iterator[str]:
-    """Yields the moves of a game. usual: a game of the match. Raises RecordError."""
+    """Yields the moves of a game. usual: a new game of the match. Raises RecordError."""
     start = record.start
     if (start.width, start.height) != (usual.start.width, usual.start.height):
         size = f"{usual.start.width}x{usual.start.height}"

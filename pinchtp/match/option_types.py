@@ -1,4 +1,4 @@
-"""Types of the values that options of a match have."""
+"""Types of option values of a match."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ class ResignRule(NamedTuple):
 
 
 class DrawRule(NamedTuple):
-    """A game is drawn when both engines evaluate it within `margin` of even in `moves` consecutive
-    moves, none of them before move `begin` of the game.
+    """A game is drawn when both engines evaluate it within `margin` of even for `moves` consecutive
+    moves, starting no earlier than move `begin`.
     """
 
     margin: float
@@ -64,7 +64,7 @@ class Text(OptionType[str]):
 
 
 class CommandLine(Text):
-    """A command line, split as a shell would, or its words: ["pinchtp", "--visits", "20"]."""
+    """A command line, split as in a shell, or its words: ["pinchtp", "--visits", "20"]."""
 
     expected = "a command line or a list of its words"
 
@@ -73,7 +73,7 @@ class CommandLine(Text):
 
 
 class Lines(OptionType[tuple[str, ...]]):
-    """A line or a list of lines; further lines are added when the option is given again."""
+    """A line or a list of lines; giving the option again adds lines."""
 
     expected = "a line or a list of lines"
 
@@ -91,8 +91,8 @@ class Lines(OptionType[tuple[str, ...]]):
 
 
 class Variables(OptionType[Mapping[str, str]]):
-    """A variable, VARIABLE=VALUE, more on further lines, or a table of them; later values
-    override earlier ones.
+    """Environment variables: VARIABLE=VALUE, one per line, or a table. Later values override
+    earlier ones.
     """
 
     expected = "VARIABLE=VALUE"
@@ -140,7 +140,7 @@ _MOVES = Int(1, 2**63)
 
 
 class SprtType(OptionType[Sprt]):
-    """A sequential test: 0,5 or 0,5,0.05,0.05, and perhaps its model: 0,5,logistic."""
+    """A sequential test: 0,5 or 0,5,0.05,0.05, optionally with a model: 0,5,logistic."""
 
     separator = ","
     expected = (
@@ -245,7 +245,7 @@ def _commas(values: Sequence[float]) -> str:
 
 
 def _number(value: float) -> str:
-    """Returns a number as text that keeps every bit."""
+    """Returns a number as text without loss of precision."""
     short = f"{value:g}"
     return short if isinstance(value, float) and float(short) == value else repr(value)
 
@@ -255,7 +255,7 @@ _COUNT = Int(0, 10**9)
 
 
 class Time(OptionType[TimeControl]):
-    """A time control: a text, seconds per move, or a table of the parts of a TimeControl."""
+    """A time control: a text, seconds per move, or a table with the fields of a TimeControl."""
 
     expected = TIME_EXPECTED
 
@@ -272,7 +272,7 @@ class Time(OptionType[TimeControl]):
 
 
 def _from_table(table: Mapping[str, Any]) -> TimeControl:
-    """Returns the time control with these parts, as numbers. Raises ValueError."""
+    """Returns the time control with these fields, all numbers. Raises ValueError."""
     parts: dict[str, Any] = {}
     for name, value in table.items():
         if isinstance(value, str):
@@ -280,7 +280,7 @@ def _from_table(table: Mapping[str, Any]) -> TimeControl:
         parts[name] = (_COUNT if name in ("stones", "periods") else _SECONDS).read(value)
     try:
         return TimeControl(**parts)
-    except TypeError:  # another name
+    except TypeError:  # of an unknown field
         raise ValueError from None
 
 

@@ -1,7 +1,7 @@
-"""The plan of a match: its engines, its openings, and each option once.
+"""The plan of a match: its engines, its openings and its options.
 
-An option is a field of `MatchPlan`. Command-line flags, keys of a match file, their help, and the
-stored form of a plan (see `plan_file`) derive from the field.
+Each option is a field of `MatchPlan`. The command-line flag, the key of a match file, the help and
+the stored form of the plan (see `plan_file`) are derived from this field.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ FILES = "files"
 ENGINE = "one engine"
 
 SECONDS = Float(0.001, 1e5)
-MOST_GAMES = 10**7  # of each two engines
+MOST_GAMES = 10**7  # per pair of engines
 
 
 class PlanError(ValueError):
@@ -104,9 +104,8 @@ class EngineConfig:
 
 @dataclass(frozen=True)
 class MatchPlan:
-    """A match to be played.
-
-    engines: in the order in which tables show them. openings: none is the empty board.
+    """A match. engines: in the order of the tables. openings: if empty, games start on the empty
+    board.
     """
 
     engines: tuple[EngineConfig, ...]
@@ -183,7 +182,7 @@ class MatchPlan:
         group=MATCH,
         none_means="all",
         metavar="N",
-        part_of_match=False,  # the openings themselves are
+        part_of_match=False,  # it is in the openings themselves
     )
     opening_start: int = option(
         Int(1, 10**7),
@@ -280,7 +279,7 @@ class MatchPlan:
     void: tuple[Termination, ...] = option(
         FAILURE_TYPES,
         (),
-        "failures after which a game is void and replayed, not lost: time, illegal, died, ...",
+        "failures that make a game void, so that it is replayed: time, illegal, died, ...",
         group=ENGINES,
         metavar="WORDS",
     )
@@ -371,9 +370,9 @@ class MatchPlan:
         openings: Iterable[Opening] = (),
         values: Mapping[str, object] = {},
     ) -> Self:
-        """Returns a plan from values of its options by name, or their texts. Raises PlanError."""
+        """Returns a plan. values: of options by name, or their texts. Raises PlanError."""
         read = {name: _read(name, value) for name, value in values.items()}
-        if read.get("referee", True):  # rules are options of their own then
+        if read.get("referee", True):  # then each rule is a separate option
             pairs = read.get("options", ())
             read["options"] = tuple(pair for pair in pairs if pair[0] not in RULES)
             read |= {name: _read(name, text) for name, text in pairs if name in RULES}
@@ -404,7 +403,7 @@ OPTIONS = options_of(MatchPlan, rule_options(GAME).values())
 
 
 def _read(name: str, value: object) -> Any:
-    """Returns the value of an option for a typed value or a text. Raises PlanError."""
+    """Returns the value of an option. value: typed, or a text. Raises PlanError."""
     if name not in OPTIONS:
         raise PlanError(f"unknown option {name!r}: {did_you_mean(name, OPTIONS)}")
     try:

@@ -48,9 +48,9 @@ _NAME = "letters, digits, '.', '_', '+' and '-'"
 class PlanBuilder:
     """Collects the parts of a plan; later values override earlier ones.
 
-    engines: by name, values by field of EngineConfig; each: values for all engines. openings: a
-    file or directory, or lines of a text list. values: of options, by name. Names may be spelled
-    with `_` for `-`, as in Python; messages repeat them as given.
+    engines: by name, with values by field of EngineConfig. each: values for all engines. openings:
+    a file or directory, or lines of a text list. values: of options, by name. Names may have `_`
+    for `-`, as in Python; messages quote them as given.
     """
 
     engines: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class PlanBuilder:
     values: dict[str, Any] = field(default_factory=dict)
 
     def load(self, path: Path) -> None:
-        """Adds a match file. Raises PlanError with file, key and a remedy."""
+        """Adds a match file. Raises PlanError with the file, the key and a remedy."""
         try:
             values = read_toml(path)
         except (OSError, ValueError) as error:
@@ -179,7 +179,7 @@ def _set(values: dict[str, Any], where: str, key: str, value: Any) -> None:
 
 
 def _merge(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns values of both, those that collect in order, the later of others."""
+    """Returns the values of both. A later value is added to an earlier one, or overrides it."""
     merged = {**earlier, **later}
     for option in ENGINE_OPTIONS.values():
         name = option.attribute
@@ -217,7 +217,7 @@ def _table(key: str, value: Any) -> Mapping[str, Any]:
 
 
 def to_json(plan: MatchPlan) -> str:
-    """Returns the plan as text for from_json, with the values of options as texts."""
+    """Returns the plan as JSON for from_json, with option values as texts."""
     plain = {
         "engines": [
             {"name": engine.name}
@@ -234,9 +234,9 @@ def to_json(plan: MatchPlan) -> str:
 
 
 def from_json(text: str) -> MatchPlan:
-    """Returns the plan that to_json wrote.
+    """Returns the plan from JSON by to_json.
 
-    Raises PlanError for values that an option does not have.
+    Raises PlanError for invalid values of options.
     """
     data = msgspec.json.decode(text, type=_StoredPlan)
     return MatchPlan.of(
@@ -262,9 +262,9 @@ def _engine_of(name: str, **texts: str) -> EngineConfig:
 
 
 def plan_differences(plan: MatchPlan, before: MatchPlan) -> list[str]:
-    """Returns the differences that keep a plan from resuming a match, with both values.
+    """Returns the differences that prevent a plan from resuming a match, with both values.
 
-    More engines may follow those of the stored plan.
+    The plan may have further engines after those of the stored plan.
     """
     differences = list(_engine_differences(plan.engines, before.engines))
     differences += _opening_differences(plan.openings, before.openings)

@@ -1,4 +1,4 @@
-"""Progress of a match: a live table on a terminal, otherwise lines, or only failures."""
+"""The progress of a match: a live table on a terminal, lines elsewhere, or only failures."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from pinchtp.match.results.tables import (
 )
 from pinchtp.match.runner import Runner
 
-TABLE_SECONDS = 1.0  # between updates of the live table: each takes some milliseconds
+TABLE_SECONDS = 1.0  # between updates of the live table, each of which takes some milliseconds
 LINE_SECONDS = 30.0  # between lines
 
 
 class MatchProgress:
-    """Shows a match while it is played. A context manager."""
+    """Displays a match while it is played. A context manager."""
 
     def __init__(self, *, quiet: bool = False, verbose: bool = False) -> None:
         """quiet: shows only failures. verbose: shows a line per finished game."""
@@ -53,25 +53,25 @@ class MatchProgress:
             self._live.stop()
 
     def report(self, message: str) -> None:
-        """Prints a message about something that failed."""
+        """Prints a message about a failure."""
         self._console.print(printable(message), soft_wrap=self._live is None)
 
     def warn(self, message: str) -> None:
-        """Prints a message unless the progress is quiet."""
+        """Prints a message, unless quiet."""
         if not self._is_quiet:
             self.report(message)
 
     def report_game(self, record: GameRecord) -> None:
-        """Prints a line for a finished game, if wanted."""
+        """Prints a line for a finished game, if verbose."""
         if self._is_verbose:
             self.report(game_line(record))
 
     def show(self, runner: Runner, pool: GamePool) -> None:
-        """Shows the state of the match, if it is time to; called several times a second."""
+        """Shows the state of the match at intervals; called several times per second."""
         now = time.monotonic()
         if now < self._next:
             return
-        self._next = now + self._interval  # one line, also after a suspend
+        self._next = now + self._interval  # one line, even after a suspend
         if self._live:
             lines = Group(
                 Text(progress(runner, pool)), result_tables(runner.plan, runner.summary.report())

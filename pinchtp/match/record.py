@@ -1,7 +1,7 @@
-"""Scheduled games and the records of played ones: moves, result, and termination.
+"""Scheduled games, and records of played games: moves, result and termination.
 
-Plain values that can be sent to another process or machine, and are stored as they are. Unknown
-fields are refused: a damaged store may have one instead of a known field.
+These are plain values, which can be sent to other processes and machines, and are stored unchanged.
+Unknown fields are rejected, because in a damaged store one may replace a known field.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from pinchtp.games import Color
 
 
 class Opening(Struct, frozen=True, forbid_unknown_fields=True):
-    """Moves made before the engines take over, as text, those of the first player first."""
+    """An opening. moves: as texts, starting with the first player's; then the engines take over."""
 
     name: str = ""
     moves: tuple[str, ...] = ()
 
 
-Key = tuple[str, str, int]  # a pairing, and the number of a game or of a pair of games in it
+Key = tuple[str, str, int]  # a pairing, and the number of a game, or of a pair of games, in it
 
 
 class EngineIdentity(Struct, frozen=True, forbid_unknown_fields=True):
-    """The program that really played: its name and version, and a hash of its files."""
+    """The identity of an engine that played: its name and version, and a hash of its files."""
 
     name: str
     version: str
@@ -38,9 +38,8 @@ class ScheduledGame(Struct, frozen=True, forbid_unknown_fields=True):
     """A game to be played, identified by its pairing and number.
 
     pairing: names of engines, in the order of the match. number: of the game within its pairing,
-    from 0; colors are reversed after each game, and two games are a pair. attempt: from 0, more for
-    a void game that is replayed. display_number: the number that users see, from 1, in the order in
-    which games were started.
+    from 0; colors are reversed after each game, and two games are a pair. attempt: number of
+    earlier void attempts. display_number: the number for users, from 1, in starting order.
     """
 
     pairing: tuple[str, str]
@@ -68,7 +67,7 @@ class ScheduledGame(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def label(self) -> str:
-        """The number that users see, with the attempt unless it is the first."""
+        """The number for users, with the attempt unless it is the first."""
         return f"{self.display_number}" + (f".{self.attempt + 1}" if self.attempt else "")
 
     def player(self, color: Color) -> str:
@@ -104,7 +103,7 @@ class Termination(StrEnum):
 
 
 class Draw(Enum):
-    """The result of a drawn game."""
+    """The result of a draw."""
 
     DRAW = "draw"
 
@@ -119,7 +118,7 @@ Winner = Color | Draw  # as text `black`, `white` or `draw`
 class MoveRecord(Struct, frozen=True, array_like=True, gc=False):
     """A move: its color, its text, and its seconds by the referee's clock.
 
-    winrate: the engine's own evaluation, in [0, 1], where it reports one. book: part of the
+    winrate: the engine's own evaluation, in [0, 1], or None. book: whether it is part of the
     opening.
     """
 
@@ -152,16 +151,16 @@ Time = Annotated[float, Meta(ge=0, lt=1e11)]  # seconds; those since 1970 end in
 class GameRecord(Struct, frozen=True, forbid_unknown_fields=True):
     """A played game.
 
-    winner: None for a void game, which is replayed. termination: why it ended; detail: the same in
-    words. failed: the color whose engine failed, if one did. faults: further errors. stderr: the
-    last output of the failed engine on standard error. transcript: commands and responses, stored
-    if anything failed. sgf: the game, empty without a referee. overhead: the runner's own time per
-    move, in seconds.
+    winner: None for a void game, which is replayed. termination: the reason for its end; detail:
+    the same in words. failed: the color of the engine that failed, if any. faults: further errors.
+    stderr: the last output of the failed engine on standard error. transcript: commands and
+    responses, stored after any failure. sgf: the game, empty without a referee. overhead: the
+    runner's own time per move, in seconds.
     """
 
     game: ScheduledGame
     winner: Winner | None
-    termination: Termination = field(name="cause")  # as it is stored
+    termination: Termination = field(name="cause")  # its name in the store
     detail: str = ""
     failed: Color | None = None
     moves: tuple[MoveRecord, ...] = ()

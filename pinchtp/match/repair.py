@@ -1,8 +1,8 @@
-"""Repair of a damaged store: a new one with all readable games.
+"""Repair of a damaged store: copies all readable games to a new one.
 
-SQLite reads them from a copy with the first page of a new store. That page has the header of the
-file and the schema, which are the same in every store, so damage there costs nothing. Of the rest
-SQLite reads all intact pages: https://sqlite.org/fileformat2.html
+SQLite reads them from a copy of the store with the first page of a new store. That page contains
+the header and the schema, which are equal in all stores, so damage to it loses nothing. SQLite then
+reads all intact pages: https://sqlite.org/fileformat2.html
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ class Repair:
 def repair(damaged: Path, repaired: Path, plan: MatchPlan | None = None) -> Repair:
     """Copies the plan and every readable game of a store to a new one, which can be resumed.
 
-    Lost games are replayed when the match is resumed. plan: of the match, if the store's cannot be
-    read. Raises StoreError if the file is not a store, its plan cannot be read and none is given,
-    it has games but none of the plan can be read, or the new file cannot be written.
+    Lost games are replayed when the match is resumed. plan: replaces the plan in the store. Raises
+    StoreError if the file is not a store, if its plan cannot be read and none is given, if it has
+    games but none of this match, or if the new file cannot be written.
     """
     if os.path.lexists(repaired):
         raise StoreError(f"{repaired} already exists: give another name with --to")
@@ -76,7 +76,7 @@ def _plan(path: Path, connection: sqlite3.Connection) -> MatchPlan:
     with suppress(StoreError, *DAMAGE):
         return read_plan(connection)
     raise StoreError(
-        f"{path}: the plan of the match cannot be read, but games cannot be saved without it: give "
+        f"{path}: the plan of the match cannot be read, and games cannot be saved without it: give "
         "the match file too"
     )
 
@@ -95,7 +95,7 @@ def _records(
 
 
 def _is_scheduled(game: ScheduledGame, schedule: Schedule) -> bool:
-    """Returns whether a game belongs to the match, extended or not.
+    """Returns whether a game belongs to the match, which may have been extended.
 
     The names of openings may have changed.
     """
@@ -105,7 +105,7 @@ def _is_scheduled(game: ScheduledGame, schedule: Schedule) -> bool:
 
 
 def _add(store: MatchStore, record: GameRecord) -> bool:
-    """Adds a game; returns False if the store has it already."""
+    """Adds a game; returns False if it is already in the store."""
     try:
         store.add(record)
     except PlayedAlready:
@@ -114,17 +114,17 @@ def _add(store: MatchStore, record: GameRecord) -> bool:
 
 
 PAGE_SIZES = (4096, 512, 1024, 2048, 8192, 16384, 32768, 65536)  # bytes; SQLite's default first
-PAGE_COUNT = slice(28, 32)  # of the header; 0: taken from the size of the file
+PAGE_COUNT = slice(28, 32)  # bytes of the header; 0: SQLite takes it from the size of the file
 UNREADABLE = "\N{REPLACEMENT CHARACTER}"
 LEAST_ROW = 64  # minimum bytes of a game without moves
 ROWS_FROM = "SELECT * FROM game WHERE rowid >= ? ORDER BY rowid"  # they are numbered from 1
 
 
 def connect_to_restored(path: Path, resources: ExitStack) -> sqlite3.Connection:
-    """Returns a connection to a copy of a damaged store whose header and schema are intact.
+    """Returns a connection to a copy of a damaged store with an intact header and schema.
 
-    Bytes of texts that are not UTF-8 are replaced by UNREADABLE. resources: close and remove the
-    copy. Raises StoreError if the file has no table of a match under any page size, and OSError.
+    UNREADABLE replaces invalid UTF-8 in texts. resources: close and remove the copy. Raises
+    StoreError if no page size gives a match, and OSError.
     """
     for page_size in PAGE_SIZES:
         with ExitStack() as opened:
@@ -152,13 +152,13 @@ def readable_rows(connection: sqlite3.Connection, size: int) -> Iterator[sqlite3
                 place += 1
                 yield row if _is_intact(row) else None
             return
-        except DAMAGE:  # of this row, or of the path to it
+        except DAMAGE:  # in this row, or on the path to it
             place += 1
             yield None
 
 
 def games_held(connection: sqlite3.Connection) -> int | None:
-    """Returns the number of games before the damage; None if unreadable."""
+    """Returns the number of games before the damage; None if it cannot be read."""
     for question in (
         "SELECT count(*) FROM game INDEXED BY sqlite_autoindex_game_1",
         "SELECT max(rowid) FROM game",
@@ -170,7 +170,7 @@ def games_held(connection: sqlite3.Connection) -> int | None:
 
 
 def _is_intact(row: sqlite3.Row) -> bool:
-    """Returns whether all texts except the free ones are free of damaged bytes."""
+    """Returns whether no text, except FREE_TEXTS, has damaged bytes."""
     return not any(
         isinstance(value, str) and UNREADABLE in value
         for column, value in zip(row.keys(), row, strict=True)
@@ -179,7 +179,7 @@ def _is_intact(row: sqlite3.Row) -> bool:
 
 
 def _holds_match(connection: sqlite3.Connection) -> bool:
-    """Returns whether the file has a plan or a game: both are JSON."""
+    """Returns whether the file has a plan or a game, both of which are JSON."""
     for question in ("SELECT plan FROM match", "SELECT record FROM game"):
         with suppress(*DAMAGE):
             (text,) = connection.execute(question).fetchone()

@@ -1,4 +1,4 @@
-"""The course of a match: its next games, their records, and its end."""
+"""The runner of a match: schedules games, stores their records, and ends the match."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class Schedule:
     """The games of a match, in starting order.
 
     The two games of a pair are adjacent. Every pairing gets its first pair before any gets its
-    second, all with the same opening (unpaired, each of the two games has the next one), so all
-    pairings have about the same number of games at any time. More games or engines change none of
-    the earlier games.
+    second, all with the same opening (if unpaired, the two games have consecutive openings). So all
+    pairings have about the same number of games at any time. Adding games or engines does not
+    change earlier games.
 
-    pairings: all pairs of engines that meet.
+    pairings: all pairs of engines that play each other.
     """
 
     def __init__(self, plan: MatchPlan) -> None:
@@ -65,24 +65,24 @@ class Schedule:
         return self._plan.games * len(self.pairings)
 
     def game(self, pairing: tuple[str, str], number: int) -> ScheduledGame:
-        """Returns a game of two engines, also one beyond those of the schedule."""
+        """Returns a game of two engines; its number may exceed the schedule."""
         turn = number // 2 if self._plan.paired else number
         at = (self._plan.opening_start - 1 + turn) % len(self._openings)
         return ScheduledGame(pairing, number, self._openings[at])
 
 
-TRIES = 3  # of a game that is void or lost with its worker, in one run
+TRIES = 3  # maximum attempts at a game in one run, if it is void or its worker is lost
 TICK = 0.5  # seconds between updates of the display
 
 
 class Runner:
-    """Plays what is left of a match.
+    """Plays the remaining games of a match.
 
     Public attributes are for display. total: games in the schedule. running: games in progress.
     played: games that ended since `began`, a time of the monotonic clock. waited: seconds since
-    then without workers. disabled: engines that are out, and why. failures_in_a_row: of the
-    engines, by name, since this start. identities: of the engines, when they last played. llr,
-    verdict: of the sequential test.
+    then without workers. disabled: disabled engines, with the reason. failures_in_a_row: by engine,
+    since this start. identities: of the engines in their latest games. llr, verdict: of the
+    sequential test.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class Runner:
         exports: OutputFiles | None = None,
     ) -> None:
         """Reads the games in the store. report: called with messages about failures. exports:
-        files that are written in addition to the store.
+        output files in addition to the store.
         """
         self.plan = plan
         self.summary = MatchStats([engine.name for engine in plan.engines])
@@ -110,7 +110,7 @@ class Runner:
         self._exports = exports
         self._tries: Counter[Key] = Counter()
         self.failures_in_a_row: Counter[str] = Counter()
-        self._known_faults: set[tuple[str, Termination]] = set()  # that were reported
+        self._known_faults: set[tuple[str, Termination]] = set()  # those already reported
         for record in store.records():
             self._count(record)
         self._test()
@@ -150,7 +150,7 @@ class Runner:
     ) -> None:
         """Plays until the match is over or should stop; unfinished games are dropped.
 
-        show: called several times a second. report_game: called with each game that ends.
+        show: called several times per second. report_game: called with each game that ends.
         """
         self.began = time.monotonic()
         while not should_stop():
@@ -194,7 +194,7 @@ class Runner:
                 yield structs.replace(game, attempt=tried, display_number=number)
 
     def _start_games(self, pool: GamePool) -> None:
-        """Starts as many games as the pool has room for."""
+        """Starts as many games as the pool can take."""
         free = 0 if self.is_over else pool.free()
         for _ in range(free):
             if game := self._take_game():
@@ -202,7 +202,7 @@ class Runner:
                 self.running += 1
 
     def _take_game(self) -> ScheduledGame | None:
-        """Returns the next game of engines that are still in it."""
+        """Returns the next game between engines that are not disabled."""
         while not self.is_over:
             if self._again:
                 game = self._again.popleft()
@@ -238,7 +238,7 @@ class Runner:
                 self.identities[record.game.player(color)] = identity
 
     def _test(self) -> None:
-        """Updates the sequential test, which counts complete pairs, after each of them."""
+        """Updates the sequential test after each complete pair of games."""
         if self.plan.sprt:
             pairs = self.summary.pairs(*self.summary.engines)
             if sum(pairs) > self._tested_pairs:
@@ -246,7 +246,7 @@ class Runner:
                 self.llr, self.verdict = self.plan.sprt.test(pairs)
 
     def _note_failure(self, record: GameRecord) -> None:
-        """Reports failures (a wrong score once per engine), and withdraws an engine that fails
+        """Reports failures (a wrong score once per engine), and disables an engine that fails
         repeatedly.
         """
         game = record.game
@@ -270,11 +270,11 @@ class Runner:
         if self._tries[game.key] < TRIES:
             self._again.append(game)
         else:
-            self._report(f"game {game.display_number} is given up after {TRIES} attempts")
+            self._report(f"game {game.display_number} is skipped after {TRIES} attempts")
 
 
 def stored_result(store: MatchStore) -> MatchResult:
-    """Returns the result so far of the match in a store."""
+    """Returns the current result of the match in a store."""
     plan = store.plan()
     stats = MatchStats([engine.name for engine in plan.engines])
     for record in store.records():
@@ -287,5 +287,5 @@ def stored_result(store: MatchStore) -> MatchResult:
 
 
 def _games_in(plan: MatchPlan, stats: MatchStats) -> int:
-    """Returns the games of a match; one that was shortened keeps those that it has."""
+    """Returns the number of games of a match. A shortened match keeps the games already played."""
     return max(len(Schedule(plan)), stats.games)

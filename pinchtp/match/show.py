@@ -1,4 +1,4 @@
-"""`pinchtp match show DB`: prints and exports the contents of a store."""
+"""`pinchtp match show`: prints and exports the contents of a store."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def show(arguments: list[str]) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
     try:
-        check_page(options.page, {"store": options.db})
+        check_page(options.page, {"match database": options.db})
     except OutputError as error:
         parser.error(str(error))
     try:
@@ -113,7 +113,7 @@ def _show(store: MatchStore, options: argparse.Namespace) -> None:
 
 
 def _list(store: MatchStore) -> Iterator[str]:
-    """Yields the headings, and a line for each game as soon as it is read."""
+    """Yields the headings, then a line per game as it is read."""
     name = max(cell_len(printable(engine.name)) for engine in store.plan().engines)
     winner = name + len(" (black)")
     termination = max(map(len, Termination))
@@ -134,7 +134,7 @@ def _list(store: MatchStore) -> Iterator[str]:
 
 
 def _align(widths: Mapping[str, int], cells: Sequence[str]) -> str:
-    """Returns a line of cells. widths: by heading; one that begins with `>` is right-aligned."""
+    """Returns a line of cells. widths: by heading; a leading `>` aligns a column to the right."""
     line = []
     for (heading, width), cell in zip(widths.items(), map(printable, cells), strict=True):
         space = " " * (width - cell_len(cell))

@@ -83,7 +83,7 @@ def test_failed_export_is_repeated_at_the_end(tmp_path: Path) -> None:
     exports.add(played(1, sgf="(;B[bb])"))
     exports._next_page = 0.0  # the page is written all the same
     exports.add(played(2, sgf="(;B[cc])"))
-    assert warnings == [f"{tmp_path}/games: Not a directory; it is tried again"]
+    assert warnings == [f"{tmp_path}/games: Not a directory; it will be tried again"]
     page = (tmp_path / "x.html").read_bytes()
     made = match_page(PLAN, map(played, range(3))).document(page_title(PLAN), refresh=20)
     assert page == encode(made)

@@ -72,7 +72,7 @@ def test_rejection_states_reason(spec: EngineConfig, reason: str) -> None:
 
 def test_check_engine_with_other_score_warns() -> None:
     assert check_engine(player("Lies"), game_plan()).score_warning == (
-        "engine Lies scores Pinch differently: it answered W+R where black has won; "
+        "engine Lies scores Pinch differently: it reported W+R when black had won; "
         "the referee decides"
     )
 
@@ -80,7 +80,7 @@ def test_check_engine_with_other_score_warns() -> None:
 def test_check_engine_without_score_in_time_warns() -> None:
     given = game_plan(command_deadline=SHORT)
     warning = check_engine(player("HangsAtEnd"), given).score_warning
-    assert "it answered nothing within 1 s where white has won" in warning
+    assert "it reported nothing within 1 s when white had won" in warning
 
 
 def test_check_engine_of_ours_changes_its_game() -> None:

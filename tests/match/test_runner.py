@@ -155,7 +155,7 @@ def test_void_game_is_given_up_until_resumed() -> None:
 
     with MatchStore.begin(IN_MEMORY, PLAN) as store:
         runner, pool, said = finish(PLAN, play, store)
-        assert f"game 4 is given up after {TRIES} attempts" in said
+        assert f"game 4 is skipped after {TRIES} attempts" in said
         assert (runner.result().unplayed, runner.result().is_complete) == (1, False)
         runner, pool, _ = finish(PLAN, play, store)
         assert [task.attempt for task in pool.started] == list(range(TRIES, 2 * TRIES))

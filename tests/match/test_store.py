@@ -98,7 +98,7 @@ def test_only_void_games_are_replayed(path: Path) -> None:
         for each in (void, again, done):
             store.add(each)
         for each in (done, more, again):
-            with pytest.raises(PlayedAlready, match="game 5 was played already"):
+            with pytest.raises(PlayedAlready, match="game 5 already has a result"):
                 store.add(each)
         assert store.finished() == {("one", "two", 4)}
         assert store.attempts() == {("one", "two", 4): (3, 5)}

@@ -1,1 +1,1 @@
-"""The playing of games: engines, the referee, and the workers that keep them."""
+"""Playing the games of a match: engines, referees, workers, and pools of workers."""

@@ -1,8 +1,8 @@
-"""Games on a dask.distributed cluster; the store stays with the runner.
+"""Games on a dask.distributed cluster. Only the runner uses the store.
 
-A dask worker plays each game in a separate process (see `worker`), so that its other work does not
-disturb the clocks, and so that a game can be ended at any moment. If the dask worker dies, dask
-restarts its games on others.
+A dask worker plays each game in a separate process (see `worker`). Its other work then does not
+disturb the clocks, and a game can be ended at any moment. If the dask worker dies, dask restarts
+its games on other workers.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class ClusterPool:
         self._token = secrets.token_hex(8)
         assert plan.cluster
         self._checks: dict[str, Any] = {}  # futures by the address of a worker
-        self._ready: set[str] = set()  # machines that have passed
+        self._ready: set[str] = set()  # machines whose engines have passed the check
         self._cluster = Cluster(plan.cluster, _outcome, self._admits)
         self.client = self._cluster.client
 
@@ -79,7 +79,9 @@ class ClusterPool:
         yield from {_machine(address): address for address in self.client.nthreads()}.values()
 
     def _admits(self, address: str) -> bool:
-        """Returns whether a worker's machine has its engines checked; begins it on a new one."""
+        """Returns whether the engines on a worker's machine have passed the check. Starts the check
+        if necessary.
+        """
         machine = _machine(address)
         if machine not in self._ready:
             check = self._checks.get(address) or self._check(address)
@@ -89,14 +91,14 @@ class ClusterPool:
         return machine in self._ready
 
     def _check(self, worker: str) -> Any:
-        """Begins to check the engines on a worker; returns the future."""
+        """Starts the check of the engines on a worker; returns its future."""
         return self.client.submit(
             check_engines, self._plan, workers=[worker], allow_other_workers=False, pure=False
         )
 
 
 def _machine(address: str) -> str:
-    """Returns the machine in the address of a worker: `tcp://HOST:PORT`."""
+    """Returns the machine of a worker from its address, `tcp://HOST:PORT`."""
     return address.rpartition(":")[0]
 
 

@@ -1,4 +1,4 @@
-"""The CPU cores of games."""
+"""CPU cores for games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ _TOPOLOGY = "/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list"
 
 
 def core_sets(jobs: int, threads: int) -> list[Cores]:
-    """Returns disjoint sets of CPUs for the games; None for each if there are too few."""
+    """Returns a set of CPUs for each concurrent game, all disjoint; None for each if there are too
+    few.
+    """
     cores = available_cores()
     if jobs * threads > len(cores):
         return [None] * jobs
@@ -20,9 +22,9 @@ def core_sets(jobs: int, threads: int) -> list[Cores]:
 
 
 def idle_cores_note(jobs: int, threads: int) -> str:
-    """Returns a note on cores that more games would use; empty if there are none.
+    """Returns a note on idle cores that further concurrent games could use; empty without them.
 
-    threads: cores that a game uses.
+    threads: cores per game.
     """
     cores = len(available_cores())
     idle = cores - jobs * threads
@@ -33,12 +35,12 @@ def idle_cores_note(jobs: int, threads: int) -> str:
 
 
 def available_cores() -> list[int]:
-    """Returns the CPUs that this process may use, one of each physical core before its siblings."""
+    """Returns the CPUs that this process may use: first one per physical core, then siblings."""
     return sorted(usable_processors(), key=lambda core: (_place_in_core(core), core))
 
 
 def _place_in_core(core: int) -> int:
-    """Returns 0 for the first CPU of a physical core, more for its hyperthreads."""
+    """Returns the place of a CPU among the hyperthreads of its physical core, from 0."""
     try:
         text = Path(_TOPOLOGY.format(core)).read_text()
     except OSError:

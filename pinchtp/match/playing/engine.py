@@ -1,4 +1,4 @@
-"""An engine that takes part in a match, and its scores."""
+"""Engines in a match, their scores, and their identity."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.playing.log import EngineLog
 from pinchtp.match.record import DRAW, EngineIdentity, Winner
 
-SCORE_TIMEOUT = 5.0  # seconds that an engine may take for a score where a referee decides
+SCORE_TIMEOUT = 5.0  # seconds for a final_score that is only compared with the referee's result
 
 _SCORE = re.compile(r"(?:([BW])\+.*|0(?:\.0*)?|draw|jigo)", re.IGNORECASE | re.DOTALL)
 _WINNERS: dict[str, Winner] = {"B": Color.BLACK, "W": Color.WHITE, "": DRAW}
@@ -44,10 +44,10 @@ class Score:
 
 
 class MatchEngine(EngineProcess):
-    """An engine over the games of a match.
+    """An engine that plays the games of a match.
 
-    identity: of the program that was started last. has_clock: whether it received the time of the
-    latest game, or that has no clock.
+    identity: of the program started last. has_clock: whether it accepted the time control of the
+    latest game; True for a game without a clock.
     """
 
     identity: EngineIdentity
@@ -58,7 +58,7 @@ class MatchEngine(EngineProcess):
         plan: MatchPlan,
         cores: Collection[int] | None = None,
     ) -> None:
-        """cores: as of EngineProcess."""
+        """cores: see EngineProcess."""
         super().__init__(
             config.command,
             folder=config.folder,
@@ -82,7 +82,9 @@ class MatchEngine(EngineProcess):
             self.identity = EngineIdentity(self.name, self.version, config.command, binary)
 
     def begin(self, plan: MatchPlan) -> None:
-        """Starts a new game, and the engine unless it runs. Raises NotSupported for refusals."""
+        """Starts a new game, and the engine if it does not run. Raises NotSupported for a rejected
+        command.
+        """
         self.new_game(plan.game if plan.referee else None, *plan.board)
         if not plan.referee:
             for name, value in plan.agreed.items():
@@ -99,7 +101,7 @@ class MatchEngine(EngineProcess):
         self.lag = 0.0
 
     def final_score(self, timeout: float | None = None) -> Score | None:
-        """Returns the engine's result of the game; None if it has no final_score."""
+        """Returns the engine's score of the game; None if it does not support final_score."""
         known = self.knows("final_score")
         text = self.try_ask("final_score", timeout).strip() if known else ""
         return Score.read(text) if text else None
@@ -107,8 +109,8 @@ class MatchEngine(EngineProcess):
     def wrong_score(self, winner: Winner) -> str:
         """Returns the engine's score of a game if it contradicts the referee's winner, else "".
 
-        An engine that disagrees, or takes longer than SCORE_TIMEOUT, is not asked again, since many
-        score by the rules of Go, which may take minutes.
+        After a contradiction or a timeout, the engine is not asked again: many engines score by the
+        rules of Go, which may take minutes.
         """
         if not (self._scores and self.is_running):  # a restarted engine does not have this game
             return ""
@@ -129,9 +131,9 @@ class MatchEngine(EngineProcess):
 def binary_hash(
     command: str | Sequence[str], folder: str | None = None, env: Mapping[str, str] | None = None
 ) -> str:
-    """Returns a hash over the files that a command line names: the program, scripts, nets.
+    """Returns a hash of the files in a command line: the program, scripts, networks.
 
-    folder, env: those of the engine. Raises EngineStartError if the command line cannot be split.
+    folder, env: of the engine. Raises EngineStartError if the command line cannot be split.
     """
     program, *arguments = split_command(command)
     path = {**os.environ, **(env or {})}.get("PATH")
@@ -139,7 +141,7 @@ def binary_hash(
     total = hashlib.sha256()
     for name in (executable, *arguments):
         file = str(Path(folder or ".") / name)
-        if os.path.isfile(file):  # unlike pathlib's, False for whatever cannot be a name
+        if os.path.isfile(file):  # unlike Path.is_file(), False for invalid names
             with suppress(OSError):
                 status = os.stat(file)
                 total.update(_file_hash(file, status.st_size, status.st_mtime_ns))
@@ -148,6 +150,6 @@ def binary_hash(
 
 @lru_cache(maxsize=256)
 def _file_hash(path: str, size: int, changed: int) -> bytes:
-    """Returns the hash of a file with this size and time of change. Raises OSError."""
+    """Returns the hash of a file. size, changed: distinguish its versions. Raises OSError."""
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").digest()

@@ -41,7 +41,7 @@ from pinchtp.match.record import (
 
 _MOST_DETAIL = 1000  # characters
 
-# Without a referee the end of a game is unknown; this number of moves per point is enough for any.
+# Maximum moves per point without a referee, when the end of a game is unknown.
 _MOST_PER_POINT = 4
 
 # Subclasses before their base classes.
@@ -55,7 +55,7 @@ _TERMINATIONS: tuple[tuple[type[EngineError], Termination], ...] = (
 
 
 class _Failure(Exception):
-    """An engine failed. detail: a predicate without the engine's name."""
+    """An engine failed. detail: a predicate, whose subject is the engine's name."""
 
     def __init__(self, color: Color, termination: Termination, detail: str) -> None:
         super().__init__(detail)
@@ -69,9 +69,9 @@ def play_game(
 ) -> GameRecord:
     """Plays a game and returns its record, even if an engine fails.
 
-    An engine that fails is killed, unless it was only late, and restarted when needed. Raises
-    ValueError for a game or an opening that the rules do not allow, or one MatchEngine for both
-    sides. KeyboardInterrupt passes through and leaves the engines running.
+    An engine that fails is killed, unless it was only late; it is restarted when needed. Raises
+    ValueError for an invalid game or opening, or for one MatchEngine on both sides.
+    KeyboardInterrupt leaves the engines running.
     """
     if black is white:
         raise ValueError("a game needs two MatchEngines, even for an engine against itself")
@@ -93,7 +93,7 @@ class _Game:
         self._moves: list[MoveRecord] = []
         self._identities: dict[Color, EngineIdentity] = {}
         self._solving = 0.0  # seconds
-        self._notes: list[str] = []  # errors that did not change the result, in words
+        self._notes: list[str] = []  # texts of errors that did not change the result
         self._faults: list[Violation] = []
 
     def play(self) -> GameRecord:
@@ -175,7 +175,7 @@ class _Game:
         return plan.move_deadline if seconds == math.inf else seconds + plan.grace
 
     def _charge(self, color: Color, seconds: float) -> None:
-        """Deducts the time of a move, or of a step of one. Raises _Failure if the flag falls."""
+        """Deducts the time of a move or of a step of one. Raises _Failure if the flag falls."""
         clock = self._clocks[color]
         had = clock.seconds
         if clock.spend_part(seconds):
@@ -187,9 +187,9 @@ class _Game:
             raise _Failure(color, Termination.TIME, detail)
 
     def _without_move(self, color: Color, why: str) -> GameResult:
-        """Returns the result after a refused genmove: without a referee, the engines' score.
+        """Returns the result after a rejected genmove: without a referee, the engines' score.
 
-        Raises _Failure if there is a referee, or the engines have no common score.
+        Raises _Failure with a referee, or if the engines do not agree on a winner.
         """
         result = None if self._plan.referee else self._score_by_engines()
         if result is not None and result.winner is not None:
@@ -197,7 +197,7 @@ class _Game:
         raise _Failure(color, Termination.PROTOCOL, f"refused genmove: {why}")
 
     def _announce_move(self, listener: Color, color: Color) -> None:
-        """Announces the latest move to an engine; after the end a failure is only noted."""
+        """Sends the latest move to an engine. After the end of a game, a failure is only noted."""
         engine = self._engines[listener]
         move = self._referee.last_move_for(engine.config.swap_as)
         try:
@@ -236,7 +236,7 @@ class _Game:
         return None
 
     def _score_board(self) -> GameResult:
-        """Returns the result on the board, by our rules or else by the engines."""
+        """Returns the result on the board, by our rules or else by the engines' scores."""
         winner = self._referee.winner
         if winner is None:
             return self._score_by_engines() or GameResult(
@@ -261,7 +261,7 @@ class _Game:
             self._faults.append(Violation(color, Termination.SCORE))
 
     def _score_by_engines(self) -> GameResult | None:
-        """Returns the result according to the engines; None if neither has one."""
+        """Returns the result by the engines' scores; None if neither engine has a score."""
         scores = self._scores()
         if not scores:
             return None
@@ -272,7 +272,7 @@ class _Game:
         return GameResult(None, Termination.DISAGREED, detail)
 
     def _scores(self) -> dict[Color, Score]:
-        """Returns the result according to each engine that has one."""
+        """Returns the scores of the engines that have one."""
         scores = {}
         for color, engine in self._engines.items():
             if not engine.is_running:  # a restarted engine does not have this game
@@ -288,7 +288,8 @@ class _Game:
         return scores
 
     def _judge_failure(self, failure: _Failure) -> GameResult:
-        """Returns the result of a failure: a loss, or a void game by `void` or in doubt.
+        """Returns the result of a failure: a loss; or a void game by the option `void`, or if it is
+        unknown which engine failed.
 
         Kills the engine, whose state is unknown, unless it was only late.
         """
@@ -361,12 +362,12 @@ class _Game:
 def adjudicate(
     moves: Sequence[MoveRecord], resign: ResignRule | None, draw: DrawRule | None
 ) -> GameResult | None:
-    """Returns the end of a game if both engines evaluate it as lost for one side, or as even."""
+    """Returns the result if both engines evaluate the game as lost for one side, or as even."""
     return (_loss(moves, resign) if resign else None) or (_draw(moves, draw) if draw else None)
 
 
 def _loss(moves: Sequence[MoveRecord], rule: ResignRule) -> GameResult | None:
-    """Returns the end if both engines evaluated the latest moves as lost for the same side."""
+    """Returns the result if both engines evaluated the latest moves as lost for the same side."""
     latest = _take_evaluated(moves, 2 * rule.moves)
     if len({move.color for move in latest}) < len(Color):
         return None
@@ -383,7 +384,7 @@ def _loss(moves: Sequence[MoveRecord], rule: ResignRule) -> GameResult | None:
 
 
 def _draw(moves: Sequence[MoveRecord], rule: DrawRule) -> GameResult | None:
-    """Returns the end if both engines evaluated the latest moves as even."""
+    """Returns the result if both engines evaluated the latest moves as even."""
     latest = _take_evaluated(moves, 2 * rule.moves)
     if len({move.color for move in latest}) < len(Color):
         return None
@@ -397,7 +398,7 @@ def _draw(moves: Sequence[MoveRecord], rule: DrawRule) -> GameResult | None:
 
 
 def _take_evaluated(moves: Sequence[MoveRecord], count: int) -> list[MoveRecord]:
-    """Returns the latest `count` moves if all are the engines' own and have evaluations."""
+    """Returns the latest `count` moves if all of them are the engines' own and have evaluations."""
     latest = [move for move in moves[-count:] if not move.book]
     known = len(latest) == count and all(move.winrate is not None for move in latest)
     return latest if known else []

@@ -1,4 +1,4 @@
-"""Logs of all commands and responses, a file for each engine."""
+"""Logs of all commands and responses, one file per engine."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ class EngineLog:
             self.path(engine).open("ab").close()
 
     def transcript(self, engine: str) -> LoggingTranscript:
-        """Returns a transcript that writes to the engine's file as well. Raises OSError."""
+        """Returns a transcript that also writes to the engine's file. Raises OSError."""
         make_directory(self.folder)
         return LoggingTranscript(self.path(engine))
 
 
-LONGEST = 1 << 13  # bytes of an incomplete line before it is written
+LONGEST = 1 << 13  # bytes after which an incomplete line is written
 
 RECEIVED = "<"
 
@@ -47,8 +47,8 @@ RECEIVED = "<"
 class LoggingTranscript(Transcript):
     """A transcript that also writes its lines to a file, each with its time and our process id.
 
-    Several processes may write to one file: each line is a single write. Lines that cannot be
-    written are left out, with one warning; the match continues.
+    Several processes may write to one file, since each line is a single write. Lines that cannot be
+    written are omitted, with one warning; the match continues.
     """
 
     def __init__(self, path: Path) -> None:
@@ -64,8 +64,10 @@ class LoggingTranscript(Transcript):
                 self._write(kind, line)
 
     def _split_lines(self, data: bytes) -> list[bytes]:
-        """Returns the received lines that end with these data. A carriage return ends a line, such
-        as that of a counter, and so does the length LONGEST.
+        """Returns the received lines that these data complete.
+
+        A carriage return ends a line too, such as that of a progress counter, and so does the
+        length LONGEST.
         """
         *lines, rest = re.split(rb"[\r\n]", self._incomplete + data)
         if len(rest) > LONGEST:

@@ -1,4 +1,4 @@
-"""Pools of games: worker processes on this machine, and what a pool of any kind does."""
+"""Pools of games: their interface, and a pool of worker processes on this machine."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ MIN_FREE_MEMORY = 0.05  # share of memory that must be free to start another gam
 
 
 class GamePool(Protocol):
-    """Plays games concurrently.
+    """A pool that plays games concurrently.
 
-    warning: for users, before the first game; note: on the current state. Both may be empty.
-    is_waiting: whether it has no workers.
+    warning: for users, before the first game. note: on the current state. Both may be empty.
+    is_waiting: whether it has no workers at present.
     """
 
     warning: str
@@ -80,7 +80,7 @@ class WorkerPool:
 
     def free(self) -> int:
         share = free_memory()
-        scarce = share < MIN_FREE_MEMORY and bool(self._busy)  # one game is always tried
+        scarce = share < MIN_FREE_MEMORY and bool(self._busy)  # one game is always possible
         self.note = f"no new games while only {share:.0%} of memory is free" if scarce else ""
         return 0 if scarce else len(self._places) + len(self._idle)
 

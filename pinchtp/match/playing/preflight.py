@@ -13,8 +13,8 @@ from pinchtp.match.playing.engine import MatchEngine
 from pinchtp.match.playing.referee import RulesReferee, referee_for
 from pinchtp.match.record import EngineIdentity
 
-# Random games that an engine has to follow. An engine of another game rejects one of their moves or
-# scores them wrongly, which is only a warning, since the referee decides.
+# Random games that an engine must accept. An engine for another game rejects one of their moves, or
+# scores them wrongly; a wrong score is only a warning, since the referee decides.
 _RANDOM_GAMES = 4
 _MOST_MOVES = 600
 
@@ -27,7 +27,7 @@ class EngineRejected(RuntimeError):
 
 @dataclass(frozen=True)
 class Preflight:
-    """An engine that can take part. Warnings are sentences for users, or empty."""
+    """The result for an engine that can take part. Warnings are sentences for users, or empty."""
 
     identity: EngineIdentity
     score_warning: str = ""
@@ -37,11 +37,11 @@ class Preflight:
 def check_engine(config: EngineConfig, plan: MatchPlan) -> Preflight:
     """Starts an engine, reads its name and version, and stops it.
 
-    With a referee it has to accept the moves of a few random games, including the swap; if its
-    final_score disagrees about a result, or no clock can be sent, there is a warning. Raises
+    With a referee, it must accept the moves of a few random games, including the swap. Returns
+    warnings for a final_score that contradicts a result, and for a clock that cannot be set. Raises
     EngineRejected; ValueError for a size that the game does not have.
     """
-    referee_for(plan)  # fails before the engine is started
+    referee_for(plan)  # fails before the start of the engine
     for command in config.startup:
         if "\n" in command or not command.partition("#")[0].strip():
             raise EngineRejected(f"engine {config.name}: {command!r} is not one startup command")
@@ -101,7 +101,7 @@ def _plain(name: str) -> str:
 def _play_random_game(engine: MatchEngine, plan: MatchPlan, number: int) -> str:
     """Plays a random game, with a swap if the number is odd.
 
-    Returns a warning if the engine scores it differently, else an empty text. Raises
+    Returns a warning if the engine's score contradicts the result, else an empty text. Raises
     EngineRejected.
     """
     source = random.Random(number)
@@ -125,6 +125,6 @@ def _play_random_game(engine: MatchEngine, plan: MatchPlan, number: int) -> str:
     if not score:
         return ""
     return (
-        f"engine {name} scores {GAMES[plan.game].title} differently: it answered {score} where "
-        f"{winner} has won; the referee decides"
+        f"engine {name} scores {GAMES[plan.game].title} differently: it reported {score} when "
+        f"{winner} had won; the referee decides"
     )

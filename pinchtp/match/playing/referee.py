@@ -1,6 +1,6 @@
-"""Referees, by our rules or by the engines themselves, and their clocks.
+"""Referees, with our rules or with the engines' own, and their clocks.
 
-No other module here uses the rules.
+No other module of this package applies the rules.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["IllegalMove", "NoReferee", "Referee", "RulesReferee", "Timekeeper", 
 PASSES_TO_END = 2
 
 SOLVER_MB = 128
-_SOLVE_EVERY = 4  # turns; a proof found a few turns later still saves most of the remaining game
+_SOLVE_EVERY = 4  # turns; a proof a few turns later still saves most of the remaining game
 
 # Suffixes of SGF results that are not decided on the board, as in Go: on time, or forfeited.
 _SGF_SUFFIX = {Termination.TIME: "T", Termination.AGREED: "R", Termination.PROVEN: ""}
@@ -33,7 +33,7 @@ _INSTANT = 1e-9  # seconds left on a clock that expired within the margin
 
 
 class Referee(Protocol):
-    """A game in progress, judged by rules or by the engines."""
+    """A game in progress, refereed by our rules or by the engines."""
 
     @property
     def to_move(self) -> Color: ...
@@ -52,7 +52,7 @@ class Referee(Protocol):
         """
 
     def last_move_for(self, swap_as: SwapSpelling) -> str:
-        """Returns the latest move for an engine that writes a swap in this way."""
+        """Returns the text of the latest move for an engine. swap_as: its word for a swap."""
 
     def resign(self) -> None:
         """Resigns for the color to move."""
@@ -67,8 +67,8 @@ class Referee(Protocol):
 
 
 def referee_for(plan: MatchPlan) -> Referee:
-    """Returns the referee of a match. Raises ValueError for a game or a size that our rules do not
-    know.
+    """Returns the referee of a match. Raises ValueError for a game or size that our rules do not
+    support.
     """
     return RulesReferee(plan) if plan.referee else NoReferee()
 
@@ -156,7 +156,7 @@ class RulesReferee:
 
 
 class NoReferee:
-    """No rules: the engines take turns, and two passes or a resignation end the game."""
+    """A referee without rules: the engines alternate; two passes or a resignation end the game."""
 
     winner = None
 
@@ -207,10 +207,10 @@ def _sgf_result(winner: Winner, termination: Termination) -> str:
 class Timekeeper:
     """The referee's clock of one player.
 
-    A turn is charged as a whole, even if it has several steps. clock: as shown to the player,
-    during a turn without the increment at its end. lag: seconds by which the flag falls late. Main
-    time uses them up for the game, or a player without time could move forever; every overtime
-    period renews them.
+    A turn is charged as a whole, even if it has several steps. clock: the player's view of it;
+    during a turn without the increment at its end. lag: seconds by which the flag falls late. In
+    main time they are available once per game, since a player without time could otherwise move
+    forever; each overtime period renews them.
     """
 
     def __init__(self, control: TimeControl, lag: float) -> None:
@@ -234,7 +234,7 @@ class Timekeeper:
             return True
         shown = self._before.during(min(self._spent, max(0.0, flag - _INSTANT)))
         cap = self._before.control.move_cap
-        if cap is not None:  # it was announced to the engines as the limit of one response
+        if cap is not None:  # engines know it as the limit of one response
             shown = replace(shown, left=min(shown.left, max(_INSTANT, cap - self._spent)))
         self.clock = shown
         return False

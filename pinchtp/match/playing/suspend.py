@@ -1,4 +1,4 @@
-"""Detection of suspends: SIGSTOP, or a machine that sleeps."""
+"""Detection of suspends: by SIGSTOP, or of the whole machine."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from threading import Lock, Thread
 
 from pinchtp.match.playing.worker_process import uptime
 
-MIN_SUSPEND_SECONDS = 1.0  # shorter pauses are those of a busy machine
+MIN_SUSPEND_SECONDS = 1.0  # shorter pauses occur on a busy machine
 _POLL_SECONDS = 0.1  # between readings of the clock
 
 
 class SuspendDetector:
-    """Sums the time for which this process was suspended since the detector's creation."""
+    """Measures the total time of suspends of this process since the detector's creation."""
 
     def __init__(self) -> None:
         self._total = 0.0

@@ -1,8 +1,8 @@
 """Worker processes, which play one game after another and keep the engines running between them.
 
-Games run in separate processes so that other games, the store and the display do not disturb the
-measured times. `Worker` is the parent's end, which starts games; the process itself runs `main`. It
-ends with its engines when its parent ends.
+Games run in separate processes, so that other games, the store and the display do not disturb the
+measured times. `Worker` is the parent's side, which starts games; the process itself runs `main`.
+The process and its engines end when the parent ends.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from pinchtp.match.playing.suspend import SuspendDetector
 from pinchtp.match.playing.worker_process import AnyConnection, connect, interrupt, start
 from pinchtp.match.record import GameRecord, ScheduledGame, Termination
 
-MAX_ENGINES = 4  # running at a time in a worker
-VOID_SUSPEND_SECONDS = 5.0  # of suspend after which a game does not count
+MAX_ENGINES = 4  # running engines per worker
+VOID_SUSPEND_SECONDS = 5.0  # of suspends in a game, after which it is replayed
 CLOSE_SECONDS = 5.0  # for engines and their worker to end
 
 # Not `python -m`: its classes would differ from the parent's.
@@ -120,11 +120,11 @@ class Worker:
         return outcome
 
     def release(self) -> None:
-        """Ends its game, its engines and the process, without waiting."""
+        """Makes the game, the engines and the process end, without waiting."""
         self.connection.close()
 
     def close(self) -> None:
-        """Ends its game, its engines and the process."""
+        """Ends the game, the engines and the process."""
         self.release()
         try:
             self._process.wait(CLOSE_SECONDS)
@@ -132,14 +132,14 @@ class Worker:
             self.kill()
 
     def kill(self) -> None:
-        """Kills the process; the guards of its engines kill them."""
+        """Kills the process; the guards of its engines kill the engines."""
         self.connection.close()
         self._process.kill()
         self._process.wait()
 
 
 def main(number: int) -> None:
-    """Plays the games that come through a connection until its other end is closed."""
+    """Plays the games received through a connection until its other end is closed."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     connection = connect(number)
     games: queue.SimpleQueue[ScheduledGame] = queue.SimpleQueue()

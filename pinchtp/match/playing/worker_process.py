@@ -18,7 +18,7 @@ if sys.platform == "win32":
     AnyConnection = PipeConnection
 
     def start(command: Sequence[str]) -> tuple[subprocess.Popen[bytes], PipeConnection]:
-        """Starts a process, deaf to Ctrl-C at our terminal; its last argument is for `connect`.
+        """Starts a process that ignores Ctrl-C at our terminal; its last argument is for `connect`.
 
         Returns it with our end of the connection.
         """
@@ -40,7 +40,7 @@ if sys.platform == "win32":
         return PipeConnection(number)
 
     def interrupt(thread: int) -> None:
-        """Raises KeyboardInterrupt in the main thread, once it is not waiting for the system."""
+        """Raises KeyboardInterrupt in the main thread, after any system call in progress."""
         interrupt_main()
 
     def uptime() -> float:
@@ -50,7 +50,7 @@ else:
     AnyConnection = Connection
 
     def start(command: Sequence[str]) -> tuple[subprocess.Popen[bytes], Connection]:
-        """Starts a process, deaf to Ctrl-C at our terminal; its last argument is for `connect`.
+        """Starts a process that ignores Ctrl-C at our terminal; its last argument is for `connect`.
 
         Returns it with our end of the connection.
         """
@@ -70,7 +70,7 @@ else:
         return Connection(number)
 
     def interrupt(thread: int) -> None:
-        """Raises KeyboardInterrupt in the main thread, even while it waits for the system."""
+        """Raises KeyboardInterrupt in the main thread, even during a system call."""
         signal.pthread_kill(thread, signal.SIGINT)
 
     # Linux has a clock that continues while the machine is suspended.

@@ -1,1 +1,1 @@
-"""The results of a match: its store, its statistics, and their display."""
+"""The results of a match: store, statistics, and their display."""

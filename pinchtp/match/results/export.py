@@ -57,7 +57,7 @@ def json_lines(records: Iterable[GameRecord]) -> Iterator[str]:
 
 
 def write_sgf(records: Iterable[GameRecord], folder: Path) -> None:
-    """Writes each finished game to a file named by its number. Raises OutputError."""
+    """Writes each finished game to a file named after its number. Raises OutputError."""
     with _exporting(folder):
         make_directory(folder)
         for record in records:
@@ -74,7 +74,7 @@ def write_match_page(plan: MatchPlan, records: Iterable[GameRecord], path: Path)
 
 
 def check_page(page: Path | None, needed: Mapping[str, Path | None]) -> None:
-    """Raises OutputError if the page would overwrite an input. needed: inputs by their names."""
+    """Raises OutputError if the page would overwrite an input. needed: input files by kind."""
     for what, file in needed.items():
         if page and file and _is_same(page, file):
             raise OutputError(f"page: {page} is the {what}: give another name")
@@ -96,23 +96,23 @@ def begin_log(plan: MatchPlan) -> None:
 
 
 class OutputFiles:
-    """The files that a match writes: each game as SGF when it ends, and the page before the first
+    """The output files of a match: each game as SGF when it ends; and the page before the first
     game, at intervals, and at the end.
     """
 
     def __init__(self, plan: MatchPlan, report: Callable[[str], None]) -> None:
-        """report: called with errors during the match, which continues."""
+        """report: called with errors, which do not end the match."""
         self._plan = plan
         self._report = report
         self._page: MatchPage | None = None
         self._next_page = 0.0  # of the monotonic clock
         self._unwritten: list[GameRecord] = []  # games without their SGF
-        self._failing: set[Callable[[], None]] = set()  # outputs that failed the last time
+        self._failing: set[Callable[[], None]] = set()  # outputs whose last write failed
 
     def begin(self, records: Callable[[], Iterable[GameRecord]]) -> None:
-        """Writes all files, so that errors come before the first game.
+        """Writes all files, so that errors occur before the first game.
 
-        records: reads those of earlier runs. Raises OutputError.
+        records: reads the games of earlier runs. Raises OutputError.
         """
         if self._plan.page:
             self._page = match_page(self._plan, records())
@@ -129,7 +129,7 @@ class OutputFiles:
             self._try(self._write_page)
 
     def finish(self) -> None:
-        """Writes all that is pending, and the page without its refresh. Raises OutputError."""
+        """Writes the pending games, and the page without its refresh. Raises OutputError."""
         self._write()
 
     def _write(self, earlier: Iterable[GameRecord] = (), refresh: int = 0) -> None:
@@ -143,13 +143,13 @@ class OutputFiles:
             raise OutputError("; ".join(errors))
 
     def _try(self, write: Callable[[], None]) -> None:
-        """Writes during the match; reports an error once until the next success."""
+        """Writes during the match. Reports an error once, until the next success."""
         try:
             write()
         except OutputError as error:
             if write not in self._failing:
                 self._failing.add(write)
-                self._report(f"{error}; it is tried again")
+                self._report(f"{error}; it will be tried again")
         else:
             self._failing.discard(write)
 

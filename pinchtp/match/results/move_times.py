@@ -1,4 +1,4 @@
-"""The times of the engines' moves: quantiles, means by move, and distributions."""
+"""Times of the engines' moves: quantiles, means by move number, and distributions."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from pinchtp.html.charts import ChartLine
 from pinchtp.match.record import GameRecord
 
 _LINE_POINTS = 80
-_MIN_MOVES = 3  # of a mean
-_SHORTEST_SECONDS = 1e-4  # shorter times count as this
+_MIN_MOVES = 3  # for a mean
+_SHORTEST_SECONDS = 1e-4  # shorter times count as this one
 _DECADE_BINS = 8
 
 
@@ -29,7 +29,7 @@ class Quantiles:
 
 
 class MoveTimeStats:
-    """Collects the times of the engines' own moves, without openings."""
+    """Collects the times of the engines' own moves, excluding openings."""
 
     def __init__(self, engines: Sequence[str]) -> None:
         self._moves = {name: array("I") for name in engines}  # the move's number in its game
@@ -45,7 +45,7 @@ class MoveTimeStats:
                 self._seconds[name].append(move.seconds)
 
     def quantiles(self) -> dict[str, Quantiles]:
-        """Returns the quantiles of each engine that has moved."""
+        """Returns the quantiles of each engine that has made a move."""
         return {
             name: Quantiles(*np.quantile(seconds, (0.5, 0.95, 0.99)).tolist())
             for name, seconds in self._seconds.items()
@@ -53,7 +53,7 @@ class MoveTimeStats:
         }
 
     def by_move(self) -> list[ChartLine]:
-        """Returns mean seconds by the number of the move, from at least _MIN_MOVES moves each."""
+        """Returns mean seconds by move number, each from at least _MIN_MOVES moves."""
         longest = max((max(moves) for moves in self._moves.values() if len(moves)), default=0)
         width = max(1, math.ceil(longest / _LINE_POINTS))
         lines = []

@@ -1,4 +1,4 @@
-"""The results of games by their openings."""
+"""Results by opening."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pinchtp.match.results.stats import points_of
 
 @dataclass
 class OpeningResults:
-    """The finished games of one opening. points: of the first of two engines."""
+    """The results of the finished games of an opening. points: of the first of two engines."""
 
     number: int
     opening: Opening
@@ -58,7 +58,9 @@ class OpeningStats:
         return [results.name for results in self._results.values()]
 
     def results(self) -> list[OpeningResults]:
-        """Returns the openings with games, the most played first; empty without openings."""
+        """Returns the results of openings with games, the most played first; empty if no opening
+        has moves.
+        """
         if not any(opening.moves for opening in self._results):
             return []
         played = [results for results in self._results.values() if results.games]

@@ -1,4 +1,4 @@
-"""The results of a match over its course: scores, ratings and likelihood ratios by games."""
+"""The history of a match: scores, ratings and likelihood ratios by number of games."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from pinchtp.match.results.sprt import Sprt
 from pinchtp.match.results.stats import points_of
 
 _LINE_POINTS = 150
-_RATING_POINTS = 60  # at which all engines are rated: each takes some milliseconds
+_RATING_POINTS = 60  # points with ratings of all engines, which take some milliseconds each
 _PACE_GAMES = 100  # that determine the current rate of games
 
 Numbers: TypeAlias = npt.NDArray[np.float64]
 
 
 class ScoreHistory:
-    """Collects finished games in any order; the x axis of its lines counts games."""
+    """Collects finished games in any order. The x axis of its lines is the number of games."""
 
     def __init__(self, engines: Sequence[str]) -> None:
         self.engines = tuple(engines)
@@ -45,7 +45,7 @@ class ScoreHistory:
             self._collected.extend((end, game.display_number, pair, *players, *points))
 
     def scores(self) -> list[ChartLine]:
-        """Returns mean scores of each engine, or of the first of two with its interval."""
+        """Returns the mean scores of each engine, or of the first of two with its interval."""
         if len(self.engines) == 2:
             return [self._duel()]
         return [self._means(place) for place in range(len(self.engines))]
@@ -64,7 +64,7 @@ class ScoreHistory:
         ]
 
     def llr(self, sprt: Sprt) -> ChartLine:
-        """Returns the log-likelihood ratio of a test of two engines by complete pairs."""
+        """Returns the log-likelihood ratio of a test of two engines, from complete pairs."""
         pairs, _ = self._outcomes()
         with_pairs = np.flatnonzero(pairs.any(axis=1))
         moments = with_pairs[_sample(len(with_pairs))]
@@ -73,15 +73,15 @@ class ScoreHistory:
         return ChartLine("", _points(moments + 1, sprt.llrs(pairs[moments])))
 
     def pace(self) -> float:
-        """Returns the recent mean seconds between ends of games; 0 if unknown."""
+        """Returns the mean seconds between the ends of recent games; 0 if unknown."""
         recent = self._ends()[-_PACE_GAMES:, 0]
         return float((recent[-1] - recent[0]) / (len(recent) - 1)) if len(recent) > 1 else 0.0
 
     def _ends(self) -> Numbers:
         """Returns the games in the order in which they ended; shape (games, 7).
 
-        The columns: the time of the end, the number of the game, a number of its pair, the places
-        of black and white in `engines`, and their points.
+        The columns: time of the end, display number, number of the pair, places of black and white
+        in `engines`, points of black and white.
         """
         ends: Numbers = np.array(self._collected).reshape(-1, 7)
         in_order: Numbers = ends[np.lexsort((ends[:, 1], ends[:, 0]))]
@@ -112,8 +112,9 @@ class ScoreHistory:
         return ChartLine(means.name, means.points, [(low, high) for low, high in band])
 
     def _outcomes(self) -> tuple[Numbers, Numbers]:
-        """Returns the counts of pairs and of games after each game of two engines, for the first
-        and worst outcome first; shapes (games, 5) and (games, 3).
+        """Returns the counts of pairs and of games by outcome after each game of two engines.
+
+        The shapes are (games, 5) and (games, 3); the first engine's worst outcome comes first.
         """
         points = self._own_points(0)
         pair = self._ends()[:, 2]
@@ -146,7 +147,7 @@ class ScoreHistory:
 
 
 def _sample(length: int, most: int = _LINE_POINTS) -> npt.NDArray[np.intp]:
-    """Returns at most `most` places, evenly spaced, including the first and the last."""
+    """Returns at most `most` evenly spaced places, including the first and the last."""
     return np.rint(np.linspace(0, length - 1, min(length, most))).astype(np.intp)
 
 

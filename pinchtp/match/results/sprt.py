@@ -1,7 +1,7 @@
 """The sequential probability ratio test (SPRT) on Elo differences, which decides when to stop.
 
-This is the generalized test: a hypothesis fixes only the Elo difference, and its likelihood is that
-of the most likely distribution with this difference. fishtest and fastchess use the same test; see
+This is the generalized test: a hypothesis fixes only the Elo difference, and its likelihood is the
+maximum over all distributions with this difference. fishtest and fastchess use the same test; see
 M. Van den Bergh's notes at www.cantate.be/Fishtest (support_MLE_multinomial.pdf,
 GSPRT_approximation.pdf, normalized_elo_practical.pdf).
 """
@@ -23,11 +23,11 @@ from pinchtp.base.ratings import (
     with_score,
 )
 
-_OVERSHOOT = 0.583  # mean excess of a sum over the bound that it crosses, in deviations of a step
+_OVERSHOOT = 0.583  # mean excess of a sum beyond the bound that it crosses, in step deviations
 
-LEAST = 10  # outcomes (pairs of games) before a verdict
-LEAST_OUTLOOK = 20  # outcomes before a forecast: after fewer it is anything
-MOST_ELO = 1000  # of a hypothesis; beyond 2,000 its score is 0 or 1 within the accuracy of numbers
+LEAST = 10  # minimum outcomes (pairs of games) for a verdict
+LEAST_OUTLOOK = 20  # minimum outcomes for a forecast; with fewer it would be arbitrary
+MOST_ELO = 1000  # of a hypothesis; beyond 2,000 its score would be 0 or 1 in floating point
 LEAST_STEP = 0.01  # Elo between the hypotheses
 LEAST_ERROR = 1e-9  # probability
 
@@ -61,8 +61,8 @@ class SprtForecast:
 class Sprt:
     """A test of a difference of `elo0` against one of `elo1` Elo points.
 
-    alpha: the probability of accepting H1 if the difference is elo0. beta: that of accepting H0 if
-    it is elo1. Raises ValueError for invalid values.
+    alpha: the probability of accepting H1 if the difference is elo0. beta: the probability of
+    accepting H0 if it is elo1. Raises ValueError for invalid values.
     """
 
     elo0: float
@@ -103,7 +103,7 @@ class Sprt:
         """Returns llr() of many matches: counts of shape (..., k) give ratios of shape (...)."""
         weights, total = observed(counts)
         llrs = total * (weights * self._steps(counts)).sum(axis=-1)
-        return np.where(np.any(counts, axis=-1), llrs, 0.0)  # no outcomes, no evidence
+        return np.where(np.any(counts, axis=-1), llrs, 0.0)  # 0 without outcomes
 
     def verdict(self, counts: Counts) -> SprtVerdict | None:
         """Returns the hypothesis that these outcomes accept; see test()."""
@@ -111,10 +111,10 @@ class Sprt:
         return verdict
 
     def test(self, counts: Counts) -> tuple[float, SprtVerdict | None]:
-        """Returns llr() and the hypothesis that is accepted; None while more outcomes are needed.
+        """Returns llr() and the accepted hypothesis; None while more outcomes are needed.
 
-        Fewer than LEAST outcomes accept none: they reveal so little of their distribution that the
-        verdict would depend on the count assumed for unseen outcomes.
+        With fewer than LEAST outcomes, no hypothesis is accepted: so little is known of their
+        distribution that the verdict would depend on the count assumed for unseen outcomes.
         """
         llr = self.llr(counts)
         lower, upper = self.bounds
@@ -125,9 +125,9 @@ class Sprt:
     def outlook(self, counts: Counts) -> SprtForecast | None:
         """Returns when and how the test is expected to end; None before LEAST_OUTLOOK outcomes.
 
-        Further outcomes are assumed to have the frequencies seen so far. Their sum is approximated
-        by a Brownian motion; D. Siegmund, "Sequential Analysis", 1985, chapter III, gives the time
-        and the place of its exit from the interval between the bounds.
+        Further outcomes are assumed to have the observed frequencies. Their sum is approximated by
+        a Brownian motion; D. Siegmund, "Sequential Analysis", 1985, chapter III, gives the time and
+        the place of its exit from the interval between the bounds.
         """
         if np.sum(counts) < LEAST_OUTLOOK:
             return None
@@ -154,8 +154,8 @@ class Sprt:
 
 
 def _exit(start: float, width: float, drift: float, variance: float) -> SprtForecast:
-    """Returns when and where a Brownian motion from `start` leaves the interval from 0 to
-    `width`.
+    """Returns the expected time and place at which a Brownian motion from `start` leaves the
+    interval from 0 to `width`.
     """
     pull = 2 * drift / variance
     if abs(pull) * width < 1e-6:

@@ -1,6 +1,6 @@
 """Statistics of a match: scores, ratings, lengths, times and failures.
 
-`MatchStats.add` is cheap and accepts games in any order; derived figures are computed on demand.
+`MatchStats.add` is fast and accepts games in any order; derived statistics are computed on demand.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ class PairStats(Outcomes):
     """The games of two engines with each other, from the point of view of `first`.
 
     pairs: numbers of complete pairs of games with 0, 1/2, 1, 3/2 and 2 points for `first`.
-    elo, normalized: the difference in Elo points and in normalized ones. superiority: the
-    likelihood that `first` is the stronger. All three from complete pairs, or from single games
-    where no pair is complete.
+    elo, normalized: the difference in Elo and in normalized Elo. superiority: the likelihood that
+    `first` is stronger. All three are computed from complete pairs, or from single games if no pair
+    is complete.
     """
 
     first: str
@@ -65,7 +65,7 @@ class PairStats(Outcomes):
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """The counts that rate the engines: of pairs, or of games where no pair is complete."""
+        """The counts that determine the ratings: of pairs, or of games if no pair is complete."""
         return self.pairs if any(self.pairs) else (self.losses, self.draws, self.wins)
 
 
@@ -73,7 +73,8 @@ class PairStats(Outcomes):
 class EngineStats(Outcomes):
     """The results of an engine against all others.
 
-    rating: with mean 0 over all engines. mean_seconds, most_seconds: time per move of its own.
+    rating: with mean 0 over all engines. mean_seconds, most_seconds: time per move, excluding
+    openings.
     """
 
     name: str
@@ -117,7 +118,7 @@ class FirstMove:
 
 @dataclass(frozen=True)
 class Failures:
-    """Games with a failure. engine: the one at fault, empty if neither or both are."""
+    """Games with a failure. engine: the one that failed; empty if unknown or both."""
 
     engine: str
     termination: Termination
@@ -179,12 +180,12 @@ class MatchResult:
 
 
 def is_failure(record: GameRecord) -> bool:
-    """Returns whether an engine failed in a game, which may have a winner all the same."""
+    """Returns whether an engine failed in a game, which may still have a winner."""
     return bool(failures_of(record))
 
 
 def failures_of(record: GameRecord) -> list[tuple[str, Termination]]:
-    """Returns the failures in a game: the engine (empty if unknown or both), and the kind."""
+    """Returns the failures in a game, each with its engine (empty if unknown or both)."""
     player = record.game.player
     failures = [(player(fault.color), fault.termination) for fault in record.faults]
     if record.is_void or record.failed is not None or record.termination is Termination.DISAGREED:
@@ -272,7 +273,7 @@ class MatchStats:
             so_far[0] += 1
             so_far[1] += points
 
-    # --- derived figures
+    # --- derived statistics
 
     def pairs(self, first: str, second: str) -> tuple[int, ...]:
         """Returns the counts of two engines' complete pairs, as in PairStats. Raises KeyError."""
@@ -367,7 +368,7 @@ class MatchStats:
 
 
 class _Times:
-    """Times of an engine's own moves, summed exactly, so that their order does not matter."""
+    """The times of an engine's own moves, in an exact sum that does not depend on their order."""
 
     def __init__(self) -> None:
         self.moves = self._microseconds = 0

@@ -1,7 +1,7 @@
-"""The games of a match on disk: an SQLite file, which survives a killed runner and a power cut.
+"""The store of a match: an SQLite file, which survives a killed runner and a power failure.
 
-A row is one attempt at a game, written in one transaction when the game has ended. So the file
-always contains exactly the finished games.
+A row is one attempt at a game, written in one transaction when the game ends. So the file always
+contains exactly the finished games.
 """
 
 from __future__ import annotations
@@ -73,17 +73,17 @@ class Attempts(NamedTuple):
 
 
 class PlayedAlready(StoreWriteError):
-    """There is a result of that game."""
+    """The game already has a result."""
 
 
 class MatchStore(Resource):
-    """The store of one match. Use it in a `with` statement.
+    """The store of one match, for use in a `with` statement.
 
-    `open` is for readers, at any time; `begin` for the process that plays.
+    `open` is for readers, at any time; `begin` is for the process that plays.
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection, resources: ExitStack) -> None:
-        """resources: are closed with the store, including the connection."""
+        """resources: closed with the store; they include the connection."""
         self.path = path
         self._connection = connection
         self._resources = resources
@@ -107,11 +107,11 @@ class MatchStore(Resource):
 
     @classmethod
     def begin(cls, path: str | Path, plan: MatchPlan) -> Self:
-        """Opens the store of a match to play it: a new one, or one with games of the same match,
-        whose plan is unchanged until save_plan() is called.
+        """Opens a new or existing store to play a match. The stored plan does not change before
+        save_plan().
 
-        Raises StoreError if the file is not a store, is the store of another match, or is in use
-        by another runner.
+        Raises StoreError if the file is not a store, contains another match, or is in use by
+        another runner.
         """
         path = Path(path)
         with opening(path) as resources:
@@ -159,7 +159,7 @@ class MatchStore(Resource):
                 )
         except sqlite3.IntegrityError:
             label = record.game.display_number
-            raise PlayedAlready(f"{self.path}: game {label} was played already") from None
+            raise PlayedAlready(f"{self.path}: game {label} already has a result") from None
         except sqlite3.DatabaseError as error:
             raise StoreWriteError(
                 f"{self.path}: game {record.game.display_number} cannot be written: {error}"
@@ -245,9 +245,9 @@ class MatchStore(Resource):
 
 @contextmanager
 def starting_over(path: Path) -> Iterator[Path | None]:
-    """Moves the store of an earlier match to a free name, which the block gets, None without one.
+    """Moves the store of an earlier match, if any, to a free name, and yields that name or None.
 
-    Moves it back if the block fails before it has stored a game. Raises StoreError if a runner is
+    Moves it back if the block fails before a game is stored. Raises StoreError if a runner is
     playing the earlier match.
     """
     moved = None
@@ -292,7 +292,7 @@ def _names(plan: MatchPlan) -> set[str]:
 
 
 _KEY = ("first", "second", "number", "attempt", "display_number", "is_void")
-# Texts for display only. They have separate columns, so that damage to them costs no game.
+# Texts for display only. They have separate columns, so that damage to them does not lose games.
 FREE_TEXTS = ("detail", "stderr", "transcript", "sgf")
 _WITHOUT_TEXTS: Mapping[str, Any] = dict.fromkeys(FREE_TEXTS, "")
 _DECODER = msgspec.json.Decoder(GameRecord)
@@ -310,8 +310,8 @@ def row_of(record: GameRecord) -> dict[str, Any]:
 def record_of(row: sqlite3.Row, names: set[str]) -> GameRecord:
     """Returns the record in a row. names: of the engines.
 
-    Raises ValueError for a game of other engines and for a row whose columns contradict each other,
-    and DAMAGE for a damaged row.
+    Raises ValueError for a game between other engines or a row with contradictory columns, and
+    DAMAGE for a damaged row.
     """
     record = _DECODER.decode(row["record"])
     game = record.game
@@ -328,6 +328,6 @@ def record_of(row: sqlite3.Row, names: set[str]) -> GameRecord:
 
 
 def _key_of(record: GameRecord) -> list[object]:
-    """Returns the values of the columns in _KEY, which the record has too."""
+    """Returns the values of the columns in _KEY, which are also in the record."""
     game = record.game
     return [*game.pairing, game.number, game.attempt, game.display_number, record.is_void]

@@ -25,9 +25,9 @@ def connect_to_write(path: Path, resources: ExitStack) -> sqlite3.Connection:
 def connect_to_read(path: Path, resources: ExitStack) -> sqlite3.Connection:
     """Returns a read-only connection, which works without permission to write.
 
-    It removes SQLite's auxiliary files (-wal, -shm) if it may. If it cannot create them, no runner
-    can play the match, so no lock is needed; games in the -wal file are read from a copy then.
-    resources: close it. Raises OSError and sqlite3.Error.
+    It removes SQLite's auxiliary files (-wal, -shm) if permitted. If it cannot create them, no
+    runner can be playing the match, so no lock is needed; games in a -wal file are then read from a
+    copy. resources: close the connection. Raises OSError and sqlite3.Error.
     """
     address = path.resolve().as_uri()
     with ExitStack() as opened:
@@ -49,10 +49,10 @@ def connect_to_read(path: Path, resources: ExitStack) -> sqlite3.Connection:
 def connect_to_copy(
     path: Path, resources: ExitStack, first_page: bytes = b""
 ) -> sqlite3.Connection:
-    """Returns a connection to a copy, so that the file and its -wal are unchanged.
+    """Returns a connection to a copy, which leaves the file and its -wal unchanged.
 
-    resources: close and remove it. first_page: replaces that of the copy. Raises OSError and
-    sqlite3.Error.
+    resources: close and remove the copy. first_page: replaces the first page of the copy. Raises
+    OSError and sqlite3.Error.
     """
     copy = Path(resources.enter_context(TemporaryDirectory(prefix="pinchtp-"))) / "copy.db"
     shutil.copyfile(path, copy)
@@ -94,10 +94,10 @@ def _bytes(path: Path) -> int:
 
 @contextmanager
 def lock_store(store: Path) -> Iterator[None]:
-    """Keeps other runners from playing the match of a store; the lock ends with the process.
+    """Prevents other runners from playing the match of a store. The lock ends with the process.
 
-    It is not on the store itself: closing any descriptor of that would drop SQLite's own locks.
-    Raises BlockingIOError if another runner holds it, and other OSErrors.
+    The lock is on a separate file: closing any descriptor of the store would drop SQLite's own
+    locks. Raises BlockingIOError if another runner holds the lock, and other OSErrors.
     """
     file = f"{store.resolve()}-lock"  # the same for all links to the store
     descriptor = _acquire(file)
@@ -125,7 +125,7 @@ def _acquire(file: str) -> int:
         os.close(descriptor)  # another runner ended in between and removed the file
 
 
-# The errors of reading a damaged file: SQLite's own, and ours for invalid values.
+# The errors of reading a damaged file: by SQLite, and by our conversion of invalid values.
 DAMAGE = (sqlite3.DatabaseError, ValueError, TypeError, KeyError, IndexError, AttributeError)
 
 # Errors of SQLite that do not mean a damaged file.
@@ -139,7 +139,9 @@ _MOST_REASON = 100  # characters of a message, which may contain damaged data
 
 @contextmanager
 def opening(path: Path) -> Iterator[ExitStack]:
-    """Closes the collected resources if the block fails. Turns its errors into a StoreError."""
+    """Yields a stack of resources, and closes them after the block. Turns its errors into a
+    StoreError.
+    """
     try:
         with ExitStack() as resources:
             yield resources
@@ -167,7 +169,7 @@ def reading(path: Path) -> Iterator[None]:
     try:
         yield
     except DAMAGE as error:
-        # The first byte of a code is its kind; errors of the module sqlite3 itself have no code.
+        # The low byte of a code is its primary code; errors of the module sqlite3 have no code.
         if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF in _OBSTACLES:
             raise StoreError(f"{path} cannot be read: {error}") from None
         raise damage_error(path, str(error)) from None

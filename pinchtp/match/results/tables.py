@@ -21,8 +21,8 @@ from pinchtp.match.record import DRAW, GameRecord, Winner
 from pinchtp.match.results.sprt import Sprt
 from pinchtp.match.results.stats import EngineStats, MatchResult, PairStats, StatsReport
 
-WIDTH = 80  # columns that tables fit
-_LONGEST_NAME = 22  # characters of a name in a table
+WIDTH = 80  # maximum columns of a table
+_LONGEST_NAME = 22  # maximum characters of a name in a table
 
 _SCORES: dict[Winner | None, str] = {
     Color.BLACK: "1-0",
@@ -44,7 +44,7 @@ def title(plan: MatchPlan) -> str:
 
 
 def print_result(result: MatchResult, out: Console) -> None:
-    """Prints the results of a match, and why it is incomplete if it is."""
+    """Prints the results of a match, and the reasons if it is incomplete."""
     out.print(result_tables(result.plan, result.report))
     for name, why in result.disabled.items():
         out.print(printable(f"{name} disabled: {why}"), soft_wrap=True)
@@ -74,7 +74,7 @@ def result_tables(plan: MatchPlan, report: StatsReport) -> Group:
 
 
 def rating_lines(counts: Sequence[int]) -> list[str]:
-    """Returns the ratings of two engines as fastchess prints them; counts: see `ratings`."""
+    """Returns the ratings of two engines as fastchess does. counts: see base/ratings.py."""
     middle = len(counts) // 2
     lost = sum(counts[:middle])
     drawn = counts[middle]
@@ -104,7 +104,7 @@ def sprt_lines(sprt: Sprt, counts: Sequence[int]) -> list[str]:
 
 
 def llr_text(sprt: Sprt, llr: float) -> str:
-    """Returns a log-likelihood ratio with its share of the bound, the bounds and hypotheses."""
+    """Returns a log-likelihood ratio with its share of the bound, the bounds and the hypotheses."""
     low, high = sprt.bounds
     share = llr / high if llr >= 0 else -llr / low
     return (
@@ -114,7 +114,7 @@ def llr_text(sprt: Sprt, llr: float) -> str:
 
 
 def game_line(record: GameRecord) -> str:
-    """Returns the result of a game in one line, as fastchess prints it; Black comes first."""
+    """Returns the result of a game in one line, in the format of fastchess, Black first."""
     game = record.game
     result = f"{_SCORES[record.winner]} {{{record.termination}}}"
     return f"Finished game {game.label} ({game.black} vs {game.white}): {result}"
@@ -128,7 +128,7 @@ def _games_line(pairing: PairStats) -> str:
 
 
 def format_estimate(estimate: EloEstimate) -> str:
-    """Returns a rating with half of its interval, or with the only end that results limit."""
+    """Returns a rating with half of its interval, or with the only finite end of the interval."""
     if math.isfinite(estimate.error):
         return f"{estimate.elo:.2f} +/- {estimate.error:.2f}"
     if math.isfinite(estimate.elo) and math.isfinite(estimate.high):
@@ -194,7 +194,7 @@ def _move_times(engine: EngineStats) -> tuple[str, str]:
 
 
 def _crosstables(report: StatsReport) -> Iterator[PlainTable]:
-    """Yields the points of each engine against each other, in tables that fit WIDTH."""
+    """Yields the points of each engine against every other, in tables of at most WIDTH columns."""
     if not report.games:
         return
     names = [standing.name for standing in report.standings]
@@ -220,7 +220,8 @@ def _crosstables(report: StatsReport) -> Iterator[PlainTable]:
 def _failures(report: StatsReport) -> PlainTable:
     table = PlainTable("Failures", "termination", ">games")
     for failure in report.failures:
-        table.add_texts(_short(failure.engine or "(both)"), failure.termination, f"{failure.games}")
+        engine = _short(failure.engine or "(unknown or both)")
+        table.add_texts(engine, failure.termination, f"{failure.games}")
     return table
 
 
