@@ -17,7 +17,7 @@ from pinchtp.player.settings import OPTIONS, RULES, Settings
 from pinchtp.records.errors import RecordError
 from pinchtp.records.reader import read_first_of_file
 
-DEFAULT_LEVEL = 6  # beats a beginner now and then
+DEFAULT_LEVEL = 6  # beats a beginner occasionally
 
 ME, ENGINE = "me", "engine"
 
@@ -81,7 +81,7 @@ def make_parser() -> Parser:
 
 
 def _game(options: argparse.Namespace) -> HumanGame:
-    """Returns the game, continued from its record if there is one. Raises ValueError."""
+    """Returns the game, which continues an existing record. Raises ValueError."""
     settings = Settings(level=DEFAULT_LEVEL, swap_as=SwapSpelling.SWAP)
     given = collect_options(options, PLAY_OPTIONS)
     for name, value in given.items():

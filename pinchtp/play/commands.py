@@ -1,4 +1,4 @@
-"""The commands of `pinchtp play`, besides moves."""
+"""The commands of `pinchtp play`. Moves are not among them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pinchtp.records.sgf import to_sgf, today, write_file
 
 
 class Dialog(Protocol):
-    """The terminal of a game. is_saved: the game is in a file."""
+    """The terminal of a game. is_saved: whether the game is in a file."""
 
     game: HumanGame
     is_saved: bool
@@ -44,7 +44,7 @@ COMMANDS: dict[str, PlayCommand] = {}
 
 
 def command(usage: str, help: str) -> Callable[[Handler], Handler]:
-    """Registers a handler, which gets the terminal and the argument."""
+    """Registers a handler, which receives the terminal and the argument."""
 
     def register(handler: Handler) -> Handler:
         COMMANDS[usage.partition(" ")[0]] = PlayCommand(usage, help, handler)
@@ -64,7 +64,7 @@ def find(line: str, terminal: Dialog) -> tuple[PlayCommand, str] | None:
     if entry is None:
         return None
     if bool(argument) != entry.takes_argument:
-        with suppress(NotationError):  # on large boards some words are moves of several parts
+        with suppress(NotationError):  # on large boards some words are multi-step moves
             terminal.game.session.parse(line)
             return None
         raise PlayError(f"usage: {entry.usage}")
@@ -74,7 +74,7 @@ def find(line: str, terminal: Dialog) -> tuple[PlayCommand, str] | None:
 @command("?", "show the commands")
 def show_commands(terminal: Dialog, argument: str) -> None:
     width = max(len(entry.usage) for entry in COMMANDS.values())
-    terminal.say("Type a move, such as e5, or swap when that is possible. The commands are:")
+    terminal.say("Type a move such as e5, or swap when it is allowed. The commands are:")
     for entry in COMMANDS.values():
         terminal.say(f"  {entry.usage:{width}}  {entry.help}")
     terminal.say("Ctrl-C stops the engine's search; press it twice to quit.")
@@ -86,7 +86,7 @@ def undo(terminal: Dialog, argument: str) -> None:
     terminal.show_board()
 
 
-@command("hint", "show what the engine would play for you")
+@command("hint", "show the engine's choice for you")
 def hint(terminal: Dialog, argument: str) -> None:
     terminal.show_hint()
 

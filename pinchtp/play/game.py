@@ -1,4 +1,4 @@
-"""A game between a person and the engine."""
+"""A game between a human player and the engine."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pinchtp.gtp.input import ScriptInput
 from pinchtp.player.player import Limits
 from pinchtp.review.review import ReviewedMove, review
 
-# A review after the game, for its turning point: a second or two for most games.
+# Limits of the review that finds the turning point; it takes a second or two for most games.
 REVIEW = Limits(seconds=0.5, visits=400)
 
 
@@ -30,7 +30,7 @@ class NotAMove(PlayError):
 
 
 class Stoppable(ScriptInput):
-    """The input state of a search that `stop` ends."""
+    """The input of a search: interrupts it when `stop` returns True."""
 
     def __init__(self, stop: Callable[[], bool]) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ class HumanGame:
         return self.session.winner == self.human.opponent
 
     def play(self, text: str) -> None:
-        """Makes the person's move, or the next part of one. Raises PlayError, NotAMove."""
+        """Makes the player's move, or the next step of one. Raises PlayError and NotAMove."""
         if self.session.is_over:
             raise PlayError("the game is over")
         try:
@@ -72,7 +72,7 @@ class HumanGame:
         self.engine.autosave()
 
     def reply(self, is_stopped: Callable[[], bool]) -> str:
-        """Makes the engine's move, at once if `is_stopped`. Returns its text."""
+        """Makes the engine's move and returns its text. is_stopped: returns whether to stop."""
         session = self.session
         self.engine.attention = Stoppable(is_stopped)
         color = session.to_move
@@ -89,9 +89,9 @@ class HumanGame:
         self.engine.autosave()
 
     def undo(self) -> None:
-        """Takes back the person's last move and all moves since; in a turn, its last part.
+        """Takes back the player's last move and all moves after it; within a move, its last step.
 
-        Raises PlayError before the person's first move.
+        Raises PlayError before the player's first move.
         """
         history = self.session.history
         points = undo_points(self.session.history)
@@ -117,7 +117,7 @@ class HumanGame:
         return self.engine.full_search()
 
     def turning_point(self, progress: Callable[[int], None]) -> ReviewedMove | None:
-        """Returns the person's move that lost a lost game, or None without mistakes."""
+        """Returns the player's move that lost the game, or None without mistakes."""
         settings = replace(self.engine.settings, seed=None)  # the same review at any --seed
         engines = own_engines(settings, len(usable_processors()))
         return review(self.session, engines, REVIEW, progress).turning_point(self.human)

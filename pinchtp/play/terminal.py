@@ -1,4 +1,4 @@
-"""The dialog of `pinchtp play`: lines in, boards out."""
+"""The dialog of `pinchtp play`: reads lines and prints boards."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ LEAVES = "Press Ctrl-C again to quit."
 
 
 class PlayTerminal:
-    """A person at a terminal, who plays a game. is_saved: the game is in a file."""
+    """A game at a terminal. is_saved: whether the game is in a file."""
 
     def __init__(self, game: HumanGame) -> None:
         self.game = game
         self.is_saved = False
         self._console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
-        self._is_judged = False  # the end of the game was commented
+        self._is_reviewed = False  # whether the turning point was shown after the end
 
     def run(self) -> None:
-        """Plays until the person leaves. A second Ctrl-C raises KeyboardInterrupt."""
+        """Plays until the player quits. A second Ctrl-C raises KeyboardInterrupt."""
         edit_lines(self._completions)
         self.say(view.opening(self.game))
         self.show_board()
@@ -62,7 +62,9 @@ class PlayTerminal:
         self.say(view.hint(self.game, report))
 
     def _read(self) -> str:
-        """Reads a line that is not empty. Raises EOFError, and KeyboardInterrupt at the second."""
+        """Reads a line that is not empty. Raises EOFError, and KeyboardInterrupt at the second
+        Ctrl-C.
+        """
         was_interrupted = False
         while True:
             try:
@@ -85,7 +87,7 @@ class PlayTerminal:
             return input(prompt)
         print_lines(prompt, end="")
         line = input()
-        self.say(line)  # as a terminal would
+        self.say(line)  # as a terminal echoes it
         return line
 
     def _execute(self, line: str) -> None:
@@ -112,9 +114,9 @@ class PlayTerminal:
 
     @contextmanager
     def _stop_at_interrupt(self) -> Iterator[Callable[[], bool]]:
-        """Makes Ctrl-C stop a search; a second one raises KeyboardInterrupt.
+        """Makes Ctrl-C stop a search; a second Ctrl-C raises KeyboardInterrupt.
 
-        Its value returns whether to stop; a search calls it all the time.
+        Yields a function that returns whether to stop; a search calls it often.
         """
         with StopRequested([signal.SIGINT]).at_signals() as is_interrupted, StatusLine() as status:
 
@@ -125,11 +127,11 @@ class PlayTerminal:
             yield is_stopped
 
     def _comment_on_end(self) -> None:
-        """Names the turning point of a lost game, once."""
+        """Shows the turning point of a lost game, once."""
         is_over = self.game.session.is_over
-        if is_over and not self._is_judged and self.game.is_lost:
+        if is_over and not self._is_reviewed and self.game.is_lost:
             self._show_turning_point()
-        self._is_judged = is_over
+        self._is_reviewed = is_over
 
     def _show_turning_point(self) -> None:
         total = len(self.game.session.turns()) + 1

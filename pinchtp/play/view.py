@@ -1,4 +1,4 @@
-"""Texts of a game at a terminal, in color where it has any."""
+"""Texts of a game at a terminal, and their colors."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from pinchtp.play.game import HumanGame
 from pinchtp.render.text import diagram_lines, status_lines
 from pinchtp.review.review import ReviewedMove
 
-# Symbols in a row of the diagram. Cyan and red differ on light and dark backgrounds, and for
-# people who do not see red and green apart.
+# Styles of symbols in the rows of a diagram. Cyan and red are distinct on light and dark
+# backgrounds, and for color-blind players.
 STYLES = {
     r"[XB%]": "bold cyan",
     r"[OW@]": "bold red",
@@ -37,7 +37,7 @@ def board(game: HumanGame) -> Text:
 
 
 def _status(game: HumanGame) -> list[str]:
-    """Returns the lines below the board; those about the players only after a swap."""
+    """Returns the lines below the board. The line about the players appears only after a swap."""
     first, players, *rest = status_lines(game.session)
     return [first, *[players] * game.session.position.swapped, *rest]
 
@@ -70,7 +70,7 @@ def reply(color: Color, text: str) -> str:
 
 
 def prompt(game: HumanGame) -> str:
-    """Returns the prompt of the person's next move."""
+    """Returns the prompt for the player's next move."""
     turn = game.session.last_turn
     if game.session.position.mid_turn and turn is not None:
         return f"{game.human.title}, step {len(turn.moves) + 1}> "
@@ -96,7 +96,7 @@ def turning_point(move: ReviewedMove) -> str:
     )
 
 
-MOST_SHOWN = 6  # turns of a variation
+MOST_SHOWN = 6  # maximum turns of a variation
 
 
 def line(turns: Sequence[tuple[Color, str]]) -> str:

@@ -40,7 +40,7 @@ REVIEW_OPTIONS = [
     OPTIONS["network"],
 ]
 OF_OUR_ENGINE = ("memory", "network")
-TIMEOUT = 60.0  # seconds for a program's response that needs no thought, its start included
+TIMEOUT = 60.0  # seconds for an engine's start, and for its responses without a search
 
 DESCRIPTION = """\
 Reviews a game: evaluates every position on all cores, and shows the winrate after each move and the
@@ -142,7 +142,7 @@ def _engines(
 ) -> Sequence[EngineProtocol]:
     """Returns the engines, one per position at a time. Raises EngineError and ValueError.
 
-    running: closes them at its end.
+    running: closes the engines of --engine.
     """
     if options.engine is None:
         return own_engines(settings, options.jobs or len(usable_processors()))

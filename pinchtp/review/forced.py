@@ -1,4 +1,4 @@
-"""Moves that lost by force: the solver proves the values of a game's positions."""
+"""Moves that lost by force, proven by the solver."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from pinchtp.games import Color
 from pinchtp.games.session import Session
 
 SOLVER_MB = 64
-SHARE = 4  # a position takes at most one part in this many of the nodes left
+SHARE = 4  # each position may use 1/SHARE of the remaining nodes
 
 
 @dataclass(frozen=True)
 class ForcedLoss:
     """The proof that a move lost.
 
-    before, after: values of the positions. The opponent wins after the move; before it that was not
-    so, or not proven.
+    before, after: values of the positions before and after the move. The opponent wins after it,
+    but did not win before it, or not provably.
     """
 
     before: Solved
@@ -27,12 +27,12 @@ class ForcedLoss:
 
     @classmethod
     def of(cls, color: Color, before: Solved, after: Solved) -> ForcedLoss | None:
-        """Returns the proof that a color's move lost, None if it did not or there is none."""
+        """Returns the proof that a color's move lost; None if there is no such proof."""
         lost = after.winner == color.opponent and before.winner != color.opponent
         return cls(before, after) if lost else None
 
     def sentence(self, most: int) -> str:
-        """Returns what the move did, and up to so many moves of the opponent's win."""
+        """Returns the effect of the move, and at most `most` moves of the opponent's win."""
         assert self.after.winner is not None
         is_known = self.before.value != "unknown"
         lost = f"gave up a forced {self.before.value}" if is_known else "lost by force"
@@ -41,9 +41,11 @@ class ForcedLoss:
 
 
 def solve_positions(sessions: Sequence[Session], nodes: int) -> list[Solved]:
-    """Returns the values of a game's positions, unknown where too many nodes would be needed.
+    """Returns the values of a game's positions; a value is unknown if its proof needs too many
+    nodes.
 
-    nodes: of the solver in all. The last positions come first, since they are the easiest.
+    nodes: for all positions together. The last positions are solved first, since they are the
+    easiest.
     """
     solver = Solver(sessions[0].position, memory_mb=SOLVER_MB)
     values = []

@@ -27,7 +27,8 @@ M = TypeVar("M", bound=JudgedMove)
 def winrate_loss(color: Color, text: str, best: str, before: Winrate, after: Winrate) -> float:
     """Returns the winrate that a color's move lost, in 0..1; 0 for the engine's own choice.
 
-    text, best: the move and that of the engine, empty if unknown. before, after: of the positions.
+    text, best: the move and the engine's move, empty if unknown. before, after: winrates before and
+    after the move.
     """
     is_best = text.upper() == best.upper()
     return 0.0 if is_best else max(0.0, before.pov(color) - after.pov(color))
@@ -41,6 +42,6 @@ def mark(loss: float | None) -> str:
 
 
 def worst(moves: Iterable[M], most: int = MOST_LISTED) -> list[M]:
-    """Returns the moves that lost most, at least LEAST_LOSS, the worst first."""
+    """Returns the `most` moves that lost most, at least LEAST_LOSS each, the worst first."""
     mistakes = [move for move in moves if (move.loss or 0) >= LEAST_LOSS]
     return sorted(mistakes, key=lambda move: -(move.loss or 0))[:most]

@@ -1,4 +1,4 @@
-"""A review as text for a terminal, as JSON, and as annotated SGF."""
+"""The output of a review: text for a terminal, JSON, and annotated SGF."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST_TURNS = 5  # of a variation
 
 
 def text(review: GameReview, *, ascii_only: bool = False) -> str:
-    """Returns the review for a terminal: the curve, all moves, and the worst ones."""
+    """Returns the review for a terminal: the graph, all moves, and the worst moves."""
     parts = [heading(review)]
     if review.moves:
         parts.append("\n".join(["Black's winrate", *curve(review, ascii_only=ascii_only)]))
@@ -77,7 +77,7 @@ def percent(winrate: float) -> str:
 
 
 def conclusion(review: GameReview) -> str:
-    """Returns the worst moves with better ones, those that lost by force, and mean losses."""
+    """Returns the worst moves with better ones, the moves that lost by force, and mean losses."""
     lines = []
     if mistakes := review.worst():
         lines.append("Worst moves")
@@ -103,7 +103,7 @@ def better(move: ReviewedMove) -> str:
 
 
 def describe_forced_loss(move: ReviewedMove) -> str:
-    """Returns how a move lost by force; empty without a proof."""
+    """Returns a sentence on how a move lost by force; empty without a proof."""
     return move.forced.sentence(MOST_TURNS) if move.forced else ""
 
 
@@ -111,7 +111,7 @@ def describe_forced_loss(move: ReviewedMove) -> str:
 
 
 def as_json(review: GameReview) -> str:
-    """Returns the review as JSON: winrates in 0..1, of Black unless named otherwise."""
+    """Returns the review as JSON. Winrates are in 0..1, for Black unless named otherwise."""
     session = review.session
     document = {
         "version": __version__,
@@ -159,7 +159,7 @@ class AnnotatedTurn:
 
 
 def as_sgf(review: GameReview) -> str:
-    """Returns the game with winrates and comments; mistakes have a variation with better play."""
+    """Returns the game with winrates, comments, and variations with better play at mistakes."""
     session = review.session
     reviewed = iter(review.moves)
     first: list[AnnotatedTurn] = []
@@ -183,7 +183,7 @@ def _annotate(move: ReviewedMove) -> Turn:
 
 
 def _variation(session: Session, move: ReviewedMove) -> Sequence[AnnotatedTurn]:
-    """Returns the engine's variation instead of a move."""
+    """Returns the engine's variation in place of a move."""
     replay = Session.at(session.game, move.turn.before)
     for color, text in move.better[:MOST_TURNS]:
         replay.play(color, *replay.parse(text))

@@ -1,4 +1,4 @@
-"""A review as a page: the curve, the worst moves with their boards, and all moves."""
+"""The page of a review: the graph, the worst moves with their boards, and all moves."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class MistakeBoard:
 
 
 def document(review: GameReview, name: str, effort: str) -> str:
-    """Returns the page. name: of the file. effort: of the evaluations, in words."""
+    """Returns the page. name: of the file. effort: the limits and the engine, in words."""
     last = len(review.moves)
     chart = line_chart(
         [ChartLine("Black", [(move.number, move.black) for move in review.moves])],

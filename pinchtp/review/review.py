@@ -1,4 +1,4 @@
-"""The review of a game: winrates of its moves, mistakes, and the turning point."""
+"""Reviews of games: winrates of the moves, mistakes, and the turning point."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from pinchtp.review.mistakes import LEAST_LOSS, mark, winrate_loss, worst
 class ReviewedMove:
     """A turn with the analyses of the positions before and after it.
 
-    number: from 1. better: the variation that the engine prefers to it, colors and turns. forced:
-    the proof that it lost, if there is one.
+    number: from 1. better: the variation that the engine prefers, as colors and texts of turns.
+    forced: the proof that the move lost, or None.
     """
 
     number: int
@@ -82,9 +82,9 @@ class GameReview:
         return sum(losses) / len(losses) if losses else None
 
     def turning_point(self, loser: Color) -> ReviewedMove | None:
-        """Returns the move that lost the game: the last one that gave up an even or better game.
+        """Returns the move that lost the game: the last mistake in an even or better position.
 
-        Otherwise the biggest mistake; None without mistakes.
+        If there is none, returns the biggest mistake; None without mistakes.
         """
         mistakes = [move for move in self.moves if move.color == loser and move.loss >= LEAST_LOSS]
         turns = [
@@ -102,9 +102,9 @@ def review(
 ) -> GameReview:
     """Returns the review of a session's game up to its current position.
 
-    engines: as many as positions are analyzed at a time. limits, progress: see evaluate_all();
-    there is one analysis more than moves. solver_nodes: see solve_positions(); without them no move
-    is proven to have lost. Raises what the engines raise.
+    engines: one per position analyzed at a time. limits, progress: see evaluate_all(); the number
+    of analyses is the number of moves plus one. solver_nodes: see solve_positions(); 0: no proofs.
+    Raises the errors of the engines.
     """
     turns = [turn for turn in session.turns() if turn.moves and not turn.after_end]
     ends = [0]
