@@ -58,7 +58,7 @@ examples:
 
 exit status:
   0    done
-  1    something could not be measured or written; measurements are kept
+  1    something could not be measured or written; finished measurements are stored
   2    invalid command line, or the directory holds other measurements
   130  interrupted; the same command continues
 """

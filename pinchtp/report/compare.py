@@ -157,7 +157,7 @@ def compare(paths: Sequence[Path], folder: Path | None) -> int:
 def document(comparison: Comparison) -> str:
     """Returns the page."""
     return TEMPLATE.render(
-        title="Reports side by side",
+        title="Comparison of reports",
         facts=[
             f"{name}, measured for {spoken(report.seconds)}"
             for name, report in zip(comparison.names, comparison.reports, strict=True)
@@ -206,10 +206,10 @@ def _names(reports: Sequence[GameReport]) -> list[str]:
     names = []
     for game, own in zip(games, details, strict=True):
         others = [other for name, other in zip(games, details, strict=True) if name == game]
-        telling = [
+        differing = [
             detail for at, detail in enumerate(own) if len({other[at] for other in others}) > 1
         ]
-        names.append(", ".join([game, *telling]))
+        names.append(", ".join([game, *differing]))
     if len(set(names)) < len(names):
         names = [f"{number}. {name}" for number, name in enumerate(names, start=1)]
     return names

@@ -163,7 +163,7 @@ class Measurements:
     def games(self, experiment: str, rules: Mapping[str, RuleValue]) -> list[PlayedGame]:
         """Returns the games of an experiment whose units are games by these rules."""
         known = self._games[experiment]
-        for number, kept in self._results[experiment].items():
+        for number, stored in self._results[experiment].items():
             if number not in known:
-                known[number] = PlayedGame(self.subject.session(rules), kept)
+                known[number] = PlayedGame(self.subject.session(rules), stored)
         return [known[number] for number in sorted(known)]

@@ -110,17 +110,17 @@ class PlayedGame:
     None if unknown. winner: a color, None if drawn. first: the first player.
     """
 
-    def __init__(self, session: Session, kept: Mapping[str, Any]) -> None:
+    def __init__(self, session: Session, stored: Mapping[str, Any]) -> None:
         """session: a new game, in which the moves are played."""
-        for moves in kept["turns"]:
+        for moves in stored["turns"]:
             session.play(session.to_move, *moves)
         self.session = session
         self.first = Color(session.start.to_move)
         self.turns: list[Turn] = session.turns()
-        self.winner = _winner(kept)
+        self.winner = _winner(stored)
         self.winrates = [
             Winrate.if_known(chance, turn.color)
-            for turn, chance in zip(self.turns, kept["chances"], strict=True)
+            for turn, chance in zip(self.turns, stored["chances"], strict=True)
         ]
 
     @property

@@ -1,4 +1,4 @@
-"""Reports side by side."""
+"""Comparison of reports."""
 
 from __future__ import annotations
 

@@ -202,14 +202,14 @@ def _summarize_first_moves(measurements: Measurements) -> list[dict[str, Any]]:
     groups = first_moves(measurements.subject) if units_by_move else {}
     moves = []
     for move, units in units_by_move.items():
-        judged = mean_interval([unit["chance"] for unit in units])
+        evaluated = mean_interval([unit["chance"] for unit in units])
         played = share_interval(sum(unit["points"] for unit in units), len(units))
         moves.append(
             {
                 "moves": groups[move],
-                "chance": judged.value,
-                "low": judged.low if len(units) > 1 else None,
-                "high": judged.high if len(units) > 1 else None,
+                "chance": evaluated.value,
+                "low": evaluated.low if len(units) > 1 else None,
+                "high": evaluated.high if len(units) > 1 else None,
                 "points": sum(unit["points"] for unit in units),
                 "games": len(units),
                 "game-low": played.low,

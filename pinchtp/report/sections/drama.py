@@ -298,10 +298,10 @@ def _sample_turns(measurements: Measurements) -> list[dict[str, Any]]:
     for unit in measurements.results(SampleExperiment.name).values():
         for turn in unit["turns"]:
             searches_by_turn.setdefault(turn["turn"], []).append(turn)
-    kept = measurements.results(StrongGames.name).get(GAME)
-    if not searches_by_turn or kept is None:
+    stored = measurements.results(StrongGames.name).get(GAME)
+    if not searches_by_turn or stored is None:
         return []
-    (game,) = [PlayedGame(measurements.subject.session(), kept)]
+    (game,) = [PlayedGame(measurements.subject.session(), stored)]
     turns = []
     for number, searches in sorted(searches_by_turn.items()):
         means: dict[str, Any] = {

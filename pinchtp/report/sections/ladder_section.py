@@ -237,12 +237,12 @@ def _ratings(all_met: Sequence[_Met]) -> list[dict[str, Any]]:
 
 def _doublings(played: Sequence[LadderMatch], evaluation: str) -> list[Figure]:
     """Returns the gain of each doubling whose match has enough games; the last is the highest."""
-    judged = [
+    tested = [
         match for match in played if match.weak != RANDOM and len(match.games) >= 2 * LOOKS[0]
     ]
     figures = []
-    for match in judged:
-        is_last = match is judged[-1]
+    for match in tested:
+        is_last = match is tested[-1]
         doublings = math.log2(match.strong / match.weak)
         low, high = score_interval(match.outcomes[::-1])
         scores = low, match.points / len(match.games), high

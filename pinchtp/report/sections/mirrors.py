@@ -112,12 +112,12 @@ class Mirror:
             return move
         x, y = coordinates(move)
         around = [(x + 1, y), (x, y + 1), (x - 1, y), (x, y - 1)]
-        beside = [
+        neighbors = [
             point(*each)
             for each in around
             if 0 <= each[0] < position.width and 0 <= each[1] < position.height
         ]
-        return next((neighbor for neighbor in beside if position.is_legal(neighbor)), None)
+        return next((neighbor for neighbor in neighbors if position.is_legal(neighbor)), None)
 
 
 _NAMES = {str(strategy): name for strategy, name in STRATEGIES.items()}

@@ -32,11 +32,11 @@ class SamplesSection(Section):
         if not games:
             return None
         figures = [Figure("games", "Games played", len(games), FigureUnit.WHOLE)]
-        kept = list(measurements.results(StrongGames.name).values())
+        stored = list(measurements.results(StrongGames.name).values())
         data = [
-            {"name": name, **kept[number]}
+            {"name": name, **stored[number]}
             for number, name in _pick_games(games).items()
-            if number < len(kept)
+            if number < len(stored)
         ]
         return SectionResult(figures, (), {"games": data})
 
@@ -57,14 +57,14 @@ def _pick_games(games: Sequence[PlayedGame]) -> dict[int, str]:
 def make_replays(summary: SectionResult, subject: ReportSubject) -> list[dict[str, Any]]:
     """Returns the games for report.js."""
     replays = []
-    for number, kept in enumerate(summary.data["games"], start=1):
-        game = PlayedGame(subject.session(), kept)
+    for number, stored in enumerate(summary.data["games"], start=1):
+        game = PlayedGame(subject.session(), stored)
         texts = [game.session.texts(turn)[0] for turn in game.turns]
         replay = subject.board.replay(texts)
         blacks = [None if winrate is None else winrate.black() for winrate in game.winrates]
         replays.append(
             {
-                "heading": f"Game {number}: {kept['name']}",
+                "heading": f"Game {number}: {stored['name']}",
                 "result": f"{_RESULTS[game.winner]} after {count(game.length, 'turn')}",
                 "moves": texts,
                 "colors": [str(turn.color) for turn in game.turns],
@@ -82,9 +82,9 @@ def as_sgf(summary: SectionResult, subject: ReportSubject) -> list[str]:
     from pinchtp.records.sgf import to_sgf  # noqa: PLC0415  (only when files are written)
 
     records = []
-    for kept in summary.data["games"]:
+    for stored in summary.data["games"]:
         session = subject.session()
-        for moves, chance in zip(kept["turns"], kept["chances"], strict=True):
+        for moves, chance in zip(stored["turns"], stored["chances"], strict=True):
             session.play(session.to_move, *moves, winrate=chance)
         records.append(to_sgf(session) + "\n")
     return records
