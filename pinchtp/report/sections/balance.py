@@ -179,7 +179,7 @@ def _describe_games(
         figures += [
             Figure.of(
                 f"swaps{suffix}",
-                "First moves that are swapped",
+                "Games with a swap",
                 share_interval(sum(swapped), count),
                 FigureUnit.SHARE,
             ),
