@@ -16,6 +16,11 @@ class LocklessEntry {
   bool fits(std::uint64_t key, std::uint64_t data) const {
     return (check_.load(relaxed) ^ data) == key && data != 0;  // rarely true: one branch to predict
   }
+  // Writes to the entry's page without a change, so that the system provides it.
+  void touch() {
+    std::uint64_t free = 0;
+    data_.compare_exchange_strong(free, 0, relaxed);
+  }
   // Returns whether the entry was free: true once, whichever threads fill it.
   bool store(std::uint64_t key, std::uint64_t data) {
     std::uint64_t free = 0;

@@ -27,7 +27,9 @@ struct TTEntry {
 };
 
 // Since touching a page for the first time is slow, only a part of the memory is used: it is doubled
-// when half full, which hides half of its entries.
+// when half full, which hides half of its entries. Until then the part to come is touched bit by bit:
+// otherwise each of the next visits would wait for a page, and the search for all of them before it
+// looked whether to stop (0.2 s with huge pages in 512 MB).
 class TranspositionTable {
  public:
   // Takes the largest power of two that fits into `bytes`, and a bucket more, as calloc() aligns to
@@ -78,6 +80,7 @@ class TranspositionTable {
  private:
   static constexpr int kEntries = 4;
   static constexpr std::size_t kFirstBuckets = std::size_t{1} << 17;  // 8 MB
+  static constexpr std::size_t kBucketsPerPage = 64;                  // 4 KB, the smallest page
   static constexpr unsigned kGenerations = 64;
   static constexpr int kAging = 4;  // depths that an entry loses in a search
   static constexpr auto relaxed = std::memory_order_relaxed;
@@ -85,16 +88,21 @@ class TranspositionTable {
   struct alignas(64) Bucket {
     LocklessEntry entries[kEntries];
   };
+  static_assert(kEntries == 4);
   struct Release {
     void operator()(void* memory) const { std::free(memory); }
   };
 
   Bucket& bucket(std::uint64_t key) const { return buckets_[key & (count_.load(relaxed) - 1)]; }
 
+  // As buckets have four entries, `used` grows from count_ to twice that between two doublings: it runs
+  // through the buckets that the next one adds.
   void count_new() {
     const std::size_t used = used_.fetch_add(1, relaxed) + 1;
     std::size_t count = count_.load(relaxed);
-    if (count < max_ && 2 * used > kEntries * count) count_.compare_exchange_strong(count, 2 * count);
+    if (count == max_) return;
+    if (used % kBucketsPerPage == 0 && used < max_) buckets_[used].entries[0].touch();
+    if (used > 2 * count) count_.compare_exchange_strong(count, 2 * count);
   }
 
   std::uint64_t pack(const TTEntry& known) const {
