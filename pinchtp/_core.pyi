@@ -109,11 +109,11 @@ class Position:
         """
     @property
     def notes(self) -> list[tuple[str, int, list[int]]]:
-        """Facts beyond the cells: a name, a color, and the points concerned.
+        """Properties that the cells do not show: a name, a color, and the points.
 
         `atari`: the color's stones whose group has exactly one liberty, in board order.
         `lifted`, without points: one for each stone still to be put down in this turn, in order.
-        Each occurs only in games to which it applies.
+        Each occurs only in games that have it.
         """
     @property
     def board(self) -> npt.NDArray[np.int8]:
@@ -187,7 +187,7 @@ class Position:
 
         There are no rows if the game is over here.
         Columns: first placement (a move; SWAP + 1 if there is none), moves made (a swap is one),
-        result (0, 1, 2 as in `result`), 1 if a swap was made in it or before.
+        result (0, 1, 2 as in `result`), 1 if a swap was made in the playout or before.
         """
 
 class PositionBatch:
@@ -397,24 +397,25 @@ class Solution:
     def line(self) -> list[int]:
         """Best play, step by step; empty if the value is unknown.
 
-        It reaches the end of the game unless memory lost the rest; a draw may end at a repetition.
+        It reaches the end of the game unless memory has lost the rest; for a draw, it may end at a
+        repetition.
         """
     @property
     def nodes(self) -> int:
         """Positions expanded."""
     @property
     def proof_numbers(self) -> tuple[int, int]:
-        """How much is left to be proven for a win of the color to move, and for no win.
+        """The remaining effort to prove a win of the color to move, and to disprove it.
 
-        0 where it is proven, 2**32 - 1 where it is ruled out. The second is of the other color's
-        win where only a win is ruled out, so both are 2**32 - 1 for a draw.
+        0 if proven, 2**32 - 1 if ruled out. If only a win is ruled out, the second is for a win of
+        the other color, so both are 2**32 - 1 for a draw.
         """
 
 class Solver:
     """An exact solver that keeps its proofs from one position to the next.
 
     network: guides the search; None for heuristics that are quick to compute. threads: they share
-    the memory; with more than one the nodes and the line vary from run to run, values never. Raises
+    the memory; with more than one nodes and line vary from run to run, values do not. Raises
     ValueError if the network does not fit the game or for `threads` out of range, MemoryError if
     `memory_mb` cannot be reserved; it does not take more.
     """
@@ -430,9 +431,9 @@ class Solver:
     def attach(self, memory: memoryview) -> None:
         """Keeps the solver's table in a writable buffer of bytes instead of private memory.
 
-        Uses what another solver of the same game, size and options kept there; zeroed memory holds
-        nothing, and damaged entries are ignored. The solver keeps the buffer alive. If it maps a
-        file, that must not be truncated, which would kill the process. Not while solve() runs.
+        Uses the proofs that another solver of the same game, size and options stored there; zeroed
+        memory is empty, and damaged entries are ignored. The solver keeps the buffer alive. If it
+        maps a file, truncating the file would kill the process. Not while solve() runs.
         Raises ValueError for less than 128 bytes or memory not aligned to 64.
         """
     @property
@@ -440,10 +441,10 @@ class Solver:
         """Positions expanded since `solve()` was called; may be read while it runs."""
     @property
     def proof_numbers(self) -> tuple[int, int]:
-        """How much is left of the question that solve() works on; may be read while it runs.
+        """The proof and disproof numbers of solve(); may be read while it runs.
 
-        The question is whether the color to move can force a win, and if not, whether the other
-        can; the numbers are those of a yes and of a no.
+        The goal is to prove that the color to move can force a win, and if it cannot, that the
+        other color can.
         """
     def solve(
         self,

@@ -1,5 +1,5 @@
-// A position of any game as a value, so that code without vector instructions is compiled only once,
-// not for each game, board layout and instruction set.
+// A position of any game as a value, so that code without vector instructions is compiled once, not
+// for each game, board layout and instruction set.
 #pragma once
 
 #include <array>
@@ -18,20 +18,20 @@ namespace pinchtp {
 
 class PlaneWriter;
 
-// Facts that hold in every position of a game.
+// Properties shared by all positions of a game.
 struct GameTraits {
   std::string_view name;
-  bool white_first;                           // whether the first side is White's
-  bool repeats;                               // whether the third occurrence of a position draws
-  bool parts;                                 // whether there are turns of several parts
-  Reflections reflections;                    // which leave its rules as they are
-  std::span<const std::string_view> options;  // rule options that it reads
-  std::size_t bytes;                          // of a position
-  int max_side;                               // of boards
-  std::string_view instruction_set;           // of random games and of searches
-  float exploration;                          // UCT's constant, for its random playouts
-  std::span<const std::string_view> planes;   // names of the input planes of networks
-  std::span<const Symmetry> symmetries;       // of the oriented board, which a network may be shown
+  bool white_first;                           // whether White plays the first side
+  bool repeats;                               // whether the third occurrence is a draw
+  bool parts;                                 // whether it has multi-step moves
+  Reflections reflections;                    // that preserve its rules
+  std::span<const std::string_view> options;  // names of its rule options
+  std::size_t bytes;                          // size of a position
+  int max_side;                               // largest side of a board
+  std::string_view instruction_set;           // of playouts and searches
+  float exploration;                          // UCT's constant with playouts
+  std::span<const std::string_view> planes;   // input planes of networks
+  std::span<const Symmetry> symmetries;       // of the oriented board, for network input
 };
 
 // Frequently used properties of a position, cached.
@@ -42,33 +42,34 @@ struct Status {
   std::optional<Side> amaf_side;  // see the concept Game
 };
 
-// A position as words, the same for every instruction set (games/packed.hpp).
+// A position packed into words, the same for every instruction set (games/packed.hpp).
 struct PackedGame {
   std::array<std::uint64_t, 144> words;
 };
 
-// The operations on positions of a game on one board layout, with random games and searches for one
+// The operations on positions of a game on one board layout, with playouts and searches for one
 // instruction set.
-// Positions take traits.bytes of memory, aligned to kAlignment, and need no destructor. The functions
-// are documented in the concept Game.
+// Positions take traits.bytes of memory, aligned to kAlignment, and need no destructor. The
+// functions are documented in the concept Game.
 class GameType {
  public:
-  static constexpr std::size_t kAlignment = 64;  // of the widest vectors
+  static constexpr std::size_t kAlignment = 64;  // for the widest vectors
 
   explicit GameType(const GameTraits& traits) : traits(traits) {}
   virtual ~GameType() = default;
 
   const GameTraits traits;
 
-  // The starting position, or one set up by hand. Throw std::invalid_argument for an invalid position.
+  // The starting position, or a set-up one. Throw std::invalid_argument for an invalid position.
   virtual AnyGame start(const Rules& rules) const = 0;
   virtual AnyGame set_up(const Rules& rules, const Setup& setup) const = 0;
 
   virtual void copy(void* to, const void* from) const = 0;
   virtual Status status(const void* game) const = 0;
   virtual Status play(void* game, Move move) const = 0;
-  // Plays random moves to the end and adds to `placed` every stone put down that has all-moves-as-first
-  // statistics. Writes the final position to `end`, memory for one, unless it is null.
+  // Plays random moves to the end and adds to `placed` every stone put down that counts in the
+  // all-moves-as-first statistics. Writes the final position to `end`, memory for one, unless it is
+  // null.
   virtual Playout playout(const void* game, Rng& rng, Placements& placed, void* end) const = 0;
 
   virtual bool swapped(const void* game) const = 0;
@@ -80,12 +81,12 @@ class GameType {
   virtual std::vector<Move> winning_chain(const void* game) const = 0;
   virtual Hash128 hash(const void* game) const = 0;
   virtual BoardSize size(const void* game) const = 0;
-  // Row by row from the bottom, each from the left.
+  // Row by row from the bottom, each from left to right.
   virtual void fill_cells(const void* game, std::span<Cell> cells) const = 0;
   virtual std::vector<Note<Side>> notes(const void* game) const = 0;
 
-  // The symmetry that orients the board for networks, so that they see the mover's edges alike; and
-  // planes, by number, of the board in such a symmetry.
+  // The symmetry that orients the board for networks, so that the mover's edges are always the
+  // same; and the given planes, by number, of the board in such a symmetry.
   virtual Symmetry orientation(const void* game) const = 0;
   virtual void write_planes(const void* game, const Symmetry& symmetry,
                             std::span<const std::size_t> planes, PlaneWriter& writer) const = 0;
@@ -136,7 +137,7 @@ class AnyGame {
   BoardSize size() const { return type_->size(memory_); }
   void fill_cells(std::span<Cell> cells) const { type_->fill_cells(memory_, cells); }
   std::vector<Note<Side>> notes() const { return type_->notes(memory_); }
-  // The board's symmetry for a network, by number, modulo their count.
+  // The symmetry of the board for network input, by number, modulo the number of symmetries.
   Symmetry shown_in(unsigned symmetry) const {
     return type_->orientation(memory_).then(traits().symmetries[symmetry % traits().symmetries.size()]);
   }

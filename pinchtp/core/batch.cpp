@@ -9,7 +9,7 @@ PositionBatch::PositionBatch(const Position& start, std::size_t count)
     : points_(static_cast<std::size_t>(start.rules().width * start.rules().height)),
       width_(start.rules().width),
       height_(start.rules().height) {
-  if (count == 0) throw std::invalid_argument("a batch has at least one game");
+  if (count == 0) throw std::invalid_argument("a batch needs at least one game");
   positions_.reserve(count);
   for (std::size_t i = 0; i < count; ++i) positions_.push_back(std::make_unique<Position>(start));
 }

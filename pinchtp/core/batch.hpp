@@ -1,4 +1,4 @@
-// Games of one kind side by side, for learning: a move in all of them at a time.
+// Games of the same kind side by side, for learning: one call makes a move in each of them.
 #pragma once
 
 #include <cstddef>
@@ -11,37 +11,39 @@
 
 namespace pinchtp {
 
-// Moves are actions here: a point is y * width + x; a pass and a swap follow the points.
+// Moves are actions here: point (x, y) is y * width + x; the pass and the swap follow the points.
 class PositionBatch {
  public:
   static constexpr std::int64_t kNoAction = -1;
 
-  // That many games from one position. Throws std::invalid_argument for none.
+  // `count` games from one position. Throws std::invalid_argument for 0.
   PositionBatch(const Position& start, std::size_t count);
   PositionBatch(const PositionBatch&) = delete;
   PositionBatch& operator=(const PositionBatch&) = delete;
 
   std::size_t size() const { return positions_.size(); }
   std::size_t actions() const { return points_ + 2; }
-  // Throws std::out_of_range for a game that is not there.
+  // Throws std::out_of_range for an invalid index.
   const Position& position(std::size_t game) const { return *positions_.at(game); }
-  // Replaces a game's position; throws likewise, and std::invalid_argument for another size.
+  // Replaces a game's position. Throws std::out_of_range for an invalid index,
+  // std::invalid_argument for a position of another size.
   void set(std::size_t game, const Position& position);
 
-  // Makes a move in each game, except for kNoAction. Throws std::invalid_argument for an illegal one;
-  // then nothing has changed.
+  // Makes a move in each game, except where the action is kNoAction. Throws std::invalid_argument
+  // for an illegal action, and then changes nothing.
   void play(std::span<const std::int64_t> actions);
 
-  // The legal actions of all games in a row, and where those of each game begin, with the end.
+  // The legal actions of all games, one game after the other, and the index where each game's
+  // begin, followed by the end.
   struct LegalActions {
     std::vector<std::int32_t> actions;
     std::vector<std::int64_t> begins;
   };
   LegalActions legal_actions() const;
 
-  // Per game: [actions], 1 for legal ones.
+  // By game and action: 1 if legal.
   std::vector<std::uint8_t> legal_mask() const;
-  // Per game: the cells, as Position::cells().
+  // By game: the cells, as in Position::cells().
   std::vector<std::int8_t> cells() const;
 
  private:

@@ -1,8 +1,9 @@
 // A board of bits in vector registers: a row of the board per lane, a column per bit.
 //
-// Lane y + 1, bit x + 1 holds point (x, y). The lanes and bits around the board are guards: no stone
-// is ever placed there, so shifts cannot wrap around, and a side's edge can be a row of guard bits.
-// Everything above this file is written with | & ~ and shifts; vector.hpp holds the instructions.
+// Lane y + 1, bit x + 1 holds point (x, y). The lanes and bits around the board are guards: no
+// stone is ever placed there, so shifts cannot wrap around, and a side's edge can be a row of guard
+// bits.
+// Code that uses boards is written with | & ~ and shifts; vector.hpp contains the instructions.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +19,8 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-// For each column of the board a long column of lanes, empty except for its middle. A board with one
-// point is a window of it, whose position determines the row of the point.
+// For each column of the board, a long column of lanes, empty except for its middle. A board with a
+// single point is a window of it; the offset of the window determines the row of the point.
 template <class Lane, int kLanes>
 struct Crosses {
   static constexpr int kLaneBits = sizeof(Lane) * 8;
@@ -53,8 +54,8 @@ class Bitboard {
 
   Bitboard() : part_{} {}
   explicit Bitboard(const Rows& rows) : part_(std::bit_cast<decltype(part_)>(rows)) {}
-  // Register by register: GCC would copy wide boards in smaller pieces, and loading them as whole
-  // registers afterwards stalls (three times slower on 19x19 with AVX2).
+  // Copies register by register: GCC would copy wide boards in smaller pieces, and loading them as
+  // whole registers afterwards stalls (three times slower on 19x19 with AVX2).
   Bitboard(const Bitboard& other) { *this = other; }
   Bitboard& operator=(const Bitboard& other) {
     for (int i = 0; i < kParts; ++i) part_[i] = other.part_[i];
@@ -71,8 +72,8 @@ class Bitboard {
   }
   static Bitboard at(Move move) { return at(y_of(move) + 1, x_of(move) + 1); }
 
-  // A point, its two neighbours in the row, and those in the column, from a table: fewer instructions
-  // than at() and neighbours(), but a longer latency.
+  // A point, its two neighbours in the row, and those in the column, from a table: fewer
+  // instructions than at() and neighbours(), but higher latency.
   struct Cross {
     Bitboard point;
     Bitboard horizontal;
@@ -86,7 +87,8 @@ class Bitboard {
     return {load(&point[column][from]), load(&horizontal[column][from]), load(&vertical[column][from])};
   }
 
-  // The bit of words() that is a point, and the point; bits count from the lowest of the first word.
+  // The bit of words() for a point, and the point of a bit; bits count from the lowest of the first
+  // word.
   static constexpr int bit_of(Move move) { return (y_of(move) + 1) * kLaneBits + x_of(move) + 1; }
   static constexpr Move point_at(int bit) { return point(bit % kLaneBits - 1, bit / kLaneBits - 1); }
 
@@ -121,7 +123,7 @@ class Bitboard {
     return Vector::any(all);
   }
 
-  // Every bit one row up, down; both neighbours in the row, in the column, and all four.
+  // All bits shifted up or down by one row; the neighbours in the row, in the column, and all four.
   PINCHTP_INLINE Bitboard north() const {
     Bitboard moved;
     for (int i = 0; i < kParts; ++i)
@@ -142,7 +144,7 @@ class Bitboard {
   PINCHTP_INLINE Bitboard vertical() const { return north() | south(); }
   PINCHTP_INLINE Bitboard neighbours() const { return horizontal() | vertical(); }
 
-  // Every point with two or more neighbours here.
+  // Points with two or more neighbours in this set.
   Bitboard between() const {
     const Bitboard above = south();
     const Bitboard below = north();
@@ -156,7 +158,7 @@ class Bitboard {
     return found;
   }
 
-  // Flood fill: the points of `area` connected to this board; points outside `area` are dropped.
+  // Flood fill: the points of `area` connected to this set; points outside `area` are dropped.
   Bitboard flood(const Bitboard& area) const {
     Bitboard filled = neighbours() & area;
     for (;;) {
@@ -169,8 +171,8 @@ class Bitboard {
   Rows rows() const { return std::bit_cast<Rows>(part_); }
   Words words() const { return std::bit_cast<Words>(part_); }
 
-  // Calls visit(bit) for every set bit of words(), which are points from the bottom row up, each row
-  // from the left.
+  // Calls visit(bit) for every set bit of words(), row by row from the bottom, each row from left
+  // to right.
   template <class Visit>
   void for_each_bit(Visit&& visit) const {
     const Words all = words();
@@ -185,7 +187,7 @@ class Bitboard {
     return count;
   }
 
-  // The set point with that number, counted from 0 in the order of for_each_bit().
+  // The set point with this index in the order of for_each_bit().
   Move nth(int number) const {
     const Words all = words();
     int word = 0;
@@ -195,7 +197,7 @@ class Bitboard {
     return point_at(word * 64 + std::countr_zero(rest));
   }
 
-  // Calls visit(move) for every set point in the order of for_each_bit().
+  // Calls visit(move) for every set point, in the order of for_each_bit().
   template <class Visit>
   void for_each(Visit&& visit) const {
     for_each_bit([&](int bit) { visit(point_at(bit)); });
@@ -215,8 +217,8 @@ class Bitboard {
   }
   static constexpr Lanes kNumbers = numbers(std::make_integer_sequence<int, kPartLanes>());
 
-  // Loads boards of several registers through one register each: GCC would clear the board and copy
-  // smaller pieces. It loads a single register better without this.
+  // Loads boards of several registers through one register at a time: GCC would clear the board and
+  // copy smaller pieces. It loads a single register better without this.
   PINCHTP_INLINE static Bitboard load(const Lane* lanes) {
     Bitboard board;
     if constexpr (kParts == 1) {
@@ -234,7 +236,7 @@ class Bitboard {
   std::array<Lanes, kParts> part_;
 };
 
-// An array of boards that are not initialized: each must be set before it is read.
+// An array of uninitialized boards: each must be set before it is read.
 template <class Board, std::size_t kCount>
 class UnsetBoards {
  public:
@@ -249,7 +251,7 @@ class UnsetBoards {
   std::array<Slot, kCount> slots_;
 };
 
-// Boards up to 14 x 14 fit sixteen lanes of sixteen bits; larger ones take lanes of thirty-two bits.
+// Boards up to 14x14 fit sixteen lanes of sixteen bits; larger ones take lanes of thirty-two bits.
 using Narrow = Bitboard<std::uint16_t, 16>;
 using Middle = Bitboard<std::uint32_t, 24>;
 using Wide = Bitboard<std::uint32_t, 32>;

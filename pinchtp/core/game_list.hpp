@@ -10,7 +10,7 @@
 
 namespace pinchtp {
 
-// A compact list of positions of one game, which are never moved.
+// A compact list of positions of one game, whose addresses never change.
 class GameList {
  public:
   explicit GameList(const GameType& type,
@@ -42,7 +42,7 @@ class GameList {
     size_ = 0;
   }
 
-  // With a list of the same game in the same memory.
+  // `other`: a list of the same game in the same memory.
   void swap(GameList& other) {
     std::swap(size_, other.size_);
     blocks_.swap(other.blocks_);

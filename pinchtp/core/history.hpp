@@ -14,17 +14,17 @@
 
 namespace pinchtp {
 
-// Whether the position can recur and must be remembered: at the start of a turn, in games with the
+// Whether the position can recur and must be stored: at the start of a turn, in games with the
 // rule.
 inline bool may_recur(const AnyGame& game) { return game.traits().repeats && !game.mid_turn(); }
 
-// Whether the position, which occurred count(hash) times before, is a draw by its third occurrence.
+// Whether the position, which occurred count(hash) times before, is drawn by its third occurrence.
 template <class Count>
 bool is_third_occurrence(const AnyGame& game, Count&& count) {
   return may_recur(game) && game.outcome() == Outcome::none && count(game.hash()) >= 2;
 }
 
-// The positions that occurred twice: a further occurrence draws.
+// The positions that occurred twice: another occurrence is a draw.
 class RepeatedPositions {
  public:
   RepeatedPositions() = default;
@@ -34,7 +34,7 @@ class RepeatedPositions {
 
   bool is_empty() const { return hashes_.empty(); }
   bool has(const Hash128& hash) const { return std::ranges::find(hashes_, hash) != hashes_.end(); }
-  // Changes the keys of a transposition table: results found with other repetitions may not hold.
+  // Changes the keys of a transposition table: results found with other repetitions may be wrong.
   std::uint64_t salt() const { return salt_; }
 
  private:
@@ -81,18 +81,18 @@ class History {
   std::vector<Hash128> past_;
 };
 
-// Throws std::invalid_argument for a move that is not legal in a position with this history.
+// Throws std::invalid_argument for an illegal move in a position with this history.
 inline void check_legal(const AnyGame& game, const History& history, Move move) {
   if (history.draws(game) || !game.is_legal(move)) throw std::invalid_argument("illegal move");
 }
 
-// The same for immutable positions, which share their history with their predecessors.
+// The history of immutable positions, which share it with their predecessors.
 class SharedHistory {
  public:
   SharedHistory() = default;
   SharedHistory(const SharedHistory&) = default;
   SharedHistory& operator=(const SharedHistory&) = delete;
-  // In a loop: a long chain of shared pointers that released each other would overflow the stack.
+  // A loop, since a long chain of shared pointers that release each other would overflow the stack.
   ~SharedHistory() {
     while (last_ && last_.use_count() == 1) last_ = std::exchange(last_->before, nullptr);
   }
@@ -110,7 +110,7 @@ class SharedHistory {
            });
   }
 
-  // A copy to make moves with.
+  // Returns a copy to make moves with.
   History history() const {
     std::vector<Hash128> past;
     for (const Moment* each = last_.get(); each; each = each->before.get()) past.push_back(each->hash);

@@ -1,5 +1,5 @@
-// Huge pages for memory that is accessed at random: with small ones, nearly every access has to look
-// up the address of its page as well.
+// Huge pages for memory that is accessed at random: with small pages, nearly every access needs an
+// address translation from memory, too.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@ namespace pinchtp {
 
 inline constexpr std::size_t kHugePage = std::size_t{2} << 20;  // bytes
 
-// Asks for huge pages where the system has them, for those that lie within the memory as a whole. It
-// must not have been touched yet.
+// Requests huge pages, where the system supports them, for those that lie completely within the
+// memory, which must be untouched so far.
 inline void ask_for_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
 #if defined(__linux__)
   const auto address = reinterpret_cast<std::uintptr_t>(memory);

@@ -14,8 +14,8 @@ namespace pinchtp {
 namespace {
 
 #if defined(__x86_64__)
-// The processor's answers, and which registers the system saves. __builtin_cpu_supports() does not know
-// all of this with some compilers, and answers 0 to everything with others.
+// CPUID results, and the registers that the operating system saves. With some compilers,
+// __builtin_cpu_supports() does not cover all of this; with others, it returns 0 for everything.
 class Processor {
  public:
   Processor() {
@@ -26,7 +26,7 @@ class Processor {
     if (has(basic_, kOsxsave)) asm("xgetbv" : "=a"(saved_) : "c"(0) : "edx");
   }
 
-  // Intel's manual, volume 2, CPUID; all that CMake asks of the compiler for an instruction set.
+  // See Intel's manual, volume 2, CPUID. Checks all features that CMake enables for a set.
   bool avx2() const {
     return (saved_ & 0x6) == 0x6 && has(basic_, kPopcnt) && has(extended_b_, kAvx2 | kBmi | kBmi2);
   }

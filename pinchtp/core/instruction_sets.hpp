@@ -1,5 +1,5 @@
-// The code that is compiled for several instruction sets: what of it this machine can run. CMake names
-// the sets, and each is a namespace. Rules are compiled once, for the baseline.
+// The code compiled for several instruction sets, as far as this machine supports it. CMake lists
+// the sets; each is a namespace. Rules are compiled once, for the baseline.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ class Inference;
 class Network;
 struct Kernels;
 
-// Plays a game to its end, as GameType::playout() does. end: for the final position, or null.
+// Plays a game to its end, like GameType::playout(). end: receives the final position, unless null.
 using PlayToEnd = Playout(const PackedGame& start, Rng& rng, Placements& placed, PackedGame* end);
 
 struct PlayoutEntry {
@@ -24,8 +24,8 @@ struct PlayoutEntry {
   PlayToEnd* play_to_end;
 };
 
-// Declared in each namespace: random games by size, without those that are no faster than with a
-// plainer set, and loops of trees (instances/instruction_set.cpp); inference for a network that
+// Declared in each namespace: playouts by board size, without those that are no faster than a
+// plainer set's, and tree kernels (instances/instruction_set.cpp); inference for a network that
 // outlives it (evaluation/network/forward.cpp).
 using PlayoutEntries = std::span<const PlayoutEntry>();
 using MakeInference = std::unique_ptr<Inference>(const Network& network, int width, int height);
@@ -38,7 +38,7 @@ struct CompiledSet {
 
 struct CompiledInference {
   std::string_view instruction_set;
-  std::string_view positions;  // the instruction set of positions that it is for
+  std::string_view positions;  // the instruction set of the positions it is for
   MakeInference* make;
 };
 
@@ -46,7 +46,7 @@ struct CompiledInference {
 const std::vector<CompiledSet>& compiled_sets();
 const std::vector<CompiledInference>& compiled_inference();
 
-// The random games of a set, or of the fastest plainer one that has these.
+// The playouts of a set, or of the fastest plainer set that has them.
 PlayToEnd* playouts(const CompiledSet& set, std::string_view game, int max_side);
 
 }  // namespace pinchtp

@@ -18,8 +18,8 @@ namespace pinchtp {
 
 namespace {
 
-// Rules with each option of the game, in its order and by its own name for it. Throws
-// std::invalid_argument for an option that the game does not have.
+// The rules with every option of the game, in the game's order, with names owned by the game.
+// Throws std::invalid_argument for an option that the game does not have.
 Rules rules_of(const GameTraits& traits, const Rules& given) {
   for (const auto& [name, value] : given.options)
     if (!name.empty() && std::ranges::find(traits.options, name) == traits.options.end())
@@ -33,17 +33,19 @@ Rules rules_of(const GameTraits& traits, const Rules& given) {
 
 bool is_size(int size) { return kMinSize <= size && size <= kMaxSize; }
 
-// What was placed, by side. Throws std::invalid_argument for cells that are not a board of this size.
+// Converts a placement to sides. Throws std::invalid_argument for cells that are not a board of
+// this size.
 Setup by_side(const Placement& placement, const Rules& rules, bool white_first) {
   if (placement.cells.size() != static_cast<std::size_t>(rules.width * rules.height))
-    throw std::invalid_argument("the cells do not fit the board");
+    throw std::invalid_argument("the number of cells does not match the board");
   Setup setup;
   const int exchanged = placement.swapped != white_first;
   setup.swapped = placement.swapped;
   setup.turn = static_cast<Side>(static_cast<int>(placement.to_move) ^ exchanged);
   for (int i = 0; i < rules.width * rules.height; ++i) {
     auto cell = static_cast<Cell>(placement.cells[static_cast<std::size_t>(i)]);
-    if (cell < Cell::none || cell > Cell::banned) throw std::invalid_argument("a cell is -1 to 5");
+    if (cell < Cell::none || cell > Cell::banned)
+      throw std::invalid_argument("invalid cell; expected -1 to 5");
     if (cell == Cell::empty) continue;
     if (is_piece(cell) && exchanged) cell = static_cast<Cell>(((static_cast<int>(cell) - 1) ^ 1) + 1);
     setup.cells.emplace_back(point(i % rules.width, i / rules.width), cell);
@@ -151,7 +153,7 @@ void Position::evaluate_often(std::shared_ptr<const Network> network, std::strin
 std::unique_ptr<Search> Position::search(const SearchOptions& options,
                                          std::shared_ptr<const Network> network) const {
   if (network && options.method != SearchMethod::tree)
-    throw std::invalid_argument("alpha-beta search takes no network");
+    throw std::invalid_argument("alpha-beta search does not use a network");
   if (!network)
     return game_.type().search(game_, history_.history(), options, std::make_unique<RandomPlayouts>());
   SearchOptions rest = options;
@@ -200,7 +202,7 @@ Solver::~Solver() = default;
 void Solver::attach(std::span<std::byte> memory) {
   constexpr std::size_t kAlignment = 64;
   if (memory.size() < 2 * kAlignment || reinterpret_cast<std::uintptr_t>(memory.data()) % kAlignment)
-    throw std::invalid_argument("memory of at least 128 bytes, aligned to 64");
+    throw std::invalid_argument("the memory must have at least 128 bytes, aligned to 64");
   search_->attach(memory);
 }
 

@@ -1,5 +1,5 @@
-// The interface of the core: positions of any game, by color. Everything that is templated (the game,
-// its board layout, the instruction set) is hidden by AnyGame.
+// The interface of the core: positions of any game, by color. AnyGame hides all template
+// parameters: the game, its board layout and the instruction set.
 #pragma once
 
 #include <atomic>
@@ -21,10 +21,10 @@ namespace pinchtp {
 
 enum class Color : std::uint8_t { black = 0, white = 1 };
 
-// The state of a game, by color.
+// The result of a game, by color.
 enum class Result : std::uint8_t { black = 0, white = 1, draw = 2, none = 3 };
 
-// A random game: its first placement, its length in moves (a swap is one), how it ended.
+// A playout: its first placement, its length in moves (a swap is one), its result.
 struct PlayoutRecord {
   Move first;
   std::int16_t moves;
@@ -32,30 +32,30 @@ struct PlayoutRecord {
   bool swapped;
 };
 
-// The output of a network for a position: the chance to win of the player to move, a prior for each
-// legal move in their order, and, row by row from the bottom, the chance of the player to move to own
-// each point at the end.
+// The output of a network for a position: the winrate of the player to move, a prior for each legal
+// move in order, and, row by row from the bottom, the probability that the player to move owns each
+// point at the end.
 struct NetworkOutput {
   float winrate = 0.5F;
   std::vector<float> priors;
   std::vector<float> ownership;
 };
 
-// A position set up by hand, by color: cells as in Position::cells().
+// A set-up position, by color; cells as in Position::cells().
 struct Placement {
   std::span<const std::int8_t> cells;
   Color to_move = Color::black;
   bool swapped = false;
 };
 
-// An immutable position, with as much of its history as the rules need.
+// An immutable position, with as much history as the rules need.
 class Position {
  public:
-  // A starting position, or the one set up. Throws std::invalid_argument for an unknown option or an
-  // impossible position.
+  // A starting position, or a set-up one. Throws std::invalid_argument for an unknown option or an
+  // invalid position.
   Position(const GameType& type, const Rules& rules, const Placement* placement);
 
-  // Without its history.
+  // The position without its history.
   const AnyGame& game() const { return game_; }
   const Rules& rules() const { return rules_; }
   Color to_move() const { return color(game_.turn(), game_.swapped()); }
@@ -66,47 +66,48 @@ class Position {
   // Properties that the cells do not show; most games have none.
   std::vector<Note<Color>> notes() const;
 
-  // One byte per point, rows from the bottom, each from the left: 0 empty, 1 black, 2 white, 3 and 4
-  // their kings, 5 empty but banned for this move, -1 no point.
+  // One byte per point, in rows from the bottom, each from left to right: 0 empty, 1 black, 2
+  // white, 3 and 4 their kings, 5 empty but banned for this move, -1 no point.
   std::vector<std::int8_t> cells() const;
 
-  // The position after a move; throws std::invalid_argument if it is not legal.
+  // Returns the position after a move; throws std::invalid_argument if it is illegal.
   std::unique_ptr<const Position> play(Move move) const;
 
   // Perft: the number of sequences of `depth` turns, and of distinct positions after 1 to `depth`
-  // turns; less once `stop` is set. Throws std::bad_alloc if the positions need more than
+  // turns; incomplete if `stop` is set. Throws std::bad_alloc if the positions need more than
   // `memory_bytes`.
   std::uint64_t count_sequences(int depth, const std::atomic<bool>& stop) const;
   std::uint64_t count_positions(int depth, std::size_t memory_bytes,
                                 const std::atomic<bool>& stop) const;
 
-  // Plays uniformly random games from here, one record each, until the span is full or `stop` is set;
-  // returns their number.
+  // Plays uniformly random games from here, one record per game, until the span is full or `stop`
+  // is set; returns their number.
   std::size_t play_out(std::uint64_t seed, std::span<PlayoutRecord> records,
                        const std::atomic<bool>& stop) const;
 
-  // The input of a network, from the view of the player to move, in a symmetry of the board, modulo
-  // their count: [padded planes][rows from the bottom][columns], from 0 to kOne.
+  // The input of a network for the player to move, in a symmetry of the board, modulo the number of
+  // symmetries: [padded planes][rows from the bottom][columns], values from 0 to kOne.
   std::vector<std::uint8_t> planes(unsigned symmetry) const;
 
-  // The output of a network. instruction_set: of inference_instruction_sets(); none: the fastest there
-  // is for the position's. Throws std::invalid_argument if the network does not fit the game.
+  // The output of a network. instruction_set: one of inference_instruction_sets(); default: the
+  // fastest for the position's own. Throws std::invalid_argument if the network does not fit the
+  // game.
   NetworkOutput evaluate(std::shared_ptr<const Network> network, unsigned symmetry,
                          std::string_view instruction_set = {}) const;
 
-  // Evaluates the position by a network `count` times, for measurements. instruction_set, errors: see
-  // evaluate().
+  // Evaluates the position by a network `count` times, for benchmarks. instruction_set, errors: as
+  // for evaluate().
   void evaluate_often(std::shared_ptr<const Network> network, std::string_view instruction_set,
                       std::size_t count) const;
 
-  // A search rooted here, by random playouts if there is no network. Throws std::invalid_argument for
-  // a method that the game does not have or a network that does not fit, std::bad_alloc if its memory
-  // cannot be reserved.
+  // A search from this position, by playouts if there is no network. Throws std::invalid_argument
+  // for a method that the game does not have or a network that does not fit, std::bad_alloc if its
+  // memory cannot be reserved.
   std::unique_ptr<Search> search(const SearchOptions& options,
                                  std::shared_ptr<const Network> network) const;
 
-  // A solver of positions of this game, size and options, guided by a network if there is one; throws
-  // as search() and, for the number of threads, as run().
+  // A solver for positions of this game, size and options, guided by a network if there is one.
+  // Throws like search() and, for an invalid number of threads, like run().
   std::unique_ptr<Solver> solver(std::size_t memory_bytes,
                                  std::shared_ptr<const Network> network = nullptr,
                                  int threads = 1) const;
@@ -114,7 +115,7 @@ class Position {
  private:
   friend class Solver;
 
-  // None if there is no network.
+  // Null if there is no network.
   std::unique_ptr<Evaluator> evaluator_of(std::shared_ptr<const Network> network) const;
 
   // The first player plays the first side, until a swap.
@@ -127,17 +128,17 @@ class Position {
   Rules rules_;
   AnyGame game_;
   SharedHistory history_;
-  bool is_drawn_ = false;  // by repetition, which the game itself does not know
+  bool is_drawn_ = false;  // by repetition, which the game itself does not detect
 };
 
 // The names of all games.
 std::vector<std::string_view> games();
 
-// The instruction sets this build has code for and this machine can run, plainest first.
+// The instruction sets that this build has code for and this machine supports, plainest first.
 std::vector<std::string_view> instruction_sets();
 
-// A game's starting position, or the one set up, computed with the given instruction set. Throws
-// std::invalid_argument for an unknown game or instruction set, a size out of range, and as the
+// The starting position of a game, or a set-up one, computed with the given instruction set. Throws
+// std::invalid_argument for an unknown game or instruction set, a size out of range, and like the
 // constructor.
 std::unique_ptr<const Position> new_position(std::string_view game, const Rules& rules,
                                              const Placement* placement,

@@ -1,4 +1,4 @@
-// Random numbers for playouts: small state, one multiplication a draw.
+// Random numbers for playouts: a small state, one multiplication per number.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ class Rng {
   std::uint64_t state_;
 };
 
-// Puts values into a random order (Fisher and Yates).
+// Puts values into a random order (Fisher-Yates shuffle).
 template <class T>
 void shuffle(std::span<T> values, Rng& rng) {
   for (auto left = static_cast<std::uint32_t>(values.size()); left > 1; --left)

@@ -1,5 +1,5 @@
 // The code that is compiled once for all instruction sets, as one translation unit
-// (instances/instruction_set.cpp). Rules, and Bushka's search, are in instances/baseline.cpp.
+// (instances/instruction_set.cpp). The rules and Bushka's search are in instances/baseline.cpp.
 #include "batch.cpp"
 #include "evaluation/board_fill.cpp"
 #include "evaluation/network/evaluator.cpp"

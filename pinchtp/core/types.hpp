@@ -1,4 +1,4 @@
-// Types that every part of the core shares: sides, moves, outcomes, rules, and the concept of a game.
+// Types that all parts of the core share: sides, moves, outcomes, rules, and the concept of a game.
 #pragma once
 
 #include <array>
@@ -27,23 +27,23 @@ struct BoardSize {
   std::uint8_t height;
 };
 
-// A side is a role, not a color: `first` made the first move of the game and, in a connection
-// game, owns top and bottom. A swap only changes which color plays which side.
+// A side is a role, not a color: `first` made the first move of the game and, in a connection game,
+// owns top and bottom. A swap only exchanges the colors of the sides.
 enum class Side : std::uint8_t { first = 0, second = 1 };
 
 constexpr Side other(Side side) { return static_cast<Side>(1 - static_cast<int>(side)); }
 constexpr int index(Side side) { return static_cast<int>(side); }
 
-// The state of a game, by side.
+// The result of a game, by side.
 enum class Outcome : std::uint8_t { first = 0, second = 1, draw = 2, none = 3 };
 
 constexpr Outcome win_for(Side side) { return static_cast<Outcome>(side); }
 
-// The proven value of a move or a position, for its player.
+// The proven value of a move or a position for its player.
 enum class Proof : std::uint8_t { unknown, win, loss, draw };
 
-// The content of a point: a stone; a king, in some games; empty; empty but banned for this move; or
-// `none` where a board that is not a rectangle has no point.
+// The content of a point: a stone; in some games a king; empty; empty but banned for this move; or
+// `none` where a non-rectangular board has no point.
 enum class Cell : std::int8_t {
   none = -1,
   empty = 0,
@@ -62,9 +62,10 @@ constexpr Side owner(Cell cell) {
   return cell == Cell::first || cell == Cell::first_king ? Side::first : Side::second;
 }
 
-// A move is a point, coded y * kStride + x with x and y counted from the lower left corner, or one of
-// the special moves, whose codes follow those of the points. In some games a turn has several steps;
-// then each step is a move here, and the side to move stays the same until the last one.
+// A move is a point, coded as y * kStride + x with x and y counted from the lower left corner, or
+// one of the special moves, whose codes follow those of the points. In some games a turn has
+// several steps; then each step is a move here, and the side to move changes only after the last
+// one.
 using Move = std::uint16_t;
 inline constexpr int kStride = 32;
 inline constexpr int kPoints = kStride * kStride;
@@ -86,7 +87,7 @@ struct RuleOption {
 
 // The rules of a game as a value: the size of its board and its rule options.
 struct Rules {
-  static constexpr int kMaxOptions = 4;  // of a game
+  static constexpr int kMaxOptions = 4;  // per game
 
   int width = 9;
   int height = 9;
@@ -114,14 +115,14 @@ struct Note {
   std::vector<Move> points;
 };
 
-// A position set up by hand: its pieces, the side to move, and whether sides were swapped.
+// A set-up position: its pieces, the side to move, and whether sides were swapped.
 struct Setup {
-  std::vector<std::pair<Move, Cell>> cells;  // those that are not empty
+  std::vector<std::pair<Move, Cell>> cells;  // nonempty cells
   Side turn = Side::first;
   bool swapped = false;
 };
 
-// The hash key of a position: too wide for collisions.
+// The hash key of a position, wide enough to ignore collisions.
 struct Hash128 {
   std::uint64_t low = 0;
   std::uint64_t high = 0;
@@ -140,50 +141,51 @@ struct Placements {
   }
 };
 
-// The result of a random game.
+// The result of a playout.
 struct Playout {
   Outcome outcome;
   int moves;
-  bool swapped = false;  // in it or before
+  bool swapped = false;  // in the playout or before
 };
 
-// The reflections of the board that leave the rules of a game unchanged. `sides`: left and right, top
-// and bottom, and both. `all`: on square boards those at the diagonals too.
+// The reflections of the board that leave the rules of a game unchanged. `sides`: left and right,
+// top and bottom, and both. `all`: on square boards also those at the diagonals.
 enum class Reflections : std::uint8_t { none, sides, all };
 
-// The number of reflections of a board of this size, itself included, that preserve a game's rules.
+// The number of reflections of a board of this size, including the identity, that preserve a game's
+// rules.
 constexpr int count_reflections(Reflections reflections, BoardSize size) {
   if (reflections == Reflections::none) return 1;
   return reflections == Reflections::all && size.width == size.height ? 8 : 4;
 }
 
-// Where a reflection, by number, takes the point (x, y).
+// The image of point (x, y) under a reflection, given by number.
 constexpr Move reflected(int reflection, int x, int y, BoardSize size) {
   if (reflection & 1) x = size.width - 1 - x;
   if (reflection & 2) y = size.height - 1 - y;
   return reflection & 4 ? point(y, x) : point(x, y);
 }
 
-// A symmetry of the board: first the diagonal, then left and right, then top and bottom are exchanged.
+// A symmetry of the board: a reflection at the diagonal, then left-right, then top-bottom.
 struct Symmetry {
   bool transposed = false;
   bool mirrored = false;  // left and right exchanged
   bool flipped = false;   // top and bottom exchanged
 
-  // This one, and then another on top of it.
+  // This symmetry followed by another.
   constexpr Symmetry then(const Symmetry& next) const {
     return {transposed != next.transposed, mirrored != next.mirrored, flipped != next.flipped};
   }
 };
 
-// Makes a search rooted at a position with this history. Throws std::bad_alloc if its memory
-// cannot be reserved.
+// Creates a search from a position with this history. Throws std::bad_alloc if its memory cannot be
+// reserved.
 using NewSearch = std::unique_ptr<Search>(const AnyGame& game, const History& history,
                                           const SearchOptions& options,
                                           std::unique_ptr<Evaluator> evaluator);
 
-// A game, as any_game.hpp needs it. A game is a small
-// copyable value without history: draws by repetition are up to the caller (history.hpp).
+// A game, as required by any_game.hpp. A game is a small copyable value without history: the caller
+// detects draws by repetition (history.hpp).
 template <class G>
 concept Game = std::copyable<G> && std::constructible_from<G, const Rules&> &&
                std::constructible_from<G, const Rules&, const Setup&> &&

@@ -1,6 +1,6 @@
-// The operations on vector registers that plain C++ cannot express well, for each instruction set:
-// whether any bit is set, and shifts by one lane up or down, which take in the end lane of the
-// neighbouring register.
+// Operations on vector registers that plain C++ cannot express well, for each instruction set:
+// whether any bit is set, and shifts by one lane up or down, with the end lane of the neighbouring
+// register shifted in.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,7 @@
 #include <arm_neon.h>
 #endif
 
-// For functions of a few instructions: left to itself, the compiler does not inline all of them where
-// there is much code around.
+// For functions of a few instructions, which compilers do not always inline in large functions.
 #define PINCHTP_INLINE [[gnu::always_inline]]
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
@@ -32,7 +31,7 @@ inline constexpr int kRegisterBytes = 16;
 inline constexpr int kRegisterBytes = 8;
 #endif
 
-// A register of lanes, at most as wide as the instruction set has them.
+// A register of lanes, at most as wide as the instruction set supports.
 template <class Lane, int kBytes>
 struct Register {
   typedef Lane Lanes __attribute__((vector_size(kBytes)));
@@ -50,7 +49,7 @@ struct Register {
     if constexpr (kBytes == 8) return (std::uint64_t)v != 0;
   }
 
-  // Lanes move to higher numbers; the lowest one comes from the top of `below`.
+  // Shifts lanes to higher numbers; the lowest one comes from the top of `below`.
   PINCHTP_INLINE static Lanes up(Lanes v, Lanes below) {
 #if defined(__AVX2__)
     if constexpr (kBytes == 32)
@@ -68,7 +67,7 @@ struct Register {
       return (Lanes)(((std::uint64_t)v << (8 * kStep)) | ((std::uint64_t)below >> (64 - 8 * kStep)));
   }
 
-  // Lanes move to lower numbers; the highest one comes from the bottom of `above`.
+  // Shifts lanes to lower numbers; the highest one comes from the bottom of `above`.
   PINCHTP_INLINE static Lanes down(Lanes v, Lanes above) {
 #if defined(__AVX2__)
     if constexpr (kBytes == 32)

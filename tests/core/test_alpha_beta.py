@@ -334,7 +334,7 @@ def test_ownership() -> None:
 def test_unsupported_games_and_methods() -> None:
     with pytest.raises(ValueError, match="pinch has no alpha-beta search"):
         search_of(_core.new_position("pinch", 5, 5))
-    with pytest.raises(ValueError, match="a method is tree or alpha-beta"):
+    with pytest.raises(ValueError, match="invalid search method; expected tree or alpha-beta"):
         _core.Search(boards.start(), method="magic")
 
 

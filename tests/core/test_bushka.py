@@ -181,8 +181,8 @@ def test_empty_cells_outside_squares_are_accepted() -> None:
     [
         ((0, 0), 1, r"outside the fifty squares \(column 1, row 1\)"),
         ((0, 0), 5, r"outside the fifty squares"),
-        ((4, 4), 5, r"a man, a king or nothing \(column 5, row 5\)"),
-        ((4, 4), 255, r"a man, a king or nothing"),
+        ((4, 4), 5, r"expected a man or a king \(column 5, row 5\)"),
+        ((4, 4), 255, r"expected a man or a king"),
         ((0, 4), 2, r"far back rank is a king \(column 1, row 5\)"),
         ((4, 0), 1, r"far back rank is a king"),
         ((4, 4), 6, r"-1 to 5"),

@@ -52,7 +52,7 @@ def test_set_up_equals_play(game: str) -> None:
 @pytest.mark.parametrize(
     ("cells", "message"),
     [
-        (bytes(8), "do not fit"),
+        (bytes(8), "does not match the board"),
         (bytes([3]) + bytes(8), "only stones"),
         (bytes([255]) + bytes(8), "only stones"),
         (bytes([6]) + bytes(8), "-1 to 5"),

@@ -308,7 +308,7 @@ HARD = _core.new_position("pinch", 9, 9, pie=True)
 
 @pytest.mark.parametrize("threads", [0, 256])
 def test_number_of_threads_is_bounded(threads: int) -> None:
-    with pytest.raises(ValueError, match="threads are 1 to 255"):
+    with pytest.raises(ValueError, match="threads must be from 1 to 255"):
         Solver(HARD, memory_mb=1, threads=threads)
 
 

@@ -16,7 +16,7 @@
 
 namespace pinchtp::bindings {
 
-// A value of each game of a batch.
+// Collects a value of each game of a batch.
 template <class T, class Value>
 auto of_each(const PositionBatch& batch, Value&& value) {
   std::vector<T> values;

@@ -1,4 +1,4 @@
-// Long calls: they run without the lock of Python, poll for signals, and end when the program does.
+// Long calls: they run without the GIL, poll for signals, and end when the program exits.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -15,19 +15,20 @@ using namespace nb::literals;
 
 namespace pinchtp::bindings {
 
-// Makes room for the exceptions of every thread. The runtime keeps them in thread-local data, which a
-// library loaded at run time gets at the first exception of a thread. Where memory has run out, glibc
-// aborts there, so std::bad_alloc could not be thrown. call_once() refers to the same data; compiled
-// with TLS descriptors (CMakeLists.txt), the reference has them placed in the room that glibc reserves
-// in each thread as it starts. Where none is left, nothing is lost.
+// Reserves thread-local storage for C++ exceptions. The runtime keeps their state in thread-local
+// data, which a library loaded at run time gets at a thread's first exception. If memory has run
+// out by then, glibc aborts, and std::bad_alloc cannot be thrown. call_once() refers to the same
+// data. Compiled with TLS descriptors (CMakeLists.txt), this reference moves the data into the
+// static TLS block that glibc reserves for each thread at its start. If that block is full, nothing
+// changes.
 inline void reserve_exceptions() {
   static std::once_flag flag;
   std::call_once(flag, [] {});
 }
 
-// Calls that run without the lock of Python. As a program ends, Python ends each daemon thread that
-// takes the lock again, which aborts the program if frames of C++ are on the thread's stack. So the end
-// stops these calls first and waits for them; SystemExit then ends their threads, and every thread that
+// Calls that run without the GIL. As a program exits, Python ends each daemon thread that takes the
+// GIL again, which aborts the program if C++ frames are on the thread's stack. So the exit first
+// stops these calls and waits for them. SystemExit then ends their threads, and every thread that
 // calls later.
 inline std::atomic<int> calls = 0;
 inline std::atomic<bool> is_ending = false;
@@ -63,7 +64,7 @@ inline void end_calls() {
   while (calls > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
-// Python calls end_calls() as it ends. A forked child has none of the threads whose calls are counted.
+// Python calls end_calls() at exit. A forked child has none of the threads whose calls are counted.
 inline void watch_end() {
   nb::module_::import_("atexit").attr("register")(nb::cpp_function(&end_calls));
   const nb::module_ os = nb::module_::import_("os");
@@ -73,8 +74,8 @@ inline void watch_end() {
 
 inline const std::optional<nb::callable> kNoCallback;
 
-// Lets Python handle signals (Ctrl-C) and asks its callback, if any, whether to stop. The callback has
-// to outlive the result: where the lock of Python is released, it must not be copied.
+// Lets Python handle signals (Ctrl-C) and asks its callback, if any, whether to stop. The callback
+// must outlive the result, since it must not be copied without the GIL.
 inline std::function<bool()> poller(std::optional<nb::callable>&& should_stop) = delete;
 inline std::function<bool()> poller(const std::optional<nb::callable>& should_stop) {
   return [&should_stop] {

@@ -44,7 +44,7 @@ NB_MODULE(_core, module) {
   reserve_exceptions();
   watch_end();
 #ifdef NDEBUG
-  // Objects alive when the interpreter ends are none of the users' business.
+  // Users need no warnings about objects that are alive at interpreter exit.
   nb::set_leak_warnings(false);
 #endif
   module.attr("MIN_SIZE") = kMinSize;

@@ -45,7 +45,7 @@ inline std::pair<std::uint64_t, std::uint64_t> hash128(const Position& position)
 
 using Options = std::map<std::string, int>;
 
-// Rules whose option names are the keys of a map, which must outlive them.
+// Rules whose option names refer to the keys of a map, which must outlive them.
 inline Rules rules_with(int width, int height, const Options& options) {
   Rules rules{width, height};
   if (options.size() > rules.options.size()) throw std::invalid_argument("too many rule options");
@@ -103,8 +103,8 @@ inline auto planes(const Position& position, unsigned symmetry) {
   return array_of<std::uint8_t>(std::move(values), {count, width * height});
 }
 
-// (winrate, priors by legal move, ownership by row and column), of the player to move. Lists: engines
-// must not load numpy, which hangs where there is little memory.
+// (winrate, priors by legal move, ownership by row and column) for the player to move. As lists,
+// since engines must not load numpy, which hangs when memory is low.
 inline nb::tuple evaluate(const Position& position, std::shared_ptr<const Network> network,
                           unsigned symmetry, std::optional<std::string_view> instruction_set) {
   NetworkOutput said =
@@ -115,12 +115,12 @@ inline nb::tuple evaluate(const Position& position, std::shared_ptr<const Networ
   return nb::make_tuple(said.winrate, std::move(said.priors), std::move(rows));
 }
 
-constexpr int kMaxDepth = 1000;  // of perft: it calls itself once a turn or a part of one
+constexpr int kMaxDepth = 1000;  // of perft, which recurses once per step of a turn
 
 inline std::optional<std::uint64_t> perft(const Position& position, int depth, bool distinct,
                                           std::size_t memory_mb,
                                           const std::optional<nb::callable>& should_stop) {
-  if (depth < 0 || depth > kMaxDepth) throw std::invalid_argument("a depth is 0 to 1000");
+  if (depth < 0 || depth > kMaxDepth) throw std::invalid_argument("depth must be from 0 to 1000");
   std::uint64_t count = 0;
   bool is_stopped = false;
   const auto poll = poller(should_stop);
@@ -135,7 +135,7 @@ inline std::optional<std::uint64_t> perft(const Position& position, int depth, b
   return is_stopped ? std::nullopt : std::optional(count);
 }
 
-// One row a game: first placement, moves, result (0 black, 1 white, 2 draw), swapped.
+// One row per game: first placement, moves, result (0 black, 1 white, 2 draw), swapped.
 inline auto playouts(const Position& position, std::size_t count, std::uint64_t seed) {
   std::vector<PlayoutRecord> records(count);
   std::size_t played = 0;

@@ -56,7 +56,7 @@ inline bool search_for(Search& search, double seconds, std::uint64_t visits, int
 inline SearchMethod method_of(std::string_view name) {
   if (name == "tree") return SearchMethod::tree;
   if (name == "alpha-beta") return SearchMethod::alpha_beta;
-  throw std::invalid_argument("a method is tree or alpha-beta");
+  throw std::invalid_argument("invalid search method; expected tree or alpha-beta");
 }
 
 inline void bind_search(nb::module_& module) {

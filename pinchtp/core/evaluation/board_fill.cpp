@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMaxPoints = static_cast<std::size_t>(kMaxSize) * kMaxSize;
 
-// Whether the side that moved first owns the first point in the end.
+// Fills the board; returns whether the side that moved first owns the first point at the end.
 bool fill(Rng& rng, std::size_t points, std::array<std::uint16_t, kMaxPoints>& order,
           std::array<std::uint8_t, kMaxPoints>& owners) {
   for (std::size_t move = 0; move < points; ++move) {

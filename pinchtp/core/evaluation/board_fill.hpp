@@ -6,8 +6,8 @@
 
 namespace pinchtp {
 
-// Plays random games in which the sides fill the empty points in turns; the owner of the first point
-// wins. Returns the wins of the first player; fewer once `stop` is set.
+// Plays games in which the sides fill random empty points in turn; the owner of the first point
+// wins. Returns the wins of the first player, of fewer games once `stop` is set.
 std::uint64_t fill_boards(int points, std::uint64_t games, std::uint64_t seed,
                           const std::atomic<bool>& stop);
 

@@ -1,4 +1,4 @@
-// A cache of evaluations: a search meets many positions again, by another order of moves.
+// A cache of evaluations: a search reaches many positions again by other move orders.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 
 namespace pinchtp {
 
-// Values and priors by position. The oldest gives way.
+// Values and priors by position. A new entry replaces the oldest.
 class EvaluationCache {
  public:
   // Uses up to `bytes`, which become resident on first use. Throws std::bad_alloc.
@@ -36,7 +36,7 @@ class EvaluationCache {
     if (!slots_ || !places_) throw std::bad_alloc();
   }
 
-  // Fills in an evaluation of the position with these moves, in any order. False if there is none.
+  // Reads the evaluation of the position for these moves, in any order. False if it is not cached.
   bool find(const Hash128& key, std::span<const Move> moves, std::span<std::uint16_t> priors,
             std::uint32_t& value) {
     const std::uint32_t at = place(key).load(std::memory_order_relaxed);
@@ -61,7 +61,7 @@ class EvaluationCache {
     place(key).store(at, std::memory_order_relaxed);
   }
 
-  // What symmetries are drawn from besides positions: the first random number used.
+  // The seed for drawing symmetries, together with the position: the first random number used.
   std::uint64_t seed(Rng& rng) {
     std::uint64_t seed = seed_.load(std::memory_order_relaxed);
     if (seed != 0) return seed;
@@ -74,17 +74,17 @@ class EvaluationCache {
     Hash128 key;
     std::uint64_t moves;  // their sum
     std::uint32_t value;
-    // Behind it: the priors by point, and that of a pass.
+    // Followed by the priors by point, and the prior of a pass.
   };
   using Place = std::atomic<std::uint32_t>;
   struct Release {
     void operator()(void* memory) const { std::free(memory); }
   };
-  static constexpr std::size_t kLocks = 64;  // each of every 64th slot
+  static constexpr std::size_t kLocks = 64;  // one for every 64th slot
   static constexpr std::uint64_t kOfMoves = 0x6d6f766573;
 
-  // Where the position's slot is found, if it has one: slots are filled in turn, so that short searches
-  // touch few pages.
+  // The index of the position's slot, if it has one. Slots are filled in turn, so that short
+  // searches touch few pages.
   Place& place(const Hash128& key) const {
     return static_cast<Place*>(places_.get())[static_cast<std::size_t>(
         (static_cast<unsigned __int128>(key.low) * count_) >> 64)];
@@ -97,7 +97,8 @@ class EvaluationCache {
         is_point(move) ? static_cast<std::size_t>(y_of(move) * width_ + x_of(move)) : priors_ - 1;
     return reinterpret_cast<std::uint16_t*>(&slot + 1)[number];
   }
-  // The same in any order. The candidates of a search may depend on the positions before this one.
+  // Independent of the order. The candidates of a search may depend on the positions before this
+  // one.
   static std::uint64_t sum(std::span<const Move> moves) {
     std::uint64_t sum = 0;
     for (const Move move : moves) sum += mix(move, kOfMoves);
@@ -105,19 +106,19 @@ class EvaluationCache {
   }
 
   int width_;            // of the board
-  std::size_t priors_;   // of a slot
-  std::size_t stride_;   // of slots, in bytes
+  std::size_t priors_;   // per slot
+  std::size_t stride_;   // bytes per slot
   std::uint32_t count_;  // of slots, and of places
   std::unique_ptr<void, Release> slots_;
   std::unique_ptr<void, Release> places_;
   std::array<std::mutex, kLocks> locks_;
   std::atomic<std::uint64_t> seed_{0};
-  std::atomic<std::uint32_t> next_{0};  // slot to be filled
+  std::atomic<std::uint32_t> next_{0};  // next slot to fill
 };
 
-// An evaluator that evaluates a position only once, while the cache keeps it. An evaluation must depend
-// on nothing but the position, the moves and random numbers; those are drawn from the position, so that
-// the cache changes nothing but speed.
+// An evaluator that evaluates a position once and then reads it from the cache while it is there.
+// An evaluation must depend only on the position, the moves and random numbers. Those are drawn
+// from the position, so that the cache changes only the speed.
 class CachedEvaluator final : public Evaluator {
  public:
   CachedEvaluator(std::unique_ptr<Evaluator> evaluator, std::shared_ptr<EvaluationCache> cache)

@@ -1,4 +1,4 @@
-// The interface of evaluators: the value of a position, priors of its moves, ownership of its points.
+// The interface of evaluators: the value of a position, priors of its moves, ownership of points.
 #pragma once
 
 #include <algorithm>
@@ -18,14 +18,14 @@ namespace pinchtp {
 // The value of a position in fixed point: 0 if the first side loses, unit() if it wins.
 struct Evaluation {
   std::uint32_t value = 0;
-  Placements placed = {};  // of evaluators that report placements
+  Placements placed = {};  // for evaluators that report placements
 };
 
-// A prior of 1. Those of a position's moves sum to about that.
+// A prior of 1. The priors of a position's moves sum to about this.
 inline constexpr std::uint32_t kPriorUnit = 0xffff;
 
-// Random playouts (playouts/) are one evaluator; others can have priors. A search chooses one at run
-// time. Each of its threads has its own copy, which may keep scratch memory.
+// Random playouts (playouts/) are one evaluator; others can have priors. A search chooses one at
+// run time. Each search thread has its own copy, which may contain scratch memory.
 class Evaluator {
  public:
   virtual ~Evaluator() = default;
@@ -33,29 +33,30 @@ class Evaluator {
   // A copy for another thread.
   virtual std::unique_ptr<Evaluator> clone() const = 0;
 
-  // The binary logarithm of unit(): 1 for playouts, 16 for a network. With placements, sums of values
-  // are 32 bits wide, so that few bits allow many visits (Tree::max_visits).
+  // The binary logarithm of unit(): 1 for playouts, 16 for a network. With placements, sums of
+  // values are 32 bits wide, so that fewer bits allow more visits (Tree::max_visits).
   virtual int unit_bits() const = 0;
   std::uint32_t unit() const { return std::uint32_t{1} << unit_bits(); }
 
   virtual bool has_placements() const = 0;
-  // Whether evaluate() fills in priors. The search then goes by PUCT, and expands and evaluates a leaf
-  // in one step, at its first visit. It uses no placements.
+  // Whether evaluate() fills in priors. The search then uses PUCT, expands and evaluates a leaf in
+  // one step at its first visit, and ignores placements.
   virtual bool has_priors() const = 0;
 
-  // Evaluates a position before the end of the game, without the swap: the search accounts for that
-  // (mcts/swap.hpp). `evaluation.placed` is clear before. `moves` are the candidates of the search, or
-  // empty if it needs no priors; priors[i] becomes the prior of moves[i], out of kPriorUnit.
+  // Evaluates a position before the end of the game, ignoring the swap, which the search handles
+  // (mcts/swap.hpp). `evaluation.placed` is empty on entry. `moves` are the candidates of the
+  // search, or empty if it needs no priors; priors[i] becomes the prior of moves[i], in units of 1
+  // / kPriorUnit.
   virtual void evaluate(const AnyGame& game, Rng& rng, std::span<const Move> moves,
                         std::span<std::uint16_t> priors, Evaluation& evaluation) = 0;
 
-  // Adds to each point, coded as a move, 1 if the first side will own it and -1 if the second will, or
-  // something in between.
+  // Adds the expected ownership to each point, coded as a move: 1 if the first side will own it, -1
+  // if the second will, or a value in between.
   virtual void add_ownership(const AnyGame& game, Rng& rng, std::span<float> sums) = 0;
 };
 
-// The ownership of a finished game: adds 1 to each point with a piece of the first side, -1 of the
-// second.
+// The ownership at the end of a game: adds 1 to each point with a piece of the first side, -1 to
+// each with a piece of the second.
 inline void add_pieces(const AnyGame& game, std::span<float> sums) {
   std::array<Cell, kMaxSize * kMaxSize> cells;
   game.fill_cells(cells);
@@ -65,7 +66,7 @@ inline void add_pieces(const AnyGame& game, std::span<float> sums) {
       sums[point(i % width, i / width)] += owner(cell) == Side::first ? 1 : -1;
 }
 
-// The mean ownership over simulations, by point, coded as a move. Each continues from begin(rng).
+// The mean ownership over simulations, by point, coded as a move. Each starts from begin(rng).
 template <class Begin>
 std::vector<float> mean_ownership(Evaluator& evaluator, std::uint64_t seed, int simulations,
                                   Begin&& begin) {

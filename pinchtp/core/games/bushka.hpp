@@ -1,8 +1,8 @@
 // Bushka. Rules: Christian Freeling (pinchtp/games/README.md).
 //
-// A turn has parts: the origin, the target and, where different captures lead from one to the other,
-// enough victims to decide between them. The sets of victims, each in board order, are compared, and
-// wherever they differ the next victim is a part.
+// A turn has several steps: the origin, the target and, where different captures lead from one to
+// the other, enough victims to choose between them. The sets of victims, each in board order, are
+// compared, and wherever they differ the next victim is a step.
 #pragma once
 
 #include <algorithm>
@@ -31,12 +31,13 @@ class Bushka {
   static constexpr bool kRepeats = true;  // R19
   static constexpr bool kParts = true;
   static NewSearch new_alpha_beta;  // search/alpha_beta/bushka.cpp
-  // Without all-moves-as-first statistics the usual one is far too little.
+  // Without all-moves-as-first statistics the default constant is far too small.
   static constexpr float kExploration = 0.7F;
 
-  // Where a random game stops, to be judged by its pieces, a king worth two men. Without draws by
-  // repetition random games end anyway: of a million the longest had 242 turns, the mean 60. In
-  // them a king is worth 1.8 men (a logistic fit of results on pieces, 8,700 positions with kings).
+  // The turn at which a playout stops and is decided by material, a king counting as two men. Even
+  // without draws by repetition playouts end by themselves: the longest of a million had 242 turns,
+  // the mean was 60. A king is worth 1.8 men in them (logistic regression of results on pieces,
+  // 8,700 positions with kings).
   static constexpr int kMaxTurns = 300;
   static constexpr int kKingWorth = 2;
 
@@ -48,8 +49,8 @@ class Bushka {
       throw std::invalid_argument("unacceptable size: Bushka is played on 10x10");
   }
 
-  // A position set up by hand. Throws std::invalid_argument for a piece beyond the fifty squares, a man
-  // where it would have become a king, or another cell.
+  // A set-up position. Throws std::invalid_argument for a piece outside the fifty squares, a man on
+  // a square where it would have become a king, or another cell.
   Bushka(const Rules& rules, const Setup& setup) : Bushka(rules) {
     board_ = {{0, 0}, {0, 0}};
     swapped_ = setup.swapped;
@@ -74,7 +75,7 @@ class Bushka {
   bool swap_open() const { return false; }
 
   BoardSize size() const { return {bushka_rules::kSide, bushka_rules::kSide}; }
-  // In mid-turn the board is as before the turn.
+  // Within a turn, the board is the one before the turn.
   Cell cell(Move move) const {
     const Squares at = bushka_rules::square(move);
     if (at == 0) return Cell::none;
@@ -91,7 +92,7 @@ class Bushka {
   Squares target() const { return to_; }
   Squares chosen_victims() const { return chosen_victims_; }
 
-  // The legal turns that begin with the parts made so far.
+  // The legal turns that begin with the steps made so far.
   std::vector<Turn> matching_turns() const {
     bushka_rules::MoveGenerator moves;
     moves.generate(board_, turn_);
@@ -103,7 +104,7 @@ class Bushka {
     }
     return turns;
   }
-  // The next part of one of those.
+  // The next step of one of those.
   Move next_part(const Turn& turn) const {
     return bushka_rules::move_to(from_ == 0 ? turn.from
                                  : to_ == 0 ? turn.to
@@ -139,13 +140,13 @@ class Bushka {
 
   std::vector<Move> winning_chain() const { return {}; }
 
-  // You win when the opponent has no move; too expensive to detect in advance.
+  // The opponent loses if he has no move; too expensive to detect in advance.
   bool wins_at(Side, Move) const { return false; }
   std::vector<Move> winning_points(Side) const { return {}; }
 
   Hash128 hash() const { return hash(board_, turn_, swapped_, {from_, to_, chosen_victims_}); }
 
-  // The hash key of a position with these parts of the turn under way.
+  // The hash key of a position with these steps of the turn in progress.
   static Hash128 hash(const bushka_rules::Pieces& board, Side turn, bool swapped,
                       const std::array<Squares, 3>& parts = {}) {
     HashChain chain(static_cast<std::uint64_t>(swapped + 2 * index(turn)));
@@ -162,8 +163,8 @@ class Bushka {
   }
 
   bushka_rules::Pieces board_;  // at the start of the turn
-  // Its steps so far, 0 for none; chosen_victims_ are the first victims in board order: chosen, or
-  // common to all turns that match.
+  // The steps so far, 0 for none; chosen_victims_ are the first victims in board order: chosen, or
+  // common to all matching turns.
   Squares from_ = 0;
   Squares to_ = 0;
   Squares chosen_victims_ = 0;
@@ -180,7 +181,7 @@ class Bushka {
     };
     if (cell == Cell::none && at == 0) return;
     if (at == 0) refuse("a piece is outside the fifty squares");
-    if (!is_piece(cell)) refuse("a square holds a man, a king or nothing");
+    if (!is_piece(cell)) refuse("invalid piece; expected a man or a king");
     const int side = index(owner(cell));
     if (cell == king(owner(cell)))
       board_.kings[side] |= at;
@@ -224,7 +225,7 @@ class Bushka {
     settle();
   }
 
-  // R2.
+  // Applies rule R2.
   void settle() {
     if (!bushka_rules::can_move(board_, turn_)) outcome_ = win_for(other(turn_));
   }

@@ -1,8 +1,8 @@
 // The fifty squares of Bushka as bits of one word, and steps along its lines as shifts.
 //
-// Square (x, y), its letter and digit counted from 0, is bit 24 + 7 y - 6 x: e1 is bit 0, f0 is bit 57.
-// The rows from White's back rank to Black's follow each other, with an unused bit after each. A step
-// off the board ends on an unused bit or beyond the word.
+// Square (x, y), its letter and digit counted from 0, is bit 24 + 7 y - 6 x: e1 is bit 0, f0 is bit
+// 57. The rows from White's back rank to Black's follow each other, with an unused bit after each.
+// A step off the board ends on an unused bit or outside the word.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ constexpr bool is_square(int x, int y) {
   return -4 <= x - y && x - y <= 4 && 4 <= x + y && x + y <= 14;
 }
 constexpr Squares square(int x, int y) { return Squares{1} << (24 + 7 * y - 6 * x); }
-// The square of a move, or none.
+// The square of a move, or an empty set.
 constexpr Squares square(Move move) {
   return is_point(move) && is_square(x_of(move), y_of(move)) ? square(x_of(move), y_of(move)) : 0;
 }
@@ -56,29 +56,30 @@ constexpr Squares row(int number) {
   return squares;
 }
 inline constexpr Squares kStart[2] = {row(4) | row(3) | row(2), row(-4) | row(-3) | row(-2)};
-// Where a man of a side becomes a king.
+// The squares on which a man of each side becomes a king.
 inline constexpr Squares kFarRank[2] = {row(-4), row(4)};
 
-// Directions 0 and 1 (digit up, letter down) are forward for the first side, White; 2 and 3 for Black.
+// Directions 0 and 1 (digit up, letter down) are forward for the first side, White; 2 and 3 for
+// Black.
 inline constexpr int kDirections = 4;
 inline constexpr int kSteps[kDirections] = {7, 6, -7, -6};
 constexpr int back(int direction) { return direction ^ 2; }
 constexpr int forward(Side side, int which) { return 2 * index(side) + which; }
 
-// Steps of a whole set; only those along squares of the board mean anything.
+// Moves all squares of a set by one step; meaningful only for steps that stay on the board.
 constexpr Squares step(Squares squares, int direction, int distance = 1) {
   const int by = kSteps[direction] * distance;
   return by > 0 ? squares << by : squares >> -by;
 }
 
-// The squares that are reached from some in a direction, over open ones.
+// The squares reached from a set in a direction, across open squares.
 constexpr Squares slide(Squares from, int direction, Squares open) {
   Squares reached = 0;
   for (Squares next = from; (next = step(next, direction) & open) != 0;) reached |= next;
   return reached;
 }
 
-// The squares and all squares after them in an unbroken line of `men`.
+// The squares and all squares behind them in an unbroken line of `men`.
 constexpr Squares with_line_behind(Squares heads, int direction, Squares men) {
   Squares lines = heads;
   for (int distance = 1; distance < 8; distance *= 2) {  // a line has nine squares, the last one vacant

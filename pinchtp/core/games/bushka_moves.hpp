@@ -1,8 +1,8 @@
-// The moves of Bushka by rules R1 to R18 (pinchtp/games/README.md).
+// The moves of Bushka, by rules R1 to R18 (pinchtp/games/README.md).
 //
-// Men's ordinary moves and phalanx captures are found for all men in parallel: a man goes along a line
-// in front of the line of own men before it, so an origin and a direction make one move. Only piece
-// captures, which can turn, are followed one by one.
+// Ordinary moves and phalanx captures are generated for all men in parallel: a man moves along a
+// line to the square in front of the line of own men before it, so an origin and a direction define
+// one move. Only piece captures, which can turn, are followed one by one.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET::bushka_rules {
 
-// A whole turn; victims leave after it. Of a phalanx the rear man moves to the front.
+// A complete turn; victims are removed after it. In a phalanx, the rear man moves to the front.
 struct Turn {
   Squares from;
   Squares to;
@@ -50,7 +50,7 @@ inline bool can_move(const Pieces& board, Side side) {
   return false;
 }
 
-// Follows the piece captures of R12 to R17 and keeps those that take most.
+// Follows the piece captures of R12 to R17 and keeps those that capture most.
 class PieceCaptures {
  public:
   PieceCaptures(const Pieces& board, Side side, std::vector<Turn>& found)
@@ -104,10 +104,10 @@ class PieceCaptures {
   std::vector<Turn>& found_;
 };
 
-// All legal moves of a side. Reuse one generator: it keeps its buffers.
+// All legal moves of a side. Reuse a generator: it keeps its buffers.
 class MoveGenerator {
  public:
-  // R3: the first kind available.
+  // By R3, only moves of the first available kind.
   void generate(const Pieces& board, Side side) {
     batch_count_ = 0;
     victims_ = 0;
@@ -127,7 +127,8 @@ class MoveGenerator {
     if (any_front != 0) {
       add_phalanx_captures(enemy, board.men[index(other(side))], fronts);
     } else {
-      // R13 needs no test: a man in front of another that could take makes a phalanx capture.
+      // R13 needs no test: if a man has another in front of it that can capture, that is a phalanx
+      // capture.
       PieceCaptures captures(board, side, captures_);
       for_each(poised, [&](Squares man) { captures.from_man(man); });
       for_each(board.kings[index(side)], [&](Squares king) { captures.from_king(king); });
@@ -142,7 +143,7 @@ class MoveGenerator {
 
   bool has_captures() const { return victims_ > 0 || !captures_.empty(); }
 
-  // Calls visit(turn) for every move, in the order of their numbers.
+  // Calls visit(turn) for every move, in the order of their indices.
   template <class Visit>
   void for_each_turn(Visit&& visit) const {
     for (const Turn& each : captures_) visit(each);
@@ -164,8 +165,8 @@ class MoveGenerator {
   }
 
  private:
-  // Moves in one direction, one from each origin: kings go so far, men (distance 0) beyond the line of
-  // men before them.
+  // Moves in one direction, one from each origin: kings move by `distance`, men (distance 0) past
+  // the line of men before them.
   struct Batch {
     Squares origins;
     int direction;
@@ -176,9 +177,9 @@ class MoveGenerator {
     if (origins != 0) batches_[batch_count_++] = {origins, direction, distance};
   }
 
-  // R9 to R11, given the fronts of phalanxes that can capture.
+  // Adds phalanx captures (R9 to R11), given the fronts of phalanxes that can capture.
   void add_phalanx_captures(Squares enemy, Squares enemy_men, const Squares (&fronts)[kDirections]) {
-    Squares last[kDirections];  // the victims farthest ahead
+    Squares last[kDirections];  // the farthest victims
     for (int direction = 0; direction < kDirections; ++direction)
       last[direction] = step(fronts[direction], direction, 2) & enemy;
     for (victims_ = 1;; ++victims_) {
@@ -197,7 +198,7 @@ class MoveGenerator {
     }
   }
 
-  // R4, R5, R7.
+  // Adds ordinary moves (R4, R5, R7).
   void add_ordinary(Squares kings, Squares vacant, Side side) {
     for (const int direction : {forward(side, 0), forward(side, 1)}) {
       const Squares heads = men_ & step(vacant, back(direction));
@@ -223,7 +224,7 @@ class MoveGenerator {
     return {from, to, taken};
   }
 
-  static constexpr int kMaxBatches = 2 + kDirections * 8;  // a king goes at most eight squares
+  static constexpr int kMaxBatches = 2 + kDirections * 8;  // a king moves at most eight squares
 
   Squares men_ = 0;
   Batch batches_[kMaxBatches];

@@ -1,9 +1,9 @@
 // First Capture Go: the first capture wins (pinchtp/games/README.md).
 //
-// No stone leaves the board before the game is over, so a group that has lost its last liberty stays
-// dead, regardless of later placements: a dead group shows that some placement was a capture or
-// suicide. So one test of the whole board, a few vector instructions, covers many placements,
-// and nothing has to be updated from move to move.
+// No stone leaves the board before the game is over, so a group without liberties stays dead
+// regardless of later placements: a dead group proves that some placement was a capture or a
+// suicide. So one test of the whole board, a few vector instructions, covers many placements, and
+// nothing has to be updated from move to move.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-// The stones of groups without any of the `roots`.
+// The stones of groups that contain none of the `roots`.
 template <class Board>
 Board not_joined(const Board& stones, const Board& roots) {
   Board apart = stones & ~roots;
@@ -37,7 +37,7 @@ Board dead(const Board& stones, const Board& empty) {
   return not_joined(stones, empty.neighbours());
 }
 
-// Calls visit(liberty, stones) for the last liberty of groups, and their stones.
+// Calls visit(liberty, stones) for each last liberty of groups, with their stones.
 template <class Board, class Visit>
 void for_each_atari(const Board& stones, const Board& empty, Visit&& visit) {
   const Board weak = not_joined(stones, empty.between());
@@ -58,14 +58,14 @@ class CaptureGo {
   static constexpr bool kParts = false;
   static constexpr Reflections kReflections = Reflections::all;
 
-  // A crosscut is four stones in the centre at the start. Throws std::invalid_argument if it would
-  // leave one without a liberty.
+  // A crosscut is four stones in the centre at the start. Throws std::invalid_argument if one of
+  // them would have no liberty.
   explicit CaptureGo(const Rules& rules) : size_(rules.size()), pie_(rules.option("pie")) {
     assert(rules.width <= Board::kMaxSide && rules.height <= Board::kMaxSide);
     for (int y = 0; y < rules.height; ++y)
       for (int x = 0; x < rules.width; ++x) points_ |= Board::at(point(x, y));
     if (!rules.option("crosscut")) return;
-    // On odd sizes the centre line is the right (the upper) of the two.
+    // On odd sizes the centre line is the right or upper one of the two lines.
     const int left = rules.width / 2 - 1;
     const int bottom = rules.height / 2 - 1;
     stones(Side::first) = Board::at(point(left, bottom)) | Board::at(point(left + 1, bottom + 1));
@@ -73,14 +73,14 @@ class CaptureGo {
     if (has_dead()) throw std::invalid_argument("a crosscut needs a side of 4 points or more");
   }
 
-  // A position set up by hand: there is no swap. Throws std::invalid_argument for an invalid stone or a
-  // group without liberties.
+  // A set-up position, without a swap. Throws std::invalid_argument for an invalid stone or a group
+  // without liberties.
   CaptureGo(const Rules& rules, const Setup& setup) : CaptureGo(Rules{rules.width, rules.height}) {
     swapped_ = setup.swapped;
     turn_ = setup.turn;
     for (const auto& [move, cell] : setup.cells) {
       if (cell != Cell::first && cell != Cell::second)
-        throw std::invalid_argument("there are only stones in this game");
+        throw std::invalid_argument("invalid cell; this game has only stones");
       stones(owner(cell)) |= Board::at(move);
     }
     if (has_dead()) throw std::invalid_argument("a group has no liberty");
@@ -111,8 +111,8 @@ class CaptureGo {
   Board empty() const { return points_ & ~(stones_[0] | stones_[1]); }
   // Whether the first stone, still to come, opens the swap.
   bool pie_pending() const { return pie_ && placed_ == 0; }
-  // Where a side may place a stone, if it is its turn. Only points without an empty neighbour need a
-  // test.
+  // The points where a side may place a stone if it is to move. Only points without an empty
+  // neighbour need a test.
   Board legal_points(Side side) const {
     const Board empty = this->empty();
     Board legal = empty & empty.neighbours();
@@ -160,7 +160,7 @@ class CaptureGo {
     if (captured.any()) win(mover, captured);
   }
 
-  // The winner's stones around what they captured; empty during the game or if a pass ended it.
+  // The winner's stones around the captured ones; empty during the game, or if a pass ended it.
   std::vector<Move> winning_chain() const {
     std::vector<Move> chain;
     if (!captured_.any()) return chain;
@@ -181,7 +181,7 @@ class CaptureGo {
     return wins;
   }
 
-  // The stones in atari of each side: those of its groups that have exactly one liberty. None once the
+  // The stones in atari of each side, i.e. those of groups with exactly one liberty. Empty once the
   // game is over.
   std::vector<Note<Side>> notes() const {
     std::vector<Note<Side>> notes;
@@ -218,7 +218,7 @@ class CaptureGo {
 
   Board points_;                 // every point of the board
   std::array<Board, 2> stones_;  // by side
-  Board captured_;               // where the stones stood that the last move captured
+  Board captured_;               // the points of the stones that the last move captured
   std::uint16_t placed_ = 0;
   BoardSize size_{};
   Side turn_ = Side::first;
@@ -232,7 +232,7 @@ class CaptureGo {
   }
   bool has_dead() const { return (dead(stones_[0], empty()) | dead(stones_[1], empty())).any(); }
 
-  // Captures are looked at before one's own liberties.
+  // Captures come first, then the liberties of the stone itself.
   bool is_suicide(Side side, const Board& stone) const {
     const Board left = empty() & ~stone;
     return !dead(stones(other(side)), left).any() && dead(stones(side) | stone, left).any();

@@ -1,9 +1,9 @@
-// One side of a connection game: its stones, and which of them are connected to its two edges.
+// One side of a connection game: its stones, and those connected to each of its two edges.
 //
-// For each of the two edges this keeps a superset of the stones connected to it. New stones
-// next to a set are added to it by flood fill; only when they touch both sets is the connection tested
-// exactly, which makes the sets exact again if it finds no win. Stones removed from the board leave
-// the sets, but stones connected through them stay: that is why the sets are supersets.
+// For each of the two edges, this class keeps a superset of the stones connected to it. New stones
+// next to a set are added to it by flood fill. Only when they touch both sets is the connection
+// tested exactly; without a win, this test makes the sets exact again. Stones removed from the
+// board leave the sets, but stones connected through them stay; hence supersets.
 #pragma once
 
 #include <array>
@@ -12,8 +12,8 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-// Flood fill of both sets, each inside its area. Both sides and two steps per pass: half the latency,
-// half the branches.
+// Flood fill of both sets, each inside its area. Handling both sides and two steps per pass halves
+// the latency and the number of branches.
 template <class Board>
 PINCHTP_INLINE inline void flood_both(std::array<Board, 2>& sets, const Board& first_area,
                                       const Board& second_area) {
@@ -30,8 +30,8 @@ PINCHTP_INLINE inline void flood_both(std::array<Board, 2>& sets, const Board& f
 template <class Board>
 struct EdgeConnections {
   Board stones;
-  // Connected to the bottom and to the top, or to the left and to the right; each with the guard bits
-  // of its edge, which are outside the board.
+  // Stones connected to the bottom and to the top, or to the left and to the right; each with the
+  // guard bits of its edge, which are outside the board.
   Board low;
   Board high;
 
@@ -58,8 +58,8 @@ struct EdgeConnections {
     high &= ~gone;
   }
 
-  // Adds stones just put down, which form one group, given with their neighbours. True if they touch
-  // both sets, so that they may connect the edges; the sets are unchanged then, and settle() decides.
+  // Adds new stones, which form one group, given with their neighbours. True if they touch both
+  // sets, so that they may connect the edges; then the sets are unchanged, and settle() decides.
   bool join(const Board& fresh, const Board& neighbourhood) {
     const bool at_low = (neighbourhood & low).any();
     const bool at_high = (neighbourhood & high).any();
@@ -69,13 +69,13 @@ struct EdgeConnections {
     return false;
   }
 
-  // Where the exact test has to wait: adds a stone that touches both sets, and its group, to both.
+  // Adds a stone that touches both sets, and its group, to both, when the exact test has to wait.
   void spread(const Board& stone) {
     low |= stone | stone.flood(stones & ~low);
     high |= stone | stone.flood(stones & ~high);
   }
 
-  // Whether the sets alone show that no chain connects the edges: it would be in both.
+  // Whether the sets alone prove that no chain connects the edges: it would be in both.
   bool is_settled() const { return !(low & high).any(); }
 
   // Tests exactly whether a chain connects the edges; if none does, both sets are exact afterwards.
@@ -89,9 +89,9 @@ struct EdgeConnections {
     return false;
   }
 
-  // Updates both sides after many moves. ever: all stones on the board at any time since; now: those on
-  // the board. False if a side may have been connected in between; the connections are unchanged then.
-  // `high` becomes the crudest superset, all of the stones.
+  // Updates both sides after many moves. ever: all stones on the board at any time since; now: the
+  // current stones. False if a side may have been connected in between; then the connections are
+  // unchanged. `high` becomes the largest superset, all stones.
   static bool update_both(std::array<EdgeConnections, 2>& connections, const std::array<Board, 2>& ever,
                           const std::array<Board, 2>& now, const Board& points) {
     std::array<Board, 2> low{connections[0].low, connections[1].low};
@@ -109,7 +109,7 @@ struct EdgeConnections {
     return (low & ~points).flood(stones) & (high & ~points).flood(stones);
   }
 
-  // The points where one more stone, which captures nothing, connects the edges.
+  // The points where one more stone, without captures, connects the edges.
   Board links(const Board& points) const {
     const Board near = low.neighbours() & high.neighbours() & points & ~stones;
     if (!near.any()) return near;

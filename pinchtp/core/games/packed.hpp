@@ -1,5 +1,5 @@
-// Games as plain words: how a position gets to the copy of its class that is compiled for another
-// instruction set or board layout. A game lists its members once, in visit_members().
+// Games packed into words, to copy a position to the instance of its class for another instruction
+// set or board layout. A game lists its members once, in visit_members().
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-// A board takes as many words as the largest one with lanes of that width, so that boards of all
-// layouts that share it can be exchanged.
+// A board takes as many words as the largest one with lanes of the same width, so that boards of
+// all layouts with that width are interchangeable.
 template <class Lane>
 inline constexpr std::size_t kPackedWords = sizeof(Lane) == 2 ? Narrow::kWords : Wide::kWords;
 

@@ -1,7 +1,7 @@
 // Pinch, the original: captured stones flip. Rules: Craig Duncan, 2019 (pinchtp/games/README.md).
 //
 // It is fast because all new stones of a turn form one group, and only the mover can become
-// connected, so after a move only that group is tested (edge_connections.hpp). Random games do not even
+// connected, so only that group is tested after a move (edge_connections.hpp). Playouts do not even
 // test after every move (pinch_blocks.hpp).
 #pragma once
 
@@ -11,9 +11,10 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-// Puts the mover's stone down and flips the stones it pinches, by rules P2 and P3: a pair captures when
-// one of it is new, and flipped stones are new in their turn. Most moves flip nothing, and few flip
-// twice: the first flips are made without a test for them, a branch that is hard to predict.
+// Puts the mover's stone down and flips the stones it pinches, by rules P2 and P3: a pair captures
+// if one of its stones is new, and flipped stones count as new. Most moves flip nothing, and few
+// flip twice, so the first flips are made without testing for them, which would be an unpredictable
+// branch.
 template <class Board>
 PINCHTP_INLINE inline void place_and_flip(Board& own, Board& enemy,
                                           const typename Board::Cross& stone) {
@@ -51,7 +52,7 @@ class Pinch : public PinchFamily<Board> {
 
   using Family::empty, Family::swap_open;
   explicit Pinch(const Rules& rules) : Family(rules) {}
-  // A position set up by hand. Throws std::invalid_argument for an invalid one.
+  // A set-up position. Throws std::invalid_argument if it is invalid.
   Pinch(const Rules& rules, const Setup& setup) : Family(rules, setup) {}
 
   bool mid_turn() const { return false; }

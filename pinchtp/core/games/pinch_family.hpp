@@ -1,4 +1,4 @@
-// Common parts of the Pinch games: the board, two sides that connect two edges each, and the swap.
+// Common code of the Pinch games: the board, two sides with two edges each, and the swap.
 #pragma once
 
 #include <array>
@@ -17,14 +17,15 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-// The stones of `enemy` that a stone of the other side, put down on `stone`, pinches: beside it with
-// one of `own` above or below them, or above or below it with one of `own` beside them.
+// The stones of `enemy` that a stone on point `stone`, of the side that owns `own`, pinches: left
+// or right of it with one of `own` above or below them, or above or below it with one of `own` left
+// or right of them.
 template <class Board>
 Board pinched(const Board& stone, const Board& own, const Board& enemy) {
   return enemy & ((stone.horizontal() & own.vertical()) | (stone.vertical() & own.horizontal()));
 }
 
-// Where a stone of `own` side would pinch one of those of `enemy`.
+// The points where a stone of `own` side would pinch one of `enemy`.
 template <class Board>
 Board pinching(const Board& own, const Board& enemy) {
   return (enemy & own.vertical()).horizontal() | (enemy & own.horizontal()).vertical();
@@ -48,9 +49,9 @@ class PinchFamily {
   }
   const EdgeConnections<Board>& connections(Side side) const { return connections_[index(side)]; }
   const Board& points() const { return points_; }
-  // Whether the first turn, still to come, opens the swap.
+  // Whether the first turn is still to come and opens the swap.
   bool pie_pending() const { return pie_; }
-  // See the concept Game. A first stone that may change hands is not like one that is placed later.
+  // See the concept Game. A first stone that may change hands differs from one placed later.
   std::optional<Side> amaf_side() const { return pie_ ? std::nullopt : std::optional(turn_); }
   Board empty() const { return points_ & ~(connections_[0].stones | connections_[1].stones); }
 
@@ -66,7 +67,7 @@ class PinchFamily {
     visit(self.pie_), visit(self.swap_open_), visit(self.swapped_);
   }
 
-  // The winner's chain that joins both edges; empty while the game goes on.
+  // The winner's chain that joins both edges; empty during the game.
   std::vector<Move> winning_chain() const {
     if (outcome_ == Outcome::none || outcome_ == Outcome::draw) return {};
     return list(connections_[static_cast<int>(outcome_)].connection(points_));
@@ -84,15 +85,15 @@ class PinchFamily {
       for (int x = 0; x < rules.width; ++x) points_ |= Board::at(point(x, y));
   }
 
-  // A position set up by hand: there is no swap. Only such a position can fill up without a winner.
-  // Throws std::invalid_argument if both are connected, or for another cell than stones.
+  // A set-up position, without a swap. Only such a position can fill up without a winner. Throws
+  // std::invalid_argument if both sides are connected, or for cells other than stones.
   PinchFamily(const Rules& rules, const Setup& setup) : PinchFamily(rules) {
     pie_ = false;
     swapped_ = setup.swapped;
     turn_ = setup.turn;
     for (const auto& [move, cell] : setup.cells) {
       if (cell != Cell::first && cell != Cell::second)
-        throw std::invalid_argument("there are only stones in this game");
+        throw std::invalid_argument("invalid cell; this game has only stones");
       connections_[index(owner(cell))].stones |= Board::at(move);
     }
     for (const Side side : {Side::first, Side::second}) {
@@ -115,32 +116,32 @@ class PinchFamily {
     return is_point(move) && x_of(move) < Board::kMaxSide && y_of(move) < Board::kMaxSide;
   }
 
-  // The swap: the side to move stays, the players behind the sides have changed.
+  // The swap: the side to move stays the same, but the players exchange sides.
   void swap() {
     swap_open_ = false;
     swapped_ = true;
   }
 
-  // Makes `side` the side to move, after turns made elsewhere.
+  // Makes `side` the side to move, after turns made outside this class.
   void skip_to(Side side) {
     turn_ = side;
     swap_open_ = false;
   }
 
-  // A full board on which nobody is connected is a draw.
+  // A full board without a connection is a draw.
   void draw_if_full() {
     if (outcome_ == Outcome::none && !empty().any()) outcome_ = Outcome::draw;
   }
 
-  // Ends a turn that was no swap. The first one opens the swap to the other player.
+  // Ends a turn other than a swap. The first one opens the swap to the other player.
   void end_turn() {
     draw_if_full();
     swap_open_ = std::exchange(pie_, false);
     turn_ = other(turn_);
   }
 
-  // The hash key of the stones, the side to move, the players' sides and the swap that is open or still
-  // to come, with `more`, of up to 60 bits, mixed in.
+  // The hash key of the stones, the side to move, the players' sides and a swap that is open or
+  // still to come, with `more` (up to 60 bits) mixed in.
   HashChain hash_chain(std::uint64_t more = 0) const {
     const auto swap = static_cast<std::uint64_t>(swap_open_ + 2 * pie_);
     HashChain chain(static_cast<std::uint64_t>(swapped_ + 2 * index(turn_)) + 4 * more + (swap << 62));

@@ -1,9 +1,9 @@
-// Pinch with relocation: captured stones are lifted off the board and put down elsewhere by the captor,
-// where they can capture in their turn. Rules: Craig Duncan, 2019 (pinchtp/games/README.md).
+// Pinch with relocation: the captor lifts captured stones off the board and puts them down
+// elsewhere, where they can capture in turn. Rules: Craig Duncan, 2019 (pinchtp/games/README.md).
 //
-// A turn is several moves here, one for every stone put down. Of the queue of lifted stones only two
-// numbers are needed: stones of one side only lift the other side's, which join the end, so first
-// come those of the side that is being placed, then those of the other.
+// A turn consists of several moves here, one for every stone put down. Two numbers represent the
+// queue of lifted stones: stones of one side lift only stones of the other side, which join the end
+// of the queue, so the stones of the side being placed come first, then those of the other.
 #pragma once
 
 #include <array>
@@ -30,7 +30,7 @@ class PinchRelocate : public PinchFamily<Board> {
 
   using Family::empty, Family::swap_open;
   explicit PinchRelocate(const Rules& rules) : Family(rules) { begin_turn(); }
-  // A position set up by hand, at the start of a turn. Throws std::invalid_argument for an invalid one.
+  // A set-up position, at the start of a turn. Throws std::invalid_argument if it is invalid.
   PinchRelocate(const Rules& rules, const Setup& setup) : Family(rules, setup) { begin_turn(); }
 
   template <class Self, class Visit>
@@ -42,7 +42,7 @@ class PinchRelocate : public PinchFamily<Board> {
   }
 
   bool mid_turn() const { return changed_.any(); }
-  // One for each lifted stone that has to be put down in this turn, in their order.
+  // One note for each lifted stone that has to be put down in this turn, in order.
   std::vector<Note<Side>> notes() const {
     std::vector<Note<Side>> notes;
     if (!mid_turn()) return notes;
@@ -50,7 +50,7 @@ class PinchRelocate : public PinchFamily<Board> {
       notes.insert(notes.end(), waiting_[index(side)], {"lifted", side, {}});
     return notes;
   }
-  // A stone has about the same value on its point for either placing side.
+  // A stone on a point has about the same value whichever side put it there.
   std::optional<Side> amaf_side() const {
     return Family::pie_pending() ? std::nullopt : std::optional(placing_);
   }
@@ -90,20 +90,20 @@ class PinchRelocate : public PinchFamily<Board> {
     return Family::hash_chain(queue).add(changed_.words()).hash();
   }
 
-  // Where the stone to be put down next may stand: rule L4.
+  // The points where the next stone may be put (rule L4).
   Board open() const {
     const Board& own = connections_[index(placing_)].stones;
     const Board& enemy = connections_[1 - index(placing_)].stones;
     return empty() & ~changed_ & ~pinching(own, enemy & changed_);
   }
 
-  // Between occupied and empty, or the reverse, in this turn.
+  // The points that changed between occupied and empty in this turn.
   const Board& changed() const { return changed_; }
   // The side of the next stone.
   Side next_stone() const { return placing_; }
-  // Stones of a side that have still to be put down in this turn.
+  // The stones of a side still to be put down in this turn.
   int waiting(Side side) const { return waiting_[index(side)]; }
-  // The points that win for a side by a turn of one step; empty within its own turn.
+  // The points where a side wins by a turn of one step; empty within its own turn.
   Board wins(Side side) const {
     if (mid_turn() && side == turn_) return {};
     const EdgeConnections<Board>& connections = connections_[index(side)];
@@ -120,10 +120,10 @@ class PinchRelocate : public PinchFamily<Board> {
 
   Board changed_;                           // between occupied and empty, in this turn
   std::array<std::uint16_t, 2> waiting_{};  // stones to be put down, by side
-  Side placing_ = Side::first;              // whose stones come first
+  Side placing_ = Side::first;              // the side whose stones come first
 
  private:
-  // Puts the next stone down and lifts the stones it captures; returns those.
+  // Puts the next stone down and lifts the stones it captures; returns the lifted ones.
   Board put(const Board& stone) {
     EdgeConnections<Board>& own = connections_[index(placing_)];
     EdgeConnections<Board>& enemy = connections_[1 - index(placing_)];
@@ -139,8 +139,8 @@ class PinchRelocate : public PinchFamily<Board> {
     return lifted;
   }
 
-  // Advances to the next stone that has a legal point and returns its points; none at the end of the
-  // turn.
+  // Advances to the next stone that has a legal point and returns its points; empty at the end of
+  // the turn.
   Board next_points() {
     for (int side = 0; side < 2; ++side) {
       std::uint16_t& waiting = waiting_[index(placing_)];
@@ -154,7 +154,7 @@ class PinchRelocate : public PinchFamily<Board> {
     return {};
   }
 
-  // Rule L6. Both sides cannot be connected.
+  // Applies rule L6. Both sides cannot be connected.
   void end_turn() {
     for (const Side side : {Side::first, Side::second}) {
       EdgeConnections<Board>& connections = connections_[index(side)];

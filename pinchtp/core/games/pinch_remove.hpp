@@ -1,7 +1,7 @@
-// Pinch with removal: captured stones leave the board, and no stone may be put in their place in the
-// next move. Rules: Craig Duncan, 2019 (pinchtp/games/README.md).
+// Pinch with removal: captured stones leave the board, and their points are banned for the next
+// move. Rules: Craig Duncan, 2019 (pinchtp/games/README.md).
 //
-// It is fast since only the mover can become connected, and only by the stone just put down
+// It is fast because only the mover can become connected, and only by the stone just put down
 // (edge_connections.hpp).
 #pragma once
 
@@ -29,13 +29,13 @@ class PinchRemove : public PinchFamily<Board> {
 
   using Family::empty, Family::swap_open;
   explicit PinchRemove(const Rules& rules) : Family(rules) {}
-  // A position set up by hand, with the points banned for the side to move. Throws
-  // std::invalid_argument for an invalid one.
+  // A set-up position, with the points banned for the side to move. Throws std::invalid_argument if
+  // it is invalid.
   PinchRemove(const Rules& rules, const Setup& setup) : Family(rules, without_bans(setup)) {
     for (const auto& [move, cell] : setup.cells)
       if (cell == Cell::banned) banned_ |= Board::at(move);
     if (banned_.any() && !explains_bans())
-      throw std::invalid_argument("no single stone can have captured on all the banned points");
+      throw std::invalid_argument("no single stone can have captured on all banned points");
   }
 
   template <class Self, class Visit>
@@ -83,10 +83,10 @@ class PinchRemove : public PinchFamily<Board> {
 
   Hash128 hash() const { return Family::hash_chain().add(banned_.words()).hash(); }
 
-  // Where the side to move may put a stone.
+  // The points where the side to move may put a stone.
   Board open() const { return empty() & ~banned_; }
   const Board& banned() const { return banned_; }
-  // The points that win for a side in one move.
+  // The points where a side wins in one move.
   Board wins(Side side) const {
     const Board free = side == turn_ ? open() : empty();
     return free & connections_[index(side)].links(points_);
@@ -111,7 +111,7 @@ class PinchRemove : public PinchFamily<Board> {
     return explained;
   }
 
-  // Puts the mover's stone down and removes the stones it captures; returns those.
+  // Puts the mover's stone down and removes the stones it captures; returns the removed ones.
   static Board place(EdgeConnections<Board>& mover, EdgeConnections<Board>& enemy, const Board& stone) {
     const Board captured = pinched(stone, mover.stones, enemy.stones);
     mover.stones |= stone;

@@ -24,7 +24,7 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-// What random games and searches run on positions of a GameType.
+// The vectorized code for the playouts and searches of a GameType.
 struct VectorCode {
   std::string_view instruction_set;
   PlayToEnd* play_to_end;
@@ -34,7 +34,7 @@ struct VectorCode {
 template <Game G>
 class GameTypeOf final : public GameType {
  public:
-  // max_side: of boards.
+  // max_side: the largest side of a board.
   GameTypeOf(const VectorCode& code, int max_side)
       : GameType(traits_of(code.instruction_set, max_side)), code_(code) {}
 

@@ -1,6 +1,6 @@
-// The code that is compiled for several instruction sets, as one translation unit, so that headers are
-// parsed once: random games, the loops of trees and inference. (CMake's own unity files lie elsewhere
-// in each build, where ccache would not know them again.)
+// The code that is compiled for several instruction sets (playouts, tree kernels and inference), as
+// one translation unit, so that headers are parsed once. (CMake's own unity files have a different
+// path in each build, so that ccache would miss.)
 #include <vector>
 
 #include "../evaluation/network/forward.cpp"
@@ -45,7 +45,7 @@ void add_layout(std::vector<PlayoutEntry>& entries, int max_side) {
 
 }  // namespace
 
-// Boards that fit the registers of a plainer set, and Bushka, gain nothing by wider ones.
+// Boards that fit the registers of a plainer set, and Bushka, gain nothing from wider ones.
 std::span<const PlayoutEntry> playout_entries() {
   static const std::vector<PlayoutEntry> entries = [] {
     std::vector<PlayoutEntry> added;

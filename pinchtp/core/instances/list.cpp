@@ -21,7 +21,7 @@ void add(GameTypes& types, const CompiledSet& set, int max_side) {
   types.push_back(std::make_unique<GameTypeOf<G>>(code, max_side));
 }
 
-// Rules of boards that random games treat as Middle are compiled as Wide.
+// The rules for board sizes that playouts handle as Middle are compiled as Wide.
 template <template <class> class G>
 void add_layouts(GameTypes& types, const CompiledSet& set) {
   add<G<Narrow>>(types, set, Narrow::kMaxSide);

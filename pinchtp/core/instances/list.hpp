@@ -1,4 +1,4 @@
-// All games, in the order in which they are listed.
+// All games, in listing order.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace pinchtp {
 using GameTypes = std::vector<std::unique_ptr<const GameType>>;
 
 struct GamesOfSet {
-  std::string_view instruction_set;  // of their random games and searches
+  std::string_view instruction_set;  // of their playouts and searches
   GameTypes types;
 };
 

@@ -1,4 +1,4 @@
-// An entry of a table that threads share without locks.
+// A table entry that threads share without locks.
 #pragma once
 
 #include <atomic>
@@ -6,11 +6,12 @@
 
 namespace pinchtp {
 
-// Two words, one of them mixed with the key: an entry that two threads wrote at once does not fit its
-// key (Hyatt and Mann, A Lock-less Transposition Table, 2002). Zeroed memory is free entries.
+// Two words, one of them XORed with the key: an entry written by two threads simultaneously does
+// not match its key (Hyatt and Mann, A Lock-less Transposition Table, 2002). Zeroed memory consists
+// of free entries.
 class LocklessEntry {
  public:
-  // What was stored last, for whatever key; 0 if the entry is free.
+  // The data stored last, for any key; 0 if the entry is free.
   std::uint64_t data() const { return data_.load(relaxed); }
   // Whether this data was stored for the key.
   bool fits(std::uint64_t key, std::uint64_t data) const {
@@ -21,7 +22,7 @@ class LocklessEntry {
     std::uint64_t free = 0;
     data_.compare_exchange_strong(free, 0, relaxed);
   }
-  // Returns whether the entry was free: true once, whichever threads fill it.
+  // Returns whether the entry was free: true only once, whichever threads fill it.
   bool store(std::uint64_t key, std::uint64_t data) {
     std::uint64_t free = 0;
     const bool was_free =

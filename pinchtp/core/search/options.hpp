@@ -1,4 +1,4 @@
-// Options of searches: each is a member of SearchOptions and a line of kSearchOptions.
+// Options of searches: a member of SearchOptions and a line of kSearchOptions each.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace pinchtp {
 
-// Monte-Carlo tree search, or, in games that have it, alpha-beta search. That uses only memory_bytes,
-// and its evaluator only for ownership.
+// Monte-Carlo tree search or, in games that have it, alpha-beta search, which uses only
+// memory_bytes, and the evaluator only for ownership.
 enum class SearchMethod : std::uint8_t { tree, alpha_beta };
 
 // Experiments on the defaults: tools/learn/HISTORY.md.
@@ -36,7 +36,7 @@ struct SearchOptions {
   float cache = 0.125F;
 };
 
-// An option that is set by name: its range, and what it does.
+// An option set by name: its range and its description.
 struct SearchOption {
   std::string_view name;
   std::variant<float SearchOptions::*, std::optional<float> SearchOptions::*,
@@ -82,7 +82,7 @@ inline constexpr SearchOption kSearchOptions[] = {
     {"cache", &SearchOptions::cache, 0, 0.5, "share of the memory for evaluations by a network"},
 };
 
-// The value of an option, if it has one.
+// The value of an option; none if it is unset.
 std::optional<double> value_of(const SearchOption& option, const SearchOptions& options);
 
 // Sets an option by name; a switch is 0 or 1. Throws std::invalid_argument for an unknown name or a

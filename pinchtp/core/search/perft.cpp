@@ -12,13 +12,13 @@ namespace pinchtp {
 
 namespace {
 
-// Memory from the system up to a limit; beyond it, std::bad_alloc.
+// System memory up to a limit; throws std::bad_alloc beyond it.
 class LimitedMemory final : public std::pmr::memory_resource {
  public:
   explicit LimitedMemory(std::size_t bytes) : left_(bytes) {}
 
  private:
-  static constexpr std::size_t kOverhead = 16;  // of the system, a piece
+  static constexpr std::size_t kOverhead = 16;  // of the system, per allocation
 
   void* do_allocate(std::size_t bytes, std::size_t alignment) override {
     if (left_ < kOverhead || left_ - kOverhead < bytes) throw std::bad_alloc();
@@ -58,7 +58,8 @@ class PositionCount {
     std::size_t operator()(const Hash128& hash) const { return hash.low; }
   };
 
-  // Adds the positions after every way to end the turn, if there is a further one to the next layer.
+  // Adds the positions after all ways to complete the turn. `is_further`: whether another layer
+  // follows, to which new positions are added.
   void add_turns(const AnyGame& game, bool is_further) {
     const auto next = std::make_unique<AnyGame>(game);  // stacks are small
     for (const Move move : game.legal_moves()) {

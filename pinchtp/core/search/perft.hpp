@@ -10,14 +10,14 @@
 
 namespace pinchtp {
 
-// Sequences of exactly `depth` turns; a sequence ends with the game. Less once `stop` is set. `history`
-// is as it was before on return.
+// Counts sequences of exactly `depth` turns, or fewer if the game ends. Incomplete if `stop` is
+// set. `history` is unchanged on return.
 std::uint64_t count_sequences(const AnyGame& game, History& history, int depth,
                               const std::atomic<bool>& stop);
 
-// Distinct positions reachable in 1..`depth` turns, those within a turn left out, each counted once
-// and whatever went before it; those found until `stop`. The start counts only if it can be reached
-// again. Throws std::bad_alloc beyond the memory.
+// Counts the distinct positions reachable in 1 to `depth` turns, regardless of history, without
+// those within a turn; if `stop` is set, only those found so far. The start counts only if it can
+// be reached again. Throws std::bad_alloc if memory is exceeded.
 std::uint64_t count_positions(const AnyGame& game, int depth, std::size_t memory_bytes,
                               const std::atomic<bool>& stop);
 

@@ -21,17 +21,19 @@ namespace {
 
 using Clock = WorkerPool::Clock;
 
-// The time in `seconds`; never if that is more than a year.
+// The point in time `seconds` from now; never for more than a year.
 Clock::time_point after(double seconds) {
   if (!(seconds < 3.2e7)) return Clock::time_point::max();
   return Clock::now() + std::chrono::duration_cast<Clock::duration>(
                             std::chrono::duration<double>(std::max(seconds, 0.0)));
 }
 
-// Margin of the lower bound after one visit; it shrinks with the square root of the visits. Choosing
-// by this bound instead of by visits won 119 of 200 games on 9x9 (tools/learn/HISTORY.md).
+// The width of the confidence bound after one visit; it shrinks with the square root of the visits.
+// Choosing by this lower bound instead of by visits won 119 of 200 games on 9x9
+// (tools/learn/HISTORY.md).
 constexpr double kLcbWidth = 0.5;
-// Of the most visits: with fewer a bound does not count, however high it is (KataGo's lcbMinVisitProp).
+// Minimum fraction of the most visits: with fewer, a bound does not count, however high it is
+// (KataGo's lcbMinVisitProp).
 constexpr double kMinShare = 0.15;
 
 int rank(Proof proof) { return proof == Proof::win ? 0 : proof == Proof::loss ? 2 : 1; }
@@ -85,12 +87,12 @@ std::unique_ptr<Search> new_tree(const AnyGame& game, const History& history,
 
 void check_threads(int threads) {
   if (threads < 1 || threads > kMaxThreads)
-    throw std::invalid_argument("threads are 1 to " + std::to_string(kMaxThreads));
+    throw std::invalid_argument("threads must be from 1 to " + std::to_string(kMaxThreads));
 }
 
 bool run(Search& search, const SearchLimits& limits, const std::function<bool()>& poll) {
   check_threads(limits.threads);
-  if (std::isnan(limits.seconds)) throw std::invalid_argument("seconds are a number");
+  if (std::isnan(limits.seconds)) throw std::invalid_argument("seconds must be a number");
   const Clock::time_point deadline = after(limits.seconds);
   search.prepare(limits.seed, limits.allowed);
   WorkerPool pool;

@@ -26,7 +26,7 @@ class WorkerPool {
   WorkerPool& operator=(const WorkerPool&) = delete;
   ~WorkerPool() { join(); }
 
-  // Starts a task on a thread of its own; false if the system has none left. If it throws, all are
+  // Starts a task on a new thread; false if the system has none left. If a task throws, all are
   // stopped.
   bool start(std::function<void(const std::atomic<bool>&)> task) {
     try {
@@ -47,8 +47,8 @@ class WorkerPool {
   }
 
  private:
-  // The waiting thread's interval of polls: a stop takes effect within 2 ms, and they cost less than
-  // 1 %.
+  // The polling interval of the waiting thread: a stop takes effect within 2 ms, and polling costs
+  // less than 1 %.
   static constexpr auto kPollEvery = std::chrono::milliseconds(1);
 
   void work(const std::function<void(const std::atomic<bool>&)>& task) {
@@ -88,7 +88,7 @@ class WorkerPool {
   std::mutex mutex_;
   std::condition_variable idle_;
   std::size_t finished_ = 0;
-  std::exception_ptr error_;  // the first that a task threw
+  std::exception_ptr error_;  // the first one thrown by a task
   std::vector<std::thread> threads_;
 };
 

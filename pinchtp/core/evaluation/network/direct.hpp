@@ -1,7 +1,7 @@
-// Convolutions as sums of products.
+// Direct convolutions: sums of products.
 //
-// Points are adjacent in registers, four channels to a word. A convolution goes over tiles of
-// points by four output channels, whose sums stay in registers, while weights are broadcast.
+// Points are adjacent in registers, four channels to a word. A convolution is computed in tiles of
+// points by four output channels; their sums stay in registers while weights are broadcast.
 #pragma once
 
 #include <algorithm>
@@ -15,12 +15,12 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-// Vectors of points in a tile: its sums, four for each, and its activations fill the registers.
+// Vectors of points in a tile: its sums (four per vector) and its activations fill the registers.
 #if defined(__AVX512VNNI__)
 inline constexpr int kTile = 6;
 #elif defined(__aarch64__)
 inline constexpr int kTile = 4;
-// Needs no register for pairs of products. Clang runs out of registers.
+// Needs no register for products of pairs. Clang runs out of registers.
 #elif defined(__AVXVNNI__) && !defined(__clang__)
 inline constexpr int kTile = 3;
 #else
@@ -29,7 +29,7 @@ inline constexpr int kTile = 2;
 
 using Offsets = std::array<std::ptrdiff_t, 9>;
 
-// Offsets of the inputs of a convolution with nine taps, or one.
+// Offsets of the inputs of a convolution with nine taps or one.
 inline Offsets offsets(int taps, int stride) {
   Offsets found{};
   for (int tap = 0; taps == 9 && tap < taps; ++tap)
@@ -37,11 +37,11 @@ inline Offsets offsets(int taps, int stride) {
   return found;
 }
 
-// The sums of four output channels at kVectors vectors of points from `at` on. weights: of the four.
+// The sums of four output channels at kVectors vectors of points, starting at `at`.
 template <int kVectors>
 inline void sum_tile(const FeatureMap& in, std::size_t at, int taps, const Offsets& offsets,
                      const std::int8_t* weights_of_four, Sums (&sums)[kQuad][kVectors]) {
-  Sums kept[kQuad][kVectors] = {};  // Clang keeps only a local array in registers
+  Sums kept[kQuad][kVectors] = {};  // Clang keeps only local arrays in registers
   const std::int8_t* next = weights_of_four;
   for (int tap = 0; tap < taps; ++tap) {
     const std::uint32_t* words = in.quad(0) + at + offsets[static_cast<std::size_t>(tap)];
@@ -59,7 +59,7 @@ inline void sum_tile(const FeatureMap& in, std::size_t at, int taps, const Offse
   std::memcpy(sums, kept, sizeof kept);
 }
 
-// Turns the sums of four outputs at vectors of points into activations.
+// Turns the sums of four output channels at vectors of points into activations.
 struct Activate {
   const float* scale;
   const float* bias;
@@ -85,7 +85,7 @@ inline void activate_tile(const FeatureMap& in, std::size_t at, const Layout& la
                           const Activate& activate) {
   Sums sums[kQuad][kVectors];
   sum_tile<kVectors>(in, at, taps, offsets, weights_of_four, sums);
-#pragma GCC unroll 8  // else the sums leave their registers
+#pragma GCC unroll 8  // otherwise the sums leave their registers
   for (int i = 0; i < kVectors; ++i) {
     const std::size_t here = at + static_cast<std::size_t>(i * kWords);
     const Sums four[kQuad] = {sums[0][i], sums[1][i], sums[2][i], sums[3][i]};
@@ -103,7 +103,7 @@ void for_tiles(const Layout& layout, std::integer_sequence<int, kRest...>, Visit
   ((left == kRest + 1 ? visit(std::integral_constant<int, kRest + 1>(), at) : void()), ...);
 }
 
-// A convolution with rectified outputs. bias: replaces its own. skip: added to the outputs.
+// A convolution with rectified outputs. bias: replaces the layer's own. skip: added to the outputs.
 inline void convolve(const Convolution& layer, const FeatureMap& in, const Layout& layout,
                      std::span<const float> bias, const FeatureMap* skip, float skip_factor,
                      FeatureMap& out) {
@@ -121,7 +121,7 @@ inline void convolve(const Convolution& layer, const FeatureMap& in, const Layou
   }
 }
 
-// The outputs of four channels as they are, for points in the order of the layout.
+// The outputs of four channels without activation, for points in the order of the layout.
 inline void convolve_to_reals(const Convolution& layer, const FeatureMap& in, const Layout& layout,
                               std::span<std::vector<float>* const> out) {
   const Offsets at_taps = offsets(layer.taps, layout.stride());
@@ -136,7 +136,7 @@ inline void convolve_to_reals(const Convolution& layer, const FeatureMap& in, co
   }
 }
 
-// The four-word parts of a vector, combined by `combine`.
+// Combines the four-word parts of a vector with `combine`.
 template <class Part, class Whole, class Combine>
 inline Part folded(const Whole& whole, Combine&& combine) {
   Part parts[sizeof whole / sizeof(Part)];
@@ -183,7 +183,7 @@ class DirectTrunk {
       float pooled[kBlockPools * kMaxChannels];
       pool(inner_, layout_, pooled, pooled + block.first.outputs);
       const PooledBias bias(block.second, block.pool, pooled);
-      // In place: each output depends on the trunk only at its own location.
+      // In place: each output depends on the trunk only at the same point.
       convolve(block.second, inner_, layout_, bias.values(), &trunk, block.skip, trunk);
     }
   }

@@ -1,5 +1,5 @@
-// Sums of products of bytes, four at a time, and limits of floats, for each instruction set: the
-// operations of a network that plain C++ cannot express well.
+// Dot products of bytes, four at a time, and minima and maxima of floats, for each instruction set:
+// the operations of a network that plain C++ cannot express well.
 #pragma once
 
 #include <cstdint>
@@ -23,12 +23,12 @@ inline constexpr int kWords = 4;
 #endif
 
 typedef std::int32_t Sums __attribute__((vector_size(4 * kWords)));
-typedef std::uint32_t Quads __attribute__((vector_size(4 * kWords)));  // four bytes a word
-typedef std::int16_t Pairs __attribute__((vector_size(4 * kWords)));   // two numbers a word
+typedef std::uint32_t Quads __attribute__((vector_size(4 * kWords)));  // four bytes per word
+typedef std::int16_t Pairs __attribute__((vector_size(4 * kWords)));   // two integers per word
 typedef float Reals __attribute__((vector_size(4 * kWords)));
 
-// The greater and the lesser of two values each: compilers compare and blend, since NaN and -0 are
-// otherwise not the same.
+// The maximum and the minimum of each pair of values. Compilers would compare and blend, since the
+// instructions differ for NaN and -0.
 #if defined(__AVX512VNNI__)
 inline Reals greatest(Reals a, Reals b) { return (Reals)_mm512_max_ps((__m512)a, (__m512)b); }
 inline Reals least(Reals a, Reals b) { return (Reals)_mm512_min_ps((__m512)a, (__m512)b); }
@@ -43,17 +43,17 @@ inline Reals greatest(Reals a, Reals b) { return a > b ? a : b; }
 inline Reals least(Reals a, Reals b) { return a < b ? a : b; }
 #endif
 
-// Whether convolutions are sums of products by dot(): where it is one instruction. Elsewhere Winograd's
-// are faster: 2.3 times with SSE2, 1.3 to 1.6 times with AVX2. On AMD's Zen, AVX2 with Winograd's also
-// beats AVX-512 without VNNI, which has no code of its own.
+// Whether convolutions use dot(): only where it is a single instruction. Elsewhere Winograd's
+// algorithm is faster: 2.3 times with SSE2, 1.3 to 1.6 times with AVX2. On AMD's Zen, AVX2 with
+// Winograd also beats AVX-512 without VNNI, which therefore has no code here.
 #if defined(__AVX512VNNI__) || defined(__AVXVNNI__) || defined(__ARM_FEATURE_DOTPROD)
 inline constexpr bool kHasFastDot = true;
 #else
 inline constexpr bool kHasFastDot = false;
 #endif
 
-// Activations, from 0 to 127, and weights as dot() wants them, and the sums plus the four products of
-// each word. Two products of such bytes fit sixteen bits, so nothing saturates.
+// Activations (0 to 127) and weights in the form that dot() takes; dot() adds the four products of
+// each word to the sums. Two products of such bytes fit sixteen bits, so nothing saturates.
 #if defined(__AVX2__) || !(defined(__SSE2__) || defined(__aarch64__))
 
 using Activations = Quads;
@@ -84,7 +84,7 @@ inline Sums dot(Sums sums, Activations a, Weights w) {
 
 #elif defined(__SSE2__)
 
-// Even and odd bytes as sixteen bits each.
+// Even and odd bytes, widened to sixteen bits each.
 struct Halves {
   __m128i even;
   __m128i odd;
@@ -130,7 +130,7 @@ inline Sums dot(Sums sums, Activations a, Weights w) {
 
 #endif
 
-// The sums plus the two products of each word, modulo 2^32.
+// Adds the two products of each word to the sums, modulo 2^32.
 inline Quads dot_pairs(Quads sums, Pairs a, Pairs b) {
 #if defined(__AVX512VNNI__)
   return sums + (Quads)_mm512_madd_epi16((__m512i)a, (__m512i)b);

@@ -1,15 +1,17 @@
-// Exponentials that are the same on every machine, unlike those of the standard library.
+// Exponentials that are equal on every machine, unlike those of the standard library.
 #pragma once
 
 #include <cstdint>
 
 namespace pinchtp {
 
-// The width of vectors on every machine that has any; the compiler does not vectorize these loops.
+// Four floats, the vector width available on every machine with vectors; the compiler does not
+// vectorize these loops itself.
 typedef float FourFloats __attribute__((vector_size(16)));
 typedef std::int32_t FourInts __attribute__((vector_size(16)));
 
-// e to the power of each x, within some 3e-7 of it; x is clipped to what a float can hold.
+// e to the power of each x, with a relative error of some 3e-7; x is clamped to the range of a
+// float.
 inline FourFloats exponentials(FourFloats x) {
   constexpr float kMax = 87;
   x = x > -kMax ? x : FourFloats{} - kMax;
@@ -19,7 +21,7 @@ inline FourFloats exponentials(FourFloats x) {
   const FourInts cut = __builtin_convertvector(shifted, FourInts);                    // towards zero
   const FourInts whole = cut + (__builtin_convertvector(cut, FourFloats) > shifted);  // true is -1
   const FourFloats rest = binary - __builtin_convertvector(whole, FourFloats);        // -0.5 to 0.5
-  // Taylor's series of 2^rest.
+  // The Taylor series of 2^rest.
   const FourFloats power =
       1 + rest * (0.69314718F +
                   rest * (0.24022651F +
@@ -29,7 +31,7 @@ inline FourFloats exponentials(FourFloats x) {
 
 inline float exponential(float x) { return exponentials(FourFloats{} + x)[0]; }
 
-// The probability that has these log odds.
+// The probability with these log odds.
 inline float logistic(float log_odds) { return 1 / (1 + exponential(-log_odds)); }
 
 }  // namespace pinchtp

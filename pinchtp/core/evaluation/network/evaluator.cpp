@@ -12,7 +12,7 @@ namespace pinchtp {
 
 namespace {
 
-// Rounds a share in [0, 1] to units.
+// Rounds a fraction in [0, 1] to units.
 std::uint32_t rounded(float share, std::uint32_t unit) {
   return static_cast<std::uint32_t>(share * static_cast<float>(unit) + 0.5F);
 }

@@ -1,4 +1,4 @@
-// A network as an evaluator of positions: its output, by the moves of the game.
+// A network as an evaluator of positions: maps its output to the moves of the game.
 #pragma once
 
 #include <cstddef>
@@ -17,17 +17,17 @@
 
 namespace pinchtp {
 
-// The output of a network in terms of the position's own points and moves.
+// The output of a network, by the position's own points and moves.
 class PositionPrediction {
  public:
   PositionPrediction(const Prediction& prediction, const Layout& layout, const PointMap& map)
       : prediction_(prediction), map_(map), front_(layout.front()) {}
 
-  // The chance to win of the player to move.
+  // The winrate of the player to move.
   float winrate() const;
   // The priors of `moves`, which sum to one.
   void fill_priors(std::span<const Move> moves, std::span<float> priors) const;
-  // The chance of the player to move to own the point at the end of the game.
+  // The probability that the player to move owns the point at the end of the game.
   float ownership(Move point) const;
 
  private:
@@ -39,16 +39,16 @@ class PositionPrediction {
   std::size_t front_;
 };
 
-// Each evaluation shows the network one of the board's symmetries, drawn at random, so that a search is
-// not misled by the same mistake again and again.
+// Each evaluation uses one of the board's symmetries, drawn at random, so that a search does not
+// repeat the same error of the network.
 //
-// The network does not see the swap plane in a search: it evaluates the sides, and was trained on few
+// The swap plane is empty during a search: the network evaluates the sides, and was trained on few
 // positions with a swap.
 class NetworkEvaluator final : public Evaluator {
  public:
-  // instruction_set: of inference; none: the fastest there is for the game's positions. Throws
-  // std::invalid_argument if the network needs a plane that the game does not have, or for an unknown
-  // instruction set.
+  // instruction_set: for inference; default: the fastest for the game's positions. Throws
+  // std::invalid_argument if the network needs a plane that the game does not have, or for an
+  // unknown instruction set.
   NetworkEvaluator(std::shared_ptr<const Network> network, const GameTraits& traits, const Rules& rules,
                    std::string_view instruction_set = {});
 
@@ -61,8 +61,8 @@ class NetworkEvaluator final : public Evaluator {
                 std::span<std::uint16_t> priors, Evaluation& evaluation) override;
   void add_ownership(const AnyGame& game, Rng& rng, std::span<float> sums) override;
 
-  // The output for a position in one of the board's symmetries, modulo their count. Valid until the
-  // next call. `shows_swap`: whether the input says that a swap is open.
+  // The output for a position in one of the board's symmetries, by number, modulo their number.
+  // Valid until the next call. `shows_swap`: whether the input includes the swap plane.
   PositionPrediction predict(const AnyGame& game, unsigned symmetry, bool shows_swap = true);
 
  private:
@@ -73,11 +73,11 @@ class NetworkEvaluator final : public Evaluator {
   const GameTraits& traits_;
   Rules rules_;
   std::string_view instruction_set_;
-  std::vector<std::size_t> planes_;  // numbers of the network's planes among the game's
+  std::vector<std::size_t> planes_;  // indices of the network's planes among the game's
   std::shared_ptr<Inference> normal_;
   std::shared_ptr<Inference>
-      transposed_;             // of boards reflected at their diagonal; a square has but one
-  std::vector<float> shares_;  // of the moves, to be rounded
+      transposed_;             // for boards reflected at the diagonal; the same for square boards
+  std::vector<float> shares_;  // priors of the moves, before rounding
 };
 
 }  // namespace pinchtp

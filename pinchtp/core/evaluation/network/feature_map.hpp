@@ -1,4 +1,4 @@
-// Activations of a layer by points, the rounding that makes them, and dense layers.
+// Activations of a layer, rounding to activations, and dense layers.
 #pragma once
 
 #include <algorithm>
@@ -48,10 +48,10 @@ inline Quads rectified(Reals values) {
 
 inline Reals reals(Quads words) { return __builtin_convertvector((Sums)words, Reals); }
 
-// Adds inputs times weights to outputs; each is a sum in the order of the inputs.
+// Adds inputs times weights to the outputs, summing in the order of the inputs.
 inline void add_dense(const Dense& layer, const float* inputs, float* outputs) {
   const auto count = static_cast<std::size_t>(layer.outputs);
-  const auto add = [&](auto sums, std::size_t at) {  // as many outputs as `sums` holds
+  const auto add = [&](auto sums, std::size_t at) {  // as many outputs as `sums` has elements
     std::memcpy(&sums, outputs + at, sizeof sums);
     for (std::size_t i = 0; i < static_cast<std::size_t>(layer.inputs); ++i) {
       decltype(sums) weights;
@@ -65,7 +65,7 @@ inline void add_dense(const Dense& layer, const float* inputs, float* outputs) {
   for (; at < count; ++at) add(0.0F, at);
 }
 
-// The biases of a convolution, with what pooled values add to them.
+// The biases of a convolution plus the contribution of pooled values.
 class PooledBias {
  public:
   PooledBias(const Convolution& layer, const Dense& pool, const float* pooled)

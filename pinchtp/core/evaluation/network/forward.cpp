@@ -1,5 +1,5 @@
-// Inference of one position. Compiled once per instruction set; the sums of integers are exact, and
-// floats are added in an order that does not depend on the width of registers, so all agree to the bit.
+// Inference for one position. Compiled once per instruction set. Integer sums are exact, and floats
+// are added in an order independent of the register width, so the results are equal to the bit.
 #include <algorithm>
 #include <cstring>
 #include <type_traits>
@@ -22,7 +22,7 @@ class Forward final : public Inference {
         trunk_(network.shape().channels, layout_),
         head_(network.shape().head, layout_),
         compute_trunk_(network, layout_),
-        // Means by size, so that the board's size matters in the heads; about -1 to 1.
+        // Scales the means, so that the heads can use the size of the board; about -1 to 1.
         by_size_(0.125F * (static_cast<float>(width + height) * 0.5F - 9.0F)) {
     const std::size_t rounded = (layout_.computed() + kWords - 1) / kWords * kWords;
     prediction_.policy.resize(rounded);

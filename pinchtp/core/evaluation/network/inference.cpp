@@ -8,8 +8,8 @@ namespace pinchtp {
 
 namespace {
 
-// Convolutions read whole registers, and look one row and one column around.
-constexpr std::size_t kMaxWords = 16;  // of a register
+// Convolutions read whole registers, including one row and one column around the board.
+constexpr std::size_t kMaxWords = 16;  // per register
 
 std::size_t rounded(std::size_t words) { return (words + kMaxWords - 1) / kMaxWords * kMaxWords; }
 

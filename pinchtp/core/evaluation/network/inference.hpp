@@ -12,8 +12,8 @@
 
 namespace pinchtp {
 
-// The memory layout of a board: rows of points, with one column and several rows around them
-// that stay zero, so that every neighbour of a point is at a fixed distance.
+// The memory layout of a board: rows of points, with a column and several rows of zeros around
+// them, so that every neighbour of a point is at a fixed offset.
 class Layout {
  public:
   Layout(int width, int height);
@@ -25,9 +25,9 @@ class Layout {
   // The index of a point among the words of a plane.
   std::size_t at(int x, int y) const { return front_ + static_cast<std::size_t>(y * stride() + x); }
   std::size_t front() const { return front_; }        // words before the first point
-  std::size_t computed() const { return computed_; }  // words from it on that convolutions write
+  std::size_t computed() const { return computed_; }  // words from there that convolutions write
   std::size_t size() const { return size_; }          // words of a plane
-  // All bits of each computed word that is a point.
+  // For each computed word: all bits set if it is a point, else 0.
   std::span<const std::uint32_t> mask() const { return mask_; }
 
  private:
@@ -54,7 +54,7 @@ class Inference {
  public:
   virtual ~Inference() = default;
   virtual const Layout& layout() const = 0;
-  // The input, to be written: [network inputs / kQuad][layout().size()] words, zero at first.
+  // The input to fill in: [network inputs / kQuad][layout().size()] words, initially zero.
   virtual std::span<std::uint32_t> input() = 0;
   // The output for that input.
   virtual const Prediction& run() = 0;
@@ -63,11 +63,11 @@ class Inference {
 // The compiled instruction sets that this machine supports, slowest first.
 std::vector<std::string_view> inference_instruction_sets();
 
-// The fastest of those for positions that are computed with the given instruction set: it may have more
-// instructions, but none for wider registers.
+// The fastest of those for positions computed with the given instruction set: it may have more
+// instructions, but not wider registers.
 std::string_view inference_instruction_set_for(std::string_view instruction_set);
 
-// `network` has to outlive the result. Throws std::invalid_argument for an unknown instruction set.
+// `network` must outlive the result. Throws std::invalid_argument for an unknown instruction set.
 std::unique_ptr<Inference> make_inference(const Network& network, int width, int height,
                                           std::string_view instruction_set);
 

@@ -21,7 +21,8 @@ bool is_sound(const NetworkShape& shape) {
          shape.hidden <= kMaxChannels && 0 <= shape.blocks && shape.blocks <= kMaxBlocks;
 }
 
-// Takes tensors off the front of some bytes. All have a multiple of four bytes, so floats are aligned.
+// Takes tensors from the front of a buffer. The size of each is a multiple of four bytes, so floats
+// are aligned.
 class Reader {
  public:
   explicit Reader(std::span<const std::byte> bytes) : left_(bytes) {}
@@ -43,9 +44,9 @@ class Reader {
 
   std::span<const float> floats(int count) {
     const std::span<const float> taken = take<float>(count);
-    const auto is_sound = [](float x) { return std::abs(x) <= kMaxWeight; };  // no NaN
+    const auto is_sound = [](float x) { return std::abs(x) <= kMaxWeight; };  // false for NaN
     if (!std::all_of(taken.begin(), taken.end(), is_sound))
-      throw std::invalid_argument("a weight of the network is not a number, or beyond 1e9");
+      throw std::invalid_argument("a weight of the network is NaN or beyond 1e9");
     return taken;
   }
 

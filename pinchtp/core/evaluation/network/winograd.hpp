@@ -1,10 +1,11 @@
-// Convolutions of three by three taps by Winograd's minimal filtering: nine outputs, a tile, take 25
-// products for a pair of channels instead of 81 (A. Lavin and S. Gray, "Fast Algorithms for
-// Convolutional Neural Networks", 2015; here with the points 0, 1, -1, 2 and infinity).
+// 3x3 convolutions by Winograd's minimal filtering: a tile of nine outputs takes 25 products per
+// pair of channels instead of 81 (A. Lavin and S. Gray, "Fast Algorithms for Convolutional Neural
+// Networks", 2015; here with the points 0, 1, -1, 2 and infinity).
 //
-// Filters are taken six times in each direction, so that all numbers are integers. The sums are 36
-// times the convolution's: whatever overflows on the way, they are right modulo 2^32, and the last are
-// below 2^31 for 256 channels. So the results are those of the sums of products, to the bit.
+// Filters are scaled by six in each direction, so that all numbers are integers. The sums are 36
+// times those of the convolution. Intermediate sums may overflow, but are correct modulo 2^32, and
+// the final ones are below 2^31 for 256 channels. So the results equal direct convolution to the
+// bit.
 //
 // Channels are adjacent in registers, sixteen bits each.
 #pragma once
@@ -21,8 +22,8 @@
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 inline constexpr std::size_t kTileSide = 3;
-inline constexpr std::size_t kInputSide = kTileSide + 2;        // of the points that a tile depends on
-inline constexpr std::size_t kParts = kInputSide * kInputSide;  // numbers of a transformed tile
+inline constexpr std::size_t kInputSide = kTileSide + 2;        // the points that a tile depends on
+inline constexpr std::size_t kParts = kInputSide * kInputSide;  // elements of a transformed tile
 inline constexpr std::size_t kLanes = 2 * kWords;               // channels in a register
 
 template <class T, std::size_t kCount>
@@ -72,13 +73,13 @@ inline auto transformed(const Square<T, kCount>& square) {
   return result;
 }
 
-// Registers that the channels of a point take.
+// The number of registers for the channels of a point.
 inline std::size_t registers_of(int channels) {
   return (static_cast<std::size_t>(channels) + kLanes - 1) / kLanes;
 }
 
-// Activations of all channels at every point of a board of whole tiles, and around it. What is not a
-// point of the board stays zero.
+// Activations of all channels at every point of a board extended to whole tiles, with a border.
+// Everything outside the board stays zero.
 class ChannelMap {
  public:
   ChannelMap(int channels, const Layout& layout)
@@ -88,13 +89,13 @@ class ChannelMap {
         rows_(tiles(layout.height())),
         pairs_((rows_ * kTileSide + 2) * row()) {}
 
-  std::size_t depth() const { return depth_; }  // registers of a point
+  std::size_t depth() const { return depth_; }  // registers per point
   std::size_t columns() const { return columns_; }
   std::size_t tiles() const { return columns_ * rows_; }
 
-  std::size_t row() const { return (columns_ * kTileSide + 2) * depth_; }  // registers of a row
+  std::size_t row() const { return (columns_ * kTileSide + 2) * depth_; }  // registers per row
 
-  // The registers of a point, from -1 on.
+  // The registers of a point; x and y start at -1.
   Pairs* at(int x, int y) { return const_cast<Pairs*>(std::as_const(*this).at(x, y)); }
   const Pairs* at(int x, int y) const {
     return &pairs_[static_cast<std::size_t>(y + 1) * row() + static_cast<std::size_t>(x + 1) * depth_];
@@ -127,7 +128,7 @@ class ChannelMap {
       std::array<std::int32_t, kLanes> sums{};
       Pairs highest{};
       for (int y = 0; y < layout_.height(); ++y) {
-        Pairs sum{};  // of a row, which has room in sixteen bits
+        Pairs sum{};  // of a row, which fits sixteen bits
         for (int x = 0; x < layout_.width(); ++x) {
           const Pairs here = at(x, y)[i];
           sum += here;
@@ -191,14 +192,15 @@ class WinogradFilters {
       }
   }
 
-  // Of a pair of inputs for the outputs of a register: two halves, whose sums take a register each.
+  // The weights of a pair of inputs for one register of outputs: two halves, whose sums take a
+  // register each.
   using Weights = std::array<Pairs, 2>;
 
   std::size_t pairs() const { return pairs_; }          // of inputs
   std::size_t registers() const { return registers_; }  // of outputs
-  // Halves of a register that hold outputs: both, but perhaps in the last one.
+  // The halves of a register that contain outputs: both, except perhaps in the last register.
   std::size_t halves(std::size_t i) const { return i * kLanes + kWords < outputs_ ? 2 : 1; }
-  // Of all pairs, for a part and a register.
+  // The weights of all pairs, for a part and a register.
   const Weights* weights(std::size_t part, std::size_t i) const {
     return &weights_[(i * kParts + part) * pairs_];
   }
@@ -239,15 +241,15 @@ class WinogradTrunk {
       float pooled[kBlockPools * kMaxChannels];
       inner_.pool(block.first.outputs, pooled, pooled + block.first.outputs);
       const PooledBias bias(block.second, block.pool, pooled);
-      // In place: each output depends on the trunk only at its own location.
+      // In place: each output depends on the trunk only at the same point.
       convolve(*filters++, inner_, bias.values(), &trunk_, block.skip, trunk_);
     }
     trunk_.write(trunk);
   }
 
  private:
-  static constexpr std::size_t kTogether = 5;           // tiles whose sums fit into registers
-  static constexpr std::size_t kGroup = 3 * kTogether;  // tiles whose numbers fit into the cache
+  static constexpr std::size_t kTogether = 5;           // tiles whose sums fit the registers
+  static constexpr std::size_t kGroup = 3 * kTogether;  // tiles whose data fit the cache
 
   // A convolution with rectified outputs. bias: replaces the layer's own. skip: added to the outputs.
   void convolve(const WinogradFilters& filters, const ChannelMap& in, std::span<const float> bias,
@@ -306,7 +308,7 @@ class WinogradTrunk {
 
   using Products = std::array<Row<Quads, kParts>, 2>;  // of a tile, for each half of a register
 
-  // The same for kTiles tiles, whose sums stay in registers.
+  // Multiplies kTiles tiles, whose sums stay in registers.
   template <std::size_t kHalves, std::size_t kTiles>
   static void multiply_tiles(const WinogradFilters::Weights* weights, std::size_t pairs,
                              const Pairs* inputs, std::size_t depth, Products* products,
@@ -325,7 +327,7 @@ class WinogradTrunk {
       for (std::size_t half = 0; half < kHalves; ++half) products[t][half][part] = sums[t][half];
   }
 
-  // Turns sums of half a register into activations.
+  // Turns the sums of half a register into activations.
   class Activate {
    public:
     Activate(const float* scale, const float* bias, float skip_factor) : skip_factor_(skip_factor) {
@@ -371,7 +373,7 @@ class WinogradTrunk {
       for (std::size_t y = 0; y < kTileSide && y < height; ++y)
         for (std::size_t x = 0; x < kTileSide && x < width; ++x) {
           const std::size_t at = y * out.row() + x * out.depth();
-          // A 36th: 0x38e38e39 times 9 is 1 modulo 2^32.
+          // Divides by 36: 0x38e38e39 times 9 is 1 modulo 2^32.
           const Sums sum = (Sums)(sums[y][x] * 0x38e38e39U) >> 2;
           activate(sum, half, skipped ? skipped + at : nullptr, corner + at);
         }
@@ -390,7 +392,7 @@ class WinogradTrunk {
   ChannelMap input_;
   ChannelMap trunk_;
   ChannelMap inner_;
-  std::vector<WinogradFilters> filters_;  // of the stem and the two of each block
+  std::vector<WinogradFilters> filters_;  // of the stem and of both convolutions of each block
   std::vector<Pairs> inputs_;
   std::array<Products, kGroup> products_;
   std::array<float, kMaxChannels + kLanes> bias_{};

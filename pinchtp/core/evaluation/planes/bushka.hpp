@@ -1,5 +1,5 @@
-// The input planes for Bushka, from the view of the player to move, who plays from the lower right: the
-// pieces, the parts of the turn so far, and possible captures.
+// The input planes for Bushka, for the player to move, who plays from the lower right: the pieces,
+// the steps of the turn so far, and possible captures.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-// A set of squares as the points that they are.
+// A set of squares as points.
 struct BushkaPoints {
   bushka_rules::Squares squares;
 
@@ -22,7 +22,7 @@ struct BushkaPoints {
   }
 };
 
-// The union of a side's legal turns, if it were to move.
+// The union of a side's legal turns, as if it were to move.
 struct BushkaTurns {
   bushka_rules::Squares origins = 0;
   bushka_rules::Squares targets = 0;
@@ -68,7 +68,7 @@ struct PlanesOf<Bushka> {
   using Scene = BushkaScene;
   static constexpr std::array<Symmetry, 2> kSymmetries{{{false, false, false}, {true, true, true}}};
 
-  // The second side, which plays from the upper left, sees the board turned by half.
+  // The second side, which plays from the upper left, gets the board rotated by 180 degrees.
   static Symmetry orientation(Side turn) { return {false, turn == Side::second, turn == Side::second}; }
 
   static constexpr auto kPlanes = std::to_array<Plane<Scene>>({

@@ -1,6 +1,6 @@
-// The input planes for First Capture Go, from the view of the player to move: the stones by the
-// liberties of their groups, captures at hand, ladders that work, and the points that only one player
-// may fill, since a player without safe moves has to fill his own liberties.
+// The input planes for First Capture Go, for the player to move: the stones by the liberties of
+// their groups, immediate captures, working ladders, and the points that only one player may fill,
+// since a player without safe moves has to fill his own liberties.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-// The groups of a side, by liberties and by the other side's threats.
+// The groups of a side, by liberties and by the threats of the other side.
 template <class Board>
 struct CaptureGoGroups {
   std::array<Board, 3> with_liberties;  // one, two and three

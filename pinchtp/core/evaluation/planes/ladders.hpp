@@ -1,6 +1,6 @@
-// Ladders of First Capture Go: chases in which the attacker leaves a group one liberty again and again.
+// Ladders of First Capture Go: chases in which each attacking move leaves a group one liberty.
 //
-// The first capture wins. So a chase fails as soon as the defender can capture anything, and succeeds
+// The first capture wins. So a ladder fails as soon as the defender can capture anything, and works
 // when the group cannot extend from its last liberty.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-// Whether a stone of these is in a group with one liberty or none.
+// Whether one of these stones is in a group with at most one liberty.
 template <class Board>
 bool has_atari(const Board& stones, const Board& empty) {
   bool found = dead(stones, empty).any();
@@ -19,7 +19,7 @@ bool has_atari(const Board& stones, const Board& empty) {
 template <class Board>
 class Ladder {
  public:
-  // group: of the defender's, with two liberties; it is the attacker's move. points: of the board.
+  // group: of the defender, with two liberties; the attacker is to move. points: of the board.
   Ladder(const Board& group, const Board& attacker, const Board& defender, const Board& points)
       : points_(points) {
     const Stones stones{attacker, defender};
@@ -32,7 +32,7 @@ class Ladder {
   const Board& moves() const { return moves_; }
 
  private:
-  static constexpr int kMaxMoves = 64;  // of the attacker, in all lines together
+  static constexpr int kMaxMoves = 64;  // of the attacker, in all variations together
 
   struct Stones {
     Board attacker;
@@ -50,7 +50,7 @@ class Ladder {
     return !has_atari(stones.attacker, empty(stones)) && !escapes(group, stones);
   }
 
-  // Whether the group, which has one liberty, is not caught after it has filled it.
+  // Whether the group, which has one liberty, escapes by filling it.
   bool escapes(const Board& group, Stones stones) {
     const Board last = liberties(group, stones);
     stones.defender |= last;

@@ -1,6 +1,5 @@
-// The input planes for Pinch and its variants, from the view of the player to move, whose edges become
-// top and bottom: the stones, and what follows from them by the rules but is hard for convolutions to
-// find.
+// The input planes for Pinch and its variants, for the player to move, whose edges become top and
+// bottom: the stones, and consequences of the rules that convolutions can hardly compute.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +17,8 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-// The data for planes of a position of the game G. A pinched stone flips in one game, is captured in
-// another, and is lifted in a third.
+// The data for the planes of a position of game G. A pinched stone flips in Pinch, is captured in
+// Pinch with removal, and is lifted in Pinch with relocation.
 template <class G, class Board>
 struct PinchScene {
   using Connections = EdgeConnections<Board>;
@@ -43,19 +42,19 @@ struct PinchScene {
         own_way(own, empty, game.points()),
         enemy_way(enemy, empty, game.points()) {}
 
-  // The stones of a side joined to one of its edges, on the board as it lies.
+  // The stones of a side connected to one of its edges, in the orientation of the board.
   Board joined(const Connections& side, bool is_high) const {
     return ((is_high ? side.high : side.low) & ~game.points()).flood(side.stones);
   }
 
-  // A side that cannot connect counts as far from it.
+  // The difference in stones needed to connect. A side that cannot connect counts as far from it.
   std::uint32_t lead() const {
     constexpr int kStep = 12;
     constexpr int kFar = 2 * kMaxSize;
     return lead_value(enemy_way.stones().value_or(kFar) - own_way.stones().value_or(kFar), kStep);
   }
 
-  // Stones still to be put down: eight are as good as any number.
+  // Stones still to be put down, up to eight.
   std::uint32_t waiting(Side side) const {
     constexpr int kStep = 16;
     return static_cast<std::uint32_t>(std::min(kStep * game.waiting(side), kOne));
@@ -67,7 +66,7 @@ struct PinchPlanes {
   using Scene = PinchScene<G, Board>;
   static constexpr std::span<const Symmetry> kSymmetries = kSideSymmetries;
 
-  // The mover's sides become top and bottom.
+  // The mover's edges become top and bottom.
   static Symmetry orientation(Side turn) { return {turn == Side::second, false, false}; }
 
   static constexpr auto kPlanes = std::to_array<Plane<Scene>>({
@@ -99,7 +98,7 @@ struct PinchPlanes {
 template <class Board>
 struct PlanesOf<Pinch<Board>> : PinchPlanes<Pinch<Board>, Board> {};
 
-// With removal: also the ban, and the wins that a flood fill over banned points misses.
+// With removal: also the bans, and the wins that a flood fill over banned points misses.
 template <class Board>
 struct PlanesOf<PinchRemove<Board>> : PinchPlanes<PinchRemove<Board>, Board> {
   using Shared = PinchPlanes<PinchRemove<Board>, Board>;
@@ -116,7 +115,7 @@ struct PlanesOf<PinchRemove<Board>> : PinchPlanes<PinchRemove<Board>, Board> {
       }));
 };
 
-// With relocation: also the state of the turn, and the wins by a turn of one step.
+// With relocation: also the state of the turn, and wins in one step.
 template <class Board>
 struct PlanesOf<PinchRelocate<Board>> : PinchPlanes<PinchRelocate<Board>, Board> {
   using Shared = PinchPlanes<PinchRelocate<Board>, Board>;

@@ -1,4 +1,4 @@
-// The input of networks: common parts of the planes of all games.
+// The input of networks: common code for the planes of all games.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 
 namespace pinchtp {
 
-// The symmetries in which networks may evaluate an oriented board: those that keep the mover's edges,
-// and all eight of the square.
+// The symmetries for network input of an oriented board: those that preserve the mover's edges, and
+// all eight of a square.
 inline constexpr std::array<Symmetry, 4> kSideSymmetries{
     {{false, false, false}, {false, true, false}, {false, false, true}, {false, true, true}}};
 inline constexpr std::array<Symmetry, 8> kSquareSymmetries{{{false, false, false},
@@ -27,8 +27,8 @@ inline constexpr std::array<Symmetry, 8> kSquareSymmetries{{{false, false, false
                                                             {true, false, true},
                                                             {true, true, true}}};
 
-// The place of each point of a board among the words of a plane, after a symmetry: a fixed distance for
-// each column and each row.
+// Maps each point of a board, after a symmetry, to its index among the words of a plane: a fixed
+// distance per column and per row.
 class PointMap {
  public:
   // layout: of the oriented board.
@@ -59,19 +59,19 @@ class PointMap {
   int row_;
 };
 
-// The plane that shows whether the swap is open, in games that have one.
+// The plane for an open swap, in games that have one.
 inline constexpr std::string_view kSwapOpen = "swap open";
 
 // Writes planes into the input of a network: values from 0 to kOne.
 class PlaneWriter {
  public:
-  // input: [planes / kQuad][layout.size()] words; they are cleared.
+  // input: [planes / kQuad][layout.size()] words; cleared by the constructor.
   PlaneWriter(std::span<std::uint32_t> input, const Layout& layout, const PointMap& map)
       : input_(input), layout_(layout), map_(map) {
     for (std::uint32_t& word : input_) word = 0;
   }
 
-  // Sets some points, a bitboard or a callable that calls visit(move), to kOne.
+  // Sets points to kOne: those of a bitboard, or those for which a callable calls visit(move).
   template <class Points>
   void show(int plane, const Points& points) {
     std::uint32_t* words = quad(plane);
@@ -79,7 +79,7 @@ class PlaneWriter {
     points.for_each([&](Move move) { words[map_[move]] |= byte; });
   }
 
-  // kOne or zero, or the same value, on all points of the board.
+  // Sets all points of the board to the same value: kOne or zero, or the given one.
   void show(int plane, bool yes) { show(plane, yes ? std::uint32_t{kOne} : 0); }
   void show(int plane, std::uint32_t value) {
     if (value == 0) return;
@@ -105,13 +105,13 @@ class PlaneWriter {
   const PointMap& map_;
 };
 
-// The lead of the player to move as the value of a plane: even is in the middle.
+// The lead of the player to move as the value of a plane; an even position is in the middle.
 inline std::uint32_t lead_value(int ahead, int step) {
   constexpr int kEven = 64;
   return static_cast<std::uint32_t>(std::clamp(kEven + step * ahead, 0, kOne));
 }
 
-// Planes as single bytes: [planes][rows from the bottom][columns].
+// Planes with one byte per point: [planes][rows from the bottom][columns].
 inline std::vector<std::uint8_t> bytes_of(std::span<const std::uint32_t> words, const Layout& layout) {
   const std::size_t planes = kQuad * (words.size() / layout.size());
   std::vector<std::uint8_t> bytes(planes * static_cast<std::size_t>(layout.points()));
@@ -136,7 +136,7 @@ struct Plane {
   void (*write)(const Scene& scene, PlaneWriter& writer, int plane) = nullptr;
 
   constexpr Plane() = default;
-  // `show` captures nothing; what show(scene) returns is as in PlaneWriter::show().
+  // `show` captures nothing; show(scene) returns an argument of PlaneWriter::show().
   template <class Show>
   constexpr Plane(std::string_view plane_name, Show)
       : name(plane_name), write([](const Scene& scene, PlaneWriter& writer, int plane) {
@@ -155,16 +155,15 @@ constexpr auto joined(const std::array<Plane<Scene>, kFirst>& first,
 // The planes of a game, specialized in its file; the default is for games without networks.
 template <class G>
 struct PlanesOf {
-  // The data of a position from which planes are written. `symmetry`: of the oriented board, to write
-  // it in.
+  // The data of a position for its planes. `symmetry`: of the oriented board, in which to write it.
   struct Scene {
     Scene(const G&, const Symmetry&) {}
   };
-  // The planes of each position, by their numbers.
+  // The planes, by number.
   static constexpr std::array<Plane<Scene>, 0> kPlanes{};
-  // Symmetries of the oriented board that show the same to a network, the board itself first.
+  // Symmetries of the oriented board that preserve the meaning of the planes, the identity first.
   static constexpr std::array<Symmetry, 1> kSymmetries{};
-  // The symmetry that orients the board for a player to move, so that both see it alike.
+  // The symmetry that orients the board for a player to move, so that it looks alike to both.
   static Symmetry orientation(Side) { return {}; }
 };
 

@@ -1,4 +1,4 @@
-// The shortest ways to connect two edges: a flood fill that counts the stones still to be put down.
+// The shortest connections of two edges: a flood fill that counts stones still to be put down.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-// The least number of stones that join a side's edges if the other side never moves, and the empty
-// points on all shortest ways.
+// The minimum number of stones that connect a side's edges if the other side never moves, and the
+// empty points on all such connections of that length.
 template <class Board>
 class ShortestConnection {
  public:
@@ -36,10 +36,10 @@ class ShortestConnection {
 
  private:
   static constexpr int kMax = 32;
-  using Steps =
-      UnsetBoards<Board, kMax + 1>;  // empty points by the stones needed to join them, less one
+  // The empty points, by the number of stones needed to join them, minus one.
+  using Steps = UnsetBoards<Board, kMax + 1>;
 
-  // Flood fill in steps of one stone; returns how many steps lead to `to`, or more than kMax.
+  // Flood fill in steps of one stone; returns the number of steps to `to`, or more than kMax.
   static int walk(const Board& from, const Board& to, const Board& stones, const Board& empty,
                   Steps& steps) {
     Board reached = from | from.flood(stones);

@@ -1,8 +1,8 @@
-// Random games of Bushka.
+// Playouts of Bushka.
 //
-// They take 50 ns a turn, the same with every instruction set, so they are compiled once: half of it to
-// find the moves, a quarter to follow the piece captures, the rest to choose and make one. Most
-// branches depend on the position, so mispredicted branches are likely what limits the speed.
+// A turn takes 50 ns with every instruction set, so they are compiled once. Move generation takes
+// half of it, following piece captures a quarter, choosing and making a move the rest. Most
+// branches depend on the position, so mispredicted branches probably limit the speed.
 #pragma once
 
 #include <bit>
@@ -18,8 +18,7 @@ namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 template <>
 class PlayoutGame<Bushka> : public Bushka {
  public:
-  // Plays turns, each uniformly random among all that are legal, to the end or for kMaxTurns. There
-  // are no placements.
+  // Plays uniformly random legal turns to the end, or for kMaxTurns. Records no placements.
   Playout play_to_end(Rng& rng, Placements&) {
     int turns = 0;
     if (mid_turn()) {

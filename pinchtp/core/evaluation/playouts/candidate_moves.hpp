@@ -1,4 +1,4 @@
-// The moves of a random game, to draw from.
+// The moves of a playout from which the next one is drawn.
 #pragma once
 
 #include <cassert>
@@ -9,8 +9,8 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-// Points in no particular order: first those that may be drawn, then those held back, which cannot be
-// drawn until they are released.
+// Points in no particular order: first the free ones, then those held back, which cannot be drawn
+// until they are released.
 class CandidateMoves {
  public:
   std::uint32_t free() const { return free_; }
@@ -29,7 +29,7 @@ class CandidateMoves {
     held_ = 0;
   }
 
-  // Any free point, each as likely as the others; `take` draws it.
+  // Picks a uniformly random free point; `take` removes it.
   std::uint32_t pick(Rng& rng) const { return rng.below(free_); }
   Move operator[](std::uint32_t picked) const { return points_[picked]; }
   Move take(std::uint32_t picked) {

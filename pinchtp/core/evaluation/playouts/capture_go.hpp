@@ -1,4 +1,4 @@
-// Random games of First Capture Go.
+// Playouts of First Capture Go.
 #pragma once
 
 #include <algorithm>
@@ -21,8 +21,8 @@ class PlayoutGame<CaptureGo<Board>> : public CaptureGo<Board> {
  public:
   using Base::legal_moves, Base::play;
 
-  // Plays uniformly random legal moves to the end, but passes only where nothing else is legal, and
-  // adds each placement to `placed`; what is left is the final position.
+  // Plays uniformly random legal moves to the end, but passes only if no other move is legal. Adds
+  // each placement to `placed`. The object then contains the final position.
   Playout play_to_end(Rng& rng, Placements& placed) {
     const int before = play_until_no_swap(rng, placed);
     if (outcome_ != Outcome::none) return {outcome_, before};
@@ -48,7 +48,7 @@ class PlayoutGame<CaptureGo<Board>> : public CaptureGo<Board> {
   }
 
  private:
-  // Random moves until a swap is out of the question; how many.
+  // Plays random moves until no swap can follow; returns their number.
   int play_until_no_swap(Rng& rng, Placements& placed) {
     int moves = 0;
     for (; pie_ && placed_ < 2 && !swapped_ && outcome_ == Outcome::none; ++moves) {

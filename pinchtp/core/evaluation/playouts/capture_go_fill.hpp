@@ -1,14 +1,13 @@
-// A random game of First Capture Go, played by filling the board ahead of the rules.
+// A playout of First Capture Go that fills the board first and tests legality later.
 //
-// Many stones are placed in turn without testing their legality; then the whole board is tested. While
-// every group has a liberty, every placement was legal and captured nothing. Otherwise the first
-// placement that killed a group counts: a capture ends the game; a suicide is drawn again, and later
-// placements stay: no test depended on them yet, so they still are a uniformly random order of the
-// remaining points.
+// Many stones are placed in turn without a test; then the whole board is tested. If every group has
+// a liberty, every placement was legal and captured nothing. Otherwise the first placement that
+// killed a group counts: a capture ends the game; a suicide is drawn again. Later placements stay:
+// no test depended on them yet, so they still are a uniformly random order of the remaining points.
 //
-// On 9x9 testing and going back to the first loss takes most of the time, on 19x19 drawing and placing
-// stones. Testing after half of the empty points, then after every 3/32 more, was the best of a dozen
-// such pairs on 9x9 and within 3 % of the best on 19x19.
+// On 9x9 most of the time goes into tests and into finding the first loss, on 19x19 into drawing
+// and placing stones. Testing after half of the empty points, then after every 3/32 more, was the
+// best of a dozen such pairs on 9x9, and within 3 % of the best on 19x19.
 #pragma once
 
 #include <algorithm>
@@ -24,18 +23,18 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-// From a position in which every group has a liberty to the end of the game.
+// Plays from a position in which every group has a liberty to the end of the game.
 template <class Board>
 class RandomFill {
  public:
-  // The first player has the first of the two sets of stones; no group may be dead.
+  // `mover` moves first; every group must have a liberty.
   RandomFill(const Board& mover, const Board& enemy, const Board& empty)
       : words_{mover.words(), enemy.words()}, points_(mover | enemy | empty) {
     empty.for_each_bit([&](int bit) { order_[total_++] = static_cast<std::uint16_t>(bit); });
   }
 
-  // Plays to the first capture and returns the captured stones, which stay on the board, or nothing
-  // if a player ran out of legal placements before.
+  // Plays to the first capture. Returns the captured stones, which stay on the board, or none if a
+  // player ran out of legal placements first.
   Board run(Rng& rng) {
     place_until((total_ + 1) / 2, rng);
     for (;;) {
@@ -65,13 +64,13 @@ class RandomFill {
  private:
   using Words = typename Board::Words;
 
-  // Stones placed between two looks at the board.
+  // Stones placed between two tests.
   int step() const { return std::max(total_ * 3 / 32, 4); }
 
   static void flip(Words& words, int bit) { words[bit / 64] ^= std::uint64_t{1} << (bit % 64); }
   static bool has(const Words& words, int bit) { return (words[bit / 64] >> (bit % 64)) & 1; }
 
-  // Puts the i-th stone on the board, or takes it off.
+  // Puts the i-th stone on the board, or removes it.
   void toggle(int i) { flip(words_[i % 2], order_[i]); }
 
   void place_until(int count, Rng& rng) {
@@ -98,7 +97,7 @@ class RandomFill {
     return {dead(first, empty), dead(second, empty)};
   }
 
-  // Returns the number of the placement that killed a group first, and reduces `lost` to that group
+  // Returns the index of the first placement that killed a group, and reduces `lost` to that group
   // and any others killed by the same placement.
   int first_loss(std::array<Board, 2>& lost) const {
     int i = placed_;
@@ -107,7 +106,7 @@ class RandomFill {
       const Words around = (both | both.neighbours()).words();
       do {
         --i;
-        assert(i >= 0);  // what died has lost its last liberty to one of the stones
+        assert(i >= 0);  // a dead group has lost its last liberty to one of the stones
       } while (!has(around, order_[i]));
       const Board stone = Board::at(at(i));
       std::array<Board, 2> now;
@@ -122,7 +121,7 @@ class RandomFill {
     }
   }
 
-  // Draws the i-th placement again, which was suicide; false if it has no legal point left.
+  // Replaces the i-th placement, a suicide, by another; false if no legal point is left.
   bool place_instead(int i, Rng& rng) {
     if (i != retried_) {
       retried_ = i;
@@ -148,7 +147,7 @@ class RandomFill {
   int placed_ = 0;
   Words words_[2];
   Board points_;
-  int retried_ = -1;  // the last placement drawn again, and the points that failed for it
+  int retried_ = -1;  // the last placement drawn again; below, the points that failed for it
   int refused_count_ = 0;
   Words refused_{};
 };

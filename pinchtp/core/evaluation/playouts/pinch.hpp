@@ -1,4 +1,4 @@
-// Random games of Pinch.
+// Playouts of Pinch.
 #pragma once
 
 #include <array>
@@ -19,8 +19,8 @@ class PlayoutGame<Pinch<Board>> : public Pinch<Board> {
  public:
   using Base::empty, Base::play, Base::swap_open;
 
-  // Plays uniformly random legal moves to the end and adds each placement to `placed`; what is left is
-  // the final board.
+  // Plays uniformly random legal moves to the end and adds each placement to `placed`. The object
+  // then contains the final board.
   Playout play_to_end(Rng& rng, Placements& placed) {
     RandomOrder<Board> order(empty());
     int moves = 0;
@@ -40,7 +40,7 @@ class PlayoutGame<Pinch<Board>> : public Pinch<Board> {
       placed.add(sides[who], Board::point_at(bit));
       ++moves;
     });
-    // What else is kept of connections is of no use in a finished game.
+    // A finished game does not need the other members of connections.
     for (int who = 0; who < 2; ++who) connections_[index(sides[who])].stones = blocks.stones(who);
     outcome_ = winner == PinchBlocks<Board>::kNobody ? Outcome::draw : win_for(sides[winner]);
     return {outcome_, moves};

@@ -1,13 +1,13 @@
-// A random game of Pinch, made in blocks of moves.
+// A playout of Pinch, in blocks of moves.
 //
-// Connections are rare, and the first one wins. So only after a block of moves is it tested whether a
-// side can have been connected within it: whether the union of the stones on the board at any time in
-// the block joins its edges. If so, the boards saved after each move show which move won, if any did:
-// one block in fifteen that is examined has no winner.
+// Connections are rare, and the first one wins. So the test for connections follows a block of
+// moves: does the union of a side's stones on the board at any time in the block join its edges? If
+// so, the boards saved after each move show which move won, if any: one in fifteen of these blocks
+// has no winner.
 //
-// Speed on 13x13 with AVX-512: of 13 ns a move, putting down and flipping takes 7.5, testing the edges
-// 2, drawing points and listing them 1.7, finding the winning move 1.3. One move in twelve flips a
-// second time, a branch that cannot be predicted: it would be 9 ns if none did.
+// Speed on 13x13 with AVX-512: of 13 ns per move, placing and flipping takes 7.5, testing the edges
+// 2, drawing points and recording them 1.7, finding the winning move 1.3. One move in twelve flips
+// a second time, an unpredictable branch: without it a move would take 9 ns.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +34,7 @@ class RandomOrder {
 
   int draw(Rng& rng) { return take(rng.below(left_)); }
 
-  // Draws two, or one if there is no second, into `bits`.
+  // Draws two points into `bits`, or one if only one is left.
   void draw_two(Rng& rng, std::uint16_t* bits) {
     const auto [first, second] = rng.two_below(left_, left_ - 1);
     bits[0] = take(first);
@@ -58,14 +58,14 @@ class PinchBlocks {
  public:
   static constexpr int kNobody = 2;
 
-  // Neither side is connected yet.
+  // Neither side may be connected yet.
   PinchBlocks(const EdgeConnections<Board>& mover, const EdgeConnections<Board>& enemy,
               const Board& points)
       : players_{Player(mover, points), Player(enemy, points)} {}
 
-  // Makes moves in that order until a side is connected, and calls visit(who, bit) for each of them:
-  // `who` is 0 for the side that moves first, 1 for the other. Returns who made the last one, or
-  // kNobody if the board is full before.
+  // Makes moves in that order until a side is connected, and calls visit(who, bit) for each: `who`
+  // is 0 for the side that moves first, 1 for the other. Returns the side of the last move, or
+  // kNobody if the board fills up without a connection.
   template <class Visit>
   int run(Rng& rng, RandomOrder<Board>& order, Visit&& visit) {
     while (order.left() > 0) {
@@ -81,7 +81,8 @@ class PinchBlocks {
   const Board& stones(int who) const { return players_[who].stones; }
 
  private:
-  // The best of a dozen such numbers on boards from 9x9 to 19x19. Even, so that the same side begins.
+  // The best of a dozen values on boards from 9x9 to 19x19. Even, so that the same side moves first
+  // in each block.
   static constexpr int kShortest = 8;
   static constexpr int kLongest = 64;
   static int length(std::uint32_t left) {
@@ -95,14 +96,14 @@ class PinchBlocks {
           low_edge(connections.low & ~points),
           high_edge(connections.high & ~points) {}
 
-    // Judged by `low`, which may be a superset.
+    // Based on `low`, which may be a superset.
     bool is_connected() const { return (low.neighbours() & high_edge).any(); }
-    // Removes stones that were flipped since.
+    // Removes stones that have been flipped since.
     void trim() { low &= stones | low_edge; }
 
     Board stones;
     Board ever;  // stones on the board at any time in the block
-    Board low;   // as in EdgeConnections; as before the block while that is examined
+    Board low;   // as in EdgeConnections; restored while the block is examined
     Board low_edge;
     Board high_edge;
     bool may_be_connected = false;
@@ -116,7 +117,7 @@ class PinchBlocks {
 
   void move() {
     auto& [mover, enemy] = players_;
-    Board own = mover.ever = mover.stones;  // in registers
+    Board own = mover.ever = mover.stones;  // keeps them in registers
     Board other = enemy.ever = enemy.stones;
     mover.after.set(0, own);
     enemy.after.set(0, other);
@@ -155,8 +156,8 @@ class PinchBlocks {
     return mover.may_be_connected || enemy.may_be_connected;
   }
 
-  // The index in the block of the first move that connected a side; the moves after it are taken back.
-  // The length of the block if there was none.
+  // The index in the block of the first move that connected a side, or the length of the block if
+  // none did. Undoes the moves after it.
   int winning_move() {
     for (int i = 0; i < count_; ++i) {
       Player& player = players_[i % 2];
@@ -177,7 +178,7 @@ class PinchBlocks {
 
   std::array<Player, 2> players_;
   std::uint16_t bits_[kLongest];  // the points of the block
-  int count_ = 0;                 // how many they are
+  int count_ = 0;                 // number of points in bits_
 };
 
 }  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

@@ -1,7 +1,8 @@
-// Random games of Pinch with relocation, tested for a winner after blocks of moves (stone_rows.hpp).
+// Playouts of Pinch with relocation, tested for a winner after blocks of moves (stone_rows.hpp).
 //
-// Whether a stone lifts others, as in every third turn on 13x13, is a branch that cannot be predicted,
-// and so is what follows: that takes most of the time. The rest is as in Pinch with removal.
+// Whether a stone lifts others, which happens in every third turn on 13x13, is an unpredictable
+// branch, and so are the following ones; this takes most of the time. The rest is as in Pinch with
+// removal.
 #pragma once
 
 #include <array>
@@ -25,9 +26,9 @@ class PlayoutGame<PinchRelocate<Board>> : public PinchRelocate<Board> {
  public:
   using Base::empty, Base::mid_turn, Base::play, Base::swap_open;
 
-  // Plays uniformly random parts of turns to the end and adds each stone put down to `placed`; what is
-  // left is the final board. Counts turns. Nobody looks for repetitions; kLongest more turns per point
-  // of the board draw.
+  // Plays uniformly random steps of turns to the end and adds each stone put down to `placed`. The
+  // object then contains the final board. Counts turns. Ignores repetitions; after kLongest more
+  // turns per point of the board, the game is a draw.
   Playout play_to_end(Rng& rng, Placements& placed) {
     int turns = 0;
     const auto make = [&](Move move) {
@@ -56,8 +57,8 @@ class PlayoutGame<PinchRelocate<Board>> : public PinchRelocate<Board> {
   }
 
  private:
-  // Makes a block of random turns, at least one. False if a side may have been connected within it:
-  // only `candidates` and `block` have changed then.
+  // Makes a block of random turns, at least one. False if a side may have been connected within it;
+  // then only `candidates` and `block` have changed.
   bool run_ahead(Rng& rng, CandidateMoves& candidates, Block& block) {
     StoneRows<Board> rows(connections_);
     Side side = turn_;
@@ -74,7 +75,7 @@ class PlayoutGame<PinchRelocate<Board>> : public PinchRelocate<Board> {
     return true;
   }
 
-  // The rest of a turn whose placement, the last stone of the block, has lifted something.
+  // Plays the rest of a turn whose placement, the last stone of the block, has lifted something.
   static void relocate(Rng& rng, CandidateMoves& candidates, Block& block, StoneRows<Board>& rows,
                        NeighbourMask lifted) {
     Rows<Board> changed;
@@ -83,8 +84,8 @@ class PlayoutGame<PinchRelocate<Board>> : public PinchRelocate<Board> {
     for (Move move = block.move[block.stones - 1]; move != kNoMove;) {
       changed.add(move);
       changed.flip(move, lifted);
-      lifted.for_each(move,
-                      [&](Move beside, unsigned is_gone) { candidates.hold_if(beside, is_gone); });
+      lifted.for_each(
+          move, [&](Move neighbour, unsigned is_gone) { candidates.hold_if(neighbour, is_gone); });
       waiting[1 - index(side)] += lifted.count();
       move = kNoMove;
       for (int i = 0; i < 2 && move == kNoMove; ++i) {  // as in next_points()
@@ -102,7 +103,7 @@ class PlayoutGame<PinchRelocate<Board>> : public PinchRelocate<Board> {
     candidates.release();
   }
 
-  // Draws one of the points where a stone of `side` may stand, by rule L4; kNoMove if there is none.
+  // Draws one of the points where a stone of `side` may be put (rule L4); kNoMove if there is none.
   static Move draw_point(Rng& rng, CandidateMoves& candidates, const StoneRows<Board>& rows,
                          const Rows<Board>& changed, Side side) {
     const auto fits = [&](std::uint32_t at) {
@@ -118,9 +119,9 @@ class PlayoutGame<PinchRelocate<Board>> : public PinchRelocate<Board> {
     return count > 0 ? candidates.take(fitting[rng.below(count)]) : kNoMove;
   }
 
-  // Of a million random games from the start, on nine boards, none took 3 turns per point.
+  // In a million playouts from the start on nine boards, none took 3 turns per point.
   static constexpr int kLongest = 16;
-  static constexpr int kTries = 8;  // mostly the first one is good
+  static constexpr int kTries = 8;  // the first one usually fits
 };
 
 }  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

@@ -1,8 +1,8 @@
-// Random games of Pinch with removal, tested for a winner after blocks of moves (stone_rows.hpp).
+// Playouts of Pinch with removal, tested for a winner after blocks of moves (stone_rows.hpp).
 //
-// Two thirds of the time is a chain of dependent steps: the number of free points, the one drawn, what
-// it captures, and thus the points that the next draw must leave out. Testing blocks takes a tenth, and
-// replaying one move by move, mostly the last, a seventh.
+// A chain of dependent steps takes two thirds of the time: the number of free points, the point
+// drawn, its captures, and hence the points excluded from the next draw. Testing blocks takes a
+// tenth, and replaying a block move by move, usually the last one, a seventh.
 #pragma once
 
 #include "../../games/pinch_remove.hpp"
@@ -23,8 +23,9 @@ class PlayoutGame<PinchRemove<Board>> : public PinchRemove<Board> {
  public:
   using Base::empty, Base::play, Base::swap_open;
 
-  // Plays uniformly random legal moves to the end and adds each placement to `placed`; what is left is
-  // the final board. Repetitions are not looked for; after kLongest moves per point it is a draw.
+  // Plays uniformly random legal moves to the end and adds each placement to `placed`. The object
+  // then contains the final board. Ignores repetitions; after kLongest moves per point the game is
+  // a draw.
   Playout play_to_end(Rng& rng, Placements& placed) {
     int moves = 0;
     const auto make = [&](Move move) {
@@ -59,8 +60,8 @@ class PlayoutGame<PinchRemove<Board>> : public PinchRemove<Board> {
   }
 
  private:
-  // Makes a block of random moves, at least one. False if a side may have been connected within it:
-  // only `candidates` and `block` have changed then.
+  // Makes a block of random moves, at least one. False if a side may have been connected within it;
+  // then only `candidates` and `block` have changed.
   bool run_ahead(Rng& rng, CandidateMoves& candidates, Block& block) {
     StoneRows<Board> rows(connections_);
     Side side = turn_;
@@ -68,8 +69,8 @@ class PlayoutGame<PinchRemove<Board>> : public PinchRemove<Board> {
       const Move move = candidates.take(candidates.pick(rng));
       block.add(side, move);
       candidates.release();
-      rows.put(side, move).for_each(move, [&](Move beside, unsigned is_gone) {
-        candidates.hold_if(beside, is_gone);
+      rows.put(side, move).for_each(move, [&](Move neighbour, unsigned is_gone) {
+        candidates.hold_if(neighbour, is_gone);
       });
       side = other(side);
     }
@@ -79,7 +80,7 @@ class PlayoutGame<PinchRemove<Board>> : public PinchRemove<Board> {
     return true;
   }
 
-  // Of a million random games from the start, on nine boards, none took 3 moves per point.
+  // In a million playouts from the start on nine boards, none took 3 moves per point.
   static constexpr int kLongest = 16;
 };
 

@@ -1,4 +1,4 @@
-// The evaluator that plays a random game to its end.
+// The evaluator by random playouts.
 #pragma once
 
 #include <cstdint>

@@ -1,12 +1,13 @@
-// Fast random games in which stones are placed one at a time and can leave the board.
+// Fast playouts of games in which stones are placed one at a time and can leave the board.
 //
-// The stones that a stone pinches depend on its eight neighbours only. With the rows of the board as
-// words in memory, these are three words and some shifts: faster than whole boards in vectors, and
-// without a branch.
+// Which stones a new stone pinches depends only on its eight neighbours. With the rows of the board
+// as words in memory, these are three words and a few shifts: faster than whole boards in vectors,
+// and without a branch.
 //
-// A connection test costs more than the rest of a move. So a block of moves is made without the test,
-// together with the union of all stones on the board at any time in the block: if even the union does
-// not join two edges, neither side was connected. Otherwise the block is replayed move by move.
+// A connection test costs more than the rest of a move. So a block of moves is made without it,
+// while the union of all stones on the board at any time in the block is recorded: if even the
+// union does not join two edges, neither side was connected. Otherwise the block is replayed move
+// by move.
 #pragma once
 
 #include <array>
@@ -16,8 +17,8 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-// Some neighbours of a point, as bits of the row below it, its own, and the one above; bit 1 is its
-// column.
+// Some neighbours of a point, as bits of the row below it, its own row, and the row above; bit 1 is
+// its column.
 struct NeighbourMask {
   unsigned below;
   unsigned level;
@@ -39,7 +40,7 @@ struct NeighbourMask {
   }
 };
 
-// A set of points. Guards as in bitboard.hpp make every point have eight neighbours.
+// A set of points. Because of guards as in bitboard.hpp, every point has eight neighbours.
 template <class Board>
 class Rows {
  public:
@@ -47,7 +48,8 @@ class Rows {
   explicit Rows(const Board& board) : rows_(board.rows()) {}
   Board board() const { return Board(rows_); }
 
-  // All eight neighbours, and the point itself: corners are bits 0 and 2 of the rows below and above.
+  // All eight neighbours, and the point itself; corners are bits 0 and 2 of the rows below and
+  // above.
   NeighbourMask neighbourhood(Move move) const {
     const int x = x_of(move);
     return {unsigned{rows_[below(move)]} >> x, unsigned{rows_[below(move) + 1]} >> x,
@@ -78,7 +80,7 @@ class StoneRows {
   explicit StoneRows(const std::array<EdgeConnections<Board>, 2>& connections)
       : now_{Rows<Board>(connections[0].stones), Rows<Board>(connections[1].stones)}, ever_(now_) {}
 
-  // The stones that a stone of `side` there would pinch.
+  // The stones that a stone of `side` on this point would pinch.
   NeighbourMask pinched(Side side, Move move) const {
     const NeighbourMask own = now_[index(side)].neighbourhood(move);
     const NeighbourMask enemy = now_[1 - index(side)].neighbourhood(move);
@@ -87,7 +89,7 @@ class StoneRows {
             enemy.above & (own.above << 1 | own.above >> 1) & 2};
   }
 
-  // Puts a stone down and removes the stones that it pinches; returns those.
+  // Puts a stone down and removes the stones that it pinches; returns the removed ones.
   NeighbourMask put(Side side, Move move) {
     const NeighbourMask gone = pinched(side, move);
     now_[index(side)].add(move);
@@ -96,8 +98,8 @@ class StoneRows {
     return gone;
   }
 
-  // Updates the connections. False if a side may have been connected in between: the connections are
-  // unchanged then.
+  // Updates the connections. False if a side may have been connected in between; then the
+  // connections are unchanged.
   bool hand_over(std::array<EdgeConnections<Board>, 2>& connections, const Board& points) const {
     return EdgeConnections<Board>::update_both(connections, {ever_[0].board(), ever_[1].board()},
                                                {now_[0].board(), now_[1].board()}, points);
@@ -108,9 +110,9 @@ class StoneRows {
   std::array<Rows<Board>, 2> ever_;
 };
 
-// The stones that were put down in a block, in their order. A turn may put down one on every point.
+// The stones put down in a block, in order. A single turn may put one on every point.
 struct Block {
-  static constexpr int kEnough = 16;  // 12 to 24 are as quick
+  static constexpr int kEnough = 16;  // 12 to 24 are equally fast
 
   int stones = 0;
   int turns = 0;

@@ -1,8 +1,8 @@
-// Static evaluation of Bushka: a network with one hidden layer, learned from results of games.
+// Static evaluation of Bushka: a network with one hidden layer, trained on game results.
 //
-// Its inputs are the pieces, by owner, kind and square, as each side sees them from its own back rank.
-// Half of the hidden units apply the weights of the other half to the mirrored board. The sums of
-// weights are updated with each move. tools/learn/statics describes how the weights were learned.
+// Its inputs are the pieces by owner, kind and square, relative to the back rank of each side. Half
+// of the hidden units apply the weights of the other half to the mirrored board. The sums of
+// weights are updated with each move. tools/learn/statics describes the training.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ class BushkaEvaluation {
   using Pieces = bushka_rules::Pieces;
 
  public:
-  // A score of kPointsPerLogit means odds of e : 1.
+  // A score of kPointsPerLogit corresponds to odds of e : 1.
   static constexpr int kPointsPerLogit = bushka_weights::kPointsPerLogit;
 
   explicit BushkaEvaluation(const Pieces& board) {
@@ -41,7 +41,7 @@ class BushkaEvaluation {
     change(owner, are_kings, squares, [](auto& sum, auto weight) { sum -= weight; });
   }
 
-  // The score of the board, which has the pieces that were added, for the side to move.
+  // The score for the side to move. `board` must contain exactly the pieces added.
   int score(const Pieces& board, Side turn) const {
     if (BushkaKings::know(board))
       return turn == Side::first ? BushkaKings::of(board) : -BushkaKings::of(board);
@@ -57,7 +57,7 @@ class BushkaEvaluation {
   using Row = std::array<std::int16_t, kUnits>;
   using Inputs = std::array<std::array<std::array<Row, kLastBit + 1>, 2>, 2>;
 
-  // Weights by enemy or not, king or not, and the square's bit.
+  // The input weights, by enemy or not, king or not, and the bit of the square.
   static constexpr Inputs kInputs = [] {
     Inputs inputs{};
     for (std::size_t owner = 0; owner < 2; ++owner)
@@ -105,7 +105,7 @@ class BushkaEvaluation {
     return total;
   }
 
-  Row sums_[2];  // by the side that sees the board
+  Row sums_[2];  // by the perspective of each side
 };
 
 }  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

@@ -1,7 +1,7 @@
 // Static evaluation of Bushka endings with kings alone.
 //
-// `pinchtp-solve` finds one or two kings per side drawn, except for captures within a few turns, and
-// three against one won, in seventeen turns at most.
+// According to `pinchtp solve`, endings with one or two kings per side are drawn, except for
+// captures within a few turns; three kings against one win in at most seventeen turns.
 #pragma once
 
 #include <bit>
@@ -15,7 +15,7 @@ class BushkaKings {
   using Squares = bushka_rules::Squares;
 
  public:
-  // Whether the board is such an ending whose worth is known here.
+  // Whether the board is an ending that this class evaluates.
   static bool know(const bushka_rules::Pieces& board) {
     if (board.men[0] | board.men[1]) return false;
     const int white = std::popcount(board.kings[0]);
@@ -23,7 +23,7 @@ class BushkaKings {
     return (white <= 2 && black <= 2) || white == 1 || black == 1;
   }
 
-  // For White. A lone king is the worse off the fewer squares are safe for it.
+  // The score for White. A lone king is worse off with fewer safe squares.
   static int of(const bushka_rules::Pieces& board) {
     for (const Side side : {Side::first, Side::second}) {
       const Squares kings = board.kings[index(side)];
@@ -51,8 +51,8 @@ class BushkaKings {
     return squares;
   }
 
-  // The squares on which kings could capture a lone king of the other side: those in sight, except the
-  // squares next to them.
+  // The squares on which the kings could capture a lone king of the other side: those they attack,
+  // except the squares next to them.
   static Squares covered(Squares kings, Squares lone) {
     const Squares open = kBoard & ~kings;
     Squares squares = 0;

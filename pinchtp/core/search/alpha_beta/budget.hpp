@@ -1,4 +1,4 @@
-// The visits that the threads of a search may make, and the signal to stop.
+// The visit budget of a search's threads, and the signal to stop.
 #pragma once
 
 #include <algorithm>
@@ -9,12 +9,12 @@ namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta {
 
 // Shared by all threads.
 struct SharedBudget {
-  alignas(64) std::atomic<std::uint64_t> granted{0};  // visits made, and those that threads hold
+  alignas(64) std::atomic<std::uint64_t> granted{0};  // visits made or reserved by threads
   std::atomic<std::uint64_t> made{0};
   std::atomic<bool> finished{false};  // the search is complete
 };
 
-// One thread's part of the budget, taken in small shares.
+// One thread's part of the budget, reserved in small shares.
 class Budget {
  public:
   Budget(SharedBudget& shared, std::uint64_t max, const std::atomic<bool>& stop)
@@ -33,7 +33,7 @@ class Budget {
   std::uint64_t taken() const { return settled_ + share_ - left_; }
 
  private:
-  static constexpr std::uint64_t kShare = 256;  // some 50 µs
+  static constexpr std::uint64_t kShare = 256;  // visits, some 50 µs
   static constexpr auto relaxed = std::memory_order_relaxed;
 
   bool refill() {

@@ -1,4 +1,4 @@
-// Bushka for alpha-beta search: whole turns, and incremental keys.
+// Bushka for alpha-beta search: complete turns and incremental keys.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ struct BushkaState {
   std::uint64_t key;
   BushkaEvaluation evaluation;
 
-  // The position at the start of the turn.
+  // The position at the start of a turn.
   explicit BushkaState(const Bushka& game)
       : board(game.pieces()), turn(game.turn()), swapped(game.swapped()), key(0), evaluation(board) {
     for (const Side side : {Side::first, Side::second}) {
@@ -66,10 +66,10 @@ struct BushkaState {
     turn = other(turn);
   }
 
-  // Whether the turn can be undone by later turns.
+  // Whether later turns can undo the turn.
   bool is_reversible(const Turn& made) const { return made.taken == 0 && is_king(made); }
 
-  // A code that is nearly always unique among the legal turns of a position; never 0.
+  // A 16-bit code, nearly always unique among the legal turns of a position; never 0.
   static std::uint16_t code(const Turn& made) {
     return static_cast<std::uint16_t>(1U << 15 | origin(made) << 9 | target(made) << 3 |
                                       (made.taken * 0x9e3779b97f4a7c15ULL) >> 61);
@@ -79,7 +79,7 @@ struct BushkaState {
   }
   static unsigned target(const Turn& made) { return static_cast<unsigned>(std::countr_zero(made.to)); }
 
-  // Whether the other side would capture if it were its turn.
+  // Whether the other side could capture if it were to move.
   bool is_threatened() const {
     using namespace bushka_rules;
     const Side enemy = other(turn);
@@ -112,7 +112,8 @@ struct BushkaState {
     });
     return key;
   }
-  // A constant, since no code of an instruction set may run before the processor is known to have it.
+  // A compile-time constant, since no code of an instruction set may run before its support is
+  // known.
   static constexpr auto kKeys = [] {
     std::array<std::array<std::uint64_t, 64>, 4> keys{};
     for (std::size_t kind = 0; kind < keys.size(); ++kind)

@@ -1,4 +1,4 @@
-// Move ordering: the move of the transposition table, killer moves, then the history heuristic.
+// Move ordering: the transposition table's move, killer moves, then the history heuristic.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ class MoveOrdering {
     if (killers[0] != code) killers = {code, killers[0]};
     change(history_[index(state.turn)][State::origin(turn)][State::target(turn)], depth * depth);
   }
-  // Penalizes a move that was tried before the one that caused the cutoff.
+  // Penalizes a move tried before the one that caused the cutoff.
   template <class State>
   void malus(const State& state, const typename State::Turn& turn, int depth) {
     change(history_[index(state.turn)][State::origin(turn)][State::target(turn)], -depth * depth);

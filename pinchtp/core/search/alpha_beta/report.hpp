@@ -1,4 +1,4 @@
-// Reports of an alpha-beta search: choices, winrates and principal variations, in parts of turns.
+// Reports of an alpha-beta search: choices, winrates and principal variations, in steps of turns.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ class Reporter {
   Reporter(const Root<State>& root, const TranspositionTable& table)
       : root_(root), table_(table), drawn_(root.drawn()) {}
 
-  // One choice per next part, with the value of the best turn that begins with it. Best first.
+  // One choice per next step, with the value of the best turn that begins with it. Best first.
   std::vector<Choice> choices() const {
     std::vector<RootTurn<State>> turns(root_.turns().begin(), root_.turns().end());
     if (turns.empty()) return {};
@@ -41,7 +41,7 @@ class Reporter {
     return choices;
   }
 
-  // The game after a turn; its parts are added.
+  // Plays a turn and appends its steps to `parts`.
   static void play(Game& game, const Turn& turn, std::vector<Move>& parts) {
     const Side side = game.turn();
     while (game.turn() == side && game.outcome() == Outcome::none) {
@@ -69,7 +69,7 @@ class Reporter {
     return choice;
   }
 
-  // The principal variation, as far as the table has it.
+  // The principal variation, as far as the table contains it.
   std::vector<Move> line(const Turn& first, int max_turns) const {
     Game game = root_.game();
     std::vector<Move> parts;
@@ -77,7 +77,7 @@ class Reporter {
     return parts;
   }
 
-  // Returns the number of its turns.
+  // Plays the line and returns its number of turns.
   int follow(Game& game, const Turn& first, int max_turns, std::vector<Move>& parts) const {
     std::vector<std::uint64_t> seen{State(game).key};
     Turn turn = first;
@@ -85,7 +85,7 @@ class Reporter {
       play(game, turn, parts);
       if (count == max_turns || game.outcome() != Outcome::none) return count;
       const State state(game);
-      // Beyond such a position the game may be over.
+      // After such a position the game may be over.
       if (drawn_.has(state.hash()) || std::ranges::find(seen, state.key) != seen.end()) return count;
       seen.push_back(state.key);
       const auto known = table_.find(state.key ^ drawn_.salt());
@@ -101,8 +101,8 @@ class Reporter {
   int distance(const Turn& first, int turns) const {
     Game game = root_.game();
     std::vector<Move> parts;
-    const int told = follow(game, first, turns, parts);
-    return static_cast<int>(parts.size()) + 2 * (turns - told);
+    const int turns_known = follow(game, first, turns, parts);
+    return static_cast<int>(parts.size()) + 2 * (turns - turns_known);
   }
 
   static constexpr int kLongestLine = 30;  // turns

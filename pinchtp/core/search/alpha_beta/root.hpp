@@ -1,4 +1,4 @@
-// The root of an alpha-beta search: its turns, the scores found, and the progress of the search.
+// The root of an alpha-beta search: its turns, their scores, and the progress of the search.
 #pragma once
 
 #include <algorithm>
@@ -20,10 +20,10 @@ namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta {
 template <class State>
 struct RootTurn {
   typename State::Turn turn;
-  Move part;             // the part of it that comes next
-  bool is_draw = false;  // at once, by repetition
-  int score = 0;         // for the side that makes it, as a shallower search found it
-  int bound = kWin;      // it is worth no more, by the deepest search
+  Move part;             // its next step
+  bool is_draw = false;  // immediately, by repetition
+  int score = 0;         // for the side that makes it, from a shallower search
+  int bound = kWin;      // an upper bound, from the deepest search
   std::uint64_t visits = 0;
 
   int value() const { return std::min(score, bound); }
@@ -35,7 +35,7 @@ bool has_more_value(const RootTurn<State>& a, const RootTurn<State>& b) {
   return a.value() > b.value();
 }
 
-// The position that a search starts from. Allowed turns come first, the best one found so far in front.
+// The root position of a search. Allowed turns come first, the best one so far in front.
 template <class State>
 class Root {
  public:
@@ -50,13 +50,13 @@ class Root {
   const Game& game() const { return *static_cast<const Game*>(position_.memory()); }
   RepeatedPositions drawn() const { return history_.repeated(); }
   std::span<const RootTurn<State>> turns() const { return {turns_.data(), count_}; }
-  int depth() const { return depth_; }        // of the iteration under way
-  std::size_t next() const { return next_; }  // the first turn that it has not looked at
+  int depth() const { return depth_; }        // of the current iteration
+  std::size_t next() const { return next_; }  // the first turn not yet searched in it
   bool is_finished() const { return is_finished_; }
 
   void check_legal(Move move) const { pinchtp::check_legal(position_, history_, move); }
 
-  // Goes on to the position after a legal move. Returns the visits that were made below it.
+  // Advances to the position after a legal move. Returns the visits made below it.
   std::uint64_t advance(Move move) {
     const bool is_best = !turns_.empty() && turns_.front().part == move;
     std::erase_if(turns_, [&](const auto& each) { return each.part != move; });
@@ -84,13 +84,13 @@ class Root {
     return true;
   }
 
-  // The visits of all turns that may be chosen.
+  // The visits of all allowed turns.
   std::uint64_t visits() const {
     return std::accumulate(turns().begin(), turns().end(), std::uint64_t{0},
                            [](std::uint64_t sum, const auto& each) { return sum + each.visits; });
   }
 
-  // Shuffles turns of equal value if the search has not begun, but not in a drawn ending, so that
+  // Shuffles turns of equal value if the search has not started. Not in a drawn ending, so that
   // positions recur sooner.
   void shuffle(std::uint64_t seed) {
     if (depth_ > 1 || next_ > 0) return;
@@ -100,17 +100,17 @@ class Root {
     sort(turns_.begin());
   }
 
-  // Records the score that a shallower exact search gives the next turn.
+  // Records the score of the next turn by a shallower exact search.
   void estimate(int score, std::uint64_t visits) {
     turns_[next_].score = score;
     turns_[next_].visits += visits;
   }
 
-  // A search of the turn that is next was broken off.
+  // Records an interrupted search of the next turn.
   void break_off(std::uint64_t visits) { turns_[next_].visits += visits; }
 
-  // The turn that is next has been searched. If the score is below that of the best turn so far, it is
-  // only known to be no more.
+  // Records a completed search of the next turn. If the score is below that of the best turn so
+  // far, it is only an upper bound.
   void record(int score, std::uint64_t visits) {
     RootTurn<State>& turn = turns_[next_];
     turn.visits += visits;
@@ -125,7 +125,7 @@ class Root {
   }
 
  private:
-  // Continues with the turns that begin with the parts made.
+  // Continues with the turns that begin with the steps made.
   void go_on(bool is_best) {
     for (auto& each : turns_) each.part = game().next_part(each.turn);
     next_ = 0;
@@ -181,7 +181,7 @@ class Root {
   AnyGame position_;
   History history_;  // before the position
   Turns turns_;
-  std::size_t count_ = 0;  // of those that may be chosen
+  std::size_t count_ = 0;  // allowed turns
   std::vector<Move> allowed_;
   int depth_ = 1;
   std::size_t next_ = 0;

@@ -1,7 +1,7 @@
-// Alpha-beta search with iterative deepening, over whole turns.
+// Alpha-beta search with iterative deepening, over complete turns.
 //
-// The first thread leads. The others search the same root in other move orders and share only the
-// transposition table (Lazy SMP).
+// The first thread is the main thread. The others search the same root in other move orders and
+// share only the transposition table (Lazy SMP).
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ class AlphaBeta final : public Search {
   void advance(Move move) override {
     const std::lock_guard lock(mutex_);
     root_.check_legal(move);
-    Root<State> next = root_;  // so that nothing has changed where memory runs out
+    Root<State> next = root_;  // so that nothing has changed if memory runs out
     set_visits(next.advance(move));
     root_ = std::move(next);
     if (!root_.position().mid_turn()) table_.begin_search();
@@ -45,7 +45,7 @@ class AlphaBeta final : public Search {
   void prepare(std::uint64_t seed, const std::vector<Move>& allowed) override {
     const std::lock_guard lock(mutex_);
     for (const Move move : allowed) root_.check_legal(move);
-    // Visits of other turns count no more, or they might leave none to these.
+    // Excludes the visits of other turns, which might use up the limit.
     if (root_.restrict(allowed)) set_visits(root_.visits());
     root_.shuffle(seed);
     budget_.finished = root_.is_finished();
@@ -77,7 +77,7 @@ class AlphaBeta final : public Search {
     return report;
   }
 
-  // Random games from the end of the principal variation.
+  // By playouts from the end of the principal variation.
   std::vector<float> ownership(std::uint64_t seed, int simulations) override {
     return mean_ownership(*evaluator_, seed, simulations,
                           [game = end_of_line()](Rng&) { return game; });
@@ -85,8 +85,8 @@ class AlphaBeta final : public Search {
 
  private:
   static constexpr auto relaxed = std::memory_order_relaxed;
-  static constexpr int kWindow = 30;  // aspiration window around the score of the iteration before
-  static constexpr int kLag = 4;      // by which turns that are not the best are estimated less deeply
+  static constexpr int kWindow = 30;  // aspiration window around the previous iteration's score
+  static constexpr int kLag = 4;      // depth reduction of estimates of later turns
 
   AnyGame end_of_line() const {
     const std::lock_guard lock(mutex_);
@@ -131,7 +131,7 @@ class AlphaBeta final : public Search {
     return worker.search_turn(state, turn.turn, depth, alpha, kWin);
   }
 
-  // The same iterations, with all turns but the first in random order.
+  // Runs the same iterations, with all turns but the first in random order.
   void help(Worker<State>& worker, const Budget& budget, const State& state, std::uint64_t seed) {
     std::vector<typename State::Turn> turns;
     int depth = 0;
@@ -154,7 +154,7 @@ class AlphaBeta final : public Search {
   }
 
   TranspositionTable table_;
-  mutable std::mutex mutex_;  // for the root
+  mutable std::mutex mutex_;  // guards the root
   Root<State> root_;
   SharedBudget budget_;
   std::atomic<bool> has_leader_{false};

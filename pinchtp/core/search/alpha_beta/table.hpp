@@ -1,4 +1,4 @@
-// The transposition table of alpha-beta search: results of positions, shared by all threads.
+// The transposition table of alpha-beta search, shared by all threads.
 #pragma once
 
 #include <algorithm>
@@ -20,20 +20,20 @@ enum class Bound : std::uint8_t { none, lower, upper, exact };
 
 // The result of searching a position to some depth.
 struct TTEntry {
-  std::uint16_t move = 0;  // the best one, as a code; 0 if there is none
+  std::uint16_t move = 0;  // the best move's code; 0: none
   std::int16_t score = 0;
   std::int8_t depth = 0;
   Bound bound = Bound::none;
 };
 
-// Since touching a page for the first time is slow, only a part of the memory is used: it is doubled
-// when half full, which hides half of its entries. Until then the part to come is touched bit by bit:
+// Since the first access to a page is slow, only a part of the memory is used at first: it is doubled
+// when half full, which hides half of its entries. The next part is touched bit by bit before:
 // otherwise each of the next visits would wait for a page, and the search for all of them before it
 // looked whether to stop (0.2 s with huge pages in 512 MB).
 class TranspositionTable {
  public:
-  // Takes the largest power of two that fits into `bytes`, and a bucket more, as calloc() aligns to
-  // less. Throws std::bad_alloc if the memory cannot be reserved.
+  // Takes the largest power of two of buckets that fits into `bytes`, and one more, since calloc()
+  // aligns less strictly. Throws std::bad_alloc if the memory cannot be reserved.
   explicit TranspositionTable(std::size_t bytes)
       : max_(std::bit_floor(std::max<std::size_t>(bytes / sizeof(Bucket), 1))),
         memory_(std::calloc(max_ + 1, sizeof(Bucket))) {
@@ -51,10 +51,11 @@ class TranspositionTable {
     return std::nullopt;
   }
 
-  // Fetches what the next call with this key reads into the cache.
+  // Prefetches the entries that the next call with this key reads.
   void prefetch(std::uint64_t key) const { __builtin_prefetch(&bucket(key)); }
 
-  // Replaces the entry of the same position, or else the shallowest, those of old searches first.
+  // Replaces the entry of the same position, or else the shallowest, preferring those of old
+  // searches.
   void store(std::uint64_t key, const TTEntry& known) {
     LocklessEntry* place = nullptr;
     int least = INT32_MAX;
@@ -82,7 +83,7 @@ class TranspositionTable {
   static constexpr std::size_t kFirstBuckets = std::size_t{1} << 17;  // 8 MB
   static constexpr std::size_t kBucketsPerPage = 64;                  // 4 KB, the smallest page
   static constexpr unsigned kGenerations = 64;
-  static constexpr int kAging = 4;  // depths that an entry loses in a search
+  static constexpr int kAging = 4;  // plies that an entry's depth loses per search
   static constexpr auto relaxed = std::memory_order_relaxed;
 
   struct alignas(64) Bucket {
@@ -119,7 +120,7 @@ class TranspositionTable {
                             kGenerations);
   }
 
-  std::size_t max_;  // buckets, as count_ a power of two
+  std::size_t max_;  // number of buckets, a power of two like count_
   std::unique_ptr<void, Release> memory_;
   Bucket* buckets_;
   std::atomic<std::size_t> count_;  // buckets in use

@@ -1,4 +1,4 @@
-// The searches of one thread: principal variation search with a transposition table, late move
+// The search of one thread: principal variation search with a transposition table, late move
 // reductions, extensions where few moves are legal, and quiescence search.
 #pragma once
 
@@ -25,8 +25,7 @@ class Worker {
   Worker(TranspositionTable& table, Budget& budget, const RepeatedPositions& drawn)
       : table_(table), budget_(budget), drawn_(drawn), plies_(kMaxPly + 2) {}
 
-  // The score, for the side that makes the turn, of a turn at the root; meaningless if the budget is
-  // spent before.
+  // The score of a turn at the root for the side that makes it; meaningless if the budget ran out.
   int search_turn(const State& root, const Turn& turn, int depth, int alpha, int beta) {
     return after(root, turn, depth, alpha, beta, 0);
   }
@@ -37,7 +36,7 @@ class Worker {
     int order;
     std::uint16_t code;
   };
-  // The state of a position on the path; its memory is reused.
+  // The data of a position on the path; its memory is reused.
   struct Ply {
     typename State::Generator moves;
     std::vector<Candidate> candidates;
@@ -59,7 +58,7 @@ class Worker {
     if (!budget_.take()) return 0;
     if (is_repeated(at, ply)) return 0;
     if (ply >= kMaxPly) return std::clamp(at.score(), -kHighest, kHighest);
-    // Mate distance: no score here can lie outside.
+    // Mate distance pruning: no score here can be outside this window.
     alpha = std::max(alpha, -kWin + ply);
     beta = std::min(beta, kWin - ply - 1);
     if (alpha >= beta) return alpha;
@@ -118,7 +117,7 @@ class Worker {
     return best;
   }
 
-  // Principal variation search: moves after the first are only shown to be no better.
+  // Principal variation search: moves after the first are only proven not to be better.
   int try_one(const State& at, const Turn& turn, int depth, int reduction, int alpha, int beta, int ply,
               bool is_first) {
     if (is_first) return after(at, turn, depth, alpha, beta, ply);
@@ -164,9 +163,9 @@ class Worker {
     return reversible == ply && ply > 0 && !drawn_.is_empty() && drawn_.has(at.hash());
   }
 
-  // Plies that quiet positions are searched beyond depth 0 while a capture threatens.
+  // Plies beyond depth 0 that quiet positions are searched while a capture threatens.
   static constexpr int kQuiescenceDepth = 2;
-  // In an ending, a side with this few turns may soon be trapped.
+  // In an ending, a side with at most this many turns may soon be trapped.
   static constexpr std::uint32_t kFewTurns = 3;
 
   TranspositionTable& table_;

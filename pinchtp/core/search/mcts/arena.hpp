@@ -1,4 +1,4 @@
-// The memory of a search tree: one array of blocks, handed out in spans.
+// The memory of a search tree: one array of blocks, allocated in spans.
 #pragma once
 
 #include <algorithm>
@@ -27,18 +27,18 @@ struct Edge {
   std::uint16_t prior;  // of kPriorUnit
 };
 
-// Without priors, the children of a node are a span of blocks. With them, they are a span with the
-// edges to all children, sorted by priors, the numbers of their blocks and what else selection reads of
-// their parent; there is a block only for the first of them, as far as selection has reached, which is
-// not at all for most nodes.
+// Without priors, the children of a node are a span of blocks. With priors, the span contains the
+// edges to all children, sorted by prior, the indices of their blocks, and the other data of the
+// parent that selection reads. Only the first children, as far as selection has reached, have a
+// block; most nodes have none.
 //
-// A discarded subtree is freed only when its memory is needed, so that discarding costs nothing. There
+// A discarded subtree is freed only when its memory is needed, so discarding costs nothing. There
 // are no locks: the end of the used part and the tops of the stacks of free spans are changed by
-// compare and exchange.
+// compare-and-exchange.
 class Arena {
  public:
-  // Reserves address space for `bytes` of blocks, or less if the system refuses; pages become resident
-  // on first use. Throws std::bad_alloc if even a little is refused.
+  // Reserves address space for `bytes` of blocks, or less if the system does not allow it; pages
+  // become resident on first use. Throws std::bad_alloc if even a small reservation fails.
   Arena(std::size_t bytes, bool has_priors)
       : has_edges_(has_priors),
         block_bytes_(has_priors ? sizeof(NodeBlock) : sizeof(AmafBlock)),
@@ -62,38 +62,38 @@ class Arena {
     explicit operator bool() const { return span_ != 0; }
     std::uint32_t span() const { return span_; }
     std::uint32_t count() const { return count_; }
-    Side turn() const { return turn_; }  // who chooses among them
+    Side turn() const { return turn_; }  // the side that chooses among them
     std::uint32_t groups() const { return blocks_of(count_); }
 
-    // The first so many have nodes.
+    // The number of children that have nodes: the first ones.
     std::uint32_t reached() const {
       if (!arena_->has_edges_) return count_;
       std::uint32_t group = 0;
       while (group < groups() && block(group)) ++group;
       return std::min(group * NodeBlock::kLanes, count_);
     }
-    // Eight nodes; null if they have not been reached.
+    // A block of eight nodes; null if they have not been reached.
     NodeBlock* block(std::uint32_t group) const {
       if (!arena_->has_edges_) return &arena_->block(span_ + group);
       const std::uint32_t number =
           arena_->numbers(span_, count_)[group].load(std::memory_order_acquire);
       return number == 0 ? nullptr : &arena_->block(number);
     }
-    // The same, without priors: never null.
+    // A block in a tree without priors; never null.
     AmafBlock* amaf_block(std::uint32_t group) const {
       return reinterpret_cast<AmafBlock*>(arena_->blocks_) + span_ + group;
     }
     Node operator[](std::uint32_t i) const {
       return {*block(i / NodeBlock::kLanes), i % NodeBlock::kLanes};
     }
-    // The edges to all of them, where there are priors.
+    // The edges to all children, in trees with priors.
     std::span<Edge> edges() const { return {arena_->edges(span_), arena_->has_edges_ ? count_ : 0}; }
     Edge edge(std::uint32_t i) const {
       return arena_->has_edges_ ? edges()[i] : Edge{(*this)[i].move(), 0};
     }
-    // The sum of the squares of the first side's scores at their parent, where there are priors.
+    // The sum of the squares of the first side's scores at the parent, in trees with priors.
     std::atomic<std::uint64_t>& squares() const { return arena_->squares(span_, count_); }
-    // Their memory, in blocks.
+    // The size of their memory, in blocks.
     std::uint32_t size() const {
       return arena_->size_of(count_) + (arena_->has_edges_ ? blocks_of(reached()) : 0);
     }
@@ -120,7 +120,7 @@ class Arena {
     return {*this, span, span == 0 ? 0 : node.child_count(), node.turn()};
   }
 
-  // Memory that one thread has reserved for its next spans, so that threads seldom contend for the
+  // Memory reserved by one thread for its next spans, so that threads rarely contend for the
   // counters of the arena.
   class ThreadCache {
    public:
@@ -164,8 +164,8 @@ class Arena {
     std::uint32_t left_ = 0;
   };
 
-  // New children, or null ones when memory is used up. With priors, none of them has been reached. Can
-  // be called by any thread, with a cache of its own.
+  // Allocates children; null if memory is used up. With priors, none of them is reached yet. Any
+  // thread may call this with its own cache.
   Children allocate(std::span<const Edge> moves, Side turn, ThreadCache& cache) {
     const auto count = static_cast<std::uint32_t>(moves.size());
     const std::uint32_t span = take(size_of(count), cache);
@@ -183,8 +183,8 @@ class Arena {
     return children;
   }
 
-  // The nodes of a group of eight children, new ones if it has not been reached; null when memory is
-  // used up. The groups before it have been reached.
+  // The nodes of a group of eight children, allocated if they have not been reached; null if memory
+  // is used up. The groups before it must have been reached.
   NodeBlock* reach(const Children& children, std::uint32_t group, ThreadCache& cache) {
     if (NodeBlock* const known = children.block(group)) return known;
     const std::uint32_t number = take(1, cache);
@@ -198,7 +198,7 @@ class Arena {
     push(free_[1], number);  // another thread was quicker
     return &block(none);
   }
-  // Reaches all of them; false when memory is used up.
+  // Reaches all children; false if memory is used up.
   bool reach_all(const Children& children, ThreadCache& cache) {
     for (std::uint32_t group = 0; group < children.groups(); ++group)
       if (!reach(children, group, cache)) return false;
@@ -212,9 +212,9 @@ class Arena {
     push(garbage_, children.span());
   }
 
-  // Takes all discarded spans apart and joins adjacent free ones, until `stop` is due; the next call
-  // goes on. Returns whether that is done. No other thread may use the arena meanwhile, and between two
-  // calls nothing may be discarded once is_joining().
+  // Breaks up all discarded spans and joins adjacent free ones, until `stop` is due; the next call
+  // continues. Returns whether this is complete. No other thread may use the arena during a call,
+  // and nothing may be discarded between two calls once is_joining().
   bool coalesce(StopCheck& stop) {
     if (!is_joining()) {
       do {
@@ -232,21 +232,22 @@ class Arena {
   std::uint64_t used() const { return used_.load(std::memory_order_relaxed); }
 
  private:
-  // For each span in a stack: the span below it (0: none), and if it is garbage, its number of nodes.
+  // For each span in a stack: the next span below it (0: none), and if it is garbage, its number of
+  // nodes.
   struct Link {
     std::atomic<std::uint32_t> below;
     std::uint32_t count;
   };
-  // The uppermost span, and in the upper half the number of changes: a thread that was looking at the
-  // uppermost span must notice if it left and came back (R. K. Treiber, 1986; IBM's free list).
+  // The top span, and in the upper half a change counter: a thread that has read the top must
+  // detect if it was popped and pushed again (ABA; R. K. Treiber, 1986; IBM's free list).
   using Stack = std::atomic<std::uint64_t>;
 
   static constexpr std::size_t kMax = 0xffffff00;
   static constexpr std::uint32_t kMin = 1024;
   static constexpr std::uint32_t kSizes = (kPoints + 2) / NodeBlock::kLanes + 2;
 
-  // Blocks are in huge pages. But one takes some 130 us to get, so the first blocks, which are enough
-  // for short searches, and the links have small pages.
+  // Blocks are in huge pages. Since a huge page takes some 130 us to allocate, the first blocks,
+  // which are enough for short searches, and the links have small pages.
   void* reserve(std::size_t blocks) const {
     const std::size_t bytes =
         (blocks * (block_bytes_ + sizeof(Link)) + kHugePage - 1) / kHugePage * kHugePage;
@@ -265,11 +266,11 @@ class Arena {
     return *reinterpret_cast<NodeBlock*>(blocks_ + number * block_bytes_);
   }
   Edge* edges(std::uint32_t span) const { return reinterpret_cast<Edge*>(&block(span)); }
-  // Of blocks of eight children, behind the edges; 0 where there is none.
+  // The indices of the blocks of eight children, after the edges; 0 if not reached.
   std::atomic<std::uint32_t>* numbers(std::uint32_t span, std::uint32_t count) const {
     return reinterpret_cast<std::atomic<std::uint32_t>*>(edges(span) + count);
   }
-  // At the end of the span.
+  // The sum of squares, at the end of the span.
   std::atomic<std::uint64_t>& squares(std::uint32_t span, std::uint32_t count) const {
     return reinterpret_cast<std::atomic<std::uint64_t>*>(&block(span + size_of(count)))[-1];
   }
@@ -277,7 +278,7 @@ class Arena {
   static std::uint32_t blocks_of(std::uint32_t nodes) {
     return (nodes + NodeBlock::kLanes - 1) / NodeBlock::kLanes;
   }
-  // Of the span for so many children.
+  // The size of the span for `count` children.
   std::uint32_t size_of(std::uint32_t count) const {
     if (!has_edges_) return blocks_of(count);
     const std::size_t bytes =
@@ -285,7 +286,7 @@ class Arena {
     return static_cast<std::uint32_t>((bytes + sizeof(NodeBlock) - 1) / sizeof(NodeBlock));
   }
 
-  // Makes new nodes those of the first eight moves; lanes left over are masked.
+  // Initializes the nodes of up to eight moves; unused lanes are masked.
   static void fill(NodeBlock& block, std::span<const Edge> moves, Side turn) {
     block.value_side = turn == Side::second ? 0xff : 0;
     for (std::uint32_t i = 0; i < NodeBlock::kLanes; ++i)
@@ -295,7 +296,7 @@ class Arena {
         Node(block, i).set_masked(true);
   }
 
-  // A free span of that size, or 0 when memory is used up.
+  // Allocates a span of that size; 0 if memory is used up.
   std::uint32_t take(std::uint32_t size, ThreadCache& cache) {
     const std::uint32_t span = reuse(size);
     return span != 0 ? span : cache.take(size);
@@ -316,14 +317,14 @@ class Arena {
     }
   }
 
-  // False if there is no garbage.
+  // Breaks up one discarded span; false if there is none.
   bool take_apart_one() {
     const std::uint32_t span = pop(garbage_);
     if (span != 0) take_apart(span, links_[span].count);
     return span != 0;
   }
 
-  // The smallest free span that is large enough; the rest of it stays free.
+  // Takes the smallest free span that is large enough; the rest of it stays free.
   std::uint32_t take_free(std::uint32_t size) {
     for (std::uint32_t larger = size; larger < kSizes; ++larger)
       if (const std::uint32_t span = pop(free_[larger]); span != 0) {
@@ -365,7 +366,7 @@ class Arena {
     return true;
   }
 
-  // Pops all free spans and keeps their sizes in their links.
+  // Pops all free spans and stores their sizes in their links.
   bool mark_free_spans(StopCheck& stop) {
     for (; joining_.size < kSizes; ++joining_.size)
       while (const std::uint32_t span = pop(free_[joining_.size])) {
@@ -405,7 +406,7 @@ class Arena {
                                           std::memory_order_relaxed));
   }
 
-  // The uppermost span, which leaves the stack; 0 if there is none.
+  // Pops the top span; 0 if the stack is empty.
   std::uint32_t pop(Stack& stack) {
     std::uint64_t top = stack.load(std::memory_order_acquire);
     while (static_cast<std::uint32_t>(top) != 0) {
@@ -427,23 +428,23 @@ class Arena {
 #endif
   };
 
-  // How far join_free_spans() has come.
+  // The progress of join_free_spans().
   struct Joining {
     enum Stage { none, clear, mark, push } stage = none;
-    std::uint32_t end = 0;    // of the blocks that were in use when it began
+    std::uint32_t end = 0;    // of the blocks in use at the start
     std::uint32_t place = 1;  // next block to clear, then to push
-    std::uint32_t size = 1;   // of the free spans that are being marked
+    std::uint32_t size = 1;   // of the free spans being marked
   };
-  static constexpr std::uint32_t kLongestJoined = 1 << 12;  // blocks that are joined in one step
+  static constexpr std::uint32_t kLongestJoined = 1 << 12;  // blocks joined in one step
 
   bool has_edges_;
   std::size_t block_bytes_;
   std::uint32_t capacity_;                 // in blocks, like all numbers and sizes of spans
-  std::unique_ptr<void, Release> memory_;  // the blocks, and behind them the links
+  std::unique_ptr<void, Release> memory_;  // the blocks, followed by the links
   std::byte* blocks_;
   Link* links_;
-  // Fields that threads change, apart from those that they only read.
-  alignas(64) std::atomic<std::uint32_t> next_ = 1;  // 0 means none
+  // Fields that threads change, on other cache lines than those that they only read.
+  alignas(64) std::atomic<std::uint32_t> next_ = 1;  // 0 stands for none
   std::atomic<std::uint64_t> used_ = 0;
   Stack garbage_ = 0;
   Stack free_[kSizes] = {};  // by size

@@ -1,4 +1,4 @@
-// Expansion: the moves that become children, and proofs found at once.
+// Expansion: the moves that become children, and immediate proofs.
 #pragma once
 
 #include <algorithm>
@@ -21,8 +21,8 @@
 
 namespace pinchtp {
 
-// If the other side threatens to win at once, keeps only the moves that parry every threat. If no move
-// does, keeps one, on a threatened point if legal, and returns false: the position is lost.
+// If the other side threatens an immediate win, keeps only the moves that parry every threat. If
+// none does, keeps one, on a threatened point if legal, and returns false: the position is lost.
 inline bool keep_defences(const AnyGame& game, History& history, std::vector<Move>& moves) {
   const std::vector<Move> threats = game.winning_points(other(game.turn()));
   if (threats.empty()) return true;
@@ -54,14 +54,15 @@ inline std::vector<Move> moves_without_swap(const AnyGame& game) {
   return moves;
 }
 
-// The moves that become children, and the proof of all of them, for the player to move.
+// The moves that become children, and the proof that they have in common, for the player to move.
 struct Candidates {
   std::vector<Move> moves;
   Proof proof = Proof::unknown;
 };
 
 // All legal moves but a swap (swap.hpp); or, if `solve_forced_moves`, one win in one move if there
-// is any, and else what parries them. In random order, as of equal children the first is tried first.
+// is any, and otherwise the moves that parry threats. In random order, since the first of equal
+// children is tried first.
 inline Candidates candidates(const AnyGame& game, History& history, Rng& rng, bool solve_forced_moves) {
   Candidates found;
   const std::vector<Move> wins =
@@ -76,7 +77,7 @@ inline Candidates candidates(const AnyGame& game, History& history, Rng& rng, bo
   return found;
 }
 
-// How the game ends if a pass, one of the moves, ends it: that is proven without a visit.
+// The outcome if one of the moves is a pass that ends the game: it is proven without a visit.
 inline Outcome outcome_of_pass(const AnyGame& game, std::span<const Move> moves) {
   if (std::ranges::find(moves, kPass) == moves.end()) return Outcome::none;
   AnyGame next = game;
@@ -84,8 +85,8 @@ inline Outcome outcome_of_pass(const AnyGame& game, std::span<const Move> moves)
   return next.outcome();
 }
 
-// Sorts moves by their priors, by one byte after the other: three times as fast as by comparisons,
-// which no branch predictor foresees. Of equal priors the first stays first. `buffer`: scratch memory.
+// Sorts moves by prior, with a radix sort by bytes: three times as fast as comparisons, which are
+// unpredictable branches. Stable. `buffer`: scratch memory.
 inline void put_best_first(std::vector<Edge>& edges, std::vector<Edge>& buffer) {
   buffer.resize(edges.size());
   for (const int shift : {0, 8}) {
@@ -98,7 +99,7 @@ inline void put_best_first(std::vector<Edge>& edges, std::vector<Edge>& buffer) 
   }
 }
 
-// Prepares new children of a position, as far as they have been reached.
+// Initializes the new children of a position that have been reached.
 inline void begin(const Arena::Children& children, const AnyGame& game, Outcome outcome_of_pass) {
   for (const Node child : children) {
     if (children.edges().empty()) child.set_amaf_side(game.amaf_side(child.move()));

@@ -1,5 +1,5 @@
-// The vectorized loops of a tree: over all children of a node, and over all points.
-// They are compiled for each instruction set (vectors/), the rest of the tree once for all.
+// The vectorized loops of a tree: over all children of a node, and over all points. They are
+// compiled for each instruction set (vectors/), the rest of the tree only once.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,18 @@
 
 namespace pinchtp {
 
-// How a child is selected: see vectors/selection.hpp.
+// The selection formula; see vectors/selection.hpp.
 enum class Formula : std::uint8_t { uct, even_uct, puct, even_puct };
 
 struct Kernels {
-  // The number of the child of the highest value, of equals the first. It may be the first of those
-  // that have not been reached.
+  // The index of the child with the highest value, the first if there are several. It may be the
+  // first of those that have not been reached.
   std::uint32_t (*select)(const Arena& arena, Node parent, Formula formula,
                           const SearchOptions& options, float per_unit);
-  // All moves as first: credits the children of a node with one simulation, or with several.
+  // AMAF updates: adds one simulation, or several, to the statistics of a node's children.
   void (*credit_one)(const Arena& arena, Node node, const Simulation& simulation);
   void (*credit_several)(const Arena& arena, Node node, const Simulations& simulations);
-  // Adds to several simulations where the stones of one more were put down.
+  // Adds the placements of one more simulation to several.
   void (*add)(Simulations& sums, const Simulation& simulation);
 };
 

@@ -1,4 +1,4 @@
-// The nodes of a search tree, eight side by side.
+// The nodes of a search tree, in blocks of eight.
 #pragma once
 
 #include <algorithm>
@@ -12,33 +12,34 @@
 
 namespace pinchtp {
 
-// A node is a move in the tree, with its statistics and its children. Scores are those of `value_side`,
-// the side whose win is a win of the player who chooses the move.
+// A node is a move in the tree, with its statistics and its children. Scores are those of
+// `value_side`, the side whose win is a win of the player who chooses the move.
 //
-// Eight nodes lie together field by field, so that a vector register holds a field of all eight. The
-// cache lines are: fields read of all children, their scores, and fields read of the selected one only.
+// Eight nodes are stored field by field, so that a vector register holds one field of all eight.
+// The cache lines are: fields read for all children, their scores, and fields read only for the
+// selected one.
 struct alignas(64) NodeBlock {
   static constexpr std::uint32_t kLanes = 8;
 
   std::atomic<std::uint32_t> visits[kLanes];  // completed
   Move move[kLanes];
-  std::atomic<std::uint8_t> in_flight[kLanes];  // threads below, which are not in `visits` yet
-  std::atomic<std::uint8_t> masked;  // a bit for each that is lost, not allowed or without a node
-  std::uint8_t in_amaf;              // a bit each: in all-moves-as-first statistics
-  Side amaf_side;  // whose stones those moves put down; the same for all moves of a position
-  std::atomic<std::uint8_t> expanding;  // a bit each: a thread gives it children, or has done so
-  std::uint8_t value_side;              // a bit each: set for the second side
+  std::atomic<std::uint8_t> in_flight[kLanes];  // threads below, not in `visits` yet
+  std::atomic<std::uint8_t> masked;             // one bit per lane: lost, disallowed or unused
+  std::uint8_t in_amaf;                         // one bit per lane: in all-moves-as-first statistics
+  Side amaf_side;  // side whose stones those moves put down, the same for all moves of a position
+  std::atomic<std::uint8_t> expanding;  // one bit per lane: expanded, or being expanded by a thread
+  std::uint8_t value_side;              // one bit per lane: set for the second side
 
   alignas(64) std::atomic<std::uint64_t> score[kLanes];  // in units of the evaluator, see evaluator.hpp
 
-  alignas(64) std::atomic<std::uint32_t> children[kLanes];  // where they are in the arena; 0: none yet
+  alignas(64) std::atomic<std::uint32_t> children[kLanes];  // index in the arena; 0: none yet
   std::uint16_t child_count[kLanes];          // 0: none; and the side that chooses among them
   std::atomic<std::uint16_t> proven[kLanes];  // a Proof and the moves to the end
 };
 static_assert(sizeof(NodeBlock) == 24 * NodeBlock::kLanes);
 static_assert(kMaxThreads <= UINT8_MAX, "each thread may be below one node");
 
-// The same with all-moves-as-first statistics.
+// A block with all-moves-as-first statistics.
 struct AmafBlock : NodeBlock {
   alignas(64) std::atomic<std::uint32_t> amaf_visits[kLanes];
   std::atomic<std::uint32_t> amaf_score[kLanes];
@@ -72,7 +73,7 @@ class Node {
         static_cast<std::uint8_t>((block_->value_side & ~bit()) | (index(side) << lane_));
   }
 
-  // The side whose stone it puts down, if it has all-moves-as-first statistics.
+  // The side whose stone the move puts down, if it has all-moves-as-first statistics.
   std::optional<Side> amaf_side() const {
     if (((block_->in_amaf >> lane_) & 1) == 0) return std::nullopt;
     return block_->amaf_side;
@@ -84,18 +85,18 @@ class Node {
   std::atomic<std::uint32_t>& amaf_visits() const { return amaf_block().amaf_visits[lane_]; }
   std::atomic<std::uint32_t>& amaf_score() const { return amaf_block().amaf_score[lane_]; }
 
-  // -- its children
+  // -- children
 
   bool is_expanded() const { return children().load(std::memory_order_acquire) != 0; }
   std::atomic<std::uint32_t>& children() const { return block_->children[lane_]; }
   std::uint32_t child_count() const { return block_->child_count[lane_] % kSecond; }
-  // Who chooses among the children; valid once `children` is set.
+  // The side that chooses among the children; valid once `children` is set.
   Side turn() const { return block_->child_count[lane_] < kSecond ? Side::first : Side::second; }
   void set_child_count(std::size_t count, Side turn) const {
     block_->child_count[lane_] =
         static_cast<std::uint16_t>(count + (turn == Side::second ? kSecond : 0));
   }
-  // Claims the right to expand it; false if another thread has it, or it is expanded.
+  // Claims the right to expand the node; false if another thread has it, or the node is expanded.
   bool claim() const {
     return (block_->expanding.fetch_or(bit(), std::memory_order_acq_rel) & bit()) == 0;
   }
@@ -103,7 +104,7 @@ class Node {
     block_->expanding.fetch_and(static_cast<std::uint8_t>(~bit()), std::memory_order_acq_rel);
   }
 
-  // -- what is proven of it
+  // -- proof
 
   Proof proof() const { return static_cast<Proof>(block_->proven[lane_].load() % kProofs); }
   // Moves to the proven end.

@@ -1,9 +1,9 @@
-// Changes of a root's priors in self-play, so that it tries moves with low priors: a temperature makes
-// them more even, and noise is added (Silver et al., 2017), a sample of a symmetric Dirichlet
-// distribution.
+// Changes to a root's priors in self-play, so that it tries moves with low priors: a temperature
+// makes them more even, and a sample of a symmetric Dirichlet distribution is added as noise
+// (Silver et al., 2017).
 //
-// Logarithm and exponential are written with + - * / alone: those of libraries differ in the last bit
-// from machine to machine, and a seed has to give the same game everywhere.
+// Logarithm and exponential use only + - * /: those of libraries differ in the last bit from
+// machine to machine, and a seed must give the same game everywhere.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace noise {
 
 inline constexpr double kLn2 = 0.69314718055994530942;
 
-// For x > 0.
+// The natural logarithm of x > 0.
 inline double log(double x) {
   int exponent;
   double mantissa = std::frexp(x, &exponent);  // in [1/2, 1), exactly
@@ -33,7 +33,7 @@ inline double log(double x) {
   return 2 * t * sum + exponent * kLn2;
 }
 
-// For x <= 0; 0 where the result is negligible.
+// e to the power of x <= 0; 0 where the result is negligible.
 inline double exp(double x) {
   if (x < -700) return 0;
   const double doublings = std::floor(x / kLn2 + 0.5);
@@ -43,7 +43,7 @@ inline double exp(double x) {
   return std::ldexp(sum, static_cast<int>(doublings));
 }
 
-// In (0, 1).
+// A uniformly random number in (0, 1).
 inline double uniform(Rng& rng) {
   return (static_cast<double>(rng.next() >> 12) + 0.5) / 4503599627370496.0;  // 2^52
 }
@@ -66,7 +66,7 @@ inline double gamma(double alpha, Rng& rng) {
 
 }  // namespace noise
 
-// `count` numbers that sum to 1.
+// A sample of `count` numbers, which sum to 1.
 inline std::vector<double> dirichlet(std::size_t count, double alpha, Rng& rng) {
   std::vector<double> shares(count);
   double sum = 0;
@@ -75,14 +75,14 @@ inline std::vector<double> dirichlet(std::size_t count, double alpha, Rng& rng) 
   return shares;
 }
 
-// Replaces this fraction of the priors by noise.
+// Replaces a fraction of the priors by noise.
 inline void add_noise(std::vector<double>& priors, double fraction, double alpha, Rng& rng) {
   const std::vector<double> noise = dirichlet(priors.size(), alpha, rng);
   for (std::size_t i = 0; i < priors.size(); ++i)
     priors[i] = (1 - fraction) * priors[i] + fraction * noise[i];
 }
 
-// Takes priors to the power of 1 / temperature, and makes them sum to 1.
+// Raises the priors to the power of 1 / temperature and normalizes them.
 inline void temper(std::vector<double>& priors, double temperature) {
   double sum = 0;
   for (double& prior : priors) {

@@ -1,4 +1,4 @@
-// Proven wins by position, shared by all threads of a tree: transpositions need not be proven again.
+// Proven wins by position, shared by all threads of a tree, so that transpositions are proven once.
 #pragma once
 
 #include <algorithm>
@@ -14,16 +14,16 @@
 
 namespace pinchtp {
 
-// Who wins from some position, and in how many moves.
+// The winner of a position, and the number of moves to the win.
 struct ProvenWin {
   Side winner;
   std::uint16_t distance;
 };
 
-// Whoever can force a win can do so without repeating a position, so a proven win holds however the
-// position was reached, unless some position had occurred twice before the search
-// (search/solver/solve.hpp). A draw may depend on the path and is not kept. Of a bucket that is full,
-// the quickest win gives way, as it is proven again the soonest.
+// A player who can force a win can do so without repeating a position. So a proven win does not
+// depend on the path, unless some position had occurred twice before the search
+// (search/solver/solve.hpp). A draw may depend on the path and is not stored. In a full bucket the
+// quickest win is replaced, since it is the fastest to prove again.
 class ProofTable {
  public:
   // Takes up to `bytes`. Throws std::bad_alloc.
@@ -45,7 +45,7 @@ class ProofTable {
       if (fits(entry, data, key)) return;
       if (!place || distance(data) < distance(place->data())) place = &entry;
     }
-    // Bits of the key, of the distance, which is not 0, and the winner.
+    // Bits of the key, the distance (never 0), and the winner.
     place->store(key.low, (key.high & kKeyBits) | std::uint64_t{win.distance} << 1 |
                               static_cast<std::uint64_t>(win.winner));
   }
@@ -65,7 +65,7 @@ class ProofTable {
   const Bucket& bucket(const Hash128& key) const { return buckets_[key.low & (buckets_.size() - 1)]; }
   Bucket& bucket(const Hash128& key) { return buckets_[key.low & (buckets_.size() - 1)]; }
 
-  std::vector<Bucket> buckets_;  // a power of two of them
+  std::vector<Bucket> buckets_;  // their number is a power of two
 };
 
 }  // namespace pinchtp

@@ -16,7 +16,7 @@ inline Proof proof_of(Outcome outcome, Side value_side) {
                                           : Proof::loss;
 }
 
-// How the game ends after a proven node.
+// The outcome of the game after a proven node.
 inline Outcome outcome_of(Node node) {
   return node.proof() == Proof::draw  ? Outcome::draw
          : node.proof() == Proof::win ? win_for(node.value_side())
@@ -29,8 +29,8 @@ inline void set_proven(Node node, Proof proof, std::uint32_t distance) {
   if (proof == Proof::loss) node.set_masked(true);
 }
 
-// Proves a node by its children: by one that wins, or if none does better than lose. A child that
-// is masked does no better, be it that it loses or that a root is restricted to others.
+// Proves a node by its children: by a winning one, or if none is better than a loss. A masked child
+// is no better: it loses, or is not allowed at the root.
 inline void update_proof(const Arena& arena, Node node) {
   const Arena::Children children = arena.children(node);
   Proof best = children.reached() == children.count() ? Proof::loss : Proof::unknown;

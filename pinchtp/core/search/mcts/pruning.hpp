@@ -1,4 +1,4 @@
-// Frees memory when it is full: the least visited nodes lose their children.
+// Frees memory when it is full by removing the children of the least visited nodes.
 #pragma once
 
 #include <algorithm>
@@ -15,14 +15,14 @@
 
 namespace pinchtp {
 
-// Makes about half of a tree's memory free, in parts. Nodes that lose their children keep their
-// statistics and what is proven of them, and are expanded again at their next visit. No thread may be
-// in the tree during a part, nor change it between two; then the tree is valid, and may be read.
+// Frees about half of a tree's memory, in parts. Nodes that lose their children keep their
+// statistics and proofs, and are expanded again at their next visit. No thread may be in the tree
+// during a part, or change it between two parts; between parts the tree is valid and may be read.
 class Pruning {
  public:
   Pruning(Arena& arena, Node root) : arena_(arena), root_(root) { enter(root); }
 
-  // Goes on until `stop` is due. Returns whether the pruning is complete.
+  // Continues until `stop` is due. Returns whether the pruning is complete.
   bool resume(StopCheck& stop) {
     if (phase_ == Phase::count) {
       if (!walk(stop, [this](Node child, Node parent) { return count(child, parent); })) return false;
@@ -37,26 +37,26 @@ class Pruning {
     return arena_.coalesce(stop);
   }
 
-  // The least number of visits of a node that keeps its children, once the pruning is complete.
+  // The minimum number of visits of a node that keeps its children, once the pruning is complete.
   std::uint32_t least_visits() const {
     const float least =
         std::bit_cast<float>(kBitsOfOne + static_cast<std::uint32_t>(limit_ << kCoarseBits)) - 1;
-    return static_cast<std::uint32_t>(std::min<double>(least, UINT32_MAX));  // proofs are worth more
+    return static_cast<std::uint32_t>(std::min<double>(least, UINT32_MAX));  // proofs can exceed it
   }
 
  private:
   enum class Phase { count, drop, coalesce };
 
-  // Numbers of visits fall into classes, eight for each power of two.
+  // Visit counts fall into classes, eight for each power of two.
   static constexpr int kFineBits = 3;
   static constexpr std::size_t kWorths = 40 << kFineBits;
-  static constexpr int kCoarseBits = 23 - kFineBits;  // of a float, that are left out
+  static constexpr int kCoarseBits = 23 - kFineBits;  // low bits of a float to drop
   static constexpr auto kBitsOfOne = std::bit_cast<std::uint32_t>(1.0F);
 
   // A proven node is worth more than its visits, which end with the proof.
   static constexpr float kProofFactor = 16;
 
-  // A node on the path of a walk, and the next of its children.
+  // A node on the path of a walk, and its next child.
   struct Step {
     Node parent;
     Arena::Children children;
@@ -80,7 +80,7 @@ class Pruning {
     path_.push_back({parent, children, 0, children.reached()});
   }
 
-  // Goes on with a walk through all nodes that have children, depth first. visit(child, parent) returns
+  // Continues a depth-first walk through all nodes that have children. visit(child, parent) returns
   // whether to enter the child. Returns whether the walk is complete.
   bool walk(StopCheck& stop, const auto& visit) {
     while (!path_.empty()) {
@@ -112,7 +112,7 @@ class Pruning {
     if (is_useful(child, parent) && worth(child) >= limit_) return true;
     arena_.discard(arena_.children(child));
     child.children() = 0;
-    child.set_child_count(0, child.turn());  // it may be the root by its next visit
+    child.set_child_count(0, child.turn());  // it may be the root at its next visit
     child.unclaim();
     return false;
   }
@@ -122,7 +122,7 @@ class Pruning {
   Phase phase_ = Phase::count;
   std::vector<Step> path_;
   std::array<std::uint64_t, kWorths> blocks_by_worth_{};  // of the children of each class
-  std::size_t limit_ = 0;                                 // below it, nodes lose their children
+  std::size_t limit_ = 0;                                 // lower classes lose their children
 };
 
 }  // namespace pinchtp

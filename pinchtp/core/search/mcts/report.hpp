@@ -14,17 +14,18 @@
 
 namespace pinchtp {
 
-// The mean of some visits, in [0, 1]: without the limit it might exceed 1 where another thread adds a
-// visit between the two loads, or where a float rounds a large score up.
+// The mean score per visit, in [0, 1]. Clamped, since it might exceed 1 if another thread adds a
+// visit between the two loads, or if a float rounds a large score up.
 inline double mean_of(std::uint64_t score, std::uint32_t visits, float per_unit) {
   return std::min(per_unit * static_cast<float>(score) / static_cast<double>(visits), 1.0);
 }
 
-// Visits before the mean of a move is significant: with fewer it is mostly luck, and the best of many
-// moves was the luckiest.
+// Visits before the mean of a move is significant: with fewer it is mostly luck, and the best of
+// many moves is the luckiest.
 inline constexpr std::uint32_t kPlayoutsToTrust = 100;
 
-// The winrate of the player who chooses a node: proven, or the mean of its visits; none without either.
+// The winrate of the player who chooses a node: proven, or the mean of its visits; none if it is
+// neither proven nor visited.
 inline std::optional<double> winrate_of(Node node, float per_unit) {
   const Proof proof = node.proof();
   if (proof != Proof::unknown) return proof == Proof::win ? 1 : proof == Proof::loss ? 0 : 0.5;
@@ -33,7 +34,7 @@ inline std::optional<double> winrate_of(Node node, float per_unit) {
   return mean_of(node.score(), visits, per_unit);
 }
 
-// A move with its statistics, but without its prior, which its parent has.
+// A move with its statistics, but without its prior, which its parent stores.
 inline Choice describe(Node node, float per_unit) {
   Choice choice;
   choice.move = node.move();
@@ -46,7 +47,7 @@ inline Choice describe(Node node, float per_unit) {
   return choice;
 }
 
-// The child that the player to move would choose; none if nothing is known of any.
+// The child that the player to move would choose; none if no child is visited or proven.
 inline Node preferred_child(const Arena& arena, Node node, float per_unit) {
   if (!node.is_expanded()) return {};
   const Arena::Children children = arena.children(node);
@@ -63,7 +64,7 @@ inline Node preferred_child(const Arena& arena, Node node, float per_unit) {
     best = child;
     best_choice = choice;
   }
-  const bool only_loses = best_choice.proof == Proof::loss;  // so any other would be preferred
+  const bool only_loses = best_choice.proof == Proof::loss;  // an unknown child would be preferred
   return all_known || !only_loses ? best : Node();
 }
 

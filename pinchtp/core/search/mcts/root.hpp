@@ -1,4 +1,4 @@
-// The root of a tree: the position that a search starts from, and which of its moves may be chosen.
+// The root of a tree: its position, and which of its moves are allowed.
 #pragma once
 
 #include <algorithm>
@@ -38,16 +38,17 @@ class Root {
 
   void check_legal(Move move) const { pinchtp::check_legal(position_, history_, move); }
 
-  // Whether the opponent may take over the first stone. Then no move is worth more than an even game.
+  // Whether the opponent may take over the first stone. Then no move is worth more than an even
+  // game.
   bool opens_swap() const { return opens_swap_; }
 
-  // Advances to the position after a legal move and keeps its subtree: after a swap all of the tree.
-  // Throws std::bad_alloc, and then has changed nothing.
+  // Advances to the position after a legal move and keeps its subtree, or the whole tree after a
+  // swap. Throws std::bad_alloc, and then has changed nothing.
   void advance(Arena& arena, Move move) {
     AnyGame next = position_;
     next.play(move);
     const bool opens_swap = lets_swap(next);
-    history_.add(position_);  // the last that throws
+    history_.add(position_);  // the last call that may throw
     position_ = next;
     restriction_.allowed.clear();
     if (move == kSwap) return;
@@ -58,13 +59,13 @@ class Root {
     arena.discard(before);
   }
 
-  // The moves that may be chosen.
+  // The allowed moves.
   struct Restriction {
     std::vector<bool> allowed;       // by move; empty: all
-    std::vector<Move> searched_for;  // by move; empty: each for itself
+    std::vector<Move> searched_for;  // by move: the move searched in its place; empty: itself
   };
 
-  // Makes a restriction to some moves, or none if the list is empty; allocates all its memory. Throws
+  // Creates a restriction to some moves, or none if the list is empty, with all its memory. Throws
   // std::invalid_argument for an illegal move.
   Restriction restriction_to(const std::vector<Move>& moves) {
     Restriction made;
@@ -79,7 +80,7 @@ class Root {
     return made;
   }
 
-  // Restricts the choice. From then on, proofs consider only the moves left. Returns whether those
+  // Restricts the allowed moves. From then on, proofs consider only these. Returns whether they
   // changed.
   bool restrict(const Arena& arena, Restriction restriction) {
     const bool changes = restriction.allowed != restriction_.allowed;
@@ -92,7 +93,7 @@ class Root {
   bool is_allowed(Move move) const {
     return restriction_.allowed.empty() || restriction_.allowed[move];
   }
-  // Whether a child may still be chosen, or shows the value of a swap that may be.
+  // Whether a child may still be chosen, or determines the value of a swap that may.
   bool is_candidate(Node child) const {
     if (searched_for(child.move()) != child.move()) return false;
     const bool is_taken_over =
@@ -101,7 +102,7 @@ class Root {
     return !is_lost && (is_allowed(child.move()) || (position_.swap_open() && is_allowed(kSwap)));
   }
 
-  // Copies to first stones that are not searched the results of their reflections.
+  // Copies the results of reflections to first stones that are not searched themselves.
   void fill_in_reflections(std::vector<Choice>& choices) const {
     std::vector<const Choice*> known(kNoMove, nullptr);
     for (const Choice& choice : choices) known[choice.move] = &choice;
@@ -118,8 +119,8 @@ class Root {
     }
   }
 
-  // Updates the proof of a node of the tree. A first stone that wins is taken over, so it is no better
-  // than one that loses.
+  // Updates the proof of a node of the tree. A first stone that wins is taken over, so it is no
+  // better than one that loses.
   void update_proof(const Arena& arena, Node node) const {
     if (opens_swap_ && node == node_)
       for (const Node child : arena.children(node_)) child.set_masked(!is_candidate(child));
@@ -129,10 +130,10 @@ class Root {
   // Whether the result is proven.
   bool is_decided() const { return node_.proof() != Proof::unknown; }
 
-  // A root that was an inner node has only the children worth a visit; this adds the others of its
-  // legal moves but a swap, and reaches all. The moves that were left out are known to lose, unless
-  // they were left out beside a win; then nothing is known of them, and they share the priors equally.
-  // `edges`: empty, with room for the moves, so that nothing here throws. False if memory is used up.
+  // A root that was an inner node has only the children worth a visit; this adds the other legal
+  // moves but a swap, and reaches all. The omitted moves are known to lose, unless the only child
+  // was a win; then nothing is known of them, and they share the priors equally. `edges`: empty,
+  // with capacity for the moves, so that nothing here throws. False if memory is used up.
   bool complete(Arena& arena, Arena::ThreadCache& cache, std::span<const Move> moves,
                 std::vector<Edge> edges) {
     const Arena::Children old = arena.children(node_);
@@ -162,7 +163,8 @@ class Root {
     return true;
   }
 
-  // Applies temperature and noise of self-play to the priors of the root's children, once per root.
+  // Applies the self-play temperature and noise to the priors of the root's children, once per
+  // root.
   void change_priors(const Arena& arena, const SearchOptions& options, std::uint64_t seed) {
     const bool changes = options.root_temperature != 1 || options.noise_fraction > 0;
     if (!changes || has_changed_priors_ || !node_.is_expanded()) return;
@@ -182,8 +184,8 @@ class Root {
   }
 
  private:
-  // Of first stones that are the same but for a reflection of the board, searches the first allowed: it
-  // stands at their representative before all of them refer to it.
+  // Of first stones that are reflections of each other, searches only the first allowed one. It is
+  // stored at their representative first; then all of them refer to it.
   void mask_reflections(const Arena& arena) {
     std::vector<Move>& searched_for = restriction_.searched_for;
     for (const Node child : arena.children(node_)) {
@@ -201,8 +203,8 @@ class Root {
     return restriction_.searched_for.empty() ? move : restriction_.searched_for[move];
   }
 
-  // Proves the root by its children only: for a position that was proven elsewhere, the proving move is
-  // unknown.
+  // Proves the root by its children only: for a position that was proven elsewhere, the proving
+  // move is unknown.
   void update_proof_from_children(const Arena& arena) {
     if (!node_.is_expanded()) return;
     node_.set_proof(Proof::unknown, 0);
@@ -252,7 +254,7 @@ class Root {
 
   AnyGame position_;
   History history_;
-  AmafBlock home_ = {};  // eight nodes, of which the root is the only one in use
+  AmafBlock home_ = {};  // eight nodes; only the root is used
   const Node node_{home_, 0};
   bool has_changed_priors_ = false;
   bool opens_swap_ = false;

@@ -1,4 +1,4 @@
-// The results of simulations, as backup adds them to nodes.
+// The results of simulations, for backup.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace pinchtp {
 
-// One simulation from some node on: its result, and where stones were put down.
+// One simulation from a node: its result, and its placements.
 struct Simulation : Evaluation {
   explicit Simulation(int unit_bits) : unit(std::uint32_t{1} << unit_bits) {}
 
@@ -23,14 +23,14 @@ struct Simulation : Evaluation {
   std::uint32_t unit;
 };
 
-// Several simulations from one node on, which are backed up to the nodes above it at once.
+// Several simulations from one node, which are backed up to the nodes above it together.
 struct Simulations {
-  // By point, a sum is a number of simulations and, times this, the first side's score in them.
+  // A sum of a point is the number of simulations plus kOneScore times the first side's score.
   static constexpr std::uint32_t kOneScore = 1 << 16;
 
   explicit Simulations(int unit_bits) : unit_bits(unit_bits) {}
 
-  // How many there can be with placements: the sum of their values has 16 bits.
+  // The maximum number of simulations with placements: the sum of their values has 16 bits.
   static std::uint32_t max_count(int unit_bits) { return 0xffffU >> unit_bits; }
 
   void clear() {
@@ -40,13 +40,13 @@ struct Simulations {
       for (std::uint32_t& point : side) point = 0;
   }
 
-  // Adds a simulation, but for where its stones were put down (Kernels::add).
+  // Adds a simulation without its placements (Kernels::add).
   void add(const Simulation& simulation) {
     ++total;
     first += simulation.value;
     squared += simulation.squares();
   }
-  // The same stone was put down in all of them.
+  // Adds a stone that was put down in all of them.
   void add(Side side, Move move) {
     points[index(side)][move] = total + kOneScore * static_cast<std::uint32_t>(first);
   }
@@ -61,7 +61,7 @@ struct Simulations {
   std::uint32_t total = 0;
   std::uint64_t first = 0;                            // the first side's score
   std::uint64_t squared = 0;                          // the sum of its squares
-  alignas(64) std::uint32_t points[2][kPoints] = {};  // by side and move: of those with a stone there
+  alignas(64) std::uint32_t points[2][kPoints] = {};  // sums by side and move
 };
 
 }  // namespace pinchtp

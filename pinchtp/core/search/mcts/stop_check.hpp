@@ -1,4 +1,4 @@
-// When work in several parts has to pause.
+// Tells work in several parts when to pause.
 #pragma once
 
 #include <atomic>
@@ -6,8 +6,8 @@
 
 namespace pinchtp {
 
-// Each part makes some steps even if `stop` is already set, so that work whose parts are short, or
-// over before they begin, is still done after a bounded number of them.
+// Each part makes some steps even if `stop` is already set, so that the work completes after a
+// bounded number of parts, even if their time is over before they start.
 class StopCheck {
  public:
   explicit StopCheck(const std::atomic<bool>& stop) : stop_(stop) {}
@@ -16,7 +16,7 @@ class StopCheck {
   bool is_due() { return steps_++ >= kLeastSteps && stop_.load(std::memory_order_relaxed); }
 
  private:
-  static constexpr std::uint32_t kLeastSteps = 4096;  // accesses to memory: less than a millisecond
+  static constexpr std::uint32_t kLeastSteps = 4096;  // memory accesses: less than a millisecond
 
   const std::atomic<bool>& stop_;
   std::uint32_t steps_ = 0;

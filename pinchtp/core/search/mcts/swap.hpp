@@ -1,6 +1,6 @@
-// The swap in a tree. It exchanges the players' labels and nothing else, so its value is one minus the
-// value of the position without it. The tree therefore searches positions without the swap; its effect
-// on values is computed here, when moves are compared and reported.
+// The swap in a tree. It only exchanges the players' labels, so its value is one minus the value of
+// the position without it. The tree therefore searches positions without the swap; its effect on
+// values is computed here, when moves are compared and reported.
 #pragma once
 
 #include <algorithm>
@@ -12,15 +12,15 @@
 
 namespace pinchtp {
 
-// Whether a first stone that is proven to win can be taken over: not if it ends the game.
+// Whether a first stone that is a proven win can be taken over: not if it ends the game.
 inline bool can_be_taken_over(int distance) { return distance > 1; }
 
-// Whether it is worth more than one half to its player.
+// Whether a choice is worth more than one half to its player.
 inline bool is_better_than_even(const Choice& choice) {
   return choice.proof == Proof::win || (choice.proof != Proof::loss && choice.winrate > 0.5);
 }
 
-// A first stone that the opponent may take over: no better than an even game.
+// Limits the value of a first stone that the opponent may take over to an even game.
 inline void make_even(Choice& stone) {
   const bool ends_game = stone.proof == Proof::win && !can_be_taken_over(stone.distance);
   if (ends_game || !is_better_than_even(stone)) return;
@@ -34,8 +34,8 @@ inline void make_even(Choice& stone) {
 }
 
 // Adds the swap to the other moves, best first. `value`: of the position for the other player. The
-// visits of all moves are visits of the swap too: they are reported as its own where it is the better
-// choice, but for one of each move tried; else it is reported with one.
+// visits of all moves count for the swap, too: if it is the better choice, it is reported with all
+// of them, except for one per visited move; otherwise with a single one.
 inline void add_swap(std::vector<Choice>& choices, const Choice& value) {
   Choice swap = value;
   swap.move = kSwap;

@@ -1,4 +1,4 @@
-// Moves that are the same but for a reflection of the board.
+// Moves that are equivalent by a reflection of the board.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace pinchtp {
 
-// The reflections that leave a position as it is, which must be at the start of a turn.
+// The reflections that map a position, at the start of a turn, to itself.
 class PositionSymmetry {
  public:
   explicit PositionSymmetry(const AnyGame& game) : size_(game.size()) {
@@ -21,7 +21,7 @@ class PositionSymmetry {
       if (is_unchanged(cells, reflection)) reflections_.push_back(reflection);
   }
 
-  // The same move for all that are reflections of each other.
+  // The common representative of all moves that are reflections of each other.
   Move representative(Move move) const {
     if (!is_point(move)) return move;
     Move least = move;
@@ -30,7 +30,7 @@ class PositionSymmetry {
     return least;
   }
 
-  // What the reflection that takes `from` to `to` makes of another move.
+  // The image of a move under the reflection that maps `from` to `to`.
   Move reflect(Move move, Move from, Move to) const {
     if (!is_point(move)) return move;
     for (const int reflection : reflections_)

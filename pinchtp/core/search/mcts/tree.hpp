@@ -1,7 +1,7 @@
-// Monte-Carlo tree search with proven results, by random playouts or by any other evaluator.
+// Monte-Carlo tree search with proofs, by playouts or any other evaluator.
 //
-// A search tree from the outside; worker.hpp has the simulations, root.hpp what is special about the
-// root.
+// This is the interface of a search tree; worker.hpp has the simulations, root.hpp the special
+// treatment of the root.
 #pragma once
 
 #include <algorithm>
@@ -68,7 +68,7 @@ class Tree final : public Search {
     const std::uint64_t limit = granted_for(visits);
     const std::uint32_t batch = tree_.options.batch;
     Worker worker(tree_, seed);
-    if (tree_.full.load(relaxed)) make_room(stop);  // some of it even if there is no time
+    if (tree_.full.load(relaxed)) make_room(stop);  // some progress even if there is no time
     while (!stop.load(relaxed) && !tree_.root.is_decided()) {
       if (tree_.full.load(relaxed)) make_room(stop);
       const std::uint64_t before = granted_.fetch_add(batch, relaxed);
@@ -90,7 +90,7 @@ class Tree final : public Search {
     Report report;
     report.visits = tree_.root.node().visits();
     report.nodes = tree_.arena.used();
-    // What the swap is worth follows from all other moves.
+    // The value of the swap follows from all other moves.
     const bool has_swap = tree_.root.position().swap_open() && tree_.root.is_allowed(kSwap);
     const Arena::Children children = root_children();
     const std::uint32_t reached = children.reached();
@@ -129,7 +129,7 @@ class Tree final : public Search {
  private:
   Arena::Children root_children() const { return tree_.arena.children(tree_.root.node()); }
 
-  // A move of the root and its principal variation. `child`: its node, null if it has none.
+  // A move of the root and its principal variation. `child`: its node, or null.
   Choice choice_of(const Edge& edge, Node child) const {
     Choice choice = child ? describe(child, tree_.per_unit) : Choice();
     choice.move = edge.move;
@@ -144,19 +144,20 @@ class Tree final : public Search {
     return choice;
   }
 
-  // The most visits of a root: 32 bits hold them, and scores of all moves as first.
+  // The maximum number of visits of a root, such that visits and all-moves-as-first scores fit 32
+  // bits.
   std::uint64_t max_visits() const {
     return std::uint64_t{UINT32_MAX} >> (tree_.has_placements ? tree_.unit_bits : 0);
   }
 
-  // All visits of the root where `visits` of them count.
+  // The total visits of the root at which `visits` of them count.
   std::uint64_t granted_for(std::uint64_t visits) const {
     const std::uint64_t uncounted = uncounted_.value();  // prepare() has counted them
     return std::min(visits, max_visits() - uncounted) + uncounted;
   }
 
-  // Restricts the root. Visits spent on moves that are now lost or not allowed do not count towards
-  // limits; they might use them up.
+  // Restricts the root. Visits of moves that are now lost or not allowed do not count towards
+  // limits, which they might use up.
   void restrict(Root::Restriction restriction) {
     const bool changes = tree_.root.restrict(tree_.arena, std::move(restriction));
     if (uncounted_ && !changes) return;
@@ -165,8 +166,8 @@ class Tree final : public Search {
       if (!tree_.root.is_candidate(child)) *uncounted_ += child.visits();
   }
 
-  // Whether all moves that were visited are proven lost or not allowed: then a search goes on beyond
-  // its limit until it has visited another.
+  // Whether all visited moves are proven lost or not allowed: then a search continues beyond its
+  // limit until it has visited another move.
   bool only_useless_visited() const {
     bool any = false;
     bool open = false;
@@ -178,14 +179,14 @@ class Tree final : public Search {
     return any && !open;
   }
 
-  // Makes room where memory is used up, once all threads have left the tree.
+  // Frees memory when it is used up, once all threads have left the tree.
   void make_room(const std::atomic<bool>& stop) {
     const std::unique_lock lock(tree_.access);
     if (tree_.full.load(relaxed)) prune(stop);  // unless another thread has done it
   }
 
-  // The same, while no other thread is in the tree. What is left when `stop` is due, the next call
-  // does.
+  // Frees memory while no other thread is in the tree. If `stop` becomes due, the next call
+  // continues.
   void prune(const std::atomic<bool>& stop) {
     if (!pruning_) pruning_.emplace(tree_.arena, tree_.root.node());
     StopCheck check(stop);
@@ -195,7 +196,8 @@ class Tree final : public Search {
     tree_.full = false;
   }
 
-  // Before the tree changes. Only free memory that is being joined cannot be left as it is.
+  // Before the tree changes. The joining of free memory is completed, since it cannot be
+  // interrupted.
   void abandon_pruning() {
     pruning_.reset();
     const std::atomic<bool> never{false};
@@ -221,10 +223,10 @@ class Tree final : public Search {
   static constexpr auto relaxed = std::memory_order_relaxed;
 
   SharedTree tree_;
-  std::optional<Pruning> pruning_;  // that goes on when a thread is at work again
+  std::optional<Pruning> pruning_;  // continued when a thread works again
   // Visits of the root that do not count towards limits; none until it is searched.
   std::optional<std::uint64_t> uncounted_;
-  alignas(64) std::atomic<std::uint64_t> granted_{0};  // visits of the root, with those under way
+  alignas(64) std::atomic<std::uint64_t> granted_{0};  // visits of the root, with those in progress
 };
 
 }  // namespace pinchtp

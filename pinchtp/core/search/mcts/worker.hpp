@@ -1,14 +1,14 @@
-// The simulations of one thread: each descends to a leaf, evaluates it and backs up the result. Start
+// The simulations of one thread: each selects a leaf, evaluates it and backs up the result. Start
 // reading at simulate().
 //
-// Simulations are made in batches: several in a row from one node deep in the tree. Threads run batches
-// on one tree without locks. A node counts its visits as they are backed up, and apart from them the
-// threads below it: to the other threads they look like lost visits (virtual loss), so that those
-// choose other nodes and seldom share memory.
+// Simulations run in batches: several in a row from one node deep in the tree. Threads run batches
+// on one tree without locks. A node counts backed-up visits and, separately, the threads below it.
+// To other threads, the latter count as lost visits (virtual loss), so that they choose other nodes
+// and rarely share memory.
 //
-// Speed with playouts, on 13x13: two thirds of the time are playouts; much of the rest is fetching the
-// statistics of all children from memory, for 2.6 nodes per simulation. Two threads make 0.96 to 0.99
-// times the simulations of two separate trees; without batches, 0.81 to 0.87.
+// Speed with playouts on 13x13: playouts take two thirds of the time; much of the rest is fetching
+// the statistics of all children from memory, for 2.6 nodes per simulation. Two threads make 0.96
+// to 0.99 times the simulations of two separate trees; without batches, 0.81 to 0.87.
 #pragma once
 
 #include <algorithm>
@@ -40,7 +40,7 @@
 
 namespace pinchtp {
 
-// The data that the threads of a search share.
+// The data shared by the threads of a search.
 struct SharedTree {
   SharedTree(const AnyGame& position, const History& history, const SearchOptions& search_options,
              std::unique_ptr<Evaluator> search_evaluator, const Kernels& search_kernels)
@@ -58,13 +58,13 @@ struct SharedTree {
     forget_proofs_that_history_forbids();
   }
 
-  // Once a position has occurred twice, proofs may not hold.
+  // Once a position has occurred twice, proofs may be wrong.
   void forget_proofs_that_history_forbids() {
     if (proofs && root.history().has_repeated()) proofs.reset();
   }
 
-  // Of the table of proofs, out of the search's memory. Without priors there is none: random playouts
-  // are as quick as keys and lookups.
+  // The size of the proof table, a part of the search's memory. There is none without priors:
+  // playouts are as fast as computing keys and looking them up.
   std::size_t bytes_of_proofs() const {
     return has_priors ? std::min(options.memory_bytes / 16, std::size_t{2} << 20) : 0;
   }
@@ -79,8 +79,8 @@ struct SharedTree {
   Arena arena;
   Root root;
   std::optional<ProofTable> proofs;
-  std::uint32_t expansion_threshold;  // of a leaf, without priors
-  std::atomic<bool> full{false};      // memory is used up
+  std::uint32_t expansion_threshold;  // visits before a leaf is expanded, without priors
+  std::atomic<bool> full{false};      // whether memory is used up
   mutable std::shared_mutex access;   // shared by readers and workers, exclusive for rebuilding
 };
 
@@ -95,10 +95,10 @@ class Worker {
         simulation_(tree.unit_bits),
         sums_(tree.unit_bits) {}
 
-  // Simulates several times in a row from one node, and then backs up all results to the nodes above at
-  // once. That node has so many visits that the search hardly changes; but upper nodes are accessed
-  // less often, and the thread has the lower ones to itself. Returns the number of simulations. If
-  // memory runs out in between (std::bad_alloc), those already made count.
+  // Runs several simulations in a row from one node, and then backs up all results to the nodes
+  // above together. That node has so many visits that this hardly changes the search; but upper
+  // nodes are accessed less often, and no other thread uses the lower ones. Returns the number of
+  // simulations. If memory runs out (std::bad_alloc), those already made count.
   std::uint32_t run_batch(std::uint32_t simulations, const std::atomic<bool>& stop) {
     const std::shared_lock lock(tree_.access);
     AnyGame game = tree_.root.position();
@@ -125,8 +125,8 @@ class Worker {
     return sums_.count();
   }
 
-  // Gives the root all of its children. False if memory is used up. Where it throws std::bad_alloc, the
-  // root has the children that it had.
+  // Gives the root all of its children. False if memory is used up. If it throws std::bad_alloc,
+  // the root keeps the children that it had.
   bool grow_root() {
     Root& root = tree_.root;
     if (root.position().outcome() != Outcome::none) return true;
@@ -140,7 +140,7 @@ class Worker {
  private:
   // -- batches
 
-  // Goes down to the node that the batch's simulations begin at.
+  // Descends to the node from which the simulations of the batch start.
   void descend_to_base(AnyGame& game) {
     while (const Node next = well_known_child(path_.back())) {
       history_.add(game);
@@ -150,7 +150,7 @@ class Worker {
     }
   }
 
-  // The child that a batch descends to, if it has enough visits for the whole batch.
+  // The child to which a batch descends, if it has enough visits for the whole batch.
   Node well_known_child(Node node) {
     const std::uint64_t many = kBatchesToBearOne * tree_.options.batch;
     if (!node.is_expanded() || node.visits() < many) return {};
@@ -167,7 +167,7 @@ class Worker {
     leave(1);
   }
 
-  // Goes back up to where the path had `size` nodes.
+  // Returns along the path until it has `size` nodes.
   void leave(std::size_t size) {
     while (path_.size() > size) {
       path_.back().in_flight().fetch_sub(1, relaxed);
@@ -175,7 +175,7 @@ class Worker {
     }
   }
 
-  // -- one simulation, from the end of the path, where the game is in the given position
+  // -- one simulation, from the end of the path, which has the given position
 
   void simulate(AnyGame game) {
     descend(game);
@@ -197,7 +197,8 @@ class Worker {
       history_.add(game);
       game.play(node.move());
       push(node, game);
-      // A draw is set before the first visit counts: a thread that sees the visit sees the draw too.
+      // A draw is set before the first visit counts: a thread that reads the visit reads the draw,
+      // too.
       const std::uint32_t visits = node.visits().load(std::memory_order_acquire);
       if (visits == 0 && history_.draws(game)) set_proven(node, Proof::draw, 0);
       if (std::has_single_bit(visits + 1)) recall_proof(game, node);
@@ -206,17 +207,18 @@ class Worker {
       set_proven(node, proof_of(game.outcome(), node.value_side()), 0);
   }
 
-  // The path comes last: all of its nodes but the root are in flight, also if memory runs out.
+  // The path is extended last: all of its nodes but the root are in flight, even if memory runs
+  // out.
   void push(Node node, const AnyGame& game) {
     if (tree_.proofs) {
-      keys_.resize(path_.size());  // what is left of a longer path goes
+      keys_.resize(path_.size());  // drops the rest of a longer path
       keys_.push_back(game.hash());
     }
     path_.push_back(node);
     node.in_flight().fetch_add(1, relaxed);
   }
 
-  // Settles the node at the end of the path if the same position was proven elsewhere.
+  // Marks the node at the end of the path as proven if the same position was proven elsewhere.
   void recall_proof(const AnyGame& game, Node node) {
     if (!tree_.proofs || game.outcome() != Outcome::none || node.proof() != Proof::unknown) return;
     if (const std::optional<ProvenWin> win = tree_.proofs->find(keys_.back()))
@@ -224,7 +226,7 @@ class Worker {
   }
 
   // Adds one simulation, or several, to the visited nodes of the path from `end` up to `begin`, and
-  // updates their proofs. `credit_children`: for all-moves-as-first statistics.
+  // updates their proofs. `credit_children`: makes the AMAF update.
   template <class S>
   void back_up(std::size_t begin, std::size_t end, S& simulations,
                void (*credit_children)(const Arena&, Node, const S&)) {
@@ -241,7 +243,7 @@ class Worker {
     }
   }
 
-  // Keeps what is proven of this part of the path, but for the root.
+  // Stores the proofs of this part of the path, except for the root.
   void keep_proofs(std::size_t begin, std::size_t end) {
     if (!tree_.proofs) return;
     for (std::size_t i = end; i-- > std::max<std::size_t>(begin, 1);) {
@@ -253,7 +255,7 @@ class Worker {
   }
 
   // Values a first stone that the opponent may take over by the best reply, not by the mean of all
-  // tried: the worse ones say nothing about whether to swap.
+  // replies: the worse ones do not matter for the decision to swap.
   void value_by_reply() const {
     if (!tree_.root.opens_swap() || path_.size() < 2) return;
     const Node stone = path_[1];
@@ -279,15 +281,15 @@ class Worker {
     return {};
   }
 
-  // Without priors a leaf is expanded some visits after the first, the later the less memory there is;
-  // with them, when it is evaluated.
+  // Without priors a leaf is expanded after some visits, more if less memory is left; with priors,
+  // when it is evaluated.
   bool expand_on_the_way(const AnyGame& game, Node node) {
     return !tree_.has_priors && node.visits() + 1 >= tree_.expansion_threshold && expand(game, node);
   }
 
-  // The value of the leaf: proven, or as evaluated. A leaf that another thread is expanding is
-  // evaluated twice; virtual loss makes that rare (1 of 20,000 visits with two threads and a network's
-  // speed).
+  // The value of the leaf: proven, or by evaluation. A leaf that another thread is expanding is
+  // evaluated twice; virtual loss makes that rare (1 in 20,000 visits with two threads at the speed
+  // of a network).
   void evaluate(const AnyGame& game) {
     const Node leaf = path_.back();
     simulation_.placed.clear();
@@ -301,7 +303,7 @@ class Worker {
   }
 
   // Gives a leaf its children; with priors, evaluates it too, unless it is proven. False if another
-  // thread is at it or memory is used up.
+  // thread is expanding it or memory is used up.
   bool expand(const AnyGame& game, Node node) {
     if (tree_.full.load(relaxed) || !node.claim()) return false;
     Claim claim{node};
@@ -313,7 +315,7 @@ class Worker {
     edges_.clear();
     for (std::size_t i = 0; i < moves.size(); ++i) edges_.push_back({moves[i], priors_[i]});
     if (tree_.has_priors) put_best_first(edges_, buffer_);
-    if (tree_.has_priors && passed != Outcome::none) {  // it has to be reached at once
+    if (tree_.has_priors && passed != Outcome::none) {  // it must be reached immediately
       const auto pass = std::ranges::find(edges_, kPass, &Edge::move);
       std::rotate(edges_.begin(), pass, pass + 1);
     }
@@ -343,8 +345,8 @@ class Worker {
     }
   };
 
-  // With priors this is an evaluation, which counts as a visit. A proven root whose children were
-  // pruned has to be proven again, since the moves that prove it are lost.
+  // With priors this includes an evaluation, which counts as a visit. A proven root whose children
+  // were pruned must be proven again, since the proving moves are lost.
   void expand_root() {
     const Node root = tree_.root.node();
     root.set_proof(Proof::unknown, 0);
@@ -355,22 +357,22 @@ class Worker {
     tree_.arena.children(root).squares() += simulation_.squares();
   }
 
-  static constexpr std::uint16_t kMinDistance = 3;        // of a proof that is not seen at a glance
-  static constexpr std::uint64_t kBatchesToBearOne = 32;  // visits of a node, in batches
+  static constexpr std::uint16_t kMinDistance = 3;        // of a stored proof
+  static constexpr std::uint64_t kBatchesToBearOne = 32;  // least visits of a node, in batches
   static constexpr auto relaxed = std::memory_order_relaxed;
 
   SharedTree& tree_;
   Rng rng_;
   std::unique_ptr<Evaluator> evaluator_;
-  History history_;  // to the node at the end of the path
+  History history_;  // up to the node at the end of the path
   std::vector<Node> path_;
-  std::vector<Hash128> keys_;  // of the positions after its moves, where proofs are shared
-  std::size_t base_ = 0;       // number of the path's node that the batch's simulations begin at
+  std::vector<Hash128> keys_;  // of the positions after its moves, if proofs are shared
+  std::size_t base_ = 0;       // index in the path of the batch's base node
   Arena::ThreadCache cache_;
-  Simulation simulation_;              // the latest
-  Simulations sums_;                   // those of the batch
+  Simulation simulation_;              // the last one
+  Simulations sums_;                   // of the batch
   std::vector<std::uint16_t> priors_;  // of the leaf
-  std::vector<Edge> edges_, buffer_;   // likewise
+  std::vector<Edge> edges_, buffer_;   // scratch memory for its edges
 };
 
 }  // namespace pinchtp

@@ -1,11 +1,12 @@
-// Decides by an attractor whether the attacker can force a win, for games in which positions repeat.
+// Decides whether the attacker can force a win by computing an attractor, for games with
+// repetitions.
 //
-// A proof search follows one path at a time, and a "no" that depends on a repetition is nearly useless
-// off that path; endgames in which kings move back and forth consist of such answers. Here every
-// position is expanded once, breadth first: with all of the attacker's moves, but with only one of the
-// defender's, the first that is not known to lose (Liu and Smolka, 1998, on local evaluation of least
-// fixed points). A win is propagated to the positions that wait for it. When nothing is left to expand,
-// the positions that are not won are a set in which the defender can stay for ever.
+// A proof search follows one path at a time, and a "no" that depends on a repetition is nearly
+// useless on other paths; endgames in which kings move back and forth are full of such results.
+// Here every position is expanded once, breadth first: with all moves of the attacker, but only one
+// of the defender, the first that is not known to lose (Liu and Smolka, 1998, on local evaluation
+// of least fixed points). Wins are propagated to the positions that wait for them. When nothing is
+// left to expand, the positions that are not won form a set in which the defender can stay forever.
 #pragma once
 
 #include <algorithm>
@@ -22,13 +23,12 @@
 
 namespace pinchtp {
 
-// `Question` defines the question: key(game, last move), attacks(game), whether the attacker is to
-// move, and initial_verdict(game, key), a verdict, of which only an answer that holds everywhere
-// counts.
+// `Question` defines the proof goal: key(game, last move); attacks(game), whether the attacker is
+// to move; and initial_verdict(game, key), which counts only if it is a path-independent answer.
 template <class Question>
 class Attractor {
  public:
-  // Takes no more than `bytes`. Throws std::bad_alloc.
+  // Takes at most `bytes`. Throws std::bad_alloc.
   Attractor(const Question& question, const GameType& type, std::size_t bytes)
       : question_(question),
         capacity_(std::min<std::size_t>(bytes / bytes_per_node(type), kNone / kDependencies)),
@@ -39,7 +39,7 @@ class Attractor {
     index_.assign(2 * capacity_, kNone);
   }
 
-  // Works until the answer is known, memory is used up, `stop`, or `most_nodes` are expanded.
+  // Runs until the answer is known, memory is used up, `stop` is set, or `most_nodes` are expanded.
   void run(const AnyGame& position, const Hash128& key, const std::atomic<bool>& stop,
            std::uint64_t most_nodes) {
     number_of(position, key);
@@ -53,7 +53,7 @@ class Attractor {
     }
   }
 
-  // Calls visit(key, verdict) for every answer found; all hold everywhere.
+  // Calls visit(key, verdict) for every answer found; all are independent of the path.
   template <class Visit>
   void for_each_answer(Visit&& visit) const {
     const bool is_closed = next_ == nodes_.size() && !is_full_;
@@ -62,7 +62,7 @@ class Attractor {
         visit(each.key, each.is_won ? Verdict::won(each.distance) : Verdict::not_won());
   }
 
-  // Positions that were expanded.
+  // The number of expanded positions.
   std::uint64_t nodes() const { return next_; }
 
  private:
@@ -71,9 +71,9 @@ class Attractor {
 
   struct Node {
     Hash128 key;
-    Number dependents = kNone;   // the last of the dependencies on this position
-    std::uint16_t tried = 0;     // the defender's first moves, which all lose
-    std::uint16_t distance = 0;  // of the win; until then the largest of the moves tried
+    Number dependents = kNone;   // the last dependency on this position
+    std::uint16_t tried = 0;     // the defender's first moves, all losing
+    std::uint16_t distance = 0;  // of the win; before, the maximum of the moves tried
     bool attacks = false;
     bool is_won = false;
   };
@@ -81,8 +81,8 @@ class Attractor {
     Number node;
     Number previous;
   };
-  static constexpr std::size_t kDependencies = 8;  // a position, in the mean
-  // With its game, rounded up, so that memory holds as many nodes with every instruction set.
+  static constexpr std::size_t kDependencies = 8;  // per position, on average
+  // Including the position, rounded up, so that the capacity is equal with every instruction set.
   static std::size_t bytes_per_node(const GameType& type) {
     return std::bit_ceil(type.traits.bytes + sizeof(Node)) + kDependencies * sizeof(Dependency) +
            3 * sizeof(Number);
@@ -107,7 +107,7 @@ class Attractor {
     }
   }
 
-  // Goes on with the first move that is not known to lose.
+  // Continues with the first move that is not known to lose.
   void defend(Number node) {
     Node& here = nodes_[node];
     const AnyGame game = games_[node];
@@ -129,7 +129,7 @@ class Attractor {
     win(node, here.distance);
   }
 
-  // A move leads to a win within `distance`.
+  // Records that a move leads to a win within `distance`.
   void win(Number node, std::uint16_t distance) {
     nodes_[node].is_won = true;
     nodes_[node].distance = static_cast<std::uint16_t>(std::min<int>(distance + 1, kMaxDistance));
@@ -159,7 +159,7 @@ class Attractor {
         {node, std::exchange(nodes_[on].dependents, static_cast<Number>(dependencies_.size()))});
   }
 
-  // The number of a position, a new one if it comes up for the first time.
+  // The index of a position; new if it occurs for the first time.
   Number number_of(const AnyGame& game, const Hash128& key) {
     is_full_ = is_full_ || nodes_.size() == capacity_;
     if (is_full_) return kNone;
@@ -174,12 +174,12 @@ class Attractor {
 
   const Question& question_;
   std::size_t capacity_;
-  std::vector<Node> nodes_;  // never moved, in the order of their numbers
+  std::vector<Node> nodes_;  // never moved, by index
   GameList games_;           // of the nodes
   std::vector<Dependency> dependencies_;
   std::vector<Number> fresh_;  // newly won
   std::vector<Number> index_;  // by key; kNone: free
-  Number next_ = 0;            // to be looked at
+  Number next_ = 0;            // next to expand
   bool is_full_ = false;
 };
 

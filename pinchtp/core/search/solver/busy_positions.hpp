@@ -1,4 +1,4 @@
-// The number of threads of a search in a position.
+// The number of search threads in each position.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace pinchtp {
 
-// Positions that share a counter are taken for each other: the counts only guide the search.
+// Different positions may share a counter: the counts only guide the search.
 class BusyPositions {
  public:
   void enter(const Hash128& key) { counter(key).fetch_add(1, std::memory_order_relaxed); }

@@ -1,29 +1,30 @@
-// Depth-first proof-number search (df-pn; Nagai, 2002), as one of the threads that work on a question
-// together: can this player, the attacker, force a win?
+// Depth-first proof-number search (df-pn; Nagai, 2002), run by one of several threads that share a
+// proof goal: can this player, the attacker, force a win?
 //
-// Games with repetitions. Where the third occurrence of a position is a draw, an attacker who can force
-// a win can do so without any position occurring twice: each position has a rank, the number of moves
-// in which the win can be forced, and moves that lower the rank never lead back. So "can force a win"
-// depends on the position alone, whatever came before it, with one exception: positions that occurred
-// twice before the search began are draws when they occur again. And an attacker who has no such win
-// has none at all, as the other side can stay outside of the won positions for ever. Hence a position
-// that is already on the path counts as a "no".
+// Games with repetitions. Suppose that the third occurrence of a position is a draw. An attacker
+// who can force a win can then do so without any position occurring twice: each position has a
+// rank, the number of moves in which the win can be forced, and moves that lower the rank never
+// lead back. So "can force a win" depends on the position alone, not on its history, with one
+// exception: positions that occurred twice before the search are draws when they occur again. An
+// attacker without such a win has none at all, since the other side can stay outside of the won
+// positions forever. Hence a position that is already on the path counts as a "no".
 //
-// A "yes" found that way is final. A "no" need not be: it may hold only below the position that was
-// repeated (graph-history interaction). Each "no" carries the depths of the positions on the path that
-// it depends on. When the search leaves a position, that position is removed from them: a "no" that
-// depends on nothing else holds everywhere, since its positions lead the attacker only to one another
-// (a set in which the defender can stay). Any other "no" is stored with the path down to the deepest
-// position that it depends on, and used only below that very path (cf. Kishimoto and Mueller, 2004). A
-// "no" that depends on a repetition is never a win for the other side, for whom a search of its own is
-// made.
+// A "yes" found this way is final. A "no" may not be: it may hold only below the position that was
+// repeated (graph-history interaction). Each "no" carries the depths of the positions on the path
+// that it depends on. When the search leaves a position, that position is removed from them. A "no"
+// without remaining dependencies holds everywhere, since its positions lead the attacker only to
+// one another (a set in which the defender can stay). Any other "no" is stored with the path down
+// to the deepest position that it depends on, and used only below that exact path (cf. Kishimoto
+// and Mueller, 2004). A "no" that depends on a repetition is never a win for the other side, which
+// needs a separate search.
 //
-// The proof numbers of a position's moves are kept while it is on the path, so that every call raises
-// those of one move for good; with numbers from the table alone, the search might not terminate.
+// The proof numbers of a position's moves are kept while it is on the path, so that every call
+// raises the numbers of one move permanently; with numbers from the table alone, the search might
+// not terminate.
 //
-// Threads share the table, and publish the positions they are in: to the others, moves that lead
-// there look a little harder than they are (virtual proof numbers; Kaneko, 2010), so that those rather
-// try moves that are as good. Two threads need 1.06 times as many nodes as one.
+// Threads share the table, and publish the positions they are in: to the others, moves to these
+// positions look slightly harder than they are (virtual proof numbers; Kaneko, 2010), so that they
+// prefer other moves that are as good. Two threads need 1.06 times as many nodes as one.
 #pragma once
 
 #include <algorithm>
@@ -55,12 +56,12 @@
 
 namespace pinchtp {
 
-// Players are named by the side they would play without swaps.
+// Players are identified by the side that they would play without swaps.
 inline Side player(const AnyGame& game) { return game.swapped() ? other(game.turn()) : game.turn(); }
 
 // The state shared by the threads of a search.
 struct SharedProof {
-  // `is_guided`: by an evaluator with priors. Throws std::bad_alloc.
+  // `is_guided`: whether an evaluator with priors guides the search. Throws std::bad_alloc.
   SharedProof(const GameType& game_type, const Rules& rules, std::size_t table_bytes, bool is_guided)
       : type(game_type),
         size(rules.size()),
@@ -74,20 +75,20 @@ struct SharedProof {
     if (PinchMoves::fits(type, size) || is_guided) weighing = {.share = 6, .slack = 8};
   }
 
-  // A reflection of a position that occurred twice has not occurred twice itself.
+  // Exact if positions are repeated: a reflection of a position that occurred twice may not have.
   Hash128 key(const AnyGame& game, Move last) const {
     const Hash128 key = keys(game, last, attacker, !repeated.is_empty());
     return {key.low ^ repeated.salt(), key.high};
   }
   bool attacks(const AnyGame& game) const { return player(game) == attacker; }
-  // Draws are third occurrences.
+  // A draw is a third occurrence.
   bool is_drawn(const AnyGame& game) const {
     return !repeated.is_empty() && !game.mid_turn() && repeated.has(game.hash());
   }
 
-  // Deeper, the search gives up. A thread's stack can be as small as 512 KB (macOS); a call takes less
-  // than 512 bytes, and a position is counted too, rounded up so that the depth is the same with every
-  // instruction set.
+  // The maximum depth follows from the stack. A thread's stack can be as small as 512 KB (macOS). A
+  // call takes less than 512 bytes; the size of a position is added, rounded up so that the depth
+  // is equal with every instruction set.
   static constexpr std::size_t kStackBytes = std::size_t{384} << 10;
 
   const GameType& type;
@@ -98,8 +99,8 @@ struct SharedProof {
   Weighing weighing;
   std::array<std::uint16_t, kNoMove + 1> off_centre;  // by move
   RepeatedPositions repeated;                         // before the search
-  Side attacker = Side::first;                        // whose win is asked about
-  std::atomic<ProofNumbers> root_numbers;             // of the search under way
+  Side attacker = Side::first;                        // whose win is to be proven
+  std::atomic<ProofNumbers> root_numbers;             // of the current search
   BusyPositions busy;
 };
 
@@ -107,14 +108,14 @@ class DfPn {
  public:
   static constexpr std::uint64_t kNoLimit = UINT64_MAX;
 
-  // When a search ends without an answer.
+  // Limits of a search.
   struct Limits {
     const std::atomic<bool>& stop;
     std::uint64_t nodes = kNoLimit;
   };
 
-  // `evaluator`: one with priors that guides the search, or none. `has_company`: whether other threads
-  // search at the same time. Throws std::bad_alloc.
+  // `evaluator`: one with priors that guides the search, or null. `has_company`: whether other
+  // threads search at the same time. Throws std::bad_alloc.
   DfPn(SharedProof& shared, std::unique_ptr<Evaluator> evaluator, bool has_company)
       : shared_(shared), has_company_(has_company) {
     games_.reserve(shared.max_depth);
@@ -129,20 +130,20 @@ class DfPn {
     }
   }
 
-  // The answer for a position, or its numbers where a limit was met or they outgrew their range.
+  // The answer for a position, or its proof numbers if a limit was met or they overflowed.
   Verdict solve(const AnyGame& game, const Hash128& key, const Limits& limits) {
     begin(limits);
     return search(game, key, {kMaxEffort, kMaxEffort});
   }
 
-  // The same, with the position's moves: valid until the next call.
+  // The moves of a position after such a search; valid until the next call.
   std::span<const Child> moves(const AnyGame& game, const Limits& limits) {
     begin(limits);
     explore(game, shared_.key(game, kNoMove), {kMaxEffort, kMaxEffort});
     return children_;
   }
 
-  // The verdict on a position without a search, or a first guess.
+  // The verdict on a position without a search, or an initial estimate.
   Verdict initial_verdict(const AnyGame& game, const Hash128& key) const {
     const std::optional<Verdict> known = known_verdict(game, key);
     return known ? *known : estimate(game);
@@ -150,13 +151,13 @@ class DfPn {
   Hash128 key(const AnyGame& game, Move last) const { return shared_.key(game, last); }
   bool attacks(const AnyGame& game) const { return shared_.attacks(game); }
 
-  // Positions expanded by this thread since forget_nodes(); for any thread.
+  // Positions expanded by this thread since forget_nodes(). Any thread may call this.
   std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
   void forget_nodes() { nodes_ = 0; }
 
  private:
   void begin(const Limits& limits) {
-    path_.clear();  // a search that ran out of memory left them
+    path_.clear();  // left over if a search ran out of memory
     games_.clear();
     children_.clear();
     stop_ = &limits.stop;
@@ -233,12 +234,12 @@ class DfPn {
     return verdict;
   }
 
-  // Parts of explore() that run less often. Inlined, they would double its stack (see kStackBytes), and
-  // it calls itself.
+  // The following parts of explore() run less often. Inlined, they would double its stack frame
+  // (see kStackBytes), and it is recursive.
   [[gnu::noinline]] std::optional<WordPosition> read(const AnyGame& game) const {
     return pinch_moves_ ? pinch_moves_->read(game) : std::nullopt;
   }
-  // Gives the answer on a move to all others that leave the board the same on its zone.
+  // Copies the verdict on a move to all others that lead to the same content of its zone.
   [[gnu::noinline]] void spread(const WordPosition& position, std::size_t first, const Child& solved) {
     const Verdict verdict = solved.verdict;
     const WordPosition after = position.after(solved.move);
@@ -258,18 +259,18 @@ class DfPn {
     shared_.table.store(key, path_, position ? zones_->turned(verdict, *position) : verdict, effort);
   }
 
-  // The side that the attacker has.
+  // The side that the attacker plays.
   Side role(const AnyGame& game) const {
     return game.swapped() ? other(shared_.attacker) : shared_.attacker;
   }
 
-  // Sees in which of a position's moves other threads are.
+  // Counts the other threads in each of a position's moves.
   void count_others(std::span<Child> children) const {
     for (Child& child : children)
       if (!child.verdict.solved()) child.others = shared_.busy.count(child.key);
   }
 
-  // Takes over what other threads found out about a position's moves.
+  // Takes over the verdicts that other threads have found for a position's moves.
   void learn_from_others(std::span<Child> children, const std::optional<WordPosition>& position) const {
     for (Child& child : children) {
       Verdict found;
@@ -280,7 +281,7 @@ class DfPn {
     }
   }
 
-  // Removes the position itself from those that a "no" depends on.
+  // Removes the position itself from the dependencies of a "no".
   void leave(Verdict& verdict) const {
     if (!verdict.no() || verdict.holds_everywhere()) return;
     const std::size_t depth = path_.size();
@@ -290,10 +291,10 @@ class DfPn {
       verdict.deepest = std::min(verdict.deepest, static_cast<std::uint16_t>(depth - 1));
   }
 
-  // Adds the children of a position, from the centre outwards: of equal ones the first is tried first.
-  // All keys come before any verdict, so that prefetched memory arrives in time.
-  // Not inlined, since explore(), which calls itself, would then take three times the stack that
-  // kStackBytes counts.
+  // Adds the children of a position, from the centre outwards: among equal ones the first is tried
+  // first. All keys are computed before any verdict, so that prefetched memory arrives in time. Not
+  // inlined, since explore(), which is recursive, would then take three times the stack that
+  // kStackBytes assumes.
   [[gnu::noinline]] void expand(const AnyGame& game) {
     std::vector<Move> moves = game.legal_moves();
     sort(moves);
@@ -315,7 +316,7 @@ class DfPn {
       prior_heuristic_->apply(game, attacks(game), std::span(children_).subspan(first));
   }
 
-  // The same for a position of Pinch. `attacker`: the side that the attacker has.
+  // Adds the children of a position of Pinch. `attacker`: the side that the attacker plays.
   [[gnu::noinline]] void add(const WordPosition& position, Side attacker) {
     const std::span<const PinchMoves::After> moves = pinch_moves_->list(position, attacker);
     const std::size_t first = children_.size();
@@ -350,13 +351,13 @@ class DfPn {
       if (shared_.is_drawn(game)) return Verdict::not_won();
     }
     if (!shared_.table.find(key, path_, verdict)) return std::nullopt;
-    verdict.zone = {};  // only of use to positions that PinchMoves reads
+    verdict.zone = {};  // only useful for positions that PinchMoves reads
     return verdict;
   }
 
-  // Initial proof numbers: smaller where a threat leaves few answers. Tuned by the nodes
-  // that the empty boards of capture-go 5x5, pinch 5x4 and pinch-remove 4x4 took (2026-11): 4, 2, 1
-  // took three times as many in the first, 16, 2, 1 more in all, 8, 3, 1 twice as many in two of them.
+  // Initial proof numbers: smaller if a threat leaves few replies. Tuned by the nodes for the empty
+  // boards of capture-go 5x5, pinch 5x4 and pinch-remove 4x4 (2026-11): 4, 2, 1 took three times as
+  // many on the first, 16, 2, 1 more in total, 8, 3, 1 twice as many on two of them.
   Verdict estimate(const AnyGame& game) const {
     if (game.mid_turn()) return {};
     if (!game.winning_points(game.turn()).empty())
@@ -367,17 +368,17 @@ class DfPn {
                          : Verdict{.proof = answers, .disproof = 1};
   }
 
-  static constexpr std::uint64_t kLearnEvery = 32;  // nodes; less often costs less time
+  static constexpr std::uint64_t kLearnEvery = 32;  // nodes; a larger interval costs less time
 
   SharedProof& shared_;
   const bool has_company_;
   std::optional<PriorHeuristic> prior_heuristic_;
   std::optional<PinchMoves> pinch_moves_;
-  std::unique_ptr<ProvenZones> zones_;  // where there are pinch_moves_
+  std::unique_ptr<ProvenZones> zones_;  // if there are pinch_moves_
   Path path_;
-  std::vector<AnyGame> games_;       // of the path, without the first; never moved in memory
+  std::vector<AnyGame> games_;       // of the path, except the first; never moved in memory
   std::vector<Child> children_;      // of all positions on the path
-  std::vector<AnyGame> next_games_;  // after each move of the position that is expanded
+  std::vector<AnyGame> next_games_;  // after each move of the expanded position
   std::atomic<std::uint64_t> nodes_ = 0;
   std::uint64_t max_nodes_ = kNoLimit;
   const std::atomic<bool>* stop_ = nullptr;

@@ -1,4 +1,4 @@
-// Keys of positions for the solver: positions that are reflections of each other share one.
+// Keys of positions for the solver: reflections of a position share a key.
 #pragma once
 
 #include <array>
@@ -12,8 +12,8 @@
 
 namespace pinchtp {
 
-// Where a game has reflections, the key follows from the cells (see the concept Game); otherwise, and
-// within a turn, from the hash.
+// In games with reflections, the key is computed from the cells (see the concept Game); otherwise,
+// and within a turn, from the hash.
 class Keys {
  public:
   Keys(Reflections reflections, BoardSize size) : width_(size.width) {
@@ -31,8 +31,8 @@ class Keys {
               codes[reflected(reflection, x, y, size)]);
   }
 
-  // Of a position in which `attacker` tries to win (a side if there were no swaps), reached by `last`.
-  // `exact`: reflections are told apart.
+  // The key of a position, reached by `last`, in which `attacker` tries to win (named by the side
+  // it would play without swaps). `exact`: reflections get different keys.
   Hash128 operator()(const AnyGame& game, Move last, Side attacker, bool exact) const {
     const int role = index(attacker) ^ static_cast<int>(game.swapped());
     if (exact || images_.empty() || game.mid_turn() || game.swap_open() || !is_point(last))
@@ -42,10 +42,10 @@ class Keys {
     return least(images(cells), salt(game.turn(), role));
   }
 
-  // The sums of the codes of a position's cells in all reflections.
+  // The sums of the codes of a position's cells, for each reflection.
   using Images = std::array<Hash128, 8>;
 
-  // The keys of the cells, row by row from the bottom.
+  // The sums for cells given row by row from the bottom.
   Images images(std::span<const Cell> cells) const {
     Images sums{};
     for (std::size_t at = 0; at < images_[0].size(); ++at)
@@ -56,19 +56,19 @@ class Keys {
   void toggle(Images& sums, Move move, Cell cell) const {
     toggle(sums, static_cast<std::size_t>(y_of(move) * width_ + x_of(move)), cell);
   }
-  // The key at the start of a turn, with the salt for that. Without branches, which are hard to
-  // predict; of two sums with the same lower half either would do.
+  // The key at the start of a turn, with its salt. Without branches, which would be unpredictable;
+  // of two sums with the same lower half, either is fine.
   Hash128 least(const Images& sums, const Hash128& salt) const {
     Hash128 least = sums[0];
     for (std::size_t image = 1; image < images_.size(); ++image)
       least = sums[image].low < least.low ? sums[image] : least;
     return {least.low ^ salt.low, least.high ^ salt.high};
   }
-  // `role`: the side that the attacker has.
+  // `role`: the side that the attacker plays.
   static Hash128 salt(Side turn, int role) { return salted({}, 4 + 2 * index(turn) + role); }
 
  private:
-  static constexpr int kKinds = 5;  // of cells that are not empty
+  static constexpr int kKinds = 5;  // of nonempty cells
   using Codes = std::array<Hash128, kKinds>;
 
   void toggle(Images& sums, std::size_t at, Cell cell) const {
@@ -79,7 +79,7 @@ class Keys {
     }
   }
 
-  // Unrelated keys for unrelated numbers.
+  // Mixes in a salt; different salts give unrelated keys.
   static Hash128 salted(const Hash128& hash, int salt) {
     const auto number = static_cast<std::uint64_t>(salt);
     return {hash.low ^ mix(number, 1), hash.high ^ mix(number, 2)};

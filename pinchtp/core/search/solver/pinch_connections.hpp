@@ -9,7 +9,7 @@
 
 namespace pinchtp {
 
-// The opposite edges that a side connects.
+// The two opposite edges that a side has to connect.
 struct WordEdges {
   WordBoard low;
   WordBoard high;
@@ -29,12 +29,12 @@ inline std::array<WordEdges, 2> edges_of(BoardSize size) {
   return edges;
 }
 
-// One side's stones, and where a new stone would be connected to its low and its high edge.
+// One side's stones, and the points where a new stone would be connected to each of its edges.
 struct ConnectedStones {
   ConnectedStones(WordBoard own, const WordEdges& edges)
       : stones(own), reach{reach_of(own, edges.low), reach_of(own, edges.high)} {}
 
-  // Whether one group of new stones would connect the edges.
+  // Whether a group of new stones would connect the edges.
   bool is_joined_by(WordBoard fresh) const {
     return (fresh & reach.low).any() && (fresh & reach.high).any();
   }
@@ -45,7 +45,7 @@ struct ConnectedStones {
     return is_joined_by(own & ~stones);
   }
 
-  // Captures that win.
+  // The winning captures.
   WordBoard winning_captures(WordBoard enemy, WordBoard empty) const {
     WordBoard wins;
     (empty & PINCHTP_INSTRUCTION_SET::pinching(stones, enemy)).for_each([&](WordBoard stone) {

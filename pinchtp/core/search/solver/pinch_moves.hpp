@@ -1,9 +1,9 @@
-// All moves of a position of Pinch in one pass, for the solver, on boards that fit one word: asking
-// AnyGame move by move takes many times as long.
+// Generates all moves of a position of Pinch in one pass, for the solver, on boards that fit one
+// word: asking AnyGame move by move would take many times as long.
 //
-// A first guess compares shortest paths. Measured on every first stone of 5x5, 6x5 after C3 and the
-// empty 5x5 (2026-11): guesses by threats alone, as in other games, took 5, 12 and 11 times as many
-// nodes, and with the guidance of a network 2, 4 and 5 times as many.
+// The initial estimates compare shortest paths. Measured on every first stone of 5x5, 6x5 after C3
+// and the empty 5x5 (2026-11): estimates by threats alone, as in other games, took 5, 12 and 11
+// times as many nodes, and with a network's guidance 2, 4 and 5 times as many.
 #pragma once
 
 #include <algorithm>
@@ -28,8 +28,8 @@ class PinchMoves {
   // A move, and the position after it.
   struct After {
     Move move;
-    bool is_known;    // the verdict is certain
-    Verdict verdict;  // or a first guess
+    bool is_known;    // whether the verdict is certain
+    Verdict verdict;  // or an estimate
     Hash128 key{};    // if the verdict is not certain
   };
 
@@ -44,7 +44,7 @@ class PinchMoves {
     for (const Move move : order_) points_ |= WordBoard::at(move);
   }
 
-  // The position, if it can list its moves: no swap is open or may come.
+  // The position, if its moves can be listed: no swap is open or may follow.
   std::optional<WordPosition> read(const AnyGame& game) const {
     if (game.swap_open()) return std::nullopt;
     std::array<Cell, kMaxSize * kMaxSize> cells;
@@ -76,22 +76,22 @@ class PinchMoves {
   }
 
  private:
-  // The cheapest ways to connect two edges: an empty point costs a stone, a stone of the other side,
-  // which has to be captured, two.
+  // The cheapest paths between two edges: an empty point costs one stone, a stone of the other side
+  // two, since it has to be captured.
   struct Paths {
     int length;
     WordBoard points;  // the empty points on them
     WordBoard needed;  // those that are on all of them
   };
 
-  // A position, by its player and the other.
+  // A position, from the view of the player to move.
   struct Node {
     const WordEdges& edges;
     const WordEdges& enemy_edges;
     WordBoard empty;
     ConnectedStones own;
     ConnectedStones enemy;
-    WordBoard threats;  // captures that would win for the other player
+    WordBoard threats;  // captures that win for the other player
     Paths paths;
     Paths enemy_paths;
   };
@@ -134,8 +134,8 @@ class PinchMoves {
     return {move, false, guess(lead), key(stone, flipped)};
   }
 
-  // A guess by how much longer the path of the player to move is than the one of the other. All moves
-  // have to be answered, but one is enough: hence the unlike efforts.
+  // An estimate from the lead in path length of the player to move. All moves of a loss must be
+  // refuted, but one move is enough for a win: hence the asymmetric efforts.
   Verdict guess(int lead) const {
     lead = std::clamp(lead, -5, 5);
     const std::uint32_t win = 1U << (6 - lead);
@@ -153,11 +153,11 @@ class PinchMoves {
     return keys_.least(images, salt_);
   }
 
-  // The points reached from an edge at each cost, up to the opposite edge.
+  // The points reached from an edge, by cost, up to the opposite edge.
   static constexpr int kMaxLength = 2 * WordBoard::kMaxHeight;
   using Layers = std::array<WordBoard, kMaxLength + 1>;
 
-  // Returns the cost of that edge.
+  // Returns the cost of reaching the opposite edge.
   int spread(WordBoard from, WordBoard to, WordBoard own, WordBoard enemy, Layers& layers) const {
     const WordBoard empty = points_ & ~(own | enemy);
     layers[0] = (from & own).grown(own);
@@ -177,7 +177,7 @@ class PinchMoves {
     Paths paths{length, {}, {}};
     const WordBoard empty = points_ & ~(own | enemy);
     for (int cost = 1; cost <= length; ++cost) {
-      // Every path takes its stone of this number on one of these, or within a capture.
+      // Every path takes its stone of this cost on one of these points, or within a capture.
       const WordBoard next = low[cost] & ~low[cost - 1];
       const WordBoard points = empty & next & high[length + 1 - cost] & ~high[length - cost];
       WordBoard captured;

@@ -1,5 +1,5 @@
-// Initial proof numbers from the priors and value of a network: a proof search begins with the moves
-// that look best, and with positions that look won.
+// Initial proof numbers from the priors and value of a network: a proof search starts with the
+// moves that look best, and with positions that look won.
 #pragma once
 
 #include <algorithm>
@@ -22,12 +22,11 @@ namespace pinchtp {
 
 class PriorHeuristic {
  public:
-  // `evaluator`: one with priors.
+  // `evaluator`: must have priors.
   explicit PriorHeuristic(std::unique_ptr<Evaluator> evaluator) : evaluator_(std::move(evaluator)) {}
 
-  // Changes the numbers of children that were only estimated. Those of a position in which one move
-  // settles everything stay, as the position is not looked at again. `attacks`: whether the attacker is
-  // to move.
+  // Changes the numbers of children that are only estimates. Skips a position in which one move
+  // decides, since it is not searched further. `attacks`: whether the attacker is to move.
   void apply(const AnyGame& game, bool attacks, std::span<Child> children) {
     moves_.clear();
     for (const Child& child : children) {
@@ -51,10 +50,10 @@ class PriorHeuristic {
   }
 
  private:
-  // Tried with 6 too, and without a winrate, which were no better (tools/learn/HISTORY.md).
+  // 6, and no winrate, were no better (tools/learn/HISTORY.md).
   static constexpr double kTrust = 3;
   static constexpr double kMax = 1000;  // the largest initial number
-  // Where fewer moves are open, an evaluation costs more than it saves (tools/learn/HISTORY.md).
+  // With fewer open moves, an evaluation costs more than it saves (tools/learn/HISTORY.md).
   static constexpr std::size_t kLeastMoves = 6;
 
   double winrate(Side side) const {

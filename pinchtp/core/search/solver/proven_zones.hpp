@@ -1,4 +1,4 @@
-// Zones in a proof search: those of positions that were proven, and the answers that they give.
+// Zones of proven positions in a proof search, and the verdicts that they give.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +16,13 @@
 
 namespace pinchtp {
 
-// Each thread has one. `attacker`: the side that tries to win.
+// Each thread has its own. `attacker`: the side that tries to win.
 class ProvenZones {
  public:
   // `points`: of the board, from the centre outwards.
   ProvenZones(BoardSize size, std::span<const Move> points) : zones_(size), list_(zones_, points) {}
 
-  // The answer in a position, if a zone of the list gives it.
+  // The verdict on a position, if a zone of the list gives it.
   std::optional<Verdict> find(const WordPosition& position, Side attacker) const {
     const std::optional<ZoneList::Win> win = list_.find(position);
     if (!win) return std::nullopt;
@@ -30,7 +30,7 @@ class ProvenZones {
                                    : Verdict::lost_in(win->distance, win->zone);
   }
 
-  // Adds the zone to the verdict on a position that is won by one side, from those of its moves.
+  // Adds the zone to the verdict on a position that one side wins, from the zones of its moves.
   void complete(Verdict& verdict, const WordPosition& position, std::span<const Child> children,
                 Side attacker) {
     const bool attacks = position.turn == attacker;
@@ -41,7 +41,7 @@ class ProvenZones {
     list_.add(position, {verdict.zone, winner, verdict.distance});
   }
 
-  // The verdict with its zone in the orientation in which tables have it; twice: as it was.
+  // Turns a verdict's zone into the orientation used in tables, or back.
   Verdict turned(Verdict verdict, const WordPosition& position) const {
     if (verdict.zone.any()) verdict.zone = zones_.turned(verdict.zone, position);
     return verdict;

@@ -1,12 +1,12 @@
 // Exact values of positions.
 //
-// It asks for the player to move first whether it can force a win (df_pn.hpp); where the answer is no,
-// and not because the other wins, it asks for the other as well. If neither can, the position is a
-// draw.
+// The solver first tries to prove that the player to move can force a win (df_pn.hpp). If this is
+// disproven, and not by a win of the other player, it tries to prove the latter. If neither can
+// win, the position is a draw.
 //
-// Where draws are made by moving back and forth there are too many answers that hold on one path only.
-// A question that is not answered after some nodes is therefore tried in a second way (attractor.hpp),
-// as far as memory goes.
+// If draws arise from moving back and forth, too many results hold on one path only. A proof goal
+// that is not decided after some nodes is therefore tried by an attractor search (attractor.hpp),
+// as far as memory allows.
 #pragma once
 
 #include <algorithm>
@@ -36,9 +36,9 @@ namespace pinchtp {
 
 class ProofSearch {
  public:
-  // `evaluator`: one with priors that guides the search, or none. `df_pn_node_limit`: after so many of
-  // a thread, games with repetitions are tried in the second way; by default kGuidedNodeLimit with an
-  // evaluator, kNodeLimit without. Throws std::bad_alloc.
+  // `evaluator`: one with priors that guides the search, or null. `df_pn_node_limit`: nodes per
+  // thread after which games with repetitions try the attractor search; default: kGuidedNodeLimit
+  // with an evaluator, kNodeLimit without. Throws std::bad_alloc.
   ProofSearch(const GameType& type, const Rules& rules, std::size_t memory_bytes,
               std::unique_ptr<Evaluator> evaluator = nullptr, int threads = 1,
               std::optional<std::uint64_t> df_pn_node_limit = {})
@@ -50,11 +50,11 @@ class ProofSearch {
           std::make_unique<DfPn>(shared_, evaluator ? evaluator->clone() : nullptr, threads > 1));
   }
 
-  // Keeps the table in this memory; see VerdictTable.
+  // Moves the table into this memory; see VerdictTable.
   void attach(std::span<std::byte> memory) { shared_.table.attach(memory); }
 
-  // Works until the value is certain, `stop`, or a limit; unknown if the numbers outgrow their
-  // range too. The line takes nodes of its own, one a move where memory kept it.
+  // Runs until the value is certain, `stop` is set, or a limit is met; unknown also if the proof
+  // numbers overflow. The line takes additional nodes, one per move if memory still contains it.
   Solution solve(const AnyGame& position, const History& history, const std::atomic<bool>& stop,
                  const SolverLimits& limits = {}) {
     stop_ = &stop;
@@ -82,10 +82,10 @@ class ProofSearch {
     return solution;
   }
 
-  // Of the question that is asked, or was asked last; for any thread.
+  // The proof numbers of the current or last proof goal; any thread may call this.
   ProofNumbers proof_numbers() const { return shared_.root_numbers.load(std::memory_order_relaxed); }
 
-  // The nodes of the search under way, or of the last one; for any thread.
+  // The nodes of the current or last search; any thread may call this.
   std::uint64_t nodes() const {
     std::uint64_t sum = attractor_nodes_;
     for (const auto& each : searches_) sum += each->nodes();
@@ -95,7 +95,7 @@ class ProofSearch {
  private:
   DfPn& first() { return *searches_.front(); }
 
-  // Nodes until the limit.
+  // Nodes left until the limit.
   std::uint64_t nodes_left() const { return limits_.nodes - std::min(nodes(), limits_.nodes); }
 
   Verdict ask(const AnyGame& position, Side attacker) {
@@ -109,7 +109,7 @@ class ProofSearch {
     return search(position, root, DfPn::kNoLimit);
   }
 
-  // Searches with all threads; each ends after `nodes`, or after its share of those left.
+  // Searches with all threads, up to `nodes` per thread, or its share of the nodes left.
   Verdict search(const AnyGame& position, const Hash128& root, std::uint64_t nodes) {
     nodes = std::min(nodes, nodes_left() / searches_.size());
     if (searches_.size() == 1) return first().solve(position, root, {*stop_, nodes});
@@ -132,8 +132,8 @@ class ProofSearch {
     return answer;
   }
 
-  // Stores the answers of the attractor search; if that was completed, the search finds its answer
-  // there.
+  // Stores the verdicts of an attractor search; if it was complete, the next search finds its
+  // answer there.
   void run_attractor(const AnyGame& position, const Hash128& root) try {
     Attractor<DfPn> attractor(first(), shared_.type, memory_for_attractor_);
     attractor.run(position, root, *stop_, nodes_left());
@@ -154,13 +154,13 @@ class ProofSearch {
     return line(position, value == Proof::win ? mover : other(mover));
   }
 
-  // Play in which `winner` wins as quickly as known, against the longest defence known. Where memory
-  // kept too little it could repeat a position; then it ends before that.
+  // A line in which `winner` wins as quickly as known, against the longest known defence. If memory
+  // has lost too much, it could repeat a position; then it ends before that.
   std::vector<Move> line(const AnyGame& game, Side winner) {
     return play_on(game, false, [&](const AnyGame& at) { return best_for_winner(at, winner); });
   }
 
-  // Play in which neither lets the other win.
+  // A line in which neither player lets the other win.
   std::vector<Move> drawing_line(const AnyGame& game) {
     return play_on(game, true, [&](const AnyGame& at) {
       shared_.attacker = other(player(at));
@@ -171,8 +171,8 @@ class ProofSearch {
     });
   }
 
-  // Makes moves until the game ends, a position is repeated, no good move is known, or there are turns
-  // enough. `circle`: whether the moves back to that position stay in the line.
+  // Makes moves until the game ends, a position is repeated, no good move is known, or the line has
+  // enough turns. `circle`: whether the moves back to that position stay in the line.
   template <class Choose>
   std::vector<Move> play_on(AnyGame game, bool circle, Choose&& choose) {
     std::vector<Move> moves;
@@ -194,7 +194,7 @@ class ProofSearch {
     return moves;
   }
 
-  // Where the attacker's loss is not in memory any more, the other side's win is searched instead.
+  // If the attacker's loss is no longer in memory, the win of the other side is searched instead.
   Move best_for_winner(const AnyGame& game, Side winner) {
     const bool wins = player(game) == winner;
     const auto prefer = [&](const Verdict& verdict, const Verdict* best) {
@@ -207,8 +207,8 @@ class ProofSearch {
     return known_move(game, prefer);
   }
 
-  // The move whose verdict is preferred, `prefer(verdict, best so far or null)`, once the position is
-  // solved; that is at once if memory kept enough.
+  // The move with the best verdict by `prefer(verdict, best so far or null)`, once the position is
+  // solved, which is immediately if memory still contains enough.
   template <class Prefer>
   Move known_move(const AnyGame& game, Prefer&& prefer, std::uint64_t nodes = DfPn::kNoLimit) {
     const Child* best = nullptr;
@@ -217,16 +217,16 @@ class ProofSearch {
     return best ? best->move : kNoMove;
   }
 
-  // Guidance pays for longer: the empty board of pinch-relocate 4x4 takes 90,000 nodes with it, but
-  // 427,000 if the second way begins after 20,000 (tools/learn/HISTORY.md).
+  // With guidance a longer proof search pays off: the empty board of pinch-relocate 4x4 takes
+  // 90,000 nodes, but 427,000 if the attractor search starts after 20,000 (tools/learn/HISTORY.md).
   static constexpr std::uint64_t kNodeLimit = 20'000;
   static constexpr std::uint64_t kGuidedNodeLimit = 1'000'000;
 
   std::uint64_t df_pn_node_limit_;
-  SolverLimits limits_;  // of the search under way
+  SolverLimits limits_;  // of the current search
   std::size_t memory_for_attractor_;
   SharedProof shared_;
-  std::vector<std::unique_ptr<DfPn>> searches_;  // of each thread
+  std::vector<std::unique_ptr<DfPn>> searches_;  // one per thread
   std::atomic<std::uint64_t> attractor_nodes_ = 0;
   const std::atomic<bool>* stop_ = nullptr;
 };

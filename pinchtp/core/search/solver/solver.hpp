@@ -22,7 +22,7 @@ struct SolverLimits {
   std::size_t turns = SIZE_MAX;      // of the line
 };
 
-// How much is left to be proven for a "yes" and for a "no" (Allis, 1994).
+// The remaining effort to prove a "yes" and a "no" (Allis, 1994).
 struct ProofNumbers {
   std::uint32_t proof = 1;
   std::uint32_t disproof = 1;
@@ -30,31 +30,32 @@ struct ProofNumbers {
 
 struct Solution {
   Proof value = Proof::unknown;
-  std::vector<Move> line;   // best play, as far as memory kept it; empty if the value is unknown
-  std::uint64_t nodes = 0;  // positions that were expanded
-  // Of a win of the player to move; of a draw, and where only a win is ruled out, the second number is
-  // that of the other's win.
+  std::vector<Move> line;   // best play, as far as in memory; empty if the value is unknown
+  std::uint64_t nodes = 0;  // positions expanded
+  // For a win of the player to move. For a draw, and if only a win is ruled out, the disproof
+  // number is that of the other player's win.
   ProofNumbers proof_numbers;
 };
 
-// Solves positions of one game and size, and remembers what it proved from one to the next.
+// Solves positions of one game and size, and reuses its proofs for later positions.
 class Solver {
  public:
-  // `evaluator`: one with priors that guides it, or none. Throws std::bad_alloc, and
-  // std::invalid_argument for a number of threads out of range.
+  // `evaluator`: one with priors that guides the search, or null. Throws std::bad_alloc, and
+  // std::invalid_argument for an invalid number of threads.
   Solver(const GameType& type, const Rules& rules, std::size_t memory_bytes,
          std::unique_ptr<Evaluator> evaluator, int threads);
   ~Solver();
-  // Keeps what it knows in this memory, which outlives it, and knows what another solver of this game
-  // kept there. Not while solve() runs. Throws std::invalid_argument if it is too small or not aligned.
+  // Keeps its proofs in this memory, which must outlive the solver, and uses those that another
+  // solver of this game kept there. Not while solve() runs. Throws std::invalid_argument if the
+  // memory is too small or not aligned.
   void attach(std::span<std::byte> memory);
-  // Works until the value is certain, `stop`, or a limit. Throws std::invalid_argument for a
-  // position of another game or with other rules, and for one in which the game is over.
+  // Runs until the value is certain, `stop` is set, or a limit is met. Throws std::invalid_argument
+  // for a position of another game or with other rules, or if its game is over.
   Solution solve(const Position& position, const std::atomic<bool>& stop,
                  const SolverLimits& limits = {});
-  // Positions expanded so far by solve(), which may be under way in another thread.
+  // Positions expanded so far by solve(), which may be running in another thread.
   std::uint64_t nodes() const;
-  // Of its question so far: first whether the player to move can force a win, then the other.
+  // For the current proof goal: first a win of the player to move, then one of the other player.
   ProofNumbers proof_numbers() const;
 
  private:

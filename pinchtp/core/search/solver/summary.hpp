@@ -16,30 +16,31 @@ struct Child {
   Hash128 key;
   Verdict verdict;
   Move move;
-  bool is_estimated = false;  // the verdict was neither known nor found yet when the child was added
-  int others = 0;             // other threads that are at work there
+  bool is_estimated = false;  // the verdict was only an estimate when the child was added
+  int others = 0;             // number of other threads searching it
 };
 
-// A search ends when a number of its position reaches one of these.
+// A search ends when one of its position's numbers reaches its threshold.
 struct Thresholds {
   std::uint32_t proof;
   std::uint32_t disproof;
 };
 
-// Weights of efforts in a search, tuned for each kind of guess.
+// Weights of efforts in a search, tuned for each kind of estimate.
 struct Weighing {
-  std::uint32_t share = 1;  // of a sum's smaller numbers, one part in this many counts
-  std::uint32_t slack = 4;  // other moves wait until the best one exceeds them by one part in this many
+  std::uint32_t share = 1;  // divides the sum of the smaller numbers
+  std::uint32_t slack = 4;  // the best move may exceed the second by one part in this many
 };
 
-// The moves of a position taken together. `own` numbers are those of the answer that the player to
-// move wants: one move is enough for it. The `opposed` answer needs all moves.
+// The combined moves of a position. `own` numbers are for the answer that is good for the player to
+// move, which needs only one move. The `opposed` answer needs all moves.
 struct Summary {
   Verdict verdict;
-  // With the least own number, where moves in which other threads are seem to have more.
+  // The move with the smallest own number, where moves searched by other threads appear to have
+  // more.
   std::size_t best = 0;
   std::uint32_t own_of_best = 0;
-  std::uint32_t second = 0;  // least apparent number of the others
+  std::uint32_t second = 0;  // smallest apparent number of the other moves
   std::uint32_t open = 0;    // moves without an answer
   // Opposed numbers: of the best move, and the largest and the sum of the others.
   std::uint32_t of_best = 0;
@@ -47,9 +48,9 @@ struct Summary {
   std::uint64_t sum_of_rest = 0;
 
   // The effort to prove all moves is a sum. Positions that are reached in many ways are counted
-  // many times, and cycles make that worse; so a large sum is replaced by the largest number plus one
-  // for each other move (Ueda et al., 2008), and where guesses are good the smaller numbers never count
-  // in full.
+  // many times, and cycles make that worse; so a large sum is replaced by the largest number plus
+  // one for each other move (Ueda et al., 2008), and with good estimates the smaller numbers never
+  // count in full.
   static constexpr std::uint32_t kMaxSum = 1U << 20;
 
   static std::uint64_t total(std::uint32_t most, std::uint64_t others, const Weighing& weighing) {
@@ -60,8 +61,8 @@ struct Summary {
                               const Weighing& weighing) const {
     const std::uint32_t own = attacks ? thresholds.proof : thresholds.disproof;
     const std::uint32_t opposed = attacks ? thresholds.disproof : thresholds.proof;
-    // Some slack, so that the search does not switch between two moves too often (Pawlewicz and Lew,
-    // 2007).
+    // Some slack, so that the search does not switch between two moves too often (Pawlewicz and
+    // Lew, 2007).
     const std::uint64_t own_below = std::uint64_t{second} + second / weighing.slack + 1;
     const auto own_limit =
         std::max(static_cast<std::uint32_t>(std::min<std::uint64_t>({own, own_below, kMaxEffort})),
@@ -71,7 +72,7 @@ struct Summary {
   }
 
  private:
-  // The opposed number of the best move with which that of all moves reaches `limit`.
+  // The opposed number of the best move at which the total of all moves reaches `limit`.
   std::uint32_t below(std::uint32_t limit, const Weighing& weighing) const {
     if (limit > kMaxSum) return limit - (open - 1);
     if (total(most_of_rest, sum_of_rest, weighing) < limit)
@@ -85,14 +86,15 @@ inline std::uint32_t number(const Verdict& verdict, bool proof) {
   return proof ? verdict.proof : verdict.disproof;
 }
 
-// Of two answers that are the same: quick wins first, then what holds everywhere.
+// Whether one of two equal answers is better: wins first, then path-independent ones, then quick
+// ones.
 inline bool is_better(const Verdict& a, const Verdict& b) {
   if (a.lost != b.lost) return a.lost;
   if (a.holds_everywhere() != b.holds_everywhere()) return a.holds_everywhere();
   return a.distance < b.distance;
 }
 
-// The verdict when one move gives the player to move the answer it wants, or no move does.
+// The verdict when one move gives the player to move the wanted answer, or no move does.
 inline Verdict settled(std::span<const Child> children, bool attacks, bool wanted) {
   const bool yes = wanted == attacks;
   Verdict all = yes ? Verdict::won(0) : Verdict::lost_in(0);
@@ -114,7 +116,7 @@ inline Verdict settled(std::span<const Child> children, bool attacks, bool wante
   return result;
 }
 
-// The verdict on a move that other threads search.
+// The number of a move, raised if other threads search it.
 inline std::uint32_t apparent_number(std::uint32_t own, int others) {
   if (others == 0 || own >= kMaxEffort) return own;
   const std::uint64_t apparent = own + static_cast<std::uint64_t>(others) * (own / 32 + 1);

@@ -1,5 +1,4 @@
-// Answers to the question "can the attacker force a win?" in a position, and the path that they may
-// depend on.
+// Answers to "can the attacker force a win?" in a position, and the path on which they may depend.
 #pragma once
 
 #include <cstddef>
@@ -12,23 +11,24 @@
 
 namespace pinchtp {
 
-// Proof and disproof numbers (Allis, 1994): how much is still to be proven for a "yes", for a "no".
-inline constexpr std::uint32_t kSolved = UINT32_MAX;   // of the answer that is ruled out
-inline constexpr std::uint32_t kMaxEffort = 1U << 30;  // of what is open; nothing is worth more
+// Proof and disproof numbers (Allis, 1994): the remaining effort to prove a "yes" and a "no".
+inline constexpr std::uint32_t kSolved = UINT32_MAX;   // number of an answer that is ruled out
+inline constexpr std::uint32_t kMaxEffort = 1U << 30;  // maximum for an open answer
 inline constexpr std::uint16_t kNoDepth = UINT16_MAX;  // deeper than every path
 inline constexpr std::uint16_t kMaxDistance = UINT16_MAX;
 
-// An answer, or how far it is from one.
+// An answer, or the effort to find one.
 struct Verdict {
   std::uint32_t proof = 1;     // 0: the attacker wins
   std::uint32_t disproof = 1;  // 0: the attacker does not
-  // A "no" may depend on repetitions: it holds where the path has the same positions down to the depth
-  // `deepest`; the first of those that it depends on is at `shallowest`. kNoDepth: it holds everywhere.
+  // A "no" may depend on repetitions: it holds if the path has the same positions down to depth
+  // `deepest`; the first position that it depends on is at `shallowest`. kNoDepth: it holds
+  // everywhere.
   std::uint16_t shallowest = kNoDepth;
   std::uint16_t deepest = 0;
-  std::uint16_t distance = 0;  // of a win of either side: within so many moves
-  bool lost = false;           // a "no" that is a win for the other side, not only no win
-  WordBoard zone{};            // that a win of either side depends on (zones.hpp); empty: unknown
+  std::uint16_t distance = 0;  // moves within which either side wins
+  bool lost = false;           // a "no" that is also a win for the other side
+  WordBoard zone{};            // on which a win of either side depends (zones.hpp); empty: unknown
 
   bool yes() const { return proof == 0; }
   bool no() const { return disproof == 0; }
@@ -47,7 +47,7 @@ struct Verdict {
   }
 };
 
-// The positions from the root of a search to where it is, by their keys.
+// The positions from the root of a search to the current one, by key.
 class Path {
  public:
   void push(const Hash128& key) {
@@ -61,7 +61,7 @@ class Path {
   // Identifies the positions from the root down to this depth.
   std::uint64_t signature(std::size_t depth) const { return steps_[depth].signature; }
 
-  // Where the position stands on the path; kNoDepth: nowhere.
+  // The depth of a position on the path; kNoDepth if it is not there.
   std::uint16_t depth_of(const Hash128& key) const {
     for (std::size_t depth = steps_.size(); depth-- > 0;)
       if (steps_[depth].key == key) return static_cast<std::uint16_t>(depth);

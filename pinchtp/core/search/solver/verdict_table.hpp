@@ -1,4 +1,4 @@
-// The transposition table of the solver, which its threads share without locks.
+// The transposition table of the solver, shared by its threads without locks.
 #pragma once
 
 #include <algorithm>
@@ -19,11 +19,11 @@
 
 namespace pinchtp {
 
-// Verdicts by position, in a fixed amount of memory: when full, the most expensive ones stay. Keys are
-// kept whole, so that no verdict is ever taken for that of another position.
+// Verdicts by position, in a fixed amount of memory: when full, the most expensive ones stay. Full
+// keys are stored, so a verdict is never used for another position.
 class VerdictTable {
  public:
-  // Reserves `bytes`; pages become resident as they are first used. Throws std::bad_alloc.
+  // Reserves `bytes`; pages become resident on first use. Throws std::bad_alloc.
   explicit VerdictTable(std::size_t bytes)
       : count_(std::max<std::size_t>(bytes / sizeof(Bucket), 1)),
         own_(static_cast<Bucket*>(std::calloc(count_, sizeof(Bucket)))),
@@ -32,14 +32,14 @@ class VerdictTable {
     ask_for_huge_pages(buckets_, count_ * sizeof(Bucket));
   }
 
-  // Has the processor fetch what find() will read, so that waits for memory overlap.
+  // Prefetches the entries that find() will read, so that memory latencies overlap.
   void prefetch(const Hash128& key) const {
     const Bucket& entries = bucket(key);
     __builtin_prefetch(&entries[0]);
     __builtin_prefetch(&entries[2]);
   }
 
-  // The verdict on a position that is reached by `path`, if one is known.
+  // The verdict on a position reached by `path`, if known.
   bool find(const Hash128& key, const Path& path, Verdict& verdict) const {
     for (const Entry& entry : bucket(key)) {
       const Content content = entry.content(key);
@@ -53,7 +53,7 @@ class VerdictTable {
     return false;
   }
 
-  // `effort`: nodes that the verdict took. An answer that another thread has stored stays.
+  // `effort`: nodes spent on the verdict. Keeps an answer that another thread has stored.
   void store(const Hash128& key, const Path& path, const Verdict& verdict, std::uint64_t effort) {
     Bucket& entries = bucket(key);
     Entry* place = entries.data();
@@ -68,8 +68,8 @@ class VerdictTable {
     place->store(key, Content::of(path, verdict, effort));
   }
 
-  // Keeps verdicts in this memory, with those that are there already, for as long as it lives. Its
-  // first byte is aligned for an entry. Other content fits no key.
+  // Keeps verdicts in this memory, which must outlive the table, and uses those already there. Its
+  // first byte must be aligned for an entry. Other content does not match any key.
   void attach(std::span<std::byte> memory) {
     count_ = memory.size() / sizeof(Bucket);
     buckets_ = reinterpret_cast<Bucket*>(memory.data());
@@ -94,7 +94,7 @@ class VerdictTable {
     std::uint16_t shallowest;
     std::uint16_t deepest;
     Kind kind;
-    std::uint8_t effort;  // binary digits of it
+    std::uint8_t effort;  // its number of binary digits
   };
 
   // A verdict in two words.
@@ -125,11 +125,11 @@ class VerdictTable {
     }
   };
 
-  // One word is mixed with the content: an entry that two threads wrote together fits no key
-  // (lockless_entry.hpp). Zeroed memory is free entries.
+  // One word is mixed with the content: an entry written by two threads simultaneously does not
+  // match any key (lockless_entry.hpp). Zeroed memory consists of free entries.
   class Entry {
    public:
-    // The content stored for the key; of kind none if it is missing.
+    // The content stored for the key; its kind is none if it is missing.
     Content content(const Hash128& key) const {
       if (high_.load(relaxed) != key.high) return {};
       const std::uint64_t data = data_.load(relaxed);
@@ -144,7 +144,7 @@ class VerdictTable {
       data_.store(content.data, relaxed);
       facts_.store(facts, relaxed);
     }
-    // Of any key; 0: the entry is free.
+    // The effort of the stored verdict, for any key; 0: the entry is free.
     int effort() const { return std::bit_cast<Facts>(facts_.load(relaxed)).effort; }
 
    private:
@@ -167,13 +167,13 @@ class VerdictTable {
     void operator()(Bucket* buckets) const { std::free(buckets); }
   };
 
-  // Indexed by the evenly distributed half: the other one is the least of several (keys.hpp).
+  // Indexed by the uniformly distributed half: the other one is a minimum of several (keys.hpp).
   Bucket& bucket(const Hash128& key) const {
     return buckets_[static_cast<unsigned __int128>(key.high) * count_ >> 64];
   }
 
   std::size_t count_;
-  std::unique_ptr<Bucket, Release> own_;  // none once other memory is attached
+  std::unique_ptr<Bucket, Release> own_;  // null once other memory is attached
   Bucket* buckets_;
 };
 

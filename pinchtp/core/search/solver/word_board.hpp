@@ -9,7 +9,7 @@
 
 namespace pinchtp {
 
-// Eight bits are a row; the last one of each is a guard, which shifts may set and no stone has.
+// Each row takes eight bits; the last one is a guard, which shifts may set, but where no stone is.
 class WordBoard {
  public:
   static constexpr int kMaxWidth = 7;
@@ -43,7 +43,7 @@ class WordBoard {
     const WordBoard rows = *this | horizontal();
     return rows | rows.vertical();
   }
-  // A step in one of four directions, in the order of a circle.
+  // Moves all points in one of four directions, in rotational order.
   WordBoard step(int direction) const {
     switch (direction % 4) {
       case 0:
@@ -83,7 +83,7 @@ class WordBoard {
     const int bit = std::countr_zero(bits_);
     return point(bit % 8, bit / 8);
   }
-  // Whether test() holds for one of the points, each a board.
+  // Whether test() holds for one of the points, each passed as a board.
   template <class Test>
   bool has_any(Test&& test) const {
     for (std::uint64_t rest = bits_; rest != 0; rest &= rest - 1)

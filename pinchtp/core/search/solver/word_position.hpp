@@ -9,7 +9,7 @@
 
 namespace pinchtp {
 
-// Not over, and without swaps to come.
+// Not over, and without any swap to come.
 struct WordPosition {
   WordBoard own() const { return stones[index(turn)]; }
   WordBoard enemy() const { return stones[1 - index(turn)]; }

@@ -1,4 +1,4 @@
-// Zones that were proven lately, to recognize other positions that they decide.
+// Recently proven zones, to recognize other positions that they decide.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ class ZoneList {
     std::uint16_t distance = 0;
   };
 
-  // `points`: those of the board, in the order in which find() compares them.
+  // `points`: of the board, in the order in which find() compares them.
   ZoneList(const Zones& zones, std::span<const Move> points) : zones_(zones) {
     for (const Move move : points) points_.push_back(WordBoard::at(move));
   }
@@ -49,7 +49,7 @@ class ZoneList {
     }
   }
 
-  // The win of a position by a zone.
+  // The win of a position by a zone of the list.
   std::optional<Win> find(const WordPosition& position) const {
     const List& list = lists_[index(position.turn)];
     Numbers found;
@@ -70,10 +70,10 @@ class ZoneList {
   static constexpr std::size_t kLength = 512;
   static constexpr std::size_t kWords = kLength / 64;
 
-  using Numbers = std::array<std::uint64_t, kWords>;  // of zones, as bits
+  using Numbers = std::array<std::uint64_t, kWords>;  // set of zones, as bits
 
   struct List {
-    // The zones that fit a position with this content of a point.
+    // The zones that match a position with this content of a point.
     std::array<std::array<Numbers, 3>, WordBoard::kMaxWidth * WordBoard::kMaxHeight> fitting{};
     std::array<Win, kLength> wins;
     std::size_t next = 0;

@@ -1,24 +1,26 @@
-// Relevance zones: the part of a board on which a proven win of Pinch depends (Thomsen, Lambda-Search
-// in Game Trees, 2000). If Z is the zone of a win of player A, then A wins every position with the same
-// player to move and the same content of Z in which neither is connected. D is the other player.
+// Relevance zones: the part of a board on which a proven win of Pinch depends (Thomsen,
+// Lambda-Search in Game Trees, 2000). If Z is the zone of a win of player A, then A wins every
+// position with the same player to move and the same content of Z in which neither side is
+// connected. D is the other player.
 //
-// Why that holds although stones flip. A set is *closed* for a move inside it if for every stone in it
+// This holds although stones flip. A set is *closed* for a move inside it if, for every stone in it
 // of the mover's opponent:
-// - if the move flips it: the set has two of its neighbors at a right angle that were the mover's at
-//   that moment, one of them since this move;
-// - if not: of every two neighbors at a right angle the set has one that is not the mover's after the
-//   move, or both, and both were the mover's before.
-// Then the move does the same to the set in every position with the same content there: of the stones
-// that flip in one of two such positions only, the first to flip would need a neighbor in the set that
-// differed before. A set closed for no move, by the second rule, is also safe from moves outside.
-// - A wins by a move: Z is closed for it, and contains the zone of the position after it, or a chain
-//   where the move connects. Z also has a path between A's edges, diagonal steps included, without a
-//   stone of D: D did not connect outside.
-// - D loses: the witness is the zone of the position after a pass, or after a move that changes nothing
-//   in its zone. Z contains it and what closes it for no move, so that A wins after moves outside Z.
-//   For each empty point of Z it has a zone of A's win after D's move there, and what closes that for
-//   the move.
-// tests/native/zones.cpp compares zones with exhaustive play.
+// - if the move flips it: the set has two of its neighbors at a right angle that were the mover's
+//   at that moment, one of them since this move;
+// - if not: of every two neighbors at a right angle, the set has one that is not the mover's after
+//   the move, or both, and both were the mover's before.
+// Then the move does the same to the set in every position with the same content there: of the
+// stones that flip in only one of two such positions, the first to flip would need a neighbor in
+// the set that differed before. A set closed for a pass, by the second rule, is also safe from
+// moves outside.
+// - A wins by a move: Z is closed for it, and contains the zone of the position after it, or a
+//   chain if the move connects. Z also has a path between A's edges, diagonal steps included, without
+//   a stone of D: D did not connect outside.
+// - D loses: the witness is the zone of the position after a pass, or after a move that changes
+//   nothing in its zone. Z contains it and the points that close it for a pass, so that A wins after
+//   moves outside Z. For each empty point of Z, it contains a zone of A's win after D's move there,
+//   and the points that close that zone for the move.
+// tests/native/zones.cpp compares zones with exhaustive search.
 #pragma once
 
 #include <array>
@@ -32,7 +34,7 @@
 
 namespace pinchtp {
 
-// A zone without points: unknown, the win may depend on the whole board.
+// An empty zone is unknown: the win may depend on the whole board.
 class Zones {
  public:
   // The position after a move of a player who loses, and its zone.
@@ -80,7 +82,7 @@ class Zones {
     }
   }
 
-  // A board in the orientation that reflections of a position share; twice: the board itself.
+  // Turns a board into the orientation shared by the reflections of a position, or back.
   WordBoard turned(WordBoard zone, const WordPosition& position) const {
     int least = 0;
     std::array<WordBoard, 2> least_stones = position.stones;
@@ -95,7 +97,7 @@ class Zones {
     return reflected(zone, least);
   }
 
-  // Each reflection undoes itself.
+  // Each reflection is its own inverse.
   static constexpr int kReflections = 4;
   WordBoard reflected(WordBoard board, int reflection) const {
     if (reflection & 1) board = board.mirrored(size_.width);
@@ -117,7 +119,7 @@ class Zones {
     return points_ & ~(position.stones[0] | position.stones[1]);
   }
 
-  // The smallest zone of a move that connects, if there is one.
+  // The smallest zone of a connecting move, if there is one.
   WordBoard of_threat(const WordPosition& position) const {
     const ConnectedStones own(position.own(), edges_[index(position.turn)]);
     const WordBoard wins = (empty(position) & own.reach.low & own.reach.high) |
@@ -130,7 +132,8 @@ class Zones {
     return least;
   }
 
-  // The zone of a position after a losing move that adds the least to another one.
+  // A zone of the position after a losing move: of the known ones that apply to it, the one that
+  // adds the fewest points to `zone`.
   WordBoard after_reply(const WordPosition& after, std::span<const Reply> replies, const Known& threat,
                         WordBoard zone) const {
     WordBoard least;
@@ -146,7 +149,7 @@ class Zones {
     return least.any() ? least : of_threat(after);
   }
 
-  // The zone, extended until it is closed for a move of the owner of `own`, or for none.
+  // The zone, extended until it is closed for a move of the owner of `own`, or for a pass.
   WordBoard closed(WordBoard own, WordBoard enemy, WordBoard stone, WordBoard zone) const {
     const Flips flips(own, enemy, stone);
     zone |= stone;
@@ -160,7 +163,7 @@ class Zones {
     }
   }
 
-  // The stones that a move flips, wave by wave.
+  // The stones that a move flips, in waves.
   struct Flips {
     Flips(WordBoard own, WordBoard enemy, WordBoard stone) : after(own | stone) {
       for (WordBoard fresh = stone;;) {
@@ -189,8 +192,8 @@ class Zones {
     WordBoard after;
   };
 
-  // Two neighbors that flip a stone, those that add least to the zone; stones that have to flip first
-  // add more.
+  // Two neighbors that flip a stone, chosen to add the fewest points to the zone, including stones
+  // that have to flip first.
   WordBoard capturing_pair(const Flips& flips, WordBoard own, WordBoard enemy, WordBoard stone,
                            WordBoard zone) const {
     const WordBoard before = flips.before(stone);
@@ -210,8 +213,9 @@ class Zones {
     return best;
   }
 
-  // Points that show that a stone does not flip: first the points without a choice, then of two the one
-  // that the next pair has as well, or else the one that is not a stone to be protected itself.
+  // Points which show that a stone does not flip: first the points without a choice, then of each
+  // two the one that the next pair shares, or else the one that is not itself a stone to be
+  // protected.
   WordBoard protection(WordBoard after, WordBoard enemy, WordBoard stone, WordBoard zone) const {
     WordBoard added;
     for (const bool may_choose : {false, true})
@@ -235,17 +239,17 @@ class Zones {
     return added;
   }
 
-  // The zone with a path between the edges of `position`'s player on which the other has no stone.
+  // The zone plus a path between the edges of `position`'s player that is free of enemy stones.
   WordBoard blocking(const WordPosition& position, WordBoard zone) const {
     const WordBoard way = path(points_ & ~position.enemy(), edges_[index(position.turn)], zone,
                                [](WordBoard at) { return at.around(); });
     return way.any() ? zone | way : WordBoard();
   }
 
-  // A path of `cells` between two edges with few outside of `zone`; empty if there is none.
+  // A path of `cells` between two edges with few points outside of `zone`; empty if there is none.
   template <class Step>
   WordBoard path(WordBoard cells, const WordEdges& edges, WordBoard zone, Step&& step) const {
-    // The cells in the order in which they are reached: those of the zone cost nothing.
+    // The cells in the order in which they are reached; those of the zone are free.
     std::array<WordBoard, WordBoard::kMaxWidth * WordBoard::kMaxHeight + 1> reached;
     int count = 0;
     WordBoard all;

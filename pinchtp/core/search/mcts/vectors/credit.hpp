@@ -1,5 +1,5 @@
-// All moves as first: a child is credited with the result if a stone of the same side was put on its
-// point in this move or later.
+// All moves as first (AMAF): a child gets the result of a simulation if it put a stone of the same
+// side on the child's point, in this move or later.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-// What is added to the all-moves-as-first statistics of eight nodes: the number of simulations in which
-// the stone was put down, by this move or later, and their score.
+// The AMAF update of eight nodes: the number of simulations in which the stone was put down, by
+// this move or later, and their score.
 struct Credit {
   Words visits;
   Words score;
 };
 
-// For choices of `chooser`.
+// The update for choices of `chooser`.
 inline Credit credit_of(const Simulation& simulation, const AmafBlock& block, Side chooser) {
   const Words moves = points(block);
   const Words rows = pick(simulation.placed.rows[index(block.amaf_side)], moves / kStride);
@@ -53,7 +53,7 @@ inline void add_row(std::uint32_t* sums, std::uint32_t row, std::uint32_t one) {
   }
 }
 
-// Adds where the stones of one more simulation were put down.
+// Adds the placements of one more simulation.
 inline void add(Simulations& sums, const Simulation& simulation) {
   const std::uint32_t one = 1 + Simulations::kOneScore * simulation.score(Side::first);
   for (int side = 0; side < 2; ++side)

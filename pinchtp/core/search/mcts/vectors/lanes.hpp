@@ -1,4 +1,4 @@
-// Vectors of eight 32-bit lanes, for statistics that threads share.
+// Vectors of eight 32-bit lanes, for statistics shared by threads.
 #pragma once
 
 #include <atomic>
@@ -24,10 +24,10 @@ typedef float FourFloats __attribute__((vector_size(2 * NodeBlock::kLanes)));
 typedef Move Shorts __attribute__((vector_size(2 * NodeBlock::kLanes), may_alias));
 typedef std::uint8_t Bytes __attribute__((vector_size(NodeBlock::kLanes), may_alias));
 
-// Loads and stores of eight values at once, which other threads may be changing. Standard C++ has no
-// such operation, and compilers do not combine relaxed atomic accesses; volatile keeps them from
-// optimizing, and each lane is loaded or stored whole on every machine that has vectors. Of two
-// additions at once one may be lost, which all-moves-as-first statistics tolerate.
+// Loads and stores of eight values together, while other threads may change them. Standard C++ has
+// no such operation, and compilers do not combine relaxed atomic accesses. volatile prevents
+// optimizations, and each lane is loaded or stored as a whole on every machine with vectors. Of two
+// simultaneous additions one may be lost, which all-moves-as-first statistics tolerate.
 #define PINCHTP_RACY __attribute__((no_sanitize("thread"))) inline
 
 PINCHTP_RACY Words load(const std::atomic<std::uint32_t> (&lanes)[NodeBlock::kLanes]) {
@@ -39,14 +39,15 @@ PINCHTP_RACY Words load(const std::atomic<std::uint8_t> (&lanes)[NodeBlock::kLan
   return __builtin_convertvector(bytes, Words);
 }
 
-// The priors of eight edges; arbitrary for those that a node does not have, which may be other data.
+// The priors of eight edges; for edges that the node does not have, arbitrary (possibly other
+// data).
 PINCHTP_RACY Words priors(const Edge* edges) {
   static_assert(sizeof(Edge) == 4 && offsetof(Edge, prior) == 2);
   return *reinterpret_cast<const volatile Words*>(edges) >> 16;
 }
 
-// Of numbers below 2^52, which are the low bits of doubles from 2^52 on. Compilers load eight at once
-// by way of the stack.
+// Converts numbers below 2^52, which become the low bits of doubles from 2^52 up. Compilers would
+// load all eight through the stack.
 PINCHTP_RACY Floats load_floats(const std::atomic<std::uint64_t> (&lanes)[NodeBlock::kLanes]) {
   const auto* halves = reinterpret_cast<const volatile FourLongs*>(lanes);
   const auto low = (FourDoubles)(halves[0] | 0x4330000000000000) - 0x1p52;
@@ -62,7 +63,7 @@ PINCHTP_RACY void add_loosely(std::atomic<std::uint32_t> (&lanes)[NodeBlock::kLa
 
 #undef PINCHTP_RACY
 
-// The lowest eight bits, a lane each.
+// The lowest eight bits, one per lane.
 inline Words bits(std::uint32_t word) {
   return ((Words{} + word) >> Words{0, 1, 2, 3, 4, 5, 6, 7}) & 1;
 }
@@ -79,7 +80,7 @@ inline Floats square_root(Floats v) {
 #endif
 }
 
-// The table's values at those indices.
+// The table's values at the given indices.
 template <std::size_t kSize>
 Words pick(const std::uint32_t (&table)[kSize], Words at) {
 #if defined(__AVX2__)
@@ -91,13 +92,13 @@ Words pick(const std::uint32_t (&table)[kSize], Words at) {
 #endif
 }
 
-// The points of the moves; arbitrary for other moves.
+// The points of the moves; arbitrary for moves that are not points.
 inline Words points(const NodeBlock& block) {
   const auto& moves = *reinterpret_cast<const Shorts*>(block.move);
   return __builtin_convertvector(moves, Words) % kPoints;
 }
 
-// The lane with the largest value; of equals, that with the smallest number.
+// The lane with the largest value; among equals, the one with the smallest number.
 inline std::uint32_t best_lane(Floats values, Mask numbers) {
   std::uint32_t best = 0;
   for (std::uint32_t i = 1; i < NodeBlock::kLanes; ++i) {

@@ -1,4 +1,4 @@
-// Selection: the child that a simulation descends to.
+// Selection: the child to which a simulation descends.
 #pragma once
 
 #include <cmath>
@@ -16,12 +16,13 @@ inline Words priors_of(const Arena::Children& children, std::uint32_t group) {
   return priors(&children.edges()[group * NodeBlock::kLanes]);
 }
 
-// In place of children that have not been reached. Only the first counts, as its prior is the highest.
+// A block in place of children that have not been reached. Only the first lane counts, since its
+// prior is the highest.
 inline constinit const NodeBlock kUnreached{};
 inline constexpr std::uint32_t kAllButFirst = 0xfe;  // lanes
 
-// Other threads see what is in flight as lost visits (virtual loss): a batch below a node visited
-// often, a single simulation below others.
+// Other threads count visits in flight as losses (virtual loss): a whole batch below a node with
+// many visits, a single simulation below others.
 inline Floats visits_of(const NodeBlock& block, const SearchOptions& options) {
   const Words visits = load(block.visits);
   const Words most = 1 + visits / 4;
@@ -29,9 +30,9 @@ inline Floats visits_of(const NodeBlock& block, const SearchOptions& options) {
   return floats(visits + lost * load(block.in_flight));
 }
 
-// UCT (Kocsis and Szepesvári, 2006) with all-moves-as-first statistics (RAVE; Gelly and Silver, 2007):
-// the mean result, in which that of all moves as first counts as amaf_visits visits, plus an
-// exploration term. An unvisited move has the value of its parent.
+// UCT (Kocsis and Szepesvári, 2006) with all-moves-as-first statistics (RAVE; Gelly and Silver,
+// 2007): the mean result, blended with the all-moves-as-first mean, which weighs as much as
+// amaf_visits visits, plus an exploration term. An unvisited move has the value of its parent.
 class Uct {
  public:
   static constexpr bool kHasPriors = false;
@@ -42,7 +43,7 @@ class Uct {
         log_visits_(rough_log(static_cast<float>(parent.visits().load(std::memory_order_relaxed) + 1))),
         fpu_(mean_value(parent, per_unit)) {}
 
-  // Divisions bound this, so there are few.
+  // Divisions limit the speed of this, so there are few.
   Floats operator()(const NodeBlock& block, Words) const {
     const auto& amaf = static_cast<const AmafBlock&>(block);
     const Floats visits = visits_of(block, options_);
@@ -61,10 +62,10 @@ class Uct {
   float fpu_;
 };
 
-// PUCT (Silver et al., 2017): the mean value, plus a term for exploration in proportion to the prior.
-// An unvisited move is valued below its parent, the lower the more of the prior mass was visited
-// (first-play urgency; Wu, 2019). Only + - * / and square roots, so that every instruction set finds
-// the same.
+// PUCT (Silver et al., 2017): the mean value, plus an exploration term in proportion to the prior.
+// An unvisited move is valued below its parent, by more if more of the prior mass has been visited
+// (first-play urgency reduction; Wu, 2019). Uses only + - * / and square roots, so that every
+// instruction set gives the same result.
 class Puct {
  public:
   static constexpr bool kHasPriors = true;
@@ -84,7 +85,7 @@ class Puct {
   }
 
  private:
-  // The sum of the priors of the children that were visited, in [0, 1].
+  // The sum of the priors of the visited children, in [0, 1].
   static float visited_mass(const Arena::Children& children) {
     Words sums{};
     for (std::uint32_t group = 0; group < children.groups(); ++group) {
@@ -103,9 +104,9 @@ class Puct {
   float fpu_;
 };
 
-// The mean values of stones that the opponent may take over: none is better than an even game, which
-// counts as `even_results` results, since a few make any stone look uneven. `visits` include virtual
-// losses.
+// The mean values of stones that the opponent may take over: none is better than an even game,
+// which counts as `even_results` results, since after few results any stone looks uneven. `visits`
+// include virtual losses.
 inline Floats even_means(const NodeBlock& block, Floats visits, float per_unit, float even_results) {
   const Floats won = per_unit * load_floats(block.score);
   const Floats lost = floats(load(block.visits)) - won;
@@ -136,7 +137,7 @@ class EvenUct {
   float log_visits_;
 };
 
-// PUCT for such stones, with the same prior for all of them.
+// PUCT for such stones, with equal priors.
 class EvenPuct {
  public:
   static constexpr bool kHasPriors = true;
@@ -157,8 +158,8 @@ class EvenPuct {
   float scale_;
 };
 
-// The number of the child of the highest value, of equals the first. `formula(block, priors)` values
-// eight nodes at once.
+// The index of the child with the highest value, the first if there are several. `formula(block,
+// priors)` computes the values of eight nodes.
 template <class Formula>
 std::uint32_t best_child(const Arena::Children& children, const Formula& formula) {
   Floats best = Floats{} - 1;
