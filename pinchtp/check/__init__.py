@@ -1,6 +1,6 @@
-"""`pinchtp check`: does an engine, any engine, keep GTP as its clients need it?
+"""`pinchtp check`: the conformance checker for GTP engines of any game.
 
-`check` says what a check is, `probe` what it may do to an engine, `game` how it finds its way in a
-game that it does not know; `checks` are the checks, `runner` runs them and `results` shows how they
-went. Adding a check is writing one function in `checks`.
+`check` defines checks, `probe` their access to an engine, `game` how they play an unknown game.
+`checks` contains the checks, `runner` runs them, and `results` prints the results. A new check is a
+function in `checks`.
 """

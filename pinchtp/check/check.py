@@ -1,4 +1,4 @@
-"""The one list of checks, from which the run, the table, `--list` and documents derive."""
+"""The registry of checks, used by the run, the table, `--list` and documents."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 GROUPS = {
-    "F": "framing of answers",
+    "F": "framing of responses",
     "I": "ids",
-    "L": "lines and characters received",
+    "L": "input lines and characters",
     "X": "pipelining",
     "E": "errors",
-    "A": "refused commands and queries change nothing",
-    "C": "list of commands",
+    "A": "rejected commands and queries change nothing",
+    "C": "command list",
     "R": "introduction",
     "G": "game",
-    "Q": "questions of a GoGui ruler",
+    "Q": "queries of a GoGui ruler",
     "T": "time",
     "S": "interrupt and analysis",
     "P": "process",
@@ -27,7 +27,7 @@ Function = Callable[[Any], str | None]
 
 
 class CheckFailed(Exception):
-    """The engine does not meet the check; the text is what it does instead."""
+    """The engine fails the check; the text describes what it does."""
 
 
 class CheckSkipped(Exception):
@@ -36,12 +36,12 @@ class CheckSkipped(Exception):
 
 @dataclass(frozen=True)
 class Check:
-    """A check of one thing.
+    """A check of a single property.
 
-    id: stable, a group's letter and a number; numbers of removed checks are not reused.
-    title: what holds if the check passes. why: what breaks if it does not.
-    run: raises CheckFailed, CheckSkipped or EngineError (which counts as failed); may return a
-    remark. fresh: whether it needs a new process.
+    id: a stable id, the group's letter and a number; numbers of removed checks are not reused.
+    title: the property of an engine that passes. why: the consequences of a failure.
+    run: raises CheckFailed, CheckSkipped or EngineError (a failure, too); may return a remark.
+    fresh: whether the check needs a new process.
     """
 
     id: str
@@ -59,7 +59,7 @@ CHECKS: dict[str, Check] = {}
 
 
 def in_order() -> list[Check]:
-    """Returns all checks by group and number; later ones rely on the first."""
+    """Returns all checks by group and number; all others rely on the first."""
     groups = list(GROUPS)
     return sorted(CHECKS.values(), key=lambda check: (groups.index(check.id[0]), int(check.id[1:])))
 
@@ -69,7 +69,7 @@ def check(id: str, title: str, why: str, *, fresh: bool = False) -> Callable[[Fu
 
     def register(function: Function) -> Function:
         if id in CHECKS or id[0] not in GROUPS:
-            raise RuntimeError(f"{id} is taken, or of no group")
+            raise RuntimeError(f"duplicate id or unknown group: {id}")
         CHECKS[id] = Check(id, title, " ".join(why.split()), function, fresh)
         return function
 

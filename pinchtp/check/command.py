@@ -32,8 +32,8 @@ small boards, and is sent valid and invalid input. Nothing outside the engine is
 EPILOG = """\
 examples:
   pinchtp check pinchtp --game pinch           everything
-  pinchtp check --only F,E4 gnugo --mode gtp   one group, and one check of another
-  pinchtp check --game bushka ./my-bushka      moves and boards are checked by the rules
+  pinchtp check --only F,E4 gnugo --mode gtp   one group and one check
+  pinchtp check --game bushka ./my-bushka      checks moves and boards against our rules
   pinchtp check --json 'java -jar my.jar' > result.json
   pinchtp check --list                         the checks and their reasons
 
@@ -45,7 +45,7 @@ exit status:
 
 
 def main(arguments: list[str]) -> int:
-    """Runs it; returns the exit status."""
+    """Runs the subcommand; returns the exit status."""
     parser = make_parser()
     options = parser.parse_args(arguments)
     checks = _select_checks(parser, options)
@@ -73,7 +73,7 @@ def main(arguments: list[str]) -> int:
 def _run(
     runner: Checker, checks: list[Check], options: argparse.Namespace, width: int
 ) -> list[CheckResult]:
-    """Runs the checks, and prints failures immediately, the rest at the end."""
+    """Runs the checks; prints failures immediately, the other results at the end."""
     if not options.json:
         print_lines(results.heading(runner.facts) + "\n")
     done = count(1)
@@ -139,7 +139,7 @@ def _select_checks(parser: Parser, options: argparse.Namespace) -> list[Check]:
 
 
 def _ids(parser: Parser, text: str) -> set[str]:
-    """Returns the checks that a list of ids and groups names."""
+    """Returns the checks in a list of ids and groups."""
     ids: set[str] = set()
     if not text.replace(",", " ").split():
         parser.error("no checks given: give ids or groups, such as F,E4; --list shows all")
@@ -152,7 +152,7 @@ def _ids(parser: Parser, text: str) -> set[str]:
 
 
 def _command(parser: Parser, words: list[str]) -> str | list[str]:
-    """Returns the command to start: one word is split as a shell would."""
+    """Returns the command to start; a single word is split like in a shell."""
     words = words[1:] if words[:1] == ["--"] else words
     if not words:
         parser.error("no engine: give its command line, such as: pinchtp check gnugo --mode gtp")

@@ -1,5 +1,6 @@
-"""Playing a game for both sides: by what the engine lists, by our rules if it is one of our games,
-or else by trial.
+"""Plays a game for both sides.
+
+Uses the engine's list of legal moves, our rules if it is one of our games, or trial and error.
 """
 
 from __future__ import annotations
@@ -32,23 +33,23 @@ OBSERVERS = (
 GAME_ID = "gogui-rules_game_id"
 SIDE_TO_MOVE = "gogui-rules_side_to_move"
 
-# A clock that leaves little for a move: checks that need any move should not wait for a good one.
+# A clock with little time per move, for checks to which the quality of a move does not matter.
 HURRY = "time_settings 0 1 10"
 
-MOST_PLIES = 8  # times the number of points, after which a random game is given up
-_TRIALS = 40  # points tried where nothing lists the legal ones
+MOST_PLIES = 8  # per point of the board, after which a random game is abandoned
+_TRIALS = 40  # points tried if the engine does not list legal moves
 _VERTEX = re.compile(r"[A-HJ-Z][1-9][0-9]?", re.IGNORECASE | re.ASCII)
 
 
 def is_vertex(text: str, size: int = len(COLUMNS)) -> bool:
-    """Returns whether a text is a point of a square board of that size."""
+    """Returns whether a text is a point of a square board of this size."""
     if not _VERTEX.fullmatch(text):
         return False
     return COLUMNS.index(text[0].upper()) < size and int(text[1:]) <= size
 
 
 def new_game(probe: EngineProbe, size: int | None = None, clock: str = HURRY) -> None:
-    """Sets up an empty board of that size, by default the quick one. Raises CheckSkipped."""
+    """Sets up an empty board; default: the size for quick checks. Raises CheckSkipped."""
     size = size or probe.facts.size
     if size:
         probe.ask_or_skip(f"boardsize {size}")
@@ -58,15 +59,15 @@ def new_game(probe: EngineProbe, size: int | None = None, clock: str = HURRY) ->
 
 
 def snapshot(probe: EngineProbe) -> dict[str, str]:
-    """Returns the answers of all queries of the state. Raises CheckSkipped without any."""
+    """Returns the responses to all queries of the state. Raises CheckSkipped if there are none."""
     if not probe.facts.observers:
-        raise CheckSkipped("nothing shows the state: showboard is not listed")
+        raise CheckSkipped("no command shows the state: showboard is not listed")
     return {question: probe.ask_or_skip(question) for question in probe.facts.observers}
 
 
 @contextmanager
 def require_unchanged(probe: EngineProbe, what: str) -> Iterator[None]:
-    """Raises CheckFailed if the state after the `with` block is not that before it."""
+    """Raises CheckFailed if the `with` block changes the state."""
     before = snapshot(probe)
     yield
     compare(before, snapshot(probe), f"after {what}")
@@ -77,7 +78,7 @@ def compare(expected: dict[str, str], reported: dict[str, str], when: str) -> No
     for question, text in expected.items():
         if reported[question] != text:
             line, instead = _first_difference(text, reported[question])
-            raise CheckFailed(f"{when}, {question} says {instead!r} where it said {line!r}")
+            raise CheckFailed(f"{when}, {question} returns {instead!r} instead of {line!r}")
 
 
 def _first_difference(text: str, other: str) -> tuple[str, str]:
@@ -90,7 +91,7 @@ def _first_difference(text: str, other: str) -> tuple[str, str]:
 
 
 def listed_moves(probe: EngineProbe, color: Color) -> list[str] | None:
-    """Returns the engine's legal moves of a color; None if it does not list them."""
+    """Returns the engine's list of legal moves of a color, or None."""
     if probe.lists("gogui-rules_legal_moves"):
         return probe.ask_or_skip("gogui-rules_legal_moves").split()
     if probe.lists("all_legal"):
@@ -99,7 +100,7 @@ def listed_moves(probe: EngineProbe, color: Color) -> list[str] | None:
 
 
 def sizes_of(game: games.GameType | None, usual: tuple[int, ...]) -> tuple[int, ...]:
-    """Returns the usual sizes of a game, or else its own; all of them for an unknown game."""
+    """Returns the usual sizes that a game allows, or else its own; all of them if it is unknown."""
     if game is None:
         return usual
     return tuple(size for size in usual if game.smallest <= size <= game.largest) or game.size[:1]
@@ -108,9 +109,9 @@ def sizes_of(game: games.GameType | None, usual: tuple[int, ...]) -> tuple[int, 
 class TrialGame:
     """A new game, played for both sides.
 
-    color: who is believed to move next. history: color and move, as they were played.
+    color: the expected side to move. history: the moves played, with their colors.
     size: of the board; the usual one if the engine rejects all. rules: the same game by our own
-    rules, None if they do not know it or the engine plays by others.
+    rules; None if they do not include it, or if the engine deviates from them.
     """
 
     def __init__(self, probe: EngineProbe, size: int | None = None, clock: str = HURRY) -> None:
@@ -124,7 +125,7 @@ class TrialGame:
 
     @property
     def color(self) -> Color:
-        """The side to move. Raises CheckSkipped if the engine does not name a color."""
+        """The side to move. Raises CheckSkipped if the engine reports an invalid color."""
         if self.probe.lists(SIDE_TO_MOVE):
             return _color(self.probe.ask_or_skip(SIDE_TO_MOVE))
         if self.rules:
@@ -136,10 +137,10 @@ class TrialGame:
         return self._color
 
     def advance(self, count: int = 1) -> tuple[Color, str]:
-        """Makes `count` legal moves, passes only where nothing else is legal; returns the last one.
+        """Makes `count` legal moves, passes only if nothing else is legal; returns the last one.
 
-        A move is a part where turns have several. Raises CheckSkipped if there is none to be found,
-        or if a listed move is refused.
+        Each step of a multi-step move counts. Raises CheckSkipped if no legal move is found, or if
+        a listed move is rejected.
         """
         for _ in range(count):
             color = self.color
@@ -154,14 +155,14 @@ class TrialGame:
         return self.history[-1]
 
     def turn(self) -> tuple[Color, str]:
-        """Makes a complete move as `advance` does; returns its last step."""
+        """Makes a complete move like `advance`; returns its last step."""
         last = self.advance()
         while self.rules and self.rules.position.mid_turn:
             last = self.advance()
         return last
 
     def play(self, color: Color, move: str) -> None:
-        """Makes a move. Raises CheckSkipped if it is refused."""
+        """Makes a move. Raises CheckSkipped if it is rejected."""
         self.probe.ask_or_skip(f"play {color.letter} {move}")
         self.note(color, move)
 
@@ -176,16 +177,16 @@ class TrialGame:
             self.rules = None
 
     def is_move(self, text: str, listed: list[str] | None) -> bool:
-        """Returns whether a text is a word of controllers, or a legal move of the side to move.
+        """Returns whether a text is `pass`, `resign`, or a legal move of the side to move.
 
-        listed: the engine's legal moves, for games without rules of ours.
+        listed: the engine's legal moves, for games that our rules do not include.
         """
         if text.lower() in ("pass", "resign"):
             return True
         if self.rules:
             return _is_legal(self.rules, text)
         moves = {move.upper() for move in listed or ()}
-        first = text.upper().partition(",")[0]  # what follows are parts of the same move
+        first = text.upper().partition(",")[0]  # the rest are steps of the same move
         is_point = is_vertex(first, self.size) and (listed is None or first in moves)
         return is_point or text.upper() in moves
 
@@ -197,10 +198,10 @@ class TrialGame:
             return self.probe.ask_or_skip("winner").strip().lower() != "none"
         if self.rules:
             return self.rules.is_over
-        raise CheckSkipped("the end of a game is unknown: no gogui-rules_legal_moves, no winner")
+        raise CheckSkipped("cannot detect the end of a game: no gogui-rules_legal_moves, no winner")
 
     def illegal(self) -> str:
-        """Returns an illegal move: an earlier one. Raises CheckSkipped without one."""
+        """Returns an earlier move that is now illegal. Raises CheckSkipped if there is none."""
         moves = listed_moves(self.probe, self.color) or []
         legal = {move.upper() for move in moves}
         for _, move in self.history:
@@ -232,15 +233,15 @@ class TrialGame:
 
 
 def _color(reported: str) -> Color:
-    """Parses the color that an engine names. Raises CheckSkipped."""
+    """Parses a color reported by the engine. Raises CheckSkipped."""
     try:
         return Color.read(reported.strip())
     except ValueError:
-        raise CheckSkipped(f"{SIDE_TO_MOVE} names no color: {reported!r}") from None
+        raise CheckSkipped(f"{SIDE_TO_MOVE} returns an invalid color: {reported!r}") from None
 
 
-def finished_game(probe: EngineProbe) -> TrialGame:
-    """Plays a random game to its end. Raises CheckSkipped if it does not end visibly."""
+def play_to_end(probe: EngineProbe) -> TrialGame:
+    """Plays a random game to its end. Raises CheckSkipped if no end is detected."""
     game = TrialGame(probe)
     most = MOST_PLIES * game.size**2
     for _ in range(most):
@@ -251,7 +252,7 @@ def finished_game(probe: EngineProbe) -> TrialGame:
 
 
 def learn_facts(probe: EngineProbe) -> None:
-    """Learns the facts about an engine; those that it cannot answer stay unknown."""
+    """Queries the facts about an engine; those that it does not report stay unknown."""
     facts = probe.facts
     facts.name = _optional(probe, "name") or ""
     facts.version = _optional(probe, "version") or ""
@@ -265,13 +266,13 @@ def learn_facts(probe: EngineProbe) -> None:
 
 
 def _read_game(probe: EngineProbe) -> games.GameType | None:
-    """Returns the game that the engine reports, None if not one of ours."""
+    """Returns the game that the engine reports, or None if it is not one of ours."""
     reported = _optional(probe, GAME_ID) if probe.lists(GAME_ID) else None
     return next((game for game in games.GAMES.values() if game.id == reported), None)
 
 
 def _session(game: games.GameType | None, size: int) -> Session | None:
-    """Returns a new game by our rules, None without rules for that size."""
+    """Returns a new game by our rules, or None if they do not allow the size."""
     try:
         return Session(game, size, size) if game else None
     except ValueError:
@@ -279,7 +280,7 @@ def _session(game: games.GameType | None, size: int) -> Session | None:
 
 
 def _is_legal(session: Session, text: str) -> bool:
-    """Returns whether a text is a legal move; not words for a swap, unusable to controllers."""
+    """Returns whether a text is a legal move, but not a swap, which controllers do not support."""
     try:
         moves = session.parse(text)
         if SWAP in moves:

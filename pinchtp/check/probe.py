@@ -1,8 +1,8 @@
-"""A process of the engine under test, and the facts learned about the engine.
+"""A process of the engine under test, and the facts about the engine.
 
-A check sends its own subject with `ask` or `exchange`: an engine that dies or hangs then fails it.
-It sends its preconditions with `ask_or_skip`, which skips the check if they do not hold: every
-defect fails one check only.
+A check sends the commands that it tests with `ask` or `exchange`: an engine that crashes or hangs
+fails it. It sends its preconditions with `ask_or_skip`, which skips the check if they fail, so that
+each defect fails only one check.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from pinchtp.client import EngineError, EngineTimeout, Transcript
 from pinchtp.client.engine import EngineProcess
 from pinchtp.games import GameType
 
-MAX_ANSWER = 1 << 20  # bytes
-ECHO_SECONDS = 1.0  # to wait for an answer after an echo, which a terminal would send as well
-START_TIMEOUTS = 6  # times the timeout of an answer: engines load nets before the first one
+MAX_RESPONSE = 1 << 20  # bytes
+ECHO_SECONDS = 1.0  # to wait for a response after an echo, which a terminal would send, too
+START_TIMEOUTS = 6  # multiple of the response timeout: engines load networks first
 
 ANSWER = re.compile(rb"^[=?]", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer as it came, and as a lenient reader understands it.
+    """A response: its bytes, and their meaning to a lenient parser.
 
-    stray: unexpected output before the answer. raw: the answer with its line ends.
-    id: the digits after the status, empty if there are none.
+    stray: unexpected output before the response. raw: the response with its line ends.
+    id: the digits after the status, or empty.
     """
 
     stray: bytes
@@ -41,9 +41,9 @@ class Reply:
 
     @classmethod
     def read(cls, stray: bytes, raw: bytes, id: str = "") -> Reply:
-        """Parses an answer.
+        """Parses a response.
 
-        id: as sent. It decides whether digits without a space after them are an id.
+        id: of the command. It decides whether digits without a following space are an id.
         """
         body = raw[1:].decode(*ENCODING).replace("\r", "")
         match = re.match(r"[0-9]+(?=\s)" if id else r"[0-9]+(?=[ \t])", body)
@@ -59,12 +59,12 @@ class Reply:
 
 @dataclass
 class EngineFacts:
-    """Facts about the engine, learned once for all its processes; see learn_facts().
+    """Facts about the engine, queried once for all its processes; see learn_facts().
 
-    timeout: seconds for an answer. listed: the answer to list_commands; None if there is none.
-    size, large: board sizes that it takes, for quick checks and for those that need a long search;
-    None if it rejects all usual ones. observers: questions whose answers show the state.
-    hung: what timed out, mostly commands. starts: seconds from start to first answer.
+    timeout: seconds for a response. listed: the response to list_commands, or None.
+    size, large: accepted board sizes, for quick checks and for those that need a long search;
+    None if all usual ones are rejected. observers: queries that show the state.
+    hung: timed-out commands, and phases of commands. starts: seconds from start to first response.
     game: None if unknown or not one of our games.
     """
 
@@ -83,7 +83,7 @@ class EngineFacts:
 
 
 class EngineProbe(Resource):
-    """A process of the engine. Use it in a `with` statement; it is killed at its end."""
+    """A process of the engine. Use it in a `with` statement, which kills it at the end."""
 
     def __init__(self, facts: EngineFacts, transcript: Transcript) -> None:
         """Raises EngineStartError."""
@@ -91,8 +91,8 @@ class EngineProbe(Resource):
         self.transcript = transcript
         self._others: list[EngineProbe] = []
         self._began = monotonic()
-        self._has_answered = False
-        self._engine = EngineProcess(facts.command, max_answer=MAX_ANSWER, transcript=transcript)
+        self._has_responded = False
+        self._engine = EngineProcess(facts.command, max_answer=MAX_RESPONSE, transcript=transcript)
         self.client = self._engine.launch()
         transcript.add("!", f"process {self.client.pid} starts".encode())
 
@@ -106,9 +106,9 @@ class EngineProbe(Resource):
             self._others.pop().close()
 
     def another(self) -> EngineProbe:
-        """Starts another process of the engine, which has answered `name`; it ends with the check.
+        """Starts another process of the engine and waits for its response to `name`.
 
-        Raises CheckSkipped if it does not answer.
+        It ends with the check. Raises CheckSkipped if it does not respond.
         """
         probe = EngineProbe(self.facts, self.transcript)
         self.adopt(probe)
@@ -119,12 +119,12 @@ class EngineProbe(Resource):
         """Closes another probe together with this one."""
         self._others.append(other)
 
-    # --- asking
+    # --- commands
 
     def only_echoes(self, line: str) -> bool:
         """Sends a command line; returns whether the only output is the same line.
 
-        The output stays for reply(). Raises EngineError.
+        reply() still returns the output. Raises EngineError.
         """
         self.write(f"{line}\n")
         self._await_start()
@@ -133,14 +133,14 @@ class EngineProbe(Resource):
         )
 
     def write(self, data: str | bytes) -> None:
-        """Sends bytes, or a text, as they are."""
+        """Sends bytes or a text unchanged."""
         raw = data.encode(*ENCODING) if isinstance(data, str) else data
         self.client.write(raw, self.facts.timeout)
 
     def reply(self, timeout: float | None = None, id: str = "") -> Reply:
-        """Reads the next answer, and output before it. id: as sent."""
+        """Reads the next response, and output before it. id: of the command."""
         deadline = monotonic() + (self.facts.timeout if timeout is None else timeout)
-        if not self._has_answered:
+        if not self._has_responded:
             self._await_start()
             deadline = max(deadline, monotonic() + self.facts.timeout)
         stray = bytearray()
@@ -149,13 +149,13 @@ class EngineProbe(Resource):
             if monotonic() > deadline:
                 raise EngineTimeout(f"did not respond, but sent {shorten(bytes(stray))}")
         stray += block[: match.start()]
-        if not self._has_answered:
-            self._has_answered = True
+        if not self._has_responded:
+            self._has_responded = True
             self.facts.starts.append(monotonic() - self._began)
         return Reply.read(bytes(stray), block[match.start() :], id)
 
     def exchange(self, data: str | bytes, count: int = 1) -> list[Reply]:
-        """Sends bytes, or a text, as they are, and reads `count` answers to commands without ids.
+        """Sends bytes or a text unchanged, and reads `count` responses to commands without ids.
 
         Raises EngineError.
         """
@@ -163,7 +163,7 @@ class EngineProbe(Resource):
         return [self.reply() for _ in range(count)]
 
     def ask(self, line: str, timeout: float | None = None) -> Reply:
-        """Sends a command line; returns the answer. Raises EngineError."""
+        """Sends a command line; returns the response. Raises EngineError."""
         number = re.match(r"[0-9]*", line)
         self.write(line + "\n")
         try:
@@ -174,29 +174,29 @@ class EngineProbe(Resource):
             raise
 
     def ask_or_skip(self, line: str) -> str:
-        """Returns the text of a successful answer. Raises CheckSkipped otherwise."""
+        """Returns the text of a successful response. Raises CheckSkipped otherwise."""
         reply = self.ask_any(line)
         if not reply.ok:
-            raise CheckSkipped(f"{line!r} is refused: {reply.text}")
+            raise CheckSkipped(f"{line!r} is rejected: {reply.text}")
         return reply.text
 
     def ask_any(self, line: str) -> Reply:
-        """Returns the answer to a command, or a refusal. Raises CheckSkipped without one."""
+        """Returns the response to a command, possibly an error. Raises CheckSkipped without one."""
         name = line.split(maxsplit=1)[0]
         if name in self.facts.hung:
-            raise CheckSkipped(f"{name} is not answered")
+            raise CheckSkipped(f"{name} gets no response")
         try:
             return self.ask(line)
         except EngineTimeout:
-            raise CheckSkipped(f"{name} is not answered") from None
+            raise CheckSkipped(f"{name} gets no response") from None
         except EngineError as error:
             raise CheckSkipped(f"at {line!r} the engine {error}") from None
 
     def silence(self, seconds: float) -> bytes:
-        """Returns the output of the engine within `seconds`, without a command."""
+        """Returns the engine's output within `seconds` without a command."""
         return self.client.collect(seconds)
 
-    # --- what is there
+    # --- listed commands
 
     def lists(self, name: str) -> bool:
         """Returns whether the engine lists this command."""
@@ -213,14 +213,14 @@ class EngineProbe(Resource):
                 raise CheckSkipped(f"{name} is not listed")
 
     def filter_listed(self, *names: str) -> list[str]:
-        """Returns the listed ones of these commands. Raises CheckSkipped if none is listed."""
+        """Returns those of the commands that are listed. Raises CheckSkipped if there are none."""
         listed = [name for name in names if self.lists(name)]
         if not listed:
             raise CheckSkipped(f"not listed: {', '.join(names)}")
         return listed
 
     def _await_start(self) -> None:
-        """Waits for a first sign of life. Raises EngineTimeout."""
+        """Waits for the first output. Raises EngineTimeout."""
         timeout = START_TIMEOUTS * self.facts.timeout
         if not self.client.await_output(self._began + timeout - monotonic()):
             raise EngineTimeout(f"sent nothing within {timeout:.3g} s from its start")

@@ -14,10 +14,10 @@ from pinchtp.check import checks as _checks  # noqa: F401  (fills the registry)
 from pinchtp.check.check import Check
 from pinchtp.check.probe import EngineFacts
 
-TRANSCRIPT_LINES = 40  # shown of the end of an exchange
+TRANSCRIPT_LINES = 40  # shown, from the end of a GTP log
 
-_MARGIN = " " * 14  # under the titles
-_INDENT = " " * 6  # the same in the list of checks
+_MARGIN = " " * 14  # below titles
+_INDENT = " " * 6  # in the list of checks
 
 
 class Status(StrEnum):
@@ -28,9 +28,10 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class CheckResult:
-    """The result of a check. reason: of a failure or a skip, or a remark on a measurement.
+    """The result of a check.
 
-    transcript: the commands and answers, a string per line.
+    reason: of a failure or a skip, or a remark, such as a measurement.
+    transcript: the commands and responses, one string per line.
     """
 
     check: Check
@@ -41,7 +42,7 @@ class CheckResult:
 
 
 def heading(facts: EngineFacts) -> str:
-    """Returns a line about the engine."""
+    """Returns a line that describes the engine."""
     sizes = sorted({size for size in (facts.size, facts.large) if size})
     on = f", on boards of {' and '.join(map(str, sizes))}" if sizes else ""
     game = f", {facts.game.title}" if facts.game else ""
@@ -49,7 +50,7 @@ def heading(facts: EngineFacts) -> str:
 
 
 def row(outcome: CheckResult, width: int, *, verbose: bool) -> str:
-    """Returns a result; for a failure why it matters and, if verbose, the exchange."""
+    """Returns a result; a failure with its consequences and, if verbose, the GTP log."""
     check = outcome.check
     reason = outcome.reason
     passed = outcome.status is Status.PASSED
@@ -66,7 +67,7 @@ def row(outcome: CheckResult, width: int, *, verbose: bool) -> str:
 
 
 def others(outcomes: Sequence[CheckResult], width: int, *, verbose: bool) -> list[str]:
-    """Returns the passed checks, and the ids of skipped ones; their reasons if verbose."""
+    """Returns the passed checks, and the ids of skipped ones; if verbose, also their reasons."""
     passed, skipped = (
         [outcome for outcome in outcomes if outcome.status is status]
         for status in (Status.PASSED, Status.SKIPPED)
@@ -122,7 +123,7 @@ def checks_as_json(checks: Iterable[Check]) -> str:
 
 
 def _group_title(check: Check, before: list[str]) -> list[str]:
-    """Returns a line for the group before its first check."""
+    """Returns the title of a group before its first check."""
     title = check.group[0].upper() + check.group[1:]
     return [] if title in before else ["", title] if before else [title]
 
@@ -134,9 +135,9 @@ def _wrap(text: str, width: int) -> str:
 
 
 def _visible_end(transcript: list[str]) -> list[str]:
-    """Returns the end of an exchange, with control characters escaped."""
+    """Returns the end of a GTP log, with control characters escaped."""
     left_out = len(transcript) - TRANSCRIPT_LINES
-    first = [f"... {left_out} lines before ..."] if left_out > 0 else []
+    first = [f"... {left_out} earlier lines ..."] if left_out > 0 else []
     return first + [printable(line, keep="") for line in transcript[-TRANSCRIPT_LINES:]]
 
 

@@ -15,31 +15,32 @@ from pinchtp.check.results import CheckResult, Status
 from pinchtp.client import EngineDied, EngineError, EngineStartError, Transcript
 from pinchtp.games import GameType
 
-# The check that all others rely on: the engine sends answers, and they end.
+# The check that all others rely on: the engine sends complete responses.
 FOUNDATION = "F1"
 
 
 class NotAnEngine(Exception):
-    """The program has output but answers no command; the text is a predicate."""
+    """The program prints output but no response; the text is a predicate."""
 
 
 class Checker(Resource):
-    """Runs checks on one engine. Use it in a `with` statement: no process survives it."""
+    """Runs checks on one engine. Use it in a `with` statement, which ends all processes."""
 
     def __init__(
         self, command: tuple[str, ...], timeout: float, game: GameType | None = None
     ) -> None:
-        """Starts the engine and learns what it is. timeout: seconds for an answer. game: the one
-        that it plays, if it need not be asked.
+        """Starts the engine and queries its facts.
 
-        Raises EngineStartError if it cannot be executed, ends at once or says nothing, and
-        NotAnEngine if none of its output is an answer.
+        timeout: seconds for a response. game: the game that it plays; default: queried.
+
+        Raises EngineStartError if it cannot be executed, exits immediately or prints nothing, and
+        NotAnEngine if none of its output is a response.
         """
         self.facts = EngineFacts(command, timeout, game)
         self._transcript = Transcript()
         self._shared: EngineProbe | None = EngineProbe(self.facts, self._transcript)
         try:
-            self._is_readable = self._meet(self._shared)
+            self._is_readable = self._identify(self._shared)
             if not self._is_readable:
                 self.close()
         except BaseException:
@@ -61,11 +62,11 @@ class Checker(Resource):
             on_result(outcomes[-1])
         return outcomes
 
-    def _meet(self, probe: EngineProbe) -> bool:
-        """Learns what the engine is; False if its answers cannot be read."""
+    def _identify(self, probe: EngineProbe) -> bool:
+        """Queries the facts about the engine; False if its responses cannot be read."""
         try:
             if probe.only_echoes("name"):
-                raise NotAnEngine("repeats its input instead of answering")
+                raise NotAnEngine("echoes its input instead of responding")
             probe.reply()
         except EngineError as error:
             output = b"".join(event.data for event in self._transcript if event.kind == "<")
@@ -81,27 +82,27 @@ class Checker(Resource):
     def _run(self, check: Check) -> CheckResult:
         self._transcript.clear()
         began = monotonic()
-        status, reason = self._judge(check)
+        status, reason = self._evaluate(check)
         seconds = monotonic() - began
         lines = self._transcript.lines()
         if lines and status != Status.PASSED:
             self.close()  # its state is unknown
         elif self._shared:
             self._shared.close_others()
-            if self._says_more(self._shared):
-                self.close()  # the next check would take it for an answer
+            if self._has_more_output(self._shared):
+                self.close()  # the next check would read it as a response
         return CheckResult(check, status, reason, seconds, lines)
 
-    def _says_more(self, probe: EngineProbe) -> bool:
+    def _has_more_output(self, probe: EngineProbe) -> bool:
         try:
             return bool(probe.silence(0.0))
         except EngineError:
             return True
 
-    def _judge(self, check: Check) -> tuple[Status, str]:
+    def _evaluate(self, check: Check) -> tuple[Status, str]:
         try:
             if not self._is_readable and check.id != FOUNDATION:
-                raise CheckSkipped(f"answers cannot be read, see {FOUNDATION}")
+                raise CheckSkipped(f"responses cannot be read, see {FOUNDATION}")
             return Status.PASSED, check.run(self._probe(check)) or ""
         except CheckSkipped as reason:
             return Status.SKIPPED, str(reason)
@@ -109,7 +110,7 @@ class Checker(Resource):
             return Status.FAILED, str(reason)
         except EngineError as error:
             return Status.FAILED, f"the engine {error}"
-        except Exception as error:  # an engine may say what no check has thought of
+        except Exception as error:  # an engine may send something that no check expects
             traceback.print_exc(file=sys.stderr)
             return Status.FAILED, f"unexpected: {type(error).__name__}: {error}"
 

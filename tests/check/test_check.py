@@ -207,11 +207,11 @@ def test_table_lists_results_by_check(capsys: pytest.CaptureFixture[str]) -> Non
     assert status == 1
     assert out.startswith("Honest 1, on boards of 5 and 13\n")
     failed = re.search(r"^ F2   FAILED  one space follows", out, re.MULTILINE)
-    passed = re.search(r"^ F1   pass    an answer begins with", out, re.MULTILINE)
+    passed = re.search(r"^ F1   pass    a response starts with", out, re.MULTILINE)
     assert failed
     assert passed
     assert failed.start() < passed.start()
-    assert "'name' is answered by '=Honest\\n\\n'" in out
+    assert "the response to 'name' is '=Honest\\n\\n'" in out
     assert "Why it matters: HexGui looks for the literal prefix" in out
     assert re.search(r"\n6 checks in [0-9.]+ s: 5 passed, 1 failed \(F2\), 0 skipped\n$", out), out
 
@@ -313,7 +313,7 @@ def test_unstartable_engine_is_reported(
 @pytest.mark.parametrize(
     ("engine", "reason"),
     [
-        ("cat", "cat: repeats its input instead of answering; give the command of a GTP engine"),
+        ("cat", "cat: echoes its input instead of responding; give the command of a GTP engine"),
         (
             "sh -c 'while read -r line; do echo \"unknown: $line\"; done'",
             "did not respond within 2 s, but sent 'unknown: name\\n'; give the command of a GTP "
@@ -356,14 +356,14 @@ def test_analysis_that_ends_by_itself_is_not_stopped() -> None:
     assert together[0].status is Status.PASSED
     for found in (together[1], alone[0]):
         assert found.status is Status.SKIPPED
-        assert found.reason == "'lz-analyze b 5' ends by itself, so there is nothing to stop"
+        assert found.reason == "'lz-analyze b 5' ended before it was stopped"
 
 
 def test_checks_of_scores_agree() -> None:
     """E8 and G12 ask for the score of the same position."""
     checks = [CHECKS["E8"], CHECKS["G12"]]
     found = outcomes(command("ScoresUnfinished"), checks=checks)
-    assert [each.reason for each in found] == ["unfinished games are scored, too", "B+1"]
+    assert [each.reason for each in found] == ["unfinished games have a score, too", "B+1"]
     assert [each.status for each in found] == [Status.SKIPPED, Status.PASSED]
 
 

@@ -1,4 +1,4 @@
-"""`# interrupt`, and analysis that streams until it is stopped."""
+"""`# interrupt`, and analysis that runs until it is stopped."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ INTERVAL = 5  # centiseconds
 
 BEGINS = 1.0  # seconds until the first line
 STOPS = 1.0  # seconds until it has stopped
-SETTLES = 0.1  # seconds in which an analysis with a small limit ends
+SETTLES = 0.1  # seconds after which an analysis with a small limit has ended
 THINKING = 0.2  # seconds before a search is interrupted
 LONG_CLOCK = "time_settings 3600 0 0"
 RESTARTS = 20
-REST = 0.3  # seconds between commands; REST_SHARE is the most that an engine may compute
-REST_SHARE = 0.15  # on a busy machine one that searches on may not get much more
-RESTS = 3  # or not in each
+REST = 0.3  # seconds for which the CPU time of an idle engine is measured
+REST_SHARE = 0.15  # maximum share of a core; on a busy machine a search may get little more
+RESTS = 3  # measurements, of which each must pass
 
 _FLOAT = re.compile(r"-?[0-9]*\.[0-9]+([eE][-+]?[0-9]+)?|-?[0-9]\.?[eE][-+]?[0-9]+")
 
@@ -35,10 +35,10 @@ class AnalysisEnded(CheckSkipped):
 
 
 class RunningAnalysis:
-    """A running analysis. first: its first line of information."""
+    """A running analysis. first: its first info line."""
 
     def __init__(self, probe: EngineProbe, command: str) -> None:
-        """Starts it in a game of two moves. Raises CheckSkipped, or CheckFailed if that fails."""
+        """Starts it after two moves. Raises CheckFailed if that fails, or CheckSkipped."""
         game = TrialGame(probe, probe.facts.large)
         game.advance(2)
         self.probe = probe
@@ -46,17 +46,20 @@ class RunningAnalysis:
         self.line = f"{command} {game.color.letter} {INTERVAL}"
         self.restart()
         self.first = self._next_info()
-        check_that(self.first, f"{self.line!r} ends without a line of information")
+        check_that(self.first, f"{self.line!r} ends without an info line")
 
     def restart(self) -> None:
         """Starts it again."""
-        self.probe.silence(0.0)  # a blank line too many is another check's business
+        self.probe.silence(0.0)  # another check detects extra blank lines
         self.probe.write(self.line + "\n")
-        first = self._next(BEGINS, f"no answer begins within {BEGINS:g} s")
-        check_that(re.fullmatch(rb"= ?\r?\n", first), f"{self.line!r} begins with {shorten(first)}")
+        first = self._next(BEGINS, f"no response starts within {BEGINS:g} s")
+        check_that(
+            re.fullmatch(rb"= ?\r?\n", first),
+            f"{self.line!r}: the response starts with {shorten(first)}",
+        )
 
     def info(self) -> str:
-        """Returns the next line of information. Raises AnalysisEnded."""
+        """Returns the next info line. Raises AnalysisEnded."""
         line = self._next_info()
         if not line:
             self._raise_ended()
@@ -64,12 +67,13 @@ class RunningAnalysis:
 
     def _next_info(self) -> str:
         """Returns the next line; empty at the end of the analysis."""
-        trouble = f"no line of information comes within {BEGINS:g} s"
+        trouble = f"no info line arrives within {BEGINS:g} s"
         return self._next(BEGINS, trouble).decode(*ENCODING).strip()
 
     def stop(self, data: str) -> None:
-        """Sends a line to stop it. Raises CheckFailed if it continues, and AnalysisEnded, without
-        sending anything, if it has ended.
+        """Sends a line to stop it. Raises CheckFailed if it continues.
+
+        Sends nothing and raises AnalysisEnded if it has already ended.
         """
         if ANSWER_END.search(b"\n" + self.probe.client.peek(0.0)):
             self._read_to_end("")
@@ -83,7 +87,7 @@ class RunningAnalysis:
             pass
 
     def _raise_ended(self) -> NoReturn:
-        raise AnalysisEnded(f"{self.line!r} ends by itself, so there is nothing to stop")
+        raise AnalysisEnded(f"{self.line!r} ended before it was stopped")
 
     def _next(self, seconds: float, trouble: str) -> bytes:
         try:
@@ -93,7 +97,7 @@ class RunningAnalysis:
 
 
 def _start_analysis(probe: EngineProbe, command: str) -> RunningAnalysis:
-    """Returns an analysis after its first line; caches its failure."""
+    """Starts an analysis and reads its first line; records a failure."""
     try:
         return RunningAnalysis(probe, command)
     except (CheckFailed, EngineError):
@@ -102,7 +106,7 @@ def _start_analysis(probe: EngineProbe, command: str) -> RunningAnalysis:
 
 
 def _require_running(probe: EngineProbe, command: str) -> RunningAnalysis:
-    """Returns a working analysis. Raises CheckSkipped."""
+    """Starts an analysis. Raises CheckSkipped if that fails."""
     if command in probe.facts.hung:
         raise CheckSkipped(f"{command} does not start")
     try:
@@ -114,14 +118,14 @@ def _require_running(probe: EngineProbe, command: str) -> RunningAnalysis:
 
 
 def _start_stoppable(probe: EngineProbe, command: str) -> RunningAnalysis:
-    """Returns a working analysis that has not ended. Raises CheckSkipped."""
+    """Starts an analysis that can be stopped. Raises CheckSkipped if that fails."""
     if _end_of(command) in probe.facts.hung:
         raise CheckSkipped(f"{command} does not stop")
     return _require_running(probe, command)
 
 
 def _stop(analysis: RunningAnalysis, data: str = "\n") -> None:
-    """Stops it. Raises CheckSkipped, since another check covers that."""
+    """Stops an analysis. Raises CheckSkipped if it continues: another check covers that."""
     try:
         analysis.stop(data)
     except CheckFailed as trouble:
@@ -130,7 +134,7 @@ def _stop(analysis: RunningAnalysis, data: str = "\n") -> None:
 
 
 def _stop_unless_ended(analysis: RunningAnalysis) -> None:
-    """Stops it unless it has already ended."""
+    """Stops an analysis unless it has already ended."""
     with suppress(AnalysisEnded):
         _stop(analysis)
 
@@ -141,9 +145,9 @@ def _end_of(command: str) -> str:
 
 @check(
     "S1",
-    f"`# interrupt` makes genmove answer within {STOPS:g} s",
-    """An engine that lists gogui-interrupt promises this; GoGui then offers a stop button, and
-    waits for the move.""",
+    f"`# interrupt` makes genmove respond within {STOPS:g} s",
+    """An engine that lists gogui-interrupt supports this; GoGui then shows a stop button, and waits
+    for the move.""",
 )
 def interrupt(probe: EngineProbe) -> str:
     probe.require("gogui-interrupt")
@@ -155,24 +159,24 @@ def interrupt(probe: EngineProbe) -> str:
     try:
         reply = probe.reply(STOPS)
     except EngineTimeout:
-        raise CheckFailed(f"genmove still searches {STOPS:g} s after `# interrupt`") from None
-    check_that(reply.ok, f"an interrupted genmove is answered by {reply}")
+        raise CheckFailed(
+            f"genmove does not respond within {STOPS:g} s after `# interrupt`"
+        ) from None
+    check_that(reply.ok, f"the response to an interrupted genmove is {reply}")
     return f"{1000 * (monotonic() - began):.0f} ms"
 
 
 def _begin_search(probe: EngineProbe, game: TrialGame) -> None:
-    """Sends a genmove that should take long. Raises CheckSkipped if it does not."""
+    """Sends a genmove that should take long. Raises CheckSkipped if it is too quick."""
     probe.write(f"genmove {game.color.letter}\n")
     if probe.silence(THINKING).strip():
-        raise CheckSkipped(
-            f"genmove answers within {THINKING:g} s, so there is nothing to interrupt"
-        )
+        raise CheckSkipped(f"genmove responds within {THINKING:g} s, too fast to interrupt")
 
 
 @check(
     "S2",
-    "`# interrupt` is a comment while nothing is searched",
-    "It may come just after the move was answered; the next command must not suffer from it.",
+    "`# interrupt` is a comment while no search is running",
+    "It may arrive just after the move; the next command must still work.",
     fresh=True,
 )
 def idle_interrupt(probe: EngineProbe) -> None:
@@ -180,13 +184,15 @@ def idle_interrupt(probe: EngineProbe) -> None:
     name = probe.ask_or_skip("name")
     probe.write("# interrupt\n")
     reply = probe.ask("name")
-    check_that(reply.ok and reply.text == name, f"after `# interrupt` name is answered by {reply}")
+    check_that(
+        reply.ok and reply.text == name, f"after `# interrupt` the response to name is {reply}"
+    )
 
 
 @check(
     "S3",
-    f"an analysis begins with = immediately and gives its first line within {BEGINS:g} s",
-    "Clients take an engine that says nothing for one that hangs.",
+    f"an analysis responds with = immediately and sends its first line within {BEGINS:g} s",
+    "Clients treat an engine without output as unresponsive.",
 )
 def analysis_begins(probe: EngineProbe) -> None:
     for command in probe.filter_listed(*ANALYZE):
@@ -196,9 +202,9 @@ def analysis_begins(probe: EngineProbe) -> None:
 @check(
     "S4",
     "its lines are `info move V visits N winrate W ... pv V ...`",
-    """Clients go by the key words and read the rest of an info after `pv` as moves. Winrates are
-    integers up to 10000 for lz-analyze and have a point for the others: a wrong scale shows
-    nonsense.""",
+    """Clients parse an info by its keywords, and read the rest after `pv` as moves. Winrates are
+    integers up to 10000 for lz-analyze, and have a decimal point for the others: with the wrong
+    scale, clients show wrong values.""",
 )
 def analysis_format(probe: EngineProbe) -> None:
     for command in probe.filter_listed(*ANALYZE):
@@ -209,10 +215,10 @@ def analysis_format(probe: EngineProbe) -> None:
             line.startswith("info move "), f"a line of {command} is {shorten(line.encode())}"
         )
         for info in re.split(r"(?:^| )info ", line)[1:]:
-            _judge_info(command, info)
+            _check_info(command, info)
 
 
-def _judge_info(command: str, info: str) -> None:
+def _check_info(command: str, info: str) -> None:
     head, pv, moves = re.split(r"( pv |$)", info, maxsplit=1)
     words = head.split()
     values = dict(zip(words[::2], words[1::2], strict=False))
@@ -231,7 +237,7 @@ def _judge_info(command: str, info: str) -> None:
 @check(
     "S5",
     f"a blank line ends an analysis within {STOPS:g} s",
-    "GUIs send one to stop. An analysis that continues burns a core and fills the pipe.",
+    "GUIs stop an analysis this way. If it continues, it occupies a core and fills the pipe.",
 )
 def blank_line_stops(probe: EngineProbe) -> str:
     times = []
@@ -240,22 +246,22 @@ def blank_line_stops(probe: EngineProbe) -> str:
         began = monotonic()
         analysis.stop("\n")
         times.append(monotonic() - began)
-        _require_answers(probe, command)
+        _require_responses(probe, command)
     return f"at most {1000 * max(times):.0f} ms"
 
 
-def _require_answers(probe: EngineProbe, command: str) -> None:
+def _require_responses(probe: EngineProbe, command: str) -> None:
     for _ in range(2):
         reply = probe.ask("protocol_version")
-        said = shorten(reply.stray + reply.raw)
+        received = shorten(reply.stray + reply.raw)
         check_that(
-            reply.ok and not reply.stray.strip(), f"after {command} was stopped comes {said}"
+            reply.ok and not reply.stray.strip(), f"after {command} was stopped comes {received}"
         )
 
 
 @check(
     "S6",
-    "a command ends an analysis and is answered",
+    "a command ends an analysis and gets a response",
     "Sabaki stops an analysis by sending protocol_version; others just send the next move.",
 )
 def command_stops(probe: EngineProbe) -> None:
@@ -263,14 +269,14 @@ def command_stops(probe: EngineProbe) -> None:
         analysis = _require_running(probe, command)
         analysis.stop("protocol_version\n")
         reply: Reply = probe.reply()
-        check_that(reply.ok, f"what stopped {command} is answered by {reply}")
-        _require_answers(probe, command)
+        check_that(reply.ok, f"the response to the command that stopped {command} is {reply}")
+        _require_responses(probe, command)
 
 
 @check(
     "S7",
     f"an analysis can be stopped and started {RESTARTS} times in a row",
-    "A user who pages through a game does just that, faster than the engine may expect.",
+    "A user who pages through a game does this, perhaps faster than the engine expects.",
 )
 def restarts(probe: EngineProbe) -> None:
     for command in probe.filter_listed(*ANALYZE):
@@ -297,35 +303,35 @@ def genmove_analyze(probe: EngineProbe) -> str:
         reply = probe.ask(f"{command} {game.color.letter} {INTERVAL}")
         last = reply.text.strip().split("\n")[-1]
         word, _, move = last.partition(" ")
-        as_told = reply.ok and word == "play" and game.is_move(move, legal)
-        check_that(as_told, f"{command} ends with {last!r}")
+        is_valid = reply.ok and word == "play" and game.is_move(move, legal)
+        check_that(is_valid, f"{command} ends with {last!r}")
         moves.append(move)
     return " ".join(moves)
 
 
 @check(
     "S9",
-    "a stopped analysis uses no processor",
-    "An engine that searches on after it was stopped takes the core from the one to move.",
+    "a stopped analysis uses no CPU time",
+    "An engine that continues to search takes CPU time from its opponent.",
 )
 def stopped_means_stopped(probe: EngineProbe) -> str:
     commands = probe.filter_listed(*ANALYZE)
     for command in commands:
         _stop_unless_ended(_start_stoppable(probe, command))
-    probe.ask_or_skip("clear_board")  # no one has a reason to ponder an empty board
+    probe.ask_or_skip("clear_board")  # there is no reason to ponder on an empty board
     most = 0.0
     for _ in range(RESTS):
         used = probe.client.cpu_seconds()
         sleep(REST)
         share = max(0.0, probe.client.cpu_seconds() - used) / REST
-        check_that(share < REST_SHARE, f"it uses {share:.0%} of a core with nothing to do")
+        check_that(share < REST_SHARE, f"it uses {share:.0%} of a core while idle")
         most = max(most, share)
     return f"{most:.0%} of a core"
 
 
 @check(
     "S10",
-    f"quit ends an analysis, and the program within {STOPS + 1:g} s",
+    f"quit ends an analysis, and the program exits within {STOPS + 1:g} s",
     "Otherwise closing the window during an analysis leaves the program running.",
     fresh=True,
 )
@@ -335,7 +341,7 @@ def quit_stops(probe: EngineProbe) -> None:
         try:
             _stop(analysis, "quit\n")
         except EngineDied:
-            return  # if it should have answered is another question (P1)
+            return  # P1 checks the response to quit
         try:
             probe.client.wait(STOPS + 1)
         except EngineTimeout:

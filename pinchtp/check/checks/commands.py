@@ -1,4 +1,4 @@
-"""Introduction of an engine, and the truth of its list of commands."""
+"""Introduction of an engine, and its list of commands."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ REQUIRED = (
     "genmove",
 )
 UNKNOWN = "no-such-command"
-START_UP = 1.0  # seconds; a client that starts four processes makes four of it
+START_UP = 1.0  # seconds; a client that starts four processes waits four times as long
 
-# Commands that may search, write files, run for long or end the program, called without arguments.
+# Names of commands that, without arguments, may search, write files, take long or end the program.
 _UNTRIED = re.compile(
     "quit|exit|shutdown|kill|stop|restart|reset|genmove|analy|save|write|store|dump|bench|train"
     "|test|match|ponder|sleep|solve|perft"
 )
-_TRIAL = 2.0  # seconds for a command called like that
+_TRIAL = 2.0  # seconds for a command called without arguments
 _MAX_HANGS = 3
 
 ANALYZE_TYPES = (
@@ -43,7 +43,7 @@ ANALYZE_TYPES = (
 @check(
     "C1",
     "list_commands names all required commands",
-    "What is not listed is not used: a GUI without `play` in the list does not play.",
+    "Clients use only listed commands: a GUI does not play with an engine that omits `play`.",
 )
 def required_commands(probe: EngineProbe) -> None:
     listed = probe.ask("list_commands").text.split()
@@ -53,8 +53,8 @@ def required_commands(probe: EngineProbe) -> None:
 
 @check(
     "C2",
-    "list_commands gives one name a line, each once",
-    "Clients split the list at line feeds and compare whole lines with names.",
+    "list_commands returns one name per line, each once",
+    "Clients split the list at newlines and compare whole lines with names.",
 )
 def list_format(probe: EngineProbe) -> None:
     lines = probe.ask_or_skip("list_commands").split("\n")
@@ -67,23 +67,24 @@ def list_format(probe: EngineProbe) -> None:
 @check(
     "C3",
     "known_command is true for listed commands and false for others",
-    "GoGui reads the list, gomill asks known_command: both have to learn the same.",
+    "GoGui reads the list, gomill uses known_command: both must get the same result.",
 )
 def known_commands(probe: EngineProbe) -> None:
     probe.require("known_command")
     reply = probe.ask(f"known_command {UNKNOWN}")
-    check_that(reply.ok and reply.text == "false", f"of {UNKNOWN} it says {reply}")
+    check_that(reply.ok and reply.text == "false", f"for {UNKNOWN} the response is {reply}")
     for name in probe.ask_or_skip("list_commands").split():
         reply = probe.ask(f"known_command {name}")
         check_that(
-            reply.ok and reply.text == "true", f"of {name}, which is listed, it says {reply}"
+            reply.ok and reply.text == "true",
+            f"for {name}, which is listed, the response is {reply}",
         )
 
 
 @check(
     "C4",
-    "no listed command is unknown when it is called, and none ends the engine",
-    "Clients use listed commands: a menu would offer some that only fail, or end the game.",
+    "every listed command exists, and none ends the engine",
+    "Clients offer listed commands in menus, where some would only fail, or end the game.",
     fresh=True,
 )
 def listed_commands_exist(probe: EngineProbe) -> str:
@@ -101,19 +102,19 @@ def listed_commands_exist(probe: EngineProbe) -> str:
         except EngineDied as error:
             raise CheckFailed(f"{name} without arguments: the engine {error}") from None
         unknown = not reply.ok and reply.text.lower().startswith("unknown command")
-        check_that(not unknown, f"{name} is listed, and answered by {reply}")
-    without = f", no answer to {', '.join(hangs)}" if hangs else ""
+        check_that(not unknown, f"{name} is listed, but the response is {reply}")
+    without = f", no response to {', '.join(hangs)}" if hangs else ""
     return f"{len(names)} called without arguments{without}"
 
 
 def _after_hang(probe: EngineProbe, hangs: list[str], name: str) -> EngineProbe:
-    """Starts another process after an unanswered command, which may lack its arguments.
+    """Starts another process after a command timed out, perhaps for lack of arguments.
 
-    Raises CheckSkipped if it was one too many.
+    Raises CheckSkipped after too many of them.
     """
     hangs.append(name)
     if len(hangs) == _MAX_HANGS:
-        raise CheckSkipped(f"no answer without arguments: {', '.join(hangs)}") from None
+        raise CheckSkipped(f"no response without arguments: {', '.join(hangs)}") from None
     probe = probe.another()
     new_game(probe)
     return probe
@@ -122,8 +123,8 @@ def _after_hang(probe: EngineProbe, hangs: list[str], name: str) -> EngineProbe:
 @check(
     "C5",
     "gogui-analyze_commands describes commands that exist",
-    """GoGui makes a menu of its lines `type/label/command`, and drops those of a type that it does
-    not know.""",
+    """GoGui makes a menu from the lines `type/label/command`, and drops those of an unknown
+    type.""",
 )
 def analyze_commands(probe: EngineProbe) -> str:
     probe.require("gogui-analyze_commands")
@@ -133,7 +134,7 @@ def analyze_commands(probe: EngineProbe) -> str:
         label, _, command = rest.partition("/")
         words = command.split()
         check_that(label and words, f"not of the form type/label/command: {line!r}")
-        check_that(kind in ANALYZE_TYPES.split(), f"there is no type {kind!r}: {line!r}")
+        check_that(kind in ANALYZE_TYPES.split(), f"unknown type {kind!r}: {line!r}")
         check_that(probe.lists(words[0]), f"{words[0]} is not listed: {line!r}")
     return f"{len(lines)} lines"
 
@@ -141,17 +142,17 @@ def analyze_commands(probe: EngineProbe) -> str:
 @check(
     "R1",
     "protocol_version is 2",
-    "Clients refuse engines that speak another version.",
+    "Clients reject engines with another version.",
 )
 def protocol_version(probe: EngineProbe) -> None:
     reply = probe.ask("protocol_version")
-    check_that(reply.ok and reply.text == "2", f"it is answered by {reply}")
+    check_that(reply.ok and reply.text == "2", f"the response is {reply}")
 
 
 @check(
     "R2",
     "name is one line",
-    "It is printed in window titles, tables of results and file names.",
+    "It appears in window titles, result tables and file names.",
 )
 def name(probe: EngineProbe) -> str:
     text = probe.ask("name").text
@@ -162,33 +163,33 @@ def name(probe: EngineProbe) -> str:
 @check(
     "R3",
     "version is one line of at most 40 characters",
-    "gogui-twogtp wants no more, as it puts the version into its table of results.",
+    "gogui-twogtp allows no more, since it prints the version in its result table.",
 )
 def version(probe: EngineProbe) -> str:
     reply = probe.ask("version")
-    check_that(reply.ok and "\n" not in reply.text, f"it is answered by {reply}")
+    check_that(reply.ok and "\n" not in reply.text, f"the response is {reply}")
     check_that(len(reply.text) <= 40, f"it has {len(reply.text)} characters: {reply.text!r}")
     return reply.text
 
 
 @check(
     "R4",
-    f"the first answer comes within {START_UP:g} s",
-    """GoGui starts up to four processes of one command line when it attaches; a slow start is taken
-    for a dead engine. Load large files at the first search.""",
+    f"the first response arrives within {START_UP:g} s",
+    """GoGui starts up to four processes of a command line when it attaches an engine, and treats
+    a slow start as a failure. Load large files at the first search.""",
 )
 def start_up(probe: EngineProbe) -> str:
     while len(probe.facts.starts) < 3:
         probe.another()
     best = min(probe.facts.starts)
-    check_that(best <= START_UP, f"it comes after {best:.2f} s")
+    check_that(best <= START_UP, f"it arrives after {best:.2f} s")
     return f"{1000 * best:.0f} ms"
 
 
 @check(
     "R5",
-    "commands are answered promptly",
-    "A ruler is asked six questions a ply and replays the game each time: delays add up.",
+    "commands get prompt responses",
+    "GoGui sends a ruler six queries per ply and replays the game each time: delays add up.",
 )
 def promptness(probe: EngineProbe) -> str:
     probe.ask_or_skip("name")

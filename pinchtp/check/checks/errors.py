@@ -11,7 +11,7 @@ from pinchtp.check.probe import EngineProbe, check_that
 TOO_LARGE = 1000
 MISSING_FILE = "/no/such/file.sgf"
 
-# Arguments missing, or not what they should be.
+# Commands with missing or invalid arguments.
 MALFORMED = (
     "play",
     "play b",
@@ -23,7 +23,7 @@ MALFORMED = (
     "boardsize x",
     "komi x",
 )
-NONSENSE = (
+GARBAGE = (
     "=",
     "?",
     "= name",
@@ -51,11 +51,11 @@ NONSENSE = (
 _INTERNAL = re.compile(r"internal error|traceback|exception", re.IGNORECASE)
 
 
-def _require_refusal(probe: EngineProbe, line: str, text: str) -> None:
-    """Checks that a command is refused with exactly this text."""
+def _require_rejection(probe: EngineProbe, line: str, text: str) -> None:
+    """Checks that a command is rejected with exactly this text."""
     reply = probe.ask(line)
     check_that(not reply.ok, f"{line!r} is accepted")
-    check_that(reply.text == text, f"{line!r} is refused with {reply.text!r}, not {text!r}")
+    check_that(reply.text == text, f"{line!r} is rejected with {reply.text!r}, not {text!r}")
 
 
 def _list_malformed(probe: EngineProbe) -> list[str]:
@@ -64,20 +64,20 @@ def _list_malformed(probe: EngineProbe) -> list[str]:
 
 @check(
     "E1",
-    "an unknown command is refused with `unknown command`",
-    "Controllers try commands and go by this text to tell a missing one from a failing one.",
+    "an unknown command is rejected with `unknown command`",
+    "Controllers try commands, and distinguish missing from failing ones by this text.",
 )
 def unknown_command(probe: EngineProbe) -> None:
     for line in ("no-such-command", "no-such-command 1 2"):
-        _require_refusal(probe, line, "unknown command")
+        _require_rejection(probe, line, "unknown command")
 
 
 @check(
     "E2",
-    "missing and malformed arguments are refused",
-    "A command that guesses what was meant plays another game than its opponent.",
+    "missing and malformed arguments are rejected",
+    "An engine that guesses the meaning plays a different game from its opponent's.",
 )
-def malformed_is_refused(probe: EngineProbe) -> None:
+def malformed_is_rejected(probe: EngineProbe) -> None:
     new_game(probe)
     for line in _list_malformed(probe):
         check_that(not probe.ask(line).ok, f"{line!r} is accepted")
@@ -86,7 +86,7 @@ def malformed_is_refused(probe: EngineProbe) -> None:
 @check(
     "E3",
     "malformed arguments get the text `syntax error`",
-    "It is the standard's text for them; controllers that compare texts know no other.",
+    "It is the text of the standard; controllers that compare texts accept no other.",
 )
 def malformed_text(probe: EngineProbe) -> None:
     new_game(probe)
@@ -102,75 +102,75 @@ def malformed_text(probe: EngineProbe) -> None:
 
 @check(
     "E4",
-    "an illegal move is refused with `illegal move`",
-    """gomill distinguishes a refused move from a broken engine by this text: with any other text
+    "an illegal move is rejected with `illegal move`",
+    """gomill distinguishes an illegal move from an engine error by this text: with any other text
     the game is void, not lost.""",
 )
 def illegal_move(probe: EngineProbe) -> None:
     game = TrialGame(probe)
     game.advance(2)
-    _require_refusal(probe, f"play {game.color.letter} {game.illegal()}", "illegal move")
+    _require_rejection(probe, f"play {game.color.letter} {game.illegal()}", "illegal move")
 
 
 @check(
     "E5",
-    "a size that cannot be is refused with `unacceptable size`",
-    "Clients ask for 19 first and for others if they read this text.",
+    "an impossible size is rejected with `unacceptable size`",
+    "Clients request 19 first, and other sizes after this text.",
 )
 def unacceptable_size(probe: EngineProbe) -> None:
-    _require_refusal(probe, f"boardsize {TOO_LARGE}", "unacceptable size")
+    _require_rejection(probe, f"boardsize {TOO_LARGE}", "unacceptable size")
 
 
 @check(
     "E6",
-    "undo of nothing is refused with `cannot undo`",
-    "GoGui undoes until it reads this text.",
+    "undo at the start is rejected with `cannot undo`",
+    "GoGui sends undo until it gets this text.",
 )
 def cannot_undo(probe: EngineProbe) -> None:
     probe.require("undo")
     new_game(probe)
-    _require_refusal(probe, "undo", "cannot undo")
+    _require_rejection(probe, "undo", "cannot undo")
 
 
 @check(
     "E7",
-    "a missing file is refused with `cannot load file`, and perhaps a reason",
-    "The user has to learn that the file is the problem; any other text is ambiguous.",
+    "a missing file is rejected with `cannot load file`, optionally with a reason",
+    "The user must see that the file is the problem; any other text is ambiguous.",
 )
 def cannot_load(probe: EngineProbe) -> None:
     probe.require("loadsgf")
     line = f"loadsgf {MISSING_FILE}"
     reply = probe.ask(line)
     check_that(not reply.ok, f"{line!r} is accepted")
-    as_told = re.match(r"cannot load file\b", reply.text)
-    check_that(as_told, f"{line!r} is refused with {reply.text!r}, not 'cannot load file'")
+    is_valid = re.match(r"cannot load file\b", reply.text)
+    check_that(is_valid, f"{line!r} is rejected with {reply.text!r}, not 'cannot load file'")
 
 
 @check(
     "E8",
-    "if an unfinished game has no score, the text is `cannot score`",
-    "Controllers request it at the end, and read this text as: no score.",
+    "the error for an unfinished game without a score is `cannot score`",
+    "Controllers request the score at the end, and interpret this text as no score.",
 )
 def cannot_score(probe: EngineProbe) -> None:
     probe.require("final_score")
     TrialGame(probe).advance(2)
     if probe.ask_any("final_score").ok:
-        raise CheckSkipped("unfinished games are scored, too")
-    _require_refusal(probe, "final_score", "cannot score")
+        raise CheckSkipped("unfinished games have a score, too")
+    _require_rejection(probe, "final_score", "cannot score")
 
 
 @check(
     "E9",
     "garbage input gets an error response; the engine keeps running",
-    "People type, bridges garble, scripts have defects: none of it should cost a running game.",
+    "Typing errors, garbled bridges and faulty scripts should not end a running game.",
     fresh=True,
 )
-def survives_nonsense(probe: EngineProbe) -> None:
+def survives_garbage(probe: EngineProbe) -> None:
     name = probe.ask_or_skip("name")
     new_game(probe)
-    for line in NONSENSE:
+    for line in GARBAGE:
         reply = probe.ask(line)
-        check_that(not _INTERNAL.search(reply.text), f"{line!r} is answered by {reply}")
+        check_that(not _INTERNAL.search(reply.text), f"the response to {line!r} is {reply}")
     probe.exchange(b"\xff\xfe\x80 \xc3\n")
     reply = probe.ask("name")
-    check_that(reply.ok and reply.text == name, f"in the end name is answered by {reply}")
+    check_that(reply.ok and reply.text == name, f"afterwards the response to name is {reply}")

@@ -1,4 +1,4 @@
-"""End of an engine, without remaining processes."""
+"""The exit of an engine, without remaining processes."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from pinchtp.check.game import TrialGame
 from pinchtp.check.probe import EngineProbe, check_that
 from pinchtp.client import EngineDied, EngineTimeout
 
-ENDING = 2.0  # seconds that an engine may take to end
-CHILDREN = 1.0  # seconds that its children may take after it
-MOST_STDERR = 1 << 15  # bytes; a pipe holds 65,536, and an engine that fills it stops
+ENDING = 2.0  # seconds that an engine may take to exit
+CHILDREN = 1.0  # seconds that its children may take after that
+MOST_STDERR = 1 << 15  # bytes; a pipe holds 65,536, and a full one blocks the engine
 
 
 def _end(probe: EngineProbe, what: str) -> str:
-    """Waits for the engine's end. Raises CheckFailed."""
+    """Waits for the engine to exit. Raises CheckFailed if it does not."""
     began = monotonic()
     try:
         status = probe.client.wait(ENDING)
     except EngineTimeout:
-        raise CheckFailed(f"{ENDING:g} s after {what} it still runs") from None
+        raise CheckFailed(f"{ENDING:g} s after {what} it is still running") from None
     remark = f"{1000 * (monotonic() - began):.0f} ms"
     return remark + (f", exit status {status}" if status else "")
 
 
 @check(
     "P1",
-    "quit is answered, and then the program ends",
-    "Clients wait for the answer, then for the end; what remains is a process too many.",
+    "quit gets a response, and then the program exits",
+    "Clients wait for the response, then for the exit; otherwise a process remains.",
     fresh=True,
 )
 def quits(probe: EngineProbe) -> str:
@@ -36,15 +36,15 @@ def quits(probe: EngineProbe) -> str:
     try:
         reply = probe.ask("quit")
     except EngineDied:
-        raise CheckFailed("it ends without an answer to quit") from None
-    check_that(reply.ok, f"quit is answered by {reply}")
-    return _end(probe, "the answer to quit")
+        raise CheckFailed("it exits without a response to quit") from None
+    check_that(reply.ok, f"the response to quit is {reply}")
+    return _end(probe, "the response to quit")
 
 
 @check(
     "P2",
-    "the program ends at the end of its input",
-    "A client that crashes says no quit; its engines would run until a user notices.",
+    "the program exits at the end of its input",
+    "A client that crashes does not send quit; its engines would keep running.",
     fresh=True,
 )
 def ends_with_input(probe: EngineProbe) -> str:
@@ -55,11 +55,11 @@ def ends_with_input(probe: EngineProbe) -> str:
 
 @check(
     "P3",
-    "commands before the end of input are all answered",
-    "Scripts pipe a file of commands in and read what comes out.",
+    "all commands before the end of input get responses",
+    "Scripts send a file of commands through a pipe and read the output.",
     fresh=True,
 )
-def answers_before_end(probe: EngineProbe) -> None:
+def responds_before_end(probe: EngineProbe) -> None:
     game = TrialGame(probe)
     probe.ask_or_skip(f"genmove {game.color.letter}")
     version = probe.ask_or_skip("protocol_version")
@@ -69,14 +69,14 @@ def answers_before_end(probe: EngineProbe) -> None:
     try:
         replies = [probe.reply(), probe.reply()]
     except EngineDied:
-        raise CheckFailed("it ends before it has answered what it was sent") from None
-    check_that(replies[1].text == version, f"protocol_version is answered by {replies[1]}")
+        raise CheckFailed("it exits before it has responded to all commands") from None
+    check_that(replies[1].text == version, f"the response to protocol_version is {replies[1]}")
 
 
 @check(
     "P4",
-    "no process is left when the program has ended",
-    "What a wrapper or a helper leaves behind burns a core in the next game.",
+    "no process remains after the program has exited",
+    "A process left by a wrapper or a helper occupies a core in the next game.",
     fresh=True,
 )
 def leaves_no_child(probe: EngineProbe) -> None:
@@ -88,18 +88,18 @@ def leaves_no_child(probe: EngineProbe) -> None:
     try:
         probe.client.wait(ENDING)
     except EngineTimeout:
-        raise CheckSkipped("it does not end") from None
+        raise CheckSkipped("it does not exit") from None
     until = monotonic() + CHILDREN
     while probe.client.members() and monotonic() < until:
         sleep(0.01)
     left = len(probe.client.members())
-    check_that(not left, f"{left} of its processes still run")
+    check_that(not left, f"{left} of its processes are still running")
 
 
 @check(
     "P5",
     f"a short session writes less than {MOST_STDERR >> 10} KiB to standard error",
-    "Clients that do not read standard error let its pipe fill, and then the engine stops.",
+    "If a client does not read standard error, its pipe fills up and the engine blocks.",
     fresh=True,
 )
 def quiet_errors(probe: EngineProbe) -> str:

@@ -1,4 +1,4 @@
-"""Queries of GoGui to an engine that it uses as ruler of a game."""
+"""Queries of GoGui to an engine that it uses as a ruler."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.check.check import CheckFailed, CheckSkipped, check
-from pinchtp.check.game import TrialGame, finished_game, is_vertex, require_unchanged
+from pinchtp.check.game import TrialGame, is_vertex, play_to_end, require_unchanged
 from pinchtp.check.probe import EngineProbe, check_that
 from pinchtp.games import Color
 from pinchtp.games.notation import COLUMNS, format_move
@@ -23,40 +23,40 @@ _GAME_ID = re.compile(r"[A-Z][A-Za-z0-9_-]*")
 @check(
     "Q1",
     "gogui-rules_game_id is one word with a capital first letter",
-    "GoGui compares it with the id of the record's game, and shows it.",
+    "GoGui compares it with the game id of a record, and displays it.",
 )
 def game_id(probe: EngineProbe) -> str:
     probe.require(*RULER)
     reply = probe.ask("gogui-rules_game_id")
-    check_that(reply.ok and _GAME_ID.fullmatch(reply.text), f"it is answered by {reply}")
+    check_that(reply.ok and _GAME_ID.fullmatch(reply.text), f"the response is {reply}")
     return reply.text
 
 
 @check(
     "Q2",
-    "gogui-rules_board_size is a bare number",
-    "GoGui makes its board of that size.",
+    "gogui-rules_board_size is a single number",
+    "GoGui creates its board with that size.",
 )
 def board_size(probe: EngineProbe) -> None:
     probe.require(*RULER, SIZE)
     TrialGame(probe)
     reply = probe.ask(SIZE)
-    check_that(reply.ok and reply.text.isdecimal(), f"it is answered by {reply}")
+    check_that(reply.ok and reply.text.isdecimal(), f"the response is {reply}")
     size = probe.facts.size
     check_that(not size or reply.text == str(size), f"after 'boardsize {size}' it is {reply.text}")
 
 
 @check(
     "Q3",
-    "gogui-rules_board has a character X, O, . or ? for each point, rows from the top",
-    "GoGui skips all others: a label or a legend with such a letter shifts every stone.",
+    "gogui-rules_board has one of the characters X O . ? per point, in rows from the top",
+    "GoGui skips all others: a label or a legend with such a character shifts every stone.",
 )
 def board(probe: EngineProbe) -> None:
     probe.require(*RULER, "gogui-rules_board")
     game = TrialGame(probe)
     game.advance()
     reply = probe.ask("gogui-rules_board")
-    cells = _signs(reply.text)
+    cells = _cells_in(reply.text)
     size = _size(game)
     points = size * size
     check_that(len(cells) == points, f"it has {len(cells)} such characters for {points} points")
@@ -70,15 +70,15 @@ def board(probe: EngineProbe) -> None:
 
 
 def _size(game: TrialGame) -> int:
-    """Returns the size of the board, which cannot be set in every engine."""
+    """Returns the size of the board, which some engines do not let clients set."""
     reported = game.probe.ask_or_skip(SIZE) if game.probe.lists(SIZE) else ""
     return int(reported) if reported.isdecimal() else game.size
 
 
 @check(
     "Q4",
-    "gogui-rules_legal_moves names legal moves, and no other is accepted",
-    "The user can play exactly what is listed.",
+    "gogui-rules_legal_moves lists legal moves, and no others are accepted",
+    "The user can play exactly the listed moves.",
 )
 def legal_moves(probe: EngineProbe) -> str:
     probe.require(*RULER, "undo")
@@ -89,7 +89,7 @@ def legal_moves(probe: EngineProbe) -> str:
     color = game.color
     for move in moves[:: len(moves) // SAMPLE + 1]:
         reply = probe.ask(f"play {color.letter} {move}")
-        check_that(reply.ok, f"'play {color.letter} {move}' is refused though listed: {reply.text}")
+        check_that(reply.ok, f"'play {color.letter} {move}' is listed but rejected: {reply.text}")
         probe.ask_or_skip("undo")
     if all(is_vertex(move) for move in moves):
         _require_no_other(game, moves)
@@ -103,22 +103,20 @@ def _require_no_other(game: TrialGame, listed: list[str]) -> None:
     ]
     for point in others[:SAMPLE]:
         reply = game.probe.ask(f"play {game.color.letter} {point}")
-        check_that(
-            not reply.ok, f"'play {game.color.letter} {point}' is accepted though not listed"
-        )
+        check_that(not reply.ok, f"'play {game.color.letter} {point}' is accepted but not listed")
 
 
 @check(
     "Q5",
     "gogui-rules_side_to_move is black or white, and changes with a turn",
-    "GoGui asks whose turn it is after every move, and lets nobody else play.",
+    "GoGui queries the side to move after every move, and lets only that side play.",
 )
 def side_to_move(probe: EngineProbe) -> None:
     probe.require(*RULER)
     game = TrialGame(probe)
     for _ in range(2):
         reply = probe.ask("gogui-rules_side_to_move")
-        check_that(reply.text in ("black", "white"), f"it is answered by {reply}")
+        check_that(reply.text in ("black", "white"), f"the response is {reply}")
         game.turn()
         following = probe.ask("gogui-rules_side_to_move")
         check_that(following.text != reply.text, f"after a turn it is still {reply.text}")
@@ -127,7 +125,7 @@ def side_to_move(probe: EngineProbe) -> None:
 @check(
     "Q6",
     "gogui-rules_captured_count is two numbers",
-    "GoGui reads exactly two and shows them beside the players.",
+    "GoGui reads exactly two and shows them next to the players.",
 )
 def captured_count(probe: EngineProbe) -> None:
     probe.require(*RULER, "gogui-rules_captured_count")
@@ -136,51 +134,51 @@ def captured_count(probe: EngineProbe) -> None:
     numbers = reply.text.split()
     check_that(
         reply.ok and len(numbers) == 2 and all(number.isdecimal() for number in numbers),
-        f"it is answered by {reply}",
+        f"the response is {reply}",
     )
 
 
 @check(
     "Q7",
-    "a move out of turn is refused with `illegal move`",
-    """GoGui sends each move of the computer to a ruler twice, since the program that plays may be
-    the ruler itself: the second one must not count.""",
+    "a move out of turn is rejected with `illegal move`",
+    """GoGui sends each move of the computer to a ruler twice, since the engine that plays may be
+    the ruler itself: the second one must have no effect.""",
 )
 def out_of_turn(probe: EngineProbe) -> None:
     probe.require(*RULER)
     game = TrialGame(probe)
     color, move = game.turn()
     moves = [move, *probe.ask_or_skip("gogui-rules_legal_moves").split()[:1]]
-    check_that(game.color == color.opponent, f"after a turn of {color} it is still {color}'s")
+    check_that(game.color == color.opponent, f"after a turn of {color} {color} is still to move")
     for again in moves:
         line = f"play {color.letter} {again}"
-        with require_unchanged(probe, f"{line!r} was refused"):
+        with require_unchanged(probe, f"{line!r} was rejected"):
             reply = probe.ask(line)
-            check_that(not reply.ok, f"{line!r} is accepted though {game.color} is to move")
-            check_that(reply.text == "illegal move", f"{line!r} is refused with {reply.text!r}")
+            check_that(not reply.ok, f"{line!r} is accepted while {game.color} is to move")
+            check_that(reply.text == "illegal move", f"{line!r} is rejected with {reply.text!r}")
 
 
 @check(
     "Q8",
-    "gogui-rules_final_result says something once the game is over",
-    "GoGui asks for it when no move is legal, and shows it to the user.",
+    "gogui-rules_final_result returns a text once the game is over",
+    "GoGui requests it when there is no legal move, and shows it to the user.",
 )
 def final_result(probe: EngineProbe) -> str:
     probe.require(*RULER, "gogui-rules_final_result")
-    finished_game(probe)
+    play_to_end(probe)
     reply = probe.ask("gogui-rules_final_result")
-    check_that(reply.ok and reply.text.strip(), f"it is answered by {reply}")
+    check_that(reply.ok and reply.text.strip(), f"the response is {reply}")
     if "\n" in reply.text:
-        raise CheckSkipped("it has several lines, of which a dialog may show the first only")
+        raise CheckSkipped("it has several lines, and a dialog may show only the first")
     return reply.text
 
 
 @check(
     "Q9",
-    "moves, boards and the winner of a random game are those by the rules of its game",
-    "Two programs that disagree about a move or the end of a game cannot play it to an end.",
+    "moves, boards and the winner of a random game follow the rules of the game",
+    "Two programs that disagree about a move or the end of a game cannot finish it.",
 )
-def keeps_the_rules(probe: EngineProbe) -> str:
+def follows_rules(probe: EngineProbe) -> str:
     probe.require(*RULER, "gogui-rules_board")
     game = _game_by_the_rules(probe)
     while (session := game.rules) and not session.is_over:
@@ -188,7 +186,7 @@ def keeps_the_rules(probe: EngineProbe) -> str:
         _compare_board(game, session)
         game.turn()
     if not session:
-        raise CheckFailed(f"{_after(game)} it continues, but by our rules the move is illegal")
+        raise CheckFailed(f"{_after(game)} it plays on, but by our rules the move is illegal")
     _compare_board(game, session)
     over = probe.ask("gogui-rules_legal_moves").text.split()
     check_that(not over, f"{_after(game)} the game is over, but it lists {' '.join(over)}")
@@ -199,9 +197,9 @@ def keeps_the_rules(probe: EngineProbe) -> str:
 def _game_by_the_rules(probe: EngineProbe) -> TrialGame:
     game = TrialGame(probe)
     if not game.rules:
-        raise CheckSkipped("its game is not known here; if it should be, name it by --game")
+        raise CheckSkipped("its game is unknown; if it is one of ours, use --game")
     if _cells(probe) != "".join(stone_rows(game.rules.position)):
-        raise CheckSkipped("it begins with other stones than usual")
+        raise CheckSkipped("its starting position is not the usual one")
     return game
 
 
@@ -210,7 +208,7 @@ def _compare_moves(game: TrialGame, session: Session) -> None:
     moves = session.position.legal_moves()
     ours = {"PASS" if move in (SWAP, PASS) else format_move(move) for move in moves}
     if len(game.history) == 1:
-        # Whether there is a swap can be agreed.
+        # Engines may play with or without a swap.
         reported = reported - {"PASS"}
         ours = ours - {"PASS"}
     lacking = sorted(ours - reported)
@@ -222,9 +220,7 @@ def _compare_moves(game: TrialGame, session: Session) -> None:
 def _compare_board(game: TrialGame, session: Session) -> None:
     reported = _cells(game.probe)
     ours = "".join(stone_rows(session.position))
-    check_that(
-        reported == ours, f"{_after(game)} the board is {reported!r} where our rules have {ours!r}"
-    )
+    check_that(reported == ours, f"{_after(game)} the board is {reported!r}, by our rules {ours!r}")
 
 
 def _compare_score(game: TrialGame, session: Session) -> None:
@@ -237,16 +233,16 @@ def _compare_score(game: TrialGame, session: Session) -> None:
 
 
 def _cells(probe: EngineProbe) -> str:
-    return _signs(probe.ask("gogui-rules_board").text)
+    return _cells_in(probe.ask("gogui-rules_board").text)
 
 
-def _signs(text: str) -> str:
-    """Returns the characters of a board that GoGui reads."""
+def _cells_in(text: str) -> str:
+    """Returns the cells of a board, i.e. the characters that GoGui reads."""
     return re.sub(r"[^XO.?]", "", text)
 
 
 def _after(game: TrialGame) -> str:
-    """Returns the moment of a finding, for a message."""
+    """Returns the current point in the game, for messages."""
     if not game.history:
         return "at the start"
     color, move = game.history[-1]

@@ -1,4 +1,4 @@
-"""Refused commands and queries leave the game unchanged."""
+"""Rejected commands and queries leave the game unchanged."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pinchtp.check.checks.errors import MALFORMED, MISSING_FILE, TOO_LARGE
 from pinchtp.check.game import TrialGame, compare, require_unchanged, snapshot
 from pinchtp.check.probe import EngineProbe
 
-QUESTIONS = (
+QUERIES = (
     "name",
     "version",
     "protocol_version",
@@ -27,30 +27,29 @@ QUESTIONS = (
 
 
 def _play_some_moves(probe: EngineProbe) -> TrialGame:
-    snapshot(probe)  # skips first if no query shows the state
+    snapshot(probe)  # skips the check if no query shows the state
     game = TrialGame(probe)
     game.advance(3)
     return game
 
 
 def _require_no_effect(probe: EngineProbe, *lines: str) -> None:
-    """Checks that each line is refused and changes nothing.
+    """Checks that each line is rejected and changes nothing.
 
     Raises CheckFailed, or CheckSkipped if one is accepted.
     """
     for line in lines:
-        with require_unchanged(probe, f"{line!r} was refused"):
+        with require_unchanged(probe, f"{line!r} was rejected"):
             if probe.ask(line).ok:
-                raise CheckSkipped(f"{line!r} is not refused")
+                raise CheckSkipped(f"{line!r} is not rejected")
 
 
 @check(
     "A1",
-    "a refused play changes nothing",
-    """The controller continues from the position before; otherwise the two play different games
-    from then on.""",
+    "a rejected play changes nothing",
+    """The controller continues from the previous position; otherwise the two boards diverge.""",
 )
-def refused_play(probe: EngineProbe) -> None:
+def rejected_play(probe: EngineProbe) -> None:
     game = _play_some_moves(probe)
     color = game.color
     move = game.illegal()
@@ -60,10 +59,10 @@ def refused_play(probe: EngineProbe) -> None:
 
 @check(
     "A2",
-    "a refused boardsize changes nothing",
-    "A client that asked for a size in vain plays on with the one it had, stones included.",
+    "a rejected boardsize changes nothing",
+    "After a rejected size, a client continues with the previous board and its stones.",
 )
-def refused_boardsize(probe: EngineProbe) -> None:
+def rejected_boardsize(probe: EngineProbe) -> None:
     _play_some_moves(probe)
     _require_no_effect(probe, f"boardsize {TOO_LARGE}")
 
@@ -71,9 +70,9 @@ def refused_boardsize(probe: EngineProbe) -> None:
 @check(
     "A3",
     "malformed and unknown commands change nothing",
-    "An argument is judged before anything is done with the others.",
+    "All arguments must be checked before any takes effect.",
 )
-def refused_nonsense(probe: EngineProbe) -> None:
+def rejects_garbage(probe: EngineProbe) -> None:
     _play_some_moves(probe)
     _require_no_effect(probe, "no-such-command", *MALFORMED)
 
@@ -81,9 +80,9 @@ def refused_nonsense(probe: EngineProbe) -> None:
 @check(
     "A4",
     "gogui-play_sequence plays all of its moves or none",
-    "GoGui shows the position before the command if it is refused.",
+    "GoGui shows the previous position if the command is rejected.",
 )
-def refused_sequence(probe: EngineProbe) -> None:
+def rejected_sequence(probe: EngineProbe) -> None:
     probe.require("gogui-play_sequence")
     game = _play_some_moves(probe)
     moves = _continuation(game)
@@ -91,7 +90,7 @@ def refused_sequence(probe: EngineProbe) -> None:
 
 
 def _continuation(game: TrialGame) -> list[str]:
-    """Returns two legal moves that follow, each with its color, after taking them back."""
+    """Returns two legal continuation moves, each with its color; plays and undoes them."""
     game.probe.require("undo")
     moves = [f"{color.letter} {move}" for color, move in (game.advance(), game.advance())]
     for _ in moves:
@@ -101,10 +100,10 @@ def _continuation(game: TrialGame) -> list[str]:
 
 @check(
     "A5",
-    "a refused loadsgf leaves the game on the board",
-    "Who picks a wrong file by mistake does not want to lose the game in progress.",
+    "a rejected loadsgf leaves the game unchanged",
+    "A user who picks the wrong file should not lose the game in progress.",
 )
-def refused_load(probe: EngineProbe) -> None:
+def rejected_load(probe: EngineProbe) -> None:
     probe.require("loadsgf")
     _play_some_moves(probe)
     _require_no_effect(probe, f"loadsgf {MISSING_FILE}")
@@ -113,12 +112,12 @@ def refused_load(probe: EngineProbe) -> None:
 @check(
     "A6",
     "queries do not change state",
-    """Clients ask whatever is listed at any time: GoGui on each ply, a regression runner
+    """Clients send listed queries at any time: GoGui at each ply, a regression runner sends
     reg_genmove a thousand times.""",
 )
 def questions(probe: EngineProbe) -> None:
     game = _play_some_moves(probe)
-    for question in QUESTIONS:
+    for question in QUERIES:
         if probe.lists(question.split()[0]):
             argument = f" {game.color}" if question == "reg_genmove" else ""
             with require_unchanged(probe, question):
@@ -127,10 +126,10 @@ def questions(probe: EngineProbe) -> None:
 
 @check(
     "A7",
-    "a refused undo changes nothing",
-    "Taking back more than there is takes back nothing.",
+    "a rejected undo changes nothing",
+    "An undo of too many moves must not undo any.",
 )
-def refused_undo(probe: EngineProbe) -> None:
+def rejected_undo(probe: EngineProbe) -> None:
     if probe.lists("gg-undo"):
         _play_some_moves(probe)
         _require_no_effect(probe, "gg-undo 1000")
@@ -141,8 +140,8 @@ def refused_undo(probe: EngineProbe) -> None:
 
 @check(
     "A8",
-    "clear_board leads to the same empty board each time",
-    "Thousands of games are played in one process; something left over from one decides the next.",
+    "clear_board always gives the same empty board",
+    "Matches play thousands of games in one process; leftover state affects the next game.",
 )
 def clears_all(probe: EngineProbe) -> None:
     TrialGame(probe)
