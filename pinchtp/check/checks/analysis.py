@@ -25,7 +25,7 @@ LONG_CLOCK = "time_settings 3600 0 0"
 RESTARTS = 20
 REST = 0.3  # seconds for which the CPU time of an idle engine is measured
 REST_SHARE = 0.15  # maximum share of a core; on a busy machine a search may get little more
-RESTS = 3  # measurements, of which each must pass
+RESTS = 3  # measurements, each of which must pass
 
 _FLOAT = re.compile(r"-?[0-9]*\.[0-9]+([eE][-+]?[0-9]+)?|-?[0-9]\.?[eE][-+]?[0-9]+")
 
@@ -201,7 +201,7 @@ def analysis_begins(probe: EngineProbe) -> None:
 
 @check(
     "S4",
-    "its lines are `info move V visits N winrate W ... pv V ...`",
+    "analysis lines are `info move V visits N winrate W ... pv V ...`",
     """Clients parse an info by its keywords, and read the rest after `pv` as moves. Winrates are
     integers up to 10000 for lz-analyze, and have a decimal point for the others: with the wrong
     scale, clients show wrong values.""",

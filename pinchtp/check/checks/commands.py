@@ -84,7 +84,7 @@ def known_commands(probe: EngineProbe) -> None:
 @check(
     "C4",
     "every listed command exists, and none ends the engine",
-    "Clients offer listed commands in menus, where some would only fail, or end the game.",
+    "Clients show listed commands in menus; faulty ones would fail there, or end the game.",
     fresh=True,
 )
 def listed_commands_exist(probe: EngineProbe) -> str:

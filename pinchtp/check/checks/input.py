@@ -142,7 +142,7 @@ def long_lines(probe: EngineProbe) -> None:
 @check(
     "L10",
     "non-ASCII bytes in a comment are ignored",
-    "Names of players and files may be in UTF-8 or an older encoding; they must not crash it.",
+    "Names of players and files may be in UTF-8 or older encodings, and must not crash engines.",
     fresh=True,
 )
 def non_ascii_bytes(probe: EngineProbe) -> None:
