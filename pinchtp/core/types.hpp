@@ -194,7 +194,7 @@ concept Game = std::copyable<G> && std::constructible_from<G, const Rules&> &&
                  // The rule options that it reads from Rules.
                  { std::span<const std::string_view>(G::kOptions) };
                  // Optional: notes(), a list of Note<Side>; new_alpha_beta(), a NewSearch;
-                 // kExploration, UCT's constant in searches by random games.
+                 // kExploration, UCT's constant in searches by playouts.
                  //
                  // Whether the first side is White's; whether the third occurrence of a position draws;
                  // whether there are turns of several steps.
