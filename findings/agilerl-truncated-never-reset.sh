@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # AgileRL 2.58.0 (PyPI), PettingZooAutoResetParallelWrapper: starts the next episode once all agents
-# have terminated, but asks `all(terminations or truncations)` of two lists, and a list with agents is
-# true, so truncations are never looked at. An environment with a limit of steps goes on behind its
-# end, without agents. The module is loaded alone, since the package needs torch.
+# have terminated, but tests `all(terminations or truncations)` with two lists. A list with agents
+# is true, so truncations are ignored. An environment with a step limit continues beyond its end,
+# without agents. The module is loaded alone, since the package needs torch.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# choix 0.4.1 (PyPI), ep_pairwise: a prior is expected to pull ratings together. After 7:3 the gap is
-# 0.85 by maximum likelihood, 0.81 by opt_pairwise with alpha=0.1 and 0.92 by ep_pairwise with the
-# same: it returns the mean of a skewed posterior, the others its top. Figures of small matches by
-# the two ways are not on one scale.
+# choix 0.4.1 (PyPI), ep_pairwise: a prior is expected to pull ratings together. After 7:3 the gap
+# is 0.85 by maximum likelihood, 0.81 by opt_pairwise with alpha=0.1, and 0.92 by ep_pairwise with
+# the same alpha: it returns the mean of a skewed posterior, the others its mode. For small matches,
+# the results of the two methods are not comparable.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

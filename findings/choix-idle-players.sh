@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # choix 0.4.1 (PyPI), lsr_pairwise and ilsr_pairwise: `alpha` is added to every pair, so players
-# without a game pull the others together. Two that played 7:3 are 0.81 apart alone, 0.41 among 48
-# who never played; with opt_pairwise 0.81 both times. Entering the field before a match has begun
-# changes its figures.
+# without games pull the others together. Two players with 7:3 are 0.81 apart alone, and 0.41 among
+# 48 who never played; with opt_pairwise 0.81 in both cases. Registering all players before a match
+# changes its ratings.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

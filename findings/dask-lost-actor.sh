@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# distributed 2026.8.0 (PyPI): what a caller catches when the worker of an actor leaves depends on when
-# the call was made. A call under way fails with OSError, a later one with RuntimeError, and reading an
-# attribute too; the two share no base class but Exception. So a caller that makes a lost actor anew
-# has to expect both.
+# distributed 2026.8.0 (PyPI): when the worker of an actor leaves, the exception depends on the time
+# of the call. A pending call fails with OSError, a later one with RuntimeError, and so does reading
+# an attribute; both share no base class but Exception. So a caller that recreates a lost actor must
+# catch both.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -23,7 +23,7 @@ class Counter:
         time.sleep(5)
 
 
-def tell(when, call):
+def report(when, call):
     try:
         call()
     except Exception as error:
@@ -38,12 +38,12 @@ if __name__ == "__main__":
             under_way = actor.wait()
             time.sleep(1)
             cluster.scale(0)
-            tell("a call under way", lambda: under_way.result(timeout=60))
-            tell("a later call", lambda: actor.wait().result(timeout=60))
-            tell("an attribute", lambda: actor.count)
+            report("a pending call", lambda: under_way.result(timeout=60))
+            report("a later call", lambda: actor.wait().result(timeout=60))
+            report("an attribute", lambda: actor.count)
 PYTHON
 output=$(venv/bin/python lost.py 2>errors) || cat errors >&2
 echo "$output"
-[ "$output" = "a call under way: OSError
+[ "$output" = "a pending call: OSError
 a later call: RuntimeError
 an attribute: RuntimeError" ]

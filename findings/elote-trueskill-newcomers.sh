@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# elote 1.5.1 (PyPI), TrueSkillCompetitor: `rating` is mu - 3 sigma, so it rises by being seen to lose.
-# Who lost all of ten games stands above a newcomer, whom expected_score() makes the favorite with
-# 80 %. OpenSkillCompetitor, with the same attribute, puts them the other way round. A table of
-# ratings that holds both kinds of player is in no order.
+# elote 1.5.1 (PyPI), TrueSkillCompetitor: `rating` is mu - 3 sigma, so losing can raise it by
+# reducing sigma. A player who lost all of ten games is rated above a newcomer, although
+# expected_score() makes the newcomer the favorite with 80 %. OpenSkillCompetitor, with the same
+# attribute, has the opposite order. A rating list with both kinds of players is not in order.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

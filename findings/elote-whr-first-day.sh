@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # elote 1.5.1 (PyPI), WholeHistoryRatingCompetitor: `w2` is the drift per day and also the variance
-# of the prior of the first day, 17 Elo points wide. A match of a hundred wins in one day thus ends
-# at 66 %; the same hundred on a hundred days at 98 %. An overnight match has only the first day.
+# of the first day's prior, 17 Elo points wide. So a hundred wins in one day give an expected score
+# of 66 %, and the same hundred on a hundred days 98 %. An overnight match has only the first day.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# godash 2.1.0 (npm), sgfToJS: a property with two values, which is how every program writes a
-# position (`AW[cc][dd]`), is "Invalid SGF". The property written twice, which FF[4] forbids, is
-# taken, and the last value wins without a word: one stone of two.
+# godash 2.1.0 (npm), sgfToJS: a property with two values, the form in which every program
+# writes a position (`AW[cc][dd]`), is "Invalid SGF". A repeated property, which FF[4] forbids, is
+# accepted, and the last value silently replaces the first: one stone of two.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

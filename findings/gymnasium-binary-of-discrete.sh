@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Gymnasium 1.4.0 (PyPI): the size of one space is refused by another. A mask of a space's actions is
-# MultiBinary(Discrete(3).n) to anyone who writes it down, but Discrete keeps n as numpy's integer,
-# which MultiBinary does not take for an integer. MultiDiscrete takes it.
+# Gymnasium 1.4.0 (PyPI): the size of one space is rejected by another. The natural space for an
+# action mask is MultiBinary(Discrete(3).n), but Discrete stores n as a numpy integer, which
+# MultiBinary does not accept as an integer. MultiDiscrete does.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

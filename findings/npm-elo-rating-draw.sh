@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# elo-rating 1.0.1 (npm): its own text counts a draw as 0.5, and its `expected` returns such scores,
-# but `calculate` takes 0.5 for a win: two equals who draw part with 20 points between them.
+# elo-rating 1.0.1 (npm): its documentation counts a draw as 0.5, and `expected` returns such
+# scores, but `calculate` treats 0.5 as a win: two equal players are 20 points apart after a draw.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# sgf-parser 0.2.3 (npm): values of digits become numbers, even in texts: the comment
-# `007` is 7, and a player named 0012 loses her zeros. Escapes of other texts stay in them.
+# sgf-parser 0.2.3 (npm): values of digits become numbers, even in text properties: the
+# comment `007` becomes 7, and a player named 0012 loses her zeros. Other texts keep their escapes.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

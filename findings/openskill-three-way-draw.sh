@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# openskill 6.2.0 (PyPI), PlackettLuce (also ThurstoneMostellerFull): a draw of three newcomers says
-# more than a draw of two, but PlackettLuce grows less certain by the third: sigma 8.33 falls to 8.07
-# among two and only to 8.21 among three. ThurstoneMostellerFull goes the other way, to 7.20 and 5.86.
-# Sigmas of tables of different sizes, or of two models, cannot be compared.
+# openskill 6.2.0 (PyPI), PlackettLuce (also ThurstoneMostellerFull): a draw of three newcomers
+# contains more information than a draw of two, but makes PlackettLuce less certain: sigma 8.33
+# falls to 8.07 with two and only to 8.21 with three. ThurstoneMostellerFull does the opposite, 7.20
+# and 5.86. Sigmas from tables of different sizes, or from different models, are not comparable.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# openskill 6.2.0 (PyPI) and openskill 5.0.1 (npm): one name, one model by default, ratings equal to
-# the last digit after a hundred games, but predictions of three players differ by more than a
-# percent (first place 0.520 and 0.506, a draw 0.198 and 0.189). A page that shows the server's
-# ratings with its own chances contradicts it.
+# openskill 6.2.0 (PyPI) and openskill 5.0.1 (npm): the same name, the same default model, and
+# identical ratings after a hundred games, but predictions for three players differ by more than a
+# percent (first place 0.520 and 0.506, a draw 0.198 and 0.189). A page that computes probabilities
+# from the server's ratings contradicts the server.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

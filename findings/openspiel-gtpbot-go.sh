@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# open_spiel 2.0.2 (PyPI), GTPBot: meant for programs that speak GTP, it cannot play its own
-# library's Go with GNU Go. Moves of its Go are texts such as `B e5`, so it sends `play b B e5` and
-# looks for GNU Go's answer `E5`, in lower case, among them. restart_at() names each move twice and
-# fails in every game. Hex has moves that fit, which is why it goes unnoticed.
+# open_spiel 2.0.2 (PyPI), GTPBot: intended for GTP programs, it cannot play its own library's Go
+# with GNU Go. Moves of its Go are texts such as `B e5`, so it sends `play b B e5`, and searches
+# them for GNU Go's response `E5` in lower case. restart_at() sends each move twice and fails in
+# every game. Hex moves have the right form, so the problem goes unnoticed.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

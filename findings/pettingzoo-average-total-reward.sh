@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# PettingZoo 1.27.0 (PyPI), average_total_reward: it has a branch for action masks, but asks for
-# last(observe=False), so it never sees one. Random play of tic-tac-toe thus ends by an illegal move
-# in most games, and the rewards of this zero-sum game, which should cancel, average about -0.95.
+# PettingZoo 1.27.0 (PyPI), average_total_reward: it has a branch for action masks, but calls
+# last(observe=False), so it never gets one. So most random games of tic-tac-toe end by an illegal
+# move, and the rewards of this zero-sum game, which should cancel, average about -0.95.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

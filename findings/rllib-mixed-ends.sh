@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# RLlib of ray 2.60.0 (PyPI) with PettingZoo 1.27.0, PettingZooEnv: where one agent's game terminates
+# RLlib of ray 2.60.0 (PyPI) with PettingZoo 1.27.0, PettingZooEnv: if one agent's game terminates
 # in the step in which the other's is truncated, no agent is left, but neither `terminateds` nor
-# `truncateds` has a true `__all__`, RLlib's sign that the episode has ended: each asks for all agents
-# alike. Two runners take turns, the second runs into the limit as the first arrives.
+# `truncateds` has a true `__all__`, RLlib's sign of the end of an episode: each requires all
+# agents. Here two runners take turns, and the second reaches the limit when the first arrives.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

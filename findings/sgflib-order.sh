@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # sgflib 0.1.0 (PyPI): the values of a property are a set. Reading and writing a file sorts them and
-# drops equal ones: a private list `XX[b][a][b]` comes back as `XX[a][b]`.
+# drops duplicates: a private list `XX[b][a][b]` becomes `XX[a][b]`.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

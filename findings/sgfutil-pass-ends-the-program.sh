@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # sgfutil 0.1.1 (PyPI, with ply 3.11): a pass in SGF is an empty value, `B[]`. Its grammar has no
 # empty values, and its error handler calls exit(): the caller's process ends, with status 0, so a
-# script that reads a folder of games stops in the middle and reports success.
+# script that reads a directory of games stops in the middle and reports success.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

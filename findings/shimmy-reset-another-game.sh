@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Shimmy 2.0.1 with open_spiel 2.0.2 (PyPI), OpenSpielCompatibilityV0: reset() loads the game again by
-# its short name, so parameters are lost, those of a game that one has loaded oneself as well. Hex
-# of 3x3 has 9 actions before the first reset() and 121 after it; only `config` is remembered.
+# Shimmy 2.0.1 with open_spiel 2.0.2 (PyPI), OpenSpielCompatibilityV0: reset() reloads the game by
+# its short name, so parameters are lost, even those of a game that the caller has loaded. Hex 3x3
+# has 9 actions before the first reset() and 121 after it; only `config` is kept.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

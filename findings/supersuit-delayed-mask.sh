@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# SuperSuit 3.11 (PyPI) with PettingZoo 1.27.0, delay_observations_v0: meant for what an agent sees, it
-# delays the action mask in the observation as well. An agent that obeys its mask plays on a point
-# taken since, which ends the game as a loss: the delay is measured as illegal moves.
+# SuperSuit 3.11 (PyPI) with PettingZoo 1.27.0, delay_observations_v0: intended for observations, it
+# also delays the action mask in the observation. An agent that obeys its mask plays on a point that
+# is now occupied, which ends the game as a loss: the delay shows up as illegal moves.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

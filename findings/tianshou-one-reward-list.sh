@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Tianshou 2.0.1 (PyPI) with PettingZoo 1.27.0, PettingZooEnv: step() returns the same list of rewards
-# each time and overwrites it. A loop that keeps what step() returned finds the rewards of the last
-# move in every earlier one: here four moves worth nothing count as wins. Tianshou's Collector copies
-# the list at once, which is why it goes unnoticed.
+# Tianshou 2.0.1 (PyPI) with PettingZoo 1.27.0, PettingZooEnv: step() returns the same list of
+# rewards each time and overwrites it. A loop that stores these lists finds the rewards of the last
+# move in all of them: here four moves without reward count as wins. Tianshou's Collector copies the
+# list immediately, so the problem goes unnoticed.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Tianshou 2.0.1 (PyPI) with PettingZoo 1.27.0, MultiAgentOffPolicyAlgorithm of two DQNs: by default a
-# move's target is the value of the next step, and in a game in turns that step is the opponent's: its
-# best value counts as one's own, with the same sign. Here observations are valued at the stones of
-# the observer: after the first stone of tic-tac-toe the target is 0, the opponent's. With
-# n_step_return_horizon=2 it is 1, one's own.
+# Tianshou 2.0.1 (PyPI) with PettingZoo 1.27.0, MultiAgentOffPolicyAlgorithm of two DQNs: by default
+# a move's target is the value of the next step, which in a turn-based game is the opponent's: its
+# best value counts for the player, with the same sign. Here the value of an observation is the
+# observer's number of stones: after the first stone of tic-tac-toe the target is 0, the opponent's.
+# With n_step_return_horizon=2 it is 1, the player's own.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The package `sgf-parser` exists twice: npm's reads the Smart Game Format, PyPI's (0.0.14) the data of
-# boreholes by the Swedish Geotechnical Society. Its error for a game, "First block is not a main
-# block", sounds like a damaged game.
+# The package `sgf-parser` exists twice: npm's reads the Smart Game Format, PyPI's (0.0.14) borehole
+# data in a format of the Swedish Geotechnical Society. Its error for a game, "First block is not a
+# main block", suggests a damaged game.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

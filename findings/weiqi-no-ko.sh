@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# weiqi 0.2.1 (PyPI), a library of Go: captures and forbids suicide, but knows no ko. A stone just
-# taken is taken back at once, so random play need not end, and records of games with a ko pass
-# unchecked.
+# weiqi 0.2.1 (PyPI), a library of Go: it implements captures and forbids suicide, but has no ko
+# rule. A stone can be retaken immediately, so random games may not end, and illegal ko moves in
+# records are accepted.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # whr 2.2.0 and whole-history-rating 3.7.1 (PyPI) are both `import whr`, and both take
-# create_game(black, white, winner, day, handicap). For the one a handicap of 200 is 200 Elo points:
-# who only halves the games with it is rated below. For the other it is a label whose worth is
-# estimated from the games, so the players stay equal. A script gives other ratings by what was
-# installed last.
+# create_game(black, white, winner, day, handicap). In the former a handicap of 200 means 200 Elo
+# points: a player who wins only half of the games with it is rated lower. In the latter it is a
+# label whose value is estimated from the games, so the players stay equal. The ratings of a script
+# depend on the package installed last.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
