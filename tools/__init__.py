@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-# `python -m tools.NAME` looks for modules in the root of the repository first, where pinchtp has no
-# compiled core: the installed package comes first here.
+# `python -m tools.NAME` searches the root of the repository first, where pinchtp has no compiled
+# core. Puts the installed package first.
 _ROOT = str(Path(__file__).resolve().parents[1])
 sys.path[:] = [entry for entry in sys.path if str(Path(entry).resolve()) != _ROOT] + [_ROOT]

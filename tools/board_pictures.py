@@ -1,4 +1,4 @@
-"""Takes the README's pictures of the board page in Chromium, into tools/board_pictures.
+"""Takes screenshots of the board page in Chromium for the guides, into tools/board_pictures.
 
 Run it after a change of the page's look:  python tools/board_pictures.py
 It needs Chromium, and `pip install '.[board,test]'`.
@@ -26,13 +26,13 @@ PHONE = {"width": 390, "height": 844}
 
 
 def main() -> None:
-    with chromium() as browser, serving() as url:
+    with chromium() as browser, run_server() as url:
         take(browser, url, DESKTOP, "light", "board-desktop.png")
         take(browser, url, PHONE, "dark", "board-phone.png")
 
 
 @contextmanager
-def serving() -> Iterator[str]:
+def run_server() -> Iterator[str]:
     """Runs a board server and yields its address."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "pinchtp", "board", "--no-browser", "--port", "0"]
@@ -51,7 +51,7 @@ def serving() -> Iterator[str]:
 
 
 def take(browser: Browser, url: str, size: dict[str, int], scheme: str, name: str) -> None:
-    """Takes a picture of the page with a reviewed and analyzed game."""
+    """Takes a screenshot of the page with a reviewed and analyzed game."""
     context = browser.new_context(
         viewport={"width": size["width"], "height": size["height"]},
         color_scheme="dark" if scheme == "dark" else "light",
@@ -69,7 +69,7 @@ def take(browser: Browser, url: str, size: dict[str, int], scheme: str, name: st
     page.locator("#tab-analysis").click()
     page.locator("#live").check()
     page.locator("#board .candidate.best").wait_for()
-    page.locator("#notices .notice").wait_for(state="detached")  # that the moves were added
+    page.locator("#notices .notice").wait_for(state="detached")  # about the added moves
     page.wait_for_timeout(3000)
     page.evaluate("scrollTo(0, 0)")
     page.screenshot(path=PICTURES / name)
@@ -77,7 +77,7 @@ def take(browser: Browser, url: str, size: dict[str, int], scheme: str, name: st
 
 
 def play(page: Page) -> None:
-    """Begins a game on 9x9 against the engine, and loads the moves."""
+    """Starts a game on 9x9 against the engine, and loads the moves."""
     page.keyboard.press("n")
     page.locator("#new-game-dialog [name=columns]").fill("9")
     page.locator("#new-game-dialog [name=rows]").fill("9")

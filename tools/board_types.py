@@ -68,14 +68,14 @@ def _type(hint: Any) -> str:
     if kind is Literal:
         return " | ".join(f'"{argument}"' for argument in arguments)
     inner = [_type(argument) for argument in arguments]
-    written = {
+    formats = {
         list: lambda: f"({inner[0]})[]" if "|" in inner[0] else f"{inner[0]}[]",
         tuple: lambda: f"[{', '.join(inner)}]",
         dict: lambda: f"{{ [key: string]: {inner[1]} }}",
         Union: lambda: " | ".join(dict.fromkeys(inner)),
         UnionType: lambda: " | ".join(dict.fromkeys(inner)),
     }
-    return written[kind]() if kind else PLAIN.get(hint, hint.__name__)
+    return formats[kind]() if kind else PLAIN.get(hint, hint.__name__)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,8 @@
-"""The build of the package: scikit-build-core, with a compiler from the Python package index where
-none works.
+"""The build backend: scikit-build-core, with a compiler from the Python package index if needed.
 
-pip asks for the requirements of the build first, which ends without the headers of Python. If no
-compiler here builds three lines of C++20, they include `ziglang`, whose Clang then builds the core
-for any processor of this kind.
+pip queries the build requirements first; the query fails without Python's headers. If no
+installed compiler builds three lines of C++20, the requirements include `ziglang`, whose Clang then
+builds the core for any CPU of this architecture.
 """
 
 from __future__ import annotations
@@ -51,16 +50,16 @@ int bits(std::unsigned_integral auto number) { return std::popcount(number); }
 int main() { return bits(1u) - 1; }
 """
 NO_HEADERS = (
-    f"Python.h is missing: install the headers of {sys.executable} first, which Debian and Ubuntu "
-    "have as python3-dev, Fedora as python3-devel"
+    f"Python.h is missing: install the headers of {sys.executable} first (Debian and Ubuntu: "
+    "python3-dev, Fedora: python3-devel)"
 )
-TOOLS = {  # of CMake, and the command of zig for each
+TOOLS = {  # CMake's variables, and zig's command for each
     "CMAKE_C_COMPILER": "cc",
     "CMAKE_CXX_COMPILER": "c++",
     "CMAKE_AR": "ar",
     "CMAKE_RANLIB": "ranlib",
 }
-# On macOS zig makes no bundles, and reads no lists of symbols; Python loads libraries as well.
+# zig cannot build bundles for macOS or read symbol lists; Python also loads libraries.
 SCRIPT = """\
 #!/bin/sh
 for word do
@@ -73,7 +72,7 @@ for word do
 done
 exec {zig} {command} "$@"
 """
-# $PINCHTP_ZIG: a zig that stays where it is, which keeps its C++ library for the next build.
+# $PINCHTP_ZIG: a zig at a fixed path, which caches its C++ library for the next build.
 COMMAND = os.environ.get("PINCHTP_ZIG") or f'"{sys.executable}" -m ziglang'
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -117,7 +116,7 @@ def _compiler_needed() -> list[str]:
         return [*zig, RETAG]
     if has_compiler():
         return []
-    print(f"no C++20 compiler works here: building with {ZIG}, which takes some minutes")
+    print(f"no working C++20 compiler found: building with {ZIG}, which takes some minutes")
     return zig
 
 
@@ -150,15 +149,15 @@ def _works(command: list[str]) -> bool:
 
 @contextmanager
 def _compiler() -> Iterator[None]:
-    """Lets CMake use zig's compiler for another platform, or where no other compiler works."""
+    """Makes CMake use zig's compiler for another platform, or if no other compiler works."""
     target = _target()
     if target is None and has_compiler():
         yield
         return
-    usual = dict(os.environ)
+    original = dict(os.environ)
     with tempfile.TemporaryDirectory(prefix="pinchtp-zig-") as folder:
-        options = ["-mcpu=baseline"]  # any processor of this kind
-        # Checks that link would have zig build its C++ library for programs, too.
+        options = ["-mcpu=baseline"]  # any CPU of this architecture
+        # Checks that link programs would make zig build another C++ library.
         given = {
             "CMAKE_CXX_COMPILER_ID_TEST_FLAGS_FIRST": "-c",
             "CMAKE_TRY_COMPILE_TARGET_TYPE": "STATIC_LIBRARY",
@@ -168,17 +167,17 @@ def _compiler() -> Iterator[None]:
             given |= target.cmake_options("{}{}".format(*sys.version_info))
             if target.system == "Windows":
                 given |= python_files(Path(folder), shlex.split(COMMAND))
-            os.environ["SKBUILD_INSTALL_STRIP"] = "false"  # the linker has done it
+            os.environ["SKBUILD_INSTALL_STRIP"] = "false"  # the linker strips
         for name, command in TOOLS.items():
             words = [command, *options] if name.endswith("COMPILER") else [command]
             given[name] = str(_tool(Path(folder), " ".join(words)))
         defined = [shlex.quote(f"-D{name}={value}") for name, value in given.items()]
-        os.environ["CMAKE_ARGS"] = " ".join([usual.get("CMAKE_ARGS", ""), *defined]).strip()
+        os.environ["CMAKE_ARGS"] = " ".join([original.get("CMAKE_ARGS", ""), *defined]).strip()
         try:
             yield
         finally:
             os.environ.clear()
-            os.environ.update(usual)
+            os.environ.update(original)
 
 
 def _tool(folder: Path, command: str) -> Path:

@@ -3,8 +3,8 @@
     pinchtp solve --size 4 --no-pie --proof proof.txt
     python tools/check_proof.py proof.txt
 
-It plays every defense against the file's moves: all have to end in the winner's win, and none may
-come to a position again on its way. Proofs by zones are checked line by line (check_zones.py).
+It plays every defense against the file's moves: all must end in the winner's win, and none may
+repeat a position on the way. Proofs by zones are checked line by line (check_zones.py).
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from reference import GAMES, Pinch, PinchRelocate
 from reference.base import Color
 
 
-class Wrong(Exception):
-    """The file proves nothing, for the reason in the text."""
+class InvalidProof(Exception):
+    """The proof is invalid; the text is the reason."""
 
 
-def texts(position: Any) -> list[str]:
+def reflect_text(position: Any) -> list[str]:
     """Returns the position's text in all reflections."""
     signs = dict.fromkeys(getattr(position, "banned", ()), "-")
     signs |= {at: "X" if color == "black" else "O" for at, color in position.stones().items()}
@@ -52,47 +52,47 @@ def play(position: Any, text: str, reflection: tuple[range, range]) -> Any:
     return position.play(point)
 
 
-def nexts(position: Any, winner: str, moves: dict[str, tuple[int, str]]) -> Iterator[Any]:
-    """Yields the positions after the winner's move by the file, or after all of the other's."""
+def next_positions(position: Any, winner: str, moves: dict[str, tuple[int, str]]) -> Iterator[Any]:
+    """Yields the positions after the winner's move in the file, or after all moves of the other."""
     if position.to_move != winner:
         yield from map(position.play, position.moves())
         return
-    boards = zip(texts(position), reflections(position.width, position.height), strict=True)
+    boards = zip(reflect_text(position), reflections(position.width, position.height), strict=True)
     for text, reflection in boards:
         if text in moves:
             number, move = moves[text]
             try:
                 yield play(position, move, reflection)
             except (IndexError, ValueError):
-                raise Wrong(f"line {number}: an illegal move: {text}: {move}") from None
+                raise InvalidProof(f"line {number}: illegal move: {text}: {move}") from None
             return
-    raise Wrong(f"no move for {min(texts(position))}")
+    raise InvalidProof(f"no move for {min(reflect_text(position))}")
 
 
 def follow(start: Any, winner: str, moves: dict[str, tuple[int, str]], done: set[str]) -> None:
-    """Follows all play. done: positions from which this color wins. Raises Wrong."""
+    """Follows all lines of play. done: positions that `winner` wins. Raises InvalidProof."""
     path = set[str]()
     to_do = [start]
     while to_do:
         position = to_do.pop()
-        if isinstance(position, str):  # all play from there ends in a win
+        if isinstance(position, str):  # all lines from there end in a win
             path.remove(position)
             done.add(position)
             continue
-        text = min(texts(position))
+        text = min(reflect_text(position))
         if text in path:
-            raise Wrong(f"play comes again to {text}")
+            raise InvalidProof(f"position repeated: {text}")
         if text in done or position.winner == winner:
             continue
         if position.winner is not None:
-            raise Wrong(f"{winner} does not win: {text}")
+            raise InvalidProof(f"{winner} does not win: {text}")
         path.add(text)
         to_do.append(text)
-        to_do += nexts(position, winner, moves)
+        to_do += next_positions(position, winner, moves)
 
 
 def read_starts(head: dict[str, Any]) -> Iterator[tuple[Any, Color]]:
-    """Yields the positions whose winner a proof states, and the winner. Raises ValueError."""
+    """Yields the positions that a proof claims won, with the winner. Raises ValueError."""
     for played, winner in head["winners"].items():
         position = GAMES[head["game"]](*head["size"], **head["rules"])
         for move in played.split():
@@ -104,14 +104,14 @@ def read_starts(head: dict[str, Any]) -> Iterator[tuple[Any, Color]]:
 
 
 def check(text: str) -> tuple[str, int]:
-    """Returns what a proof's text proves, and in how many steps. Raises Wrong."""
+    """Checks a proof; returns its claims and the number of steps. Raises InvalidProof."""
     number = 1
     try:
         first, *lines = text.splitlines()
         head = json.loads(first)
         starts = list(read_starts(head))
         if not starts:
-            raise ValueError("it claims nothing")
+            raise ValueError("it has no claims")
         zones = Claims(*head["size"]) if head["lines"] == "zones" else None
         moves = {}
         for number, line in enumerate(lines, 2):
@@ -121,13 +121,13 @@ def check(text: str) -> tuple[str, int]:
                 before, move = line.split(": ")
                 moves[before] = number, move
     except (LookupError, ValueError, TypeError, AttributeError, RecursionError) as error:
-        raise Wrong(f"line {number}: not a proof: {error}") from None
+        raise InvalidProof(f"line {number}: not a proof: {error}") from None
     done: dict[str, set[str]] = {"black": set(), "white": set()}
     for position, winner in starts:
         if not zones:
             follow(position, winner, moves, done[winner])
         elif not isinstance(position, Pinch) or position.pie or not zones.prove(position, winner):
-            raise Wrong(f"no line proves that {winner} wins {min(texts(position))}")
+            raise InvalidProof(f"no line proves that {winner} wins {min(reflect_text(position))}")
     claims = "{game} {size[0]}x{size[1]} {rules}: {winners}".format(**head)
     return claims, len(zones.proven) if zones else sum(map(len, done.values()))
 
@@ -138,7 +138,7 @@ def main() -> None:
             data = Path(name).read_bytes()
             text = (lzma.decompress(data) if name.endswith(".xz") else data).decode()
             proven, steps = check(text)
-        except (Wrong, OSError, ValueError, lzma.LZMAError) as error:
+        except (InvalidProof, OSError, ValueError, lzma.LZMAError) as error:
             sys.exit(f"{name}: {error}")
         print(f"{name}: {steps:,} steps: {proven}")
 

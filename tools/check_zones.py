@@ -1,18 +1,18 @@
 """Checks proofs of Pinch by zones (pinchtp/solving/zone_proof.py) by the reference implementation.
 
-A line's points that are not `?` are its zone. It claims that one player wins every position with
-the same zone and player to move that play from an empty board can lead to and in which nobody is
-connected. A look at the one with empty points for all `?` is enough:
+The points of a line other than `?` are its zone. It claims that one player wins every position with
+the same zone and player to move that is reachable from an empty board and in which neither side is
+connected. Checking the position with empty points for all `?` is sufficient:
 
-A move changes the zone in the same way in all of them if of every two neighbors at a right angle of
-each opposing stone there that does not flip, both are in the zone, or one that the mover does not
-have after the move. Stones that flip here do so everywhere, by stones of the zone, wave by wave. Of
-the others, the first to flip would need a neighbor in the zone that the mover got before.
+A move changes the zone in the same way in all of them if, of every two neighbors at a right angle
+of each opposing stone in the zone that does not flip, both are in the zone, or one that the mover
+does not own after the move. Stones that flip here flip everywhere, by stones of the zone, wave by
+wave. Of the others, the first to flip would need a neighbor in the zone that the mover got before.
 
 When the winner is to move, the loser is not connected: steps in the eight directions lead from one
-of the winner's edges to the other, inside the zone and on no stone of the loser. No move connects
-the player who does not make it. And who loses always has a move: a full board in which nobody is
-connected has two crossing pairs of stones, of which the last would have flipped the other pair.
+of the winner's edges to the other, inside the zone and without a stone of the loser. A move
+connects only its own player. And the loser always has a move: a full board without a connection has
+two crossing pairs of stones, of which the last would have flipped the other pair.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from reference import Pinch
 from reference.base import Color, Point, opponent
 
-COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # there is no column I
+COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # without column I
 COLORS: dict[str, Color] = {"b": "black", "w": "white"}
 STONES: dict[str, Color | None] = {"X": "black", "O": "white", ".": None}
 
@@ -44,13 +44,13 @@ class Claim(NamedTuple):
 
 
 def reflections(width: int, height: int) -> list[tuple[range, range]]:
-    """Returns where a board's reflections have its columns and rows; the first is the board."""
+    """Returns the columns and rows of a board's reflections; the first is the identity."""
     columns, rows = range(width), range(height)
     return list(product((columns, columns[::-1]), (rows, rows[::-1])))
 
 
 class Claims:
-    """The claims that hold, on boards of one size."""
+    """The proven claims, on boards of one size."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width = width
@@ -59,7 +59,7 @@ class Claims:
         self.proven: list[Claim] = []
 
     def add(self, line: str) -> None:
-        """Adds a line's claim. Raises ValueError, KeyError or IndexError if it does not follow."""
+        """Adds a line's claim. Raises ValueError, KeyError or IndexError if it is not proven."""
         before, answer = line.split(": ")
         board, letter = before.split(" ")
         zone = self.read(board)
@@ -74,16 +74,16 @@ class Claims:
             winner = opponent(to_move)
             afters = self.after_loss(zone, start, winner)
         if len(numbers) != len(afters):
-            raise ValueError(f"it has {len(numbers)} numbers instead of {len(afters)}")
+            raise ValueError(f"expected {len(afters)} numbers, got {len(numbers)}")
         for number, after in zip(numbers, afters, strict=True):
-            if not self.is_about(self.proven[-int(number)], zone, after, winner):
-                raise ValueError(f"the claim {number} lines before is about something else")
+            if not self.applies(self.proven[-int(number)], zone, after, winner):
+                raise ValueError(f"the claim {number} lines before does not apply")
         self.proven.append(Claim(zone, to_move, winner))
 
     def read(self, board: str) -> Zone:
         rows = board.split("/")[::-1]
         if [len(row) for row in rows] != [self.width] * self.height:
-            raise ValueError("the board has another size")
+            raise ValueError("wrong board size")
         signs = {(x, y): sign for y, row in enumerate(rows) for x, sign in enumerate(row)}
         return {at: STONES[sign] for at, sign in signs.items() if sign != "?"}
 
@@ -106,7 +106,7 @@ class Claims:
         return [] if after.winner == start.to_move else [after]
 
     def after_loss(self, zone: Zone, start: Pinch, winner: Color) -> list[Pinch]:
-        """Returns the positions after moves of the player who loses."""
+        """Returns the positions after the loser's moves."""
         empty = sorted((at for at in zone if zone[at] is None), key=lambda at: (-at[1], at[0]))
         afters = [self.play(zone, start, at) for at in empty]
         if len(zone) < len(self.points):
@@ -117,13 +117,13 @@ class Claims:
     def play(self, zone: Zone, start: Pinch, at: Point) -> Pinch:
         """Returns the position after a move that changes the zone in the same way everywhere."""
         if at not in zone:
-            raise ValueError("a move outside the zone")
+            raise ValueError("move outside the zone")
         after = start.play(at)
         self.check_certain(zone, start.to_move, after)
         return after
 
     def check_certain(self, zone: Zone, mover: Color, after: Pinch) -> None:
-        """Checks that no stone of the zone flips in another position, but not in this one."""
+        """Checks that no stone of the zone flips only in other positions. Raises ValueError."""
         stones = after.stones()
         known = {at for at in zone if stones.get(at) != mover}
         for x, y in (at for at in zone if stones.get(at) == opponent(mover)):
@@ -132,8 +132,8 @@ class Claims:
                 if pair <= self.points and not (pair & known or pair <= zone.keys()):
                     raise ValueError(f"a stone next to {pair} may flip")
 
-    def is_about(self, claim: Claim, zone: Zone, after: Pinch, winner: Color) -> bool:
-        """Returns whether a claim is about this position, or about a reflection of it."""
+    def applies(self, claim: Claim, zone: Zone, after: Pinch, winner: Color) -> bool:
+        """Returns whether a claim applies to this position, or to a reflection of it."""
         if (claim.to_move, claim.winner) != (after.to_move, winner):
             return False
         stones = after.stones()
@@ -144,12 +144,12 @@ class Claims:
         return False
 
     def prove(self, position: Pinch, winner: Color) -> bool:
-        """Returns whether one of the claims is about this position."""
+        """Returns whether one of the claims applies to this position."""
         zone = dict.fromkeys(self.points) | dict(position.stones())
-        return any(self.is_about(claim, zone, position, winner) for claim in self.proven)
+        return any(self.applies(claim, zone, position, winner) for claim in self.proven)
 
     def is_blocked(self, zone: Zone, start: Pinch) -> bool:
-        """Returns whether the zone shows that the player who does not move is not connected."""
+        """Returns whether the zone shows that the player not to move is not connected."""
         cells = {at for at in zone if zone[at] != opponent(start.to_move)}
         low, high = start.sides(start.to_move)
         reached = set[Point]()

@@ -1,4 +1,4 @@
-"""Chromium, for the tools that take pictures of pages."""
+"""Chromium, for the tools that take screenshots of pages."""
 
 from __future__ import annotations
 

@@ -3,9 +3,8 @@
     python tools/full_tree.py [--seconds 600] [--memory 16,256] [--jobs 2]
 
 Each combination of game, memory and interval has a line in tools/full_tree.jsonl; those with a line
-are not run again. tools/full_tree.svg is of all lines, and the table that is printed. Visits are
-counted per second of the engine's processor time, since other work on the machine takes turns with
-it; waits between reports are of the clock on the wall, and include those for the processor.
+are not run again. tools/full_tree.svg and the printed table show all lines. Rates are per second of
+the engine's CPU time, since other work runs on the machine, too; waits are wall time.
 """
 
 from __future__ import annotations
@@ -27,13 +26,13 @@ from pinchtp.games import GAMES
 from pinchtp.html.charts import Axis, ChartLine, line_chart
 
 VISITS = re.compile(rb"rootInfo visits ([0-9]+)")
-FIRST = 3.0  # seconds before any tree of these is full
-MOST_POINTS = 60  # of a line
+FIRST = 3.0  # seconds before any of these trees is full
+MOST_POINTS = 60  # of a chart line
 FILE = Path(__file__).with_suffix(".jsonl")
 PICTURE = Path(__file__).with_suffix(".svg")
 MEMORY = [16, 64, 256, 512]
 INTERVALS = [1, 10, 100]
-# The usual interval, and a small and a large tree: these are measured first.
+# Measured first: the default interval, and a small and a large tree.
 TELLING_INTERVAL = 10
 TELLING_MEMORY = (16, 256)
 HEADER = """\
@@ -50,8 +49,8 @@ class Run(msgspec.Struct):
     """An analysis. memory in MB, interval in centiseconds.
 
     first, later: visits per second, in the first seconds and in the last half. points: seconds
-    since the first report, and visits. These seconds are processor time. longest_wait: between two
-    reports, in intervals of wall time.
+    since the first report, and visits. Both are in CPU time. longest_wait: between two reports, in
+    intervals of wall time.
     """
 
     game: str
@@ -64,14 +63,14 @@ class Run(msgspec.Struct):
 
 
 def analyze(game: str, memory: int, interval: int, seconds: float, of_processor: float) -> Run:
-    """Runs an analysis for some seconds, and at least so many of processor time."""
+    """Runs an analysis for at least `seconds`, and `of_processor` seconds of CPU time."""
     command = [sys.executable, "-P", "-m", "pinchtp", "--game", game, "--memory", f"{memory}"]
     points: list[tuple[float, int]] = []
     times: list[float] = []
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as engine:
         assert engine.stdin
         assert engine.stdout
-        color = b"w" if game == "bushka" else b"b"  # the side that begins
+        color = b"w" if game == "bushka" else b"b"  # the first player
         engine.stdin.write(b"kata-analyze %s %d rootInfo true\n" % (color, interval))
         engine.stdin.flush()
         end = monotonic() + seconds
@@ -97,9 +96,9 @@ def analyze(game: str, memory: int, interval: int, seconds: float, of_processor:
 
 
 def processor_time(process: int) -> float:
-    """Returns the seconds that a process has run, to the nanosecond; on Linux.
+    """Returns the CPU time of a process in seconds, with nanosecond resolution; on Linux.
 
-    Its clock is that of clock_getcpuclockid(3), which Python lacks.
+    Uses the clock of clock_getcpuclockid(3), which Python does not provide.
     """
     return clock_gettime(~process << 3 | 2)
 
@@ -112,7 +111,7 @@ def rate(points: list[tuple[float, int]], begin: float, end: float) -> float:
 
 
 def picture(runs: list[Run]) -> str:
-    """Returns a chart for each game of visits against seconds, with a line for each run.
+    """Returns charts of visits against seconds, one per game, with one line per run.
 
     Lines of one color have the same memory.
     """
@@ -141,7 +140,7 @@ def chart(runs: list[Run]) -> str:
         )
         for run in runs
     ]
-    x = Axis(0, max(run.points[-1][0] for run in runs), "seconds of processor time")
+    x = Axis(0, max(run.points[-1][0] for run in runs), "seconds of CPU time")
     y = Axis(0, max(run.points[-1][1] for run in runs) / 1e6, "million visits")
     return str(line_chart(lines, x, y, "Visits against seconds of analysis"))
 
@@ -172,8 +171,8 @@ def read_runs() -> list[Run]:
     return sorted(runs, key=lambda run: (order.index(run.game), run.memory, run.interval))
 
 
-def numbers(choices: list[int]) -> Callable[[str], list[int]]:
-    """Returns a type of arguments: numbers among some, with commas between them."""
+def some_of(choices: list[int]) -> Callable[[str], list[int]]:
+    """Returns an argument type: a comma-separated list of some of the choices."""
 
     def parse(text: str) -> list[int]:
         values = [int(each) for each in text.split(",")]
@@ -187,12 +186,12 @@ def numbers(choices: list[int]) -> Callable[[str], list[int]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     add = parser.add_argument
-    add("--seconds", type=float, default=600, help="of each run, at least (default: 600)")
-    add("--of-processor", type=float, default=300, help="of these, at least (default: 300)")
-    add("--memory", type=numbers(MEMORY), default=MEMORY, help="MB (default: all)")
-    add("--interval", type=numbers(INTERVALS), default=INTERVALS, help="cs (default: all)")
+    add("--seconds", type=float, default=600, help="minimum duration of a run (default: 600)")
+    add("--of-processor", type=float, default=300, help="minimum CPU time of a run (default: 300)")
+    add("--memory", type=some_of(MEMORY), default=MEMORY, help="MB (default: all)")
+    add("--interval", type=some_of(INTERVALS), default=INTERVALS, help="cs (default: all)")
     add("--game", action="append", choices=GAMES, help="(default: all)")
-    add("--jobs", type=int, default=1, help="runs at a time, on as many idle cores (default: 1)")
+    add("--jobs", type=int, default=1, help="parallel runs, one per idle core (default: 1)")
     options = parser.parse_args()
     known = {(run.game, run.memory, run.interval) for run in read_runs()}
 

@@ -1,9 +1,9 @@
-"""Measures how costs grow with the size of the work, for the table in pinchtp/bench/README.md.
+"""Measures the growth of costs with the size of the work, for pinchtp/bench/README.md.
 
     python -m tools.growth
 
-Prints processor times at three sizes, the best of three runs each, and the exponent of the growth
-from the smallest to the largest: 0 is a constant cost, 1 a linear one.
+Prints CPU times at three sizes, each the best of three runs, and the exponent of the growth from
+the smallest to the largest: 0 for a constant cost, 1 for a linear one.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ Action = Callable[[], object]
 class Growth:
     """An action whose cost may grow with a size.
 
-    unit: of the size. most: the exponent of its growth that a test allows. prepare: returns the
-    action for a size; its second argument is a directory for files.
+    unit: of the size. most: the largest exponent that a test allows. prepare: returns the action
+    for a size; its second argument is a directory for files.
     """
 
     name: str
@@ -66,7 +66,7 @@ class Growth:
     prepare: Callable[[int, Path], Action]
 
     def seconds(self, folder: Path) -> list[float]:
-        """Returns the processor time of the action at each of SIZES, in seconds."""
+        """Returns the CPU time of the action at each of SIZES, in seconds."""
         return [_seconds(self.prepare(size, folder)) for size in SIZES]
 
 
@@ -86,7 +86,7 @@ def _seconds(action: Action) -> float:
 
 @cache
 def long_game(moves: int) -> Session:
-    """Returns a random game, continued by passes after its end."""
+    """Returns a random game, continued with passes after its end."""
     session = Session(GAMES["pinch"], 9, 9, pie=False)
     rng = random.Random(1)
     while len(session.history) < moves:
@@ -147,7 +147,7 @@ def answer_all_turns(size: int, folder: Path) -> Action:
 
 
 def drop_waiting(size: int, folder: Path) -> Action:
-    """Takes one task out of that many, and queues it again."""
+    """Drops one of `size` queued tasks, and queues it again."""
     evaluator = Evaluator[EngineProtocol, int]((), lambda engine, task: None)
     for task in range(size):
         evaluator.add(task)
@@ -163,7 +163,7 @@ def drop_waiting(size: int, folder: Path) -> Action:
 
 
 def show_evaluation(size: int, folder: Path) -> Action:
-    """Shows and saves an evaluation in a game with that many moves, variations included."""
+    """Shows and saves an evaluation in a game with `size` moves, including variations."""
     table = Table()
     rng = random.Random(1)
     while len(table.tree) < size:
@@ -190,8 +190,8 @@ def show_evaluation(size: int, folder: Path) -> Action:
 # --- matches
 
 
-def stored_match(size: int, folder: Path) -> Path:
-    """Returns a match database with that many games."""
+def create_match(size: int, folder: Path) -> Path:
+    """Creates a match database with `size` games, unless present; returns its path."""
     path = folder / f"{size}.db"
     if path.exists():
         return path
@@ -211,28 +211,28 @@ def stored_match(size: int, folder: Path) -> Path:
     return path
 
 
-def _shown(*arguments: object) -> None:
+def _show_quietly(*arguments: object) -> None:
     with redirect_stdout(io.StringIO()):
         show([str(argument) for argument in arguments])
 
 
 def show_match(size: int, folder: Path) -> Action:
-    path = stored_match(size, folder)
-    return lambda: _shown(path)
+    path = create_match(size, folder)
+    return lambda: _show_quietly(path)
 
 
 def list_games(size: int, folder: Path) -> Action:
-    path = stored_match(size, folder)
-    return lambda: _shown(path, "--games")
+    path = create_match(size, folder)
+    return lambda: _show_quietly(path, "--games")
 
 
 def show_game(size: int, folder: Path) -> Action:
-    path = stored_match(size, folder)
-    return lambda: _shown(path, "--game", size // 2)
+    path = create_match(size, folder)
+    return lambda: _show_quietly(path, "--game", size // 2)
 
 
 def resume_match(size: int, folder: Path) -> Action:
-    path = stored_match(size, folder)
+    path = create_match(size, folder)
 
     def resume() -> None:
         with MatchStore.begin(path, PLAN) as store:
@@ -242,7 +242,7 @@ def resume_match(size: int, folder: Path) -> Action:
 
 
 def make_page(size: int, folder: Path) -> Action:
-    path = stored_match(size, folder)
+    path = create_match(size, folder)
 
     def make() -> None:
         with MatchStore.open(path) as store:
@@ -258,7 +258,7 @@ GROWTHS = (
     Growth("showboard", "moves", 1.2, show_board),
     Growth("position of a turn of a JSON query", "moves", 1.2, answer_turn),
     Growth("positions of all its turns", "moves", 1.6, answer_all_turns),
-    Growth("take a query out of those that wait", "queries", 1.4, drop_waiting),
+    Growth("drop a queued query", "queries", 1.4, drop_waiting),
     Growth("show and save an evaluation on the board", "moves", 0.2, show_evaluation),
     Growth("match show", "games", 1.2, show_match),
     Growth("match show --games", "games", 1.2, list_games),

@@ -1,4 +1,4 @@
-"""Writes tests/data/perft*.json: move sequences and distinct positions, by the reference.
+"""Writes tests/data/perft*.json: counts of sequences and positions, by the reference.
 
 Run it from the repository after a change of the rules:  python tools/perft.py
 """
@@ -97,7 +97,7 @@ def distinct(position: Position[Any], depth: int) -> list[int]:
 
 def row(game: str, options: dict[str, Any], depth: int) -> dict[str, Any]:
     start = GAMES[game](**options)
-    # Distinct positions of large boards would need too much memory; sequences do not.
+    # Distinct positions of large boards would take too much memory, unlike sequences.
     positions = distinct(start, depth if options["width"] < 9 else 1)
     counts = [sequences(start, each) for each in range(1, depth + 1)]
     return {"game": game, **options, "sequences": counts, "distinct": positions}

@@ -1,6 +1,6 @@
 """Draws the pictures of the README and the guides into tools/pictures.
 
-Run it after a change of the look or the contents of boards:  python tools/pictures.py
+Run it after a change of the appearance or contents of boards:  python tools/pictures.py
 A test fails while the pictures are out of date.
 """
 
@@ -26,7 +26,7 @@ GAME = (
 )
 FLIPS = 33  # its move with the most flips
 
-# The generations of a run, in a table of this history: minutes, Elo and its interval.
+# The table of a run's generations in the history: minutes, Elo and its interval.
 LEARNING = PICTURES.parent / "learn" / "HISTORY.md"
 GENERATION = re.compile(r"^\| \d+ \| ([\d.]+) \| ([-+]\d+) ± (\d+) \|", re.MULTILINE)
 PUBLISHED = 500  # Elo for ten times the training, in Hex (A. Jones 2021)
@@ -34,7 +34,7 @@ STYLE = """svg{background:#fff;font:11px sans-serif;fill:#555}path{fill:none;str
 .band{fill:#9bd;fill-opacity:.4;stroke:none}.line{stroke:#059;stroke-width:2}\
 .c1{stroke:#b60;stroke-dasharray:5 4}"""
 
-# One stone that flips three in a cascade: the example of the rules.
+# One stone that flips three in a cascade: the example in the rules.
 CASCADE, TRIGGER = "......./..XO.../...OX../..XO.../......./....... b", "D2"
 
 
@@ -59,7 +59,7 @@ def cascade() -> Session:
 
 
 def learning() -> str:
-    """Returns a chart of Elo against the minutes of learning, beside the published rate."""
+    """Returns a chart of Elo against the minutes of training, next to the published rate."""
     rows = [
         [float(each) for each in row] for row in GENERATION.findall(LEARNING.read_text("utf-8"))
     ]
@@ -83,7 +83,7 @@ def learning() -> str:
 
 
 def standalone(chart: str, style: str) -> str:
-    """Returns a chart of a page as a file of its own, with a style sheet."""
+    """Returns a page's chart as a standalone file with a style sheet."""
     chart = chart.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
     return chart.replace(">", f"><style>{style}</style>", 1)
 

@@ -118,21 +118,21 @@ def anchor(title: str) -> str:
     return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
 
 
-def rewritten(text: str) -> str:
-    """Returns the document with its generated parts replaced."""
-    made = {"index": index(), "games": games(), "parameters": options(), "commands": commands()}
-    for name, part in made.items():
-        text = replaced(text, name, part)
-    return replaced(text, "contents", contents(text))
+def update_document(text: str) -> str:
+    """Returns the document with all generated parts updated."""
+    parts = {"index": index(), "games": games(), "parameters": options(), "commands": commands()}
+    for name, part in parts.items():
+        text = replace_part(text, name, part)
+    return replace_part(text, "contents", contents(text))
 
 
-def replaced(text: str, name: str, made: str) -> str:
+def replace_part(text: str, name: str, part: str) -> str:
     """Returns the document with one generated part replaced."""
     begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->\n"
     before, rest = text.split(begin)
     _, after = rest.split(end)
-    return before + begin + made + end + after
+    return before + begin + part + end + after
 
 
 if __name__ == "__main__":
-    PROTOCOL.write_text(rewritten(PROTOCOL.read_text("utf-8")), "utf-8")
+    PROTOCOL.write_text(update_document(PROTOCOL.read_text("utf-8")), "utf-8")

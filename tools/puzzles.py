@@ -1,13 +1,13 @@
-"""Finds puzzles in games of the packaged networks, and chooses those that come with the board.
+"""Finds puzzles in games of the packaged networks, and chooses those packaged with the board.
 
-    nice python tools/puzzles.py find FOUND --games 200    # per board; adds what FOUND lacks
+    nice python tools/puzzles.py find FOUND --games 200    # per board; adds the missing games
     python tools/puzzles.py choose FOUND                   # writes pinchtp/board/puzzles.jsonl
 
-A puzzle is a position after a good move in a game, whose side to move has
-exactly one winning move, and no immediate win; of a move in several steps each one is the only
-one. The solver has proven that it wins. A search of all other moves has proven that they lose, or
-gives them no hope after 100,000 visits. The level is the lowest one of the engine that finds the
-move in most tries. The same seed plays the same game.
+A puzzle is a position after a good move in a game. The side to move has exactly one winning move,
+and no immediate win; each step of a multi-step move is the only winning one. The solver has proven
+the win. A search of all other moves has proven that they lose, or gives them a hopeless winrate
+after 100,000 visits. The level is the lowest level of the engine that finds the move in most tries.
+The same seed gives the same game.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ PACKAGED = Path(__file__).parent.parent / "pinchtp" / "board" / FILE
 
 
 class Board(NamedTuple):
-    """A board with puzzles. nodes: to prove one. wanted: puzzles in the package."""
+    """A board with puzzles. nodes: limit of a proof. wanted: number of packaged puzzles."""
 
     game: str
     size: int
@@ -50,20 +50,20 @@ BOARDS = (
 )
 RANDOM_MOVES = 3  # at the start of a game
 VISITS = 400  # per move of a game
-HOPELESS = 0.3  # winrate of a short search: a move with less may lose
+HOPELESS = 0.3  # winrate in a short search below which a move may lose
 GLANCE = 300  # nodes of the solver
-SEARCHES = ((4000, 0.3), (100_000, 0.05))  # of all moves but one: visits, and most winrate left
+SEARCHES = ((4000, 0.3), (100_000, 0.05))  # of all moves but one: visits, and maximum winrate
 MEMORY = 256  # MB of the solver
-MOST_STEPS = 4  # of a puzzle's move: more is too hard for people
+MOST_STEPS = 4  # of a puzzle's move: more are too hard for people
 LEAST_TURNS = 3  # of a line: an immediate win is not a puzzle
 DEFENSES = 3  # moves tried in each position of a game
 MOST_PUZZLES = 3  # per game
-MOST_FAILURES = 3  # proofs that take too long, until a game is given up
+MOST_FAILURES = 3  # proofs that take too long before a game is abandoned
 TRIES = 5  # per level
 
 
 class Done(msgspec.Struct):
-    """A game whose positions have been tried; without puzzles it has no other line."""
+    """A game whose positions have been tried, with the puzzles found, if any."""
 
     game: str
     size: int
@@ -77,7 +77,7 @@ class TooLong(Exception):
 
 @dataclass
 class Prover:
-    """Proves a puzzle. nodes: searched. is_by_visits: whether that a move loses is not proven."""
+    """Proves a puzzle. nodes: searched. is_by_visits: whether some losing move is not proven."""
 
     player: Player
     solver: Solver
@@ -94,7 +94,7 @@ class Prover:
         return solution
 
     def only_win(self, session: Session) -> list[str]:
-        """Returns best play from a win by one move alone, else nothing. Raises TooLong."""
+        """Returns best play if a single move wins, otherwise an empty list. Raises TooLong."""
         solution = self.solve(session.position)
         line = [text for _, text in session.line_texts(solution.line)]
         if solution.value != Proof.WIN or len(line) < LEAST_TURNS:
@@ -103,14 +103,14 @@ class Prover:
         return line if len(turn) <= MOST_STEPS and self.is_only(session.position, turn) else []
 
     def is_only(self, position: Position, turn: Sequence[int]) -> bool:
-        """Returns whether each step of a winning turn is the only one that wins.
+        """Returns whether each step of a winning turn is the only winning one.
 
-        Those that the solver does not see lose at a glance are searched together.
+        Moves that the solver does not evaluate quickly are searched together.
         """
         for step in turn:
             doubtful = []
             for move in position.legal_moves():
-                wins = False if move == step else self.wins_at_a_glance(position, move)
+                wins = False if move == step else self.wins_quickly(position, move)
                 if wins is None:
                     doubtful.append(move)
                 if wins:
@@ -120,8 +120,8 @@ class Prover:
             position = position.play(step)
         return True
 
-    def wins_at_a_glance(self, position: Position, move: int) -> bool | None:
-        """Returns whether a move, or a step of one, wins for its player; None if it takes long."""
+    def wins_quickly(self, position: Position, move: int) -> bool | None:
+        """Returns whether a move, or a step of one, wins for its player; None if unknown."""
         after = position.play(move)
         if after.result is not None:
             return after.result == position.to_move
@@ -131,7 +131,7 @@ class Prover:
         return value == (Proof.WIN if after.to_move == position.to_move else Proof.LOSS)
 
     def are_lost(self, position: Position, moves: list[int]) -> bool:
-        """Returns whether a search of only these moves proves that they lose, or has no hope."""
+        """Returns whether a search of only these moves proves them lost, or finds them hopeless."""
         self.player.forget(seed=1)
         session = Session.at(GAMES[position.game], position)
         for visits, hope in SEARCHES:
@@ -148,11 +148,11 @@ class Prover:
 
 
 def has_one_good_move(player: Player, session: Session) -> bool:
-    """Returns whether a short search finds one move that wins, though not immediately."""
+    """Returns whether a short search finds a single winning move that is not an immediate win."""
     best = player.search(session, Limits(visits=VISITS)).choices[0]
     others = [move for move in session.position.legal_moves() if move != best.move]
-    is_at_once = 0 < best.distance < LEAST_TURNS
-    if (best.winrate or 0) < 1 - HOPELESS or is_at_once or not others:
+    is_immediate = 0 < best.distance < LEAST_TURNS
+    if (best.winrate or 0) < 1 - HOPELESS or is_immediate or not others:
         return False
     player.forget(seed=1)
     second = player.search(session, Limits(visits=VISITS, allowed=others)).choices[0]
@@ -160,7 +160,7 @@ def has_one_good_move(player: Player, session: Session) -> bool:
 
 
 def self_play(game: str, size: int, seed: int) -> Session:
-    """Plays a game of the network against itself, after random moves."""
+    """Plays a self-play game of the network, after random moves."""
     player = Player(Settings(game=game, seed=seed, memory=64))
     rng = random.Random(seed)
     session = Session(GAMES[game], size, size, **{PIE.name: False})
@@ -178,7 +178,7 @@ def self_play(game: str, size: int, seed: int) -> Session:
 
 
 def puzzles_of(board: Board, seed: int) -> Iterator[Puzzle]:
-    """Yields puzzles of a game, the last ones first: after good moves in its positions."""
+    """Yields the puzzles of a game, after good moves in its positions; last ones first."""
     session = self_play(board.game, board.size, seed)
     player = Player(Settings(game=board.game, memory=MEMORY))
     solver = player.solver(session.start)
@@ -212,13 +212,13 @@ def puzzles_of(board: Board, seed: int) -> Iterator[Puzzle]:
                     number + 1,
                 )
                 found += 1
-                break  # another defense makes a similar one
+                break  # another defense would give a similar one
         if found == MOST_PUZZLES or failed >= MOST_FAILURES:
             return
 
 
 def lowest_level(session: Session, turn: list[int]) -> int:
-    """Returns the lowest level that finds a turn in most tries; the last one if none does."""
+    """Returns the lowest level that finds a turn in most tries, or else the last one."""
     levels = range(1, len(LEVELS))
     return next((level for level in levels if finds(session, turn, level)), len(LEVELS))
 
@@ -235,7 +235,7 @@ def finds(session: Session, turn: list[int], level: int) -> bool:
 
 
 def find(path: Path, games: int) -> None:
-    """Tries the games that a file lacks, of all boards in turns, and adds each to it."""
+    """Plays the games missing from a file, alternating between boards, and appends each."""
     lines = path.read_bytes().splitlines() if path.exists() else []
     known = [msgspec.json.decode(line, type=Done) for line in lines]
     done = {(each.game, each.size, each.seed) for each in known}
@@ -251,7 +251,7 @@ def find(path: Path, games: int) -> None:
 
 
 def choose(path: Path) -> None:
-    """Writes puzzles from the results in a file, as many of each grade as possible."""
+    """Writes puzzles chosen from the results in a file, as evenly by grade as possible."""
     results = [msgspec.json.decode(line, type=Done) for line in path.read_bytes().splitlines()]
     lines = []
     for board in BOARDS:
@@ -261,14 +261,14 @@ def choose(path: Path) -> None:
             if (result.game, result.size) == (board.game, board.size)
             for puzzle in result.puzzles
         ]
-        chosen = chosen_of(found, board.wanted)
+        chosen = choose_puzzles(found, board.wanted)
         print(board.game, board.size, f"{len(chosen)} of {len(found)}:", *map(grade, chosen))
         lines += [msgspec.json.encode(puzzle) + b"\n" for puzzle in chosen]
     PACKAGED.write_bytes(b"".join(lines))
 
 
-def chosen_of(found: list[Puzzle], count: int) -> list[Puzzle]:
-    """Returns puzzles of all grades in turns, one of a turn of a game; proven, long ones first."""
+def choose_puzzles(found: list[Puzzle], count: int) -> list[Puzzle]:
+    """Returns puzzles evenly by grade, one per turn of a game; proven and long ones first."""
     found = sorted(found, key=lambda each: ("visits" in each.proof, -len(each.line)))
     waiting = list({(each.seed, each.turn): each for each in reversed(found)}.values())[::-1]
     chosen: list[Puzzle] = []
@@ -276,11 +276,11 @@ def chosen_of(found: list[Puzzle], count: int) -> list[Puzzle]:
         counts = Counter(map(grade, chosen))
         chosen.append(min(waiting, key=lambda each: counts[grade(each)]))
         waiting.remove(chosen[-1])
-    return in_order(chosen)
+    return sort_puzzles(chosen)
 
 
-def in_order(puzzles: list[Puzzle]) -> list[Puzzle]:
-    """Returns easy grades first, and in each grade those of one game apart: they look alike."""
+def sort_puzzles(puzzles: list[Puzzle]) -> list[Puzzle]:
+    """Returns easy grades first; in each grade, similar ones of one game are kept apart."""
     before: Counter[tuple[int, int]] = Counter()
     places: dict[Puzzle, tuple[int, int, int]] = {}
     for puzzle in sorted(puzzles, key=lambda each: each.level):
@@ -291,7 +291,7 @@ def in_order(puzzles: list[Puzzle]) -> list[Puzzle]:
 
 
 def grade(puzzle: Puzzle) -> int:
-    """Returns the fifth of the levels that finds a puzzle, from 0."""
+    """Returns a puzzle's grade from 0 to 4: the fifth of the range that contains its level."""
     return 5 * (puzzle.level - 1) // len(LEVELS)
 
 

@@ -4,9 +4,9 @@
     python tools/reports.py FOLDER --times 0.1      a tenth of that
     python tools/reports.py --table                 the table only, from the stored metrics
 
-FOLDER contains the reports; a rerun measures what is missing. Run nothing else on the machine. The
-metrics go to tools/reports/GAME-SIZE.json, which `pinchtp report --compare` reads; a test fails
-while the README differs. Pictures need Chromium, and `pip install '.[test]'`.
+FOLDER contains the reports; a rerun measures the missing parts. Run nothing else on the machine.
+The metrics are stored in tools/reports/GAME-SIZE.json, which `pinchtp report --compare` reads; a
+test fails while the README is out of date. Pictures need Chromium, and `pip install '.[test]'`.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from pinchtp.report.report import GameReport
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "pinchtp" / "report" / "README.md"
-KEPT = Path(__file__).with_suffix("")
+METRICS = Path(__file__).with_suffix("")
 
-# The options of each report, and its budget in seconds. In two minutes of relocation the last
-# doubling of visits can win every game, which bounds no rating.
+# The options of each report, and its budget in seconds. With two minutes for relocation, the last
+# doubling of visits can win every game, so that its rating has no upper bound.
 REPORTS = {
     "pinch-13x13": (("--game", "pinch", "--size", "13"), 600),
     "pinch-remove-9x9": (("--game", "pinch-remove"), 120),
@@ -63,13 +63,13 @@ def main() -> None:
     parser.add_argument("--table", action="store_true", help="write the table only")
     options = parser.parse_args()
     if options.folder is None and not options.table:
-        parser.error("give a directory, or --table")
+        parser.error("missing directory, or --table")
     if not options.table:
         for name in REPORTS:
             measure(options.folder / name, name, options.times)
-            keep(options.folder / name, name)
+            store_metrics(options.folder / name, name)
         take_pictures(options.folder / "pinch-13x13" / "report.html")
-    README.write_text(rewritten(README.read_text("utf-8")), "utf-8")
+    README.write_text(update_table(README.read_text("utf-8")), "utf-8")
 
 
 def measure(folder: Path, name: str, times: float) -> None:
@@ -80,15 +80,15 @@ def measure(folder: Path, name: str, times: float) -> None:
     subprocess.run([*command, "--budget", f"{budget * times:g}s", "--out", folder], check=True)
 
 
-def keep(folder: Path, name: str) -> None:
+def store_metrics(folder: Path, name: str) -> None:
     """Stores the metrics of a report, without the data of its charts."""
     report = GameReport.load(folder / "report.json")
     sections = {key: replace(each, data={}) for key, each in report.sections.items()}
-    KEPT.mkdir(exist_ok=True)
-    (KEPT / f"{name}.json").write_text(replace(report, sections=sections).as_json(), "utf-8")
+    METRICS.mkdir(exist_ok=True)
+    (METRICS / f"{name}.json").write_text(replace(report, sections=sections).as_json(), "utf-8")
 
 
-def rewritten(readme: str) -> str:
+def update_table(readme: str) -> str:
     """Returns the README with the table of the stored reports."""
     part = re.compile(r"(?<=<!-- reports: begin -->\n).*?(?=<!-- reports: end -->)", re.DOTALL)
     assert part.search(readme)
@@ -97,7 +97,7 @@ def rewritten(readme: str) -> str:
 
 def table() -> str:
     """Returns the table in Markdown, one report per column."""
-    reports = [GameReport.load(KEPT / f"{name}.json") for name in REPORTS]
+    reports = [GameReport.load(METRICS / f"{name}.json") for name in REPORTS]
     names = [f"{report.subject.game} {report.subject.board_name}" for report in reports]
     rows = [["", *names], ["---", *["--:" for _ in names]]]
     rows += [[row, *(cell(report, *key) for report in reports)] for row, key in ROWS.items()]
@@ -122,18 +122,18 @@ def cell(report: GameReport, section: str, key: str) -> str:
 
 
 def take_pictures(page: Path) -> None:
-    """Takes pictures of the report's beginning and of its section on drama, in Chromium."""
+    """Takes screenshots of the report's start and of its section on drama, in Chromium."""
     from chromium import chromium  # noqa: PLC0415  (not needed for the table)
 
     with chromium() as browser:
         view = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
         view.goto(page.resolve().as_uri())
-        view.screenshot(path=KEPT / "overview.png")
+        view.screenshot(path=METRICS / "overview.png")
         box = view.locator("#part-drama").bounding_box()
         assert box
         clip = {"x": box["x"], "y": box["y"], "width": box["width"], "height": box["height"]}
         clip["height"] = min(clip["height"], 1.3 * HEIGHT)
-        view.screenshot(path=KEPT / "drama.png", full_page=True, clip=clip)  # type: ignore[arg-type]
+        view.screenshot(path=METRICS / "drama.png", full_page=True, clip=clip)  # type: ignore[arg-type]
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Solves small boards, and writes the tables of their values.
 
-python tools/values.py solve       # adds what tools/values.json lacks, and proofs
+python tools/values.py solve       # adds missing boards to tools/values.json, and proofs
 python tools/values.py write       # writes tools/VALUES.md
 """
 
@@ -32,8 +32,8 @@ BOARDS = {
     game: [(width, height) for width, height in SIZES if width * height <= most]
     for game, most in MOST_POINTS.items()
 }
-LARGER = {"pinch": ["6x6", "7x6"]}  # some first moves are solved, each by a command of its own
-MOST_BYTES = 5_000_000  # of a proof that is kept
+LARGER = {"pinch": ["6x6", "7x6"]}  # some first moves are solved, each by a separate command
+MOST_BYTES = 5_000_000  # of a stored proof
 TOO_LARGE = {("pinch", "6x6"): {"B2": "win"}}  # accepted by the checker
 EVERY_MOVE = ["--each", "--memory", "4G"]
 ONE_MOVE = ["--moves", "MOVE", "--memory", "8G", "--store", "STORE", "--proof", "FILE"]
@@ -43,13 +43,13 @@ HEAD = """\
 # Values of small boards
 
 The winner under best play without the pie rule, by Black's first move: `+` wins, `-` loses, `?` is
-open. With the pie rule White wins on every board without a `?`: White swaps what wins and leaves
-what loses.
+unknown. With the pie rule White wins on every board without a `?`: White swaps a winning stone and
+leaves a losing one.
 
-Sizes are columns x rows, and boards are drawn as Black looks at them, who joins top and bottom.
-*Nodes* are positions searched for all first moves together. *Proof*: a file that
-`tools/check_proof.py` accepts; with `--proof FILE` the commands write the others too. `python
-tools/values.py solve` runs them, and `python tools/values.py write` makes this page.
+Sizes are columns x rows; on the boards as drawn, Black joins top and bottom. *Nodes* are positions
+searched for all first moves together. *Proof*: a file that `tools/check_proof.py` accepts; with
+`--proof FILE`, the commands also write the others. `python tools/values.py solve` runs them, and
+`python tools/values.py write` writes this page.
 """
 
 
@@ -71,7 +71,7 @@ def stone_proofs(game: str, size: str) -> dict[str, Path]:
 
 
 def proven_stones(game: str, size: str) -> dict[str, str]:
-    """Returns the value of every first move, from the proofs of single ones."""
+    """Returns the value of every first move, from the proofs of single moves."""
     width, height = map(int, size.split("x"))
     points = [f"{column}{y}" for y in range(1, height + 1) for column in COLUMNS[:width]]
     each = dict.fromkeys(points, "unknown")
@@ -90,7 +90,7 @@ def proven_stones(game: str, size: str) -> dict[str, str]:
 
 
 def run(game: str, size: str, *options: str) -> dict[str, Any]:
-    """Solves a board with these further options, and returns the program's result."""
+    """Solves a board with additional options; returns the program's result."""
     process = subprocess.run(
         [sys.executable, "-m", "pinchtp", *command(game, size, *EVERY_MOVE, "--json", *options)],
         stdout=subprocess.PIPE,
@@ -102,7 +102,7 @@ def run(game: str, size: str, *options: str) -> dict[str, Any]:
 
 
 def solve(results: dict[str, Any]) -> None:
-    """Adds the boards that are missing, and saves after each."""
+    """Solves the missing boards, and saves after each."""
     PROOFS.mkdir(exist_ok=True)
     boards = [(game, *size) for game, sizes in BOARDS.items() for size in sizes]
     for game, width, height in sorted(boards, key=lambda board: board[1] * board[2]):
@@ -125,7 +125,7 @@ def row(size: str, each: dict[str, str], nodes: str, proofs: dict[str, Path]) ->
         for y in range(height, 0, -1)
     )
     counts = [list(each.values()).count(value) for value in ("win", "unknown")]
-    wins = f"{counts[0]} of {len(each)}" + f", {counts[1]} open" * (counts[1] > 0)
+    wins = f"{counts[0]} of {len(each)}" + f", {counts[1]} unknown" * (counts[1] > 0)
     links = ", ".join(
         f"[{text}](../{file.relative_to(TOOLS.parent)})"
         for text, file in proofs.items()
@@ -135,7 +135,7 @@ def row(size: str, each: dict[str, str], nodes: str, proofs: dict[str, Path]) ->
 
 
 def growth(results: dict[str, Any]) -> list[str]:
-    """Returns a table of how nodes grow with points, of boards that are nearly square."""
+    """Returns a table of the nodes by number of points, for nearly square boards."""
     lines = ["## Growth", "", "Nodes of boards whose sides differ by at most one.", ""]
     lines += [f"| points | {' | '.join(GAMES[game].title for game in BOARDS)} |"]
     lines += ["|--:" * (len(BOARDS) + 1) + "|"]
@@ -172,7 +172,7 @@ def guide(results: dict[str, Any]) -> str:
             lines += ["", f"{' and '.join(larger)}, move by move: `{call}`"]
         lines += [
             f"The proof of {stone} on {size}, which the checker accepted, has more than "
-            f"{MOST_BYTES // 1_000_000} MB and is not kept."
+            f"{MOST_BYTES // 1_000_000} MB and is not stored."
             for size in larger
             for stone in TOO_LARGE.get((game, size), {})
         ]

@@ -6,7 +6,7 @@ import pytest
 from board.visits import Visit
 from boards import core_stones
 from msgspec import structs
-from puzzles import Prover, chosen_of, in_order
+from puzzles import Prover, choose_puzzles, sort_puzzles
 from reference import GAMES as RULEBOOK
 from rulebooks import Follower
 
@@ -83,7 +83,7 @@ def test_only_the_first_move_of_each_proven_line_wins(puzzle: Puzzle) -> None:
 def test_chosen_puzzles_differ_in_game_and_grade() -> None:
     easy = [structs.replace(ALL[0], level=1, seed=seed) for seed in (1, 1, 2, 3)]
     hard = structs.replace(ALL[0], level=20, seed=4)
-    chosen = chosen_of([*easy, hard], 3)
+    chosen = choose_puzzles([*easy, hard], 3)
     assert [each.level for each in chosen] == [1, 1, 20]
     assert len({each.seed for each in chosen}) == 3
 
@@ -94,7 +94,7 @@ def test_puzzles_of_one_game_are_apart() -> None:
         structs.replace(ALL[0], level=level, seed=seed, turn=turn)
         for turn, (level, seed) in enumerate([(1, 1), (1, 1), (2, 2), (20, 1)])
     ]
-    assert [(each.level, each.seed) for each in in_order(puzzles)] == [
+    assert [(each.level, each.seed) for each in sort_puzzles(puzzles)] == [
         (1, 1),
         (2, 2),
         (1, 1),
@@ -102,7 +102,7 @@ def test_puzzles_of_one_game_are_apart() -> None:
     ]
     for board in {(each.game, each.session().position.width) for each in ALL}:
         of_board = [each for each in ALL if (each.game, each.session().position.width) == board]
-        assert of_board == in_order(of_board)
+        assert of_board == sort_puzzles(of_board)
 
 
 def test_finder_rejects_several_winning_moves() -> None:

@@ -75,7 +75,7 @@ def test_network_searches_record_surprise(tmp_path: Path) -> None:
 def batch(found: Sizes, size: tuple[int, int], seed: int) -> samples.Batch:
     """Returns all samples of a board size, each in a random symmetry."""
     every = np.arange(len(found[size]))
-    return samples.oriented(found[size], size, every, np.random.default_rng(seed))
+    return samples.orient(found[size], size, every, np.random.default_rng(seed))
 
 
 def test_samples_take_perspective_of_mover(records: list[GameRecord]) -> None:

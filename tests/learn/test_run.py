@@ -22,7 +22,7 @@ from clients import FOLDER
 if not (FOLDER.parent / "tools" / "learn").is_dir():
     pytest.skip("tools/ is missing", allow_module_level=True)
 
-from learn.ablation import changed
+from learn.ablation import change_plan
 from learn.gate import Verdict
 from learn.plan import NetworkPlan, Plan, PlanError, PlayPlan, read_plan
 from learn.play import play
@@ -141,7 +141,7 @@ def test_empty_plan_has_defaults() -> None:
         ("[play]\nboards = {'9x9' = '1'}", "play.boards.9x9 = '1': give a number from 0 to "),
         ("[train]\nbatch = 0", "train.batch = 0: give an integer from 8 to 4096"),
         ("[train]\nwindow = 0", "train.window = 0: give an integer from 1 to "),
-        ("[train]\nwindow = 63", "train.window = 63: a batch alone has 64 positions"),
+        ("[train]\nwindow = 63", "train.window = 63: a single batch has 64 positions"),
         ("[train]\npasses = nan", "train.passes = nan: give a number from 0.01 to 1000"),
         ("[train]\npasses = 0", "train.passes = 0: give a number from 0.01 to 1000"),
         ("[train]\nrate = -1", "train.rate = -1: give a number from 1e-07 to 1"),
@@ -248,18 +248,18 @@ def test_complete_run_needs_no_start_files(tmp_path: Path) -> None:
 
 def test_ablation_changes_plan_tables() -> None:
     plan = Plan(generations=3)
-    assert changed(plan, "network.channels = 24").network == NetworkPlan(channels=24)
-    assert changed(plan, "train.ownership = 0").train.ownership == 0
-    both = changed(plan, "play = { pie = 1, visits = 100 }").play
+    assert change_plan(plan, "network.channels = 24").network == NetworkPlan(channels=24)
+    assert change_plan(plan, "train.ownership = 0").train.ownership == 0
+    both = change_plan(plan, "play = { pie = 1, visits = 100 }").play
     assert (both.pie, both.visits, both.games) == (1, 100, plan.play.games)
-    assert changed(plan, "train.ownership = 0").generations == 3
+    assert change_plan(plan, "train.ownership = 0").generations == 3
     for line, reason in [
         ("train.ownership", "'train.ownership': "),
         ("train.owner = 0", "unknown key train.owner: did you mean "),
         ("first.games = 5", "'first.games = 5': only [network], [train] and [play] "),
     ]:
         with pytest.raises(PlanError) as refusal:
-            changed(plan, line)
+            change_plan(plan, line)
         assert str(refusal.value).startswith(reason)
 
 

@@ -86,7 +86,7 @@ def test_damaged_results_are_named(tmp_path: Path) -> None:
     first.folder.mkdir()
     for content in ("", "{}x", '{"pears": 1}'):
         (first.folder / "verdict.json").write_text(content)
-        with pytest.raises(RunError, match=r"verdict\.json is damaged.*the match is held again"):
+        with pytest.raises(RunError, match=r"verdict\.json is damaged.*the match is played again"):
             run.best_before(second)
     first.write("verdict.json", vars(Verdict()))
     first.candidate.write_bytes(bytes(networks.file())[:-1])
@@ -196,7 +196,7 @@ def test_too_few_positions_end_a_run_until_the_batch_is_smaller(tmp_path: Path) 
     done = learn(plan, folder)
     assert done.returncode == ExitStatus.FAILURE, done.stderr
     assert f"{games} is damaged: " in done.stderr
-    assert "remove it: a generation that is not complete plays it again" in done.stderr
+    assert "remove it: an incomplete generation plays it again" in done.stderr
 
 
 @needs_jax

@@ -22,7 +22,7 @@ from pinchtp.report.playing import play_game
 if not (FOLDER.parent / "tools" / "lab" / "strength").is_dir():
     pytest.skip("tools/ is missing", allow_module_level=True)
 
-from strength import kept, swap
+from strength import storage, swap
 from strength.calibration import Floats, reliability, self_play_winrates, tables
 from strength.levels import Mover, against_greed, new_session, other_table, ratings, table
 
@@ -82,18 +82,18 @@ def test_neighboring_seeds_are_independent() -> None:
 
 
 def test_level_ratings_match_measurement() -> None:
-    measured = ratings(kept.load("levels")["pinch"])
+    measured = ratings(storage.load("levels")["pinch"])
     for number, level in enumerate(LEVELS, 1):
         if number in measured:
             assert level.elo == round(measured[number])
 
 
 def test_level_tables_are_current() -> None:
-    shown = kept.README.read_text("utf-8")
-    figures = kept.load("levels")
+    shown = storage.README.read_text("utf-8")
+    figures = storage.load("levels")
     tables = {"levels": table(figures["pinch"]), "other levels": other_table(figures)}
     for part, text in tables.items():
-        assert kept.rewritten(shown, part, text) == shown, "run the tool with --table"
+        assert storage.replace_table(shown, part, text) == shown, "run the tool with --table"
 
 
 @pytest.mark.parametrize(("high", "low"), [(6, 1), (11, 6), (14, 11)])
@@ -225,9 +225,9 @@ def test_winrates_are_those_of_the_mover() -> None:
 
 
 def test_calibration_tables_are_current() -> None:
-    document = kept.README.read_text("utf-8")
-    figures = kept.load("calibration")
-    assert kept.rewritten(document, "calibration", tables(figures)) == document
+    document = storage.README.read_text("utf-8")
+    figures = storage.load("calibration")
+    assert storage.replace_table(document, "calibration", tables(figures)) == document
     for name, found in figures.items():
         assert f"{name}, {found['games']} games" in document
 
@@ -248,19 +248,19 @@ def test_swap_map_equals_command_output(game: str) -> None:
 
 
 def test_pie_rule_games_are_counted() -> None:
-    found = swap.played("pinch", 4, 6, 30)
+    found = swap.play_games("pinch", 4, 6, 30)
     assert sum(found["openings"].values()) == found["games"] == 6
     assert 0 <= found["won"] <= 6
     assert 0 <= found["swaps"] <= 6
 
 
 def test_swap_map_without_games() -> None:
-    found = {"map": [[40, 50], [60, 9]], **swap.played("pinch", 2, 0, 30)}
+    found = {"map": [[40, 50], [60, 9]], **swap.play_games("pinch", 2, 0, 30)}
     assert swap.tables({"pinch 2x2": found}) == (
         "pinch 2x2:\n\n```\n    A  B\n 2 40 50\n 1 60  9\n```\n"
     )
 
 
 def test_swap_maps_are_current() -> None:
-    document = kept.README.read_text("utf-8")
-    assert kept.rewritten(document, "swap", swap.tables(kept.load("swap"))) == document
+    document = storage.README.read_text("utf-8")
+    assert storage.replace_table(document, "swap", swap.tables(storage.load("swap"))) == document

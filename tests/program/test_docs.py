@@ -43,9 +43,9 @@ def load_tool(name: str) -> dict[str, object]:
 
 def test_protocol_md_agrees_with_the_registry() -> None:
     text = (ROOT / "protocol.md").read_text("utf-8")
-    rewritten = load_tool("protocol")["rewritten"]
-    assert callable(rewritten)
-    assert rewritten(text) == text, "run tools/protocol.py"
+    update_document = load_tool("protocol")["update_document"]
+    assert callable(update_document)
+    assert update_document(text) == text, "run tools/protocol.py"
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
@@ -195,9 +195,9 @@ def test_report_guide_has_the_stored_figures() -> None:
     readme = tool["README"]
     assert isinstance(readme, Path)
     text = readme.read_text("utf-8")
-    rewritten, reports = tool["rewritten"], tool["REPORTS"]
-    assert callable(rewritten)
-    assert rewritten(text) == text, "run tools/reports.py --table"
+    update_table, reports = tool["update_table"], tool["REPORTS"]
+    assert callable(update_table)
+    assert update_table(text) == text, "run tools/reports.py --table"
     assert text.count("<br><sub>") > 5 * len(reports)  # type: ignore[arg-type]
 
 

@@ -55,10 +55,10 @@ def test_contents_with_one_core_and_no_sources_are_good() -> None:
 @pytest.mark.parametrize(
     ("names", "problem"),
     [
-        ([*GOOD, "tests/conftest.py"], "tests/conftest.py belongs to no package"),
-        ([*GOOD, "pinchtp/core/vector.hpp"], "pinchtp/core/vector.hpp is a source"),
-        ([*GOOD, "pinchtp/_core.abi3.so"], "its cores are"),
-        (GOOD[1:], "its cores are []"),
+        ([*GOOD, "tests/conftest.py"], "tests/conftest.py does not belong to the package"),
+        ([*GOOD, "pinchtp/core/vector.hpp"], "pinchtp/core/vector.hpp is a source file"),
+        ([*GOOD, "pinchtp/_core.abi3.so"], "its compiled modules are"),
+        (GOOD[1:], "its compiled modules are []"),
         (GOOD[:1] + GOOD[2:], "pinchtp/__init__.py is missing"),
     ],
 )
@@ -76,13 +76,13 @@ def test_paths_of_the_machine_are_found() -> None:
     core = b"\0/tmp/pinchtp-x1/pinchtp/core/types.hpp\0/usr/lib\0./core/types.hpp\0/home/me/a.o\0"
     found = ["/home/me/a.o", "/tmp/pinchtp-x1/pinchtp/core/types.hpp"]
     assert list(path_problems(core)) == [
-        f"the core names a path of the machine: {p}" for p in found
+        f"the core contains a path of the build machine: {p}" for p in found
     ]
 
 
 @pytest.mark.parametrize("name", ["pinchtp-0.1.0-cp311-cp311-linux_x86_64.whl", "notes.whl"])
 def test_wheel_of_no_target_is_rejected(name: str) -> None:
-    assert list(problems(Path(name))) == ["its name is of no target"]
+    assert list(problems(Path(name))) == ["unknown target in its name"]
 
 
 def test_empty_folder_is_a_failure(tmp_path: Path) -> None:

@@ -65,18 +65,20 @@ def test_damaged_line_is_found(options: str, tmp_path: Path) -> None:
     draw = random.Random(SEED)
     for at in draw.sample(range(len(lines)), 4):
         others = [head, *lines[:at], *lines[at + 1 :]]
-        with pytest.raises(check_proof.Wrong, match="no move for"):
+        with pytest.raises(check_proof.InvalidProof, match="no move for"):
             check_proof.check("".join(others))
         wrong = f"{lines[at].split(': ')[0]}: Z9\n"
-        with pytest.raises(check_proof.Wrong, match=f"^line {len(others) + 1}: an illegal move"):
+        with pytest.raises(
+            check_proof.InvalidProof, match=f"^line {len(others) + 1}: illegal move"
+        ):
             check_proof.check("".join([*others, wrong]))
 
 
 def test_other_winner_is_refused(tmp_path: Path) -> None:
     text = prove("--game pinch-remove --size 3 --no-pie", tmp_path / "proof.txt")
-    with pytest.raises(check_proof.Wrong, match="no move for"):
+    with pytest.raises(check_proof.InvalidProof, match="no move for"):
         check_proof.check(text.replace('"black"', '"white"'))
-    with pytest.raises(check_proof.Wrong, match="'draw' cannot win"):
+    with pytest.raises(check_proof.InvalidProof, match="'draw' cannot win"):
         check_proof.check(text.replace('"black"', '"draw"'))
 
 
@@ -86,7 +88,7 @@ def test_move_that_loses_is_refused() -> None:
         '"lines": "moves"}'
     )
     lines = [".O/X. b: A1", "../X. w: A2", "O./X. w: B1"]
-    with pytest.raises(check_proof.Wrong, match=r"^white does not win: "):
+    with pytest.raises(check_proof.InvalidProof, match=r"^white does not win: "):
         check_proof.check("\n".join([head, *lines]))
 
 
@@ -106,7 +108,7 @@ class Circle:
 
 
 def test_play_in_circles_is_refused() -> None:
-    with pytest.raises(check_proof.Wrong, match=r"^play comes again to \. b"):
+    with pytest.raises(check_proof.InvalidProof, match=r"^position repeated: \. b"):
         check_proof.follow(Circle(), "black", {". b": (2, "A1")}, set())
 
 
@@ -126,13 +128,13 @@ def test_play_in_circles_is_refused() -> None:
     ids=lambda text: text[:70],
 )
 def test_invalid_head_is_refused(text: str) -> None:
-    with pytest.raises(check_proof.Wrong, match=r"^line 1: not a proof"):
+    with pytest.raises(check_proof.InvalidProof, match=r"^line 1: not a proof"):
         check_proof.check(text)
 
 
 def test_line_without_move_is_refused(tmp_path: Path) -> None:
     text = prove("--game pinch-remove --size 2", tmp_path / "proof.txt")
-    with pytest.raises(check_proof.Wrong, match=r"^line 3: not a proof"):
+    with pytest.raises(check_proof.InvalidProof, match=r"^line 3: not a proof"):
         check_proof.check("\n".join([*text.splitlines()[:2], ".../..."]))
 
 

@@ -132,15 +132,15 @@ def test_late_positions_of_large_boards_are_proven(
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("../... b: C3", "the board has another size"),
+        ("../... b: C3", "wrong board size"),
         ("?X?/?X?/?X? b: C3", "the game is over"),
         ("?O?/?X?/?X? b: C3", "white may be connected"),
         ("..?/OXO/..? b: A1", r"a stone next to .* may flip"),
-        ("?.?/?X?/?X? b: A3", "a move outside the zone"),
+        ("?.?/?X?/?X? b: A3", "move outside the zone"),
         ("?.?/?X?/?X? b: B2", "is not legal here"),
-        ("?.?/?X?/?X? b: B3 1", "it has 1 numbers instead of 0"),
-        ("..?/.X./?X? w: 2 1 2", "it has 3 numbers instead of 5"),
-        ("..?/.X./?X? b: A2 1", "the claim 1 lines before is about something else"),
+        ("?.?/?X?/?X? b: B3 1", "expected 0 numbers, got 1"),
+        ("..?/.X./?X? w: 2 1 2", "expected 5 numbers, got 3"),
+        ("..?/.X./?X? b: A2 1", "the claim 1 lines before does not apply"),
         ("..?/.X./?X? b: A2 2", "out of range"),
         ("?.?/?X?/?X?", "not enough values"),
     ],
@@ -149,11 +149,13 @@ def test_late_positions_of_large_boards_are_proven(
 def test_line_that_does_not_follow_is_refused(line: str, told: str) -> None:
     head = '{"game": "pinch", "size": [3, 3], "rules": {"pie": false}, "lines": "zones", '
     lines = [head + '"winners": {"B2": "black"}}', "?.?/?X?/?X? b: B3", line]
-    with pytest.raises(check_proof.Wrong, match=f"^line 3: not a proof: .*{told}"):
+    with pytest.raises(check_proof.InvalidProof, match=f"^line 3: not a proof: .*{told}"):
         check_proof.check("\n".join(lines))
 
 
 def test_proof_of_something_else_is_refused(proof: str) -> None:
     text = proof.replace('"B2": "black"', '"B2": "white"')
-    with pytest.raises(check_proof.Wrong, match=r"^no line proves that white wins \.\.\./\.X\./"):
+    with pytest.raises(
+        check_proof.InvalidProof, match=r"^no line proves that white wins \.\.\./\.X\./"
+    ):
         check_proof.check(text)

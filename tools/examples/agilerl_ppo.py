@@ -1,4 +1,4 @@
-"""Learns Pinch on 5x5 with AgileRL's PPO, by games against random play.
+"""Learns Pinch on 5x5 with AgileRL's PPO, in games against random play.
 
     pip install 'pinchtp[env]' agilerl peft
     python tools/examples/agilerl_ppo.py 20480      # actions of the learner
@@ -25,7 +25,7 @@ STEPS = 64  # of each environment between two updates
 
 
 def flatten(observation: np.ndarray) -> np.ndarray:
-    """Returns an observation as PPO's network of dense layers takes it."""
+    """Returns an observation as input for PPO's network of dense layers."""
     return observation.ravel().astype(np.float32)
 
 
@@ -36,8 +36,8 @@ def make() -> gymnasium.Env:
 
 
 def train(actions: int) -> PPO:
-    """Returns a learner after `actions` actions."""
-    # An environment starts its next game in the step that ends one, as collect_rollouts expects.
+    """Trains a learner for `actions` actions and returns it."""
+    # An environment starts its next game in the last step of a game, as collect_rollouts expects.
     games = SyncVectorEnv([make] * ENVIRONMENTS, autoreset_mode=AutoresetMode.SAME_STEP)
     learner = PPO(
         games.single_observation_space,

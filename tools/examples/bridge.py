@@ -15,11 +15,11 @@ from pathlib import Path
 
 from pinchtp.client import GtpClient
 
-POLL = 0.2  # seconds between two looks at the file
+POLL = 0.2  # seconds between reads of the file
 
 
 def moves_in(game: Path) -> list[str]:
-    """Returns the moves of a file; a last line without a newline is still being written."""
+    """Returns the moves of a file, except a last line without a newline, which is incomplete."""
     text = game.read_text("utf-8") if game.exists() else ""
     return text[: text.rfind("\n") + 1].split()
 

@@ -1,4 +1,4 @@
-"""Trains a linear policy for Pinch 5x5 by policy gradients against itself, with numpy alone.
+"""Trains a linear policy for Pinch 5x5 by policy gradients in self-play, using only numpy.
 
     python tools/examples/learn.py 100        # batches of 256 games
 
@@ -17,7 +17,7 @@ GAMES, SIZE, RATE = 256, 5, 0.15
 
 
 def features(batch: pinchtp.Batch) -> np.ndarray:
-    """Returns own and enemy stones, of both colors to move, and a constant."""
+    """Returns own and opposing stones and a constant, separately for each color to move."""
     board = batch.boards().reshape(GAMES, -1)
     mover = batch.to_move()[:, None]
     seen = np.concatenate([board == 1 + mover, board == 2 - mover, np.ones((GAMES, 1))], axis=1)
@@ -25,7 +25,7 @@ def features(batch: pinchtp.Batch) -> np.ndarray:
 
 
 def policy(weights: np.ndarray, batch: pinchtp.Batch) -> np.ndarray:
-    """Returns the chance of each action, float [games, actions]."""
+    """Returns the probability of each action, float [games, actions]."""
     logits = np.where(batch.legal_mask(), features(batch) @ weights, -np.inf)
     chances = np.exp(logits - np.maximum(logits.max(axis=1, keepdims=True), -1e9))
     total = np.maximum(chances.sum(axis=1, keepdims=True), 1e-9)
@@ -33,13 +33,13 @@ def policy(weights: np.ndarray, batch: pinchtp.Batch) -> np.ndarray:
 
 
 def draw(chances: np.ndarray, over: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Draws an action per game; -1 where a game is over."""
+    """Draws an action per game; -1 if the game is over."""
     picked = (chances.cumsum(axis=1) > rng.random((GAMES, 1))).argmax(axis=1)
     return np.where(over, -1, picked)
 
 
 def train(weights: np.ndarray, rng: np.random.Generator) -> None:
-    """Plays a batch of games against itself and reinforces the winners' moves."""
+    """Plays a batch of self-play games and reinforces the winners' moves."""
     batch = pinchtp.Batch("pinch", SIZE, count=GAMES)
     steps = []
     while not (over := batch.is_over()).all():
@@ -54,7 +54,7 @@ def train(weights: np.ndarray, rng: np.random.Generator) -> None:
 
 
 def score(weights: np.ndarray, rng: np.random.Generator) -> int:
-    """Returns how many games the policy wins as Black against random play."""
+    """Returns the number of games that the policy wins as Black against random play."""
     batch = pinchtp.Batch("pinch", SIZE, count=GAMES, pie=False)
     while not (over := batch.is_over()).all():
         mine = draw(policy(weights, batch), over, rng)

@@ -1,4 +1,4 @@
-"""Learns Pinch on 5x5 with sb3-contrib's MaskablePPO, by games against random play.
+"""Learns Pinch on 5x5 with sb3-contrib's MaskablePPO, in games against random play.
 
     pip install 'pinchtp[env]' sb3-contrib
     python tools/examples/maskable_ppo.py 20000      # actions of the learner

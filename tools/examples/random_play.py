@@ -1,6 +1,6 @@
-"""Random play in our environment of PettingZoo, for the learners in this folder.
+"""Random play in our PettingZoo environment, for the learners in this directory.
 
-An agent here is a function of an observation that returns an action.
+An agent is a function from an observation to an action.
 """
 
 from __future__ import annotations
@@ -34,10 +34,9 @@ class RandomPlayer:
 
 
 class AgainstRandomPlay(gymnasium.Env):
-    """The environment as one agent sees it, which moves first in half of the games.
+    """The environment for a single agent, which moves first in half of the games.
 
-    For learners of one agent: the opponent is part of the environment. `info` has the legal
-    actions as `action_mask`.
+    The opponent is part of the environment. `info` contains the legal actions as `action_mask`.
     """
 
     def __init__(self) -> None:
@@ -67,7 +66,7 @@ class AgainstRandomPlay(gymnasium.Env):
         return mask.astype(bool)
 
     def _wait_for_turn(self) -> Step:
-        """Plays the opponent's moves; returns what the learner gets for its own last action."""
+        """Plays the opponent's moves; returns the learner's result of its last action."""
         while self._games.agent_selection != self._learner and not self._is_over():
             self._games.step(self._opponent(self._games.observe(self._games.agent_selection)))
         seen = self._games.observe(self._learner)
@@ -80,7 +79,7 @@ class AgainstRandomPlay(gymnasium.Env):
 
 
 def print_score(choose: Choose) -> None:
-    """Plays against random play, half of the games as each agent, and prints the games won."""
+    """Plays against random play, half of the games as each agent, and prints the wins."""
     environment = make_environment()
     opponent = RandomPlayer(seed=1)
     wins = 0

@@ -1,4 +1,4 @@
-"""Learns Pinch on 5x5 with RLlib's PPO, by games against itself.
+"""Learns Pinch on 5x5 with RLlib's PPO, in self-play.
 
     pip install 'pinchtp[env]' 'ray[rllib]' torch
     python tools/examples/rllib_ppo.py 15      # iterations of 2,000 actions
@@ -27,7 +27,7 @@ POLICY = "both"
 
 
 class Renamed(BaseWrapper):  # type: ignore[misc]
-    """The environment with flat float observations, by the keys of RLlib."""
+    """The environment with flat float observations, under RLlib's keys."""
 
     def observation_space(self, agent: str) -> Dict:
         space = super().observation_space(agent)
@@ -40,7 +40,7 @@ class Renamed(BaseWrapper):  # type: ignore[misc]
 
 
 def rename(observation: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Returns an observation of the environment as RLlib's module takes it."""
+    """Returns an observation of the environment as input for RLlib's module."""
     return {
         "action_mask": observation["action_mask"].astype(np.float32),
         "observations": observation["observation"].ravel().astype(np.float32),

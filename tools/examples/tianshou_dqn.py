@@ -1,4 +1,4 @@
-"""Learns Pinch on 5x5 with Tianshou's DQN, by games against random play.
+"""Learns Pinch on 5x5 with Tianshou's DQN, in games against random play.
 
     pip install 'pinchtp[env]' tianshou
     python tools/examples/tianshou_dqn.py 20000      # actions of the learner
@@ -27,7 +27,7 @@ ENVIRONMENTS = 16
 
 
 def rename(observation: np.ndarray, mask: np.ndarray) -> dict[str, np.ndarray]:
-    """Returns an observation and its legal actions as Tianshou takes them."""
+    """Returns an observation and its legal actions as input for Tianshou."""
     return {"obs": observation.astype(np.float32), "mask": mask.astype(bool)}
 
 
@@ -51,7 +51,7 @@ class Renamed(gymnasium.Wrapper):
 
 
 def train(policy: DiscreteQLearningPolicy, actions: int) -> None:
-    """Plays and improves a policy."""
+    """Trains a policy in games."""
     learner = DQN(
         policy=policy,
         optim=AdamOptimizerFactory(lr=1e-3),

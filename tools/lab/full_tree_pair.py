@@ -1,11 +1,11 @@
-"""Compares an analysis whose tree is full with one whose tree is not, slice by slice in turns.
+"""Compares analyses with and without a full tree, in alternating slices.
 
     python tools/lab/full_tree_pair.py --game pinch-remove
 
 It ends when the smaller tree has had ten times the visits that filled it. Prints visits per second
-of processor time in each sixth of the visits since it was full, their ratio, and the longest slice
-between two reports in processor time. What slows the machine down slows both, unlike the rates
-before and after in tools/full_tree.py.
+of CPU time in each sixth of the visits since it was full, their ratio, and the longest slice
+between two reports in CPU time. Load on the machine slows both down, unlike the rates before and
+after in tools/full_tree.py.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ FILLS = 10
 
 
 class Analysis:
-    """A search, with its processor time and visits at each report."""
+    """A search, with its CPU time and visits at each report."""
 
     def __init__(self, game: str, memory: int) -> None:
         player = Player(Settings(game=game, memory=memory, search=MCTS))
         rules = GAMES[game]
         self.search: Search = player.new_search(rules.start(*rules.size))
         self.points: list[tuple[float, int]] = [(0.0, 0)]
-        self.full_at: int | None = None  # number of the report whose tree had lost nodes
+        self.full_at: int | None = None  # index of the first report after nodes were pruned
         self._nodes = 0
 
     def advance(self) -> None:
@@ -47,7 +47,7 @@ class Analysis:
 
     @property
     def is_done(self) -> bool:
-        """Whether the tree has had its visits many times."""
+        """Whether the tree has had FILLS times the visits that filled it."""
         return (
             self.full_at is not None and self.points[-1][1] >= FILLS * self.points[self.full_at][1]
         )
@@ -60,7 +60,7 @@ class Analysis:
         return visits / seconds
 
     def longest_slice(self) -> float:
-        """Returns the processor time of the longest slice, in intervals."""
+        """Returns the CPU time of the longest slice, in intervals."""
         return max(end - begin for (begin, _), (end, _) in pairwise(self.points)) / INTERVAL
 
 

@@ -1,9 +1,9 @@
-"""Measures how much faster the solver is with a network that guides it.
+"""Measures the speedup of the solver by a network's guidance.
 
     python tools/lab/guided.py --game pinch --size 6 --plies 6-16 --positions 40 --seed 3
 
 Positions come from random moves without the pie rule. Times are CPU times. The mean is geometric,
-over positions that both solvers solve and that take one of them more than 3 ms.
+over positions that both solvers solve and for which one of them takes more than 3 ms.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ import argparse
 from statistics import geometric_mean
 from time import process_time
 
-from half_played import add_options, half_played
+from half_played import add_options, random_positions
 
 from pinchtp._core import Network, Position, Proof, Solver
 from pinchtp.player.network import Networks
 from pinchtp.player.settings import PACKAGED
 
 MEMORY = 64  # MB per solver
-WORTH_A_LOOK = 0.003  # seconds
+LEAST_SECONDS = 0.003  # positions that take less do not count
 
 
 def seconds_of(position: Position, network: Network | None, most: float) -> float | None:
@@ -38,12 +38,12 @@ def main() -> None:
     networks = Networks(PACKAGED)
     times = [
         [seconds_of(position, each, options.seconds) for each in (networks.of(position), None)]
-        for position in half_played(options)
+        for position in random_positions(options)
     ]
     ratios = [
         guided / alone
         for guided, alone in times
-        if guided and alone and max(guided, alone) > WORTH_A_LOOK
+        if guided and alone and max(guided, alone) > LEAST_SECONDS
     ]
     unsolved = [sum(each is None for each in column) for column in zip(*times, strict=True)]
     ratio = f"{geometric_mean(ratios):.2f}" if ratios else "no"

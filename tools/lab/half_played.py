@@ -1,4 +1,4 @@
-"""Random half-played boards for tools that measure searches and solvers."""
+"""Random middle-game positions for tools that measure searches and solvers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pinchtp.games import GAMES, PIE
 
 
 def add_options(parser: argparse.ArgumentParser, game: str, size: int, plies: str) -> None:
-    """Adds the options that choose boards; game, size, plies: their defaults."""
+    """Adds the options that select positions; game, size, plies: their defaults."""
     parser.add_argument("--game", default=game, choices=GAMES)
     parser.add_argument("--size", type=int, default=size)
     parser.add_argument("--plies", default=plies, help="range of random moves")
@@ -20,16 +20,16 @@ def add_options(parser: argparse.ArgumentParser, game: str, size: int, plies: st
     parser.add_argument("--seed", type=int, default=1)
 
 
-def half_played(options: argparse.Namespace) -> Iterator[Position]:
-    """Yields positions by the options, without the pie rule."""
+def random_positions(options: argparse.Namespace) -> Iterator[Position]:
+    """Yields the positions selected by the options, without the pie rule."""
     start = GAMES[options.game].start(options.size, options.size, **{PIE.name: False})
     least, most = map(int, options.plies.split("-"))
     rng = random.Random(options.seed)
     for _ in with_progress(range(options.positions), "positions"):
-        yield _half_played(start, range(least, most + 1), rng)
+        yield _random_position(start, range(least, most + 1), rng)
 
 
-def _half_played(start: Position, plies: range, rng: random.Random) -> Position:
+def _random_position(start: Position, plies: range, rng: random.Random) -> Position:
     """Returns a position at the start of a turn, after random moves."""
     while True:
         position = start

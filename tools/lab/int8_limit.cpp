@@ -1,5 +1,5 @@
-// Measures how many products a second an instruction set makes of data in the first cache: first by
-// dot(), of bytes, then by dot_pairs(), of sixteen bits each.
+// Measures the peak products per second of an instruction set with data in the L1 cache: first of
+// bytes, by dot(), then of 16-bit integers, by dot_pairs().
 #include <cstdio>
 #include <ctime>
 
@@ -9,7 +9,7 @@ using namespace pinchtp::PINCHTP_INSTRUCTION_SET;
 
 namespace {
 
-constexpr int kChains = 8;  // sums at a time, which hide the latency of an addition
+constexpr int kChains = 8;  // parallel sums, which hide the latency of additions
 constexpr int kInputs = 64;
 constexpr int kRepeats = 20'000;
 constexpr int kRounds = 9;
@@ -20,7 +20,7 @@ double processor_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-// The best of several rounds; in each, every sum gets the products of every input with its own factor.
+// The best of several rounds. In each, every sum adds the products of all inputs with its factor.
 template <class Sum, class Input, class Factor, class Add>
 double most_products_per_second(int products, const Input* inputs, const Factor* factors, Add&& add) {
   double best = 0;
@@ -31,7 +31,7 @@ double most_products_per_second(int products, const Input* inputs, const Factor*
       for (int i = 0; i < kInputs; ++i)
         for (int chain = 0; chain < kChains; ++chain)
           sums[chain] = add(sums[chain], inputs[i], factors[chain]);
-      asm volatile("" : "+m"(sums));  // so that each repetition is computed
+      asm volatile("" : "+m"(sums));  // makes the compiler compute each repetition
     }
     const double total = double{kRepeats} * kInputs * kChains * products;
     const double rate = total / (processor_seconds() - begin);

@@ -1,9 +1,9 @@
-"""Compares networks with the most products of small integers that a processor can make.
+"""Compares network inference with the peak rate of products of small integers.
 
-A loop of dot products whose data stay in the first cache (int8_limit.cpp) shows the limits: of
-products of bytes, and of sixteen bits, which Winograd's convolutions need 25 of instead of 81.
-Beside them, in turns: what the trunk's convolutions of evaluations amount to, as products of bytes.
-All by processor time. Needs g++. Example:
+A loop of dot products with data in the L1 cache (int8_limit.cpp) measures the limits: of products
+of bytes, and of 16-bit integers, of which Winograd's convolutions need 25 instead of 81. In
+alternation, it measures the products of bytes that the trunk's convolutions of evaluations are
+equivalent to. All rates are per CPU time. Needs g++. Example:
 
     python tools/lab/int8_limit.py --sizes 9,13,17
 """
@@ -31,7 +31,7 @@ FLAGS = {
     "avx512vnni": [*AVX2, "-mavx512f", "-mavx512vnni"],
     "dotprod": ["-march=armv8.2-a+dotprod"],
 }
-WINOGRAD = 81 / 25  # products of a convolution for one of Winograd's
+WINOGRAD = 81 / 25  # products of a direct convolution per product of Winograd's
 ROUNDS = 7
 
 
@@ -45,9 +45,9 @@ def compile_limit(instruction_set: str, folder: Path) -> Path:
 
 
 def limits(program: Path) -> tuple[float, float]:
-    """Returns the most products per second: of bytes, and of sixteen bits."""
-    said = subprocess.run([program], check=True, capture_output=True, text=True).stdout
-    bytes_, halves = map(float, said.split())
+    """Returns the peak products per second: of bytes, and of 16-bit integers."""
+    output = subprocess.run([program], check=True, capture_output=True, text=True).stdout
+    bytes_, halves = map(float, output.split())
     return bytes_, halves
 
 
@@ -59,7 +59,7 @@ def products(shape: dict[str, int], points: int) -> int:
 
 
 class Evaluations:
-    """Evaluations of a starting position by the network of a file, timed."""
+    """Timed evaluations of a starting position by the network of a file."""
 
     def __init__(self, file: network.NetworkFile, size: int, instruction_set: str) -> None:
         self.products = products(dict(file.shape), size * size)
@@ -68,7 +68,7 @@ class Evaluations:
         self._set = instruction_set
 
     def rate(self, seconds: float) -> float:
-        """Returns the evaluations per second of processor time."""
+        """Returns the evaluations per second of CPU time."""
         count = 50
         while True:
             begin = process_time()
@@ -84,7 +84,7 @@ def main() -> None:
     add = parser.add_argument
     add("--network", type=Path, default=network.find_packaged("pinch"))
     add("--sizes", default="9,13,17", help="boards, separated by commas")
-    add("--seconds", type=float, default=0.3, help="of each of several measurements")
+    add("--seconds", type=float, default=0.3, help="seconds per measurement")
     options = parser.parse_args()
     file = network.read(options.network)
     print("instruction set  board  evaluations/s  products/s  of bytes' limit  of Winograd's limit")

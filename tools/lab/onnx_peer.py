@@ -1,7 +1,7 @@
 """Compares network inference with onnxruntime: the same network, batch size one, one thread.
 
-The network is written as two ONNX graphs: in floats, and quantized by onnxruntime to 8-bit
-integers; the value of the float graph is compared with ours. Our rate includes making the input
+The network is converted to two ONNX graphs: in floats, and quantized by onnxruntime to 8-bit
+integers; the value of the float graph is compared with ours. Our rate includes computing the input
 planes, theirs does not. Example:
 
     pip install onnx onnxruntime
@@ -208,9 +208,9 @@ def compare(file: network.NetworkFile, name: str, size: int, seconds: float) -> 
         )
         peers = {path.stem: session_of(path) for path in (floats, integers)}
     given = {"planes": planes_of(position)}
-    said = float(peers["fp32"].run(["board"], given)[0][0, 0])
+    log_odds = float(peers["fp32"].run(["board"], given)[0][0, 0])
     print(f"{size}x{size}: winrate {position.evaluate(loaded)[0]:.4f}, ", end="")
-    print(f"by onnxruntime in floats {1 / (1 + np.exp(-said)):.4f}")
+    print(f"by onnxruntime in floats {1 / (1 + np.exp(-log_odds)):.4f}")
 
     def by_peer(session: ort.InferenceSession) -> Callable[[int], object]:
         return lambda count: [session.run(None, given) for _ in range(count)]
@@ -226,7 +226,7 @@ def compare(file: network.NetworkFile, name: str, size: int, seconds: float) -> 
             rates[kind].append(rate(evaluate, seconds / ROUNDS))
     best = max(median(rates[kind]) for kind in runs if kind.startswith("onnx"))
     for kind, measured in rates.items():
-        print(f"  {kind:24}{median(measured):>10,.0f} a second {median(measured) / best:>7.2f}")
+        print(f"  {kind:24}{median(measured):>10,.0f} per second {median(measured) / best:>7.2f}")
 
 
 def main() -> None:

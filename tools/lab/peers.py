@@ -3,10 +3,10 @@
     python tools/lab/peers.py
     python tools/lab/peers.py --rounds 9 --seconds 1
 
-The others are the reference implementation (tests/reference) and, where installed, OpenSpiel and
-numba (pip install open_spiel numba): playouts and tree searches of OpenSpiel on its own Hex and Go,
-since it has none of our games, and First Capture Go in plain loops compiled by numba. Each round
-measures all programs in turn, so that load slows them alike; medians are printed.
+The others are the reference implementation (tests/reference) and, if installed, OpenSpiel and numba
+(pip install open_spiel numba): playouts and tree searches of OpenSpiel on its Hex and Go, since it
+has none of our games, and First Capture Go in plain loops compiled by numba. Each round measures
+all programs in turn, so that load affects them equally; medians are printed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 import reference
 
 PLAYOUTS, SIMULATIONS = "playouts", "simulations"
-ROLLOUTS = 64  # of OpenSpiel, from one position: makes the cost of its tree negligible
+ROLLOUTS = 64  # of OpenSpiel per position, to make the cost of its tree negligible
 MEMORY = 1000  # MB per tree
 SEED = 1
 
@@ -51,7 +51,7 @@ class Entry:
     rate: Callable[[float], float]
 
 
-def timed(work: Callable[[], int], seconds: float) -> float:
+def measure_rate(work: Callable[[], int], seconds: float) -> float:
     """Repeats `work`, which returns an amount; returns the amount per second."""
     began = perf_counter()
     done = 0
@@ -60,7 +60,7 @@ def timed(work: Callable[[], int], seconds: float) -> float:
     return done / elapsed
 
 
-def ours(game: str, size: int) -> Iterator[Entry]:
+def own_entries(game: str, size: int) -> Iterator[Entry]:
     start = Case(game, size, size, 1).start()
 
     def simulations(seconds: float) -> float:
@@ -70,12 +70,12 @@ def ours(game: str, size: int) -> Iterator[Entry]:
         return search.report().visits / (perf_counter() - began)
 
     board = f"{size}x{size}"
-    playouts = partial(timed, lambda: len(start.playouts(1000, seed=SEED)))
+    playouts = partial(measure_rate, lambda: len(start.playouts(1000, seed=SEED)))
     yield Entry("pinchtp", game, board, PLAYOUTS, playouts)
     yield Entry("pinchtp", game, board, SIMULATIONS, simulations)
 
 
-def rulebook(game: str, size: int) -> Entry:
+def reference_entry(game: str, size: int) -> Entry:
     source = random.Random(SEED)
 
     def playout() -> int:
@@ -84,7 +84,7 @@ def rulebook(game: str, size: int) -> Entry:
             position = position.play(source.choice(position.moves()))
         return 1
 
-    return Entry("our reference", game, f"{size}x{size}", PLAYOUTS, partial(timed, playout))
+    return Entry("our reference", game, f"{size}x{size}", PLAYOUTS, partial(measure_rate, playout))
 
 
 def open_spiel(game: str, parameters: str, size: int) -> Iterator[Entry]:
@@ -100,12 +100,12 @@ def open_spiel(game: str, parameters: str, size: int) -> Iterator[Entry]:
         return rollouts * simulations
 
     name, board = f"OpenSpiel {metadata.version('open_spiel')}", f"{size}x{size}"
-    yield Entry(name, game, board, PLAYOUTS, partial(timed, partial(search, ROLLOUTS, 2)))
-    yield Entry(name, game, board, SIMULATIONS, partial(timed, partial(search, 1, 1000)))
+    yield Entry(name, game, board, PLAYOUTS, partial(measure_rate, partial(search, ROLLOUTS, 2)))
+    yield Entry(name, game, board, SIMULATIONS, partial(measure_rate, partial(search, 1, 1000)))
 
 
-def compiled(size: int) -> Entry:
-    """Returns First Capture Go by numba, compiled before the measurement."""
+def numba_entry(size: int) -> Entry:
+    """Returns First Capture Go, compiled by numba before the measurement."""
     numba: Any = import_module("numba")
     plain = sys.modules[capture_go_playouts.__module__]
     plain.has_liberty = numba.njit(has_liberty)  # type: ignore[attr-defined]
@@ -117,19 +117,19 @@ def compiled(size: int) -> Entry:
         return 1000
 
     name, board = f"numba {metadata.version('numba')}", f"{size}x{size}"
-    return Entry(name, "capture-go", board, PLAYOUTS, partial(timed, work))
+    return Entry(name, "capture-go", board, PLAYOUTS, partial(measure_rate, work))
 
 
 def entries() -> Iterator[tuple[Entry, Entry]]:
-    """Yields each other program with our program to compare it with."""
+    """Yields each of the other programs with ours for comparison."""
     own = {
         (each.game, each.board, each.unit): each
         for game, size in (("pinch", 11), ("pinch", 13), ("capture-go", 9))
-        for each in ours(game, size)
+        for each in own_entries(game, size)
     }
-    others = [rulebook("pinch", 13), rulebook("capture-go", 9)]
+    others = [reference_entry("pinch", 13), reference_entry("capture-go", 9)]
     if find_spec("numba"):
-        others.append(compiled(9))
+        others.append(numba_entry(9))
     if find_spec("pyspiel"):
         others += open_spiel("Hex", "board_size=11", 11)
         others += open_spiel("Hex", "board_size=13", 13)

@@ -1,4 +1,4 @@
-"""Measures how often the engine keeps a win: random won positions, checked by the solver.
+"""Measures how often the engine keeps a win, in random won positions, checked by the solver.
 
     python tools/lab/perfect.py --boards 4x4,4x5,5x5 --positions 200 --time 0.1
     python tools/lab/perfect.py --game capture-go --crosscut --boards 6x6
@@ -6,8 +6,8 @@
 
 Positions come from at least two random moves without the pie rule, and count if some moves of the
 player to move win and others do not. Set-up positions of few pieces count if the player to move
-wins at all. The solver must prove that in time; if it cannot evaluate the engine's move in more
-time, the win counts as lost.
+wins at all. The solver must prove that in time; if it cannot evaluate the engine's move even in a
+longer time, the win counts as lost.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from pinchtp.player.settings import OPTIONS, Settings
 
 MEMORY = 256  # MB of the solver
 SOLVED_WITHIN = 0.3  # seconds per position
-JUDGED_WITHIN = 60.0
+CHECKED_WITHIN = 60.0
 NO_POINT = 255  # in cells
 ENGINE_OPTIONS = ("game", "crosscut", "network", "time", "visits", "threads", "memory", "seed")
 
@@ -107,12 +107,12 @@ def main() -> None:
         else:
             positions = (by_random_moves(start, rng) for _ in count())
             suits = can_be_lost
-        suited = (each for each in positions if each.result is None and suits(each, solver))
+        suitable = (each for each in positions if each.result is None and suits(each, solver))
         for _ in with_progress(range(options.positions), "positions"):
-            position = next(suited)
+            position = next(suitable)
             limits = Limits(settings.move_seconds, settings.visits)
             report = Player(settings).search(Session.at(game, position, ()), limits)
-            kept += bool(wins(position, report.choices[0].move, solver, JUDGED_WITHIN))
+            kept += bool(wins(position, report.choices[0].move, solver, CHECKED_WITHIN))
         low, high = score_interval([options.positions - kept, 0, kept])
         print(f"{board}: {kept} of {options.positions} kept ({low:.1%} to {high:.1%})", flush=True)
 

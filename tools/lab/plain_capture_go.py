@@ -1,6 +1,6 @@
-"""Playouts of First Capture Go in plain loops, for numba to compile: a conventional program.
+"""Playouts of First Capture Go in plain loops, compiled by numba: a conventional implementation.
 
-The board has a border, points are looked at one by one, and liberties are found by flood fill.
+The board has a border, points are examined one by one, and a flood fill finds liberties.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ Points = npt.NDArray[np.int64]
 def has_liberty(board: Points, stride: int, point: int, stack: Points, seen: Points) -> bool:
     """Returns whether the group at a point has a liberty.
 
-    stack: scratch, as long as the board. seen: of the same length, zeros at first; point 0, which
-    is border, counts the calls, and the others hold the latest call that visited them.
+    stack: scratch memory, as long as the board. seen: of the same length, initially zeros; point 0,
+    a border point, counts the calls, and the others contain the last call that visited them.
     """
     color = board[point]
     seen[0] += 1
@@ -60,7 +60,7 @@ def capture_go_playouts(width: int, height: int, count: int, seed: int) -> int:
         over = False
         while not over:
             moves += 1
-            tried = left  # later points were found illegal
+            tried = left  # points after it turned out illegal
             played = False
             while tried and not played:
                 pick = np.random.randint(tried)

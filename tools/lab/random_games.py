@@ -1,8 +1,8 @@
-"""Compares random games per second through Python with OpenSpiel's Hex, in processor time.
+"""Compares playouts per second of CPU time through Python with OpenSpiel's Hex.
 
     python tools/lab/random_games.py    # needs `pip install open_spiel`, on the same Python
 
-Every move of a game is drawn and made from Python: one game at a time by both, and many at once by
+Python draws and makes every move: one game at a time with both, and many games together with
 `pinchtp.Batch`. Rounds alternate; medians are printed.
 """
 
@@ -31,7 +31,7 @@ def batch_games(size: int, count: int) -> int:
 
 
 def single_game(size: int) -> int:
-    """Plays a random game of Pinch by positions."""
+    """Plays a random game of Pinch, position by position."""
     position = pinchtp.Game("pinch", size).position
     while position.result is None:
         position = position.play(random.choice(position.legal_moves()))
@@ -47,7 +47,7 @@ def hex_game(size: int) -> int:
 
 
 def rate(play: Callable[[], int], seconds: float) -> float:
-    """Returns games per second of processor time."""
+    """Returns games per second of CPU time."""
     began = process_time()
     games = 0
     while process_time() - began < seconds:
@@ -58,7 +58,7 @@ def rate(play: Callable[[], int], seconds: float) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--size", type=int, default=9)
-    parser.add_argument("--seconds", type=float, default=1.0, help="of each measurement")
+    parser.add_argument("--seconds", type=float, default=1.0, help="seconds per measurement")
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
     size = options.size

@@ -1,4 +1,4 @@
-"""Compares two search settings in games against each other with equal visits.
+"""Compares two search settings in games with equal visits.
 
 Openings are balanced, and each is played twice with colors reversed. Examples:
 
@@ -70,7 +70,7 @@ def play(
     position = start
     while position.result is None:
         search = searches[position.to_move]
-        # Visits kept from earlier moves count as well: both sides get as many new ones.
+        # Adds the visits kept from earlier moves, so that both sides get equally many new ones.
         search.run(math.inf, search.report().visits + given.visits, given.threads, seed)
         move = search.report().choices[0].move
         position = position.play(move)

@@ -1,5 +1,5 @@
-"""Trains networks: self-play games, and training on them.
+"""Trains networks by self-play.
 
-Start reading at `run`. `play` plays games, `games` stores them, `samples` turns them into training
+Start reading at `run`. `play` plays games, `games` stores them, `samples` converts them to training
 data; `model` is the network in JAX, and `export` writes it for the engine.
 """

@@ -1,7 +1,7 @@
 """`python -m tools.learn run.toml`: networks learn a game by self-play.
 
-The run's directory is named after the file and is next to it, unless --folder names another. A run
-can be ended at any moment and resumes when started again.
+The run's directory is next to the file and has its name, unless --folder is given. A run can be
+stopped at any moment and resumes when started again.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ def main() -> int:
         type=arg_type(PROCESSES),
         default=os.cpu_count(),
         metavar="N",
-        help="processes that play",
+        help="self-play processes",
     )
     parser.add_argument(
-        "--cluster", metavar="ADDRESS", help="dask scheduler whose workers play instead"
+        "--cluster", metavar="ADDRESS", help="dask scheduler; its workers play instead"
     )
     options = parser.parse_args()
     folder = options.folder or options.plan.with_suffix("")
@@ -51,7 +51,7 @@ def main() -> int:
         print(f"learn: {error}", file=sys.stderr)
         return ExitStatus.FAILURE
     except BrokenExecutor:
-        print("learn: a process that plays was killed; start the run again", file=sys.stderr)
+        print("learn: a self-play process was killed; start the run again", file=sys.stderr)
         return ExitStatus.FAILURE
     return ExitStatus.SUCCESS
 

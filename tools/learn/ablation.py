@@ -1,11 +1,12 @@
-"""Ablations: the network of a changed run plays against the network of the run.
+"""Ablations: matches of the network of a changed run against the network of the run.
 
     python -m tools.learn.ablation tools/learn/runs/nine.toml ../nine train.ownership=0
 
-Each change is a line of TOML, of the plan's tables [network], [train] or [play]; several are tried
-one after another, each in its own directory in --out. Games that a change does not affect come from
-the run: all of them unless [play] changes, otherwise the first generation's. The rest is played and
-trained again; then the last network plays the run's last one. It resumes after an interruption.
+Each change is a line of TOML, from the plan's tables [network], [train] or [play]; several are
+tried one after another, each in its own directory in --out. Games that a change does not affect are
+taken from the run: all of them unless [play] changes, otherwise those of the first generation. The
+rest is played and trained again; then the last network plays against the run's last one. An
+interrupted ablation resumes.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ from .run import Generation, Run
 from .workers import PROCESSES, players
 
 
-def changed(plan: Plan, line: str) -> Plan:
-    """Returns the plan after a line such as `train.ownership=0`. Raises PlanError."""
+def change_plan(plan: Plan, line: str) -> Plan:
+    """Returns the plan changed by a line such as `train.ownership=0`. Raises PlanError."""
     try:
         after = plan_from(tomllib.loads(line), plan)
     except tomllib.TOMLDecodeError as error:
@@ -41,14 +42,14 @@ def changed(plan: Plan, line: str) -> Plan:
 
 
 def same_games(plan: Plan, other: Plan, run: Run) -> list[Generation]:
-    """Returns the run's generations whose games are the same under another plan."""
+    """Returns the run's generations whose games another plan does not change."""
     if other.play == plan.play:
         return run.generations
     return run.generations[:1] if not plan.start else []
 
 
-def learned(run: Run, games: list[Generation], executor: Executor) -> Generation:
-    """Trains a run that takes over games; returns its last generation."""
+def train_with_games(run: Run, games: list[Generation], executor: Executor) -> Generation:
+    """Completes a run that reuses games; returns its last generation."""
     for known, generation in zip(games, run.generations, strict=False):
         generation.folder.mkdir(exist_ok=True)
         for shard in known.shards:
@@ -58,8 +59,8 @@ def learned(run: Run, games: list[Generation], executor: Executor) -> Generation
     return run.generations[-1]
 
 
-def compared(plan: Plan, candidate: Generation, base: Generation, pairs: int) -> Verdict:
-    """Plays the match of two networks, in the directory of the candidate."""
+def compare(plan: Plan, candidate: Generation, base: Generation, pairs: int) -> Verdict:
+    """Plays the match of two networks in the candidate's directory."""
     folder = candidate.folder / "against-base"
     folder.mkdir(exist_ok=True)
     (folder / candidate.candidate.name).write_bytes(candidate.candidate.read_bytes())
@@ -80,18 +81,18 @@ def main() -> int:
         "--pairs", type=arg_type(Int(1, 100_000)), default=100, help="game pairs per board"
     )
     parser.add_argument(
-        "--workers", type=arg_type(PROCESSES), default=os.cpu_count(), help="processes that play"
+        "--workers", type=arg_type(PROCESSES), default=os.cpu_count(), help="self-play processes"
     )
     options = parser.parse_args()
     try:
         plan = read_plan(options.plan)
         base = Run(plan, options.folder, print)
-        others = [(line, changed(plan, line)) for line in options.changes]
+        others = [(line, change_plan(plan, line)) for line in options.changes]
         with players(options.workers, None) as executor:
             for line, other in others:
                 run = Run(other, options.out / line.replace(" ", ""), print)
-                last = learned(run, same_games(plan, other, base), executor)
-                verdict = compared(other, last, base.generations[-1], options.pairs)
+                last = train_with_games(run, same_games(plan, other, base), executor)
+                verdict = compare(other, last, base.generations[-1], options.pairs)
                 print(f"{line}: {verdict}", flush=True)
     except (PlanError, OSError) as error:
         print(f"ablation: {error}", file=sys.stderr)

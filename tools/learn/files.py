@@ -17,7 +17,7 @@ RESUMES = "then start the run again: it resumes"
 
 
 class RunError(Exception):
-    """A run has to end; the text states the reason and the remedy."""
+    """A run cannot continue; the text states the reason and the remedy."""
 
 
 def store(path: Path, data: bytes) -> None:
@@ -28,7 +28,7 @@ def store(path: Path, data: bytes) -> None:
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Raises RunError where the block cannot write the file."""
+    """Raises RunError if the block cannot write the file."""
     try:
         yield
     except OSError as error:
@@ -37,7 +37,7 @@ def writing(path: Path) -> Iterator[None]:
 
 @contextmanager
 def reading(path: Path, remedy: str) -> Iterator[None]:
-    """Raises RunError where the block cannot read the file. remedy: for its user."""
+    """Raises RunError if the block cannot read the file. remedy: for the user."""
     try:
         yield
     except OSError as error:
@@ -47,7 +47,7 @@ def reading(path: Path, remedy: str) -> Iterator[None]:
 
 
 def hold_alone(owner: object, folder: Path) -> None:
-    """Locks a directory until its owner ends. Raises RunError if another process has it."""
+    """Locks a directory until `owner` is deleted. Raises RunError if another process has it."""
     path = folder / "lock"
     with writing(path):
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
@@ -56,5 +56,5 @@ def hold_alone(owner: object, folder: Path) -> None:
         lock(descriptor)
     except BlockingIOError:
         raise RunError(
-            f"{folder} is in use by another process: wait for its end, or choose another directory"
+            f"{folder} is in use by another process: wait for it, or choose another directory"
         ) from None

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from pinchtp import _core
 from pinchtp.games import GAMES
 
-WHOLE = 1000  # sum of a move's targets, approximately
-SMALLEST_SHARE = 0.002  # of a search's visits; moves with fewer do not count
+WHOLE = 1000  # approximate sum of a move's targets
+SMALLEST_SHARE = 0.002  # of a search's visits; moves with less do not count
 LEAST_PRIOR = 1e-5  # smaller priors are rounded to 0
 
 
@@ -32,8 +32,8 @@ class GameRecord:
     searched: uint8 per move, 0 without a training target, 1 with one, 2 if the search proved the
     value. values: float32, the search's value for the player to move, in [0, 1]; nan without one.
     surprises: float32, the divergence of the search's policy from the network's priors, in nats;
-    nan without both. targets: per move, the moves considered by its search and their weights,
-    uint16, out of about WHOLE.
+    nan without a search or a network. targets: per move, the moves considered by its search and
+    their weights, uint16, which sum to about WHOLE.
     """
 
     width: int
@@ -48,7 +48,7 @@ class GameRecord:
 
 
 class Recorder:
-    """A game in progress: makes moves and collects the data of its record."""
+    """A game in progress, which collects the data of its record."""
 
     def __init__(self, game: str, width: int, height: int, pie: bool) -> None:
         self.width = width
@@ -66,7 +66,7 @@ class Recorder:
         return len(self._moves)
 
     def make(self, move: int, choices: Sequence[_core.Choice] = ()) -> None:
-        """Makes a move. choices: results of a search that gives a target, best first."""
+        """Makes a move. choices: of a search, best first, as a training target."""
         searched = 0
         value = math.nan
         surprise = math.nan
@@ -147,7 +147,7 @@ def _joined(arrays: Sequence[NDArray[Any]], dtype: type) -> NDArray[Any]:
 
 def read_shard(path: Path) -> Iterator[GameRecord]:
     """Yields the games of a shard."""
-    with path.open("rb") as opened, np.load(opened) as file:  # NumPy leaves a damaged one open
+    with path.open("rb") as opened, np.load(opened) as file:  # NumPy does not close a damaged one
         shard = {name: file[name] for name in file.files}
     shard.setdefault("surprises", np.full(len(shard["moves"]), np.nan, np.float32))
     ends = np.concatenate([[0], shard["target_ends"]])

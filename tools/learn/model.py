@@ -1,4 +1,4 @@
-"""The network in training: the layers of core/evaluation/network, in floats rounded like the
+"""The network in training: the layers of core/evaluation/network, with floats rounded like the
 engine's integers (quantization-aware training; Jacob et al., 2018).
 
 Activations are in the range of their layer and are rounded to 127 steps of it; convolution weights
@@ -29,7 +29,7 @@ Tree = Any  # nested dicts of arrays
 
 @dataclass(frozen=True)
 class Shape:
-    """Sizes of a network, as NetworkShape in the core."""
+    """Dimensions of a network, as NetworkShape in the core."""
 
     planes: int
     channels: int = 16
@@ -62,7 +62,7 @@ def _statistics(outputs: int) -> Tree:
 def initial(shape: Shape, seed: int) -> tuple[Tree, Tree]:
     """Returns initial parameters, and running statistics of normalized layers.
 
-    Drawn by numpy: JAX would first compile a function for each shape, which takes seconds.
+    Uses numpy: JAX would first compile a function for each shape, which takes seconds.
     """
     rng = np.random.default_rng(seed)
     c = shape.channels
@@ -187,7 +187,7 @@ def apply(
 
 
 def losses(outputs: dict[str, jax.Array], batch: dict[str, jax.Array]) -> dict[str, jax.Array]:
-    """Returns cross entropies, weighted batch means in nats; the policy's over legal moves."""
+    """Returns cross entropies: weighted batch means in nats, for the policy over legal moves."""
     legal = jnp.where(batch["legal"], outputs["policy"], ILLEGAL)
     policy = -jnp.sum(batch["policy"] * jax.nn.log_softmax(legal), axis=1)
     value = _binary(outputs["value"], batch["value"])

@@ -1,4 +1,4 @@
-"""The page of a run: its progress, in a single file."""
+"""The page of a run, which shows its progress, in a single file."""
 
 from __future__ import annotations
 

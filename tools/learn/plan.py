@@ -26,16 +26,16 @@ from pinchtp.base.options import did_you_mean, read_toml
 from pinchtp.games import GAMES
 
 SIZE = re.compile(r"([1-9][0-9]?)x([1-9][0-9]?)")
-QUAD = 4  # channels that the core takes together
+QUAD = 4  # channels per word of the core
 MOST = 256  # channels, as kMaxChannels in the core
 
 
 class PlanError(ValueError):
-    """An invalid plan; the text is for its author."""
+    """An invalid plan; the text describes the error to its author."""
 
 
 class Channels(Int):
-    """A number of channels that a network of the core can have."""
+    """A number of channels that the core supports."""
 
     def __init__(self) -> None:
         super().__init__(QUAD, MOST)
@@ -54,13 +54,13 @@ VISITS = Int(1, 10**9)
 
 
 def within(accepted: OptionType[Any], default: Any) -> Any:
-    """Returns the field of a plan that accepts these values."""
+    """Returns a field of a plan with its accepted values."""
     return field(default=default, metadata={"accepted": accepted})
 
 
 @dataclass(frozen=True)
 class NetworkPlan:
-    """Sizes of the networks, as NetworkShape in the core."""
+    """Dimensions of the networks, as NetworkShape in the core."""
 
     channels: int = within(Channels(), 16)
     blocks: int = within(Int(0, 64), 2)
@@ -73,11 +73,11 @@ class PlayPlan:
     """Settings of self-play games.
 
     games: per generation. boards: columns and rows, and their relative frequencies. pie: the share
-    of games with the pie rule. visits: of a search, with those of the tree kept from earlier moves.
-    random_plies: at most, at the start, drawn from the network's policy or at random. blunders: the
-    share of later random moves. drawn_plies: plies whose move is drawn by visits. noise: the share
-    of noise in the root's priors; its parameter is noise_total over the number of moves of the
-    opening. root_temperature: as in `_core.Search`.
+    of games with the pie rule. visits: per search, including those of the tree kept from earlier
+    moves. random_plies: at most, at the start, drawn from the network's policy or at random.
+    blunders: the share of later random moves. drawn_plies: plies whose move is drawn by visits.
+    noise: the share of noise in the root's priors; its parameter is noise_total divided by the
+    number of moves of the opening. root_temperature: as in `_core.Search`.
     """
 
     games: int = within(Int(1, 1_000_000), 3000)
@@ -96,9 +96,9 @@ class PlayPlan:
 class TrainPlan:
     """Settings of training.
 
-    window: positions, at most, the newest first. passes: over each position. batch: positions per
-    step. rate: the highest learning rate; further_rate: of a network that continues from the
-    previous one. value_of_search: weight of the root's value in the value target, next to the
+    window: the newest positions, at most. passes: over each position. batch: positions per step.
+    rate: the highest learning rate; further_rate: for a network that continues from the previous
+    one. value_of_search: weight of the root's value in the value target, next to the
     outcome. surprise: the share of a position's weight that is proportional to the search's
     surprise. ownership: weight of the ownership loss; the policy loss has weight 1.
     """
@@ -118,8 +118,8 @@ class GatePlan:
     """Settings of the match of a new network against the best one.
 
     boards: of the matches. pairs: of games per board; with 0, every network is accepted without a
-    match. visits: per move, for both.
-    plies: random moves of an opening. score: the share of points that the new network needs.
+    match. visits: per move, for both. plies: random moves of an opening. score: the share of points
+    that the new network must exceed.
     """
 
     boards: tuple[str, ...] = ("9x9", "13x13")
@@ -134,9 +134,9 @@ class Plan:
     """A run.
 
     generations: number of networks. start: the file of a network that plays the first games;
-    without it, playouts play them by the table [first]. start_parameters: file of the
-    parameters that training starts with, relative to the plan: of that network, or of one with this
-    `network` for a game whose planes are the first ones of this game; default: random ones.
+    without it, playouts play them with the settings [first]. start_parameters: the file with the
+    initial parameters of training, relative to the plan: those of that network, or of one with the
+    same `network` for a game whose planes are the first ones of this game; default: random.
     """
 
     game: str = "pinch"
@@ -175,22 +175,23 @@ def read_plan(path: Path) -> Plan:
         raise PlanError(str(error)) from None
     return replace(
         plan,
-        start=_beside(path, plan.start),
-        start_parameters=_beside(path, plan.start_parameters),
+        start=_resolve(path, plan.start),
+        start_parameters=_resolve(path, plan.start_parameters),
     )
 
 
 def plan_from(table: Mapping[str, Any], base: Plan | None = None) -> Plan:
-    """Returns the plan in a table as of `Plan.as_dict`; missing keys are taken from `base` or from
-    the defaults. Raises PlanError.
+    """Returns the plan in a table like that of `Plan.as_dict`. Raises PlanError.
+
+    Missing keys are taken from `base` or from the defaults.
     """
     plan: Plan = _filled(base or Plan(), table, "")
     _check(plan)
     return plan
 
 
-def _beside(plan: Path, name: str) -> str:
-    """Returns the path of a file named in a plan, relative to the plan; empty for none."""
+def _resolve(plan: Path, name: str) -> str:
+    """Returns the path of a file in a plan, relative to the plan; empty if there is none."""
     return str((plan.parent / name).resolve()) if name else ""
 
 
@@ -241,7 +242,7 @@ def _shares(table: Mapping[str, Any], name: str) -> dict[str, float]:
 
 
 def _check(plan: Plan) -> None:
-    """Raises PlanError for values that do not fit each other."""
+    """Raises PlanError for inconsistent values."""
     if plan.game not in GAMES:
         raise PlanError(f"game = {plan.game!r}: {did_you_mean(plan.game, GAMES)}")
     game = GAMES[plan.game]
@@ -253,5 +254,5 @@ def _check(plan: Plan) -> None:
         raise PlanError(f"gate.boards = {list(plan.gate.boards)}: give boards, each once")
     if plan.train.window < plan.train.batch:
         raise PlanError(
-            f"train.window = {plan.train.window}: a batch alone has {plan.train.batch} positions"
+            f"train.window = {plan.train.window}: a single batch has {plan.train.batch} positions"
         )

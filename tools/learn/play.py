@@ -24,9 +24,10 @@ POLICY_PLIES = 0.7  # share of an opening's plies drawn from the network; the re
 
 @dataclass(frozen=True)
 class ShardTask:
-    """Games to play: which, how, and with which network (a file's bytes, or none).
+    """A shard of games to play.
 
-    seed: integers; the same ones give the same games on every machine.
+    network: the bytes of a network file, or None for playouts. seed: integers; the same ones give
+    the same games on every machine.
     """
 
     game: str
@@ -57,7 +58,7 @@ def play(
     # With the pie rule the players must learn to make the opening even.
     for _ in range(rng.integers(0, (FIRST_STONE if pie else plan.random_plies) + 1)):
         if recorder.position.result is None:
-            recorder.make(_without_search(recorder, network, rng))
+            recorder.make(_choose_without_search(recorder, network, rng))
     search = _new_search(recorder.position, network, plan)
     while recorder.position.result is None:
         if rng.random() < plan.blunders:
@@ -67,13 +68,15 @@ def play(
             # Visits of the tree kept from earlier moves count.
             search.run(math.inf, plan.visits, 1, int(rng.integers(1 << 60)))
             choices = search.report().choices
-            move = _drawn(choices, recorder, plan, rng)
+            move = _draw_move(choices, recorder, plan, rng)
             recorder.make(move, choices)
         search.advance(move)
     return recorder.record()
 
 
-def _without_search(recorder: Recorder, network: Network | None, rng: np.random.Generator) -> int:
+def _choose_without_search(
+    recorder: Recorder, network: Network | None, rng: np.random.Generator
+) -> int:
     moves = recorder.position.legal_moves()
     if network is None or rng.random() >= POLICY_PLIES:
         return int(rng.choice(moves))
@@ -92,10 +95,10 @@ def _new_search(position: Position, network: Network | None, plan: PlayPlan) -> 
     return Search(position, memory_mb=MEMORY, network=network, **explores)
 
 
-def _drawn(
+def _draw_move(
     choices: Sequence[Choice], recorder: Recorder, plan: PlayPlan, rng: np.random.Generator
 ) -> int:
-    """Returns the best move, or early in the game one drawn by visits."""
+    """Returns the best move or, early in the game, one drawn by visits."""
     best = choices[0]
     if best.proof != _core.Proof.UNKNOWN or recorder.plies >= plan.drawn_plies:
         return best.move

@@ -1,6 +1,6 @@
-"""A training run: self-play, training, a match against the best network so far, and again.
+"""A training run: repeats self-play, training, and a match against the best network so far.
 
-Its directory has the whole state, so that it can be ended at any moment and resumed:
+Its directory has the whole state, so it can be stopped at any moment and resumed:
 
     plan.json                           the plan
     lock                                held by the process of the run
@@ -8,14 +8,14 @@ Its directory has the whole state, so that it can be ended at any moment and res
     generation-000/shard-00000.npz      games, each shard complete or absent
     generation-000/training.npz         a training in progress
     generation-000/parameters.npz       trained parameters, to continue from
-    generation-000/candidate.network    the same for the engine
+    generation-000/candidate.network    the network for the engine
     generation-000/losses.json          of training
     generation-000/gate-9x9.match       the match against the previous best network
-    generation-000/verdict.json         its result; the generation is complete
+    generation-000/verdict.json         its result, which completes the generation
     index.html                          progress
 
-Everything is deterministic: a game follows from the seed, its generation and its shard number, a
-network from the games. So a resumed run gives the same result as one without interruption.
+Everything is deterministic: the seed, the generation and the shard number determine a game, and the
+games a network. So a resumed run gives the same result as one without interruption.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ from .plan import Plan, PlanError, PlayPlan, plan_from
 from .play import ShardTask, play_shard
 
 SHARD_GAMES = 50
-TESTED = 20  # one shard in this number is held out for evaluation
-PLAYED_AGAIN = "remove it: a generation that is not complete plays it again"
-MADE_AGAIN = "restore it, or remove its directory and those of later generations to make them again"
+TESTED = 20  # one in this many shards is held out for evaluation
+PLAYED_AGAIN = "remove it: an incomplete generation plays it again"
+MADE_AGAIN = "restore it, or remove its directory and those of later generations to rerun them"
 
 Log = Callable[[str], None]
 
@@ -77,14 +77,14 @@ class Generation:
     def losses(self) -> dict[str, Any]:
         """Returns the losses of training; empty before its end. Raises RunError."""
         path = self.folder / "losses.json"
-        with reading(path, "remove it: the page does without"):
+        with reading(path, "remove it: the page does not need it"):
             return _read_json(path)
 
     @property
     def verdict(self) -> Verdict | None:
         """Returns the result of the match, or None before its end. Raises RunError."""
         path = self.folder / "verdict.json"
-        with reading(path, "remove it: the match is held again"):
+        with reading(path, "remove it: the match is played again"):
             content = _read_json(path)
             return Verdict(**content) if content else None
 
@@ -101,7 +101,7 @@ def _read_json(path: Path) -> dict[str, Any]:
 
 
 def _is_same_start(kept: Path, given: str, earlier: str) -> bool:
-    """Returns whether a plan names the file that an earlier one named, which may have moved since.
+    """Returns whether two plans start with the same file, which may have moved since.
 
     kept: the run's copy.
     """
@@ -109,7 +109,7 @@ def _is_same_start(kept: Path, given: str, earlier: str) -> bool:
         return given == earlier
     if not kept.exists():
         return False
-    with reading(Path(given), "it has to be a file"):
+    with reading(Path(given), "it must be a file"):
         return not Path(given).exists() or Path(given).read_bytes() == kept.read_bytes()
 
 
@@ -149,13 +149,13 @@ class Run:
         if all(_is_same_start(kept, given, earlier) for (kept, given), earlier in starts):
             before = replace(before, start=plan.start, start_parameters=plan.start_parameters)
         if not any(generation.parameters.exists() for generation in self.generations):
-            # There are only games yet, which other training may use.
+            # So far there are only games, which other training may use.
             before = replace(before, network=plan.network, train=plan.train, gate=plan.gate)
         return before == plan
 
     @property
     def _starts(self) -> tuple[tuple[Path, str], ...]:
-        """Returns the files that the run starts with, each with the plan's name of its original."""
+        """Returns the run's copies of start files, each with the plan's name of the original."""
         return (
             (self.folder / "start.network", self.plan.start),
             (self.folder / "start.npz", self.plan.start_parameters),
@@ -183,11 +183,11 @@ class Run:
                 self._play(generation, executor)
                 after_step()
                 self.train(generation)
-                self._try(generation)
+                self._run_gate(generation)
                 after_step()
 
     def _check_start(self) -> None:
-        """Checks the start files before hours of games, and keeps copies. Raises PlanError."""
+        """Checks the start files before hours of games, and copies them. Raises PlanError."""
         (network, parameters) = [
             kept if kept.exists() or not given else Path(given) for kept, given in self._starts
         ]
@@ -261,7 +261,7 @@ class Run:
             )
 
     def train(self, generation: Generation) -> None:
-        """Trains a generation's network, unless present, on its games and earlier ones."""
+        """Trains a generation's network on its games and earlier ones, unless it exists."""
         if generation.candidate.exists():
             return
         from . import export, train  # noqa: PLC0415  (JAX takes seconds)
@@ -306,7 +306,7 @@ class Run:
 
     def _samples(self, generation: Generation) -> tuple[Any, Any, int]:
         """Returns batches for training and for evaluation, and the number of training positions."""
-        from .samples import Batches, build, joined  # noqa: PLC0415  (needed for training only)
+        from .samples import Batches, build, join  # noqa: PLC0415  (needed for training only)
 
         plan = self.plan.train
         parts = []
@@ -323,21 +323,21 @@ class Run:
             else:
                 parts.append(part)
                 count += size
-        data = Batches(joined(parts), plan.batch, self.plan.seed)
+        data = Batches(join(parts), plan.batch, self.plan.seed)
         if not data.a_pass:
             raise PlanError(
                 f"train.batch = {plan.batch}, train.window = {plan.window}: generation "
-                f"{generation.number} has {count} positions in this window, and on no board enough "
-                "for a batch; change these, or play more games"
+                f"{generation.number} has {count} positions in this window, too few for a batch on "
+                "any board; change these, or play more games"
             )
-        return data, Batches(joined(tested), plan.batch // 4, self.plan.seed), count
+        return data, Batches(join(tested), plan.batch // 4, self.plan.seed), count
 
     def _newest_first(self, generation: Generation) -> Iterator[tuple[int, Path]]:
-        """Yields shards with their numbers in their generations."""
+        """Yields shards, newest first, with their numbers in their generations."""
         for each in reversed(self.generations[: generation.number + 1]):
             yield from reversed(list(enumerate(each.shards)))
 
-    def _try(self, generation: Generation) -> None:
+    def _run_gate(self, generation: Generation) -> None:
         best = self.best_before(generation)
         verdict = Verdict()
         if best is not None and self.plan.gate.pairs > 0:
@@ -346,7 +346,7 @@ class Run:
         self._log(f"generation {generation.number}: {verdict}")
 
     def sample_games(self, count: int) -> list[GameRecord]:
-        """Returns games of the newest generation with any."""
+        """Returns games of the newest generation that has any."""
         for generation in reversed(self.generations):
             if shards := generation.shards:
                 with reading(shards[-1], PLAYED_AGAIN):

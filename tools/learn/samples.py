@@ -1,7 +1,7 @@
 """Training samples: positions of games, with the targets of a network.
 
-Planes show the board for the player to move, oriented as the game's planes are, in a symmetry that
-is drawn for each batch; targets have the same orientation.
+Planes show the board for the player to move, with the orientation of the game's planes, in a
+symmetry drawn for each batch; targets have the same orientation.
 """
 
 from __future__ import annotations
@@ -26,14 +26,15 @@ DRAW = 2
 # Owner of a cell's stone or piece, by the code of the cell as a byte; -1 without one.
 COLORS = np.full(256, -1, np.int8)
 COLORS[1:5] = (0, 1, 0, 1)
-USUAL_SURPRISE = 0.3  # nats: about the mean of a trained network
+USUAL_SURPRISE = 0.3  # nats: about the mean for a trained network
 MOST_SURPRISE = 5.0  # times USUAL_SURPRISE
 
 
 @dataclass(frozen=True)
 class Targets:
-    """The training targets of n positions of one board size: arrays in the order of the
-    board, which is points in rows from the bottom, a pass, a swap.
+    """The training targets of n positions of one board size.
+
+    Arrays are in board order: points in rows from the bottom, a pass, a swap.
 
     policy: float16 [n, points + 2], the share of each move. legal: bool [n, points + 2]. value:
     float32 [n], the winrate of the player to move. ownership: uint8 [n, points], of the player to
@@ -59,7 +60,7 @@ class Samples(Targets):
 
 @dataclass(frozen=True)
 class Batch(Targets):
-    """n positions of one board size, as seen by the network, and targets oriented like the planes.
+    """Network input for n positions of one board size, and targets in the same orientation.
 
     planes: uint8 [n, planes, height, width].
     """
@@ -68,7 +69,7 @@ class Batch(Targets):
 
 
 @cache
-def turned(
+def policy_indices(
     width: int, height: int, transposed: bool, mirrored: bool, flipped: bool
 ) -> NDArray[np.int32]:
     """Returns the index of each move in the policy of the oriented board, by the move's code."""
@@ -86,20 +87,20 @@ def turned(
 
 
 def in_board_order(width: int, height: int) -> NDArray[np.int32]:
-    """Returns the index of each move in the order of the board, by the move's code."""
-    return turned(width, height, transposed=False, mirrored=False, flipped=False)
+    """Returns the index of each move in board order, by the move's code."""
+    return policy_indices(width, height, transposed=False, mirrored=False, flipped=False)
 
 
 @cache
 def sources(width: int, height: int, *orientation: bool) -> NDArray[np.int32]:
-    """Returns the index in the order of the board, by the index in the oriented policy."""
+    """Returns the index in board order, by the index in the oriented policy."""
     found = np.empty(width * height + 2, np.int32)
     codes = in_board_order(width, height) >= 0
-    found[turned(width, height, *orientation)[codes]] = in_board_order(width, height)[codes]
+    found[policy_indices(width, height, *orientation)[codes]] = in_board_order(width, height)[codes]
     return found
 
 
-def oriented(
+def orient(
     samples: Samples,
     size: tuple[int, int],
     chosen: NDArray[np.int64],
@@ -124,7 +125,7 @@ def oriented(
 
 
 def _random_symmetry(position: _core.Position, rng: np.random.Generator) -> int:
-    """Returns a symmetry in which the board has the same size as in the first."""
+    """Returns a random symmetry that keeps the size of the oriented board."""
     while True:
         symmetry = int(rng.integers(position.symmetries))
         is_turned = position.shown_in(symmetry)[0] != position.shown_in()[0]
@@ -170,7 +171,7 @@ class Builder:
         searched = float(record.values[ply])
         share = 1.0 if record.searched[ply] & 2 else self.plan.value_of_search
         value = outcome if np.isnan(searched) else share * searched + (1 - share) * outcome
-        # Colors at the end of the game: a swap in between reverses them.
+        # Colors at the end of the game: a swap after the position reverses them.
         owners = np.where(colors < 0, 1, np.where(colors == mover, 2, 0)).astype(np.uint8)
         transposed, _, _ = position.shown_in()
         columns, rows = (
@@ -204,7 +205,7 @@ class Builder:
         return found
 
 
-def joined(parts: Iterable[dict[tuple[int, int], Samples]]) -> dict[tuple[int, int], Samples]:
+def join(parts: Iterable[dict[tuple[int, int], Samples]]) -> dict[tuple[int, int], Samples]:
     """Joins samples of several parts."""
     found = defaultdict(list)
     for part in parts:
@@ -223,8 +224,7 @@ def _arrays(samples: Samples) -> list[NDArray[Any]]:
 class Batches:
     """Batches of all samples of one board size each, in a seeded order for each pass.
 
-    Each pass shows every position in a symmetry of its own, and skips samples that do not fill a
-    batch.
+    Each pass shows every position in a new symmetry, and skips samples that do not fill a batch.
     """
 
     def __init__(self, samples: dict[tuple[int, int], Samples], size: int, seed: int) -> None:
@@ -242,7 +242,7 @@ class Batches:
             self._pass = number
             self._batches = self._shuffled(number)
         key, chosen = self._batches[index]
-        return oriented(self.samples[key], key, chosen, np.random.default_rng([self.seed, step]))
+        return orient(self.samples[key], key, chosen, np.random.default_rng([self.seed, step]))
 
     def _shuffled(self, number: int) -> list[tuple[tuple[int, int], NDArray[np.int64]]]:
         rng = np.random.default_rng([self.seed, number])

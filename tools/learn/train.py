@@ -29,8 +29,8 @@ DIVERGED = "training diverged; lower train.rate, or train.further_rate of a netw
 class Training:
     """A network in training: parameters, running statistics, the optimizer's state.
 
-    steps: in all; the rate rises, then falls to 0 (cosine). plan: rates and losses. start: initial
-    parameters and statistics.
+    steps: in total; the rate rises, then falls to 0 (cosine). plan: rates and losses. start:
+    initial parameters and statistics.
     """
 
     def __init__(
@@ -88,8 +88,8 @@ def load_tree(path: Path, like: Tree) -> Tree:
 def load_start(path: Path, like: tuple[Tree, Tree]) -> tuple[Tree, Tree]:
     """Reads the parameters and statistics that a network starts with, like `load_tree`.
 
-    They may be of another game whose planes are the first ones of this game, as Pinch's are those
-    of its variants: the weights of the others are 0.
+    They may be from another game whose planes are the first ones of this game, like Pinch's for its
+    variants: the weights of the other planes are 0.
     """
     arrays = _arrays(path)
     stem = like[0]["stem"]["weights"]
@@ -112,7 +112,7 @@ def _tree(path: Path, arrays: list[jax.Array], like: Tree) -> Tree:
     if [array.shape for array in arrays] != shapes:
         raise ValueError(f"{path}: parameters of another network")
     if not all(np.isfinite(array).all() for array in arrays):
-        raise ValueError(f"{path}: not all of its numbers are finite")
+        raise ValueError(f"{path}: it contains numbers that are not finite")
     return jax.tree.unflatten(structure, arrays)
 
 
@@ -144,14 +144,14 @@ def train(
     checkpoint: Path | None = None,
     log: Callable[[str], None] = print,
 ) -> None:
-    """Runs the remaining steps of a training. checkpoint: the file to save it to on the way.
+    """Runs the remaining steps of a training. checkpoint: the file for regular saves.
 
     The same samples, seed and machine give the same network, interrupted or not. Raises RunError at
     a loss that is not finite.
     """
     recent: list[dict[str, jax.Array]] = []
     while training.done < training.steps:
-        batch = batches[training.done]  # made while JAX computes the step before
+        batch = batches[training.done]  # built while JAX computes the previous step
         _check_losses(training.done, recent[-1:])
         recent.append(training.step(batch))
         if training.done % REPORTED == 0 or training.done == training.steps:

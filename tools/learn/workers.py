@@ -1,4 +1,4 @@
-"""Executors of games: processes of this machine, or the workers of a dask cluster."""
+"""Executors of games: local processes, or the workers of a dask cluster."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def players(processes: int, cluster: str | None) -> Iterator[Executor]:
         with Client(cluster) as client:  # type: ignore[no-untyped-call]
             yield client.get_executor(pure=False)
         return
-    # Not forked: JAX, which trains in this process, has threads.
+    # Not forked, since JAX, which trains in this process, has threads.
     with ProcessPoolExecutor(processes, get_context("spawn"), _end_with_parent) as pool:
         try:
             yield pool
@@ -37,7 +37,7 @@ def players(processes: int, cluster: str | None) -> Iterator[Executor]:
 
 
 def _end_with_parent() -> None:
-    """Ends this process when its parent ends, even by a kill."""
+    """Ends this process when its parent ends, even if it is killed."""
     parent = parent_process()
 
     def watch() -> None:

@@ -1,1 +1,1 @@
-"""Builds wheels for all platforms, checks them and tries them: `python -m tools.wheels`."""
+"""Builds, checks and tries wheels for all platforms: `python -m tools.wheels`."""

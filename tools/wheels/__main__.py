@@ -1,13 +1,13 @@
-"""Builds wheels for all platforms, checks them and tries them.
+"""Builds, checks and tries wheels for all platforms.
 
-    python -m tools.wheels build --out wheels             every target, for 3.11 and for 3.12 on
+    python -m tools.wheels build --out wheels             every target, for 3.11 and for 3.12+
     python -m tools.wheels build --out wheels --target linux-x86_64 --python python3.12
     python -m tools.wheels check wheels                   names, contents, symbols
     python -m tools.wheels try wheels/WHEEL --python python3.13 --tests tests/core tests/gtp
 
-`build` needs ziglang, which cross-compiles; `check` needs abi3audit, auditwheel, lief and twine. Of
-a directory, `try` takes the wheel that pip would take; its interpreter may be a command, such as an
-emulator's.
+`build` needs ziglang, which cross-compiles; `check` needs abi3audit, auditwheel, lief and twine.
+From a directory, `try` selects the wheel that pip would; its interpreter may be a command, such as
+an emulator's.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .build import build, clone
 from .check import problems
 from .run import ProgramError
 from .targets import TARGETS
-from .trial import tried
+from .trial import try_wheel
 
 
 def main() -> int:
@@ -73,12 +73,12 @@ def check_all(options: argparse.Namespace) -> int:
     for wheel in wheels:
         found = list(problems(wheel))
         failed |= bool(found)
-        print(f"{wheel.name}: {'; '.join(found) or 'good'}", flush=True)
+        print(f"{wheel.name}: {'; '.join(found) or 'no problems'}", flush=True)
     return int(failed)
 
 
 def try_one(options: argparse.Namespace) -> int:
-    for fact in tried(options.wheel, options.python, options.tests):
+    for fact in try_wheel(options.wheel, options.python, options.tests):
         print(fact, flush=True)
     return 0
 

@@ -17,7 +17,7 @@ SOURCE = Path(__file__).resolve().parents[2]
 
 @contextmanager
 def clone() -> Iterator[Path]:
-    """Yields a directory with the sources of the commit, and nothing else."""
+    """Yields a directory with only the sources of the commit."""
     with tempfile.TemporaryDirectory(prefix="pinchtp-") as folder:
         run(["git", "clone", "-q", "--shared", "--no-checkout", SOURCE, folder])
         run(["git", "-C", folder, "checkout", "-q", "--detach", _git("rev-parse", "HEAD")])
@@ -25,8 +25,9 @@ def clone() -> Iterator[Path]:
 
 
 def build(source: Path, target: str, python: str, folder: Path) -> Path:
-    """Builds a wheel for a target into the directory; returns its path. python: an interpreter of
-    the version that it is for, any from 3.12 on.
+    """Builds a wheel for a target into the directory; returns its path.
+
+    python: an interpreter with the version of the wheel; for abi3, any from 3.12.
     """
     environment = os.environ | {
         "PINCHTP_TARGET": target,

@@ -1,5 +1,5 @@
-// What Python's headers ask of the compiler on 64-bit Windows. The headers are those of the building
-// interpreter, whose own pyconfig.h describes its system.
+// Compiler properties that Python's headers expect on 64-bit Windows. The headers are those of the
+// running interpreter, whose pyconfig.h describes its own system.
 #pragma once
 
 #define MS_WINDOWS

@@ -1,4 +1,4 @@
-"""The platforms that wheels are built for, on any of them, by zig's compiler."""
+"""The target platforms of wheels, which zig's compiler builds on any of them."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ SYSTEMS = {"linux": "Linux", "macos": "Darwin", "windows": "Windows"}  # zig's n
 class Target:
     """A platform, by its names."""
 
-    zig: str  # of the compiler
-    tag: str  # of wheels
-    abi: str  # of modules for one version of Python, {} the version
-    stable_abi: str = "abi3"  # of modules for all versions from 3.12 on
+    zig: str  # zig's target
+    tag: str  # platform tag of wheels
+    abi: str  # suffix of modules for one Python version, {}
+    stable_abi: str = "abi3"  # suffix of modules for all versions from 3.12
 
     @property
     def processor(self) -> str:
@@ -43,7 +43,7 @@ class Target:
             "SKBUILD_SOSABI": self.stable_abi,
         }
         if self.system == "Darwin":
-            options["CMAKE_INSTALL_NAME_TOOL"] = "true"  # not needed, but looked for
+            options["CMAKE_INSTALL_NAME_TOOL"] = "true"  # not needed, but CMake looks for it
         if self.system == "Windows":
             options["NB_SUFFIX"] = f".{self.abi.format(version)}{self.extension}"
         return options

@@ -1,4 +1,4 @@
-"""Trials: a wheel in a directory of its own, where no compiler is found."""
+"""Trials of wheels in a separate directory, without a compiler in PATH."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ TEST_TOOLS = ["pytest", "pytest-xdist", "hypothesis"]
 QUICK = ["-m", "not slow and not nightly", "-p", "no:cacheprovider"]
 
 
-def tried(wheel: Path, python: str, tests: list[str]) -> Iterator[str]:
-    """Installs and runs a wheel, or that of a directory which fits; yields facts about it. python:
-    an interpreter, or a command that runs one. Raises ProgramError if anything fails.
+def try_wheel(wheel: Path, python: str, tests: list[str]) -> Iterator[str]:
+    """Installs and runs a wheel, or the matching one of a directory; yields facts about it.
+
+    python: an interpreter, or a command that runs one. Raises ProgramError if anything fails.
     """
     command = shlex.split(python, posix=os.name == "posix")
     command[0] = shutil.which(command[0]) or command[0]

@@ -1,4 +1,4 @@
-"""The files of Python that a build for Windows needs, made from the Python that builds."""
+"""Python's headers and import libraries for Windows, generated from the running Python."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from pathlib import Path
 
 
 def python_files(folder: Path, zig: list[str]) -> dict[str, str]:
-    """Writes headers and import libraries there; returns CMake's options for them. zig:
-    a command.
+    """Writes headers and import libraries; returns CMake's options for them.
+
+    zig: the command.
     """
     include = folder / "include"
     shutil.copytree(sysconfig.get_path("include"), include)
@@ -26,8 +27,9 @@ def python_files(folder: Path, zig: list[str]) -> dict[str, str]:
 
 
 def _import_library(folder: Path, name: str, zig: list[str]) -> Path:
-    """Makes the import library of a DLL of Python, with all that nanobind may use of it. abi3audit
-    checks that the core uses nothing outside of the stable ABI.
+    """Builds the import library of a Python DLL, with all symbols that nanobind may use.
+
+    abi3audit checks that the core uses only the stable ABI.
     """
     nanobind = import_module("nanobind")  # in the environment of a build
     listed = Path(nanobind.cmake_dir(), "darwin-ld-cpython.sym").read_text().split()

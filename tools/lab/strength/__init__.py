@@ -1,4 +1,4 @@
 """Measures levels of play, first stones and the swap, and the calibration of winrates.
 
-Results are stored next to these tools in JSON, and shown in README.md.
+Results are stored next to these tools in JSON, and listed in README.md.
 """

@@ -2,11 +2,11 @@
 
     python -m tools.lab.strength.calibration                about fifteen minutes of one core
     python -m tools.lab.strength.calibration pinch          the boards of some games
-    python -m tools.lab.strength.calibration --correct      corrects the networks, by other games
+    python -m tools.lab.strength.calibration --correct      corrects the networks, with other games
     python -m tools.lab.strength.calibration --table        the tables only, from stored results
 
-Games start with random stones, so that they differ, and one engine plays both sides. The winrate of
-every search is compared with the result of the game.
+Games start with random stones, to make them different, and one engine plays both sides. The winrate
+of every search is compared with the result of the game.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from pinchtp.player import network
 from pinchtp.player.levels import LEVELS
 from pinchtp.report.playing import play_game
 
-from . import kept
+from . import storage
 from .levels import Mover, new_session
 
 # Game, size, and visits per move: more of them without a network.
@@ -41,7 +41,7 @@ BOARDS = (
     ("capture-go", 9, 100),
     ("bushka", 10, 2000),
 )
-CORRECTED_BY = 100_000  # seed of the first game for corrections: not among the measured ones
+CORRECTED_BY = 100_000  # seed of the first game for corrections, other than the measured ones
 BINS = 10
 RESAMPLES = 1000  # of games, for intervals
 
@@ -61,19 +61,19 @@ def main() -> None:
     boards = {name: [board for board in BOARDS if board[0] == name] for name in names}
     if asked.correct:
         for name, each in boards.items():
-            correct(name, [played(*board, asked.games, CORRECTED_BY) for board in each])
+            correct(name, [play_games(*board, asked.games, CORRECTED_BY) for board in each])
         return
     for board in [] if asked.table else chain.from_iterable(boards.values()):
         game, size, visits = board
-        figures = kept.load("calibration")
-        found = {"games": asked.games, **reliability(played(*board, asked.games))}
+        figures = storage.load("calibration")
+        found = {"games": asked.games, **reliability(play_games(*board, asked.games))}
         figures[f"{game} {size}x{size}, {visits} visits per move"] = found
-        kept.save("calibration", figures)
-    kept.show("calibration", tables(kept.load("calibration")))
+        storage.save("calibration", figures)
+    storage.show("calibration", tables(storage.load("calibration")))
 
 
 def correct(game: str, boards: Sequence[Played]) -> None:
-    """Corrects the winrates shown by the network of a game, if it has one."""
+    """Corrects the displayed winrates of a game's network, if it has one."""
     path = network.find_packaged(game)
     if path is None:
         return
@@ -83,7 +83,7 @@ def correct(game: str, boards: Sequence[Played]) -> None:
     print(f"{game}: {file.slope} before, {slope} now", flush=True)
 
 
-def played(game: str, size: int, visits: int, games: int, first: int = 0) -> Played:
+def play_games(game: str, size: int, visits: int, games: int, first: int = 0) -> Played:
     """Plays games; returns their winrates and results."""
     numbers = with_progress(range(first, first + games), "games")
     return [self_play_winrates(game, size, visits, number) for number in numbers]
@@ -97,11 +97,11 @@ def self_play_winrates(game: str, size: int, visits: int, seed: int) -> tuple[Fl
         points = [move for move in session.position.legal_moves() if move < PASS]
         session.play(session.to_move, rng.choice(points))
     first = session.to_move
-    judge = Mover(len(LEVELS), visits, seed)
-    played = play_game(session, dict.fromkeys(Color, judge))
+    mover = Mover(len(LEVELS), visits, seed)
+    played = play_game(session, dict.fromkeys(Color, mover))
     winner, chances = played["winner"], played["chances"]
     movers = [first ^ at & 1 for at in range(len(chances))]
-    results = [0.5 if winner not in tuple(Color) else float(winner == mover) for mover in movers]
+    results = [0.5 if winner not in tuple(Color) else float(winner == color) for color in movers]
     return np.array(chances), np.array(results)
 
 
@@ -183,7 +183,7 @@ def _table(name: str, found: dict[str, Any]) -> str:
     return (
         f"{name}, {found['games']} games: Brier score {found['brier']:.3f}\n(always 1/2: "
         f"{found['base']:.3f}); slope {slope:.2f} ({low:.2f} to {high:.2f})\n\n"
-        + kept.markdown(rows)
+        + storage.markdown(rows)
     )
 
 

@@ -33,10 +33,10 @@ from pinchtp.player.player import Limits
 from pinchtp.player.settings import Settings
 from pinchtp.report.playing import DRAW, MoveChooser, play_game
 
-from . import kept
+from . import storage
 
 WINDOW = 0.2  # allowed bias of an opening, which is played with both colors
-RATED = "pinch"  # the game that determines the Elo of levels
+RATED = "pinch"  # the game for the Elo of levels
 LEAST_SIDE = 9  # smallest board size, where a game has several
 GREED = "greed"
 MEMORY = 128  # MB per player
@@ -55,9 +55,9 @@ def main() -> None:
     if not asked.table:
         first, last = map(int, asked.levels.split("-"))
         measure(GAMES[asked.game], first, last, asked.games, asked.visits)
-    figures = kept.load("levels")
-    kept.show("levels", table(figures[RATED]))
-    kept.show("other levels", other_table(figures))
+    figures = storage.load("levels")
+    storage.show("levels", table(figures[RATED]))
+    storage.show("other levels", other_table(figures))
 
 
 def measure(game: GameType, first: int, last: int, games: int, visits: int) -> None:
@@ -77,9 +77,9 @@ def measure(game: GameType, first: int, last: int, games: int, visits: int) -> N
 
 def _keep(game: GameType, name: str, found: object) -> None:
     """Adds a result to the file, which other processes may have changed."""
-    figures = kept.load("levels")
+    figures = storage.load("levels")
     figures.setdefault(game.name, {})[name] = found
-    kept.save("levels", figures)
+    storage.save("levels", figures)
 
 
 def _settings(level: int) -> list[Any]:
@@ -191,22 +191,23 @@ def table(figures: dict[str, Any]) -> str:
         rows.append([str(number), visits, f"{level.temperature:g}", sees, score, shown])
     won, games = figures[GREED]
     return (
-        kept.markdown(rows)
+        storage.markdown(rows)
         + f"\nThe first level won {won} of {games} games against a greedy player, which sees wins "
         "and captures\nin one move and plays at random otherwise.\n"
     )
 
 
 def other_table(figures: dict[str, Any]) -> str:
-    """Returns a Markdown table of the games without Elo: each level against the previous one, and
-    the first against the greedy player.
+    """Returns a Markdown table of the games without Elo.
+
+    Each level is against the previous one, and the first against the greedy player.
     """
     games = [name for name in GAMES if name in figures and name != RATED]
     greed = ["{} of {} against greed".format(*figures[name][GREED]) for name in games]
     rows = [["level", *games], ["1", *greed]]
     for number in range(2, len(LEVELS) + 1):
         rows.append([str(number), *(_score(figures[name], number) for name in games)])
-    return kept.markdown(rows)
+    return storage.markdown(rows)
 
 
 def _score(figures: dict[str, Any], high: int) -> str:
@@ -225,7 +226,7 @@ def _is_current(found: dict[str, Any], high: int) -> bool:
 
 
 def ratings(figures: dict[str, Any]) -> dict[int, float]:
-    """Returns the Elo above the first level, as far as pairs were measured without a gap."""
+    """Returns the Elo above the first level, up to the first pair that was not measured."""
     pairs = [f"{low}-{high}" for low, high in pairwise(range(1, len(LEVELS) + 1))]
     measured = next((at for at, pair in enumerate(pairs) if pair not in figures), len(pairs))
     points = np.zeros((measured + 1, measured + 1))

@@ -26,7 +26,7 @@ PLAYERS = ("random", "level 1", "level 2", "level 4", "level 8", "greedy")
 
 
 class Opponent:
-    """The adaptive opponent at a strength."""
+    """The adaptive opponent at a given strength."""
 
     def __init__(self, strength: Strength, seed: int) -> None:
         assert strength.number is not None

@@ -26,7 +26,7 @@ from pinchtp.player.levels import LEVELS
 from pinchtp.player.settings import Settings
 from pinchtp.report.playing import play_game
 
-from . import kept
+from . import storage
 from .levels import MEMORY, Mover
 
 
@@ -48,10 +48,10 @@ def main() -> None:
             found = {
                 "map": swap_map(asked.game, size, asked.opening_visits),
                 "map visits": asked.opening_visits,
-                **played(asked.game, size, asked.games, asked.visits),
+                **play_games(asked.game, size, asked.games, asked.visits),
             }
-            kept.save("swap", kept.load("swap") | {f"{asked.game} {size}x{size}": found})
-    kept.show("swap", tables(kept.load("swap")))
+            storage.save("swap", storage.load("swap") | {f"{asked.game} {size}x{size}": found})
+    storage.show("swap", tables(storage.load("swap")))
 
 
 def swap_map(game: str, size: int, visits: int) -> list[list[int]]:
@@ -61,7 +61,7 @@ def swap_map(game: str, size: int, visits: int) -> list[list[int]]:
     return [[round(100 * rates[point(x, y)]) for x in range(size)] for y in reversed(range(size))]
 
 
-def played(game: str, size: int, games: int, visits: int) -> dict[str, Any]:
+def play_games(game: str, size: int, games: int, visits: int) -> dict[str, Any]:
     """Plays self-play games with the pie rule.
 
     openings: Black's first stones, and how often each was played. swaps: by White. won: by White,

@@ -3,7 +3,7 @@
 python -m tools.learn.statics games FILE --games 2000 --visits 1500
 python -m tools.learn.statics fit FILE...
 
-Compile the core afterwards, which contains the weights.
+Compile the core afterwards, since it contains the weights.
 """
 
 from __future__ import annotations

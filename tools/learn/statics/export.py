@@ -18,11 +18,11 @@ OUTPUTS_PER_POINT = 16
 def write(weights: Weights, origin: str, path: Path = HEADER) -> None:
     """Writes the table. origin: text for a comment."""
     outputs = POINTS_PER_LOGIT * OUTPUTS_PER_POINT
-    # As [man, king][own, enemy], with owners before kinds in the table.
+    # The weights are [man, king][own, enemy]; the table is [own, enemy][man, king].
     inputs = np.reshape(weights["inputs"], (2, 2, len(CELLS), UNITS)).swapaxes(0, 1) * ONE
     most = np.abs(inputs).max(axis=(0, 1)).sum(axis=0) + np.abs(weights["bias"] * ONE)
     if most.max() > np.iinfo(np.int16).max:
-        raise ValueError("the inputs of a hidden unit may add up to more than 16 bits")
+        raise ValueError("the inputs of a hidden unit may exceed 16 bits")
     comment = "".join(f"// {line}\n" for line in origin.splitlines())
     path.write_text(
         f"""// clang-format off

@@ -16,7 +16,7 @@ HELD_OUT = 10  # one game in ten is held out
 
 
 def fit(table: Table, seed: int = 1) -> tuple[Weights, float]:
-    """Returns the weights, and their loss on held-out positions, which it prints after each pass.
+    """Returns the weights, and their loss on held-out positions, printed after each pass.
 
     table: quiet positions, grouped by game.
     """
@@ -46,7 +46,7 @@ def fit(table: Table, seed: int = 1) -> tuple[Weights, float]:
 
 
 def initial(rng: np.random.Generator) -> Weights:
-    """Returns random weights, with nearly all hidden units within their limits at first."""
+    """Returns random weights, for which nearly all hidden units are within their limits."""
     return {
         "inputs": jnp.asarray(rng.normal(0, 0.15, (INPUTS, UNITS)), jnp.float32),
         "bias": jnp.full(UNITS, 0.1),

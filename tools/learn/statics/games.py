@@ -14,19 +14,19 @@ from pinchtp.games import ALPHA_BETA, GAMES, Color, Position
 
 GAME = GAMES["bushka"]
 MEMORY = 16  # MB
-MOST_TURNS = 300  # maximum, then a draw
+MOST_TURNS = 300  # then a draw
 RANDOM_TURNS = (4, 12)  # at the start
 STRAYS = 0.02  # share of later random turns
 
 BOARD = 100  # bytes of a row: the cells
 RESULT = 100  # 0 loss, 1 draw, 2 win of White
 TURN = 101  # the color to move
-CAPTURES = 102  # whether the turn made here captures
+CAPTURES = 102  # whether the next turn captures
 ROW = 103
 
 
 def play(count: int, visits: int, seed: int) -> Iterator[NDArray[np.uint8]]:
-    """Yields games, each as the positions at the starts of its turns.
+    """Yields games, each as the positions at the start of its turns.
 
     uint8 [turns, ROW]: the cells as in Position.cells(), and the fields above.
     """

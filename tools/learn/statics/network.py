@@ -1,9 +1,9 @@
 """The network of Bushka's static evaluation.
 
-The side to move and its opponent both see the board from their own back rank, as INPUTS of 0 or 1:
-own men, enemy men, own kings and enemy kings, by square. Both views go through the same hidden
-units, which are clipped to 0 to 1. Half of the units apply the weights of the other half to the
-mirrored view, so mirrored boards have the same value.
+The board is viewed from the back rank of the side to move and of its opponent, as INPUTS of 0 or 1:
+own men, enemy men, own kings and enemy kings, by square. Both views pass through the same hidden
+units, whose outputs are clipped to 0 to 1. Half of the units apply the weights of the other half to
+the mirrored view, so mirrored boards have the same value.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def squares_of_row(row: int) -> list[int]:
 SQUARES = [squares_of_row(row) for row in range(ROWS)]
 CELLS = np.concatenate(SQUARES)
 INPUTS = 4 * len(CELLS)
-# Where mirroring the board takes each square, and each input.
+# The mirror image of each square, and of each input.
 _ends = np.cumsum([len(row) for row in SQUARES])
 MIRROR = np.concatenate([row[::-1] for row in np.split(np.arange(len(CELLS)), _ends[:-1])])
 MIRRORED = np.concatenate([len(CELLS) * kind + MIRROR for kind in range(4)])
@@ -54,7 +54,7 @@ def quiet(table: Table) -> Table:
 
 
 def views(table: Table) -> tuple[Table, Table]:
-    """Returns positions as in games.py as the side to move and as its opponent see them.
+    """Returns the views of the side to move and of its opponent, for positions as in games.py.
 
     Two arrays uint8 [positions, INPUTS].
     """
@@ -65,7 +65,7 @@ def views(table: Table) -> tuple[Table, Table]:
         for value in (1, 3)
     )
     white = np.concatenate([white_men, black_men, white_kings, black_kings], axis=1)
-    # The board turned by half a turn has the squares in reverse order.
+    # On the board rotated by 180 degrees, the squares are in reverse order.
     own_first = [black_men, white_men, black_kings, white_kings]
     black = np.concatenate([pieces[:, ::-1] for pieces in own_first], axis=1)
     is_white = table[:, TURN, None] == Color.WHITE

@@ -1,4 +1,4 @@
-"""Measured results, stored in files here, and their tables in README.md."""
+"""Storage of measured results in this directory, and of their tables in README.md."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def save(name: str, figures: dict[str, Any]) -> None:
     (FOLDER / f"{name}.json").write_text(compact + "\n", "utf-8")
 
 
-def rewritten(document: str, part: str, table: str) -> str:
-    """Returns the document with a table between the marks of a part."""
+def replace_table(document: str, part: str, table: str) -> str:
+    """Returns the document with the table between the marks of a part replaced."""
     marks = rf"(?<=<!-- {part}: begin -->\n).*?(?=<!-- {part}: end -->)"
     assert re.search(marks, document, re.DOTALL), part
     return re.sub(marks, lambda _: table, document, flags=re.DOTALL)
@@ -32,7 +32,7 @@ def rewritten(document: str, part: str, table: str) -> str:
 
 def show(part: str, table: str) -> None:
     """Writes a table into README.md."""
-    README.write_text(rewritten(README.read_text("utf-8"), part, table), "utf-8")
+    README.write_text(replace_table(README.read_text("utf-8"), part, table), "utf-8")
 
 
 def markdown(rows: list[list[str]]) -> str:
