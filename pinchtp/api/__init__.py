@@ -1,7 +1,7 @@
 """The Python interface: games, engines, solver, records and matches. Guide: README.md here.
 
-`pinchtp` has the same names. Everything that fails raises a ValueError (a wrong argument; nothing
-has changed) or a RuntimeError (an engine that fails, or is closed).
+`pinchtp` exports the same names. An invalid argument raises a ValueError and changes nothing. An
+engine that fails or is closed raises a RuntimeError.
 """
 
 from typing import TYPE_CHECKING, Any

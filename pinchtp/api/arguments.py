@@ -1,4 +1,4 @@
-"""Checks of arguments: a wrong one raises a ValueError that names the valid values."""
+"""Checks of arguments: an invalid one raises a ValueError that names the valid values."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ def number(name: str, value: Any, allowed: Float) -> float:
 
 
 def texts(name: str, value: Any, expected: str) -> list[str]:
-    """Returns a list of texts, which one text is not. Raises ValueError."""
+    """Returns a list of texts. Raises ValueError, also for a single text."""
     is_list = isinstance(value, Iterable) and not isinstance(value, str | bytes)
-    found = list(value) if is_list else None
-    if found is None or not all(isinstance(each, str) for each in found):
+    items = list(value) if is_list else None
+    if items is None or not all(isinstance(item, str) for item in items):
         raise wrong(name, value, expected)
-    return found
+    return items
 
 
 def file_name(name: str, value: Any) -> Path:
-    """Returns a path. Raises ValueError."""
+    """Returns the path of a file name. Raises ValueError for another type."""
     check_type(name, value, str | PathLike, "the name of a file")
     return Path(value)
 
@@ -51,10 +51,13 @@ def check_type(name: str, value: object, types: type | UnionType, expected: str)
 
 
 def wrong(name: str, value: object, expected: str) -> ValueError:
-    """Returns the error for a wrong argument; expected: completes `give`."""
+    """Returns the error for an invalid argument.
+
+    expected: what to give instead; it follows `give` in the message.
+    """
     return ValueError(f"{name}: {shorten(value)}: give {expected}")
 
 
 def is_whole(value: Any) -> bool:
-    """Returns whether a value is an integer, also one of numpy."""
+    """Returns whether a value is an integer of Python or numpy, and not a bool."""
     return isinstance(value, Integral) and not isinstance(value, bool)

@@ -1,4 +1,4 @@
-"""Many games at once as arrays, for learning."""
+"""Batches of games as arrays, for learning."""
 
 from __future__ import annotations
 
@@ -17,15 +17,20 @@ from pinchtp.games.game import RuleValue
 
 NO_ACTION = -1
 UNFINISHED = 3
-COUNTS = Int(1, 1_000_000)  # 1.7 GB on the largest board
+COUNTS = Int(1, 1_000_000)  # games; a million take 1.7 GB on the largest board
 
 
 class Batch:
-    """Games of one kind and size side by side, as arrays.
+    """A batch of games of one type and size, played together with numpy arrays.
 
-    An action is the number of a move, or of the next step of one: a point is y * width + x, counted
-    from the lower left; a pass and a swap follow the points. All arrays are new; row 0 of a board
-    is at the bottom.
+    An action is the number of a move, or of the next step of a multi-step move. The point in column
+    x and row y, both from 0 at the lower left, has the number y * width + x. A pass follows the
+    points as width * height, and a swap as width * height + 1.
+
+    Methods return new arrays with one row per game. Row 0 of a board is at the bottom.
+
+    width, height: columns and rows of the board.
+    plane_names: the names of the planes that planes() returns.
     """
 
     def __init__(
@@ -36,12 +41,23 @@ class Batch:
         count: int,
         **rules: RuleValue,
     ) -> None:
-        """Starts that many games; other arguments as of Game. Raises ValueError."""
+        """Starts games.
+
+        game, size, rules: as for Game.
+        count: the number of games, from 1 to 1,000,000.
+
+        Raises ValueError for an invalid argument.
+        """
         self._fill(Game(game, size, moves=(), **rules), whole("count", count, COUNTS))
 
     @classmethod
     def of(cls, games: Sequence[Game]) -> Self:
-        """Returns a batch of games in progress. Raises ValueError if kind or size differ."""
+        """Returns a batch of games in progress, which are copied.
+
+        games: at least one, all of the same game and size.
+
+        Raises ValueError for an invalid argument.
+        """
         check_type("games", games, Sequence, "a list of games")
         for number, game in enumerate(games):
             check_type(f"games[{number}]", game, Game, "a pinchtp.Game")
@@ -66,13 +82,15 @@ class Batch:
 
     @property
     def num_actions(self) -> int:
-        """The number of actions: points + 2."""
+        """The number of actions: width * height + 2."""
         return self._core.actions
 
     def play(self, actions: npt.ArrayLike) -> None:
-        """Makes a move in each game, except where the action is -1.
+        """Makes a move, or the next step of one, in each game whose action is not -1.
 
-        actions: integers [games]. Raises ValueError if one is illegal; then nothing has changed.
+        actions: integers [games].
+
+        Raises ValueError if an action is illegal; then no game has changed.
         """
         given = np.asarray(actions)
         if given.shape != (len(self),) or given.dtype.kind not in "iu":
@@ -87,7 +105,14 @@ class Batch:
             raise wrong(f"actions[{game}]", int(given[game]), "an action of legal_mask()") from None
 
     def random_actions(self, rng: np.random.Generator) -> npt.NDArray[np.int64]:
-        """Returns a legal action per game, each with the same chance; -1 where a game is over."""
+        """Returns a random legal action per game, int64 [games]; -1 where a game is over.
+
+        All legal actions of a game have the same probability.
+
+        rng: the source of random numbers, such as numpy.random.default_rng().
+
+        Raises ValueError for another type of rng.
+        """
         check_type("rng", rng, np.random.Generator, "numpy.random.default_rng()")
         actions, begins = self._core.legal_actions()
         counts = np.diff(begins)
@@ -96,34 +121,48 @@ class Batch:
         return np.where(counts > 0, padded[np.minimum(chosen, len(actions))], NO_ACTION)
 
     def legal_mask(self) -> npt.NDArray[np.bool_]:
-        """Returns which actions are legal, bool [games, actions]; none once a game is over."""
+        """Returns whether each action is legal, bool [games, actions].
+
+        After the end of a game, no action is legal.
+        """
         return self._core.legal_mask()
 
     def boards(self) -> npt.NDArray[np.int8]:
-        """Returns the points, int8 [games, height, width]; values as of Game.board."""
+        """Returns the boards, int8 [games, height, width], with the values of Game.board."""
         return self._core.cells()
 
     def planes(self) -> npt.NDArray[np.uint8]:
         """Returns the input features of our networks, uint8 [games, planes, height, width].
 
-        Values are from 0 to 127, for the side to move; `plane_names` says what each one is.
+        Values are from 0 to 127, from the perspective of the side to move. `plane_names` has the
+        names of the planes.
         """
         return np.stack([_planes(position, len(self.plane_names)) for position in self.positions()])
 
     def to_move(self) -> npt.NDArray[np.int8]:
-        """Returns the color to move of each game, 0 black and 1 white."""
+        """Returns the side to move of each game, int8 [games]: 0 black, 1 white."""
         return self._core.to_move()
 
     def results(self) -> npt.NDArray[np.int8]:
-        """Returns the result of each game: 0 black won, 1 white won, 2 a draw, 3 not over."""
+        """Returns the result of each game, int8 [games].
+
+        0: Black won. 1: White won. 2: a draw. 3: the game is not over.
+        """
         return self._core.results()
 
     def is_over(self) -> npt.NDArray[np.bool_]:
-        """Returns which games are over."""
+        """Returns whether each game is over, bool [games]."""
         return np.not_equal(self.results(), UNFINISHED)
 
     def restart(self, games: npt.ArrayLike) -> None:
-        """Starts some games again; games: their numbers, or bool [games]. Raises ValueError."""
+        """Restarts some games from the start position.
+
+        A batch returned by of() restarts from the position that its first game had then.
+
+        games: the numbers of the games, from 0, or bool [games].
+
+        Raises ValueError for an invalid argument.
+        """
         chosen = np.asarray(games)
         if chosen.dtype == bool and chosen.shape == (len(self),):
             chosen = np.flatnonzero(chosen)
@@ -135,12 +174,15 @@ class Batch:
             self._core.set(int(number), self._start)
 
     def positions(self) -> list[_core.Position]:
-        """Returns the position of each game."""
+        """Returns the position of each game; the type of positions is not stable."""
         return [self._core.position(number) for number in range(len(self))]
 
 
 def _planes(position: _core.Position, count: int) -> npt.NDArray[np.uint8]:
-    """Returns the features of a position, on the board as it lies."""
+    """Returns the first `count` planes of a position, uint8 [count, height, width].
+
+    The core may transpose, mirror or flip a board to compute the planes; this undoes it.
+    """
     transposed, mirrored, flipped = position.shown_in()
     shape = (position.height, position.width)
     planes = position.planes()[:count].reshape(count, *(shape[::-1] if transposed else shape))

@@ -1,4 +1,7 @@
-"""Engines, for Python: ours in this process, or any other over GTP; and the solver."""
+"""The engine and the solver of the Python interface.
+
+An engine is ours, in this process, or a GTP program in a subprocess.
+"""
 
 from __future__ import annotations
 
@@ -27,25 +30,25 @@ from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import OPTIONS, STRENGTH, TIME, VISITS, Settings
 from pinchtp.render.text import status_text
 
-NOT_HERE = ("lag", "ponder")  # options of games with a clock
+NOT_HERE = ("lag", "ponder")  # options for games with a clock
 ENGINE_OPTIONS = {
     name: option
     for name, option in OPTIONS.items()
     if option.group == STRENGTH and name not in NOT_HERE
 }
 INTERVAL = 0.2  # seconds between the results of an analysis
-MEMORY = Int(1, 2**20)  # MB, of another engine
+MEMORY = Int(1, 2**20)  # MB of a GTP program
 SOLVING = Float(0, math.inf)  # seconds
-GIVE_WAY = 0.05  # seconds between looks for an analysis that has to make way
+RECHECK = 0.05  # seconds after which a waiting call looks again for an analysis to stop
 
 
 class EngineClosed(EngineError):
-    """The engine was closed, before a call or during it."""
+    """The engine was closed before or during the call."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """A call that an engine works on. gives_way: other calls end it."""
+    """A call that uses the engine. gives_way: other calls stop it."""
 
     stop: Stop
     gives_way: bool
@@ -56,12 +59,14 @@ class _Dropped(Exception):
 
 
 class Engine(Resource):
-    """An engine: chooses moves and analyzes positions. Use it in a `with` statement.
+    """An engine that chooses moves and analyzes positions. Use it in a `with` statement.
 
-    Any thread may call it, and any asyncio task through asyncio.to_thread(); it does one thing at
-    a time. play() and analyse() wait for each other; an analysis() that runs makes way for them.
-    Games may change while it works on them: it has a copy. It belongs to the process that made it:
-    in a forked child its methods raise EngineError.
+    Any thread may call its methods, and an asyncio task may call them with asyncio.to_thread(). The
+    calls run one at a time. play() and analyse() wait for each other, and stop a running
+    analysis(). Methods search a copy of the game, so the game may change during a call.
+
+    An engine belongs to the process that created it. In a forked child, its methods raise
+    EngineError.
     """
 
     def __init__(  # noqa: PLR0913  (the options of the command line)
@@ -78,12 +83,23 @@ class Engine(Resource):
         resign: float | None = None,
         **unknown: Never,
     ) -> None:
-        """Makes our engine in this process.
+        """Creates our engine in this process.
 
-        Options are those of the command line, None for the default: level: 1 to 20. time, visits:
-        limits of searches without one. threads: of a search. seed: for reproducible play. memory:
-        MB of the tree. network: `default`, `none` or a file. search: `mcts`, `alpha-beta`, `uct` or
-        `auto`. resign: below this winrate. Raises ValueError.
+        The arguments are the options of the command line; None means the default.
+
+        level: strength, from 1, a beginner, to 20, full strength; default: 20.
+        time: maximum seconds of a search whose call has no limit; default: 1, or no limit with
+        visits.
+        visits: maximum visits of a search whose call has no limit; default: no limit.
+        threads: the number of search threads; default: 1.
+        seed: the seed for reproducible play with one thread and limited visits; default: random.
+        memory: the maximum size of the search tree in MB (2**20 bytes); default: 512.
+        network: `default`, `none` for playouts, or a file.
+        search: `auto`, `mcts`, `alpha-beta` (Bushka only) or `uct`.
+        resign: the winrate, in [0, 1], below which play() resigns; default: never.
+
+        Raises ValueError for an unknown or invalid option, and NetworkError, which is a
+        ValueError, for a file that is not a network.
         """
         given: dict[str, object] = {
             **{"level": level, "time": time, "visits": visits, "threads": threads, "seed": seed},
@@ -107,11 +123,18 @@ class Engine(Resource):
         memory_mb: int | None = None,
         startup: Sequence[str] = (),
     ) -> Self:
-        """Starts a GTP engine, whose methods are the same.
+        """Starts a GTP program as a subprocess, and returns an engine with the same methods.
 
-        command: its command line. timeout: seconds for a response that needs no thought. memory_mb:
-        beyond which it is killed. startup: commands that it is sent first. It is killed at the end
-        of the `with` block. Raises EngineError.
+        The program ends at the end of the `with` block, and is killed if it does not.
+
+        command: the command line, as a text or a list of its words.
+        timeout: maximum seconds for the start, and for a response that needs no search.
+        memory_mb: the program is killed when it and its subprocesses use more memory, in MB (2**20
+        bytes); default: no limit.
+        startup: GTP commands to send after the start.
+
+        Raises ValueError for an invalid argument, and EngineError if the program does not start,
+        respond in time or accept a startup command.
         """
         if not isinstance(command, str):
             command = texts("command", command, "a command line, or a list of its words")
@@ -145,11 +168,12 @@ class Engine(Resource):
 
     @property
     def version(self) -> str:
+        """The version of the program."""
         return self._backend.version
 
     @property
     def options(self) -> dict[str, object]:
-        """The options of our engine and their values; empty for others."""
+        """The options of our engine and their values, by name; empty for a GTP program."""
         if self._settings is None:
             return {}
         return {name: self._settings.value(name) for name in ENGINE_OPTIONS}
@@ -160,10 +184,16 @@ class Engine(Resource):
     def play(
         self, game: Game, *, time: float | None = None, visits: int | None = None
     ) -> PlayResult:
-        """Chooses a move for the side to move; the game stays as it is.
+        """Chooses a move for the side to move, without playing it in the game.
 
-        time: seconds. visits: at most. Raises ValueError if the game is over, and EngineError,
-        EngineClosed if the engine is closed before it has a result.
+        time: maximum seconds of the search.
+        visits: maximum visits of the search; with our engine, earlier searches of the game count.
+        Without both, the limits of the engine apply; a GTP program then chooses its own time.
+
+        Raises ValueError for an invalid argument or a game that is over, NetworkError, which is a
+        ValueError, for a network of another game, and MemoryError if the search tree cannot be
+        allocated. Raises EngineClosed if the engine is closed before or during the call, and
+        another EngineError if the engine fails.
         """
         session = _open(game)
         limits = self._limits(time, visits)
@@ -179,15 +209,21 @@ class Engine(Resource):
         visits: int | None = None,
         ownership: bool = True,
     ) -> Analysis:
-        """Searches a position; arguments and errors as of play().
+        """Searches the position of a game and returns the result.
 
-        ownership: who will own each point, too, if the engine reports it.
+        time: maximum seconds of the search.
+        visits: maximum visits of the search; with our engine, earlier searches of the game count.
+        Without both, the limits of the engine apply; a GTP program then searches for 1 s.
+        ownership: whether the result has the expected owners of the points, if the engine supports
+        it.
+
+        Raises the errors of play(), and EngineError if the search ends without a result.
         """
         session = _open(game)
         limits = self._limits(time, visits)
         check_type("ownership", ownership, bool, "True or False")
         if limits == Limits():
-            limits = Limits(seconds=1.0)  # other engines would not stop
+            limits = Limits(seconds=1.0)  # a GTP program would not stop
         call = _Call(Stop(), gives_way=False)
         with self._alone(call):
             limits = replace(limits, should_stop=call.stop.is_set)
@@ -205,9 +241,17 @@ class Engine(Resource):
         interval: float = INTERVAL,
         ownership: bool = True,
     ) -> AnalysisStream:
-        """Searches a position in the background, without end unless it is limited.
+        """Searches the position of a game in the background.
 
-        interval: seconds between results. Other arguments and errors as of analyse().
+        time: maximum seconds of the search.
+        visits: maximum visits of the search; with our engine, earlier searches of the game count.
+        Without both, the search runs until it is stopped; the limits of the engine do not apply.
+        interval: seconds between results.
+        ownership: whether results have the expected owners of the points, if the engine supports
+        it.
+
+        Raises ValueError for an invalid argument or a game that is over, and EngineError in a
+        forked child. The stream raises the other errors of play().
         """
         session = _open(game)
         limits = _limits(time, visits)
@@ -228,15 +272,15 @@ class Engine(Resource):
         return AnalysisStream(run)
 
     def close(self) -> None:
-        """Ends the engine, and a call that it works on. May be called again, from any thread."""
+        """Ends the engine and its running call. May be called again, and from any thread."""
         self._is_closed = True
         if not self._owner.is_here:
             return
         self._stop_call()
-        while not self._busy.acquire(timeout=GIVE_WAY):
+        while not self._busy.acquire(timeout=RECHECK):
             self._stop_call()
         try:
-            if self._call is None:  # else it is this thread's, and closes the engine as it ends
+            if self._call is None:  # else it is this thread's call, which closes the engine
                 self._backend.close()
         finally:
             self._busy.release()
@@ -247,9 +291,10 @@ class Engine(Resource):
 
     @contextmanager
     def _alone(self, call: _Call) -> Iterator[None]:
-        """Waits until nothing else is done; an analysis that runs is stopped.
+        """Reserves the engine for a call within the block, after stopping a running analysis.
 
-        Raises EngineClosed if the engine is closed, by then or before the call has its result.
+        Raises EngineClosed if the engine was closed before the block, or closed during it and the
+        call needs a result.
         """
         self._wait(call)
         try:
@@ -265,14 +310,18 @@ class Engine(Resource):
             self._busy.release()
 
     def _wait(self, call: _Call) -> None:
-        """Reserves the engine for a call, unless the call is dropped first."""
+        """Reserves the engine for a call.
+
+        Raises _Dropped if the call is stopped first, and EngineError in another process or while
+        this thread is in another call.
+        """
         self._owner.check()
         self._stop_analysis()
-        while not self._busy.acquire(timeout=GIVE_WAY):
+        while not self._busy.acquire(timeout=RECHECK):
             if call.stop.is_set():
                 raise _Dropped
             self._stop_analysis()
-        if self._call is not None:  # a signal handler calls
+        if self._call is not None:  # called by a signal handler during a call
             self._busy.release()
             raise EngineError("the engine is busy with another call of this thread")
 
@@ -292,7 +341,7 @@ class Engine(Resource):
 
 
 def _open(game: Game) -> Session:
-    """Returns a copy of a game that is not over. Raises ValueError."""
+    """Returns a copy of the session of a game. Raises ValueError if the game is over."""
     check_type("game", game, Game, "a pinchtp.Game")
     if game.is_over:
         raise ValueError(f"the game is over: {status_text(game.session)}")
@@ -300,7 +349,7 @@ def _open(game: Game) -> Session:
 
 
 def _limits(time: float | None, visits: int | None) -> Limits:
-    """Returns the limits of a search, checked for every engine. Raises ValueError."""
+    """Returns the limits of a search. Raises ValueError for a limit out of range."""
     return Limits(
         math.inf if time is None else number("time", time, TIME),
         None if visits is None else whole("visits", visits, VISITS),
@@ -321,10 +370,13 @@ def _settings(options: Mapping[str, object]) -> Settings:
 
 
 def solve(game: Game, *, seconds: float = math.inf, memory: int = 512) -> Solved:
-    """Proves who wins a game from its position, whatever the opponent does.
+    """Solves the position of a game: proves its result with best play.
 
-    seconds: to try. memory: MB, at most. Raises ValueError if the game is over, MemoryError if the
-    system refuses the memory. Ctrl-C passes through.
+    seconds: maximum time.
+    memory: memory of the solver in MB (2**20 bytes).
+
+    Raises ValueError for an invalid argument or a game that is over, and MemoryError if the memory
+    cannot be allocated. Ctrl-C raises KeyboardInterrupt.
     """
     session = _open(game)
     settings = Settings()

@@ -1,4 +1,4 @@
-"""State shared by a call to an engine and its callers: a request to stop, and results."""
+"""State shared by a call to an engine and the threads that read it: stop request and results."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pinchtp.engine.analysis import Analysis
 
 
 class Stop:
-    """A request to stop without a lock: the collector and signal handlers may make it."""
+    """A request to stop, without a lock, so that destructors and signal handlers may set it."""
 
     def __init__(self) -> None:
         self._is_set = False
@@ -23,7 +23,7 @@ class Stop:
 
 
 class Owner:
-    """The process that an engine belongs to: a forked child has none of its threads."""
+    """The process that an engine belongs to. A forked child does not have the engine's threads."""
 
     def __init__(self) -> None:
         self._pid = os.getpid()
@@ -41,7 +41,7 @@ class Owner:
 
 
 class Feed:
-    """The latest result of an analysis, from the thread that makes it to those that read it."""
+    """The latest result of an analysis, passed from its thread to the threads that read it."""
 
     def __init__(self) -> None:
         self.latest: Analysis | None = None
@@ -54,7 +54,7 @@ class Feed:
         self._owner = Owner()
 
     def put(self, analysis: Analysis) -> bool:
-        """Keeps a result; returns whether the analysis should continue."""
+        """Stores a result as the latest; returns whether the analysis should continue."""
         with self._changed:
             self.latest = analysis
             self._number += 1
@@ -62,6 +62,7 @@ class Feed:
         return not self.stop.is_set()
 
     def finish(self, error: BaseException | None = None) -> None:
+        """Marks the analysis as over. error: to raise in the threads that read the results."""
         with self._changed:
             self._error = error
             self.is_over = True
@@ -74,7 +75,10 @@ class Feed:
             self.thread.join()
 
     def after(self, number: int) -> tuple[Analysis | None, int]:
-        """Waits for a later result than that one; None after the last."""
+        """Waits for a later result than that number; returns it with its own number.
+
+        The result is None after the last. Raises the error of the analysis, if it failed.
+        """
         self._owner.check()
         with self._changed:
             self._changed.wait_for(lambda: self._number > number or self.is_over)

@@ -1,4 +1,4 @@
-"""A game in progress, for Python."""
+"""A game in progress, for the Python interface."""
 
 from __future__ import annotations
 
@@ -38,13 +38,18 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-LISTED = 5  # legal moves that an error message names
+LISTED = 5  # legal moves in an error message
 UNDOABLE = Int(0, MOST_MOVES)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """The end of a game. winner: None for a draw. resigned: the loser gave up. text: a sentence."""
+    """The end of a game.
+
+    winner: None for a draw.
+    resigned: whether the game ended by resignation.
+    text: the outcome as text, such as `White wins: Black has resigned`.
+    """
 
     winner: Color | None
     resigned: bool
@@ -55,11 +60,13 @@ class Outcome:
 
 
 class Game:
-    """A game in progress: a position, its history and the rules.
+    """A game in progress: a position, its history and its rules.
 
-    Moves are texts: `E5`, `swap`, `pass`, and for the steps of one move `E5,C3,H8`; either case is
-    read. A failed call changes nothing. Games are equal if they stand alike and can go on alike,
-    whatever led to that; the hash changes with the position, so put a copy() into a set.
+    Moves are texts in upper or lower case: `E5`, `swap`, `pass`, and `E5,C3,H8` for a move of
+    several steps. A call that raises an error does not change the game.
+
+    Two games are equal if they have the same game, size, position, result and swap option,
+    whatever their moves were. The hash changes with the position, so put a copy() into a set.
     """
 
     def __init__(
@@ -72,8 +79,13 @@ class Game:
     ) -> None:
         """Starts a game.
 
-        game: one of game_names(). size: columns and rows, or both at once; default: the game's own.
-        moves: to play, also as one text with spaces. rules: such as pie=False. Raises ValueError.
+        game: one of game_names().
+        size: (columns, rows), or one number for both; default: the size of the game.
+        moves: moves to play, as a list or as one text with spaces.
+        rules: rule options of the game, such as pie=False.
+
+        Raises IllegalMove or NotationError, which are ValueErrors, for an invalid move, and
+        ValueError for another invalid argument.
         """
         named = definition(game)
         self._session = Session(named, *board_size(named, size), **rules)
@@ -86,7 +98,7 @@ class Game:
 
     @classmethod
     def of_session(cls, session: Session) -> Self:
-        """Returns a game around a session, which is not copied."""
+        """Returns a game that uses a session, without copying it."""
         game = cls.__new__(cls)
         game._session = session
         return game
@@ -95,10 +107,15 @@ class Game:
 
     @classmethod
     def from_text(cls, text: str, game: str = DEFAULT, **rules: RuleValue) -> Self:
-        """Returns a game at a position string, such as `.../.X./... w` (protocol.md).
+        """Returns the game of a position string, such as `.../.X./... w` (protocol.md).
 
-        rules: of a string that is the start of a game; set-up positions have no swap. Raises
-        RecordError.
+        text: the position string; its rows determine the size.
+        game: one of game_names().
+        rules: rule options of the game; options of the opening, such as pie, do not apply to a
+        set-up position.
+
+        Raises RecordError, which is a ValueError, for an invalid position string, and ValueError
+        for another invalid argument.
         """
         check_type("text", text, str, "a position string")
         named = definition(game)
@@ -106,24 +123,30 @@ class Game:
         return cls.of_session(read_position(text, session).session())
 
     def to_text(self) -> str:
-        """Returns the position string, without most of the history."""
+        """Returns the position string, which does not contain the whole history (protocol.md)."""
         return position_line(self._session)
 
     @classmethod
     def from_sgf(cls, text: str | bytes, game: str = "", **rules: RuleValue) -> Self:
-        """Returns the game of an SGF record, its first game and main line.
+        """Returns the first game of an SGF text, without its variations.
 
-        game: if the record does not name it. rules: that the record does not state. Raises
-        RecordError.
+        game: the game of a record that does not name it.
+        rules: rule options that the record does not state.
+
+        Raises RecordError, which is a ValueError, for a text that is not a record of one of our
+        games, and ValueError for another invalid argument.
         """
         return cls.of_session(parse_sgf(text, game, rules))
 
     def to_sgf(self) -> str:
-        """Returns the record of the game as SGF."""
+        """Returns the game as an SGF record."""
         return to_sgf(self._session)
 
     def to_abstract_play(self) -> str:
-        """Returns the finished game as a record of Abstract Play. Raises RecordError."""
+        """Returns the finished game as a record of Abstract Play, in JSON.
+
+        Raises RecordError, which is a ValueError, for a game that the site cannot have.
+        """
         return encode([to_record(self._session)]).decode()
 
     def __str__(self) -> str:
@@ -149,9 +172,13 @@ class Game:
     # --- moves
 
     def play(self, move: str) -> None:
-        """Makes a move of the side to move: a complete one, or the next step of one.
+        """Plays a move of the side to move: a complete move, the rest of one, or its next step.
 
-        `resign` gives up. Raises IllegalMove, or NotationError for a text that is not a move.
+        move: the move as text; `resign` resigns.
+
+        Raises IllegalMove for an illegal move and after the end of the game, NotationError for a
+        text that is not a move or is ambiguous, and ValueError for another type; the first two are
+        ValueErrors.
         """
         check_type("move", move, str, "a text, such as 'd4'; play_action() takes numbers")
         session = self._session
@@ -163,19 +190,34 @@ class Game:
                 session.resign(session.to_move)
             else:
                 session.play(session.to_move, *session.parse(move))
-        except AmbiguousMove:  # it lists the moves
+        except AmbiguousMove:  # its message lists moves
             raise
-        except NoSuchMove as error:  # it lists moves too
+        except NoSuchMove as error:  # so does this one
             raise IllegalMove(str(error)) from None
         except (IllegalMove, NotationError) as error:
             raise type(error)(f"{error}; {self._advice()}") from None
 
     def undo(self, count: int = 1) -> None:
-        """Takes back moves, as they were played. Raises CannotUndo."""
+        """Takes back moves, including swaps, passes and resignations.
+
+        The steps of a move played by one call count as one move. Steps played by several calls
+        count one by one.
+
+        count: the number of moves.
+
+        Raises CannotUndo, which is a ValueError, if fewer moves were played, and ValueError for an
+        invalid count.
+        """
         self._session.undo(whole("count", count, UNDOABLE))
 
     def resign(self, color: Color | str | None = None) -> None:
-        """Ends the game as lost for a color, by default the side to move. Raises IllegalMove."""
+        """Resigns the game.
+
+        color: the player who resigns, as a Color or its name; default: the side to move.
+
+        Raises IllegalMove, which is a ValueError, if the game is over, and ValueError for an
+        invalid color.
+        """
         self._session.resign(self.to_move if color is None else read_color(color))
 
     def _advice(self) -> str:
@@ -185,36 +227,36 @@ class Game:
 
     @property
     def legal_moves(self) -> LegalMoves:
-        """The legal moves, or in the middle of one the ways to complete it."""
+        """The legal moves; after the first steps of a move, the ways to complete it."""
         return LegalMoves(self._session)
 
     @property
     def legal_steps(self) -> tuple[str, ...]:
-        """The legal next steps: the moves themselves where moves have one step."""
+        """The legal next steps; in a game without multi-step moves, the legal moves."""
         return () if self.is_over else tuple(map(format_move, self.position.legal_moves()))
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """The moves made, as play() takes them."""
+        """The moves played, including a resignation, in the form that play() accepts."""
         session = self._session
         turns = (turn for turn in session.turns() if not turn.after_end)
         return tuple(text for turn in turns for text in session.texts(turn))
 
     @property
     def captured(self) -> tuple[str, ...]:
-        """The points whose stone the last move flipped or removed."""
+        """The points where the last move flipped or removed a stone."""
         return tuple(map(format_move, self._session.captured_points()))
 
     # --- state
 
     @property
     def session(self) -> Session:
-        """The session, which the rest of the package understands."""
+        """The session, an argument for the rest of the package; not stable."""
         return self._session
 
     @property
     def position(self) -> Position:
-        """The position, which is immutable."""
+        """The position, which is immutable; not stable."""
         return self._session.position
 
     @property
@@ -234,13 +276,19 @@ class Game:
 
     @property
     def rules(self) -> dict[str, RuleValue]:
-        """The values of the rule options, by name: those of the start, which may be set up."""
+        """The rule options of the game and their values, by name.
+
+        A game that starts from a set-up position has no swap: its `pie` is False.
+        """
         session = self._session
         return session.game.rules_of(session.start)
 
     @property
     def header(self) -> GameHeader:
-        """Names of the players, date and the like, as in a record; may be set."""
+        """The player names, date and other data of a record.
+
+        Setting it to a value of another type raises ValueError.
+        """
         return self._session.info
 
     @header.setter
@@ -256,11 +304,12 @@ class Game:
 
     @property
     def is_over(self) -> bool:
+        """Whether the game has ended, by its rules or by resignation."""
         return self._session.is_over
 
     @property
     def outcome(self) -> Outcome | None:
-        """The end of the game; None until then."""
+        """The outcome of the game; None before the end."""
         session = self._session
         if not session.is_over:
             return None
@@ -268,17 +317,17 @@ class Game:
 
     @property
     def winner(self) -> Color | None:
-        """The winner; None for a draw or until the end."""
+        """The winner; None for a draw and before the end."""
         return self._session.winner
 
     @property
     def winning_chain(self) -> tuple[str, ...]:
-        """The points of the winner that decide the game; empty until it is over."""
+        """The points of the winner that decided the game; empty before the end."""
         return tuple(map(format_move, self.position.winning_chain))
 
     @property
     def swapped(self) -> bool:
-        """Whether the colors were exchanged by a swap."""
+        """Whether a swap was played."""
         return self.position.swapped
 
     @property
@@ -288,15 +337,15 @@ class Game:
 
     @property
     def mid_turn(self) -> bool:
-        """Whether the side to move has made the first steps of a move."""
+        """Whether the side to move has played the first steps of a move but not completed it."""
         return self.position.mid_turn and not self.is_over
 
     @property
     def board(self) -> npt.NDArray[np.int8]:
-        """The points as int8 [height, width], row 0 at the bottom.
+        """The board as int8 [height, width], row 0 at the bottom.
 
-        0 empty, 1 black, 2 white, 3 and 4 their kings, 5 empty but banned for this move, -1 not a
-        point of the board.
+        0: empty. 1: a black stone. 2: a white stone. 3: a black king. 4: a white king. 5: empty,
+        but banned for this move. -1: not a point of the board.
         """
         return self.position.board
 
@@ -304,17 +353,17 @@ class Game:
 
     @property
     def num_actions(self) -> int:
-        """The number of actions: one per point, then a pass and a swap (see Batch)."""
+        """The number of actions: one per point, a pass and a swap; see Batch."""
         width, height = self.size
         return width * height + 2
 
     @property
     def legal_actions(self) -> tuple[int, ...]:
-        """The actions of the legal next steps, in order of legal_steps."""
+        """The actions of the legal next steps, in the order of legal_steps."""
         return tuple(self._actions())
 
     def action_mask(self) -> npt.NDArray[np.int8]:
-        """Returns int8 [actions], 1 for the legal ones."""
+        """Returns whether each action is legal, int8 [actions]: 1 legal, 0 illegal."""
         import numpy as np  # noqa: PLC0415
 
         mask = np.zeros(self.num_actions, np.int8)
@@ -322,14 +371,19 @@ class Game:
         return mask
 
     def play_action(self, action: int) -> None:
-        """Makes the step of an action. Raises IllegalMove."""
+        """Plays an action: a move, or the next step of one.
+
+        action: its number.
+
+        Raises IllegalMove, which is a ValueError, unless it is one of legal_actions.
+        """
         moves = self._actions()
         if not is_whole(action) or action not in moves:
             raise IllegalMove(f"action {action} is not legal; legal_actions has those that are")
         self._session.play(self.to_move, moves[action])
 
     def _actions(self) -> dict[int, int]:
-        """Returns the legal moves by their actions."""
+        """Returns the legal next steps by action."""
         width, height = self.size
         moves = () if self.is_over else self.position.legal_moves()
         return {
@@ -340,7 +394,7 @@ class Game:
     # --- values
 
     def copy(self) -> Self:
-        """Returns a copy that can be played on."""
+        """Returns an independent copy, with the history and the header."""
         session = self._session.copy()
         session.info = self._session.info
         return self.of_session(session)
@@ -360,10 +414,10 @@ class Game:
         return hash(self._state())
 
     def _state(self) -> tuple[object, ...]:
-        """Returns what decides how the game can go on, and its end.
+        """Returns the values that games are compared by.
 
-        The key of the position has whether a swap is possible, now or later; apart from that the
-        rules of an opening do not matter any more.
+        The hash of the position includes whether a swap is possible, now or later. Other options of
+        the opening affect only the start position.
         """
         position = self.position
         return self.name, self.size, position.hash128, position.result, self._session.resigned
@@ -375,15 +429,15 @@ class Game:
             start = position_line(Session.at(session.game, session.start))
         entries = [
             (
-                each.color,
-                each.move,
-                each.winrate,
-                each.comment,
-                each.same_turn,
-                each.left,
-                each.extras,
+                entry.color,
+                entry.move,
+                entry.winrate,
+                entry.comment,
+                entry.same_turn,
+                entry.left,
+                entry.extras,
             )
-            for each in session.history
+            for entry in session.history
         ]
         played = entries, session.info
         return _unpickle, (self.name, self.size, session.options, start, played)
@@ -392,8 +446,8 @@ class Game:
 class LegalMoves:
     """The legal moves of a position, computed on demand.
 
-    Iterating gives their texts; `in` reads either case. A move of many steps has many variants, so
-    there is no len() and no index: count() counts, and list() makes all.
+    Iteration yields their texts; `in` accepts upper and lower case. Multi-step moves have many
+    variants, so there is no len() and no index: count() counts the moves, list() computes all.
     """
 
     def __init__(self, session: Session) -> None:
@@ -421,7 +475,7 @@ class LegalMoves:
         return not self._is_over
 
     def count(self) -> int:
-        """Returns their number."""
+        """Returns the number of legal moves."""
         return 0 if self._is_over else sum(1 for _ in whole_turns(self._position))
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""Matches between engines, for Python."""
+"""Matches of the Python interface."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ if TYPE_CHECKING:
     from pinchtp.match.plan import EngineConfig
     from pinchtp.match.results.stats import MatchResult, PairStats
 
-SHOWN = 4  # engines in one line
+SHOWN = 4  # engines in repr()
 
 
 @dataclass(frozen=True)
 class MatchSummary:
-    """The result of a match; print() and notebooks show it as a table.
+    """The result of a match. print() and notebooks show it as a table.
 
-    elo, los and pentanomial are those of the first engine against the second. result: everything
-    else (pinchtp/match/README.md).
+    elo, los and pentanomial are values of the first engine against the second.
+
+    result: the full result (pinchtp/match/README.md).
     """
 
     result: MatchResult
@@ -39,17 +40,17 @@ class MatchSummary:
 
     @property
     def los(self) -> float:
-        """The likelihood of superiority, in [0, 1]."""
+        """The likelihood of superiority (LOS), in [0, 1]."""
         return self._first.superiority
 
     @property
     def pentanomial(self) -> tuple[int, ...]:
-        """Pairs of games with 0, 1/2, 1, 3/2 and 2 points."""
+        """The number of pairs of games in which the first engine scored 0, 1/2, 1, 3/2 and 2."""
         return self._first.pairs
 
     @property
     def games(self) -> int:
-        """Games played."""
+        """The number of games played."""
         return self.result.report.games
 
     def __repr__(self) -> str:
@@ -88,10 +89,12 @@ def play_match(engines: Mapping[str, str | EngineConfig], **options: Any) -> Mat
 
         pinchtp.play_match({"new": "pinchtp --visits 200", "old": "./old"}, size=9, games=100)
 
-    engines: command lines by name. options: as of pinchtp.match.play(): those of `pinchtp match`,
-    such as games=100, size=9, time="60+0.5", jobs=2, sprt=(0, 10), openings="list.txt", db="m.db".
-    Raises ValueError for a match that cannot be, and RuntimeError if an engine cannot take part or
-    a file cannot be written.
+    engines: command lines by name.
+    options: the options of `pinchtp match`, such as games=100, size=9, time="60+0.5", jobs=2,
+    sprt=(0, 10), openings="list.txt", db="m.db".
+
+    Raises ValueError for an invalid argument, and RuntimeError if an engine cannot take part or a
+    file cannot be written.
     """
     from pinchtp.match import EngineConfig, play  # noqa: PLC0415  (rich and numpy)
 

@@ -1,4 +1,4 @@
-"""Games from files."""
+"""Games in files, for the Python interface."""
 
 from __future__ import annotations
 
@@ -15,23 +15,34 @@ from pinchtp.records.errors import RecordError
 
 
 def read_sgf(path: str | PathLike[str], game: str = "", **rules: RuleValue) -> Game:
-    """Returns the game in an SGF file; arguments as of Game.from_sgf().
+    """Returns the first game of an SGF file, without its variations.
 
-    Raises RecordError for a file that cannot be read or is not such a game.
+    game: the game of a record that does not name it.
+    rules: rule options that the record does not state.
+
+    Raises RecordError for a file that cannot be read or is not a record of one of our games, and
+    ValueError for an invalid argument.
     """
     return _read(path, lambda data: parse_sgf(data, game, rules))
 
 
 def read_record(path: str | PathLike[str], game: str = "", **rules: RuleValue) -> Game:
-    """Returns the first game of a file: SGF, a record of Abstract Play, or a link to a game.
+    """Returns the first game of a file in any format, without its variations.
 
-    Arguments as of Game.from_sgf(). Raises RecordError.
+    The file may contain SGF, a record of Abstract Play or a link to a game; with `game` also a
+    position string or moves.
+
+    game: the game of a record that does not name it.
+    rules: rule options that the record does not state.
+
+    Raises RecordError for a file that cannot be read or is not a record of one of our games, and
+    ValueError for an invalid argument.
     """
     return _read(path, lambda data: parse_record(data, game, rules))
 
 
 def _read(path: str | PathLike[str], parse: Callable[[bytes], Session]) -> Game:
-    """Returns the game in a file. Raises RecordError with the name of the file."""
+    """Returns the game of a file. Raises RecordError with the name of the file."""
     file = file_name("path", path)
     try:
         return Game.of_session(parse(read_file(file)))

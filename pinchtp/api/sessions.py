@@ -1,4 +1,4 @@
-"""Sessions by the names and records that users give."""
+"""Sessions for the names, sizes and records that users give."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DEFAULT = next(iter(GAMES))
 
 
 def game_names() -> tuple[str, ...]:
-    """Returns the names of the games."""
+    """Returns the names of the games, such as `pinch`; the first one is the default."""
     return tuple(GAMES)
 
 
@@ -28,9 +28,10 @@ def definition(name: str) -> GameType:
 
 
 def board_size(game: GameType, size: object) -> tuple[int, int]:
-    """Returns columns and rows; size: one number, both, or None for the game's own.
+    """Returns the columns and rows of a board.
 
-    Raises ValueError.
+    size: columns and rows, one number for both, or None for the default of the game. Raises
+    ValueError for a size that the game does not have.
     """
     if size is None:
         return game.size
@@ -44,24 +45,31 @@ def board_size(game: GameType, size: object) -> tuple[int, int]:
 
 
 def parse_sgf(text: str | bytes, game: str, rules: Mapping[str, RuleValue]) -> Session:
-    """Returns a session with the game of a record. Raises RecordError.
+    """Returns a session with the first game of an SGF text.
 
-    game: if the record does not name it. rules: that the record does not state.
+    game: of a record that does not name it; empty: none. rules: rule options that the record does
+    not state. Raises RecordError for an invalid record, and ValueError for an invalid argument.
     """
     check_type("text", text, str | bytes, "the text of an SGF record")
-    return _replay_by_rules(read_sgf(text, _usual(game, rules))[0].read(), rules)
+    return _to_session(read_sgf(text, _usual(game, rules))[0].read(), rules)
 
 
 def parse_record(text: bytes, game: str, rules: Mapping[str, RuleValue]) -> Session:
-    """Returns a session with the first game of a text in any format; as parse_sgf()."""
-    return _replay_by_rules(read_first(text, _usual(game, rules)), rules)
+    """Returns a session with the first game of a text in any format.
+
+    game, rules, errors: see parse_sgf().
+    """
+    return _to_session(read_first(text, _usual(game, rules)), rules)
 
 
 def _usual(game: str, rules: Mapping[str, RuleValue]) -> Usual:
     return Usual(definition(game) if game else None, rules)
 
 
-def _replay_by_rules(record: RecordedGame, rules: Mapping[str, RuleValue]) -> Session:
-    """Returns a session with a game, which has to have these rules, even if it states its own."""
+def _to_session(record: RecordedGame, rules: Mapping[str, RuleValue]) -> Session:
+    """Returns a session with a recorded game.
+
+    Raises ValueError for rule options that the game does not have, even if it needs none.
+    """
     record.game.rules(rules)
     return record.session()

@@ -12,16 +12,18 @@ from pinchtp.engine.analysis import Analysis
 
 
 class AnalysisStream(Resource):
-    """A running analysis: an iterator of results, for `for` and for `async for`.
+    """A running analysis: an iterator of its results for `for` and `async for`.
 
-    Each step waits for a newer result than the last; a slow reader gets the latest one and misses
-    those between. It ends at the limit of the search, by stop(), at the end of a `with` block, once
-    nobody refers to it, and when the engine is asked for something else. Raises EngineError if the
-    engine fails.
+    Each step waits for a newer result than the previous one. A slow reader gets the latest result
+    and misses the ones in between.
+
+    The analysis ends at the limit of the search, on stop(), at the end of a `with` block, when
+    the last reference to the stream is dropped, and on another call to the engine. Iteration and
+    wait() raise EngineError if the engine fails or was closed before the analysis started.
     """
 
     def __init__(self, run: Callable[[Feed], None]) -> None:
-        """run: makes the analysis, on a thread of its own."""
+        """run: performs the analysis, in a new thread."""
         self._feed = feed = Feed()
         self._number = 0
 
@@ -30,7 +32,7 @@ class AnalysisStream(Resource):
                 run(feed)
             except SystemExit:  # at the end of the program
                 feed.finish()
-            except BaseException as error:  # raised where the results are read
+            except BaseException as error:  # raised again in the threads that read the results
                 feed.finish(error)
             else:
                 feed.finish()
@@ -39,26 +41,31 @@ class AnalysisStream(Resource):
         feed.thread.start()
 
     def __del__(self) -> None:
-        self._feed.stop.set()  # waits for nothing: the collector calls this on any thread
+        self._feed.stop.set()  # without waiting: any thread may run the destructor
 
     @property
     def latest(self) -> Analysis | None:
-        """The latest result, None before the first."""
+        """The latest result; None before the first."""
         return self._feed.latest
 
     @property
     def is_over(self) -> bool:
+        """Whether the analysis has ended."""
         return self._feed.is_over
 
     def stop(self) -> None:
-        """Ends the analysis; its latest result can still be read."""
+        """Ends the analysis and waits for its end; `latest` remains readable."""
         self._feed.end()
 
     def close(self) -> None:
+        """Ends the analysis, as stop() does."""
         self.stop()
 
     def wait(self) -> Analysis | None:
-        """Waits for the end of the analysis; returns its result, None if there is none."""
+        """Waits for the end of the analysis, and returns its last result; None without one.
+
+        Raises EngineError if the engine fails.
+        """
         while self._next() is not None:
             pass
         return self.latest
@@ -80,7 +87,7 @@ class AnalysisStream(Resource):
         return self
 
     async def __anext__(self) -> Analysis:
-        import asyncio  # noqa: PLC0415  (who waits for this has loaded it)
+        import asyncio  # noqa: PLC0415  (loaded already where this is awaited)
 
         try:
             analysis = await asyncio.to_thread(self._next)
