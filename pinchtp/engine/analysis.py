@@ -1,4 +1,4 @@
-"""Results of searches and of the solver: immutable, comparable, with pickles."""
+"""Results of searches and of the solver: immutable, and can be compared and pickled."""
 
 from __future__ import annotations
 
@@ -30,20 +30,25 @@ PROOF_WORDS: dict[Proof, SolvedValue] = {
     Proof.UNKNOWN: "unknown",
 }
 
-# Standard deviations below the mean at which lcb lies: 95 % of a normal curve.
+# Standard deviations from the mean to lcb: the lower end of a 95 % confidence interval.
 LCB_DEVIATIONS = 1.96
-SHOWN, SHOWN_MOVES = 10, 8  # candidates, and moves of their variations
+SHOWN, SHOWN_MOVES = 10, 8  # printed candidates, and printed moves of their variations
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A move that was considered.
+    """A move that a search considered, and its evaluation.
 
-    move: as Game.play() takes it. winrate, lcb: of the side to move; lcb is a lower bound of the
-    winrate with 95 %, the winrate itself if that is proven, None if not reported. prior: the
-    evaluator's share of this move before the search, of a swap its winrate, None if not reported.
-    pv: the principal variation, this move first. proof: `win`, `loss` or `draw` for the side to
-    move, empty unless proven. pv_visits: of each move of the variation, empty if not reported.
+    move: the move as text, for Game.play().
+    visits: the number of visits of this move.
+    winrate: the winrate of the side to move after this move, in [0, 1].
+    prior: the probability of this move before the search, in [0, 1]; for a swap its winrate; None
+    if not reported.
+    lcb: the lower end of the winrate's 95 % confidence interval, or the winrate itself if it is
+    proven; None if not reported.
+    pv: the principal variation, starting with this move.
+    proof: the proven result for the side to move: `win`, `loss` or `draw`; empty if not proven.
+    pv_visits: the visits of each move of the principal variation; empty if not reported.
     """
 
     move: str
@@ -61,11 +66,14 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Analysis:
-    """The result of a search of a position, complete or under way.
+    """The result of a search of a position, complete or still running.
 
-    candidates: the best first; empty once the game is over. winrate: of the position. visits: in
-    all. owners: rows from the bottom, each point from 1 (black at the end) to -1 (white); None if
-    it was not requested or the engine does not report it.
+    to_move: the side to move.
+    candidates: the moves considered, best first; empty after the end of the game.
+    winrate: the winrate of the side to move, in [0, 1].
+    visits: the number of visits of the position.
+    owners: the expected owner of each point at the end of the game, from 1 (black) to -1 (white),
+    by rows from the bottom; None if not requested or not reported.
     """
 
     to_move: Color
@@ -76,29 +84,29 @@ class Analysis:
 
     @property
     def best(self) -> Candidate:
-        """The best move. Raises ValueError after the end of the game."""
+        """The best candidate. Raises ValueError after the end of the game."""
         if not self.candidates:
             raise ValueError("the game is over: no move can be chosen")
         return self.candidates[0]
 
     @property
     def pv(self) -> tuple[str, ...]:
-        """The principal variation: the moves that the search expects; empty after the end."""
+        """The principal variation: the expected moves; empty after the end of the game."""
         return self.candidates[0].pv if self.candidates else ()
 
     @cached_property
     def ownership(self) -> npt.NDArray[np.float32] | None:
-        """The owners as float32 [height, width], row 0 at the bottom."""
+        """The owners as float32 [height, width], row 0 at the bottom; None without owners."""
         if self.owners is None:
             return None
-        import numpy as np  # noqa: PLC0415  (takes longer to load than all the rest)
+        import numpy as np  # noqa: PLC0415  (takes longer to load than the rest)
 
         return np.array(self.owners, np.float32)
 
     def line(self, session: Session) -> list[tuple[Color, str]]:
-        """Returns colors and turns of the variation as legal_line() does.
+        """Returns the colors and turns of the principal variation; see legal_line().
 
-        session: with the searched position.
+        session: at the searched position.
         """
         return legal_line(session, self.pv)
 
@@ -135,9 +143,10 @@ class Analysis:
     def of(
         cls, session: Session, report: Report, owners: Sequence[float] | None = None
     ) -> Analysis | None:
-        """Returns the result of our search, None before its first visit.
+        """Returns the result of our search; None before its first visit.
 
-        owners: for Black, indexed like moves.
+        session: at the searched position. owners: the expected owner of each point, 1 for black to
+        -1 for white, indexed by move.
         """
         if report.winrate is None:
             return None
@@ -151,7 +160,7 @@ class Analysis:
 
     @classmethod
     def of_result(cls, session: Session) -> Analysis:
-        """Returns the result of a game that is over, which needs no search."""
+        """Returns the analysis of a game that is over, without a search."""
         winrate = Winrate.of_result(session.winner, session.to_move)
         return cls(session.to_move, (), winrate, 0)
 
@@ -162,9 +171,10 @@ class Analysis:
 
 
 def legal_line(session: Session, texts: Iterable[str]) -> list[tuple[Color, str]]:
-    """Returns colors and turns of a line from a position, up to the first that is not legal.
+    """Returns the colors and turns of a line of play, up to the first illegal turn.
 
-    Turns are spelled as Session.format() does.
+    session: at the start of the line. texts: the turns. The result has them in the notation of
+    Session.format().
     """
     ahead = session.copy()
     line = []
@@ -172,18 +182,19 @@ def legal_line(session: Session, texts: Iterable[str]) -> list[tuple[Color, str]
         for text in texts:
             color = ahead.to_move
             moves = ahead.parse(text)
-            spelled = ahead.format(moves)
+            turn = ahead.format(moves)
             ahead.play(color, *moves)
-            line.append((color, spelled))
+            line.append((color, turn))
     return line
 
 
 def candidates(session: Session, report: Report, least: int = 1) -> list[Candidate]:
-    """Returns the best moves of our search, whose winrate has to be known.
+    """Returns the candidates of our search: the moves visited or proven to win, and the best move.
 
-    These are the moves that were visited or are proven to win, and the best one. A move that was
-    not visited has its proven winrate, or that of the position. least: how many moves to fill up to
-    with others.
+    A move without visits gets its proven winrate, or else the winrate of the position.
+
+    report: of a search that has a winrate. least: minimum number of candidates; other moves are
+    added to reach it.
     """
     priors = normalized_priors(report.choices)
     assert report.winrate is not None
@@ -206,9 +217,9 @@ def candidates(session: Session, report: Report, least: int = 1) -> list[Candida
 
 
 def _visits_of_turns(session: Session, choice: Choice) -> tuple[int, ...]:
-    """Returns the visits of each turn of a choice's line, at its first step.
+    """Returns the visits at the first step of each turn of a choice's line.
 
-    Turns are those of Session.line_texts(); empty if the search has no tree.
+    Turns are divided as in Session.line_texts(). Empty if the search has no tree.
     """
     if not (session.game.notation.multi_part and choice.line_visits):
         return tuple(choice.line_visits)
@@ -221,7 +232,7 @@ def _visits_of_turns(session: Session, choice: Choice) -> tuple[int, ...]:
 
 
 def _shown(choices: Sequence[Choice], least: int) -> list[Choice]:
-    """Returns the choices to show, in their order; see candidates()."""
+    """Returns the choices to report, in the given order; see candidates()."""
     searched = [choice.visits > 0 or choice.proof is Proof.WIN for choice in choices]
     others = max(least - sum(searched), 0 if searched[0] else 1)
     shown = []
@@ -241,7 +252,7 @@ def _lower_bound(choice: Choice, winrate: float) -> float:
 
 
 class AnySolution(Protocol):
-    """What the solver found, here or on a cluster."""
+    """A result of the solver, from this machine or from a cluster."""
 
     @property
     def value(self) -> Proof: ...
@@ -253,10 +264,12 @@ class AnySolution(Protocol):
 
 @dataclass(frozen=True)
 class Solved:
-    """A proven result, or the failure to prove one.
+    """A proven result of a position, or the failure to prove one.
 
-    value: `win`, `loss` or `draw` for the side to move, or `unknown` if it was not found in time.
-    winner: None for a draw and if not found. line: best play to the end. nodes: positions expanded.
+    value: `win`, `loss` or `draw` for the side to move, or `unknown` if the time was too short.
+    winner: the winner; None for a draw or an unknown result.
+    line: best play to the end of the game, as moves for Game.play().
+    nodes: the number of positions expanded.
     """
 
     value: SolvedValue
@@ -266,7 +279,7 @@ class Solved:
 
     @classmethod
     def of(cls, session: Session, solution: AnySolution) -> Solved:
-        """Returns what the solver found of a session's position."""
+        """Returns the solver's result for the position of a session."""
         winners = {Proof.WIN: session.to_move, Proof.LOSS: session.to_move.opponent}
         return cls(
             PROOF_WORDS[solution.value],
@@ -277,16 +290,16 @@ class Solved:
 
     @classmethod
     def of_result(cls, session: Session) -> Solved:
-        """Returns the result of a game that is over, which needs no solver."""
+        """Returns the result of a game that is over, without a solver."""
         if session.winner is None:
             return cls("draw", None, (), 0)
         return cls("win" if session.winner == session.to_move else "loss", session.winner, (), 0)
 
     @classmethod
     def unknown(cls) -> Solved:
-        """Returns the failure of a solver that did not even begin."""
+        """Returns the result of a solver that did not start."""
         return cls("unknown", None, (), 0)
 
     def text(self) -> str:
-        """Returns it as one line, such as `win B2 A1 nodes 120`."""
+        """Returns the result as one line, such as `win B2 A1 nodes 120`."""
         return " ".join([self.value, *self.line, "nodes", str(self.nodes)])

@@ -25,25 +25,26 @@ class Analyzer(Protocol):
         interval: float = NO_INTERVAL,
         ownership: bool = False,
     ) -> None:
-        """Searches a session's position, which must not be over.
+        """Searches the position of a session whose game is not over.
 
-        show: gets results at an interval in seconds, and the last at the end; False ends the
-        search. It is not called if the search was stopped before it had a result. ownership:
-        results have owners of points, if the engine reports them.
+        show: called with a result at every interval, and with the last one at the end; returning
+        False ends the search. It is not called if the search is stopped before its first result.
+        interval: seconds. ownership: whether results have the expected owners of the points, if the
+        engine reports them.
         """
 
 
 class EngineProtocol(Analyzer, Protocol):
     """An engine: ours (OwnEngine) or a GTP program (ForeignEngine).
 
-    Its methods run one at a time, on any thread, and raise EngineError if a program fails.
+    Call its methods one at a time, on any thread. They raise EngineError if a program fails.
     """
 
     name: str
     version: str
 
     def play(self, session: Session, limits: Limits) -> PlayResult:
-        """Chooses a move in a session's position, without changing the session."""
+        """Chooses a move in the position of a session, without changing the session."""
 
     def close(self) -> None:
         """Ends the engine."""
@@ -54,15 +55,15 @@ def analyze(
 ) -> Analysis | None:
     """Returns an engine's analysis of a position, or the result of a game that is over.
 
-    None if the search was stopped before it had a result.
+    None if the search was stopped before its first result.
     """
     if session.is_over:
         return Analysis.of_result(session)
     results: list[Analysis] = []
 
-    def keep(analysis: Analysis) -> bool:
+    def store(analysis: Analysis) -> bool:
         results[:] = [analysis]
         return True
 
-    engine.analyze(session, limits, keep, ownership=ownership)
+    engine.analyze(session, limits, store, ownership=ownership)
     return results[-1] if results else None

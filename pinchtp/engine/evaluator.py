@@ -1,4 +1,4 @@
-"""Many positions on several engines: a queue by priority, and a thread for each engine."""
+"""Analysis of many positions: a queue by priority, and several engines with a thread each."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pinchtp.engine.engine import EngineProtocol, analyze
 from pinchtp.games.session import Session
 from pinchtp.player.player import Limits
 
-MOST_WAITING = 100_000  # tasks; beyond that add() waits
+MOST_WAITING = 100_000  # queued tasks; while there are as many, add() waits
 TICK = 0.1  # seconds between calls of `progress`
 
 E = TypeVar("E", bound=EngineProtocol)
@@ -23,12 +23,16 @@ T = TypeVar("T")
 
 
 class Evaluator(Generic[E, T]):
-    """Works on tasks in threads: the core releases the interpreter's lock, and programs wait."""
+    """A queue of tasks and a thread for each engine.
+
+    Threads run in parallel, because searches of the core release the interpreter's lock, and
+    threads with other programs mostly wait.
+    """
 
     def __init__(self, engines: Sequence[E], work: Callable[[E, T], None]) -> None:
-        """engines: one per thread. work: does a task with an engine, and raises nothing.
+        """engines: one per thread. work: performs a task with an engine; must not raise.
 
-        Raises ValueError if there are more engines than the machine has threads for.
+        Raises ValueError if the system cannot start that many threads.
         """
         self._work = work
         self._waiting: list[tuple[int, int, T]] = []  # a heap: priority, number, task
@@ -48,28 +52,28 @@ class Evaluator(Generic[E, T]):
             self._threads.append(thread)
 
     def add(self, task: T, priority: int = 0) -> None:
-        """Queues a task, higher priorities first; waits while MOST_WAITING are queued."""
+        """Queues a task; waits while MOST_WAITING are queued. Higher priorities run first."""
         with self._changed:
             self._changed.wait_for(lambda: len(self._waiting) < MOST_WAITING)
             heapq.heappush(self._waiting, (-priority, next(self._numbers), task))
             self._changed.notify_all()
 
-    def drop(self, is_meant: Callable[[T], bool]) -> tuple[list[T], list[T]]:
-        """Removes tasks from the queue; returns them, and those that are worked on."""
+    def drop(self, matches: Callable[[T], bool]) -> tuple[list[T], list[T]]:
+        """Removes matching tasks from the queue; returns them, and the matching running tasks."""
         dropped: list[tuple[int, int, T]] = []
-        left: list[tuple[int, int, T]] = []
+        remaining: list[tuple[int, int, T]] = []
         with self._changed:
             for entry in self._waiting:
-                (dropped if is_meant(entry[-1]) else left).append(entry)
+                (dropped if matches(entry[-1]) else remaining).append(entry)
             if dropped:
-                heapq.heapify(left)
-                self._waiting = left
+                heapq.heapify(remaining)
+                self._waiting = remaining
                 self._changed.notify_all()
-            running = list(filter(is_meant, self._running))
+            running = list(filter(matches, self._running))
         return [task for *_, task in sorted(dropped)], running
 
     def close(self) -> None:
-        """Waits until the queue is empty, and ends the threads."""
+        """Waits for all queued tasks, and ends the threads."""
         with self._changed:
             self._is_closing = True
             self._changed.notify_all()
@@ -84,7 +88,7 @@ class Evaluator(Generic[E, T]):
                 self._running.remove(task)
 
     def _next(self) -> tuple[T] | None:
-        """Waits for a task; None at the end."""
+        """Waits for a task and returns it, marked as running; None at the end."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._is_closing)
             if not self._waiting:
@@ -101,10 +105,10 @@ def evaluate_all(
     limits: Limits,
     progress: Callable[[int], None] = lambda done: None,
 ) -> list[Analysis]:
-    """Returns the analysis of each session's position, in order.
+    """Returns the analysis of the position of each session, in order.
 
-    limits: per position. progress: called with the number of positions done, ten times per second.
-    Raises what the engines raise.
+    limits: for each position. progress: called ten times per second with the number of positions
+    done. Raises the errors of the engines.
     """
     stop = Event()
     limits = replace(limits, should_stop=stop.is_set)
@@ -124,7 +128,7 @@ def evaluate_all(
             evaluator.add(task)
         for future in futures:
             while not wait([future], TICK).done:
-                progress(sum(each.done() for each in futures))
+                progress(sum(other.done() for other in futures))
             future.result()
         return [future.result() for future in futures]
     finally:

@@ -17,15 +17,16 @@ from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import Settings
 
 LEAST_MEMORY = 16  # MB per search
-# Bytes of memory for a visit, more than any takes. A search of few visits gets no more than it
-# needs: to map and unmap much memory stalls the other threads. At 200 visits two threads did 1.2
-# times the work of one with 256 MB for each search, and 1.8 times with 16 MB.
+# Bytes of memory per visit, more than any visit takes. A search of few visits gets only the memory
+# that it needs, because mapping and unmapping much memory stalls the other threads. At 200 visits
+# per search, two threads did 1.2 times the work of one with 256 MB per search, and 1.8 times with
+# 16 MB.
 VISIT_BYTES = 8192
-SEED = 0  # of all searches: an analysis by visits can be repeated
+SEED = 0  # of all searches, so that an analysis by visits is repeatable
 
 
 class OwnEngine:
-    """Our engine, which chooses moves at the level of its settings."""
+    """Our engine. It chooses moves at the level of its settings."""
 
     name = "pinchtp"
     version = __version__
@@ -33,12 +34,12 @@ class OwnEngine:
     def __init__(
         self, settings: Settings, networks: Networks | None = None, *, keeps_tree: bool = True
     ) -> None:
-        """networks: those of the settings, where they are loaded already.
+        """networks: the networks of the settings, if they are already loaded.
 
-        keeps_tree: whether a search continues the earlier ones of the game. If not, results do
-        not depend on the order of searches, and one of few visits takes little memory.
+        keeps_tree: whether a search continues the earlier searches of the game. If not, results do
+        not depend on the order of searches, and a search of few visits takes little memory.
 
-        Raises ValueError for settings that do not fit each other.
+        Raises ValueError for settings that do not fit together.
         """
         self.settings = settings
         self._player = Player(settings, networks)
@@ -70,9 +71,11 @@ class OwnEngine:
                 return
 
     def evaluate(self, position: Position) -> tuple[float, list[float]] | None:
-        """Returns the network's winrate and its probability of each legal move, without a search.
+        """Returns the network's winrate and its prior of each legal move, without a search.
 
-        None in a game without a network. Raises NetworkError for a network of another game.
+        The winrate is that of the side to move, in [0, 1]; the priors are in the order of
+        legal_moves(). None in a game without a network. Raises NetworkError for a network of
+        another game.
         """
         network = self._player.network(position)
         if network is None:
@@ -94,9 +97,9 @@ class OwnEngine:
 
 
 def own_engines(settings: Settings, count: int) -> list[OwnEngine]:
-    """Returns engines of one thread each, which share the memory and keep no tree.
+    """Returns engines of one thread each that share the memory and do not keep their trees.
 
-    Raises ValueError for settings that do not fit each other.
+    Raises ValueError for settings that do not fit together.
     """
     memory = max(settings.memory // count, LEAST_MEMORY)
     seed = SEED if settings.seed is None else settings.seed

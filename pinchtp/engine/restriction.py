@@ -9,14 +9,14 @@ from pinchtp.games.session import Session
 
 
 class RestrictionError(ValueError):
-    """A restriction that a search cannot keep to."""
+    """An invalid restriction of a search."""
 
 
 def read_steps(session: Session, texts: Iterable[str]) -> set[int]:
-    """Returns the moves of texts, or the first steps of moves of several steps, legal or not.
+    """Returns the moves, or first steps of multi-step moves, that texts name, legal or not.
 
     Raises RestrictionError for a text of several steps, since a search restricts only the first,
-    and for a point off the board; and NotationError.
+    and for a point off the board. Raises NotationError for a text that is not a move.
     """
     width, height = session.position.width, session.position.height
     steps = set()
@@ -37,12 +37,15 @@ def read_steps(session: Session, texts: Iterable[str]) -> set[int]:
 def restrict(
     session: Session, allowed: Collection[int] | None, avoided: Collection[int]
 ) -> list[int]:
-    """Returns the legal moves to consider, empty if none is excluded.
+    """Returns the legal moves to consider; empty if no legal move is excluded.
 
-    allowed: None: all. Raises RestrictionError if none is left.
+    allowed: the only moves to consider; None: all. avoided: moves not to consider. Raises
+    RestrictionError if no legal move is left.
     """
     legal = session.position.legal_moves()
-    kept = [move for move in legal if move not in avoided and (allowed is None or move in allowed)]
-    if not kept:
+    considered = [
+        move for move in legal if move not in avoided and (allowed is None or move in allowed)
+    ]
+    if not considered:
         raise RestrictionError("no legal move is left")
-    return kept if len(kept) < len(legal) else []
+    return considered if len(considered) < len(legal) else []

@@ -1,4 +1,4 @@
-"""A move that an engine chose, ours or another program."""
+"""The move that an engine chose, ours or a GTP program."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from pinchtp.games.winrate import Winrate
 
 @dataclass(frozen=True)
 class PlayResult:
-    """A move that an engine chose; Game.play() makes it.
+    """The move that an engine chose.
 
-    move: `resign` if it gives up. winrate: None if the engine does not report it. seconds: that the
-    choice took. moves: the same move by the rules, as Session.play() takes it; empty for `resign`,
-    and where a program's move was not read by rules, whose `move` is then spelled as it came.
+    move: the move as text, for Game.play(); `resign` if the engine resigns.
+    winrate: the winrate of the side to move, in [0, 1]; None if not reported.
+    seconds: the time of the choice.
+    moves: the same move, for Session.play(). It is empty for `resign`, and if the move of a program
+    was not checked by the rules; `move` then has the text of the program.
     """
 
     move: str
@@ -31,6 +33,10 @@ class PlayResult:
         winrate: float | None = None,
         seconds: float = 0.0,
     ) -> PlayResult:
-        """Returns the choice of a turn of the side to move; no moves: it resigns."""
+        """Returns the choice of a turn by the side to move.
+
+        moves: for Session.play(); empty: it resigns. winrate: of the side to move. seconds: the
+        time of the choice.
+        """
         text = session.format(moves) if moves else RESIGN
         return cls(text, Winrate.if_known(winrate, session.to_move), seconds, moves)

@@ -1,4 +1,4 @@
-"""Winrates that know their side: the only place where one is turned to the other side."""
+"""Winrates with their side. No other module converts a winrate to the other side."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ from typing import Any, Self
 
 from pinchtp.games.game import Color
 
-EVEN = 0.5  # a draw, or a position about which nothing is known
+EVEN = 0.5  # a draw, or a position without an evaluation
 
 
 class Winrate(float):
-    """The chance to win, in [0, 1], of the side to move; a draw counts half.
+    """A winrate in [0, 1]; a draw counts half.
 
-    As a number it is that of `to_move`; black(), white() and pov() return that of a color.
+    As a number it is the winrate of the side to move; black(), white() and pov() return that of a
+    color.
+
+    to_move: the side to move.
     """
 
     __slots__ = ("to_move",)
@@ -26,7 +29,7 @@ class Winrate(float):
 
     @classmethod
     def if_known(cls, value: float | None, to_move: Color) -> Self | None:
-        """Returns a winrate, or None for None."""
+        """Returns the winrate of a value, or None for None."""
         return None if value is None else cls(value, to_move)
 
     @classmethod
@@ -35,15 +38,18 @@ class Winrate(float):
         return cls(EVEN if winner is None else float(winner == to_move), to_move)
 
     def pov(self, color: Color | str) -> float:
-        """Returns the chance of a color. Raises ValueError for another word."""
+        """Returns the winrate of a color, given as a Color or its name.
+
+        Raises ValueError for an invalid color.
+        """
         return float(self) if read_color(color) == self.to_move else 1 - float(self)
 
     def black(self) -> float:
-        """Returns Black's chance."""
+        """Returns Black's winrate."""
         return self.pov(Color.BLACK)
 
     def white(self) -> float:
-        """Returns White's chance."""
+        """Returns White's winrate."""
         return self.pov(Color.WHITE)
 
     def __repr__(self) -> str:
@@ -54,7 +60,7 @@ class Winrate(float):
 
 
 def read_color(color: Color | str) -> Color:
-    """Returns a color or the color of a word. Raises ValueError."""
+    """Returns a color, given as a Color or its name. Raises ValueError for an invalid color."""
     try:
         return color if isinstance(color, Color) else Color.read(str(color))
     except ValueError:
