@@ -1,4 +1,4 @@
-"""Any GTP engine, driven from Python.
+"""A client for GTP engines.
 
 An engine runs as a subprocess and cannot hang, flood or outlive its caller. Each response has a
 deadline, memory and output have limits, and a transcript records both directions. The end of the
@@ -14,14 +14,14 @@ deadline, memory and output have limits, and a transcript records both direction
     False illegal move
     ['> name', '< = pinchtp', '< ', '> play b C9', '< ? illegal move', '< ']
 
-`ask` returns the text of a response and raises CommandRefused for a `?`; `send` returns the whole
-Response. Failures raise an EngineError: EngineStartError, EngineTimeout, EngineDied (with exit
-status and the end of standard error), MemoryExceeded, ProtocolError or UnexpectedOutput.
-`write`, `read` and `collect` transfer raw bytes.
+`ask` returns the text of a response, and raises CommandRefused for an error response (`?`); `send`
+returns the whole Response. Failures raise an EngineError: EngineStartError, EngineTimeout,
+EngineDied (with exit status and the end of standard error), MemoryExceeded, ProtocolError or
+UnexpectedOutput. `write`, `read` and `collect` transfer raw bytes.
 
-`engine` drives an engine over many games with the commands that it supports, and `position` brings
-it to the position of a session. `option_commands`, `time_settings` and `analysis_lines` contain the
-dialects for options, clocks and analysis.
+The module `engine` drives an engine over many games with the commands that it supports, and
+`position` brings it to the position of a session. `option_commands`, `time_settings` and
+`analysis_lines` contain the dialects for options, clocks and analysis.
 """
 
 from pinchtp.client.client import ANSWER_END, LINE_END, GtpClient, Response, split_command

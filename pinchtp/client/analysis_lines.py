@@ -1,4 +1,4 @@
-"""The words of analysis lines, as KataGo and Leela Zero write them."""
+"""Readers of analysis lines in the formats of KataGo and Leela Zero."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import chain, takewhile
 
-# Commands that stream analysis, the best first, and the scale of their winrates.
+# Commands that stream analysis, best first, with the scale of their winrates: a certain win.
 ANALYZE = {"kata-analyze": 1.0, "lz-analyze": 10_000.0, "analyze": 1.0}
 
-# The same for commands that end with a move.
+# Commands that stream analysis and end with a move, best first, with the scale of their winrates.
 GENMOVE_ANALYZE = {
     "kata-genmove_analyze": 1.0,
     "lz-genmove_analyze": 10_000.0,
     "genmove_analyze": 1.0,
 }
 
-# KataGo's keys after a principal variation, whose values are not moves.
+# KataGo's keys that end a principal variation, because their values are not moves.
 _AFTER_PV = {
     *("pvVisits", "pvEdgeVisits", "movesOwnership", "movesOwnershipStdev"),
     *("rootInfo", "ownership", "ownershipStdev"),
 }
 
-# KataGo's search for a move without making it: any input ends it, and a limit of visits.
+# KataGo's search for a move without playing it. Any input ends it, and so do the search limits.
 SEARCH = "kata-search_analyze_cancellable"
 SEARCH_SCALE = 1.0
 
@@ -33,17 +33,17 @@ _NUMBER = re.compile(
 
 
 def read_explained_winrate(text: str) -> float | None:
-    """Returns the winrate in an explanation of a move in words, in [0, 1]; None without one."""
-    found = _WINRATE.search(text)
-    value = number(found[1]) if found else None
-    if found is None or value is None:
+    """Returns the winrate in a text that explains a move, in [0, 1]; None without one."""
+    match = _WINRATE.search(text)
+    value = number(match[1]) if match else None
+    if match is None or value is None:
         return None
-    share = value / 100 if found[2] else value
-    return share if 0 <= share <= 1 else None
+    winrate = value / 100 if match[2] else value
+    return winrate if 0 <= winrate <= 1 else None
 
 
 def read_infos(line: str) -> Iterator[tuple[dict[str, str], tuple[str, ...]]]:
-    """Yields the values by key, and the principal variation, of each move that has a winrate."""
+    """Yields, for each move that has a winrate, its values by key and its principal variation."""
     for part in line.partition("ownership ")[0].split("info ")[1:]:
         given, _, variation = f" {part} ".partition(" pv ")
         words = given.split()
@@ -58,9 +58,9 @@ def has_candidates(line: str) -> bool:
 
 
 def read_ownership(line: str) -> tuple[float, ...]:
-    """Returns the ownership of each point in a line of analysis, in [-1, 1], 1 for Black.
+    """Returns the ownership of each point in a line of analysis, from 1 (black) to -1 (white).
 
-    Rows from the top; empty if not reported.
+    Points are by rows from the top. Empty if not reported.
     """
     values = []
     for word in line.partition("ownership ")[2].split():
@@ -74,7 +74,8 @@ def read_ownership(line: str) -> tuple[float, ...]:
 def last_winrate(lines: Sequence[str], move: str, scale: float) -> float | None:
     """Returns the last winrate of a move, or else of the position, in [0, 1].
 
-    None if neither is reported or the value is out of range.
+    lines: of an analysis. scale: the winrate of a certain win. None if neither is reported or the
+    value is out of range.
     """
     of_move = (
         float(values["winrate"]) / scale
@@ -82,13 +83,13 @@ def last_winrate(lines: Sequence[str], move: str, scale: float) -> float | None:
         for values, _ in read_infos(line)
         if values["move"].lower() == move.lower()
     )
-    of_position = (each for line in reversed(lines) for each in _root_winrates(line, scale))
+    of_position = (value for line in reversed(lines) for value in _root_winrates(line, scale))
     winrate = next(chain(of_move, of_position), None)
     return winrate if winrate is not None and 0 <= winrate <= 1 else None
 
 
 def read_root_visits(line: str) -> int | None:
-    """Returns the visits in KataGo's rootInfo, None without them."""
+    """Returns the visits in KataGo's rootInfo; None without them."""
     visits = _root_value(line, "visits")
     return None if visits is None else int(visits)
 
@@ -101,11 +102,11 @@ def _root_winrates(line: str, scale: float) -> Iterator[float]:
 
 
 def _root_value(line: str, key: str) -> float | None:
-    """Returns a value of KataGo's rootInfo, None without it."""
+    """Returns a value in KataGo's rootInfo; None without it."""
     words = line.partition("rootInfo ")[2].split()
     return number(dict(zip(words[::2], words[1::2], strict=False)).get(key, ""))
 
 
 def number(text: str) -> float | None:
-    """Returns the number that a word is, or None."""
+    """Returns the number of a word; None if it is not a number."""
     return float(text) if _NUMBER.fullmatch(text) else None

@@ -1,8 +1,8 @@
-"""A GTP engine as a subprocess that cannot hang, flood or outlive the program that talks to it.
+"""A GTP engine as a subprocess that cannot hang, flood or outlive its client.
 
-`GtpClient.send` sends a command and waits for its response until a deadline. Below it, `write`,
-`read` and what follows them deal in raw bytes, for conformance checks. One thread may use an engine
-at a time. Nothing here knows a game.
+`GtpClient.send` sends a command and waits for its response until a deadline. `write`, `read` and
+the methods after them transfer raw bytes, for conformance checks. One thread may use an engine at a
+time. This module does not depend on games.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ from pinchtp.client.process import MemoryGuard, Process, exit_text
 from pinchtp.client.transcript import StderrTail, Transcript
 
 MAX_ANSWER = 1 << 24  # bytes received and not yet read
-MAX_STDERR = 1 << 14  # bytes kept of the end of standard error
+MAX_STDERR = 1 << 14  # bytes stored of the end of standard error
 
-# Terminators of reads. Some engines end lines with CR LF; a pattern here fits three bytes at most.
+# Terminators of reads. Some engines end lines with CR LF, so a match has up to three bytes.
 ANSWER_END = re.compile(rb"\n\r?\n")
 LINE_END = re.compile(rb"\n")
 _LONGEST_END = 3
 
 _ALIVE_EVERY = 0.1  # seconds between liveness checks of a silent engine
-_AFTERMATH = 0.2  # seconds that a dying engine may take between its last output and its exit
+_AFTERMATH = 0.2  # maximum seconds between an engine's last output and its exit
 
-# An id has at most 18 digits; further digits are part of the text.
+# An id has at most 18 digits; further digits belong to the text.
 _FRAME = re.compile(rb"([=?])([0-9]{0,18}+)[ \t]*+(.*+)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """A response as a controller parses it.
+    """A response to a command.
 
-    text: without status, id and line ends around it. seconds: from the moment the command was sent
-    to the answer's end.
+    ok: whether it is a success (`=`) rather than an error (`?`). text: without status, id and
+    surrounding newlines. seconds: from sending the command to the end of the response.
     """
 
     ok: bool
@@ -61,8 +61,10 @@ class Response:
 
     @classmethod
     def parse(cls, raw: bytes, seconds: float = 0.0) -> Response:
-        """Reads an answer, its end included. Carriage returns and blank lines before it are let
-        pass, and so is a missing space. Raises ProtocolError if it is malformed.
+        """Reads a response, including its end.
+
+        Carriage returns, blank lines before it and a missing space are accepted. Raises
+        ProtocolError if it is malformed.
         """
         frame = _FRAME.match(raw.replace(b"\r", b"").strip(b"\n"))
         if not frame:
@@ -72,11 +74,11 @@ class Response:
 
 
 class GtpClient(Resource):
-    """A running engine. Use it in a `with` statement; at its end the engine and all that it
-    started are killed.
+    """A running engine. Use it in a `with` statement, whose end kills the engine and all its child
+    processes.
 
-    All methods that wait take a timeout in seconds and raise EngineTimeout when it is over; those
-    that talk to the engine raise EngineDied if it has exited or closed its pipes.
+    Methods that wait take a timeout in seconds and raise EngineTimeout when it expires. Methods
+    that communicate with the engine raise EngineDied if it has exited or closed its pipes.
     """
 
     def __init__(  # noqa: PLR0913  (the settings of a subprocess)
@@ -92,19 +94,23 @@ class GtpClient(Resource):
     ) -> None:
         """Starts the engine.
 
-        command: argument list, or one string that is split as a shell would. cwd: the directory it
-        runs in. env: added to our environment. max_answer: bytes that it may send before they are
-        read. transcript: keeps commands and answers; may be shared with other engines. memory_mb:
-        resident memory in MB (2**20 bytes) beyond which it is killed, with all that it started.
-        cores: the processors that it may run on (on Linux and Windows). Raises
-        EngineStartError.
+        command: a list of arguments, or one text that is split as in a shell.
+        cwd: its working directory; default: ours.
+        env: environment variables to add to ours.
+        max_answer: maximum number of bytes that it may send before they are read.
+        transcript: records commands and responses; engines may share it.
+        memory_mb: maximum resident memory of the engine and its child processes, in MB (2**20
+        bytes); above it they are killed.
+        cores: the CPU cores that it may use, on Linux and Windows; default: all.
+
+        Raises EngineStartError.
         """
         self.command = split_command(command)
         self.transcript = Transcript() if transcript is None else transcript
         self._max_answer = max_answer
         self._received = bytearray()
-        self._posted, self._posted_at = "", 0.0  # the latest command, and when it was sent
-        self._is_overdue = False  # whether its response was waited for, and may still come
+        self._posted, self._posted_at = "", 0.0  # the latest command, and the time it was sent
+        self._is_overdue = False  # whether its response timed out, and may still arrive
         try:
             self._process = Process(self.command, cwd, env, cores)
         except OSError as error:
@@ -114,23 +120,26 @@ class GtpClient(Resource):
         self._input_open = True
         self._stderr = StderrTail(self._process.stderr, MAX_STDERR)
 
-    # --- commands and answers
+    # --- commands and responses
 
     def send(self, command: str, timeout: float) -> Response:
-        """Sends a command and waits for its answer.
+        """Sends a command and returns its response.
 
-        Raises ProtocolError for a malformed response, and UnexpectedOutput for output since the
-        last one. After an EngineTimeout it raises another one until response() has returned the
-        late response.
+        Raises ProtocolError for a malformed response, UnexpectedOutput for output between the
+        previous response and the command, and ValueError for a text that is not one command. After
+        an EngineTimeout it raises another one until response() has returned the late response.
         """
         self.post(command, timeout)
         return self._response(timeout, self._posted_at)
 
     def post(self, command: str, timeout: float) -> None:
-        """Sends a command whose response is not waited for here; raises what send raises."""
+        """Sends a command without waiting for its response; see response().
+
+        Raises the errors of send(), except ProtocolError.
+        """
         if not command.partition("#")[0].strip() or "\n" in command:
             raise ValueError(f"not one command: {command!r}")
-        if self._is_overdue:  # its response would be taken for this one's
+        if self._is_overdue:  # the late response would be read as the response to this command
             raise EngineTimeout(f"has yet to respond to {shorten(self._posted.encode(*ENCODING))}")
         self._posted = command
         self._posted_at = monotonic()
@@ -138,23 +147,26 @@ class GtpClient(Resource):
         self.write(command.encode(*ENCODING) + b"\n", timeout)
 
     def response(self, timeout: float) -> Response:
-        """Waits for the response to the command posted last. May be called again after an
-        EngineTimeout.
+        """Returns the response to the last command.
+
+        May be called again after an EngineTimeout. Raises ProtocolError for a malformed response.
         """
         return self._response(timeout, monotonic())
 
     def ask(self, command: str, timeout: float) -> str:
-        """Returns the text of the response to a command. Raises CommandRefused if it begins with
-        `?`, and what send raises.
+        """Sends a command and returns the text of its response.
+
+        Raises CommandRefused for an error response (`?`), and the errors of send().
         """
-        answer = self.send(command, timeout)
-        if not answer.ok:
-            raise CommandRefused(answer.text)
-        return answer.text
+        response = self.send(command, timeout)
+        if not response.ok:
+            raise CommandRefused(response.text)
+        return response.text
 
     def quit(self, timeout: float) -> int | None:
-        """Asks the engine to end, waits, and kills what still runs; its exit status, None if it had
-        to be killed. Raises nothing.
+        """Sends `quit`, waits for the end of the engine, and kills what still runs.
+
+        Returns the exit status; None if the engine had to be killed. Does not raise.
         """
         deadline = monotonic() + timeout
         with self:
@@ -167,7 +179,10 @@ class GtpClient(Resource):
     # --- bytes
 
     def write(self, data: bytes, timeout: float) -> None:
-        """Sends bytes and buffers output received during the write, so that neither side blocks."""
+        """Sends bytes and buffers output received during the write, so that neither side blocks.
+
+        Raises ValueError after close_input().
+        """
         if not self._input_open:
             raise ValueError("the engine's input was closed")
         deadline = monotonic() + timeout
@@ -182,12 +197,15 @@ class GtpClient(Resource):
                 raise self._dead("closed its standard input") from None
 
     def read(self, timeout: float, end: re.Pattern[bytes] = ANSWER_END) -> bytes:
-        """Reads up to and with the first match of `end` (ANSWER_END or LINE_END)."""
+        """Returns the output up to and including the first match of `end`.
+
+        end: ANSWER_END or LINE_END.
+        """
         self._is_overdue = False
         return self._read(end, timeout, monotonic())
 
     def collect(self, seconds: float) -> bytes:
-        """Reads all output so far and of the next `seconds`, or until it ends."""
+        """Returns all unread output, including that of the next `seconds` or until its end."""
         self._is_overdue = False
         deadline = monotonic() + seconds
         with contextlib.suppress(EngineDied):
@@ -197,17 +215,17 @@ class GtpClient(Resource):
         return self._take(len(self._received))
 
     def peek(self, seconds: float) -> bytes:
-        """Returns all output so far and of the next `seconds`, which stays there to be read."""
+        """Returns the same output as collect(), without removing it."""
         output = self.collect(seconds)
         self._received[:0] = output
         return output
 
     def await_output(self, timeout: float) -> bool:
-        """Waits until there is something to read; False if there is nothing in that time."""
+        """Waits for output; returns False if none arrives within the timeout."""
         return bool(self._received) or self._receive(monotonic() + timeout)
 
     def close_input(self) -> None:
-        """Closes the engine's standard input, on which most engines end."""
+        """Closes the engine's standard input, which ends most engines."""
         if self._input_open:
             self._input_open = False
             self.transcript.add("!", b"end of input")
@@ -225,18 +243,18 @@ class GtpClient(Resource):
         return self._process.status
 
     def wait(self, timeout: float) -> int:
-        """Waits for the engine's end; its exit status."""
+        """Waits for the end of the engine, and returns its exit status."""
         status = self._process.wait(timeout)
         if status is None:
             raise EngineTimeout(f"still runs after {timeout:.3g} s")
         return status
 
     def members(self) -> set[int]:
-        """Ids of the processes that the engine consists of: itself and all that it started."""
+        """Returns the process ids of the engine and all its child processes."""
         return self._process.members()
 
     def cpu_seconds(self) -> float:
-        """Returns the processor time that these have used."""
+        """Returns the CPU seconds that members() have used."""
         return self._process.cpu_seconds()
 
     @property
@@ -246,7 +264,7 @@ class GtpClient(Resource):
 
     @property
     def stderr_size(self) -> int:
-        """Bytes written to standard error so far."""
+        """The number of bytes written to standard error so far."""
         return self._stderr.total
 
     def close(self) -> None:
@@ -260,26 +278,26 @@ class GtpClient(Resource):
     # --- inside
 
     def _expect_silence(self) -> None:
-        """Raises UnexpectedOutput if the engine wrote anything but line ends."""
-        with contextlib.suppress(EngineDied):  # the write that follows will tell
+        """Raises UnexpectedOutput if there is unread output other than newlines."""
+        with contextlib.suppress(EngineDied):  # the following write raises it
             self._receive_ready()
-        stray = self._take(len(self._received))
-        if stray.strip():
-            raise UnexpectedOutput(f"sent unexpected output: {shorten(stray)}")
+        unread = self._take(len(self._received))
+        if unread.strip():
+            raise UnexpectedOutput(f"sent unexpected output: {shorten(unread)}")
 
     def _receive(self, deadline: float) -> bool:
-        """Waits for more output and keeps it; False if none came before the deadline."""
+        """Waits for more output and buffers it; returns False if none arrives by the deadline."""
         while (left := deadline - monotonic()) > 0:
             if self._receive_ready(min(left, _ALIVE_EVERY)):
                 return True
-            if self._process.status is not None:  # but a child may hold the output open
+            if self._process.status is not None:  # a child may still hold the output open
                 if self._receive_ready():
                     return True
                 raise self._dead("ended")
         return False
 
     def _receive_ready(self, seconds: float = 0.0) -> bool:
-        """Keeps the output of the next `seconds`, and no later one; False if there is none."""
+        """Buffers the output available within `seconds`; returns False if there is none."""
         if not self._process.pipes.wait(seconds):
             return False
         chunk = self._process.pipes.read()
@@ -300,16 +318,17 @@ class GtpClient(Resource):
     def _read(
         self, end: re.Pattern[bytes], timeout: float, began: float, command: str = ""
     ) -> bytes:
-        """Reads up to and with the first match of `end`.
+        """Returns the output up to and including the first match of `end`.
 
-        began: of the timeout, by the monotonic clock. command: whose answer this is, for messages.
+        began: the start of the timeout, by the monotonic clock. command: the command whose response
+        this is, for messages.
         """
         at = 0
-        while not (found := end.search(self._received, at)):
+        while not (match := end.search(self._received, at)):
             at = max(0, len(self._received) - _LONGEST_END + 1)
             if not self._receive(began + timeout):
                 raise EngineTimeout(self._overdue(timeout, command))
-        return self._take(found.end())
+        return self._take(match.end())
 
     def _response(self, timeout: float, began: float) -> Response:
         raw = b""
@@ -335,7 +354,7 @@ class GtpClient(Resource):
         return EngineDied(self._obituary(what))
 
     def _obituary(self, what: str) -> str:
-        """Returns the cause of the death of the engine, as a sentence without a subject."""
+        """Returns how the engine ended, as a sentence without its subject."""
         status = self._process.wait(_AFTERMATH)
         if status is None:
             return f"{what}, but still runs"
@@ -345,8 +364,9 @@ class GtpClient(Resource):
 
 
 def split_command(command: str | Sequence[str]) -> tuple[str, ...]:
-    """Returns the arguments of a command line. Raises EngineStartError if it is empty or a quote is
-    open.
+    """Returns the arguments of a command line.
+
+    Raises EngineStartError if it is empty or has an unclosed quote.
     """
     try:
         words = _words(command) if isinstance(command, str) else command

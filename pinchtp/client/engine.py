@@ -1,6 +1,6 @@
-"""The driver of all GTP engines: start, commands, boards, moves, analysis, options.
+"""The driver of GTP engines: start, commands, boards, moves, analysis, options.
 
-Beyond GTP 2 an engine is sent only commands that it knows, which differ from engine to engine.
+Apart from the commands of GTP 2, an engine gets only commands that it supports.
 """
 
 from __future__ import annotations
@@ -31,32 +31,32 @@ from pinchtp.games.notation import COLUMNS
 from pinchtp.games.play_result import PlayResult
 from pinchtp.games.winrate import Winrate
 
-QUIT_TIMEOUT = 3.0  # seconds that an engine may take to end when it is asked to
-STOP_TIMEOUT = 2.0  # seconds that an engine may take for a response that is no longer wanted
-POLL_INTERVAL = 0.01  # seconds between looks whether an engine is to stop
+QUIT_TIMEOUT = 3.0  # maximum seconds between `quit` and the end of an engine
+STOP_TIMEOUT = 2.0  # maximum seconds for the response of a stopped search
+POLL_INTERVAL = 0.01  # seconds between calls of `should_stop`
 ANALYZE_INTERVAL = 10  # centiseconds between lines of analysis
-GENMOVE_INTERVAL = 20  # centiseconds between lines of a genmove_analyze; the last one counts
+GENMOVE_INTERVAL = 20  # centiseconds between lines of a genmove_analyze; only the last is used
 
-SHOWN = 100  # characters of an engine's words in names and messages
-_MOST_REASON = 500  # characters of its reason to refuse a command
+SHOWN = 100  # characters of an engine's output in names and messages
+_MOST_REASON = 500  # characters of an engine's error response in messages
 
-_CHANGE_GAME = "pinchtp-game"  # GTP has no command for it
+_CHANGE_GAME = "pinchtp-game"  # GTP has no command to choose a game
 _EXPLAIN = "gomill-explain_last_move"
 
 
 class Stopped(Exception):
-    """The engine was stopped by us."""
+    """The engine was stopped, because should_stop() returned True."""
 
 
 class EngineProcess(Resource):
-    """An engine over many games, started when it is needed, and again after it was killed.
+    """An engine that plays many games. It starts when needed, and again after it was killed.
 
-    Methods that talk to it raise EngineError if it fails, after which `kill` it, and CommandRefused
-    if it responds with `?`. One thread may use it at a time.
+    Methods that communicate with it raise EngineError if it fails; call `kill` then. They raise
+    CommandRefused for an error response (`?`). One thread may use it at a time.
 
-    client: its process, None while it does not run. transcript: since the last `new_game`. waited:
-    seconds spent waiting for responses, in all. lag: seconds of the slowest response to `ask` since
-    the last `new_game`.
+    client: its process; None while it does not run. transcript: the GTP log since the last
+    `new_game`. waited: total seconds spent waiting for responses. lag: seconds of the slowest
+    response to `ask` since the last `new_game`.
     """
 
     def __init__(  # noqa: PLR0913  (the settings of a subprocess)
@@ -74,12 +74,12 @@ class EngineProcess(Resource):
         transcript: Transcript | None = None,
         should_stop: Callable[[], bool] | None = None,
     ) -> None:
-        """command, folder, env, memory_mb, cores, max_answer: as of GtpClient.
+        """command, env, memory_mb, cores, max_answer: see GtpClient. folder: its `cwd`.
 
-        startup: commands sent at each start. start_timeout: seconds until the first response, and
-        for each startup command. timeout: seconds for any other command that needs no thought.
-        should_stop: if given, an analysis and any wait for a response end once it returns True. It
-        can be replaced between commands.
+        startup: commands to send after each start. start_timeout: maximum seconds until the first
+        response, and for each startup command. timeout: maximum seconds for any other command that
+        needs no search. should_stop: ends an analysis or a wait for a response by returning True;
+        it may be replaced between commands.
         """
         self.command = command
         self.timeout = timeout
@@ -99,7 +99,7 @@ class EngineProcess(Resource):
         self._forget()
 
     def _forget(self) -> None:
-        """Drops what is known of the engine, which may be another one when it starts again."""
+        """Clears the data about the engine, which may be a different program at the next start."""
         self.name = self.version = ""
         self.commands: frozenset[str] = frozenset()  # empty if it does not list them
         self._known: dict[str, bool] = {}
@@ -108,7 +108,10 @@ class EngineProcess(Resource):
     # --- the process
 
     def start(self) -> None:
-        """Starts the engine, unless it runs, and asks for its name, version and commands."""
+        """Starts the engine unless it is running, and reads its name, version and commands.
+
+        Raises NotSupported if it rejects a startup command.
+        """
         if self.client:
             return
         self._forget()
@@ -121,7 +124,7 @@ class EngineProcess(Resource):
             self.demand(line, self._start_timeout)
 
     def launch(self) -> GtpClient:
-        """Starts the process without a command. Raises EngineStartError."""
+        """Starts the process without sending commands. Raises EngineStartError."""
         self.client = GtpClient(
             self.command,
             cwd=self._folder,
@@ -140,6 +143,7 @@ class EngineProcess(Resource):
             self.kill()
 
     def abort(self) -> None:
+        """Kills the engine, without asking it to quit."""
         self.kill()
 
     def kill(self) -> None:
@@ -151,18 +155,18 @@ class EngineProcess(Resource):
 
     @property
     def is_running(self) -> bool:
-        """Whether it was started and not ended, by us or in a way that we have seen."""
+        """Whether the engine was started, and neither closed nor killed since."""
         return self.client is not None
 
     @property
     def stderr(self) -> str:
-        """The end of what the engine wrote to standard error, also after it was killed."""
+        """The end of the engine's standard error, also after the engine was killed."""
         return to_unicode(self.client.stderr if self.client else self._stderr)
 
     # --- commands
 
     def knows(self, name: str) -> bool:
-        """Returns whether the engine has this command; it must be running."""
+        """Returns whether the engine, which must be running, supports a command."""
         if self.commands:
             return name in self.commands
         if name not in self._known:
@@ -170,10 +174,10 @@ class EngineProcess(Resource):
         return self._known[name]
 
     def send(self, line: str, timeout: float | None = None) -> Response:
-        """Sends a command and waits for its response.
+        """Sends a command and returns its response.
 
-        timeout: seconds, default that of commands without thought. Once the engine is stopped it
-        has STOP_TIMEOUT left; then it is killed, and Stopped is raised.
+        timeout: maximum seconds; default: `timeout` of the engine. After should_stop() has returned
+        True, the engine has STOP_TIMEOUT left to respond; then it is killed, and Stopped is raised.
         """
         assert self.client
         seconds = self.timeout if timeout is None else timeout
@@ -186,7 +190,7 @@ class EngineProcess(Resource):
             self.waited += monotonic() - began
 
     def ask(self, line: str, timeout: float | None = None) -> str:
-        """Returns the text of the response to a command that needs no thought."""
+        """Returns the text of the response to a command that needs no search."""
         response = self.send(line, timeout)
         if not response.ok:
             raise CommandRefused(response.text)
@@ -194,12 +198,12 @@ class EngineProcess(Resource):
         return response.text
 
     def try_ask(self, line: str, timeout: float | None = None) -> str:
-        """Returns the text of the response to a command, empty if it is refused."""
+        """Returns the text of the response to a command; empty if it is rejected."""
         response = self.send(line, timeout)
         return response.text if response.ok else ""
 
     def accepts(self, line: str) -> bool:
-        """Sends a command; returns whether it was not refused."""
+        """Sends a command; returns whether the engine accepted it."""
         try:
             self.ask(line)
         except CommandRefused:
@@ -207,7 +211,7 @@ class EngineProcess(Resource):
         return True
 
     def demand(self, line: str, timeout: float | None = None) -> None:
-        """Sends a command that every game needs. Raises NotSupported if it is refused."""
+        """Sends a command that is required. Raises NotSupported if it is rejected."""
         response = self.send(line, timeout)
         if not response.ok:
             raise NotSupported(f"refused {line!r}: {response.text[:_MOST_REASON]}")
@@ -215,10 +219,10 @@ class EngineProcess(Resource):
     # --- games
 
     def new_game(self, game: str | None, width: int, height: int) -> None:
-        """Starts a game on an empty board, and before that the engine unless it runs.
+        """Starts the engine unless it is running, and a game on an empty board.
 
-        game: the name of one of our games, sent to engines that accept it. Raises NotSupported for
-        a rejected command.
+        game: the name of one of our games, for engines that support `pinchtp-game`; None: not sent.
+        Raises NotSupported for a rejected command or board size.
         """
         self.start()
         self.transcript.clear()
@@ -233,14 +237,14 @@ class EngineProcess(Resource):
         self.lag = 0.0
 
     def play(self, color: Color, move: str) -> None:
-        """Announces a move that the engine did not choose."""
+        """Sends a move that the engine did not choose."""
         self.ask(f"play {color.letter} {move}")
 
     def genmove(self, color: Color, timeout: float, *, evaluate: bool = True) -> PlayResult:
-        """Asks for a move, which the engine also makes; it is not read by rules.
+        """Lets the engine choose and play a move; returns it without checking it by the rules.
 
-        timeout: seconds. evaluate: requests its winrate too, if supported. Raises Stopped if the
-        search was stopped.
+        timeout: maximum seconds. evaluate: also request the winrate, if the engine supports that.
+        Raises CommandRefused for an error response, and Stopped if the search was stopped.
         """
         explains = evaluate and self.knows(_EXPLAIN)
         analyze = next(filter(self.knows, GENMOVE_ANALYZE), None) if evaluate else None
@@ -258,15 +262,16 @@ class EngineProcess(Resource):
 
     @property
     def analyze_command(self) -> str | None:
-        """The best command for analysis that it has."""
+        """The best analysis command that the engine supports; None without one."""
         return next(filter(self.knows, ANALYZE), None)
 
     def stream_analysis(
         self, color: Color, seen: Callable[[str, float], bool], *, ownership: bool = False
     ) -> None:
-        """Analyzes the position until it is stopped, or until `seen` returns False.
+        """Analyzes the position until should_stop() returns True or `seen` returns False.
 
-        seen: called with each line that has candidates, and the winrate of a certain win in it.
+        seen: called with each line that has candidates, and with the winrate of a certain win in
+        that line. Raises NotSupported if the engine has no analysis command or rejects it.
         """
         name = self.analyze_command
         if name is None:
@@ -277,7 +282,7 @@ class EngineProcess(Resource):
 
     @property
     def can_search(self) -> bool:
-        """Whether stream_search() works."""
+        """Whether the engine supports stream_search()."""
         return self.knows(SEARCH)
 
     def stream_search(
@@ -288,10 +293,10 @@ class EngineProcess(Resource):
         interval: float,
         ownership: bool = False,
     ) -> None:
-        """Searches for a move, without making it, within the engine's own limits of a search.
+        """Searches for a move without playing it, within the search limits set in the engine.
 
-        seen: as of stream_analysis(), and each line has KataGo's rootInfo. interval: seconds
-        between lines; there are more of them if the search takes longer than the timeout.
+        seen: as for stream_analysis(); each line has KataGo's rootInfo. interval: seconds between
+        lines, at most half of the timeout. Raises NotSupported if the engine rejects the command.
         """
         centiseconds = round(100 * min(interval, self.timeout / 2))
         extra = " ownership true" if ownership else ""
@@ -299,7 +304,7 @@ class EngineProcess(Resource):
         self._stream(line, SEARCH_SCALE, seen)
 
     def _stream(self, line: str, scale: float, seen: Callable[[str, float], bool]) -> None:
-        """Sends an analysis command, and reads its lines; see stream_analysis()."""
+        """Sends an analysis command and reads its lines; see stream_analysis()."""
         assert self.client
         self.client.post(line, self.timeout)
         if not self._read_analysis(self.client, scale, seen):
@@ -308,9 +313,12 @@ class EngineProcess(Resource):
     def _read_analysis(
         self, client: GtpClient, scale: float, seen: Callable[[str, float], bool]
     ) -> bool:
-        """Reads lines of analysis until enough were seen; returns whether the engine ended it."""
+        """Reads lines of analysis until `seen` returns False or the analysis is stopped.
+
+        Returns whether the engine ended the analysis.
+        """
         wants_more = True
-        heard = False
+        has_output = False
         last = monotonic()
         while wants_more and not self._is_stopped():
             if not client.await_output(POLL_INTERVAL):
@@ -323,14 +331,14 @@ class EngineProcess(Resource):
                 client.read(self.timeout, LINE_END)
                 raise NotSupported(f"refused to analyze: {printable(line[1 : SHOWN + 1])}")
             if not line:
-                if not heard and not self._is_stopped():
+                if not has_output and not self._is_stopped():
                     raise ProtocolError("ended its analysis without any output")
                 return True
             line = line.removeprefix("=").strip()
-            heard = heard or line.startswith("play ")  # the end of a search for a move
+            has_output = has_output or line.startswith("play ")  # the end of a search for a move
             if has_candidates(line):
                 wants_more = seen(line, scale)
-                heard = True
+                has_output = True
         return False
 
     def _end_analysis(self, client: GtpClient) -> None:
@@ -349,41 +357,41 @@ class EngineProcess(Resource):
         self.demand(command.line(value))
 
     def try_option(self, option: str, value: object) -> bool:
-        """Sets an option of OPTION_COMMANDS if it can be set; returns whether it was."""
+        """Sets an option of OPTION_COMMANDS if the engine supports it; returns whether it did."""
         command = option_command(option, self.knows)
         return command is not None and self.accepts(command.line(value))
 
     def ask_option(self, option: str) -> str:
-        """Returns the value of an option of OPTION_COMMANDS, empty if it cannot be asked."""
+        """Returns the value of an option of OPTION_COMMANDS; empty if it cannot be queried."""
         command = option_command(option, self.knows)
         return self.try_ask(command.query) if command is not None and command.query else ""
 
     def announce_time(self, control: TimeControl) -> bool:
-        """Announces a time system by the best command that the engine accepts.
+        """Sends a time system by the best command that the engine accepts.
 
-        Returns False if there is a clock but no such command.
+        Returns False if the game has a clock but the engine accepts no command for it.
         """
         return self._time.announce(control)
 
     def tell_time(self, color: Color, clock: Clock) -> None:
-        """Sends the time left on a clock, if a time system was announced to the engine."""
+        """Sends the time left on a clock, if a time system was sent before."""
         self._time.send_time_left(color.letter, clock)
 
     # --- inside
 
     def _check_rectangle(self, width: int, height: int) -> None:
-        """Raises NotSupported if the engine plays on a square instead; GNU Go does in silence.
+        """Raises NotSupported if the engine plays on a square instead, as GNU Go does silently.
 
-        It has to reject a stone outside of the rectangle and, if it takes one at the corner of the
-        smaller square, another one at the rectangle's far corner.
+        The engine has to reject a stone outside of the rectangle. If it accepts a stone in the
+        corner of the smaller square, it also has to accept one in the far corner of the rectangle.
         """
 
-        def takes(x: int, y: int) -> bool:
+        def accepts_stone(x: int, y: int) -> bool:
             return self.accepts(f"play b {COLUMNS[x - 1]}{y}")
 
         short, long = sorted((width, height))
-        is_larger = takes(1, long) if width > height else takes(long, 1)
-        is_smaller = not takes(width, height) and takes(short, short)
+        is_larger = accepts_stone(1, long) if width > height else accepts_stone(long, 1)
+        is_smaller = not accepts_stone(width, height) and accepts_stone(short, short)
         if is_larger or is_smaller:
             size = long if is_larger else short
             raise NotSupported(
@@ -392,7 +400,10 @@ class EngineProcess(Resource):
         self.demand("clear_board")
 
     def _send_generate(self, line: str, timeout: float) -> Response:
-        """Returns the response to a command that makes a move."""
+        """Returns the response to a command that generates a move.
+
+        Raises Stopped if the search was stopped, and CommandRefused for an error response.
+        """
         response = self.send(line, timeout)
         self.check_stop()
         if not response.ok:
@@ -403,7 +414,7 @@ class EngineProcess(Resource):
         return self.try_ask(_CHANGE_GAME).partition(" ")[0]
 
     def check_stop(self) -> None:
-        """Raises Stopped if it is to stop."""
+        """Raises Stopped if should_stop() returns True."""
         if self._is_stopped():
             raise Stopped
 
@@ -432,7 +443,7 @@ class EngineProcess(Resource):
 
 
 def _first_line(text: str) -> str:
-    """Returns the first line of a text, without unstorable characters."""
+    """Returns the first line of a text, with bytes that are not UTF-8 escaped."""
     return to_unicode(text.partition("\n")[0][:SHOWN])
 
 
@@ -447,7 +458,7 @@ def _move(text: str) -> str:
 
 
 def _read_analyzed_move(response: Response, color: Color, scale: float) -> PlayResult:
-    """Reads the move at the end of a genmove_analyze, and its last winrate among the lines."""
+    """Returns the move at the end of a genmove_analyze, with its last winrate in the lines."""
     *lines, last = response.text.strip().split("\n")
     word, _, move = last.strip().partition(" ")
     if word != "play":

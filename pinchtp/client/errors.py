@@ -4,19 +4,19 @@ from __future__ import annotations
 
 
 class EngineError(RuntimeError):
-    """An engine failed. The message completes a sentence that begins `the engine`."""
+    """An engine failed. The message completes a sentence that begins with `the engine`."""
 
 
 class EngineStartError(EngineError):
-    """There is no such program, or it cannot be executed."""
+    """The command line is invalid, or its program does not exist or cannot be executed."""
 
 
 class EngineDied(EngineError):
-    """The engine ended, or closed its standard output, when more was expected of it."""
+    """The engine exited or closed its pipes unexpectedly."""
 
 
 class EngineTimeout(EngineError):
-    """The engine did not do in time what it should."""
+    """The engine did not respond, read its input or exit in time."""
 
 
 class ProtocolError(EngineError):
@@ -24,7 +24,7 @@ class ProtocolError(EngineError):
 
 
 class NotSupported(ProtocolError):
-    """The engine lacks or rejects a command; it keeps running, and a restart does not help."""
+    """The engine does not support a required command. It still runs; a restart does not help."""
 
 
 class UnexpectedOutput(ProtocolError):
@@ -36,4 +36,4 @@ class MemoryExceeded(EngineDied):
 
 
 class CommandRefused(RuntimeError):
-    """The engine answered `?`; the text is the engine's."""
+    """The engine sent an error response (`?`); the message has its text."""

@@ -1,6 +1,6 @@
-"""Commands that set what GTP has no words for: limits of a search, strength, pondering.
+"""Commands for options that GTP does not cover: search limits, strength, pondering.
 
-The commands are those of pinchtp, KataGo and Leela Zero, the best first.
+The commands are those of pinchtp, KataGo and Leela Zero, best first.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class OptionCommand:
-    """A command with the words that set an option, `{}` standing for the value.
+    """A command that sets an option.
 
-    query: the command that returns the value, empty if the program has none.
+    words: its arguments, with `{}` for the value. query: the command that returns the value; empty
+    if the program has none.
     """
 
     command: str
@@ -25,7 +26,7 @@ class OptionCommand:
 
 
 NODES, SECONDS, LEVEL, PONDER = "nodes", "seconds", "level", "ponder"
-UNLIMITED_NODES = 1_000_000_000  # all of these programs take it
+UNLIMITED_NODES = 1_000_000_000  # all of these programs accept it
 
 OPTION_COMMANDS = {
     NODES: (  # per move
@@ -34,7 +35,7 @@ OPTION_COMMANDS = {
         OptionCommand("lz-setoption", "name visits value {}"),
     ),
     SECONDS: (OptionCommand("kata-set-param", "maxTime {}", "kata-get-param maxTime"),),  # per move
-    LEVEL: (OptionCommand("pinchtp-param", "level {}"),),  # of ours
+    LEVEL: (OptionCommand("pinchtp-param", "level {}"),),  # pinchtp only
     PONDER: (
         OptionCommand("pinchtp-param", "ponder {}"),
         OptionCommand("kata-set-param", "ponderingEnabled {}"),
@@ -44,5 +45,8 @@ OPTION_COMMANDS = {
 
 
 def option_command(option: str, knows: Callable[[str], bool]) -> OptionCommand | None:
-    """Returns the first command for an option that an engine knows, None if there is none."""
+    """Returns the first command for an option that an engine supports; None without one.
+
+    knows: returns whether the engine supports a command.
+    """
     return next((command for command in OPTION_COMMANDS[option] if knows(command.command)), None)

@@ -1,6 +1,6 @@
-"""Our ends of a program's standard input and output.
+"""Our ends of the pipes to a program's standard input and output.
 
-`Pipes` is the class for this system; both classes have the same methods.
+`Pipes` is the class for this operating system; both classes have the same methods.
 """
 
 from __future__ import annotations
@@ -12,21 +12,24 @@ import sys
 from contextlib import suppress
 from threading import Condition, Thread
 
-_CHUNK = 1 << 16  # bytes read or written at once
+_CHUNK = 1 << 16  # maximum bytes per read or write
 
 if sys.platform == "win32":
 
     class WindowsPipes:
-        """Pipes with a thread each, since Windows does not wait for several."""
+        """Pipes with a thread each, because Windows cannot wait for several pipes."""
 
         def __init__(self, popen: subprocess.Popen[bytes]) -> None:
             assert popen.stdin
             assert popen.stdout
             self._stdin, self._stdout = popen.stdin, popen.stdout
-            self._changed = Condition()  # guards all below
-            self._output, self._input = b"", b""  # not yet taken; not yet written
-            self._has_ended = self._is_broken = False  # the output; the input
-            self._is_closing = self._is_closed = False  # the input; both
+            self._changed = Condition()  # guards the following fields
+            self._output = b""  # received and not yet read
+            self._input = b""  # to be written
+            self._has_ended = False  # the output
+            self._is_broken = False  # the input
+            self._is_closing = False  # the input
+            self._is_closed = False  # both pipes
             for work in (self._receive, self._send):
                 Thread(target=work, name="pipes", daemon=True).start()
 

@@ -1,4 +1,4 @@
-"""Brings an engine to the position of a session, and asks it for a move there."""
+"""The position of an engine, which follows a session."""
 
 from __future__ import annotations
 
@@ -18,23 +18,26 @@ from pinchtp.records.position_line import position_line
 
 
 class EnginePosition:
-    """An engine position that is updated with as few commands as possible.
+    """The position of an engine, updated with as few commands as possible.
 
-    Methods that talk to the engine, which must be running, raise EngineError if it fails.
+    Methods that communicate with the engine, which must be running, raise EngineError if it fails.
     """
 
     def __init__(self, engine: EngineProcess) -> None:
         self._engine = engine
         self._process: GtpClient | None = None  # the process whose position is known, or None
-        self._start: tuple[object, ...] = ()  # of the game that it knows
-        self._told: list[tuple[Color, str]] = []
+        self._start: tuple[object, ...] = ()  # the key of the start of its game; see _start_of()
+        self._played: list[tuple[Color, str]] = []  # the moves of its game, as sent to engines
 
     def forget(self) -> None:
         """Marks the engine's position as unknown."""
         self._process = None
 
     def go_to(self, session: Session) -> None:
-        """Brings the engine to the session's position, by as few commands as possible."""
+        """Brings the engine to the position of a session, with as few commands as possible.
+
+        Raises NotSupported if the engine rejects a command, such as one for a set-up position.
+        """
         if self._try_to_follow(session):
             return
         self._set_up(session)
@@ -42,9 +45,10 @@ class EnginePosition:
             self._play(color, text)
 
     def genmove(self, session: Session, timeout: float) -> PlayResult:
-        """Asks the engine, which has the session's position, for a move of the side to move.
+        """Lets the engine, which must be at the session's position, choose and play a move.
 
-        Raises NotSupported if it is refused, ProtocolError for an illegal one, and Stopped.
+        timeout: maximum seconds. Raises NotSupported if the engine rejects the command,
+        ProtocolError for an illegal move, and Stopped if the search was stopped.
         """
         try:
             result = self._engine.genmove(session.to_move, timeout)
@@ -54,29 +58,33 @@ class EnginePosition:
         except CommandRefused as refusal:
             raise NotSupported(f"refused to move: {_shown(str(refusal))}") from None
         result = _read(session, result)
-        self._told.append((session.to_move, _as_told(session, result)))
+        self._played.append((session.to_move, _text_for_engines(session, result)))
         return result
 
     def _try_to_follow(self, session: Session) -> bool:
-        """Undoes and plays moves from the known position; False if that is not possible."""
-        known = self._process is not None and self._process is self._engine.client
-        if not known or self._start != _start_of(session):
+        """Undoes and plays moves from the engine's position.
+
+        Returns False if its position is unknown, in another game or too far away, or if it cannot
+        undo.
+        """
+        is_known = self._process is not None and self._process is self._engine.client
+        if not is_known or self._start != _start_of(session):
             return False
-        wanted = list(_moves(session))
+        moves = list(_moves(session))
         same = 0
-        for one, other in zip(wanted, self._told, strict=False):
-            if one != other:
+        for move, played in zip(moves, self._played, strict=False):
+            if move != played:
                 break
             same += 1
-        if len(self._told) - same > max(2, same):
-            return False  # to begin again is shorter
+        if len(self._played) - same > max(2, same):
+            return False  # a new game needs fewer commands
         try:
-            for _ in range(len(self._told) - same):
+            for _ in range(len(self._played) - same):
                 self._engine.ask("undo")
-                self._told.pop()
+                self._played.pop()
         except CommandRefused:
             return False
-        for color, text in wanted[same:]:
+        for color, text in moves[same:]:
             self._play(color, text)
         return True
 
@@ -84,14 +92,17 @@ class EnginePosition:
         start = session.start
         self.forget()
         self._engine.new_game(session.game.name, start.width, start.height)
-        self._told = []
+        self._played = []
         if start != session.new_start():
             self._place(session)
         self._start = _start_of(session)
         self._process = self._engine.client
 
     def _place(self, session: Session) -> None:
-        """Sets up a start that differs from the game's default."""
+        """Sends a start position that differs from the game's default.
+
+        Raises NotSupported if the engine has no command for it.
+        """
         engine = self._engine
         start = session.start
         if engine.knows("pinchtp-loadboard"):
@@ -107,7 +118,7 @@ class EnginePosition:
 
     def _play(self, color: Color, text: str) -> None:
         self._engine.demand(f"play {color.letter} {text}")
-        self._told.append((color, text))
+        self._played.append((color, text))
 
 
 def _moves(session: Session) -> Iterator[tuple[Color, str]]:
@@ -132,7 +143,7 @@ def _stones(width: int, cells: bytes) -> Iterator[str]:
 
 
 def _read(session: Session, result: PlayResult) -> PlayResult:
-    """Reads a move by our rules. Raises ProtocolError if it is not legal."""
+    """Returns a result with its move checked by our rules. Raises ProtocolError if illegal."""
     if result.move.lower() == RESIGN:
         return replace(result, move=RESIGN)
     try:
@@ -144,8 +155,8 @@ def _read(session: Session, result: PlayResult) -> PlayResult:
     return replace(result, move=session.format(moves), moves=moves)
 
 
-def _as_told(session: Session, result: PlayResult) -> str:
-    """Returns a move that the engine made as `_moves` will have it."""
+def _text_for_engines(session: Session, result: PlayResult) -> str:
+    """Returns the move of a result in the notation of `_moves()`."""
     if not result.moves:
         return RESIGN
     ahead = session.copy()

@@ -1,9 +1,9 @@
-"""A program as a subprocess that leaves nothing behind, however it or this process ends.
+"""A program as a subprocess that leaves no processes running, however it or this process ends.
 
-The program and all that it starts are a `ProcessGroup`, which is killed as a whole, and also ends
-when this process is killed before it can clean up. The program gets a variable of its own in its
-environment, which everything that it starts inherits: so those that left the group (GNU `timeout`,
-shells with job control, daemons) are found as well.
+The program and its child processes are a `ProcessGroup`, which is killed as a whole. The group also
+ends when this process is killed before it can clean up. The program gets a unique environment
+variable, the mark, which its child processes inherit. The mark finds processes that left the group
+(GNU `timeout`, shells with job control, daemons).
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ import psutil
 
 from pinchtp.client.pipes import Pipes
 
-_KILLS = 20  # rounds of killing, as what is killed may just have started something
-_DYING = 5.0  # seconds: a killed process is gone long before, unless the kernel holds it
+_KILLS = 20  # rounds of killing, because a killed process may just have started another one
+_DYING = 5.0  # maximum seconds to wait for a killed process, which usually ends at once
 
-_POLL_INTERVAL = 0.25  # seconds between readings of an engine's memory
-_POLLS = 8  # readings between searches for new processes, which cost more
+_POLL_INTERVAL = 0.25  # seconds between measurements of an engine's memory
+_POLLS = 8  # measurements between searches for new processes, which take longer
 
 
 class Process:
     """A running program with pipes to its standard streams.
 
-    pipes: of its standard input and output; `kill` closes them. stderr: a descriptor, which the
-    caller closes.
+    pipes: the pipes of its standard input and output; `kill` closes them. stderr: the descriptor of
+    its standard error, which the caller closes.
     """
 
     def __init__(
@@ -47,9 +47,10 @@ class Process:
         env: Mapping[str, str] | None,
         cores: Collection[int] | None = None,
     ) -> None:
-        """Starts the program, with `env` on top of our environment, on these processors only.
+        """Starts the program. Raises OSError if that fails.
 
-        Raises OSError if it cannot be started.
+        env: environment variables to add to ours. cores: the CPU cores that it may use, on Linux
+        and Windows; None: all.
         """
         self._mark = f"PINCHTP_{secrets.token_hex(16).upper()}"
         self._group = ProcessGroup(self._mark)
@@ -76,7 +77,7 @@ class Process:
 
     @property
     def pid(self) -> int:
-        """The program's process id."""
+        """The process id of the program."""
         return self._popen.pid
 
     @property
@@ -85,25 +86,27 @@ class Process:
         return self._popen.poll()
 
     def wait(self, timeout: float) -> int | None:
-        """Waits for the program's end, at most `timeout` seconds. Returns its exit status."""
+        """Waits for the end of the program, and returns its exit status; None after `timeout`
+        seconds.
+        """
         with contextlib.suppress(subprocess.TimeoutExpired):
             return self._popen.wait(timeout)
         return None
 
     def members(self) -> set[int]:
-        """Returns the ids of the program and of all processes below it that still run."""
+        """Returns the ids of the program and its child processes that are still running."""
         return {pid for pid in psutil.pids() if _has_mark(pid, self._mark)}
 
     def cpu_seconds(self) -> float:
-        """Returns the processor time that the members have used so far."""
+        """Returns the CPU seconds that the running members have used."""
         return sum(map(_cpu_seconds, self.members()))
 
     def kill_group(self) -> None:
-        """Kills the program, but not those that left its group, without waiting."""
+        """Kills the processes of the program's group, without waiting for their end."""
         self._group.kill()
 
     def kill(self) -> None:
-        """Kills the program and all that it started. May be called again."""
+        """Kills the program and all its child processes. May be called again."""
         self.kill_group()
         self.wait(_DYING)
         for _ in range(_KILLS):
@@ -114,7 +117,7 @@ class Process:
                 with contextlib.suppress(psutil.Error):
                     psutil.Process(pid).kill()
             time.sleep(0.001)
-        self._group.close()  # last, so that they are still killed if we die
+        self._group.close()  # last: until then the group ends with this process
         self.pipes.close()
 
 
@@ -126,12 +129,15 @@ def exit_text(status: int) -> str:
 class MemoryGuard:
     """A thread that polls a program's memory and kills the program above a limit.
 
-    excess: the reason of the kill, a sentence without a subject; empty before. Needs its own
-    thread, since an engine may grow while no call reads from it.
+    It is a thread because an engine may grow while no call reads from it.
+
+    excess: the reason for the kill, a sentence without its subject; empty before.
     """
 
     def __init__(self, process: Process, most_mb: int) -> None:
-        """most_mb: resident memory of the program and all that it started, in MB (2**20 bytes)."""
+        """most_mb: maximum resident memory of the program and its child processes, in MB (2**20
+        bytes).
+        """
         self.excess = ""
         self._process = process
         self._most = most_mb
@@ -159,10 +165,10 @@ class MemoryGuard:
 
 @contextlib.contextmanager
 def _confine_children(cores: Collection[int] | None) -> Iterator[None]:
-    """Pins child processes started within to these cores (on Linux; ignored elsewhere).
+    """Pins child processes started within the block to CPU cores, on Linux.
 
-    Pins the calling thread for that time, since running Python between fork and exec is unsafe
-    with other threads.
+    It pins the calling thread during the block, because running Python between fork and exec is
+    unsafe in a process with several threads.
     """
     if cores is None or sys.platform != "linux":
         yield
@@ -176,8 +182,9 @@ def _confine_children(cores: Collection[int] | None) -> Iterator[None]:
 
 
 def _has_mark(pid: int, mark: str) -> bool:
-    """Returns whether a process has the mark in its environment, which zombies do not show, nor the
-    processes of other users.
+    """Returns whether a process has the mark in its environment.
+
+    The environments of zombies and of other users' processes cannot be read.
     """
     try:
         return mark in psutil.Process(pid).environ()
@@ -186,7 +193,7 @@ def _has_mark(pid: int, mark: str) -> bool:
 
 
 def _resident_mb(pid: int) -> float:
-    """Returns the resident memory of a process, 0 if it is gone."""
+    """Returns the resident memory of a process in MB; 0 after its end."""
     try:
         return float(psutil.Process(pid).memory_info().rss) / (1 << 20)
     except psutil.Error:
@@ -194,7 +201,7 @@ def _resident_mb(pid: int) -> float:
 
 
 def _cpu_seconds(pid: int) -> float:
-    """Returns the user and system time of a process, 0 if it is gone."""
+    """Returns the user and system time of a process in seconds; 0 after its end."""
     try:
         times = psutil.Process(pid).cpu_times()
     except psutil.Error:
@@ -204,15 +211,14 @@ def _cpu_seconds(pid: int) -> float:
 
 # --- the group: start(), and ProcessGroup, the class for this system
 
-_STARTS = 3  # tries, where the kernel is to blame
+_STARTS = 3  # attempts to start a program, in case of EFAULT
 
 
 def start(command: Sequence[str], **options: Any) -> subprocess.Popen[bytes]:
-    """Starts a program with unbuffered pipes, deaf to Ctrl-C at our terminal. Raises OSError as
-    Popen does, but retries EFAULT.
+    """Starts a program with unbuffered pipes, unaffected by Ctrl-C at our terminal.
 
-    On a busy virtual machine about one start in some thousand failed with "Bad address" for valid
-    arguments.
+    Raises the OSErrors of Popen, but retries after EFAULT: on a busy virtual machine, about one
+    start in some thousands failed with "Bad address" for valid arguments.
     """
     for _ in range(_STARTS - 1):
         try:
@@ -227,12 +233,12 @@ if sys.platform == "win32":
     import ctypes
     from ctypes import wintypes
 
-    # Options of subprocess.Popen. Without a console window of its own.
+    # Options of subprocess.Popen, for a program without a console window.
     DETACHED: dict[str, Any] = {
         "creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
     }
 
-    # What is not guaranteed here.
+    # The limits of our guarantees on this system.
     CAVEAT = (
         "on Windows, programs that an engine starts within its first milliseconds may outlive a "
         "runner that is killed, and pauses of the machine are measured less exactly"
@@ -283,7 +289,7 @@ if sys.platform == "win32":
     _kernel.CloseHandle.argtypes = (wintypes.HANDLE,)
 
     class WindowsJob:
-        """A job object, which the system ends when our handle of it is closed, at our end too."""
+        """A job object. The system ends it when our handle is closed, also if this process ends."""
 
         def __init__(self, mark: str) -> None:
             self._job = _kernel.CreateJobObjectW(None, None)
@@ -293,7 +299,7 @@ if sys.platform == "win32":
             _kernel.SetInformationJobObject(self._job, _EXTENDED_LIMITS, ctypes.byref(limits), size)
 
         def attach(self, pid: int) -> None:
-            """Adds a program that has just started, with all that it starts from now on."""
+            """Adds a program that has just started, and the processes that it will start."""
             process = _kernel.OpenProcess(_MAY_ASSIGN, False, pid)
             _kernel.AssignProcessToJobObject(self._job, process)
             _kernel.CloseHandle(process)
@@ -315,10 +321,10 @@ else:
     DETACHED: dict[str, Any] = {"start_new_session": True}
     CAVEAT = ""
 
-    # $1: the mark. The first line names the process group; the input ends when the process that
-    # holds the pipe does. Several rounds, as that may die while it starts the program, which then
-    # has no group that we know of, nor a mark yet, and on a busy machine not soon. Where there is
-    # no /proc (macOS), ps shows the environments.
+    # $1: the mark. The first line of input is the id of the process group. The input ends when this
+    # process does. It may end while it starts the program. The group is then unknown, and on a busy
+    # machine it takes a while until the program has the mark: hence several rounds. On systems
+    # without /proc (macOS), ps shows the environments.
     _GUARD = """read -r group; read -r _; kill -KILL -- "-$group"
 for pause in 1 4 0; do
   if [ -r /proc/self/environ ]; then
@@ -334,10 +340,10 @@ for pause in 1 4 0; do
 done"""
 
     class PosixGroup:
-        """A process group, and a small shell that waits for our end to kill it."""
+        """A process group, and a shell that kills it when this process ends."""
 
         def __init__(self, mark: str) -> None:
-            """mark: a variable in the environment of everything that belongs to the group."""
+            """mark: the environment variable of all processes of the group."""
             self._leader = 0
             self._guard = start(
                 ["/bin/sh", "-c", _GUARD, "guard", mark],
@@ -348,7 +354,7 @@ done"""
             )
 
         def attach(self, pid: int) -> None:
-            """Takes a program that has just started, which leads the group."""
+            """Adds a program that has just started and leads the group."""
             self._leader = pid
             assert self._guard.stdin
             self._guard.stdin.write(b"%d\n" % pid)

@@ -1,8 +1,8 @@
 """Commands that send an engine its time system and the time left.
 
 GTP 2 has only main time and Canadian overtime. Engines with the commands of KGS or KataGo get
-byo-yomi and increments exactly; others get the nearest setting that never exceeds their time. It is
-main time alone where an engine reads whole seconds and its overtime is shorter than one.
+byo-yomi and increments exactly. Others get the nearest setting that never exceeds their time. It is
+main time alone if the engine reads only whole seconds and its overtime is shorter than 1 s.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ END_TIME_LIMIT = "time_settings 0 1 0"
 
 @dataclass(frozen=True)
 class TimeCommand:
-    """A command that announces a time system.
+    """A command that sends a time system.
 
-    command: sent before a game. left: the seconds and stones for time_left.
+    command: its name and arguments. left: returns the seconds and stones for time_left.
     """
 
     command: tuple[str | float, ...]
@@ -28,9 +28,7 @@ class TimeCommand:
 
 
 def time_commands(control: TimeControl) -> list[TimeCommand]:
-    """Returns the commands that announce a time system, the best first; none for a game without a
-    clock.
-    """
+    """Returns the commands that send a time system, best first; none for a game without a clock."""
     main = control.main
     if main is None:
         return []
@@ -40,7 +38,7 @@ def time_commands(control: TimeControl) -> list[TimeCommand]:
 
 
 def _overtime(control: TimeControl, main: float) -> list[TimeCommand]:
-    """Returns the commands that announce more than main time."""
+    """Returns the commands for a time system that has more than main time, best first."""
     if control.periods > 1:
         exact = ("byoyomi", main, control.period, control.periods)
         return [
@@ -57,35 +55,40 @@ def _overtime(control: TimeControl, main: float) -> list[TimeCommand]:
 
 
 class TimeSender:
-    """A sender of time commands to one engine process that never repeats a rejected form."""
+    """A sender of time commands to an engine process. It does not repeat a rejected form."""
 
     def __init__(self, knows: Callable[[str], bool], accepts: Callable[[str], bool]) -> None:
-        """knows: whether it has a command. accepts: sends a line; False if it is refused."""
+        """knows: returns whether the engine supports a command. accepts: sends a line; returns
+        False if the engine rejects it.
+        """
         self._knows = knows
         self._accepts = accepts
         self._refused: set[str] = set()
         self._announced: TimeCommand | None = None
 
     def announce(self, control: TimeControl) -> bool:
-        """Announces a time system by the best command that the engine accepts.
+        """Sends a time system by the best command that the engine accepts.
 
-        Returns False if there is a clock but no such command.
+        Returns False if the game has a clock but the engine accepts no command for it.
         """
         self._announced = None
-        for way in time_commands(control):
-            name, *values = way.command
+        for time_command in time_commands(control):
+            name, *values = time_command.command
             for whole in (False, True):
                 words = [v if isinstance(v, str) else spell(v, whole=whole) for v in values]
                 line = " ".join([str(name), *words])
                 if _vanishes(values, words) or not self._knows(str(name)):
                     continue
                 if self._try(line, line):
-                    self._announced = way
+                    self._announced = time_command
                     return True
         return control.main is None
 
     def send_time_left(self, letter: str, clock: Clock) -> None:
-        """Sends the time left on a clock, if a time system was announced. letter: of its color."""
+        """Sends the time left on a clock, if a time system was sent before.
+
+        letter: the letter of its color.
+        """
         if self._announced is None or not self._knows("time_left"):
             return
         seconds, stones = self._announced.left(clock)
@@ -95,7 +98,7 @@ class TimeSender:
                 return
 
     def _try(self, line: str, kind: str) -> bool:
-        """Sends a line unless one of its kind was refused; False if it is or was."""
+        """Sends a line unless one of its kind was rejected; returns whether it was accepted."""
         if kind in self._refused:
             return False
         if not self._accepts(line):
@@ -105,12 +108,15 @@ class TimeSender:
 
 
 def _vanishes(numbers: Sequence[str | float], words: Sequence[str]) -> bool:
-    """Returns whether a time is spelled as 0, which would have another meaning."""
+    """Returns whether a positive time is formatted as 0, which has another meaning."""
     return any(number and word == "0" for number, word in zip(numbers, words, strict=True))
 
 
 def _fischer(control: TimeControl, main: float) -> list[TimeCommand]:
-    """Returns Fischer commands; the fallback is overtime for one stone, as in gtp2ogs."""
+    """Returns the commands for a time per move, best first.
+
+    The last one has overtime for one stone, as in gtp2ogs.
+    """
     exact: tuple[str | float, ...] = ("fischer", main, control.increment)
     if control.cap is not None or control.move_cap is not None:
         caps = (-1 if cap is None else cap for cap in (control.cap, control.move_cap))
@@ -132,7 +138,7 @@ def _as_main_time(clock: Clock) -> tuple[float, int]:
 
 
 def _as_one_period(clock: Clock) -> tuple[float, int]:
-    """Adds the spare periods to the time left in the current one."""
+    """Adds the unused periods to the time left in the current one."""
     if clock.stones == 0:
         return clock.left, 0
     return clock.left + clock.control.period * (clock.stones - 1), 1
@@ -148,7 +154,7 @@ def _increment_as_period(clock: Clock) -> tuple[float, int]:
 
 
 def spell(seconds: float, *, whole: bool) -> str:
-    """Formats seconds for an engine. whole: rounded down, for engines that read no fractions."""
+    """Returns the text of seconds for an engine. whole: without a fraction, rounded down."""
     if whole:
         return str(math.floor(seconds))
     return f"{math.floor(seconds * 1000) / 1000:.3f}".rstrip("0").rstrip(".")

@@ -14,31 +14,32 @@ from typing import NamedTuple
 MAX_TRANSCRIPT = 1 << 18  # bytes
 MAX_MERGED = 1 << 17  # characters
 _EVENT = 160  # approximate overhead of an event in bytes
-_CHUNK = 1 << 16
+_CHUNK = 1 << 16  # maximum bytes per read
 _SHOWN = 1 << 12  # bytes of an event in a merged transcript
 
 
 class TranscriptEvent(NamedTuple):
-    """Something sent to the engine (kind `>`), received (`<`), or done to it (`!`)."""
+    """Data sent to the engine (kind `>`) or received (`<`), or a note about the log (`!`)."""
 
-    time: float  # of the monotonic clock
+    time: float  # seconds of the monotonic clock
     kind: str
     data: bytes
 
 
 class Transcript:
-    """A bounded log of the latest input and output of an engine.
+    """A log of the latest input and output of an engine, in bounded memory.
 
-    A flood in one direction takes at most half of it, so that its cause stays visible.
+    A flood in one direction takes at most half of the memory, so that its cause stays in the log.
     """
 
     def __init__(self, most: int = MAX_TRANSCRIPT) -> None:
+        """most: maximum size in bytes."""
         self._most = most
         self._past: deque[TranscriptEvent] = deque()
         self._run: deque[TranscriptEvent] = deque()  # the latest events, of one kind
         self._past_size = 0
         self._run_size = 0
-        self._is_cut = False  # whether the run was longer
+        self._is_cut = False  # whether earlier events of the run were dropped
 
     def add(self, kind: str, data: bytes) -> None:
         event = TranscriptEvent(monotonic(), kind, data)
@@ -74,20 +75,20 @@ class Transcript:
             self._past_size -= _size(self._past.popleft())
 
     def lines(self) -> list[str]:
-        """Returns one string per line: the kind of its event, and its text."""
+        """Returns the log by lines, each with the kind of its event and its text."""
         lines = []
         for kind, events in groupby(self, key=lambda event: event.kind):
-            data = b"".join(event.data for event in events)  # a pipe cuts where it likes
+            data = b"".join(event.data for event in events)  # an event may end within a line
             text = data.decode("utf-8", "surrogateescape").removesuffix("\n")
             lines += [f"{kind} {line}" for line in text.split("\n")]
         return lines
 
 
 def merge_transcripts(transcripts: Mapping[str, Transcript], most: int = MAX_MERGED) -> str:
-    """Returns several transcripts in the order of time, the latest characters of them.
+    """Returns the lines of several transcripts in the order of time.
 
     Each line has the seconds since the first event, the transcript's name, and the kind and text of
-    the event.
+    the event. most: maximum number of characters; the earliest lines are dropped.
     """
     events = sorted(
         ((event, name) for name, each in transcripts.items() for event in each),
@@ -108,9 +109,13 @@ def _size(event: TranscriptEvent) -> int:
 
 
 class StderrTail:
-    """Reads a descriptor to its end in a separate thread and stores the last bytes."""
+    """A thread that reads a descriptor to its end and stores the last bytes.
+
+    total: the number of bytes read. data: the last bytes.
+    """
 
     def __init__(self, descriptor: int, most: int) -> None:
+        """descriptor: closed at its end. most: maximum number of stored bytes."""
         self.total = 0
         self.data = b""
         self._descriptor = descriptor
