@@ -1,4 +1,4 @@
-"""Text of Bushka's turns: the published notation, squares joined by hyphens, and single squares."""
+"""Bushka's notations: the published one, squares joined by hyphens, and single squares."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ DIGITS = "1234567890"  # 0 stands for ten
 
 _NO_SQUARE = -1
 
-# Two squares, the second shortened to its new coordinate. `x` between them: a phalanx captures;
-# `x` at the end: a piece captures, and may return to its square.
+# Two squares, the second shortened to its new coordinate. `x` between them is a capture by a
+# phalanx; `x` at the end is a capture by a piece, which may return to its square.
 _SHORT = r"""(?x)
         (?P<letter>[a-j])
         (?: x?[a-j](?P<digit>[0-9])x?            # gf5 gxe6 de6x
@@ -56,21 +56,24 @@ class _Turn(NamedTuple):
 class BushkaNotation:
     """The published notation (protocol.md, "Moves of Bushka"), with victims where ambiguous.
 
-    Reads it in either case, and squares joined by hyphens: origin and target, with victims where
-    needed (`d5-e4[d3,f4]`), or all parts of a turn. Squares in upper case are first taken as
-    vertices of GTP, whose columns skip I and whose tenth row is 10, others first as Bushka's own;
-    if that is not legal, the other way round.
+    parse() accepts it in upper and lower case, and also squares joined by hyphens: origin and
+    target, with victims where needed (`d5-e4[d3,f4]`), or all parts of a turn. Squares in upper
+    case are first read as vertices of GTP, whose columns skip I and whose tenth row is 10; others
+    are first read as Bushka's squares. If the result is not legal, the other reading is tried.
     """
 
     multi_part: bool = True
     columns: str = LETTERS
 
     def row_label(self, y: int) -> str:
-        """Returns the digit of a row; y counts from 0 at the bottom."""
+        """Returns the digit of a row. y: from 0 at the bottom."""
         return DIGITS[y]
 
     def format(self, position: Position, moves: Sequence[int]) -> str:
-        """Returns the text of a turn, unique among the legal ones, or parts joined by hyphens."""
+        """Returns the text of a legal turn, unique among the legal turns.
+
+        The parts of an incomplete turn are joined by hyphens.
+        """
         turns = () if position.mid_turn else _turns(position)
         for turn in turns:
             if turn.parts == tuple(moves):
@@ -80,9 +83,10 @@ class BushkaNotation:
     def parse(self, text: str, position: Position) -> tuple[int, ...]:
         """Returns the parts of the legal turn for a text, or the one part for a square.
 
-        `pass` is accepted, though never legal before the end of the game.
+        `pass` is accepted, but never legal before the end of the game.
 
-        Raises NotationError for text that is not a move, AmbiguousMove and NoSuchMove.
+        Raises NotationError for a text that is not a move, and its subclasses AmbiguousMove for a
+        text that matches several legal turns and NoSuchMove for one that matches none.
         """
         word = text.lower() if text.isascii() else ""  # some other characters have ASCII lower case
         if word == "pass":
@@ -105,16 +109,16 @@ def _parse_squares(text: str, match: re.Match[str], position: Position) -> tuple
     for read in readings:
         squares = tuple(map(read, names))
         victims = _victims(match, read)
-        found = _meant_by_squares(position, squares, victims)
-        if found:
-            return _only(text, found, position)
+        matches = _match_squares(position, squares, victims)
+        if matches:
+            return _only(text, matches, position)
     raise _no_such_move(text, readings[0](names[0]), position)
 
 
-def _meant_by_squares(
+def _match_squares(
     position: Position, squares: tuple[int, ...], victims: frozenset[int] | None
 ) -> list[tuple[int, ...]]:
-    """Returns the turns that match the squares, as parts, in order."""
+    """Returns the legal turns that match the squares, as parts, in order."""
     if len(squares) == 1 and victims is None:
         return [squares] if position.is_legal(squares[0]) else []
     if victims is None and (position.mid_turn or len(squares) > 2):
@@ -134,21 +138,22 @@ def _parse_short(text: str, match: re.Match[str], position: Position) -> tuple[i
         raise _no_such_move(text, origin, position)
     bare = match.string.partition("[")[0]
     victims = _victims(match, _own_square)
-    found = [
+    matches = [
         turn.parts
         for turn in _turns(position)
         if _bare_text(turn) == bare and victims in (None, turn.taken)
     ]
-    if not found:
+    if not matches:
         raise _no_such_move(text, origin, position)
-    return _only(text, found, position)
+    return _only(text, matches, position)
 
 
-def _only(text: str, found: list[tuple[int, ...]], position: Position) -> tuple[int, ...]:
-    if len(found) == 1:
-        return found[0]
+def _only(text: str, matches: list[tuple[int, ...]], position: Position) -> tuple[int, ...]:
+    """Returns the only match of a text. Raises AmbiguousMove if there are several."""
+    if len(matches) == 1:
+        return matches[0]
     turns = _turns(position)
-    fitting = [_text(turn, turns) for turn in turns if turn.parts in found]
+    fitting = [_text(turn, turns) for turn in turns if turn.parts in matches]
     raise AmbiguousMove(f"ambiguous move: {text} fits {_join_some(fitting)}")
 
 
@@ -180,7 +185,7 @@ def _join_some(texts: Iterable[str]) -> str:
 
 
 def _victims(match: re.Match[str], read: Callable[[str], int]) -> frozenset[int] | None:
-    """Returns the squares in brackets, or None."""
+    """Returns the squares in brackets; None without brackets."""
     victims = match["victims"]
     return None if victims is None else frozenset(map(read, victims[1:-1].split(",")))
 
@@ -209,7 +214,7 @@ def _name(move: int) -> str:
 
 
 def _text(turn: _Turn, turns: Iterable[_Turn]) -> str:
-    """Returns the published text, with victims if several turns share it."""
+    """Returns the published notation of a turn, with victims if several turns share it."""
     text = _bare_text(turn)
     if [_bare_text(other) for other in turns].count(text) == 1:
         return text
@@ -217,6 +222,7 @@ def _text(turn: _Turn, turns: Iterable[_Turn]) -> str:
 
 
 def _bare_text(turn: _Turn) -> str:
+    """Returns the published notation of a turn, without victims."""
     letter, digit = tuple(_name(turn.origin))
     new_letter, new_digit = tuple(_name(turn.target))
     between = "x" if turn.by_phalanx else ""
@@ -230,9 +236,9 @@ def _bare_text(turn: _Turn) -> str:
     return letter + digit + new_letter + new_digit + end
 
 
-@lru_cache(maxsize=1024)  # successive reports of an analysis show the same lines
+@lru_cache(maxsize=1024)  # successive reports of an analysis contain the same lines
 def _turns(position: Position) -> tuple[_Turn, ...]:
-    """Returns all legal turns, in the order of their parts, before the first part."""
+    """Returns all legal turns in a position between turns, in the order of their parts."""
     cells = position.cells()
     width = position.width
     enemy = (2 - position.to_move, 4 - position.to_move)

@@ -19,7 +19,7 @@ SINGLE_POINTS = PointNotation()
 MCTS, UCT, ALPHA_BETA = "mcts", "uct", "alpha-beta"
 """Searches: Monte Carlo tree search with a network or enhanced playouts, plain UCT, alpha-beta."""
 NOTHING_AGREED: Mapping[str, object] = {}
-RuleValue = int  # of a rule option; a bool for a switch
+RuleValue = int  # the value of a rule option; a bool for a switch
 
 
 class Color(IntEnum):
@@ -52,7 +52,7 @@ class Color(IntEnum):
 
     @property
     def title(self) -> str:
-        """`Black` or `White`, as a player is called."""
+        """`Black` or `White`, the name of the player."""
         return self.name.capitalize()
 
     def __str__(self) -> str:
@@ -60,7 +60,7 @@ class Color(IntEnum):
 
 
 COLOR_WORDS = {word: color for color in Color for word in (color.letter, str(color))}
-"""The words for colors in GTP and in input of users, in lower case."""
+"""The words for colors in GTP and user input, in lower case."""
 
 
 # Facts about positions beyond the cells; see _core.Position.notes.
@@ -103,7 +103,7 @@ def own_cells(color: Color) -> bytes:
 
 
 def find_cell(position: Position, move: int) -> int | None:
-    """Returns the index of a point in a position's cells; None if it is none of its board."""
+    """Returns the index of a point in a position's cells; None if it is not on the board."""
     x, y = coordinates(move)
     if not is_point(move) or x >= position.width or y >= position.height:
         return None
@@ -112,7 +112,7 @@ def find_cell(position: Position, move: int) -> int | None:
 
 
 def without_stones(cells: bytes) -> bytearray:
-    """Returns the same board with nothing on it."""
+    """Returns the cells of the same board without stones and marks."""
     return bytearray(cell if cell == NO_CELL else 0 for cell in cells)
 
 
@@ -124,11 +124,13 @@ def count_cells(cells: bytes, kinds: bytes) -> int:
 class RuleOption(Option):
     """A rule that players can agree on before a game.
 
-    name: also its name in the core. type: Bool or Int. default: without an agreement.
+    name: its name, also in the core.
+    type: Bool or Int.
+    default: its value without an agreement.
     title: its name in messages; empty: the name.
-    opening: it affects only the start of a game; set-up positions do not have it.
-    sgf: the words in RU for off and on; None: no word and the name. A number is written as
-    `name=value`.
+    opening: whether it affects only the start of a game; set-up positions do not have it.
+    sgf: the words in RU for off and on; None: no word for off, and the name for on. A number is
+    written as `name=value`.
     """
 
     title: str = ""
@@ -140,18 +142,21 @@ class RuleOption(Option):
         return isinstance(self.type, Bool)
 
     def parse_value(self, value: object) -> RuleValue:
-        """Returns the value of a text or a typed value. Raises ValueError that names the rule."""
+        """Returns the value of a text or a typed value.
+
+        Raises ValueError, with the name of the rule, for an invalid value.
+        """
         try:
             return self.read(value)  # type: ignore[no-any-return]
         except ValueError as error:
             raise ValueError(f"{self.name}: {error}") from None
 
     def to_sgf(self, value: RuleValue) -> str:
-        """Returns the word for a value in SGF; empty for the default."""
+        """Returns the word for a value in RU; empty if the value has no word."""
         return self._switch_words[value] if self.is_switch else f"{self.name}={value}"
 
     def from_sgf(self, words: Collection[str]) -> RuleValue:
-        """Returns the value in the words of an SGF file, or the default.
+        """Returns the value in the words of RU, or the default.
 
         Raises ValueError for a number out of range.
         """
@@ -180,28 +185,29 @@ NO_PIE = replace(PIE, default=False)
 
 @dataclass(frozen=True)
 class GameType:
-    """A game as Python knows it; its rules are in the core.
+    """The definition of a game in Python. The core has its rules.
 
-    name: in commands and in the core. title: for display.
-    size: default columns and rows. smallest, largest: the range of sizes.
+    name: its name in commands and in the core. title: its name for display.
+    size: default columns and rows. smallest, largest: the range of columns and rows.
     options: rules that players can agree on; the game's header in the core reads them by name.
-    handicap: the game has handicap stones.
-    sides: each player owns two opposite sides of the board.
+    handicap: whether the game has handicap stones.
+    sides: whether each player owns two opposite sides of the board.
     first: the color that moves first.
-    places_stones: a turn places a stone, rather than moves a piece.
+    places_stones: whether a turn places a stone rather than moves a piece.
     expected_turns: mean length of self-play games in turns per point (pinchtp/player/README.md);
     the clock estimates the remaining turns from it.
-    boards: sizes to measure on, if not only the default.
+    boards: sizes for measurements; empty: only the default.
     cells: the values of a point, as in Position.cells().
-    goal: how to win, for display; win_text: how it was won, with {winner} or {loser}. Both are for
-    games without sides.
-    refusal: why an empty point may be illegal, if it can be.
+    goal: how to win, for display. win_text: how the game was won, with {winner} or {loser}. Both
+    are for games without sides.
+    refusal: why an empty point may be illegal; empty if it cannot.
     sgf_number: the game's GM in SGF, or None.
-    abstract_play: id and name of its variant on the site Abstract Play; empty: its usual game;
-    None: the site does not have it.
-    searches: the searches that can play it; the first is the default.
-    guides_solver: the game's network speeds up the solver (tools/learn/HISTORY.md).
-    has_zones: a proven win depends on a part of the board that is known (solving/zone_proof.py).
+    abstract_play: id and name of its variant on the site Abstract Play; empty: the site's default
+    variant; None: the site does not have it.
+    searches: the searches that can play it, the default first.
+    guides_solver: whether the game's network speeds up the solver (tools/learn/HISTORY.md).
+    has_zones: whether a proof can name the part of the board that a win depends on
+    (solving/zone_proof.py).
     """
 
     name: str
@@ -255,8 +261,8 @@ class GameType:
     def rules(self, given: Mapping[str, object] = NOTHING_AGREED) -> dict[str, RuleValue]:
         """Returns the values of all rule options, with defaults for the missing ones.
 
-        given: values or their texts. An option of other games may be given if it is off.
-        Raises ValueError for an option that the game does not have and for an invalid value.
+        given: values or their texts. An option of another game is accepted if it is off. Raises
+        ValueError for an option that the game does not have and for an invalid value.
         """
         values = {option.name: option.default for option in self.options}
         for name, value in given.items():
@@ -271,16 +277,16 @@ class GameType:
         return values
 
     def start(self, width: int, height: int, **options: object) -> Position:
-        """Returns the starting position; options: see rules().
+        """Returns the start position. options: see rules().
 
-        Raises ValueError for a size out of range and for an option that the game does not have.
+        Raises ValueError for a size out of range or an invalid option.
         """
         return _core.new_position(
             self.name, width, height, instruction_set=None, **self.rules(options)
         )
 
     def start_of(self, position: Position) -> Position:
-        """Returns the starting position on the board and by the rules of a position."""
+        """Returns the start position with the size and rules of a position."""
         return self.start(position.width, position.height, **self.rules_of(position))
 
     def set_up(  # noqa: PLR0913  (the parts of a position)
@@ -293,10 +299,11 @@ class GameType:
         swapped: bool = False,
         options: Mapping[str, object] = NOTHING_AGREED,
     ) -> Position:
-        """Returns a set-up position; cells as in Position.cells(), options as in rules().
+        """Returns a set-up position.
 
-        Options of the opening, such as a swap, do not apply to it. Raises ValueError for an
-        invalid position.
+        cells: as in Position.cells(). swapped: whether the players have exchanged colors. options:
+        see rules(); options of the opening, such as the pie rule, do not apply. Raises ValueError
+        for an invalid position or option.
         """
         rules = self.rules(options)
         lasting = {option.name: rules[option.name] for option in self.options if not option.opening}

@@ -1,4 +1,4 @@
-"""Black stones in advance: where they stand, and the positions that begin with them."""
+"""Handicap stones: their points, and positions with them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ SMALLEST_FIXED, MOST_FIXED = 7, 9  # GTP 2 section 4.1.1
 
 
 def with_black(session: Session, points: Sequence[int], to_move: Color) -> Position:
-    """Returns the start of a session's game with black stones. Raises ValueError."""
+    """Returns the start of a session's game with black stones added.
+
+    Raises ValueError for an invalid position.
+    """
     start = session.start
     cells = bytearray(start.cells())
     for move in points:
@@ -22,7 +25,10 @@ def with_black(session: Session, points: Sequence[int], to_move: Color) -> Posit
 
 
 def usual_points(width: int, height: int, number: int) -> list[int]:
-    """Returns the points for that number of stones, by GTP 2 section 4.1.1, or none."""
+    """Returns the points of fixed handicap stones by GTP 2 section 4.1.1.
+
+    Empty if the section has none for this size and number.
+    """
     smaller = min(width, height)
     has_middle = width % 2 == 1 and height % 2 == 1 and smaller > SMALLEST_FIXED
     if not 2 <= number <= (MOST_FIXED if has_middle else 4) or smaller < SMALLEST_FIXED:
@@ -39,6 +45,9 @@ def usual_points(width: int, height: int, number: int) -> list[int]:
 
 
 def _lines(size: int) -> tuple[int, int]:
-    """Returns the two lines for stones near the edges: the third up to 12, the fourth from 13."""
+    """Returns the coordinates of the two lines for stones near the edges.
+
+    These are the third lines on sizes up to 12, and the fourth lines on larger ones.
+    """
     margin = 2 if size <= 12 else 3
     return margin, size - 1 - margin

@@ -1,4 +1,4 @@
-"""The entries of a game's history: moves, and the turns that they make up."""
+"""The entries of a game's history: moves, and turns of several moves."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from pinchtp.games import Color, Position
 class TimeLeft(NamedTuple):
     """The mover's clock after a move, from a record.
 
-    stones: stones left in a Canadian period, or byo-yomi periods left; None if unknown.
+    seconds: the time left. stones: the stones left in a Canadian period, or the byo-yomi periods
+    left; None if unknown.
     """
 
     seconds: float
@@ -20,9 +21,10 @@ class TimeLeft(NamedTuple):
 
 
 class RecordExtras(NamedTuple):
-    """The properties and variations of a record beyond the game, for writing it again.
+    """Properties and variations of a record that the game does not contain, for writing it again.
 
-    properties: names and values as in the file. variations: the texts of the lines that branch off.
+    properties: names and values as in the file. variations: texts of the variations that branch
+    off.
     """
 
     properties: tuple[tuple[str, tuple[str, ...]], ...] = ()
@@ -36,12 +38,15 @@ NO_EXTRAS = RecordExtras()
 class PlayedMove:
     """An entry of the history: a move and the position after it.
 
-    move: part of a turn where turns have several, None for a resignation; PASS after the end of
-    the game changes nothing. winrate: the engine's winrate for this color when it chose the move,
-    None for a move from outside. comment: a comment on the move.
-    same_turn: made, and undone, together with the previous entry.
+    move: a move, or one part of a turn; None for a resignation. A PASS after the end of the game
+    changes nothing.
+    winrate: the winrate of this color when our engine chose the move, in [0, 1]; None for another
+    move.
+    comment: a comment on the move.
+    same_turn: whether it was played, and is undone, together with the previous entry.
     resigned: the color that resigned, here or earlier; only passes follow.
-    left: the mover's clock, from a loaded record. extras: the rest of that record, at the move.
+    left: the mover's clock, from a loaded record.
+    extras: the rest of that record at this move.
     """
 
     color: Color
@@ -57,9 +62,11 @@ class PlayedMove:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn with all of its parts so far. moves is empty for a resignation.
+    """A turn with its parts so far.
 
-    after_end: a pass after the end of the game.
+    moves: the parts; empty for a resignation. before, after: the positions before and after it.
+    after_end: whether it is a pass after the end of the game. The other fields are those of its
+    last entry; see PlayedMove.
     """
 
     color: Color
@@ -74,5 +81,5 @@ class Turn:
 
 
 def undo_points(history: Sequence[PlayedMove]) -> list[int]:
-    """Returns the index of each move in a history; moves made together count as one."""
-    return [at for at, turn in enumerate(history) if not turn.same_turn]
+    """Returns the index of each move in a history; moves played together count as one."""
+    return [at for at, entry in enumerate(history) if not entry.same_turn]

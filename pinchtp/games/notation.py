@@ -1,4 +1,4 @@
-"""Text of moves and turns, and the letters of vertices."""
+"""The notation of moves and turns, and conversions between moves, cells and coordinates."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from typing import Protocol
 from pinchtp._core import MAX_SIZE, PASS, STRIDE, SWAP, Position
 
 RESIGN = "resign"  # in place of a move
-COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # GTP 2 section 2.11: no I
+COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # without I, by GTP 2 section 2.11
 
 
 class SwapSpelling(StrEnum):
-    """The word of a program for a swap; the board is the same for all."""
+    """The word of a program for a swap. The resulting board is the same for all words."""
 
     PASS = "pass"
     SWAP = "swap"
@@ -38,11 +38,11 @@ class AmbiguousMove(NotationError):
 
 
 class NoSuchMove(NotationError):
-    """The text is well formed but matches no legal turn; the message lists legal ones."""
+    """The text is well formed but does not match a legal turn; the message lists legal ones."""
 
 
 def is_point(move: int) -> bool:
-    """Returns whether a move is a point, on the board or not, rather than a pass or swap."""
+    """Returns whether a move is a point, on or off the board, rather than a pass or swap."""
     return move < PASS
 
 
@@ -56,10 +56,10 @@ def format_move(move: int) -> str:
 
 
 def parse_move(text: str, position: Position) -> int:
-    """Returns the move of a text in either case, legal or not.
+    """Returns the move of a text in upper or lower case, legal or not.
 
-    `pass` means the swap while it is open: controllers have no other word for it, and a pass is
-    never legal then. A vertex off the board is an illegal move.
+    `pass` means a swap while a swap is possible: GTP has no other word for it, and a pass is never
+    legal then. A vertex off the board is an illegal move.
 
     Raises NotationError if the text is neither a vertex nor a word for a move.
     """
@@ -78,7 +78,7 @@ def _move_of(text: str) -> int:
     vertex = _VERTEX.fullmatch(word)
     if not vertex:
         raise NotationError(f"{text!r} is not a move: use a vertex such as D4, swap or pass")
-    # A row beyond all boards must not become the code of a special move.
+    # A row beyond every board must not become the code of a special move.
     return point(COLUMNS.index(vertex[1]), min(int(vertex[2]) - 1, MAX_SIZE))
 
 
@@ -88,7 +88,7 @@ def point(x: int, y: int) -> int:
 
 
 def cell_of(move: int, width: int) -> int:
-    """Returns the index of a point in the cells of a board of that width."""
+    """Returns the index of a point in the cells of a board with `width` columns."""
     return move // STRIDE * width + move % STRIDE
 
 
@@ -98,20 +98,20 @@ def cells_of(moves: Iterable[int], width: int) -> list[int]:
 
 
 def point_of(cell: int, width: int) -> int:
-    """Returns the point of an index in the cells; see cell_of()."""
+    """Returns the point at an index in the cells; see cell_of()."""
     return point(cell % width, cell // width)
 
 
 @cache
 def adjacent_cells(width: int, height: int) -> list[tuple[list[int], list[int]]]:
-    """Returns for each cell of a board the adjacent ones in its row, and those in its column."""
+    """Returns, for each cell of a board, the adjacent cells in its row and those in its column."""
     area = width * height
     return [
         (
-            [each for each in (at - 1, at + 1) if each // width == at // width],
-            [each for each in (at - width, at + width) if 0 <= each < area],
+            [other for other in (cell - 1, cell + 1) if other // width == cell // width],
+            [other for other in (cell - width, cell + width) if 0 <= other < area],
         )
-        for at in range(area)
+        for cell in range(area)
     ]
 
 
@@ -121,14 +121,15 @@ def coordinates(move: int) -> tuple[int, int]:
 
 
 def points_from_top(width: int, height: int) -> list[int]:
-    """Returns the points of a board row by row from the top, as KataGo lists them."""
+    """Returns the points of a board by rows from the top, the order of KataGo."""
     return [point(x, y) for y in reversed(range(height)) for x in range(width)]
 
 
 class Notation(Protocol):
     """The notation of a game's turns, and the labels of its board.
 
-    multi_part: a turn may be several moves. columns: one letter each, from the left.
+    multi_part: whether a turn may have several moves. columns: the letter of each column, from the
+    left.
     """
 
     @property
@@ -137,21 +138,21 @@ class Notation(Protocol):
     def columns(self) -> str: ...
 
     def row_label(self, y: int) -> str:
-        """Returns the label of a row; y counts from 0 at the bottom."""
+        """Returns the label of a row. y: from 0 at the bottom."""
 
     def format(self, position: Position, moves: Sequence[int]) -> str:
-        """Returns the text of a turn, or of its first parts, from a position."""
+        """Returns the text of a turn in a position, or of its first parts."""
 
     def parse(self, text: str, position: Position) -> tuple[int, ...]:
         """Returns the moves of a text: a turn, the rest of one, or one part.
 
-        They need not be legal. Raises NotationError for text that is not a move.
+        They may be illegal. Raises NotationError for a text that is not a move.
         """
 
 
 @dataclass(frozen=True)
 class PointNotation:
-    """Turns as points: `D4`, and `E5,C3,H8` where a turn may have several parts."""
+    """Turns as points: `D4`, or `E5,C3,H8` in games with turns of several parts."""
 
     multi_part: bool = False
     columns: str = COLUMNS
@@ -163,7 +164,7 @@ class PointNotation:
         return ",".join(map(format_move, moves))
 
     def parse(self, text: str, position: Position) -> tuple[int, ...]:
-        # In a turn each point changes at most once.
+        # A turn changes each point at most once.
         words = text.split(",", MAX_SIZE * MAX_SIZE) if self.multi_part else [text]
         return tuple(parse_move(word, position) for word in words)
 
@@ -189,7 +190,7 @@ def split_turns(
 
 
 def whole_turns(position: Position) -> Iterator[tuple[tuple[int, ...], Position]]:
-    """Yields every way to complete the turn, in the order of the moves, and the position after."""
+    """Yields every way to complete the turn, in the order of the moves, with its final position."""
     for move in position.legal_moves():
         after = position.play(move)
         if after.mid_turn:
@@ -201,9 +202,9 @@ def whole_turns(position: Position) -> Iterator[tuple[tuple[int, ...], Position]
 def random_turn(
     position: Position, choose: Callable[[list[int]], int], avoid: Collection[int] = ()
 ) -> tuple[int, ...]:
-    """Returns a turn, or the rest of one, whose moves are drawn one by one.
+    """Returns a random turn, or the rest of one, drawn move by move.
 
-    choose: draws a move. avoid: moves made only where no other is legal.
+    choose: draws one of several moves. avoid: moves to play only if no other move is legal.
     """
     moves: list[int] = []
     while not moves or position.mid_turn:

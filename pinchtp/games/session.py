@@ -23,32 +23,34 @@ from pinchtp.games.notation import (
 
 NO_LIMIT = TimeControl.none()
 
-# Moves, parts of turns, and passes after the end: seven times as many as in playouts on the largest
-# board. A position takes up to 1.7 KB, so a game takes at most 17 MB.
+# Maximum number of moves, counting the parts of turns and passes after the end: seven times as many
+# as in playouts on the largest board. A position takes up to 1.7 KB, so a game takes at most 17 MB.
 MOST_MOVES = 10_000
 TOO_LONG = f"a game has at most {MOST_MOVES} moves"
 
 
 class IllegalMove(ValueError):
-    """The move is illegal; the text has the reason."""
+    """The move is illegal; the message has the reason."""
 
 
 class IncompleteTurn(IllegalMove):
-    """The turn is incomplete; the text names its last part."""
+    """The turn is incomplete; the message names its last part."""
 
 
 class CannotUndo(ValueError):
-    """The game has fewer moves than the number to undo."""
+    """The game has fewer moves than should be undone."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameHeader:
-    """The data of a game record other than moves; empty where unknown.
+    """The data of a game record other than moves; empty texts where unknown.
 
-    black, white: the players' names. date: of the game, as in SGF. control: the time system of the
-    game, which may differ from that of these clocks. result: of a record, as in SGF, where the
-    moves do not show one; the next move clears it. extras: the rest of a record; None: a game that
-    started in this program.
+    black, white: the names of the players.
+    date: the date of the game, as in SGF.
+    name, comment: the name of the game, and a comment on it.
+    control: the time system of the game, which may differ from that of the session's clocks.
+    result: the result in a record, as in SGF, if the moves do not show it; the next move clears it.
+    extras: the rest of a record; None for a game that started in this program.
     """
 
     black: str = ""
@@ -67,35 +69,35 @@ Saved = tuple[Position, list[PlayedMove], GameHeader, TimeControl, dict[Color, C
 
 
 class Session:
-    """A game in progress, at any point from its start to its last move.
+    """A game in progress: its start, history, header and clocks.
 
-    A failed call changes nothing.
+    A call that raises an error does not change the session.
     """
 
     def __init__(self, game: GameType, width: int, height: int, /, **options: object) -> None:
-        """Starts a new game; options: see GameType.rules().
+        """Starts a new game. options: see GameType.rules().
 
-        Raises ValueError for a size out of range and for an option that the game does not have.
+        Raises ValueError for a size out of range or an invalid option.
         """
         self.game = game
         self.options = game.rules(options)
         self.start = self.new_start(width, height)
         self.history: list[PlayedMove] = []
         self.info = NOTHING_KNOWN
-        self.is_played_on = False  # whether anything was played since the game was loaded
+        self.is_played_on = False  # whether a move was played since the game was loaded
         self.control = NO_LIMIT
         self._clocks: dict[Color, Clock] = {}
         self.restart_clocks()
 
     @classmethod
     def at(cls, game: GameType, start: Position, history: Sequence[PlayedMove] = ()) -> Session:
-        """Returns a game with this start and history."""
+        """Returns a session with a start and history."""
         session = cls(game, start.width, start.height, **game.rules_of(start))
         session.load(start, history)
         return session
 
     def copy(self) -> Session:
-        """Returns a copy of the game, without clocks, for looking ahead."""
+        """Returns a copy of the game for looking ahead, without a time limit and header."""
         session = copy(self)
         session.info = NOTHING_KNOWN
         session.history = list(self.history)
@@ -131,9 +133,9 @@ class Session:
     def load(
         self, start: Position, turns: Sequence[PlayedMove] = (), info: GameHeader = NOTHING_KNOWN
     ) -> None:
-        """Loads a game; each turn's position must follow from the previous one.
+        """Loads a game and resets both clocks.
 
-        Both clocks are reset.
+        turns: the history; each position must follow from the previous one.
         """
         history = list(turns)
         clocks = _fresh_clocks(self.control)
@@ -144,7 +146,7 @@ class Session:
         self.is_played_on = False
 
     def position_of(self, cells: bytes, to_move: Color, *, swapped: bool = False) -> Position:
-        """Returns a set-up position with this board and these rules; see GameType.set_up.
+        """Returns a set-up position with the size and rules of this game; see GameType.set_up().
 
         Raises ValueError for an invalid position.
         """
@@ -154,8 +156,9 @@ class Session:
         )
 
     def set_up(self, position: Position, history: Sequence[PlayedMove] = ()) -> None:
-        """Starts from a set-up position of this game, with moves made from there; the clocks
-        continue.
+        """Starts the game from a set-up position of this game, without resetting the clocks.
+
+        history: moves played from there.
         """
         self.start = position
         self.history = list(history)
@@ -171,7 +174,7 @@ class Session:
 
     @property
     def moves(self) -> tuple[int, ...]:
-        """Returns the moves from the start to the position, without those after the end."""
+        """The moves from the start to the position, without a resignation and later passes."""
         moves = []
         is_over = self.start.result is not None
         for turn in self.history:
@@ -183,11 +186,14 @@ class Session:
 
     @property
     def last_move(self) -> int | None:
-        """Returns the last move, or part of a turn."""
+        """The last move, or the last part of a turn; None before the first."""
         return self.moves[-1] if self.moves else None
 
     def turns(self) -> list[Turn]:
-        """Returns the history by turns; the last or one before a resignation may be incomplete."""
+        """Returns the history by turns.
+
+        The last turn may be incomplete, and so may a turn before a resignation.
+        """
         turns: list[Turn] = []
         before = self.start
         parts: list[PlayedMove] = []
@@ -208,7 +214,10 @@ class Session:
 
     @property
     def last_turn(self) -> Turn | None:
-        """Returns the last turn, complete or not."""
+        """The last turn, complete or not; None before the first.
+
+        A resignation and passes after the end of the game do not count.
+        """
         end = len(self.history)
         while end > 0 and (self.history[end - 1].move is None or self._is_over_before(end - 1)):
             end -= 1
@@ -229,7 +238,7 @@ class Session:
         return resigned or self._position_before(at).result is not None
 
     def last_points(self) -> list[int]:
-        """Returns the points of the last turn that hold a stone now, in the order of the parts."""
+        """Returns the points of the last turn that now have a stone, in the order of the parts."""
         turn = self.last_turn
         if turn is None:
             return []
@@ -239,7 +248,7 @@ class Session:
         return [move for move in dict.fromkeys(points) if cells[cell_of(move, width)] in PIECES]
 
     def captured_points(self) -> list[int]:
-        """Returns the points whose stone the last turn flipped or removed; none for a swap."""
+        """Returns the points where the last turn flipped or removed a stone; none for a swap."""
         turn = self.last_turn
         if turn is None or SWAP in turn.moves:
             return []
@@ -279,7 +288,7 @@ class Session:
 
     @property
     def is_full(self) -> bool:
-        """Returns whether the game is at its limit of moves.
+        """Whether the game has reached the maximum number of moves.
 
         An incomplete turn can still be completed.
         """
@@ -287,23 +296,26 @@ class Session:
 
     @property
     def winner(self) -> Color | None:
-        """Returns the winner, by position or resignation; None for a draw or an unfinished game."""
+        """The winner, by the rules or by resignation; None for a draw and before the end."""
         if self.position.result in (0, 1):
             return Color(self.position.result)
         return None if self.resigned is None else self.resigned.opponent
 
     def parse(self, text: str) -> tuple[int, ...]:
-        """Returns the moves of a text, legal or not; see Notation.parse. Raises NotationError."""
+        """Returns the moves of a text in the position, legal or not; see Notation.parse().
+
+        Raises NotationError for a text that is not a move.
+        """
         if self.is_over and text.lower() == "pass":
-            return (PASS,)  # a position that was resigned may still have its swap open
+            return (PASS,)  # a swap may still be possible in the position of a resigned game
         return self.game.notation.parse(text, self.position)
 
     def format(self, moves: Sequence[int]) -> str:
-        """Returns the text of a turn, or of part of one, from the current position."""
+        """Returns the text of a turn in the position, or of its first parts."""
         return self.game.notation.format(self.position, moves)
 
     def texts(self, turn: Turn) -> list[str]:
-        """Returns a turn of the history as `play` takes it: complete, or its parts."""
+        """Returns the texts of a turn of the history: one for a complete turn, or one per part."""
         if not turn.moves:
             return [RESIGN]
         if turn.after_end or turn.after.mid_turn or turn.before.mid_turn:
@@ -311,10 +323,11 @@ class Session:
         return [self.game.notation.format(turn.before, turn.moves)]
 
     def line_texts(self, line: Iterable[int], *, parts: bool = False) -> list[tuple[Color, str]]:
-        """Returns a line of play from the position: colors and turns, or their parts.
+        """Returns the colors and texts of the turns of a line of play from the position.
 
-        An incomplete last turn is dropped; but the first turn, which a client may play, is
-        completed with the first legal parts.
+        parts: whether to return the parts of each turn instead. An incomplete last turn is dropped.
+        If it is also the first turn, which a client may play, it is completed with the first legal
+        parts.
         """
         notation = self.game.notation
         if not notation.multi_part:
@@ -335,35 +348,36 @@ class Session:
     def play(
         self, color: Color, *moves: int, winrate: float | None = None, comment: str = ""
     ) -> None:
-        """Makes a move, or the moves of one turn or of its rest.
+        """Plays a move, a complete turn or the rest of one.
 
-        After the end of the game either color may pass, and nothing else. winrate, comment: see
-        PlayedMove. Raises IllegalMove.
+        After the end of the game, either color may only pass. winrate, comment: see PlayedMove.
+        Raises IllegalMove, and its subclass IncompleteTurn if several moves do not complete the
+        turn.
         """
         self._check_length()
-        made: list[PlayedMove] = []
+        entries: list[PlayedMove] = []
         for move in moves:
-            position = made[-1].position if made else self.position
-            if made and not position.mid_turn:
+            position = entries[-1].position if entries else self.position
+            if entries and not position.mid_turn:
                 raise IllegalMove(f"the turn is over before {format_move(move)}")
             after = self._after(position, color, move)
-            made.append(
-                PlayedMove(color, move, after, same_turn=bool(made), resigned=self.resigned)
+            entries.append(
+                PlayedMove(color, move, after, same_turn=bool(entries), resigned=self.resigned)
             )
-        if len(made) > 1 and made[-1].position.mid_turn:
+        if len(entries) > 1 and entries[-1].position.mid_turn:
             raise IncompleteTurn(f"the turn continues after {format_move(moves[-1])}")
-        made[-1] = replace(made[-1], winrate=winrate, comment=comment)
-        self._append(made)
+        entries[-1] = replace(entries[-1], winrate=winrate, comment=comment)
+        self._append(entries)
 
     def resign(self, color: Color, *, winrate: float | None = None, comment: str = "") -> None:
-        """Ends the game. Raises IllegalMove if it is over."""
+        """Resigns the game for a color. Raises IllegalMove if the game is over."""
         if self.is_over:
             raise IllegalMove("the game is over")
         self._check_length()
         self._append([PlayedMove(color, None, self.position, winrate, comment, resigned=color)])
 
-    def _append(self, made: Sequence[PlayedMove]) -> None:
-        self.history += made
+    def _append(self, entries: Sequence[PlayedMove]) -> None:
+        self.history += entries
         self.is_played_on = True
         if self.info.result:
             self.info = replace(self.info, result="")
@@ -373,9 +387,10 @@ class Session:
             raise IllegalMove(TOO_LONG)
 
     def undo(self, count: int = 1) -> None:
-        """Takes back `count` moves (swaps, passes and resignations count). Raises CannotUndo.
+        """Takes back moves, including swaps, passes and resignations.
 
-        Moves made together are undone together and count as one.
+        count: the number of moves; moves played together count as one. Raises CannotUndo if the
+        game has fewer.
         """
         at = len(self.history)
         for taken in range(count):
@@ -387,6 +402,7 @@ class Session:
         del self.history[at:]
 
     def _after(self, position: Position, color: Color, move: int) -> Position:
+        """Returns the position after a move. Raises IllegalMove."""
         if position.result is not None or self.resigned is not None:
             if move == PASS:
                 return position
@@ -398,7 +414,7 @@ class Session:
         return position.play(move)
 
     def why_illegal(self, move: int) -> str:
-        """Returns why a move is illegal now, for display."""
+        """Returns the reason why a move is illegal in the position, for display."""
         return "the game is over" if self.is_over else _why_illegal(self.game, self.position, move)
 
     # --- the clocks
@@ -452,7 +468,7 @@ def _too_many(made: int, count: int) -> str:
 
 
 def _why_illegal(game: GameType, position: Position, move: int) -> str:
-    """Returns why a move of a position before the end of its game is illegal."""
+    """Returns the reason why a move is illegal in a position before the end of the game."""
     if move == SWAP:
         has_pie = position.options.get(PIE.name)
         return (
@@ -476,7 +492,7 @@ def _why_illegal(game: GameType, position: Position, move: int) -> str:
 
 
 def _rest_of_turn(position: Position, moves: tuple[int, ...]) -> tuple[int, ...]:
-    """Returns the first legal parts that complete a turn; none if it is complete."""
+    """Returns the first legal parts that complete a turn; empty if it is complete."""
     for move in moves:
         position = position.play(move)
     rest = []

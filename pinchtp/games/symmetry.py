@@ -12,10 +12,10 @@ from pinchtp.games.session import Session
 
 
 class Symmetry(StrEnum):
-    """A way to move the points of a board; the other four are made of these.
+    """A symmetry of the board. The other four, including the identity, are products of these.
 
-    The first three keep each side's owner. The last exchanges columns and rows, and so the sides
-    that the players join: the players exchange their stones with them.
+    The first three keep the owner of each side. TRANSPOSE exchanges columns and rows, and so the
+    sides of the players: the players then exchange their stones too.
     """
 
     ROTATE = "rotate"  # by half a turn
@@ -28,14 +28,14 @@ KEEP_SIDES = (Symmetry.ROTATE, Symmetry.MIRROR, Symmetry.FLIP)
 
 
 class NoSymmetry(ValueError):
-    """The symmetry does not fit the position, for the reason in its text."""
+    """The symmetry cannot be applied to the game; the message has the reason."""
 
 
 def apply(symmetry: Symmetry, session: Session) -> None:
-    """Turns the game in progress. Raises NoSymmetry.
+    """Applies a symmetry to the game in progress. Raises NoSymmetry.
 
-    A game keeps its history, unless the players exchange their sides or its start would lose the
-    swap that is still to come after it: then the position counts as set up.
+    The game keeps its history, unless the players exchange their sides or the start would lose a
+    swap that follows it. Then the game starts from a set-up position.
     """
     if not session.game.places_stones:
         raise NoSymmetry(f"the board of {session.game.title} is not turned")
@@ -58,13 +58,13 @@ def apply(symmetry: Symmetry, session: Session) -> None:
 
 
 def _keeps_swap(symmetry: Symmetry, start: Position) -> bool:
-    """Returns whether a game can begin with the image of a start: none set up has a swap."""
+    """Returns whether the image of a start keeps its swap, which set-up positions do not have."""
     is_set_up = any(start.cells()) and not maps_to_itself(symmetry, start)
     return not (is_set_up and start.options.get(PIE.name))
 
 
 def _opens_swap(game: GameType, position: Position) -> bool:
-    """Returns whether it is the start of a game whose first stone may be swapped."""
+    """Returns whether a position is the start of a game whose first stone may be swapped."""
     return bool(position.options.get(PIE.name)) and position == game.start_of(position)
 
 
@@ -83,7 +83,7 @@ def _set_up(symmetry: Symmetry, session: Session) -> None:
 
 
 def _move_position(symmetry: Symmetry, game: GameType, position: Position) -> Position:
-    """Returns a start or position with all stones moved; a symmetric one unchanged."""
+    """Returns the image of a position; a symmetric position is unchanged."""
     width, height = position.width, position.height
     to_move = Color(position.to_move)
     exchanged = symmetry is Symmetry.TRANSPOSE and game.sides
@@ -114,7 +114,7 @@ def maps_to_itself(symmetry: Symmetry, position: Position) -> bool:
 
 
 def _move_cells(symmetry: Symmetry, position: Position) -> bytes:
-    """Returns the cells of the board that a symmetry makes of a position's."""
+    """Returns the cells of the image of a position."""
     width = position.height if symmetry is Symmetry.TRANSPOSE else position.width
     cells = bytearray(position.width * position.height)
     for at, cell in enumerate(position.cells()):
@@ -126,7 +126,7 @@ _OTHER = bytes([0, 2, 1, 4, 3, 5])  # cells with the colors exchanged
 
 
 def image(symmetry: Symmetry, position: Position, move: int) -> int:
-    """Returns the image of a point of the position's board."""
+    """Returns the image of a point on the board of a position."""
     x, y = coordinates(move)
     right, top = position.width - 1 - x, position.height - 1 - y
     match symmetry:
