@@ -1,16 +1,16 @@
-"""Records of Abstract Play (abstractplay.com), the site where Pinch is played by people.
+"""Records of Abstract Play (abstractplay.com), a site on which Pinch is played.
 
 Sources: the schema of its records (AbstractPlay/recranks, src/schemas/gamerecord.json) and its
 rules of Pinch (AbstractPlay/gameslib, src/games/pinch.ts, version 20260423).
 
 A record is JSON: a header, and rounds of one move for each seat. Seat 1 joins top and bottom and
-moves first; a swap is not a move but exchanges the seats of the players, and the header records it.
-Its Pinch is ours with relocation, its Flip Pinch is our Pinch. Cells are `a1` to `u21`, without
-skipping the letter i; a move of several parts is `e5,c3,h8`.
+moves first. A swap is not a move: it exchanges the seats of the players, and the header records it.
+Its Pinch is our Pinch with relocation; its Flip Pinch is our Pinch. Cells are `a1` to `u21`,
+including the letter i; a move of several parts is `e5,c3,h8`.
 
-Both follow the same rules except in one case. If a captured stone has no legal point, although an
-unchanged empty cell is left, our rules take it off the board; Abstract Play refuses such a move. It
-also accepts `e5` alone where captured stones have yet to be put down, and drops them.
+The rules are the same except in one case. If a captured stone has no legal point although an
+unchanged empty cell is left, our rules take it off the board; Abstract Play rejects the move. It
+also accepts `e5` alone when captured stones have yet to be placed, and drops them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from pinchtp.records.errors import RecordError
 from pinchtp.records.game import OneLine, RecordFormat, UnreadGame, Usual
 
 NAME = "Pinch"
-THERE = [game for game in GAMES.values() if game.abstract_play is not None]  # our games there
+THERE = [game for game in GAMES.values() if game.abstract_play is not None]  # the site's games
 SIZES = (9, 13, 17, 19, 21)
 DEFAULT_SIZE = 17
 SITE = "Abstract Play"
@@ -46,13 +46,13 @@ ENDINGS = {  # other moves that end a game, and their meaning
 
 
 class Move(Struct):
-    """A move with its results, which repeat what the rules say."""
+    """A move. Its results, which follow from the rules, are ignored."""
 
     move: str
 
 
 class Seat(Struct):
-    """A player, who has this seat at the end of the game. result: the winner's is higher."""
+    """A player, by the seat at the end of the game. result: the winner has the higher one."""
 
     name: str = ""
     result: float | None = None
@@ -71,7 +71,7 @@ class Site(Struct, omit_defaults=True):
 
 
 class Header(Struct, rename="kebab", omit_defaults=True):
-    """The facts of a game. pied, pie_invoked: both mean that the second player swapped."""
+    """The header of a game. pied, pie_invoked: either means that the second player swapped."""
 
     game: Kind
     site: Site = field(default_factory=Site)
@@ -85,16 +85,16 @@ class Header(Struct, rename="kebab", omit_defaults=True):
 
 
 class Record(Struct):
-    """A game. moves: rounds of one move for each seat; the last may have one."""
+    """A game. moves: rounds of one move per seat; the last round may have only one move."""
 
     header: Header
     moves: list[list[str | Move | None]]
 
 
 def games(data: bytes, usual: Usual) -> list[UnreadGame]:
-    """Returns the games of a text, one or a list. Raises RecordError."""
+    """Returns the games of a text, which has a record or a list of records. Raises RecordError."""
     return [
-        OneLine(RecordFormat.ABSTRACT_PLAY, partial(_load, each), usual) for each in split(data)
+        OneLine(RecordFormat.ABSTRACT_PLAY, partial(_load, text), usual) for text in split(data)
     ]
 
 
@@ -108,8 +108,9 @@ def is_json(data: bytes) -> bool:
 
 
 def split(data: bytes) -> list[Raw]:
-    """Returns the records of a text, one or a list, as texts for parse(), which take a tenth of the
-    memory. Raises RecordError.
+    """Returns the records of a text, which has a record or a list of records. Raises RecordError.
+
+    The records are texts for parse(), because parsed records take ten times the memory.
     """
     text = data.removeprefix(b"\xef\xbb\xbf").lstrip()
     where = ""
@@ -127,7 +128,7 @@ def split(data: bytes) -> list[Raw]:
 
 
 def parse(text: Raw) -> Record:
-    """Returns the record in a text from split()."""
+    """Returns the record of a text from split()."""
     return msgspec.json.decode(text, type=Record)
 
 
@@ -185,7 +186,7 @@ def _swap(session: Session) -> None:
 
 
 def _play(session: Session, number: int, text: str, record: Record) -> None:
-    """Makes a move. Raises RecordError."""
+    """Plays a move. Raises RecordError."""
     color = session.to_move
     try:
         if text == RESIGN:
@@ -222,7 +223,10 @@ def _loser(record: Record) -> int | None:
 
 
 def _color(seat: int, record: Record) -> Color:
-    """Returns the color of a seat at the end: our colors stay with the players, not the stones."""
+    """Returns the color of a seat at the end of the game.
+
+    A swap exchanges the seats of the players, but not their colors.
+    """
     return Color(seat ^ _is_swapped(record))
 
 
@@ -254,7 +258,7 @@ def _info(record: Record, session: Session, ending: str) -> GameHeader:
 
 
 def _result(record: Record, ending: str) -> str:
-    """Returns the result in the header, as in SGF, or an empty text."""
+    """Returns the result in the header, as in SGF; empty without one."""
     loser = _loser(record)
     if loser is None:
         return {"draw": "0", "abandoned": "Void"}.get(ending, "")
@@ -265,10 +269,9 @@ def _result(record: Record, ending: str) -> str:
 
 
 def to_record(session: Session) -> Record:
-    """Returns the record of a finished game. A game without a date is dated now.
+    """Returns the record of a finished game. A game without a date gets the current one.
 
-    Raises RecordError for a game that Abstract Play does not have or would refuse; the message
-    names the move and the reason.
+    Raises RecordError for a game that Abstract Play does not have or would reject.
     """
     game = session.game
     size = session.start.width
@@ -307,12 +310,12 @@ def to_record(session: Session) -> Record:
 
 
 def encode(records: Sequence[Record]) -> bytes:
-    """Returns the JSON of a record, or of a list if there are several; without a line feed."""
+    """Returns the JSON of a record, or of a list of several records, without a final newline."""
     return join([pack(record) for record in records])
 
 
 def pack(record: Record) -> bytes:
-    """Returns a record as a text for join(), which takes a tenth of the memory."""
+    """Returns a record as a text for join(), which takes a tenth of the record's memory."""
     return msgspec.json.encode(record)
 
 
@@ -323,7 +326,7 @@ def join(texts: Sequence[bytes]) -> bytes:
 
 
 def _text(number: int, turn: Turn) -> str:
-    """Returns the text of a move. Raises RecordError if Abstract Play would refuse it."""
+    """Returns the text of a move. Raises RecordError if Abstract Play would reject it."""
     if turn.after.mid_turn:
         raise RecordError(f"move {number} is not complete")
     if not turn.moves:

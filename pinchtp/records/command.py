@@ -21,8 +21,8 @@ from pinchtp.records.sgf import to_sgf
 
 GIF = "gif"
 ENDINGS = {".sgf": RecordFormat.SGF, ".json": RecordFormat.ABSTRACT_PLAY, ".gif": GIF}
-FORMATS = (RecordFormat.SGF.value, RecordFormat.ABSTRACT_PLAY.value, GIF)  # that we write
-MOST_BYTES = 1 << 28  # a list of 20,000 games has a tenth of that
+FORMATS = (RecordFormat.SGF.value, RecordFormat.ABSTRACT_PLAY.value, GIF)  # formats of the output
+MOST_BYTES = 1 << 28  # of the input; a list of 20,000 games has a tenth of that
 
 DESCRIPTION = """\
 Converts game records from SGF to Abstract Play's JSON and back, or one game to an animated GIF. The
@@ -59,7 +59,7 @@ def main(arguments: list[str]) -> int:
     target = options.to or _usual_target(games[0].format, options.output)
     if target == GIF:
         _check_picture(parser, len(games))
-    texts: list[bytes] = []  # not sessions: of 20,000 games those take 2.5 GB
+    texts: list[bytes] = []  # not sessions: those of 20,000 games take 2.5 GB
     is_complete = True
     for number, game in enumerate(games, 1):
         try:
@@ -107,14 +107,14 @@ def make_parser() -> Parser:
 
 
 def _usual_target(source: str, output: Path | None) -> str:
-    """Returns the format to write where none is given."""
+    """Returns the output format if none is given. source: the format of the input."""
     ending = "" if output is None else output.suffix.lower()
     other = RecordFormat.ABSTRACT_PLAY if source == RecordFormat.SGF else RecordFormat.SGF
     return ENDINGS.get(ending, other)
 
 
 def _check_picture(parser: Parser, games: int) -> None:
-    """Ends the program if these games cannot become a picture."""
+    """Exits with an error if the input has several games or Pillow is not installed."""
     if games > 1:
         parser.error(f"a GIF shows one game, but the input has {games}")
     try:
@@ -124,7 +124,7 @@ def _check_picture(parser: Parser, games: int) -> None:
 
 
 def _convert(session: Session, target: str) -> bytes:
-    """Returns a game in a format. Raises RecordError if it has no place there."""
+    """Returns a game in a format. Raises RecordError if the format cannot represent it."""
     if target == GIF:
         from pinchtp.render.gif import game_gif  # noqa: PLC0415  (Pillow is optional)
 
@@ -145,7 +145,7 @@ def _join(games: list[bytes], target: str) -> bytes:
 
 
 def _has_notes(session: Session) -> bool:
-    """Returns whether moves have comments, or variations branch off."""
+    """Returns whether a game has comments on moves or variations."""
     extras = session.info.extras or NO_EXTRAS
     return bool(extras.variations) or any(
         entry.comment or entry.extras.variations for entry in session.history
@@ -153,7 +153,7 @@ def _has_notes(session: Session) -> bool:
 
 
 def _output(data: bytes, path: Path | None) -> bool:
-    """Writes the result; returns whether it could."""
+    """Writes the result; returns whether that succeeded."""
     try:
         if path:
             replace_file(path, data)

@@ -2,6 +2,7 @@
 
 
 class RecordError(ValueError):
-    """A text that is not a record of one of our games, a game that cannot be recorded, or a file
-    that cannot be read or written; the message has the reason, and the place if the format has one.
+    """An invalid record, a game that cannot be recorded, or a file that cannot be read or written.
+
+    The message has the reason, and the place in the text if the format has places.
     """

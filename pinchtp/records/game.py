@@ -1,4 +1,4 @@
-"""The results of every reader: games of a text, and each as it was played."""
+"""The results of all readers: unread games of a text, recorded games, and games with variations."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ class RecordFormat(StrEnum):
 class Usual:
     """The defaults for a text that does not state them.
 
-    game: of a text that names none; None: every text has to name its own. options: rules of that
-    game; of any, if it is None. start: where moves alone begin; None: a new game. is_required:
-    whether other games are refused.
+    game: the game of a text that does not name it; None: every text has to name its game.
+    options: rule options of that game, or of any game if it is None.
+    start: the start of moves alone; None: a new game.
+    is_required: whether records of other games are rejected.
     """
 
     game: GameType | None = None
@@ -40,7 +41,11 @@ class Usual:
     is_required: bool = False
 
     def game_of(self, named: GameType | None) -> GameType:
-        """Returns the game of a text. named: by the text, if it does. Raises RecordError."""
+        """Returns the game of a text.
+
+        named: the game that the text names; None without one. Raises RecordError if the game is
+        unknown, or another one is required.
+        """
         game = named or self.game
         if game is None:
             names = ", ".join(GAMES)
@@ -53,14 +58,14 @@ class Usual:
         return game
 
     def options_of(self, game: GameType) -> Mapping[str, RuleValue]:
-        """Returns the options that hold in a game."""
+        """Returns the default options for a game."""
         return self.options if self.game in (None, game) else {}
 
 
 class RecordedGame(NamedTuple):
     """A game from its start to its end, checked by the rules.
 
-    doubt: a sign that it is a record of another game, or empty.
+    turns: its history. doubt: a reason to assume that the record is of a different game, or empty.
     """
 
     game: GameType
@@ -81,23 +86,25 @@ class RecordedGame(NamedTuple):
         return session
 
     def load_into(self, session: Session, before: int | None = None) -> None:
-        """Makes this the session's game, up to the position before that move (None: to the end).
+        """Loads the game into a session.
 
-        Moves are counted from 1 as undo takes them back; before 0 is before 1.
+        before: the number of the move before which to stop, from 1; 0 means 1; None: load all
+        moves. Moves are counted as undo() counts them.
         """
-        made = undo_points(self.turns)
-        number = len(made) + 1 if before is None else max(before, 1)
-        end = made[number - 1] if number <= len(made) else None
+        moves = undo_points(self.turns)
+        number = len(moves) + 1 if before is None else max(before, 1)
+        end = moves[number - 1] if number <= len(moves) else None
         session.load(self.start, self.turns[:end], self.info)
 
 
 @dataclass(eq=False, slots=True)
 class RecordNode:
-    """The start of a game with variations, or a move and what continues it.
+    """A node of a game with variations: its start, or a move.
 
-    entries: the move as in a session's history; none at the start. refused: why variations that
-    follow could not be read; the extras have their texts. texts: of the node and those after it,
-    several where the same move begins several variations.
+    entries: the move, as in a session's history; empty for the start. children: the nodes that
+    continue it. refused: the reasons why variations after it could not be read; the extras have
+    their texts. texts: return the text of the node and those after it, one for each variation that
+    begins with the same move.
     """
 
     entries: tuple[PlayedMove, ...] = ()
@@ -108,8 +115,9 @@ class RecordNode:
 
 @dataclass(frozen=True)
 class RecordedTree:
-    """A game with its variations, checked by the rules. main: the nodes of its main line, the start
-    first. The other values are those of RecordedGame.
+    """A game with its variations, checked by the rules.
+
+    main: the nodes of its main line, the start first. The other fields are those of RecordedGame.
     """
 
     game: GameType
@@ -139,19 +147,19 @@ class UnreadGame(ABC):
 
     @abstractmethod
     def read(self) -> RecordedGame:
-        """Returns the game, of several variations the main line. Raises RecordError."""
+        """Returns the main line of the game. Raises RecordError."""
 
     def read_tree(self) -> RecordedTree:
-        """Returns the game with its variations. Those that break the rules remain texts.
+        """Returns the game with its variations. Variations that break the rules remain texts.
 
-        Raises RecordError for the main line.
+        Raises RecordError for an invalid main line.
         """
         return RecordedTree.of(self.read())
 
 
 @dataclass(frozen=True)
 class OneLine(UnreadGame):
-    """A game without variations. load: returns it, or raises RecordError."""
+    """A game without variations. load: returns its session, or raises RecordError."""
 
     format: RecordFormat
     load: Callable[[], Session]

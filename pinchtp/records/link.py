@@ -1,8 +1,8 @@
-"""A game as the text of a link: `#game=pinch;9x9;e5.swap.c3`.
+"""Links to games: `#game=pinch;9x9;e5.swap.c3`.
 
 The parts are the game, the size, the rule options that differ from the default, a set-up start
-(`at=` and a position string), and the moves. They are the fragment of an address, which no browser
-sends to a server.
+(`at=` and a position string), and the moves. They are the fragment of an address, which browsers do
+not send to servers.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def link_text(session: Session) -> str:
 
 
 def _words(session: Session, turn: Turn) -> list[str]:
-    """Returns the words of a turn: one, or one for each step of a turn that is not complete."""
+    """Returns the words of a turn: one, or for an incomplete turn one per step."""
     if not turn.moves:
         return [f"{RESIGN_PREFIX}{turn.color.letter}"]
     if turn.after.mid_turn:
@@ -52,7 +52,7 @@ def _words(session: Session, turn: Turn) -> list[str]:
 
 
 def is_link(text: str) -> bool:
-    """Returns whether a text is a link to a game, with or without the address before it."""
+    """Returns whether a text is a link to a game, with or without an address before the `#`."""
     return MARK in text and len(text.split()) == 1
 
 

@@ -1,4 +1,4 @@
-"""Moves alone: `e5 swap c3`, `1. e5 2. c3`, or lines of GTP such as `play b e5`."""
+"""Lists of moves: `e5 swap c3`, `1. e5 2. c3`, or lines of GTP such as `play b e5`."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ _NUMBER = re.compile(r"[0-9]{1,4}\.+")  # of a move
 
 
 def play_moves(text: str, session: Session) -> None:
-    """Makes the moves in a text. Raises RecordError with the number of a wrong one."""
+    """Plays the moves of a text. Raises RecordError with the number of an illegal one."""
     for number, word in enumerate(move_words(text), 1):
         try:
-            _make(session, word)
+            _play(session, word)
         except (NotationError, IllegalMove) as error:
             raise RecordError(f"move {number}, {word[:20]!r}: {error}") from None
 
 
 def move_words(text: str) -> Iterator[str]:
-    """Yields the moves in a text, without numbers, colors and comments, which begin with `#`."""
+    """Yields the moves of a text, without numbers, colors, and comments, which begin with `#`."""
     for line in text.splitlines():
         words = line.partition("#")[0].split()
         if words[:1] == ["play"]:
@@ -34,7 +34,7 @@ def move_words(text: str) -> Iterator[str]:
                 yield bare
 
 
-def _make(session: Session, word: str) -> None:
+def _play(session: Session, word: str) -> None:
     color = session.to_move
     if word.lower() == RESIGN:
         session.resign(color)

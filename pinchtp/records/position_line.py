@@ -1,6 +1,6 @@
-"""Positions in one line of text: written, read, and loaded as games that begin with them.
+"""Position strings: writing, parsing and loading them.
 
-The form is that of protocol.md, "Position strings": `.../.X./... w swap-open`.
+Their syntax is in protocol.md, "Position strings": `.../.X./... w swap-open`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MAX_LENGTH = 200  # characters of a row, without moves
 
 NOT_SHOWN = "but its stones do not show it; pinchtp-printboard writes such positions with moves"
 
-# Not compiled before it is needed: a GUI starts this program four times.
+# Compiled at its first use, because a GUI starts this program four times.
 _MARK = (
     rf"b|w|black|white|{SWAPPED}|{SWAP_OPEN}|{DRAWN}|(?:black|white)(?:{RESIGNED}|{WON})"
     rf"|{re.escape(MOVES)}[A-Za-z0-9,]++"
@@ -40,11 +40,12 @@ _MARK = (
 
 @dataclass(frozen=True)
 class ParsedPosition:
-    """The contents of a position string; cells as in Position.cells().
+    """The contents of a position string.
 
-    swap_open: White may swap Black's first stone. resigned: the color that has resigned. won: the
-    color that has won on the board. drawn: whether the game is a draw. moves: texts of those made
-    since.
+    cells: as in Position.cells(). swapped: whether the players have exchanged colors. swap_open:
+    whether White may swap Black's first stone. resigned: the color that has resigned. won: the
+    color that has won on the board. drawn: whether the game is a draw. moves: the texts of the
+    moves played from there.
     """
 
     width: int
@@ -63,12 +64,12 @@ class ParsedPosition:
 
 
 def position_line(session: Session) -> str:
-    """Returns the position in one line, which load_position() reads.
+    """Returns the position string of a session, for load_position().
 
-    Rows from the top, the side to move, whether the colors were or can be swapped, and how the game
-    ended. Stones do not show an incomplete turn, a pass, a capture that ended the game, and
-    that a position came up again: then the line is of the latest position before that, and has the
-    moves made since after a `+`.
+    It has the rows from the top, the side to move, whether the colors were or can be swapped, and
+    how the game ended. Stones cannot show an incomplete turn, a pass, a capture that ended the
+    game, or a repetition. Then the line has the latest position before that, and after a `+` the
+    moves played since.
     """
     turns = [turn for turn in session.turns() if turn.moves and not turn.after_end]
     first = next((at for at in range(len(turns), 0, -1) if _is_shown(session, turns, at)), 0)
@@ -87,7 +88,7 @@ def position_line(session: Session) -> str:
 
 
 def _is_shown(session: Session, turns: Sequence[Turn], at: int) -> bool:
-    """Returns whether the stones before turn `at`, and the later turns, determine the state."""
+    """Returns whether the stones before turn `at`, with the later turns, determine the state."""
     position = turns[at].before if at < len(turns) else session.position
     if position.mid_turn or turns[at - 1].moves == (PASS,):
         return False
@@ -107,9 +108,9 @@ def _is_shown(session: Session, turns: Sequence[Turn], at: int) -> bool:
 
 
 def parse_position(text: str, game: GameType) -> ParsedPosition:
-    """Reads the position of that game which a text shows, one row or mark after another.
+    """Reads a position string or a board diagram.
 
-    Rows end with `/`, `|` or a line feed, and may have spaces between their points. Raises
+    Rows end with `/`, `|` or a newline, and may have spaces between their points. Raises
     RecordError.
     """
     board: list[str] = []
@@ -123,37 +124,37 @@ def parse_position(text: str, game: GameType) -> ParsedPosition:
             marks.append(words.pop())
         if words:
             board.append("".join(words))
-    said = _read_marks(marks)
+    fields = _read_marks(marks)
     cells = [_cells(number, row, game) for number, row in zip(_down(board), board, strict=True)]
     _check_size(cells)
-    said.setdefault("to_move", game.first)
-    return ParsedPosition(len(cells[0]), len(cells), b"".join(reversed(cells)), **said)
+    fields.setdefault("to_move", game.first)
+    return ParsedPosition(len(cells[0]), len(cells), b"".join(reversed(cells)), **fields)
 
 
 def _down(rows: Sequence[object]) -> range:
-    """Returns the numbers of rows, the highest first."""
+    """Returns the numbers of rows, highest first."""
     return range(len(rows), 0, -1)
 
 
 def _read_marks(marks: Iterable[str]) -> dict[str, Any]:
-    """Returns the fields of a ParsedPosition that the words after the rows give."""
-    said: dict[str, Any] = {}
+    """Returns the fields of a ParsedPosition that the words after the rows contain."""
+    fields: dict[str, Any] = {}
     for mark in marks:
         if mark == SWAPPED:
-            said["swapped"] = True
+            fields["swapped"] = True
         elif mark == SWAP_OPEN:
-            said["swap_open"] = True
+            fields["swap_open"] = True
         elif mark == DRAWN:
-            said["drawn"] = True
+            fields["drawn"] = True
         elif mark.endswith(WON):
-            said["won"] = Color.read(mark.removesuffix(WON))
+            fields["won"] = Color.read(mark.removesuffix(WON))
         elif mark.endswith(RESIGNED):
-            said["resigned"] = Color.read(mark.removesuffix(RESIGNED))
+            fields["resigned"] = Color.read(mark.removesuffix(RESIGNED))
         elif mark.startswith(MOVES):
-            said["moves"] = tuple(mark.removeprefix(MOVES).split(","))
-        elif said.setdefault("to_move", Color.read(mark)) != Color.read(mark):
+            fields["moves"] = tuple(mark.removeprefix(MOVES).split(","))
+        elif fields.setdefault("to_move", Color.read(mark)) != Color.read(mark):
             raise RecordError("both black and white are to move")
-    return said
+    return fields
 
 
 def _cells(number: int, row: str, game: GameType) -> bytes:
@@ -184,24 +185,24 @@ def _check_size(cells: Sequence[bytes]) -> None:
 
 
 def load_position(text: str, session: Session) -> tuple[Position, list[PlayedMove]]:
-    """Returns the start of a game that comes to a position string, and the moves from there.
+    """Returns the start of the game of a position string, and the moves from there.
 
-    session: of that game, with its options. Raises ValueError.
+    session: has the type and the options of the game; it is not changed. Raises ValueError.
     """
     parsed = parse_position(text, session.game)
     ahead = _before_moves(session, parsed)
     for word in parsed.moves:
-        is_pass = word.lower() == SwapSpelling.PASS  # which elsewhere may mean a swap
+        is_pass = word.lower() == SwapSpelling.PASS  # here it never means a swap
         ahead.play(ahead.to_move, PASS if is_pass else parse_move(word, ahead.position))
     _end(ahead, parsed)
     return ahead.start, ahead.history
 
 
 def _before_moves(session: Session, parsed: ParsedPosition) -> Session:
-    """Returns a game that reached the stones of a position. Raises ValueError."""
+    """Returns a game at the stones of a position, before its moves. Raises ValueError."""
     game = session.game
     size = (parsed.width, parsed.height)
-    session.new_start(*size)  # a board on which no new game could begin is refused
+    session.new_start(*size)  # raises ValueError for a size that the game does not have
     if not parsed.swap_open:
         return Session.at(
             game, start_from(session, *size, parsed.cells, parsed.to_move, swapped=parsed.swapped)
@@ -223,7 +224,7 @@ def _before_moves(session: Session, parsed: ParsedPosition) -> Session:
 
 
 def _end(ahead: Session, parsed: ParsedPosition) -> None:
-    """Ends the game as a position string says. Raises ValueError if it cannot have ended so."""
+    """Ends the game as in a position string. Raises ValueError if it cannot have ended that way."""
     if parsed.resigned is not None:
         if ahead.is_over:
             raise ValueError(f"{parsed.resigned} has resigned, but the game was over before")
@@ -234,7 +235,7 @@ def _end(ahead: Session, parsed: ParsedPosition) -> None:
         raise ValueError(f"the position claims a draw, {NOT_SHOWN}")
 
 
-def start_from(  # noqa: PLR0913  (what makes a position)
+def start_from(  # noqa: PLR0913  (the parts of a position)
     session: Session,
     width: int,
     height: int,
@@ -243,7 +244,9 @@ def start_from(  # noqa: PLR0913  (what makes a position)
     *,
     swapped: bool = False,
 ) -> Position:
-    """Returns a position to start from, a new game's if it is the same. Raises ValueError."""
+    """Returns a start position with these cells: the start of a new game if it has the same ones,
+    else a set-up position. Raises ValueError for an invalid position.
+    """
     usual = session.new_start(width, height)
     if cells == usual.cells() and to_move == usual.to_move and not swapped:
         return usual

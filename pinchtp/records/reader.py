@@ -1,7 +1,7 @@
-"""The one reader of games: SGF, records of Abstract Play, links, position strings and moves.
+"""The reader of games: SGF, records of Abstract Play, links, position strings and moves.
 
-read() takes a text in any of these formats; read_sgf() and read_position() take one alone, where
-the user has named it. A game is checked by the rules when it is read, not before.
+read() accepts a text in any of these formats; read_sgf() and read_position() accept only one. A
+game is checked by the rules when its read() is called.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _BINARY = re.compile(r"[\x00-\x08\x0e-\x1f]")
 def read(data: bytes | str, usual: Usual = NOTHING_USUAL) -> list[UnreadGame]:
     """Returns the games of a text in any format.
 
-    Positions and moves name no game: they are looked for only where there is a usual one.
-    Raises RecordError for a text in no format.
+    usual: the defaults. Positions and moves do not name their game, so they are read only if it has
+    a game. Raises RecordError for a text in an unknown format.
     """
     raw = data.encode(errors="replace") if isinstance(data, str) else data
     if abstract_play.is_json(raw):
@@ -56,7 +56,10 @@ def read_first_of_file(path: Path) -> RecordedGame:
 
 
 def read_sgf(data: bytes | str, usual: Usual = NOTHING_USUAL) -> list[SgfText]:
-    """Returns the games of an SGF file. Raises RecordError with line and column."""
+    """Returns the games of an SGF text.
+
+    Raises RecordError, with line and column, for invalid SGF.
+    """
     games = parse(data)
     first = next(games)
     later = (SgfText(game.text, usual) for game in games)
@@ -64,9 +67,10 @@ def read_sgf(data: bytes | str, usual: Usual = NOTHING_USUAL) -> list[SgfText]:
 
 
 def read_position(text: str, session: Session) -> RecordedGame:
-    """Returns the game that begins with a position string.
+    """Returns the game of a position string.
 
-    session: of that game, with its options; unchanged. Raises RecordError with row and column.
+    session: has the type and the options of the game; it is not changed. Raises RecordError, with
+    row and column.
     """
     try:
         start, moves = load_position(text, session)

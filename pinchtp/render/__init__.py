@@ -1,1 +1,1 @@
-"""Boards as text for terminals and for one line of GTP, and as SVG."""
+"""Boards as text, SVG pictures and animated GIFs."""

@@ -8,10 +8,10 @@ from pinchtp.games.notation import adjacent_cells, cells_of
 
 
 def flip_steps(turn: Turn, taken: set[int]) -> dict[int, int]:
-    """Returns the cascade step, from 1, in which each stone flipped; removed stones have none.
+    """Returns the cascade step, from 1, in which each captured stone flipped, by cell.
 
-    taken: cells that the turn captured. A stone flips as soon as two stones of the mover at a right
-    angle pinch it, one of them gained in this move.
+    taken: the cells that the turn captured; removed stones have no step. A stone flips as soon as
+    two stones of the mover pinch it at a right angle, at least one of them gained in this move.
     """
     after = turn.after.cells()
     width = turn.after.width
@@ -34,7 +34,10 @@ def flip_steps(turn: Turn, taken: set[int]) -> dict[int, int]:
 
 
 def _is_pinched(lines: tuple[list[int], list[int]], old: set[int], new: set[int]) -> bool:
-    """lines: the cells adjacent to a stone, in its row and in its column."""
+    """Returns whether own stones, at least one of them new, pinch a stone.
+
+    lines: the cells adjacent to the stone, in its row and in its column.
+    """
     own = old | new
     return all(not own.isdisjoint(line) for line in lines) and any(
         not new.isdisjoint(line) for line in lines

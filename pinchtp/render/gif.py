@@ -1,4 +1,4 @@
-"""Games as animated pictures, small enough for a message, in the colors of svg.py."""
+"""Games as animated GIFs, small enough for a message, in the colors of svg.py."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from pinchtp.render.ground import FRAME, GRID, INK, WOOD, BoardLayout
 from pinchtp.render.svg import CHAIN, LAST, SIDES
 from pinchtp.render.text import side_owners
 
-LONGEST = 420  # pixels of the points' area, about
+LONGEST = 420  # approximate pixels of the longer side of the points' area
 SMALLEST_CELL, LARGEST_CELL = 14, 36  # pixels from point to point
-FINE = 4  # times larger, everything is drawn, and then reduced
+FINE = 4  # the scale at which everything is drawn, before it is reduced
 MOVE, STEP, END = 800, 250, 3000  # milliseconds: a move, a step of its cascade, the last picture
-COLORS = 64  # of the palette
-MOST_TURNS = 500  # of a game: some 200 kB of memory each
+COLORS = 64  # in the palette
+MOST_TURNS = 500  # of a game; each takes some 200 kB of memory
 
 
 def game_gif(session: Session, *, last_move: bool = False) -> bytes:
-    """Returns a game as an animated GIF that begins again after its end.
+    """Returns a game as an animated GIF that repeats endlessly.
 
     Each turn has a picture for every step of its cascade; the last picture is that of picture().
-    last_move: only the last turn, and the board before it. Raises ValueError for a game of more
-    than MOST_TURNS.
+    last_move: whether to show only the board before the last turn, and that turn. Raises ValueError
+    for a game of more than MOST_TURNS.
     """
     turns = [turn for turn in session.turns() if turn.moves and not turn.after_end]
     if last_move:
@@ -62,17 +62,18 @@ def game_gif(session: Session, *, last_move: bool = False) -> bytes:
 
 
 def picture(session: Session) -> Image.Image:
-    """Returns the board in few colors, with the last move and its captures marked."""
+    """Returns the board in COLORS colors, with the last move and its captures marked."""
     image = _Painter(session).paint(_frame(session))
     return image.quantize(COLORS, method=Image.Quantize.MAXCOVERAGE)
 
 
 @dataclass(frozen=True)
 class _Frame:
-    """A picture of a board.
+    """The contents of a picture of a board.
 
-    cells: as in Position.cells(). owners: of the sides, see side_owners(). last: cells of the last
-    move. captured: cells and what they held before it. duration: milliseconds.
+    cells: as in Position.cells(). owners: the owners of the sides; see side_owners(). chain: the
+    cells of the winning chain. last: the cells of the last move. captured: the cells that it
+    captured, with their previous values. duration: milliseconds.
     """
 
     cells: bytes
@@ -84,7 +85,7 @@ class _Frame:
 
 
 def _frames(session: Session, turns: Iterable[Turn]) -> Iterator[_Frame]:
-    """Plays turns; yields pictures of the start, and of each with the steps of its cascade."""
+    """Plays turns; yields a picture of the start, and pictures of each turn and its cascade."""
     yield _frame(session)
     for turn in turns:
         session.play(turn.color, *turn.moves)
@@ -93,7 +94,7 @@ def _frames(session: Session, turns: Iterable[Turn]) -> Iterator[_Frame]:
 
 
 def _cascade(session: Session) -> Iterator[_Frame]:
-    """Yields the pictures of the last turn before the last step of its cascade."""
+    """Yields the pictures of the cascade of the last turn, before its last step."""
     turn = session.last_turn
     end = _frame(session)
     assert turn is not None
@@ -122,7 +123,7 @@ def _frame(session: Session) -> _Frame:
 
 
 class _Painter:
-    """Paints boards of one size. All lengths are in pixels, or FINE times that in sprites."""
+    """A painter of boards of one size. Lengths are in pixels."""
 
     def __init__(self, session: Session) -> None:
         position = session.position
@@ -154,7 +155,7 @@ class _Painter:
         return image
 
     def _put(self, image: Image.Image, at: int, sprite: Image.Image) -> None:
-        """Puts a sprite on the middle of a cell."""
+        """Draws a sprite on the middle of a cell."""
         row, column = divmod(at, self._board.columns)
         x, y = int(self._board.x(column)), int(self._board.y(row))
         image.paste(sprite, (x - sprite.width // 2, y - sprite.height // 2), sprite)
@@ -192,8 +193,11 @@ def _stone(cell: int, color: Color, is_king: bool) -> Image.Image:
 def _disc(
     cell: int, radius: float, fill: str, outline: str = "", line: float = 0.09
 ) -> Image.Image:
-    """Returns a disc on a transparent ground. Lengths are in cells; fill, outline: empty: none."""
-    side = cell + cell // 2 // 2 * 2  # of the parity of a cell, and larger
+    """Returns a disc on a transparent ground.
+
+    cell: pixels from point to point. radius, line: in cells. fill, outline: colors; empty: none.
+    """
+    side = cell + cell // 2 // 2 * 2  # larger than a cell, with the same parity
     image = Image.new("RGBA", (FINE * side, FINE * side), (0, 0, 0, 0))
     middle = FINE * side / 2
     box = [middle - FINE * cell * radius] * 2 + [middle + FINE * cell * radius] * 2

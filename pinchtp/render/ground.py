@@ -1,4 +1,4 @@
-"""The board without stones: where its sides, lines and coordinates lie, for every kind of picture.
+"""The layout of the board without stones, for all pictures: sides, lines and coordinates.
 
 The origin is the upper left corner, as in SVG and in images.
 """
@@ -19,9 +19,10 @@ FRAME, WOOD, GRID, INK = "#b9854a", "#ecc689", "#8b6532", "#3d2a12"
 
 @dataclass(frozen=True)
 class BoardLayout:
-    """The layout of a session's board, in a unit of one's choice.
+    """The layout of a session's board, in any unit of length.
 
-    cell: from point to point. margin: outside of the colored sides. band: the width of these.
+    cell: the distance between points. margin: the width outside of the colored sides. band: the
+    width of the colored sides.
     """
 
     session: Session
@@ -55,13 +56,13 @@ class BoardLayout:
         return self.left + (column + 0.5) * self.cell
 
     def y(self, row: int) -> float:
-        """Returns the middle of a row, counted from the bottom."""
+        """Returns the middle of a row. row: from 0 at the bottom."""
         return self.left + (self.rows - row - 0.5) * self.cell
 
     def sides(self) -> Iterator[tuple[int, tuple[Place, ...]]]:
-        """Yields four bands by their corners, with an index into side_owners().
+        """Yields the four colored sides: an index into side_owners(), and the corners of the band.
 
-        They are cut at the corners of the board, which belong to both owners.
+        The bands are cut diagonally at the corners of the board, which belong to both owners.
         """
         out = self.margin
         inn = self.left
@@ -73,9 +74,9 @@ class BoardLayout:
         yield 1, ((right, out), (inner_right, inn), (inner_right, inner_bottom), (right, bottom))
 
     def lines(self, reach: float = 0.5) -> Iterator[tuple[Place, Place]]:
-        """Yields the lines through all points, first upright ones.
+        """Yields the lines through all points, vertical lines first.
 
-        reach: beyond the outer points, in cells; a half ends at the sides.
+        reach: the length beyond the outer points, in cells; with 0.5, lines end at the sides.
         """
         more = reach * self.cell
         cells = self.session.position.cells()
@@ -90,7 +91,7 @@ class BoardLayout:
             yield (min(xs) - more, y), (max(xs) + more, y)
 
     def labels(self) -> Iterator[tuple[Place, str]]:
-        """Yields the coordinates on all sides, with their middles."""
+        """Yields the middles and texts of the coordinates on all sides."""
         middle = self.margin / 2
         notation = self.session.game.notation
         for column in range(self.columns):

@@ -1,7 +1,7 @@
 """Boards as SVG, in the style of GoGui: stones on wood, the sides in the colors of their owners.
 
-A picture has its own background, so it fits a light page and a dark one. It needs no style sheets,
-scripts or fonts, and the same game gives the same text.
+A picture has its own background, so it fits light and dark pages. It needs no style sheets, scripts
+or fonts. The same game always has the same text.
 """
 
 from __future__ import annotations
@@ -21,18 +21,21 @@ from pinchtp.games.session import Session
 from pinchtp.render.ground import FRAME, GRID, INK, WOOD, BoardLayout
 from pinchtp.render.text import side_owners, status_text
 
-CELL = 40  # from point to point; the unit of all sizes here
-BAND = 12  # the colored sides
+# Lengths in units of SVG.
+CELL = 40  # from point to point
+BAND = 12  # width of the colored sides
 STONE = 18.4  # radius
-STYLED_LINE = 1.4  # of the grid of ground_svg()
-SMALLEST_WIDTH = 360  # of a picture on a page, in pixels: its letters must be readable
-SMALLEST_LETTER = 9  # in pixels, at that width
-MOST_WRITTEN = 22  # points of a side up to which text on points can be read
+STYLED_LINE = 1.4  # width of the lines of ground_svg()
+
+SMALLEST_WIDTH = 360  # pixels of a picture on a page, whose letters must still be readable
+SMALLEST_LETTER = 9  # pixels, at that width
+MOST_WRITTEN = 22  # maximum points of a side at which text on points is readable
 
 SIDES = {Color.BLACK: "#1d1b19", Color.WHITE: "#fbf8f1"}
 LAST, CHAIN = "#e8392e", "#45a557"
 
-# Light falls from the upper left. The wood is lit along the diagonal, each stone at its shoulder.
+# Light falls from the upper left: the wood gets darker along the diagonal, and each stone has a
+# highlight.
 DEFINITIONS = f"""\
 <defs>
 <linearGradient id="wood" x2="1" y2="1">\
@@ -45,7 +48,7 @@ DEFINITIONS = f"""\
 <stop offset="1" stop-color="#bdb8ae"/></radialGradient>
 </defs>"""
 GRADIENTS = {name: f"url(#{name})" for name in ("wood", "black", "white")}
-# In pages, where many pictures would define the same gradients.
+# For pages, where many pictures would define the same gradients.
 FLAT = {"wood": WOOD, **{str(color): fill for color, fill in SIDES.items()}}
 
 RGB: TypeAlias = tuple[int, int, int]
@@ -62,8 +65,9 @@ class CellMark:
 
     @classmethod
     def share(cls, share: float, title: str, text: str = "") -> Self:
-        """Marks a share in [0, 1]: blue at 0, near white at 1/2, orange at 1. text: default:
-        percent.
+        """Returns the mark of a share in [0, 1]: blue at 0, near white at 1/2, orange at 1.
+
+        text: default: the share in percent.
         """
         end = WARM if share > 0.5 else COLD
         fill = _mix(end, min(1.0, abs(share - 0.5) / 0.4))
@@ -71,23 +75,24 @@ class CellMark:
 
     @classmethod
     def shade(cls, weight: float, text: str, title: str) -> Self:
-        """Marks a weight in [0, 1]: the greener, the more."""
+        """Returns the mark of a weight in [0, 1]: the higher, the greener."""
         return cls(_mix(FULL, min(1.0, max(0.0, weight))), text, title)
 
 
 def _mix(color: RGB, weight: float) -> str:
-    """Returns a color between that of an even chance and another; letters on it can be black."""
+    """Returns a color between EVEN and another, light enough for black letters."""
     mixed = (round(a + weight * (b - a)) for a, b in zip(EVEN, color, strict=True))
-    return "#" + "".join(f"{each:02x}" for each in mixed)
+    return "#" + "".join(f"{value:02x}" for value in mixed)
 
 
 def board_svg(session: Session, *, for_page: bool = False) -> str:
-    """Returns the board as a document of SVG, without blank lines.
+    """Returns the board as an SVG document, without blank lines.
 
-    The last move carries a red ring, each stone it flipped a spot of the old color, each point it
-    took a stone from a small stone with a rim; the winning chain is underlaid in green, kings carry
-    a ring. Elements of class `black` and `white` are the stones. for_page: its points lie where
-    html/board.js draws them, which has larger letters.
+    The last move has a red ring. A stone that it flipped has a spot of the old color, and a point
+    where it removed a stone has a small stone with a rim. The winning chain has a green background,
+    and kings have a ring. Stones are elements of the classes `black` and `white`.
+
+    for_page: whether to use the layout of html/board.js, which has larger letters.
     """
     drawing = _Drawing(session, GRADIENTS, for_page=for_page)
     size = f'width="{drawing.width:g}" height="{drawing.height:g}"'
@@ -103,9 +108,10 @@ def board_svg(session: Session, *, for_page: bool = False) -> str:
 
 
 def ground_svg(session: Session) -> str:
-    """Returns the elements of a board without stones, on which html/board.js puts stones and marks.
+    """Returns the elements of a board without stones, for html/board.js, which adds stones and
+    marks.
 
-    Style sheets know their classes.
+    The elements have classes for style sheets.
     """
     position = session.position
     empty = bytes(without_stones(position.cells()))
@@ -116,7 +122,7 @@ def ground_svg(session: Session) -> str:
 
 @lru_cache(maxsize=100)
 def _empty_ground(game: str, width: int, height: int, cells: bytes, swapped: bool) -> str:
-    """Returns the ground by what it depends on: a message after each move has it."""
+    """Returns the ground, cached by all that it depends on, because it is sent after each move."""
     session = Session(GAMES[game], width, height)
     session.set_up(session.position_of(cells, session.to_move, swapped=swapped))
     return "\n".join(_Drawing(session, FLAT, for_page=True, styled=True).ground())
@@ -125,7 +131,7 @@ def _empty_ground(game: str, width: int, height: int, cells: bytes, swapped: boo
 def marks_svg(session: Session, marks: Mapping[int, CellMark], label: str) -> str:
     """Returns the board without stones, for a page, with marks on points.
 
-    label: for screen readers.
+    marks: by cell. label: for screen readers.
     """
     drawing = _Drawing(session, FLAT, for_page=True)
     return drawing.document(_for_page(label), drawing.ground(), drawing.discs(marks))
@@ -134,7 +140,7 @@ def marks_svg(session: Session, marks: Mapping[int, CellMark], label: str) -> st
 def position_svg(session: Session, cells: bytes, written: Mapping[int, str], label: str) -> str:
     """Returns stones on a small board without coordinates, for a page.
 
-    cells: as in Position.cells(). written: the texts on stones.
+    cells: as in Position.cells(). written: the texts on stones, by cell. label: for screen readers.
     """
     drawing = _Drawing(session, FLAT, margin=0)
     layers = (drawing.wood(), drawing.grid(), drawing.stones(cells), drawing.texts(cells, written))
@@ -152,8 +158,9 @@ def _escape(text: str) -> str:
 class _Drawing:
     """A board in SVG: its layout, and its layers from bottom to top.
 
-    fills: of the wood and the stones. margin: outside of the colored sides; 0 omits the sides and
-    the coordinates. styled: its elements have classes, and its lines end at the outer points.
+    fills: the fills of the wood and the stones. margin: the width outside of the colored sides;
+    with 0, there are no sides and coordinates. styled: whether elements have classes and lines end
+    at the outer points.
     """
 
     def __init__(
@@ -183,7 +190,7 @@ class _Drawing:
         self.width, self.height = self.board.width, self.board.height
 
     def document(self, attributes: str, *layers: Iterable[str]) -> str:
-        """Returns the picture with these layers of lines."""
+        """Returns the document. layers: the lines of each layer."""
         box = f'viewBox="0 0 {self.width:g} {self.height:g}" role="img"'
         return "\n".join((f"<svg {attributes} {box}>", *chain.from_iterable(layers), "</svg>"))
 
@@ -205,11 +212,11 @@ class _Drawing:
         )
 
     def _style(self, name: str) -> str:
-        """Returns the attribute for a class of style sheets."""
+        """Returns the attribute for a class; empty unless the drawing is styled."""
         return f' class="{name}"' if self._styled else ""
 
     def _sides(self) -> Iterator[str]:
-        """Draws the sides in their owners' colors."""
+        """Draws the sides in the colors of their owners."""
         owners = side_owners(self.session)
         if owners is None:
             return
@@ -241,7 +248,7 @@ class _Drawing:
         yield "</g>"
 
     def winning_chain(self) -> Iterator[str]:
-        """Draws a green glow under the chain and along its joints."""
+        """Draws a green background for the winning chain."""
         chain = [coordinates(move) for move in self.session.position.winning_chain]
         if not chain:
             return
@@ -295,12 +302,12 @@ class _Drawing:
                 yield self._cross(x, y)
 
     def _crown(self, x: int, y: int, color: Color) -> str:
-        """Returns the sign of a king: a second stone on the first."""
+        """Returns the symbol of a king: a ring on its stone."""
         rim = f'stroke="{SIDES[color.opponent]}" stroke-width="{2 * self.line:g}"'
         return self._disc(x, y, 0.62 * STONE, f'class="king" fill="none" {rim}')
 
     def _cross(self, x: int, y: int) -> str:
-        """Returns the sign of a point that is banned for this move."""
+        """Returns the symbol of a point that is banned for this move."""
         arm = 0.4 * STONE
         left = self.board.x(x) - arm
         top = self.board.y(y) - arm

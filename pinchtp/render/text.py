@@ -17,18 +17,18 @@ STONES = {Color.BLACK: "X", Color.WHITE: "O"}
 KINGS = {Color.BLACK: "B", Color.WHITE: "W"}
 CHAIN = {Color.BLACK: "%", Color.WHITE: "@"}
 EDGES = {Color.BLACK: "x", Color.WHITE: "o"}
-CAPTURED = "*"  # before a point whose stone the last turn flipped or captured
+CAPTURED = "*"  # before a point where the last turn flipped or removed a stone
 
 LAST_MOVE, TURN_SO_FAR = "Last move: ", "Turn so far: "
 TITLES = {ATARI: "Atari: ", LIFTED: "To be put down: "}  # of markers
 
-# By Position.cells(), whose last value is not a point.
+# The signs by the values of Position.cells(); the last value is not a point.
 SIGNS = {0: EMPTY, 1: STONES[Color.BLACK], 2: STONES[Color.WHITE], 3: KINGS[Color.BLACK]} | {
     4: KINGS[Color.WHITE],
     5: BANNED,
     255: NO_POINT,
 }
-# Diagrams leave cells blank that are not points.
+# In diagrams, cells that are not points are blank.
 SHOWN = SIGNS | {255: " "}
 
 # Replacements for readers that support only stones, empty points and missing ones.
@@ -38,17 +38,17 @@ _SIGNS = bytes.maketrans(bytes(SIGNS), "".join(SIGNS.values()).encode())
 
 
 def board_text(session: Session) -> str:
-    """Returns the board with coordinates and owners of the edges, and how the game stands.
+    """Returns the board with coordinates and owners of the edges, and the state of the game.
 
-    No line is blank, so that the text can be an answer of GTP.
+    No line is blank, so that the text can be a response of GTP.
     """
     return "\n".join([*diagram_lines(session), *status_lines(session)])
 
 
 def rows(position: Position) -> list[str]:
-    """Returns the rows from the top, a sign for each point.
+    """Returns the rows from the top, with a sign for each point.
 
-    `X`, `O`, kings `B` and `W`, `.` empty, `-` banned, `?` no point.
+    `X` is black, `O` white, `B` and `W` their kings, `.` empty, `-` banned, `?` not a point.
     """
     signs = position.cells().translate(_SIGNS).decode()
     width = position.width
@@ -69,19 +69,19 @@ def side_owners(session: Session) -> tuple[Color, Color] | None:
 
 
 def status_text(session: Session) -> str:
-    """Returns a sentence about how the game stands or ended, without a full stop."""
+    """Returns the state or the end of the game as a sentence, without a full stop."""
     if session.resigned is not None:
         return f"{session.resigned.opponent.title} wins: {session.resigned.title} has resigned"
     if session.winner is not None:
         return f"{session.winner.title} wins: {_victory(session, session.winner)}"
     if session.is_over:
         return "Draw"
-    recorded = f"; the record says {session.info.result}" if session.info.result else ""
+    recorded = f"; recorded result: {session.info.result}" if session.info.result else ""
     return f"{session.to_move.title} to move{recorded}"
 
 
 def _victory(session: Session, winner: Color) -> str:
-    """Returns the way in which the board was won."""
+    """Returns how the winner won on the board."""
     if owners := side_owners(session):
         return f"{'top and bottom' if winner == owners[0] else 'left and right'} are joined"
     if session.last_move == PASS:
@@ -104,9 +104,9 @@ def diagram_lines(session: Session) -> list[str]:
 
 
 def _spaced_rows(session: Session) -> list[str]:
-    """Returns the rows from the bottom, a space before each point.
+    """Returns the rows from the bottom, with a space before each point.
 
-    Parentheses enclose the point that was played last; CAPTURED precedes captured ones.
+    Parentheses enclose the point of the last move; CAPTURED precedes captured points.
     """
     position = session.position
     chain = {
@@ -161,12 +161,14 @@ def status_lines(session: Session) -> list[str]:
 
 
 def _markers(session: Session) -> list[str]:
-    """Returns the game's markers: those without points, such as lifted stones, and the mover's."""
-    found: dict[str, list[Marker]] = {}
+    """Returns the game's markers, such as lifted stones; only those of the mover if they have
+    points.
+    """
+    by_name: dict[str, list[Marker]] = {}
     for marker in markers(session.position):
         if not marker.points or marker.color == session.to_move:
-            found.setdefault(marker.name, []).append(marker)
-    return [TITLES[name] + " ".join(map(_marker, all_)) for name, all_ in found.items()]
+            by_name.setdefault(marker.name, []).append(marker)
+    return [TITLES[name] + " ".join(map(_marker, group)) for name, group in by_name.items()]
 
 
 def _marker(marker: Marker) -> str:
@@ -190,7 +192,7 @@ def _last_text(session: Session, turn: Turn) -> str:
 
 
 def _captures(session: Session) -> list[int]:
-    """Returns the captures of the last turn; none of an incomplete one, whose board shows them."""
+    """Returns the captures of the last turn; none of an incomplete turn, whose board shows them."""
     return [] if session.position.mid_turn else session.captured_points()
 
 
@@ -207,7 +209,7 @@ def _captures_text(session: Session) -> str:
 
 
 def _ending(session: Session) -> str:
-    """Returns the end of a finished game in one sentence."""
+    """Returns the end of a finished game as a sentence."""
     if session.resigned is not None:
         return f"{session.resigned.title} resigned: {session.resigned.opponent.title} has won"
     if session.winner is not None:

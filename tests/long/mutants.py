@@ -162,14 +162,14 @@ SURVIVORS = {
     " the same points; strict checks it",
     "records.sgf.read: except ValueError as error:": "only options that are"
     " numbers can be invalid, and no game has one",
-    "records.sgf.nodes: width, height = int(found[1]), int(found[2] or found[1])": "found[0] is the"
+    "records.sgf.nodes: width, height = int(match[1]), int(match[2] or match[1])": "match[0] is the"
     " same in that case",
     "match.playing.referee: self._is_swap = moves == (SWAP,)": NO_HIGHER,
     "games.notation: if move == SWAP:": NO_HIGHER,
     "games.session: if move == SWAP:": NO_HIGHER,
     "games.session: if turn.after_end or not turn.moves or turn.moves[0] in (PASS, SWAP):": "both"
     " are single",
-    "games.session: if len(made) > 1 and made[-1].position.mid_turn:": "it is never empty",
+    "games.session: if len(entries) > 1 and entries[-1].position.mid_turn:": "it is never empty",
     "records.sgf.syntax: MAX_NODES = 5 * MOST_MOVES  # of a game, with variations and setup": (
         ANY_SIZE
     ),
@@ -182,7 +182,7 @@ SURVIVORS = {
     " check the rest",
     "base.clock: return self.left <= 0": "no clock has less",
     "games.bushka: _NO_SQUARE = -1": "a1, the code 0, is not a square either",
-    "games.bushka: return found[0]": "it is the only one",
+    "games.bushka: return matches[0]": "it is the only one",
     "games.bushka: if turns[0].taken:": "all turns take, or none does",
     "games.bushka: if len(name) > 2 or name[0] not in LETTERS:": "none is shorter",
     "games.bushka: if (x != to_x and y != to_y) or distance < 2:": "no squares on crooked lines",

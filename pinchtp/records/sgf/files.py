@@ -1,4 +1,4 @@
-"""SGF files: a game's record kept up to date."""
+"""SGF files: writing one, and the autosave of a running game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from pinchtp.records.sgf.write import to_sgf
 
 
 def write_file(path: str, text: str) -> None:
-    """Replaces a file by a text and a line feed, as replace_file() does. Raises RecordError."""
+    """Replaces a file by a text and a newline; see replace_file().
+
+    Raises RecordError if the file cannot be written.
+    """
     try:
         replace_file(path, text.encode() + b"\n")
     except OSError as error:
@@ -23,15 +26,15 @@ def write_file(path: str, text: str) -> None:
 
 
 def today() -> str:
-    """Returns the date as SGF writes it."""
+    """Returns the current date in the format of SGF."""
     return strftime("%Y-%m-%d")
 
 
 class SgfAutosave:
-    """Keeps a file up to date with a running game."""
+    """A file that is kept up to date with a running game."""
 
     def __init__(self, path: Path) -> None:
-        """Raises RecordError if the file cannot exist."""
+        """Raises RecordError if the path cannot be that of a regular file."""
         target = os.path.realpath(path)
         if not os.path.isdir(os.path.dirname(target)):
             raise RecordError(f"{path}: the directory does not exist")
@@ -43,10 +46,10 @@ class SgfAutosave:
         self._has_failed = False
 
     def update(self, session: Session) -> None:
-        """Writes the game if it has changed; call it after every possible change.
+        """Writes the game if it has changed. Call it after every possible change.
 
-        A game stays on disk until a move of the next one is made, even if that game is loaded
-        from a file. A file that cannot be written is named on stderr, once; the game continues.
+        A game stays on disk until a move of the next game is played, even if the next game is
+        loaded from a file. If the file cannot be written, a warning is printed once.
         """
         if session.info.extras is not None and not session.is_played_on:
             return
@@ -66,5 +69,5 @@ class SgfAutosave:
 
 
 def _is_bare(session: Session) -> bool:
-    """Returns whether nothing has happened on an empty board."""
+    """Returns whether the board is empty and the history has no entries."""
     return not session.history and not any(session.start.cells())

@@ -1,4 +1,4 @@
-"""The games of an SGF file: the main line of each, and all of its variations."""
+"""The games of an SGF file, with their main lines and variations."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from pinchtp.records.sgf.walk import walk
 
 @dataclass(frozen=True)
 class SgfText(UnreadGame):
-    """A game of an SGF file. usual: for a game that its root does not name.
+    """A game of an SGF file.
 
-    parsed: of the first game of a file; others are parsed again when they are read, since the nodes
-    of 20,000 games take 700 MB.
+    text: the text of the game. usual: the defaults for a root that does not name the game. parsed:
+    the nodes of the first game of a file. Others are parsed again when they are read, because the
+    nodes of 20,000 games take 700 MB.
     """
 
     text: str
@@ -25,15 +26,21 @@ class SgfText(UnreadGame):
     format = RecordFormat.SGF
 
     def read(self, plies: int | None = None) -> RecordedGame:
-        """Returns the main line. plies: its first moves only; those after them may be illegal."""
+        """Returns the main line. Raises RecordError.
+
+        plies: the number of moves to read; later moves may be illegal; None: all.
+        """
         return self._walk(plies, variations=False).main_line()
 
     def read_tree(self) -> RecordedTree:
         return self._walk()
 
     def move_texts(self, plies: int | None = None) -> Iterator[str]:
-        """Yields the moves of the main line as texts for GTP, in any game. Raises RecordError."""
-        nodes = [node for each in main_line(self._tree()) for node in each.nodes]
+        """Yields the moves of the main line as texts for GTP, in any game. Raises RecordError.
+
+        plies: the number of moves; None: all.
+        """
+        nodes = [node for tree in main_line(self._tree()) for node in tree.nodes]
         return move_texts(nodes[: end_of_moves(nodes, plies)])
 
     def _walk(self, plies: int | None = None, *, variations: bool = True) -> RecordedTree:

@@ -1,4 +1,4 @@
-"""SGF before the game is known: nodes, words, sizes, points, and moves as text."""
+"""Parts of SGF that do not depend on the game: words, sizes, points, and moves as text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pinchtp.records.errors import RecordError
 from pinchtp.records.sgf.syntax import SgfNode, first_text, text_value
 
 APPLICATION = "pinchtp"
-SWAPPED = "swapped"  # in RU: the colors were exchanged at the start
+SWAPPED = "swapped"  # in RU: the colors are exchanged at the start
 
 
 def resignation(color: Color) -> str:
@@ -20,7 +20,7 @@ def resignation(color: Color) -> str:
 
 
 def default_comment(turn: PlayedMove | Turn) -> str:
-    """Returns the comment on an engine move without another comment."""
+    """Returns the comment on an engine's move that has no other comment."""
     return "" if turn.winrate is None else f"win rate {percent(turn.winrate):.2f} %"
 
 
@@ -31,19 +31,19 @@ def percent(probability: float) -> float:
 RESIGNATIONS = {resignation(color): color for color in Color}
 
 
-# Private properties of a set-up position: its kings, and the points banned for the first move.
+# Private properties of a set-up position: kings, and points banned for the first move.
 KINGS_ARE, BANS = "KI", "BN"
 
-# Private property of a move that is not the point in B or W alone: its whole text, as for `play`.
+# Private property with the complete text of a move, as for `play`, if B or W is not enough.
 WHOLE_MOVE = "MV"
 
 
 RESIGN_WORDS = ("resign", "forfeit")
-WORDS = (SwapSpelling.PASS, *SWAP_WORDS, *RESIGN_WORDS)  # whose letters may also be points
+WORDS = (SwapSpelling.PASS, *SWAP_WORDS, *RESIGN_WORDS)  # their letters may also be points
 
 
 def find_named_game(root: SgfNode) -> GameType | None:
-    """Returns the game named in a root, by RU or by GN, or None."""
+    """Returns the game that a root names in RU or GN; None without one."""
     for name in ("RU", "GN"):
         words = first_text(root, name).partition(",")[0].strip().lower()
         for game in GAMES.values():
@@ -53,13 +53,16 @@ def find_named_game(root: SgfNode) -> GameType | None:
 
 
 def board_size(root: SgfNode) -> tuple[int, int]:
-    """Columns and rows; SGF leaves a size out if it is the usual one of the game."""
-    usual = "11" if first_text(root, "GM") == "11" else "19"
-    value = first_text(root, "SZ") if "SZ" in root else usual
-    found = re.fullmatch(r"([0-9]{1,3})(?::([0-9]{1,3}))?", value)
-    if not found:
+    """Returns the columns and rows of the board. Raises RecordError for an invalid size.
+
+    Without SZ, the size is 11 for GM[11], Hex, and otherwise 19.
+    """
+    default = "11" if first_text(root, "GM") == "11" else "19"
+    value = first_text(root, "SZ") if "SZ" in root else default
+    match = re.fullmatch(r"([0-9]{1,3})(?::([0-9]{1,3}))?", value)
+    if not match:
         raise RecordError(f"SZ[{shown(value)}] is not a board size")
-    width, height = int(found[1]), int(found[2] or found[1])
+    width, height = int(match[1]), int(match[2] or match[1])
     if not all(MIN_SIZE <= size <= MAX_SIZE for size in (width, height)):
         raise RecordError(
             f"SZ[{shown(value)}]: boards have {MIN_SIZE} to {MAX_SIZE} columns and rows"
@@ -68,12 +71,15 @@ def board_size(root: SgfNode) -> tuple[int, int]:
 
 
 def column_row(value: str, width: int, height: int) -> tuple[int, int]:
-    """Returns column and row from the lower left, of Go's `cd` or Hex's `c4`."""
-    found = re.fullmatch(r"([a-z])(?:([a-z])|0?([1-9][0-9]?))", value.strip().lower())
-    if not found:
+    """Returns column and row, from 0 at the lower left, of Go's `cd` or Hex's `c4`.
+
+    Raises RecordError for another value or a point off the board.
+    """
+    match = re.fullmatch(r"([a-z])(?:([a-z])|0?([1-9][0-9]?))", value.strip().lower())
+    if not match:
         raise RecordError(f"{shown(value) or 'an empty value'} is not a point")
-    x = ord(found[1]) - ord("a")
-    y = height - 1 - (ord(found[2]) - ord("a") if found[2] else int(found[3]) - 1)
+    x = ord(match[1]) - ord("a")
+    y = height - 1 - (ord(match[2]) - ord("a") if match[2] else int(match[3]) - 1)
     if not (x < width and y >= 0):
         raise RecordError(f"{shown(value)} is not on the {width}x{height} board")
     return x, y
@@ -85,7 +91,7 @@ def is_move(node: SgfNode) -> bool:
 
 
 def end_of_moves(nodes: list[SgfNode], plies: int | None) -> int:
-    """Returns the number of the nodes with the first moves and what follows them; None: of all."""
+    """Returns the number of nodes before the move after the first `plies` moves; None: of all."""
     moves = [at for at, node in enumerate(nodes) if is_move(node)]
     return len(nodes) if plies is None or plies >= len(moves) else moves[plies]
 
@@ -93,8 +99,8 @@ def end_of_moves(nodes: list[SgfNode], plies: int | None) -> int:
 def move_texts(nodes: list[SgfNode]) -> Iterator[str]:
     """Yields the moves of a main line as texts for GTP, in any game.
 
-    Points are written as vertices, those of one turn with commas between them; an empty value
-    is a pass; words and the texts of complete moves are unchanged. Raises RecordError.
+    Points are written as vertices, those of one turn joined by commas. An empty value is a pass.
+    Words and the texts of complete moves are unchanged. Raises RecordError.
     """
     width, height = board_size(nodes[0])
     for node in nodes:
@@ -114,10 +120,10 @@ def move_texts(nodes: list[SgfNode]) -> Iterator[str]:
 
 
 def is_pass(word: str, width: int, height: int) -> bool:
-    """Returns whether a value is Go's old word for a pass, which large boards have as a point."""
+    """Returns whether a value is `tt`, Go's old word for a pass; on large boards it is a point."""
     return word == "tt" and max(width, height) <= 19
 
 
 def shown(value: str) -> str:
-    """Returns a value of a file for the text of an error."""
+    """Returns a value of a file for an error message."""
     return ascii(value.strip()[:20])[1:-1]

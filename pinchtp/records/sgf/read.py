@@ -44,7 +44,7 @@ GO = "1"  # its GM
 
 
 class Notes:
-    """The comments, unread properties and unread variations of some nodes, in their order."""
+    """Comments, unread properties and unread variations of some nodes, in the order of the file."""
 
     def __init__(self) -> None:
         self.comments: list[str] = []
@@ -53,7 +53,10 @@ class Notes:
         self._seen: set[tuple[str, str]] = set()
 
     def add(self, node: SgfNode, read: Collection[str]) -> None:
-        """Adds the unread properties of a node; a value that another node has as well, once."""
+        """Adds the properties of a node that are not in `read`.
+
+        A value that another node has too is added once.
+        """
         for name, values in node.items():
             if name not in read:
                 new = [value for value in values if (name, value) not in self._seen]
@@ -71,10 +74,11 @@ class Notes:
 
 
 class RecordOpening(NamedTuple):
-    """A game before its first move. nodes: their number.
+    """A game before its first move.
 
-    set_up: the last node that changes the start, counted from 0. is_ours: whether we wrote the
-    record. doubt: as in RecordedGame. info, notes: of the nodes.
+    session: at the start. nodes: the number of nodes before the first move. set_up: the number of
+    the last node that changes the start, from 0. is_ours: whether we wrote the record. doubt: as in
+    RecordedGame. info, notes: the header and the notes of the nodes.
     """
 
     session: Session
@@ -91,8 +95,8 @@ def open_game(
 ) -> RecordOpening:
     """Reads the start of a game.
 
-    nodes: of its main line. game: the one that the root names, or another if it names none.
-    options: its rule options if the root has none; default: the game's own. Raises RecordError.
+    nodes: of its main line. game: the game that the root names, or another if it names none.
+    options: the rule options if the root has none. Raises RecordError.
     """
     root = nodes[0]
     first = next((i for i, node in enumerate(nodes) if is_move(node)), len(nodes))
@@ -122,14 +126,14 @@ def _is_ours(root: SgfNode) -> bool:
 # --- the header
 
 SETTINGS = {"GM", "FF", "CA", "SZ", "RU", "GN", "DT", "PB", "PW", "RE", "C", KINGS_ARE, BANS}
-ONE_VALUE = {"DT", "GN", "PB", "PW", "RE", "TM", "OT"}  # several are kept as they are
+ONE_VALUE = {"DT", "GN", "PB", "PW", "RE", "TM", "OT"}  # several values are preserved unread
 BOARD = {"AB", "AW", "AE", "PL"}
 MOVE = {"B", "W", WHOLE_MOVE}
 SETS_UP = BOARD | {KINGS_ARE, BANS}
 
 
 def _header(root: SgfNode, game: GameType) -> tuple[GameHeader, set[str]]:
-    """Returns the header in a root, and the names of the properties read for it."""
+    """Returns the header of a root, and the names of the properties that were read."""
     black, white, date, name = (only_text(root, key) for key in ("PB", "PW", "DT", "GN"))
     control = parse_overtime(only_text(root, "TM"), only_text(root, "OT"))
     read = SETTINGS | BOARD | ({"TM", "OT"} if control != NO_LIMIT else set())
@@ -144,7 +148,10 @@ def comment_of(node: SgfNode) -> str:
 
 
 class _Rules(NamedTuple):
-    """Rules of a game, and whether colors are exchanged at its start; doubt: as in RecordedGame."""
+    """The rules of a game.
+
+    swapped: whether the colors are exchanged at its start. doubt: as in RecordedGame.
+    """
 
     options: dict[str, RuleValue]
     swapped: bool = False
@@ -164,12 +171,12 @@ def _check_rules(nodes: list[SgfNode], game: GameType, options: Mapping[str, Rul
         except ValueError as error:
             raise RecordError(str(error)) from None
         return _Rules(agreed, SWAPPED in words)
-    # Other programs do not write whether a swap was possible. If one was made, it was possible,
-    # regardless of our settings.
-    made = any(value.lower() in SWAP_WORDS for value in _moves(nodes))
-    lasting = {each.name for each in game.options if not each.opening}
+    # Other programs do not write whether a swap was possible. If a swap was played, it was
+    # possible, regardless of our settings.
+    has_swap = any(value.lower() in SWAP_WORDS for value in _moves(nodes))
+    lasting = {option.name for option in game.options if not option.opening}
     agreed = {name: value for name, value in options.items() if name in lasting}
-    agreed[PIE.name] = bool(options.get(PIE.name)) or made
+    agreed[PIE.name] = bool(options.get(PIE.name)) or has_swap
     doubt = (
         ""
         if find_named_game(root) or game.sgf_number
@@ -179,9 +186,9 @@ def _check_rules(nodes: list[SgfNode], game: GameType, options: Mapping[str, Rul
 
 
 def _doubt(number: str, result: str, game: GameType) -> str:
-    """Returns why a record without a name may be of another game. Sabaki writes GM[1] for all.
+    """Returns the reason why a record that does not name its game may be of another game.
 
-    Raises RecordError for a result in points.
+    Sabaki writes GM[1] for all games. Raises RecordError for a result in points, which is Go.
     """
     if number in ("", GO) and re.match(r"[BW]\+[0-9]", result, re.IGNORECASE):
         score = shown(result)
@@ -191,16 +198,16 @@ def _doubt(number: str, result: str, game: GameType) -> str:
 
 
 def _handicap(nodes: list[SgfNode], first: int, game: GameType) -> int:
-    """Returns the number of Black's stones in advance that a record has as consecutive moves.
+    """Returns the number of handicap stones that a record has as consecutive moves of Black.
 
-    HA is their number.
+    HA is the number of handicap stones.
     """
     value = first_text(nodes[0], "HA")
-    stones = int(value) if game.handicap and re.fullmatch(r"[0-9]{1,3}", value) else 0
-    given = nodes[first : first + stones]
-    if any("AB" in node for node in nodes) or not all("B" in node for node in given):
+    count = int(value) if game.handicap and re.fullmatch(r"[0-9]{1,3}", value) else 0
+    moves = nodes[first : first + count]
+    if any("AB" in node for node in nodes) or not all("B" in node for node in moves):
         return 0
-    return len(given)
+    return len(moves)
 
 
 def _moves(nodes: list[SgfNode]) -> Iterable[str]:
@@ -211,7 +218,10 @@ def _moves(nodes: list[SgfNode]) -> Iterable[str]:
 
 
 def _start(nodes: list[SgfNode], game: GameType, rules: _Rules) -> Session:
-    """Returns a session at the start of the game; nodes: those to the first move, it included."""
+    """Returns a session at the start of the game. Raises RecordError.
+
+    nodes: those up to and including the first move.
+    """
     width, height = board_size(nodes[0])
     try:
         session = Session(game, width, height, **rules.options)
@@ -249,9 +259,10 @@ def _color(values: list[str] | None, otherwise: Color | None) -> Color | None:
 
 
 def _rows(node: SgfNode, name: str, width: int, height: int) -> Iterator[slice]:
-    """Returns the points of a list as parts of rows among the cells; `aa:cc` is a rectangle.
+    """Yields the points of a list as slices of rows in the cells; `aa:cc` is a rectangle.
 
-    SGF names each point once. More names than points are rejected, which bounds the work.
+    SGF lists each point once. A list of more points than the board has raises RecordError, which
+    bounds the work.
     """
     left = width * height
     for value in node.get(name, []):
@@ -265,7 +276,7 @@ def _rows(node: SgfNode, name: str, width: int, height: int) -> Iterator[slice]:
 
 
 def check_shown(replay: Session, node: SgfNode) -> None:
-    """Raises RecordError unless setup in the middle of a game shows the position as it is."""
+    """Raises RecordError if setup in the middle of a game differs from the position."""
     position = replay.position
     board = stones(position) if node.keys() & set(SETUP) else b""
     for cell, name in enumerate(SETUP):
@@ -279,7 +290,10 @@ def check_shown(replay: Session, node: SgfNode) -> None:
 
 
 def make_move(replay: Session, node: SgfNode, *, is_ours: bool) -> set[str]:
-    """Makes a node's move; returns the names of the properties that it has read for that."""
+    """Plays the move of a node; returns the names of the properties that were read.
+
+    Raises RecordError and IllegalMove.
+    """
     is_resignation = not node.keys() & {"B", "W"}
     color = RESIGNATIONS.get(first_text(node, "N"))
     values: list[str] = []
@@ -311,7 +325,7 @@ def make_move(replay: Session, node: SgfNode, *, is_ours: bool) -> set[str]:
 def _play_parts(
     replay: Session, color: Color, moves: tuple[int, ...], winrate: float | None
 ) -> None:
-    """Makes a turn, which may be incomplete at the end of a record."""
+    """Plays a turn, which may be incomplete at the end of a record."""
     try:
         replay.play(color, *moves, winrate=winrate)
     except IncompleteTurn:
@@ -321,7 +335,7 @@ def _play_parts(
 
 
 def _whole_turn(text: str, value: str, replay: Session) -> tuple[int, ...]:
-    """Returns the moves of a turn written as text. value: one of its points, or empty."""
+    """Returns the moves of a turn in MV. value: of B or W, one of its points or empty."""
     moves = _turn_of_text(text.strip().lower(), replay)
     size = replay.start.width, replay.start.height
     if value.strip() and point(*column_row(value, *size)) not in moves:
@@ -330,7 +344,7 @@ def _whole_turn(text: str, value: str, replay: Session) -> tuple[int, ...]:
 
 
 def _turn(value: str, replay: Session) -> tuple[int, ...]:
-    """Returns the moves that a value names in a position; none: a resignation."""
+    """Returns the moves of a value of B or W in a position; empty for a resignation."""
     word = text_value(value).strip().lower()
     width, height = replay.start.width, replay.start.height
     if _are_points(word, replay):
@@ -349,7 +363,7 @@ def _turn(value: str, replay: Session) -> tuple[int, ...]:
 
 
 def _turn_of_text(word: str, replay: Session) -> tuple[int, ...]:
-    """Returns the moves of a turn written as text; `i6,h5` are parts of one in Bushka."""
+    """Returns the moves of a turn as text; in Bushka, `i6,h5` has the parts of a turn."""
     if word == SwapSpelling.PASS:
         return (PASS,)
     parts = tuple[int, ...]()
@@ -361,16 +375,16 @@ def _turn_of_text(word: str, replay: Session) -> tuple[int, ...]:
             (part,) = replay.game.notation.parse(text, position)
             parts = (*parts, part)
             position = position.play(part)
-    except ValueError as error:  # no move, or not a legal one
+    except ValueError as error:  # not a move, or an illegal one
         raise RecordError(str(error)) from None
     return parts
 
 
 def _are_points(word: str, replay: Session) -> bool:
-    """Returns whether a value is the points of a multi-step move.
+    """Returns whether a value has the points of a multi-step move.
 
-    On large boards `pass`, `swap` and `resign` are points too. There they are not words, except
-    where every turn has one part: after the first stone, and after the end.
+    On large boards, `pass`, `swap` and `resign` are points too. There they are words only where
+    turns have one part: after the first stone, and after the end of the game.
     """
     game = replay.game
     if (
@@ -384,7 +398,7 @@ def _are_points(word: str, replay: Session) -> bool:
 
 
 def _left(node: SgfNode, color: Color) -> TimeLeft | None:
-    """Returns the time left on the mover's clock in a node: BL or WL, and OB or OW."""
+    """Returns the time left on the mover's clock, from BL or WL and OB or OW."""
     seconds, stones = only_text(node, f"{color.capital}L"), only_text(node, f"O{color.capital}")
     if not re.fullmatch(SECONDS, seconds):
         return None
@@ -392,7 +406,7 @@ def _left(node: SgfNode, color: Color) -> TimeLeft | None:
 
 
 def _winrate(text: str, color: Color) -> float | None:
-    """Returns the mover's chance to win, from SBKV."""
+    """Returns the mover's winrate, in [0, 1], from SBKV; None if it is invalid."""
     if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,9})?", text) or float(text) > 100:
         return None
     return round(Winrate(float(text) / 100, Color.BLACK).pov(color), 4)

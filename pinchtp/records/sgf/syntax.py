@@ -1,8 +1,8 @@
-"""SGF as text: game trees of nodes, their properties and values, read and written.
+"""The syntax of SGF: a parser and a writer of game trees with nodes, properties and values.
 
 Values are as in the file, with their escapes; text_value() and escape() convert them. A file is
-decoded before anything else, since a second byte in Shift-JIS, Big5 or GBK may be `\\` or `]`;
-libraries such as sgfmill remove escapes first, and name no line of an error.
+decoded before it is parsed, because a second byte in Shift-JIS, Big5 or GBK may be `\\` or `]`.
+Libraries such as sgfmill remove escapes first, and report errors without their line.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pinchtp.games.session import MOST_MOVES
 from pinchtp.records.errors import RecordError
 
 MAX_NODES = 5 * MOST_MOVES  # of a game, with variations and setup
-MAX_COLUMN = 79  # where a written line is broken, outside of values
+MAX_COLUMN = 79  # of written lines, except within values
 
 
 SgfNode = dict[str, list[str]]  # the properties of a node, each with its values
@@ -28,7 +28,8 @@ SgfNode = dict[str, list[str]]  # the properties of a node, each with its values
 class GameTree:
     """A sequence of nodes, and the trees that continue it.
 
-    begins: the places of the nodes in the source; end: that of the tree.
+    source: the text of the file. begin, end: the tree's place in it. begins: the places of the
+    nodes.
     """
 
     source: str
@@ -43,14 +44,17 @@ class GameTree:
         return self.source[self.begin : self.end]
 
     def text_from(self, number: int) -> str:
-        """Returns a node, counted from 0, and its descendants, as the text of a tree."""
+        """Returns a node and its descendants, as the text of a tree.
+
+        number: the number of the node, from 0.
+        """
         return f"({self.source[self.begins[number] : self.end]}" if number else self.text
 
 
 def parse(data: bytes | str) -> Iterator[GameTree]:
-    """Yields the games of a file, and ignores text before and between them.
+    """Yields the games of a file. Text before and between games is ignored.
 
-    Raises RecordError with line and column for anything else that is not SGF.
+    Raises RecordError, with line and column, for invalid SGF.
     """
     text = decode(data)
     begin = _BEGIN.search(text)
@@ -68,7 +72,7 @@ def parse_first(data: bytes | str) -> GameTree:
 
 
 def main_line(tree: GameTree) -> list[GameTree]:
-    """Returns the trees that make up the main line, the root's first."""
+    """Returns the trees of the main line, the root first."""
     line = [tree]
     while line[-1].children:
         line.append(line[-1].children[0])
@@ -79,23 +83,23 @@ def main_line(tree: GameTree) -> list[GameTree]:
 
 
 def text_value(raw: str) -> str:
-    """Returns the text in a value: without escapes, soft line breaks and control characters."""
-    text = _ESCAPE.sub(lambda found: "" if found[1] in "\r\n" else found[1][0], raw)
+    """Returns the text of a value, without escapes, soft line breaks and control characters."""
+    text = _ESCAPE.sub(lambda match: "" if match[1] in "\r\n" else match[1][0], raw)
     return without_controls(_LINE_BREAK.sub("\n", text))
 
 
 def first_text(node: SgfNode, name: str) -> str:
-    """Returns the text of a property in one line, without spaces around it; empty without one."""
+    """Returns the first text of a property in one line, stripped; empty without the property."""
     return " ".join(text_value(node[name][0]).split("\n")).strip() if name in node else ""
 
 
 def only_text(node: SgfNode, name: str) -> str:
-    """Returns the text of a property with one value; empty without one, and with several."""
+    """Returns the text of a property that has one value; empty without one or with several."""
     return first_text(node, name) if len(node.get(name, [])) == 1 else ""
 
 
 def escape(text: str) -> str:
-    """Returns a text as a value."""
+    """Returns the value for a text, with escapes and without control characters."""
     plain = without_controls(_LINE_BREAK.sub("\n", text))
     return plain.encode(errors="replace").decode().replace("\\", "\\\\").replace("]", "\\]")
 
@@ -108,7 +112,7 @@ _LINE_BREAK = re.compile(r"\r\n|\n\r|\r")
 
 
 class Writer:
-    """Writes nodes, and breaks long lines between properties; str() is the text."""
+    """A writer of nodes that breaks long lines between properties; str() returns the text."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
@@ -124,7 +128,7 @@ class Writer:
             self.text(each)
 
     def text(self, part: str) -> None:
-        """Adds parentheses, a property, or a variation as it was read."""
+        """Adds a parenthesis, a property, or the text of a variation."""
         first, *rest = part.split("\n")
         if self._column and self._column + len(first) > MAX_COLUMN:
             self._parts.append("\n")
@@ -137,8 +141,10 @@ class Writer:
 
 
 def decode(data: bytes | str) -> str:
-    """Returns a file's text by its byte order mark or CA, else as UTF-8 if it can be, which files
-    without CA mostly are, or as ISO-8859-1, as the standard has it; a text is returned as it is.
+    """Returns the text of a file; a text is returned unchanged.
+
+    The charset is that of the byte order mark or of CA; otherwise UTF-8, which most files without
+    CA use, if the file is valid UTF-8; otherwise ISO-8859-1, the default of the standard.
     """
     if isinstance(data, str):
         return data
@@ -156,10 +162,10 @@ def decode(data: bytes | str) -> str:
 
 
 _CHARSET = re.compile(rb"CA\s*\[\s*([-_0-9A-Za-z]{1,20})\s*\]")
-# Charsets found in files; some other codecs of Python do not decode text.
+# Charsets that occur in files; some other codecs of Python do not decode text.
 _CHARSETS = r"utf-8|(iso|windows|shift|euc|koi8)[-_][-_0-9a-z]{1,10}|(cp|gb|big|latin)[-0-9k]{1,5}"
-# Names that Python does not know, and smaller charsets under whose name programs of Windows write
-# the larger one.
+# Names that Python does not have, and names of small charsets that Windows programs write for
+# larger ones.
 _SUPERSETS = {
     **dict.fromkeys(("shift_jis", "shift-jis", "sjis", "x-sjis", "ms932", "windows-31j"), "cp932"),
     **dict.fromkeys(("gb2312", "gbk", "x-gbk"), "gb18030"),
@@ -171,17 +177,17 @@ _SUPERSETS = {
 # --- parsing
 
 _BEGIN = re.compile(r"\((?=\s*;)")
-# A mark, a value, or a name. Old files have names in mixed case, where only capitals count;
-# LizzieYzy's have digits.
+# A mark, a value, or a name. Old files have names in mixed case, of which only the capitals count;
+# names of LizzieYzy contain digits.
 _TOKEN = re.compile(
     r"\s*(?:([();])|\[((?>(?:[^]\\]++|\\.)*))]|([A-Z][A-Z0-9]++(?![a-z])|[A-Za-z]+))", re.DOTALL
 )
 
 
 def _parse_game(text: str, at: int) -> tuple[GameTree, int]:
-    """Returns the game that begins at a place, and the place after it."""
+    """Returns the game that begins at a place, and the place after it. Raises RecordError."""
     root = GameTree(text, at)
-    path = [root]  # the current tree, after those that it continues
+    path = [root]  # the trees from the root to the current one
     values: list[str] | None = None  # of the last property
     count = 0
     at += 1

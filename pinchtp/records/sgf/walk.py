@@ -1,4 +1,4 @@
-"""A game with all its variations, read in one walk with one session."""
+"""The reader of a game with its variations, in one walk with one session."""
 
 from __future__ import annotations
 
@@ -34,18 +34,22 @@ def walk(
 ) -> RecordedTree:
     """Reads a game. game, options: see open_game().
 
-    plies: moves of the main line to read; default: all. variations: whether to read them; otherwise
-    they remain texts. Raises RecordError for the main line.
+    plies: the number of moves of the main line to read; None: all. variations: whether to read the
+    variations; otherwise they remain texts. Raises RecordError for an invalid main line.
     """
-    places = [(each, i) for each in main_line(tree) for i in range(len(each.nodes))]
-    nodes = [each.nodes[i] for each, i in places]
+    places = [(part, i) for part in main_line(tree) for i in range(len(part.nodes))]
+    nodes = [part.nodes[i] for part, i in places]
     places = places[: end_of_moves(nodes, plies)]
     return _Walk(nodes[: len(places)], game, options).read(places, variations=variations)
 
 
 @dataclass(eq=False, slots=True)
 class _Place:
-    """A node of the game during the walk. depth: of the history there; number: of its move."""
+    """A node of the game during the walk.
+
+    depth: the length of the history there. number: the number of its move. notes: of all nodes of
+    the file that are read as this node.
+    """
 
     node: RecordNode
     depth: int = 0
@@ -54,7 +58,7 @@ class _Place:
 
 
 class _Walk:
-    """A session that goes down each line and back."""
+    """A session that is taken down each line and back."""
 
     def __init__(
         self, nodes: list[SgfNode], game: GameType, options: Mapping[str, RuleValue]
@@ -67,7 +71,7 @@ class _Walk:
         self._known: dict[tuple[object, ...], _Place] = {}  # by the place before, and the move
 
     def read(self, places: list[tuple[GameTree, int]], *, variations: bool) -> RecordedTree:
-        """Reads the nodes of the main line, and then the variations that branch off from it."""
+        """Reads the nodes of the main line, and then the variations that branch off."""
         opening = self._opening
         session = self._session
         line = [self._start]
@@ -95,7 +99,7 @@ class _Walk:
         return RecordedTree(session.game, session.start, main, info, opening.doubt)
 
     def _read_variations(self, waiting: list[tuple[GameTree, _Place]]) -> None:
-        """Reads variations, those of the end of the main line first."""
+        """Reads variations, beginning with those at the end of the main line."""
         while waiting:
             tree, place = waiting.pop()
             for i in range(len(tree.nodes)):
@@ -109,9 +113,9 @@ class _Walk:
                 waiting += [(child, place) for child in reversed(tree.children)]
 
     def _step(self, place: _Place, tree: GameTree, i: int, *, is_first: bool = False) -> _Place:
-        """Follows a node; returns the place after it, or the same one if it has no move.
+        """Reads a node; returns the place after it, or the same place if it has no move.
 
-        is_first: whether it may set up the start. Raises RecordError.
+        is_first: whether the node may set up the start. Raises RecordError.
         """
         node = tree.nodes[i]
         session = self._session
@@ -134,7 +138,7 @@ class _Walk:
         return place
 
     def _new_place(self, before: _Place) -> _Place:
-        """Returns the place after the last moves of the session, a known one if they are known."""
+        """Returns the place after the last moves of the session; the same place for equal moves."""
         history = self._session.history
         entries = tuple(history[before.depth :])
         key = (before, *((entry.color, entry.move) for entry in entries))
@@ -148,7 +152,7 @@ class _Walk:
 
 
 def _finish(place: _Place) -> None:
-    """Gives the last entry of a node the comments and notes of all its nodes in the file."""
+    """Sets the comment and extras of a node's last entry, from all its nodes in the file."""
     comment = place.notes.comment
     extras = place.notes.extras
     entries = place.node.entries

@@ -1,4 +1,4 @@
-"""A session's game as SGF, with setup where viewers of Go would show another board."""
+"""The writer of SGF, with setup where Go viewers would show another board."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ LEAST_HANDICAP = 2  # in HA
 
 
 class Variation(Protocol):
-    """A turn and what follows it."""
+    """A turn, and the variations that follow it."""
 
     @property
     def turn(self) -> Turn: ...
@@ -44,37 +44,38 @@ class Variation(Protocol):
 
 
 def to_sgf(session: Session, date: str = "") -> str:
-    """Returns the record of a session's game with the variations it was read with.
+    """Returns a session's game as SGF, with the variations of its record, without a final newline.
 
-    It has no line feed at its end. date: of a game that began here and has none, as YYYY-MM-DD.
+    date: the date, as YYYY-MM-DD, of a game without one that started in this program.
     """
     return variations_to_sgf(session, _Line(session.turns()).branches, date)
 
 
 def variations_to_sgf(session: Session, branches: Sequence[Variation], date: str = "") -> str:
-    """Returns the record of a game with all its lines, as to_sgf writes one.
+    """Returns a game with variations as SGF, without a final newline.
 
-    session: the game's main line, from which the result is taken. branches: what follows the start.
+    session: at the end of the main line, which has the result. branches: the turns that follow the
+    start. date: see to_sgf().
     """
     writer = Writer()
     writer.text("(")
     writer.node(game_node(session, date))
     waiting = _list_following(branches, session.info.extras or NO_EXTRAS)
     while waiting:
-        each = waiting.pop()
-        if isinstance(each, str):
-            writer.text(each)
+        part = waiting.pop()
+        if isinstance(part, str):
+            writer.text(part)
             continue
-        for node in turn_nodes(session, each.turn):
+        for node in turn_nodes(session, part.turn):
             writer.node(node)
-        waiting += _list_following(each.branches, each.turn.extras)
+        waiting += _list_following(part.branches, part.turn.extras)
     writer.text(")")
     return str(writer)
 
 
 @dataclass(frozen=True)
 class _Line:
-    """A line without branches, as a variation. count: of the turns up to this one."""
+    """A line without branches, as a variation. count: the number of turns up to this one."""
 
     turns: Sequence[Turn]
     count: int = 0
@@ -89,17 +90,17 @@ class _Line:
 
 
 def _list_following(branches: Sequence[Variation], extras: RecordExtras) -> list[Variation | str]:
-    """Returns what follows a node, turns and texts, the last one first."""
+    """Returns the turns and texts that follow a node, last first."""
     if len(branches) == 1 and not extras.variations:
         return [branches[0]]
     parts: list[Variation | str] = [part for branch in branches for part in ("(", branch, ")")]
     if extras.variations and not branches:
-        parts = ["(;)"]  # without it the first variation would be the main line
+        parts = ["(;)"]  # otherwise the first variation would be the main line
     return [*parts, *extras.variations][::-1]
 
 
 def game_node(session: Session, date: str) -> SgfNode:
-    """Returns the root of a record; date: as in to_sgf()."""
+    """Returns the root of a record. date: see to_sgf()."""
     info = session.info
     start = session.start
     extras = info.extras or NO_EXTRAS
@@ -129,11 +130,11 @@ def game_node(session: Session, date: str) -> SgfNode:
     }
     ours = {name: [escape(text)] for name, text in texts.items() if text} | _setup(session)
     application = {"AP": [f"{APPLICATION}:{escape(__version__)}"]}
-    return SgfNode(ours | application | _kept(extras, ours))
+    return SgfNode(ours | application | _preserved(extras, ours))
 
 
-def _kept(extras: RecordExtras, written: Collection[str]) -> dict[str, list[str]]:
-    """Returns the preserved properties that are not among the written ones."""
+def _preserved(extras: RecordExtras, written: Collection[str]) -> dict[str, list[str]]:
+    """Returns the preserved properties that are not already written."""
     return {name: list(values) for name, values in extras.properties if name not in written}
 
 
@@ -153,13 +154,16 @@ def _rules(session: Session) -> str:
 
 
 def _player(session: Session, color: Color) -> str:
-    """This program, if it chose a move of that color."""
+    """Returns our program's name if it chose a move of the color; otherwise empty."""
     ours = any(turn.color == color and turn.winrate is not None for turn in session.history)
     return PROGRAM if ours else ""
 
 
 def _result(session: Session) -> str:
-    """RE: B+R (resignation), B+ (on the board), 0 (a draw); before the end the recorded one."""
+    """Returns RE: B+R (by resignation), B+ (on the board) or 0 (a draw).
+
+    Before the end of the game, it is the result of the record.
+    """
     if not session.is_over:
         return session.info.result
     if session.winner is None:
@@ -168,7 +172,7 @@ def _result(session: Session) -> str:
 
 
 def _setup(session: Session) -> dict[str, list[str]]:
-    """Returns the pieces of the start, and whose turn it is where readers could not know."""
+    """Returns the pieces of the start, and the side to move unless it follows from the rules."""
     start = session.start
     usual = session.game.start_of(start)
     setup: dict[str, list[str]] = {"AB": [], "AW": [], KINGS_ARE: [], BANS: []}
@@ -189,9 +193,9 @@ def _setup(session: Session) -> dict[str, list[str]]:
 
 
 def turn_nodes(session: Session, turn: Turn) -> list[SgfNode]:
-    """Returns the node of a turn, and one that corrects viewers of Go where they need it.
+    """Returns the node of a turn, and a setup node if Go viewers would show another board.
 
-    They would show another board after the turn; SGF forbids move and setup in one node.
+    SGF forbids move and setup in one node.
     """
     node = SgfNode()
     if not turn.moves:
@@ -204,7 +208,7 @@ def turn_nodes(session: Session, turn: Turn) -> list[SgfNode]:
         node["SBKV"] = [f"{percent(Winrate(turn.winrate, turn.color).black()):.2f}"]
     if comment := turn.comment or default_comment(turn):
         node["C"] = [escape(comment)]
-    node |= _kept(turn.extras, node)
+    node |= _preserved(turn.extras, node)
     setup = corrections(turn)
     to_move = Color(turn.after.to_move).capital
     return [node, SgfNode({**setup, "PL": [to_move]})] if setup or turn.after.mid_turn else [node]
@@ -219,7 +223,7 @@ def _left(left: TimeLeft, color: Color) -> dict[str, list[str]]:
 
 
 def _move(session: Session, turn: Turn) -> dict[str, list[str]]:
-    """B or W: the point of a placed stone, or Go's pass; and MV where that does not say it all."""
+    """Returns B or W, with the point of a placed stone or Go's pass, and MV if necessary."""
     point = played_point(turn)
     node = {turn.color.capital: ["" if point is None else vertex(point, session.start.height)]}
     is_plain_pass = turn.moves == (PASS,) and (turn.after_end or not turn.before.swap_open)
@@ -229,14 +233,14 @@ def _move(session: Session, turn: Turn) -> dict[str, list[str]]:
 
 
 def _text(session: Session, turn: Turn) -> str:
-    """Returns the text of a turn; of an incomplete one, its squares."""
+    """Returns the text of a turn; for an incomplete turn, its squares."""
     notation = session.game.notation
     if not turn.after.mid_turn:
         return notation.format(turn.before, turn.moves)
     return ",".join(notation.format(turn.after, (move,)) for move in turn.moves)
 
 
-# --- boards as viewers of Go show them, and the setup properties that correct those
+# --- boards in Go viewers, and the setup properties that correct them
 
 SETUP = ("AE", "AB", "AW")  # by the viewer's cell: empty, black, white
 _SHOWN = bytes(stone_of(color_of(cell)) if cell in PIECES else 0 for cell in range(256))
@@ -248,7 +252,7 @@ def stones(position: Position) -> bytes:
 
 
 def played_point(turn: Turn) -> int | None:
-    """Returns the empty point on which a turn has put an own stone; the first of several."""
+    """Returns the first empty point on which a turn has placed an own stone; None without one."""
     width = turn.before.width
     own = own_cells(turn.color)
     before = turn.before.cells()
@@ -261,10 +265,10 @@ def played_point(turn: Turn) -> int | None:
 
 
 def corrections(turn: Turn) -> dict[str, list[str]]:
-    """Returns setup properties for the points that a viewer may show wrongly after a turn.
+    """Returns setup properties for the points that a Go viewer may show wrongly after a turn.
 
-    Some viewers take stones without liberties off the board, as in Go, and others do not; each
-    point that either of them shows wrongly is set.
+    Some viewers remove stones without liberties, as in Go, and others do not. Each point that
+    either of them shows wrongly is set.
     """
     width, height = turn.before.width, turn.before.height
     as_placed = bytearray(stones(turn.before))
@@ -285,13 +289,13 @@ def corrections(turn: Turn) -> dict[str, list[str]]:
 
 
 def vertex(move: int, height: int) -> str:
-    """Returns a point as SGF writes it: column and row from the upper left."""
+    """Returns a point in the notation of SGF: column and row from the upper left."""
     x, y = coordinates(move)
     return chr(ord("a") + x) + chr(ord("a") + height - 1 - y)
 
 
 def _capture(cells: bytearray, placed: int, width: int) -> None:
-    """Removes what a stone captures in Go: enemies without liberties, then its own group."""
+    """Removes the stones that a stone captures in Go: enemies without liberties, then its group."""
     adjacent = adjacent_cells(width, len(cells) // width)
     for at in (*chain(*adjacent[placed]), placed):
         if at == placed or cells[at] == 3 - cells[placed]:
@@ -300,7 +304,7 @@ def _capture(cells: bytearray, placed: int, width: int) -> None:
 
 
 def _group_without_liberty(cells: bytearray, at: int, width: int) -> set[int]:
-    """Returns the stones connected to one, or none if the group has a liberty."""
+    """Returns the stones of the group at a cell; empty if it has a liberty."""
     adjacent = adjacent_cells(width, len(cells) // width)
     group = {at}
     waiting = [at]

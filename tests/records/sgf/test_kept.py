@@ -93,7 +93,7 @@ def test_byte_order_mark_outweighs_charset(encoding: str) -> None:
 def test_result_of_unfinished_line_is_kept_until_a_move(result: str) -> None:
     session = loaded(f"(;SZ[5]RE[{result}];B[cc];W[aa])")
     assert f"RE[{result}]" in in_one_line(session)
-    assert status_text(session) == f"Black to move; the record says {result}"
+    assert status_text(session) == f"Black to move; recorded result: {result}"
     session.play(session.to_move, parse_move("e5", session.position))
     assert "RE[" not in in_one_line(session)
     assert status_text(session) == "White to move"
