@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-# The failure of any command that runs out of memory.
+# The error response of a command that runs out of memory.
 OUT_OF_MEMORY = "out of memory"
 
 
 class GtpError(Exception):
-    """A refused command. Nothing has changed.
+    """A rejected command, which has changed nothing.
 
-    text: the response after `? `; controllers compare the standard's texts literally.
-    detail: the reason in words, for a terminal and --strict; never in the response.
-    at: the place in the arguments, or None.
+    text: the response after `? `; controllers compare the texts of the standard literally.
+    detail: the reason in words, for a terminal and --strict; it is not in the response.
+    at: the place of the error in the arguments, or None.
     """
 
     def __init__(self, text: str, detail: str = "", at: int | None = None) -> None:
@@ -22,4 +22,4 @@ class GtpError(Exception):
 
 
 class Quit(Exception):
-    """The program ends once the command is answered."""
+    """The program ends after the response to the command."""

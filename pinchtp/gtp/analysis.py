@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 DEFAULT_INTERVAL = 1.0  # seconds between reports
 LEAST_INTERVAL = 0.01
-MOST_LENGTH = 20_000  # signs of the options; naming every point takes 2500
+MOST_LENGTH = 20_000  # characters of the options; a list of every point takes 2500
 
 # KataGo's switches: those with an effect, and those accepted without one.
 REPORTED = ("ownership", "rootInfo", "pvVisits", "pvEdgeVisits")
 ACCEPTED = ("movesOwnership", "ownershipStdev", "movesOwnershipStdev", "noResultValue")
-PV_VISITS = ("pvVisits", "pvEdgeVisits")  # the same here: no two moves lead to one node
+PV_VISITS = ("pvVisits", "pvEdgeVisits")  # equal here, because the tree has no transpositions
 
 
 LEELA, KATAGO = 10_000, 1  # dialects, by the scale of their winrates and priors
@@ -38,20 +38,25 @@ LEELA, KATAGO = 10_000, 1  # dialects, by the scale of their winrates and priors
 
 @dataclass(frozen=True)
 class AnalysisRequest:
-    """The options of an analysis. allowed: moves to consider, empty for all; interval: seconds."""
+    """The options of an analysis.
+
+    interval: seconds between reports. least_moves, most_moves: the number of candidates. pv_visits:
+    the keys of the visits of the principal variation to report. allowed: the moves to consider;
+    empty: all. avoided: moves not to consider.
+    """
 
     interval: float = DEFAULT_INTERVAL
     least_moves: int = 0
     most_moves: int = 2**31
     ownership: bool = False
     root_info: bool = False
-    pv_visits: frozenset[str] = frozenset()  # the keys that ask for them
+    pv_visits: frozenset[str] = frozenset()
     allowed: frozenset[str] = frozenset()
     avoided: frozenset[str] = frozenset()
 
 
 def _option_grammar() -> pp.ParserElement:
-    import pyparsing as pp  # noqa: PLC0415  (as everything that makes grammars)
+    import pyparsing as pp  # noqa: PLC0415  (start-up time)
 
     number = arguments.number("value").grammar()
     boolean = arguments.boolean("value").grammar()
@@ -59,7 +64,7 @@ def _option_grammar() -> pp.ParserElement:
     moves = arguments.move_list("moves")
     plies = arguments.integer("n")
     restricted = color.grammar() + moves.grammar() + plies.grammar()
-    option = (  # a key is followed by its value, or the error is about that
+    option = (  # after a key, the grammar commits to its value, for a precise error
         (pp.Keyword("interval") - number)
         | (pp.Keyword("minmoves") - plies.grammar())
         | (pp.Keyword("maxmoves") - arguments.count("n").grammar())
@@ -78,25 +83,26 @@ OPTIONS = arguments.Argument("[key value]...", _option_grammar)
 def request(
     color: Color, centiseconds: float | None, options: Iterable[Sequence[Any]]
 ) -> AnalysisRequest:
-    """Returns the request that a command's arguments make.
+    """Returns the request for the arguments of a command.
 
-    Restrictions of the other color's moves, and of moves after the first, are ignored.
+    Restrictions of the other color's moves are ignored, and so are the depths of restrictions.
     """
-    found: dict[str, Any] = {} if centiseconds is None else {"interval": centiseconds}
+    values_by_key: dict[str, Any] = {} if centiseconds is None else {"interval": centiseconds}
     restricted: dict[str, set[str]] = {"allow": set(), "avoid": set()}
     for name, *values in options:
         if name in restricted:
             if values[0] == color:
                 restricted[name].update(values[1].split(","))
         else:
-            found[name] = values[0]
+            values_by_key[name] = values[0]
+    seconds = values_by_key.get("interval", 100 * DEFAULT_INTERVAL) / 100
     return AnalysisRequest(
-        interval=max(found.get("interval", DEFAULT_INTERVAL * 100) / 100, LEAST_INTERVAL),
-        least_moves=found.get("minmoves", 0),
-        most_moves=found.get("maxmoves", 2**31),
-        ownership=found.get("ownership", False),
-        root_info=found.get("rootInfo", False),
-        pv_visits=frozenset(key for key in PV_VISITS if found.get(key)),
+        interval=max(seconds, LEAST_INTERVAL),
+        least_moves=values_by_key.get("minmoves", 0),
+        most_moves=values_by_key.get("maxmoves", 2**31),
+        ownership=values_by_key.get("ownership", False),
+        root_info=values_by_key.get("rootInfo", False),
+        pv_visits=frozenset(key for key in PV_VISITS if values_by_key.get(key)),
         allowed=frozenset(restricted["allow"]),
         avoided=frozenset(restricted["avoid"]),
     )
@@ -109,9 +115,10 @@ def info_line(
     dialect: int,
     played: Sequence[int] = (),
 ) -> str:
-    """Returns the best moves in one line, best first, each with its principal variation at the end.
+    """Returns the candidates in one line, best first, each with its principal variation at the end.
 
-    The winrate of the position has to be known. played: a turn whose further steps were searched.
+    report: of a search that has a winrate. played: a turn whose further steps were searched; the
+    candidate with its first step gets all its steps.
     """
     shown = [
         _as_played(session, candidate, played)
@@ -122,7 +129,7 @@ def info_line(
 
 
 def as_pass(text: str) -> str:
-    """Returns the text of a move in an analysis: clients expect `pass` for a swap."""
+    """Returns the text of a move in an analysis, in which clients expect `pass` for a swap."""
     return "pass" if text == "swap" else text
 
 
@@ -145,8 +152,8 @@ def _share(value: float, dialect: int) -> str:
     return f"{value:.6f}" if dialect == KATAGO else str(round(value * dialect))
 
 
-MOST_NAMED = 2 * MAX_SIZE * MAX_SIZE  # to read one as a move of Bushka takes 2 ms
-POLL_INTERVAL = 0.002  # seconds between looks for input while nothing is searched
+MOST_NAMED = 2 * MAX_SIZE * MAX_SIZE  # moves of avoid and allow; reading one of Bushka takes 2 ms
+POLL_INTERVAL = 0.002  # seconds between checks for input while no search is running
 
 ARGUMENTS = (
     arguments.color().optional(),
@@ -174,7 +181,7 @@ KATA_SCALE = "; R, P and L are in 0..1"
 
 
 def _register(prefix: str, dialect: int, wording: str, extras: str) -> None:
-    """Makes a dialect's two commands."""
+    """Registers the two commands of a dialect."""
 
     def analyze(
         engine: GtpEngine, color: Color | None, interval: float | None, options: list[Any]
@@ -280,7 +287,7 @@ def _lines_until_input(
         report = engine.player.search(session, limits)
         if report.winrate is not None:
             yield _line(engine, report, asked, dialect)
-        # A solved position needs no more search, but its analysis continues.
+        # The search of a solved position ends early, but its analysis continues.
         while not is_waiting() and monotonic() < due:
             sleep(POLL_INTERVAL)
         if is_waiting():
@@ -290,7 +297,7 @@ def _lines_until_input(
         due = max(due + asked.interval, monotonic() + asked.interval / 2)
 
 
-def _genmove_analyze(  # noqa: PLR0913  (the arguments of the command, and two of its kind)
+def _genmove_analyze(  # noqa: PLR0913  (the arguments of the command, its dialect and effect)
     engine: GtpEngine,
     color: Color | None,
     interval: float | None,
@@ -313,13 +320,13 @@ Lines = Generator[str, None, tuple[Report, ChosenTurn | None]]
 
 def _with_move(engine: GtpEngine, color: Color, lines: Lines, *, commit: bool) -> Iterator[str]:
     report, turn = yield from lines
-    assert turn is not None  # it is not cancelled
+    assert turn is not None  # it cannot be cancelled
     if commit:
         engine.commit(color, report, turn)
     yield f"play {turn.text}"
 
 
-def _lines_until_move(  # noqa: PLR0913  (a search, and how its lines are written)
+def _lines_until_move(  # noqa: PLR0913  (the options of the search and of its lines)
     engine: GtpEngine,
     color: Color,
     asked: AnalysisRequest,
@@ -344,15 +351,15 @@ def _lines_until_move(  # noqa: PLR0913  (a search, and how its lines are writte
 
 
 def _differs(session: Session, report: Report, moves: Sequence[int]) -> bool:
-    """Returns whether a turn has other further steps than the candidate with its first one."""
+    """Returns whether a turn and the candidate with the same first step differ in later steps."""
     shown = candidates(session, report)
-    return any(_as_played(session, each, moves) is not each for each in shown)
+    return any(_as_played(session, candidate, moves) is not candidate for candidate in shown)
 
 
 def _as_played(session: Session, candidate: Candidate, moves: Sequence[int]) -> Candidate:
     """Returns a candidate with the further steps of a turn, if it begins with the same step.
 
-    moves: the steps, none of a resignation. One step of several is not a turn.
+    moves: the steps of the turn; empty for a resignation. A single step is not changed.
     """
     text = session.format(moves)
     steps = session.parse(candidate.move)
@@ -372,7 +379,10 @@ def _search_cancellable(
 
 
 def _read_allowed_moves(engine: GtpEngine, asked: AnalysisRequest) -> list[int]:
-    """Returns the moves to consider, empty without restriction. Raises GtpError if none is left."""
+    """Returns the moves to consider; empty without a restriction.
+
+    Raises GtpError for an invalid restriction, or if no legal move is left.
+    """
     if not (asked.allowed or asked.avoided):
         return []
     if len(asked.allowed | asked.avoided) > MOST_NAMED:
@@ -394,9 +404,10 @@ def _line(
     dialect: int,
     played: Sequence[int] = (),
 ) -> str:
-    """Returns the line of a report, whose winrate has to be known; played: as of info_line().
+    """Returns the line of a report that has a winrate.
 
-    KataGo's ownership: a number per point, rows from the top, for black.
+    played: see info_line(). KataGo's ownership is a number per point, by rows from the top, from 1
+    (black) to -1 (white).
     """
     parts = [info_line(engine.session, report, asked, dialect, played)]
     if asked.root_info and dialect == KATAGO:

@@ -1,11 +1,11 @@
 """The grammar of command lines (GTP 2 draft 2, sections 2.5, 3.1 and 3.2).
 
-clean() removes everything the protocol ignores. parse_line() then splits a line into an optional
-id, the command's name and the text of its arguments. Each command's argument list is a pyparsing
-grammar of the argument types below.
+clean() removes everything that the protocol ignores. parse_line() then splits a line into an
+optional id, the command's name and the text of its arguments. Each command's argument list is a
+pyparsing grammar of the argument types below.
 
-Blanks are ASCII's, digits and letters that mean something too. No pattern backtracks: a line of a
-million characters is read in milliseconds (tests/program/test_patterns.py looks at each).
+Spaces, digits and significant letters are ASCII. No pattern backtracks, so that a line of a million
+characters is read in milliseconds; tests/program/test_patterns.py checks each pattern.
 """
 
 from __future__ import annotations
@@ -27,18 +27,20 @@ if TYPE_CHECKING:
 
 
 MAX_ID = 2**31 - 1
-MAX_ID_DIGITS = 100  # leading zeros are allowed, within reason
-SHORT_LINE = 100  # characters; longer lines are not worth remembering
+MAX_ID_DIGITS = 100  # including leading zeros
+SHORT_LINE = 100  # characters; longer lines are not cached
 
-# Section 3.1: control characters vanish, save HT, which is a space, and LF, which ends the line.
+# Section 3.1: control characters are removed, except HT, which becomes a space, and LF, which ends
+# the line.
 _IGNORED = dict.fromkeys([*range(32), 127]) | {ord("\t"): " "}
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedLine:
-    """A command line: id (None without), name (empty without), arguments as they were typed.
+    """A command line.
 
-    at: the place of the arguments in the cleaned line.
+    id: None without one. name: the command's name; empty without one. arguments: as typed. at: the
+    place of the arguments in the cleaned line.
     """
 
     id: int | None
@@ -52,27 +54,27 @@ _LINE = re.compile(
 )
 
 
-BYTE_ORDER_MARK = "\ufeff"  # what Windows programs begin a text with
+BYTE_ORDER_MARK = "\ufeff"  # at the beginning of texts from Windows programs
 
 
 def clean(raw: str) -> str:
-    """Returns the line without a byte order mark, control characters, comment and outer blanks.
+    """Returns a line without byte order mark, control characters, comment and outer spaces.
 
-    It is empty where there is no command.
+    It is empty if the line has no command.
     """
     return raw.removeprefix(BYTE_ORDER_MARK).translate(_IGNORED).partition("#")[0].strip(" ")
 
 
 def column(raw: str, at: int) -> int:
-    """Returns the column, from 1, in a line as typed of a place in the cleaned line."""
-    kept = [place for place, sign in enumerate(raw) if sign.translate(_IGNORED)]
-    signs = clean(raw)
-    first = "".join(raw[place].translate(_IGNORED) for place in kept).index(signs)
-    return kept[first + at] + 1 if first + at < len(kept) else len(raw.rstrip("\n")) + 1
+    """Returns the column, from 1, in the typed line for a place in the cleaned line."""
+    places = [place for place, character in enumerate(raw) if character.translate(_IGNORED)]
+    cleaned = clean(raw)
+    first = "".join(raw[place].translate(_IGNORED) for place in places).index(cleaned)
+    return places[first + at] + 1 if first + at < len(places) else len(raw.rstrip("\n")) + 1
 
 
 def parse_line(text: str) -> ParsedLine:
-    """Parses a cleaned line that is not empty.
+    """Returns the parts of a cleaned line that is not empty.
 
     Raises GtpError (`syntax error`) for an id out of range.
     """
@@ -80,23 +82,23 @@ def parse_line(text: str) -> ParsedLine:
 
 
 def _parse_line(text: str) -> ParsedLine:
-    found = _LINE.fullmatch(text)
-    assert found, text
-    digits = found["id"]
-    name = found["name"] or ""
-    arguments = found["arguments"] or ""
+    match = _LINE.fullmatch(text)
+    assert match, text
+    digits = match["id"]
+    name = match["name"] or ""
+    arguments = match["arguments"] or ""
     if digits is not None and (len(digits) > MAX_ID_DIGITS or int(digits) > MAX_ID):
         raise GtpError("syntax error", f"an id is an integer up to {MAX_ID}")
     number = None if digits is None else int(digits)
-    return ParsedLine(number, name, arguments, found.start("arguments"))
+    return ParsedLine(number, name, arguments, match.start("arguments"))
 
 
-# Controllers repeat themselves: a ruler sends whole games again and again.
+# Controllers repeat lines: GoGui sends the whole game to its rules program after each move.
 _parse_short_line = lru_cache(maxsize=4096)(_parse_line)
 
 
 Grammar = Callable[[], "pp.ParserElement"]
-"""Made when it is first needed: pyparsing takes longer to load than a server to start."""
+"""Called at first use, because pyparsing takes longer to load than a server to start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,7 @@ class Argument:
 
     @property
     def noun(self) -> str:
-        """Returns its name in errors: in words, without the `...` of a repetition."""
+        """The name in error messages: in words, without the `...` of a repetition."""
         return self.name.removesuffix(" ...").replace("_", " ")
 
     def optional(self) -> Argument:
@@ -184,9 +186,10 @@ word = _make_factory("[^ ]++", "a word")
 move_list = _make_factory("[!-~]++", "moves, separated by commas")
 _color = _make_factory("(?i:black|white|b|w)" + _END, "b or w", Color.read)
 
-# The last argument of a command: the rest of the line, spaces included, and the same without an
-# integer at its end; the words as a tuple; colors and words in turns, as `Moves`, in one expression
-# for the whole list, since a game may have a thousand moves.
+# Types of the last argument of a command:
+# rest, the rest of the line with its spaces; rest_then_number, the same without an integer at its
+# end; words, as a tuple; moves, alternating colors and words as `Moves`, in one expression for the
+# whole list, because a game may have a thousand moves.
 rest = _make_factory("(?s:[^ ].*+)", "a name")
 rest_then_number = _make_factory("[^ ]++(?>(?: ++(?![0-9]{1,18}$)[^ ]++)*)", "a name")
 words = _make_factory("(?s:[^ ].*+)", "words", _words)
@@ -202,7 +205,7 @@ def color(name: str = "color") -> Argument:
 
 
 def keyword(name: str) -> Argument:
-    """Returns an argument for a fixed word, in either case; the handler receives it or None."""
+    """Returns an argument for a fixed word, in upper or lower case."""
     return _make_factory(f"(?i:{name}){_END}", name, lambda found: name)(name)
 
 
@@ -217,9 +220,9 @@ class ArgumentList:
         self._grammar = pp.And([*self._parsers, pp.StringEnd()])
 
     def parse(self, text: str) -> list[Any]:
-        """Returns the values of the arguments, None for those left out at the end.
+        """Returns the values of the arguments; None for arguments omitted at the end.
 
-        Raises GtpError (`syntax error`) that says what is missing or does not fit.
+        Raises GtpError (`syntax error`) with the missing or invalid argument.
         """
         import pyparsing as pp  # noqa: PLC0415
 
@@ -233,15 +236,15 @@ class ArgumentList:
             raise GtpError("syntax error", detail, at) from None
 
     def _explain(self, text: str, error: pp.ParseBaseException) -> str:
-        """Returns which argument is missing or wrong, by its name."""
+        """Returns the detail of an error, with the name of the missing or invalid argument."""
         at, values = self._fit(text)
         word = text[error.loc :].lstrip(" ").partition(" ")[0]
         expected = error.msg.removeprefix("Expected ")
-        if at == len(self._arguments):  # all fit, and something follows
+        if at == len(self._arguments):  # all match, and a word follows
             left_out = [i for i, value in enumerate(values) if value is None]
             if not left_out:
                 repeated = [each.name for each in self._arguments if each.name.endswith(" ...")]
-                if repeated:  # fits up to the first wrong pair
+                if repeated:  # it matches up to the first invalid pair
                     return f"expected {repeated[-1]}, not {word!r}"
                 return f"{word!r} is one argument too many"
             at = left_out[0]
@@ -255,7 +258,7 @@ class ArgumentList:
         return f"{_say_missing(argument.noun)}{after}"
 
     def _fit(self, text: str) -> tuple[int, list[Any]]:
-        """Returns the number of arguments from the first that fit a text, and their values."""
+        """Returns how many leading arguments match a text, and their values."""
         import pyparsing as pp  # noqa: PLC0415
 
         values: list[Any] = []

@@ -1,4 +1,4 @@
-"""The one list of GTP commands, from which list_commands, help and protocol.md derive."""
+"""The list of GTP commands, the source of list_commands, help and protocol.md."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 # The text of a response, or an iterator of its lines. A handler that streams checks its arguments
-# before it returns the iterator, because a response cannot fail once it is being sent.
-# None is the empty response of a command that only does something.
+# before it returns the iterator, because a response cannot become an error after its start. A
+# handler may return None for an empty response.
 Reply = str | Iterator[str]
 Handler = Callable[..., Reply | None]
-AnyHandler = TypeVar("AnyHandler", bound=Handler)  # a handler keeps its own type when registered
+AnyHandler = TypeVar("AnyHandler", bound=Handler)  # a handler keeps its type when registered
 
 
 def in_every_game(game: GameType) -> bool:
@@ -33,10 +33,13 @@ def in_every_game(game: GameType) -> bool:
 class Command:
     """A command: its name, arguments, handler and documentation.
 
-    summary: its purpose. answer: the text of success. fails: each error text with its condition.
-    effect: changes of state; empty for a query. analyze: its entries in GoGui's analysis dialog,
-    lines `type/label/command` (manual of GoGui, "Analyze Commands"). available_in: whether a game
-    lists it; in other games its handler raises GtpError.
+    summary: its purpose.
+    answer: the text of a successful response.
+    fails: each error text with its condition.
+    effect: changes of state; empty for a query.
+    analyze: its entries in GoGui's analysis dialog, lines `type/label/command` (manual of GoGui,
+    "Analyze Commands").
+    available_in: returns whether a game lists it; in other games the handler raises GtpError.
     """
 
     name: str
@@ -55,13 +58,13 @@ class Command:
 
     @property
     def subject(self) -> str:
-        """The heading it belongs under: the first line of its module's docstring."""
+        """The heading of the command in the reference: the first line of its module's docstring."""
         docstring = sys.modules[self.handler.__module__].__doc__ or ""
         return docstring.partition("\n")[0].rstrip(".")
 
     @property
     def help_sections(self) -> dict[str, str]:
-        """Returns the sections of the reference, by title, in order."""
+        """The sections of the reference, by title, in order."""
         parts = {"Response": self.answer, "Errors": self.fails, "Effect": self.effect}
         return {title: text for title, text in parts.items() if text}
 
@@ -83,7 +86,7 @@ class Command:
 COMMANDS: dict[str, Command] = {}
 
 
-def command(  # noqa: PLR0913  (what makes a command)
+def command(  # noqa: PLR0913  (the parts of a command)
     name: str,
     *arguments: Argument,
     answer: str = "",
@@ -92,9 +95,10 @@ def command(  # noqa: PLR0913  (what makes a command)
     analyze: tuple[str, ...] = (),
     available_in: Callable[[GameType], bool] = in_every_game,
 ) -> Callable[[AnyHandler], AnyHandler]:
-    """Registers a handler, called with the engine and one value per argument, as a command.
+    """Returns a decorator that registers a handler as a command.
 
-    The handler's docstring is the summary; the rest is as in Command.
+    The handler is called with the engine and one value per argument; its docstring is the summary.
+    The arguments are those of Command.
     """
 
     def register(handler: AnyHandler) -> AnyHandler:
@@ -111,19 +115,19 @@ def command(  # noqa: PLR0913  (what makes a command)
 
 def by_subject() -> dict[str, list[Command]]:
     """Returns the commands by subject, in order."""
-    found: dict[str, list[Command]] = {}
+    subjects: dict[str, list[Command]] = {}
     for entry in COMMANDS.values():
-        found.setdefault(entry.subject, []).append(entry)
-    return found
+        subjects.setdefault(entry.subject, []).append(entry)
+    return subjects
 
 
 def unknown_command(name: str) -> GtpError:
-    """Returns the failure for an unknown command, with the closest one."""
+    """Returns the error for an unknown command; its detail has the closest name."""
     close = closest(name, COMMANDS)
     hint = f"did you mean {close!r}?" if close else "help lists all"
     return GtpError("unknown command", f"{name!r}: {hint}")
 
 
 def commands_of(game: GameType) -> Iterator[Command]:
-    """Returns the commands that are of use in a game, in order."""
+    """Returns the commands that are available in a game, in order."""
     return (each for each in COMMANDS.values() if each.available_in(game))

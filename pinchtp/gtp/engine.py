@@ -32,13 +32,16 @@ if TYPE_CHECKING:
     from pinchtp.records.sgf import SgfAutosave
 
 REGRESSION_SEED = 0
-NO_VISITS = "no visits"  # the comment on a move whose search was stopped before it found anything
+NO_VISITS = "no visits"  # the comment on a move whose search was stopped before its first visit
 
 LIVE_INTERVAL = 0.5  # seconds between live graphics
 
 
 class ChosenTurn(NamedTuple):
-    """A turn, or its next part. text: as genmove spells it; moves: none to resign."""
+    """A turn, or its next part.
+
+    text: in the notation of genmove. moves: for Session.play(); empty for a resignation.
+    """
 
     text: str
     moves: tuple[int, ...]
@@ -47,11 +50,13 @@ class ChosenTurn(NamedTuple):
 class GtpEngine:
     """A session and a player, driven by commands.
 
-    attention: lets a search notice new lines of input; the command line sets it.
+    attention: the state of the input, which searches check for new lines; the command line sets it.
     """
 
     def __init__(self, settings: Settings) -> None:
-        """Raises ValueError for a size out of range or a record that cannot be written."""
+        """Raises ValueError for invalid settings, such as a size out of range, or a record that
+        cannot be written.
+        """
         self.settings = settings
         self.session = settings.new_session(GAMES[settings.game], settings.size)
         self.player = Player(settings)
@@ -61,7 +66,10 @@ class GtpEngine:
         self._may_ponder = False
 
     def new_game(self, width: int | None = None, height: int | None = None) -> None:
-        """Raises GtpError if the size is out of range."""
+        """Starts a new game, by default on the same board.
+
+        Raises GtpError if the size is out of range.
+        """
         try:
             self.session.restart(width, height)
         except ValueError as error:
@@ -70,7 +78,10 @@ class GtpEngine:
         self.player.forget()
 
     def change_game(self, name: str) -> None:
-        """Starts a new game of that name on its usual board; keeps the time. Raises GtpError."""
+        """Changes the game to the one of that name, on its default board.
+
+        The time settings stay. Raises GtpError.
+        """
         game = GAMES.get(name)
         if game is None:
             raise GtpError("unknown game", f"{name!r}: {did_you_mean(name, GAMES)}")
@@ -84,7 +95,7 @@ class GtpEngine:
         self.session = session
 
     def play(self, color: Color, text: str) -> None:
-        """Makes a move given as text. Raises GtpError."""
+        """Plays a move given as text. Raises GtpError."""
         try:
             if text.lower() == RESIGN:
                 self.session.resign(color)
@@ -100,10 +111,10 @@ class GtpEngine:
             raise GtpError("syntax error", str(error)) from None
 
     def generate(self, color: Color, *, commit: bool) -> str:
-        """Chooses a move for a color and, if `commit`, plays it. Raises GtpError out of turn.
+        """Chooses a move for a color and returns its text.
 
-        A choice without commitment is made from scratch and from the same seed every time, as GTP
-        wants it for regression tests.
+        commit: whether to play the move. If not, the search starts with an empty tree and a fixed
+        seed, as GTP requires for regression tests. Raises GtpError if the color is not to move.
         """
         if self.pass_if_over(color, commit=commit):
             return "pass"
@@ -116,10 +127,10 @@ class GtpEngine:
         return self.choose_turn(last).text
 
     def pass_if_over(self, color: Color, *, commit: bool) -> bool:
-        """Returns whether the game is over; then the color passes if `commit`.
+        """Returns whether the game is over. If so, the color passes, if `commit`.
 
-        Raises GtpError if the game is not over and the color is not to move, and if the game has
-        reached its limit of moves.
+        Raises GtpError if the game is not over and the color is not to move, or if the game has
+        reached the maximum number of moves.
         """
         if commit and self.session.is_full:
             raise GtpError("illegal move", TOO_LONG)
@@ -142,10 +153,13 @@ class GtpEngine:
         allowed: Sequence[int] = (),
         should_stop: Callable[[], bool] | None = None,
     ) -> Iterator[Report]:
-        """Searches for a move as long as the color's clock and the settings allow.
+        """Searches for a move within the limits of the color's clock and the settings.
 
-        Reports at an interval in seconds, and once at the end. An interrupt ends it early, or
-        `should_stop` instead. The time is charged to the clock by commit().
+        Yields a report at each interval, and one at the end. commit() charges the time to the
+        clock.
+
+        interval: seconds. allowed: the moves to consider; empty: all. should_stop: ends the search
+        by returning True; default: an interrupt ends it.
         """
         self.time.begin(self.session, color)
         limits = self._limits(allowed, should_stop)
@@ -155,7 +169,7 @@ class GtpEngine:
             yield report
 
     def full_search(self) -> Report:
-        """Searches for as long as a move may take, but at full strength."""
+        """Searches for the optimum time of a move, at full strength, and returns the report."""
         self.time.begin(self.session, self.session.to_move)
         limits = replace(self._limits(), seconds=self.time.search_time().optimum)
         return self.player.search(self.session, limits)
@@ -170,9 +184,9 @@ class GtpEngine:
         )
 
     def commit(self, color: Color, report: Report, turn: ChosenTurn | None = None) -> str:
-        """Plays what a search has found best, and stops the clock; the move's text.
+        """Plays the best move of a search, stops the clock and returns the text of the move.
 
-        turn: that of choose_turn(), where it was called before.
+        turn: the result of choose_turn(), if it was called before.
         """
         session = self.session
         text, moves = turn or self.choose_turn(report)
@@ -188,7 +202,7 @@ class GtpEngine:
         return text
 
     def autosave(self) -> None:
-        """Writes the game to its file if it has changed and there is one."""
+        """Writes the game to the autosave file, if the option is set and the game has changed."""
         if self.recorder is not None:
             self.recorder.update(self.session)
 
@@ -199,12 +213,12 @@ class GtpEngine:
         self._may_ponder = False
 
     def choose_turn(self, report: Report) -> ChosenTurn:
-        """Returns the turn after a search, whose further parts are searched now."""
+        """Returns the turn after a search; its further parts are searched now."""
         moves = self.player.choose_turn(self.session, report, self.time.left)
         return ChosenTurn(self.format(moves) if moves else RESIGN, moves)
 
     def format(self, moves: Sequence[int]) -> str:
-        """Returns a turn, or a part of one, as genmove spells it."""
+        """Returns a turn, or a part of one, in the notation of genmove."""
         if tuple(moves) == (SWAP,):
             return self.settings.swap_as.value
         if self.settings.move_parts and len(moves) == 1:
@@ -227,9 +241,9 @@ class GtpEngine:
 
 
 class AllOrNothing:
-    """Brings the game back to what it was if an error leaves the block.
+    """A context manager that restores the game if the block raises an error.
 
-    Leaving the block needs no memory, in contrast to a generator's.
+    Its exit needs no memory, unlike that of a context manager written as a generator.
     """
 
     def __init__(self, engine: GtpEngine) -> None:
@@ -247,19 +261,20 @@ class AllOrNothing:
 
 
 def _autosave(path: Path) -> SgfAutosave:
-    """Raises ValueError for a record that cannot be written."""
+    """Returns the autosave to a file. Raises ValueError for a file that cannot be written."""
     from pinchtp.records.sgf import SgfAutosave  # noqa: PLC0415  (start-up time)
 
     return SgfAutosave(path)
 
 
 def variation(session: Session, report: Report) -> str:
-    """Returns the principal variation as GoGui draws it, such as `b D4 w E5`: points only."""
+    """Returns the points of the principal variation for GoGui, such as `b D4 w E5`."""
     line = session.line_texts(report.choices[0].line, parts=True)
     special = {format_move(PASS), format_move(SWAP)}
     return " ".join(f"{color.letter} {text}" for color, text in line if text not in special)
 
 
 def show_live(session: Session, report: Report) -> None:
-    """Shows the principal variation in GoGui's live graphics: a line on standard error."""
-    warn(f"gogui-gfx: VAR {variation(session, report)}", timeout=0)  # the next one comes soon
+    """Prints the principal variation as GoGui live graphics, a line on standard error."""
+    # Without waiting, because the next line comes soon.
+    warn(f"gogui-gfx: VAR {variation(session, report)}", timeout=0)

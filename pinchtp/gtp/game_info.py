@@ -273,9 +273,9 @@ def _load(
     move: int | None,
     read: Callable[[bytes, Usual], Sequence[UnreadGame]],
 ) -> str:
-    """Makes a file's game the session's, up to the position before a move. Raises GtpError.
+    """Loads the game of a file into the session, up to the position before a move.
 
-    read: a function of records/reader.py.
+    read: a function of records/reader.py. Raises GtpError.
     """
     from pinchtp.records.game import Usual  # noqa: PLC0415  (start-up time)
 

@@ -1,8 +1,8 @@
 """Commands for GoGui: rules, graphics and tools.
 
-A program with the rules commands is GoGui's ruler: GoGui takes all facts of the game from it. GoGui
-knows only square boards, so a rectangle is in the lower left corner of a square, and the missing
-points are colored.
+A program with the rules commands can be GoGui's rules program, from which GoGui gets all facts
+about the game. GoGui supports only square boards, so a rectangle is in the lower left corner of a
+square, and the missing points are colored.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from pinchtp.gtp.engine import GtpEngine
 from pinchtp.player.settings import OPTIONS
 from pinchtp.render.text import NO_POINT, side_owners, status_text, stone_rows
 
-# Backgrounds on GoGui's wood on which stones and grid are visible.
+# Background colors that fit GoGui's wood and leave stones and grid visible.
 EDGES = {Color.BLACK: "#8a6f4d", Color.WHITE: "#fbf3dc"}
-CORNER = "#c3b195"  # belongs to both
+CORNER = "#c3b195"  # of both owners
 CHAIN = "#7fc97f"
 MISSING = "#000000"  # points off the board; GoGui draws the grid of a square
 
@@ -203,22 +203,22 @@ def _cells(position: Position) -> Iterator[tuple[int, int]]:
 
 
 def _backgrounds(session: Session) -> list[tuple[str, list[int]]]:
-    """Returns colors, each with its points; a point has at most one."""
+    """Returns the background colors, each with its points; a point has at most one color."""
     position = session.position
     square = range(_square(session.position))
     on_board = {at for at, cell in _cells(position) if cell != NO_CELL}
-    found = {at: MISSING for y in square for x in square if (at := point(x, y)) not in on_board}
+    colors = {at: MISSING for y in square for x in square if (at := point(x, y)) not in on_board}
     if owners := side_owners(session):
         left_right, bottom_top = {0, position.width - 1}, {0, position.height - 1}
         for x, y in product(range(position.width), range(position.height)):
             if x in left_right and y in bottom_top:
-                found[point(x, y)] = CORNER
+                colors[point(x, y)] = CORNER
             elif x in left_right or y in bottom_top:
-                found[point(x, y)] = EDGES[owners[x in left_right]]
-    found.update(dict.fromkeys(position.winning_chain, CHAIN))
+                colors[point(x, y)] = EDGES[owners[x in left_right]]
+    colors.update(dict.fromkeys(position.winning_chain, CHAIN))
     return [
-        (color, sorted(at for at, background in found.items() if background == color))
-        for color in dict.fromkeys(found.values())
+        (color, sorted(at for at, background in colors.items() if background == color))
+        for color in dict.fromkeys(colors.values())
     ]
 
 

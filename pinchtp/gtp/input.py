@@ -1,4 +1,4 @@
-"""Bytes of a file descriptor as command lines, and answers as bytes."""
+"""Command lines read from a file descriptor, and responses written to one."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from pinchtp.base.text import ENCODING
 CHUNK = 1 << 16
 MAX_LINE = 1 << 20  # bytes; a whole game in one command takes a few thousand
 
-# Bytes kept of the lines that wait while a command is at work; no more are read until it is done.
-# Each line counts its bytes and LINE_COST, what an empty one takes in memory.
+# Maximum bytes of the lines that wait while a command runs; beyond that, input is not read. Each
+# line counts as its bytes and LINE_COST, the memory of an empty line.
 MAX_WAITING = 1 << 20
 LINE_COST = 64
 
-# Replaces a line longer than MAX_LINE; no command has this name.
+# Replaces a line longer than MAX_LINE; it is not the name of a command.
 TOO_LONG = "(line too long)"
 
-_IGNORED = "[\x00-\x20\x7f]*+"  # blanks and control characters
+_IGNORED = "[\x00-\x20\x7f]*+"  # spaces and control characters
 _INTERRUPT = re.compile(f"{_IGNORED}#{_IGNORED}interrupt{_IGNORED}")
 
 
 class InputState(Protocol):
-    """Lets a running command inspect the lines of input that follow it."""
+    """The state of the input after the line of the running command."""
 
     def is_waiting(self) -> bool:
-        """Returns whether another line has arrived, even an empty one, or the input has ended."""
+        """Returns whether another line, even an empty one, has arrived or the input has ended."""
 
     def is_cancelled(self) -> bool:
         """Returns whether a client that could wait for the response has sent another line."""
@@ -41,12 +41,10 @@ class InputState(Protocol):
 
 
 class ScriptInput:
-    """The input state of files and the command line: the next line has always arrived.
-
-    answers: the descriptor to which answers go, if it can break.
-    """
+    """The input state of files and the command line: the next line has always arrived."""
 
     def __init__(self, answers: int | None = None) -> None:
+        """answers: the descriptor of the responses, if it can break."""
         self._answers = answers
 
     def is_waiting(self) -> bool:
@@ -63,18 +61,18 @@ class InputReader:
     """An iterator over the lines of a descriptor, each as soon as it is complete.
 
     It reads the descriptor without a buffered stream, so it can look ahead while a command runs.
-    Lines come without their newline, which the last one does not need.
+    Lines are without their newline, which may be missing after the last one.
     """
 
     def __init__(self, descriptor: int, answers: int | None = None) -> None:
-        """answers: the descriptor to which answers go; once it is broken, all is interrupted."""
+        """answers: the descriptor of the responses; when it breaks, the command is interrupted."""
         self._descriptor = descriptor
         self._answers = answers
-        self._buffer = bytearray(CHUNK)  # there before memory can run out
+        self._buffer = bytearray(CHUNK)  # allocated before memory can run out
         self._lines: deque[str] = deque()
-        self._held = 0  # bytes that they count for
+        self._held = 0  # bytes that the lines count as
         self._interrupts = 0  # among the lines
-        self._begun = b""  # of a line that is still coming in
+        self._begun = b""  # the beginning of an incomplete line
         self._overlong = False
         self._ended = False
 
@@ -133,5 +131,5 @@ class InputReader:
 
 
 def write_text(descriptor: int, text: str) -> None:
-    """Writes a whole text, unbuffered. Raises BrokenPipeError if there is no reader."""
+    """Writes a complete text, unbuffered. Raises BrokenPipeError if the reader is gone."""
     write(descriptor, text.encode(*ENCODING))

@@ -14,7 +14,7 @@ from pinchtp.player.settings import OPTIONS, find
 LIST = "list"
 GOGUI_SWITCH = {"true": "1", "false": "0"}
 NEEDS_NEW_TREE = ("seed", "memory")  # an existing tree keeps the old value
-KATA = {each.kata: each for each in OPTIONS.values() if each.kata}
+KATA = {option.kata: option for option in OPTIONS.values() if option.kata}
 
 UNKNOWN = "`unknown parameter ...`: unknown name"
 REFUSED = f"{UNKNOWN}; `NAME: ...`: invalid value, or settable only at startup"
@@ -41,7 +41,7 @@ def param(engine: GtpEngine, name: str | None, value: str | None) -> str:
         )
     if name == LIST and value is None:
         return "\n".join(_describe(engine, each) for each in OPTIONS.values())
-    option = _found(name)
+    option = _find(name)
     if value is None:
         return engine.settings.text(name)
     return _set(engine, option, _from_gogui(option, value), name)
@@ -59,7 +59,7 @@ def kata_list_params(engine: GtpEngine) -> str:
 @command("kata-get-param", arguments.word("name"), answer="the value", fails=UNKNOWN)
 def kata_get_param(engine: GtpEngine, name: str) -> str:
     """Returns a parameter by KataGo's name."""
-    return engine.settings.text(_found_for_kata(name).name)
+    return engine.settings.text(_find_for_kata(name).name)
 
 
 @command(
@@ -71,7 +71,7 @@ def kata_get_param(engine: GtpEngine, name: str) -> str:
 )
 def kata_set_param(engine: GtpEngine, name: str, value: str) -> str:
     """Sets a parameter by KataGo's name."""
-    return _set(engine, _found_for_kata(name), value, name)
+    return _set(engine, _find_for_kata(name), value, name)
 
 
 @command("gomill-cpu_time", answer="as cputime")
@@ -105,21 +105,23 @@ def gomill_explain_last_move(engine: GtpEngine) -> str:
     return ""
 
 
-def _found(name: str) -> Option:
+def _find(name: str) -> Option:
+    """Returns the option of that name. Raises GtpError."""
     try:
         return find(name)
     except ValueError as error:
         raise GtpError(str(error)) from None
 
 
-def _found_for_kata(name: str) -> Option:
+def _find_for_kata(name: str) -> Option:
+    """Returns the option that has this name in KataGo. Raises GtpError."""
     if name not in KATA:
         raise GtpError(f"unknown parameter {name!r}: expected {', '.join(KATA)}")
     return KATA[name]
 
 
 def _set(engine: GtpEngine, option: Option, value: str, name: str) -> str:
-    """Sets an option; name: its name in the command."""
+    """Sets an option. name: its name in the command. Raises GtpError."""
     if option.at_start:
         raise GtpError(f"{name}: can be set only at startup, on the command line")
     before = engine.settings.text(option.name)

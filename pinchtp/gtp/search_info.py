@@ -22,13 +22,13 @@ MAP = "GoGui graphics: a color and a label per point"
 KNOWN = "; of the search so far, or of a new one as long as for a move"
 NO_MOVES = "; empty after the end"
 
-# The visits of each opening of a swap map: some 15 ms, for a standard error of about 1 %.
+# Visits of each opening of a swap map; they take some 15 ms. The standard error is about 1 %.
 SWAP_MAP_VISITS = 2000
 SWAP_MAP_MOST = 10_000_000
 
 
 def _empty_when_over(handler: Callable[[GtpEngine], str]) -> Callable[[GtpEngine], str]:
-    """Makes a command about legal moves return an empty response after the end of the game."""
+    """Returns a handler whose response is empty after the end of the game."""
 
     @wraps(handler)
     def answer(engine: GtpEngine) -> str:
@@ -119,7 +119,7 @@ def connection(engine: GtpEngine) -> str:
 
 
 def _both(winrate: Winrate) -> str:
-    """Returns the chances of both sides."""
+    """Returns the winrates of both colors as text."""
     return f"black {winrate.black():.3f} white {winrate.white():.3f}"
 
 
@@ -144,14 +144,14 @@ def swap_map(engine: GtpEngine, visits: int | None) -> str:
 
 
 def opening_winrates(engine: GtpEngine, visits: int) -> dict[int, float]:
-    """Returns Black's winrate after each first stone; symmetric stones share it.
+    """Returns Black's winrate after each first stone; symmetric stones have the same winrate.
 
     Stones without a result after an interrupt are omitted.
     """
     now = engine.session
     options = now.options | {PIE.name: False}
     session = Session(now.game, now.start.width, now.start.height, **options)
-    engine.player.forget()  # two trees would be twice the memory that may be used
+    engine.player.forget()  # two trees would take twice the allowed memory
     player = Player(engine.settings)
     rates: dict[int, float] = {}
     symmetries = [symmetry for symmetry in KEEP_SIDES if maps_to_itself(symmetry, session.start)]
@@ -173,7 +173,7 @@ def _winrate_after(
 ) -> Winrate | None:
     """Returns the winrate after a first stone, which may have ended the game.
 
-    None if an interrupt left nothing known.
+    None if an interrupt ended the search before its first visit.
     """
     if session.is_over:
         return Winrate.of_result(session.winner, session.to_move)
@@ -183,7 +183,10 @@ def _winrate_after(
 
 
 def _ownership(engine: GtpEngine) -> dict[int, float]:
-    """Returns each point's chance to end black; after the end 0, 1 or, if empty, 1/2."""
+    """Returns the probability that each point is black at the end, in [0, 1].
+
+    After the end of the game it is 0, 1 or, for an empty point, 1/2.
+    """
     position = engine.session.position
     cells = {point_of(at, position.width): cell for at, cell in enumerate(position.cells())}
     if engine.session.is_over:
@@ -195,7 +198,7 @@ def _ownership(engine: GtpEngine) -> dict[int, float]:
 
 
 def _report(engine: GtpEngine) -> Report:
-    """Returns the report on the position, after a new search if there is none."""
+    """Returns the report on the position, after a new search if it has no visits."""
     report = engine.player.search(engine.session, Limits(visits=0))
     if any(choice.visits for choice in report.choices):
         return report
@@ -203,7 +206,10 @@ def _report(engine: GtpEngine) -> Report:
 
 
 def _heat_map(shares: Mapping[int, float], labels: Mapping[int, str]) -> str:
-    """Returns graphics of points from cold (0) to warm (1) with labels; skips other moves."""
+    """Returns GoGui graphics of shares, from cold (0) to warm (1), with labels.
+
+    Moves that are not points are omitted.
+    """
     lines = []
     for move, share in shares.items():
         if is_point(move):

@@ -1,4 +1,4 @@
-"""The server: command lines in, framed answers out (GTP 2 sections 2.4 to 2.8)."""
+"""The server, from command lines to framed responses (GTP 2 sections 2.4 to 2.8)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pinchtp.gtp.arguments import clean, column, parse_line
 from pinchtp.gtp.commands import COMMANDS, Reply, unknown_command
 from pinchtp.gtp.engine import AllOrNothing, GtpEngine
 
-# In the order in which list_commands names their commands.
+# In the order of list_commands.
 # isort: off
 from pinchtp.gtp import standard, time, analysis, setup, game_info, gogui  # noqa: F401
 from pinchtp.gtp import search_info, solver, network_info, parameters  # noqa: F401
@@ -22,10 +22,11 @@ from pinchtp.gtp import search_info, solver, network_info, parameters  # noqa: F
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to one command line.
+    """The response to a command line.
 
-    line: the command, as typed. text: an iterator of lines for a command that reports while it
-    runs. detail: the reason of a failure in words, or empty. ends: whether the program ends now.
+    line: the command line, cleaned. ok: whether it is a success (`=`). text: an iterator of lines
+    if the command reports while it runs. detail: the reason of a failure in words, or empty. ends:
+    whether the program ends after it.
     """
 
     line: str
@@ -37,16 +38,16 @@ class Answer:
 
     @property
     def reason(self) -> str:
-        """Returns the command and the reason of its failure, in one line."""
+        """The command and the reason of its failure, in one line."""
         return f"{self.line}: {self.text}" + (f" ({self.detail})" if self.detail else "")
 
     def pieces(self) -> Iterator[str]:
-        """Returns the answer as it is sent, piece by piece, the closing blank line included.
+        """Yields the pieces of the response as sent, including the closing blank line.
 
-        A stream can be taken only once.
+        If the text is an iterator, this works only once.
         """
         number = "" if self.id is None else str(self.id)
-        # Some controllers require the space even without a text.
+        # Some controllers require the space even if the text is empty.
         head = f"{'=' if self.ok else '?'}{number} "
         if isinstance(self.text, str):
             yield f"{head}{self.text}\n\n"
@@ -66,7 +67,7 @@ class Answer:
 
 
 def _warn_of_fault() -> None:
-    """Shows the stack of the exception that is handled, on standard error."""
+    """Prints the stack of the current exception on standard error."""
     import traceback  # noqa: PLC0415  (rarely needed)
 
     warn(traceback.format_exc().rstrip())
@@ -79,7 +80,7 @@ class Server:
         self.engine = engine
 
     def answer(self, raw: str) -> Answer | None:
-        """Executes one command line; None if there is no command in it."""
+        """Executes a command line and returns its response; None if it has no command."""
         text = ""
         number = None
         try:
@@ -106,7 +107,7 @@ class Server:
             )
 
     def execute(self, name: str, arguments: str = "") -> Reply:
-        """Runs one command. Raises GtpError if it is refused and Quit if it ends the program."""
+        """Runs a command. Raises GtpError if it is rejected, and Quit if it ends the program."""
         if not name:
             raise GtpError("syntax error", "a command is missing after the id")
         command = COMMANDS.get(name)
@@ -115,7 +116,7 @@ class Server:
         return command.run(self.engine, arguments)
 
     def _bare_move(self, name: str) -> GtpError | None:
-        """Returns the failure for a move without `play`; None for another word."""
+        """Returns the error for a move without `play`; None for another word."""
         session = self.engine.session
         try:
             session.parse(name)
@@ -124,7 +125,7 @@ class Server:
         return GtpError("unknown command", f"to move: play {session.to_move.letter} {name}")
 
     def answers(self, lines: Iterable[str]) -> Iterator[tuple[int, Answer]]:
-        """Answers line after line, each with its number from 1, until they end or one says quit."""
+        """Yields the number, from 1, and the response of each line with a command, until `quit`."""
         for number, raw in enumerate(lines, start=1):
             self.engine.player.stop_pondering()
             answer = self.answer(raw)
@@ -133,5 +134,5 @@ class Server:
                 yield number, answer
                 if answer.ends:
                     return
-                self.engine.autosave()  # a stream may have made a move at its end
+                self.engine.autosave()  # a stream may have played a move at its end
                 self.engine.ponder()

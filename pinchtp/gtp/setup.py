@@ -114,7 +114,7 @@ def printboard(engine: GtpEngine) -> str:
 
 
 def _with_stones(session: Session, stones: arguments.Moves) -> Position:
-    """Returns the position with these stones, the first player to move. Raises GtpError."""
+    """Returns the position with these stones and the first player to move. Raises GtpError."""
     start = session.start
     cells = without_stones(start.cells())
     for color, vertex in stones:
@@ -140,8 +140,7 @@ def _cell(position: Position, vertex: str) -> int:
     return cell
 
 
-# Visits per stone that the engine chooses.
-VISITS = 2000
+VISITS = 2000  # per handicap stone that the engine chooses
 
 NOT_HERE = "`no handicap in GAME`; `board not empty`"
 
@@ -233,7 +232,7 @@ def _check_points(session: Session, points: Sequence[int]) -> None:
 
 
 def _bare(engine: GtpEngine) -> Session:
-    """Returns the session if handicap stones can be placed. Raises GtpError."""
+    """Returns the session, on which handicap stones can be placed. Raises GtpError if not."""
     session = engine.session
     if not session.game.handicap:
         raise GtpError(f"no handicap in {session.game.title}")

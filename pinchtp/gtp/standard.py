@@ -20,7 +20,7 @@ from pinchtp.render.text import board_text
 NAME = "pinchtp"
 PROTOCOL_VERSION = 2
 
-HELP_WIDTH, HELP_COLUMN = 80, 30  # columns of help, and the one of the summaries
+HELP_WIDTH, HELP_COLUMN = 80, 30  # columns of help texts, and the column of the summaries
 
 ILLEGAL = "`illegal move`: against the rules, incomplete, out of turn, or after the end"
 MALFORMED = "`syntax error`: not a color or not a move"
@@ -87,8 +87,8 @@ def _help_line(entry: Command) -> str:
 
 
 def _wrap(text: str, indent: int = 2) -> str:
-    """Returns a text in lines of HELP_WIDTH, those after the first indented."""
-    import textwrap  # noqa: PLC0415  (only for people)
+    """Returns a text in lines of HELP_WIDTH; lines after the first are indented."""
+    import textwrap  # noqa: PLC0415  (only for help)
 
     return textwrap.fill(
         text,

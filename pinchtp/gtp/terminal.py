@@ -1,4 +1,4 @@
-"""Commands typed at a terminal: line editing, Ctrl-C and a welcome."""
+"""Input at a terminal: line editing, Ctrl-C and the welcome."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class TerminalInput(InputReader):
 
 
 def welcome(session: Session) -> str:
-    """Returns the program's first lines at a terminal."""
+    """Returns the first lines that the program prints at a terminal."""
     width, height = session.start.width, session.start.height
     return f"""\
 pinchtp {__version__}, a GTP engine for {session.game.title} {width}x{height}. Type for example

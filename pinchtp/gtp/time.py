@@ -114,12 +114,12 @@ def kata_time_settings(engine: GtpEngine, system: str, *numbers: float | None) -
 def _set_system(
     engine: GtpEngine, name: str, systems: Systems, system: str, given: Iterable[float | None]
 ) -> None:
-    """Sets the clocks for the command `name`. Raises GtpError with its usage."""
+    """Sets the clocks for the command `name`. Raises GtpError with the usage of the command."""
     numbers = [number for number in given if number is not None]
     try:
         engine.session.set_time(make_control(systems, system, numbers))
     except ValueError as error:
-        found = systems.get(system.lower())
-        meant = {system.lower(): found} if found else systems
-        usage = " | ".join(starmap(_usage, meant.items()))
+        known = systems.get(system.lower())
+        shown = {system.lower(): known} if known else systems
+        usage = " | ".join(starmap(_usage, shown.items()))
         raise GtpError(f"cannot set time: {error}; usage: {name} {usage}") from None
