@@ -1,4 +1,4 @@
-"""`pinchtp analysis`: positions analyzed in parallel, in KataGo's JSON protocol. Guide: README.md.
+"""`pinchtp analysis`: parallel analysis of positions in KataGo's JSON protocol. Guide: README.md.
 
-Sources: KataGo's documentation of its analysis engine (docs/Analysis_Engine.md).
+Source: KataGo's documentation of its analysis engine (docs/Analysis_Engine.md).
 """

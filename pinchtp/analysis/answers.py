@@ -1,4 +1,4 @@
-"""Answers to queries, with KataGo's names."""
+"""Responses to queries, with KataGo's names of fields."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from pinchtp.games.winrate import Winrate
 
 DIGITS = 6
 ILLEGAL = -1.0  # the prior of an illegal move
-NO_SCORE = 0.0  # these games have none; KaTrain fails where the field is missing
+NO_SCORE = 0.0  # our games have no score; KaTrain fails without the field
 
 
-def answer(  # noqa: PLR0913  (what is known about a position)
+def answer(  # noqa: PLR0913  (the results for a position)
     query: Query,
     turn: int,
     session: Session,
@@ -29,10 +29,10 @@ def answer(  # noqa: PLR0913  (what is known about a position)
     *,
     is_during_search: bool = False,
 ) -> dict[str, Any]:
-    """Returns the answer of a search.
+    """Returns the response for a search.
 
-    analysis: None if it was stopped before its first visit. evaluation: the network's winrate and
-    the probabilities of legal moves, None without a network.
+    analysis: its result; None if it was stopped before its first visit. evaluation: the network's
+    winrate and its priors of the legal moves; None without a network.
     """
     side = _perspective(query, session)
     moves = () if analysis is None else analysis.candidates
@@ -51,7 +51,7 @@ def answer(  # noqa: PLR0913  (what is known about a position)
 
 
 def answer_at_end(query: Query, turn: int, session: Session) -> dict[str, Any]:
-    """Returns the answer for a game that is over: its result and its stones, and no moves."""
+    """Returns the response for a game that is over: its result and its stones, without moves."""
     root = _root_info(session, Analysis.of_result(session), _perspective(query, session))
     result = _head(query, turn) | {"moveInfos": [], "rootInfo": root}
     if query.include_ownership:
@@ -60,7 +60,7 @@ def answer_at_end(query: Query, turn: int, session: Session) -> dict[str, Any]:
 
 
 def no_results(query: Query, turn: int) -> dict[str, Any]:
-    """Returns the answer for a turn that was terminated before its search."""
+    """Returns the response for a turn that was terminated before its search."""
     return _head(query, turn) | {"noResults": True}
 
 
@@ -86,9 +86,9 @@ def _root_info(session: Session, analysis: Analysis | None, side: Color) -> dict
 
 
 def _hash(position: Position) -> str:
-    """Returns 32 hexadecimal digits, the same in every run.
+    """Returns the hash of a position, 32 hexadecimal digits, the same in every run.
 
-    The position's own key has neither the game nor the size of its board.
+    The hash in the core does not include the game and the size of the board.
     """
     low, high = position.hash128
     words = f"{position.game} {position.width} {position.height} {low} {high}"
@@ -121,20 +121,29 @@ def _move_info(query: Query, move: Candidate, order: int, side: Color) -> dict[s
 
 
 def _ownership(query: Query, session: Session, owners: Sequence[Sequence[float]]) -> list[float]:
-    """Returns ownership row by row from the top. owners: rows from the bottom, for Black."""
+    """Returns the ownership of the points, by rows from the top.
+
+    owners: by rows from the bottom, from 1 (black) to -1 (white).
+    """
     sign = 1 if _perspective(query, session) == Color.BLACK else -1
-    return [round(sign * each, DIGITS) for row in reversed(owners) for each in row]
+    return [round(sign * owner, DIGITS) for row in reversed(owners) for owner in row]
 
 
 def _final_owners(position: Position) -> list[list[float]]:
-    """Returns 1 for a black piece, -1 for a white one, 0 otherwise, rows from the bottom."""
+    """Returns the owner of each point at the end, by rows from the bottom.
+
+    It is 1 for a black piece, -1 for a white one, and otherwise 0.
+    """
     sign = {cell: 1.0 if color_of(cell) == Color.BLACK else -1.0 for cell in PIECES}
     values = [sign.get(cell, 0.0) for cell in position.cells()]
     return [values[at : at + position.width] for at in range(0, len(values), position.width)]
 
 
 def _policy(session: Session, priors: list[float]) -> list[float]:
-    """Returns priors of points, row by row from the top, and of a pass or swap; -1: illegal."""
+    """Returns the priors of the points, by rows from the top, and of a pass or swap.
+
+    The prior of an illegal move is -1.
+    """
     by_move = dict(zip(session.position.legal_moves(), priors, strict=True))
     other = by_move.get(SWAP, by_move.get(PASS, ILLEGAL))
     points = points_from_top(session.start.width, session.start.height)

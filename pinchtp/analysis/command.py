@@ -1,4 +1,4 @@
-"""The command line of `pinchtp analysis`: queries and actions, a line each."""
+"""The command line of `pinchtp analysis`, and its queries and actions, one per line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from pinchtp.player.network import networks_in_use
 from pinchtp.player.settings import OPTIONS, Settings
 
 MOST_LINE = 1 << 20  # bytes of a query; a game of 10,000 moves has a quarter of that
-MOST_NESTED = 32  # levels of lists and objects in a line; queries have five
+MOST_NESTED = 32  # levels of lists and objects in a line; queries have up to five
 
 ANALYSIS_OPTIONS = [
     replace(OPTIONS["game"], help="game, if a query does not name one"),
@@ -64,7 +64,7 @@ def main(arguments: list[str]) -> int:
             warn(f"pinchtp analysis: {name} is ignored: it applies only to KataGo")
     settings = Settings()
     output = AnswerWriter()
-    # Ctrl-C ends the process immediately: a thread may wait for a reader, or hold a lock.
+    # Ctrl-C ends the process immediately, because a thread may wait for a reader or hold a lock.
     with signals_as(lambda *_: os._exit(ExitStatus.INTERRUPTED), [signal.SIGINT]):
         try:
             for name, value in collect_options(options, ANALYSIS_OPTIONS).items():
@@ -107,7 +107,7 @@ def make_parser() -> Parser:
 
 
 def answer_lines(engine: AnalysisEngine, output: AnswerWriter, settings: Settings) -> None:
-    """Reads standard input until its end, or until answers are lost."""
+    """Reads standard input until its end, or until responses can no longer be written."""
     try:
         with open(STDIN, "rb", closefd=False) as stream:
             for line in lines(stream):
@@ -132,7 +132,7 @@ def lines(stream: BinaryIO) -> Iterator[bytes | None]:
 def answer_line(
     line: bytes | None, engine: AnalysisEngine, output: AnswerWriter, settings: Settings
 ) -> None:
-    """Performs an action, or queues a query; answers what is wrong with either."""
+    """Performs an action or queues a query; sends a response if it is invalid."""
     if line is None:
         output.send({"error": f"a line has at most {MOST_LINE >> 10} KiB"})
         return

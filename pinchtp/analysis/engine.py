@@ -1,4 +1,4 @@
-"""The turns of queries on the evaluator, and an answer to each."""
+"""The analysis engine: runs the turns of queries on the evaluator and sends the responses."""
 
 from __future__ import annotations
 
@@ -36,12 +36,14 @@ class AnalysisTask:
 
 
 class AnalysisEngine:
-    """Answers queries. Each turn gets exactly one final answer."""
+    """An engine that responds to queries. Each turn gets exactly one final response."""
 
     def __init__(self, settings: Settings, jobs: int, output: AnswerWriter) -> None:
-        """jobs: threads, which share the memory. Once the output is broken, all searches end.
+        """jobs: the number of threads, which share the memory. output: when it breaks, all searches
+        end.
 
-        Raises ValueError for settings that do not fit each other or the machine.
+        Raises ValueError for settings that do not fit together, or more threads than the system
+        can start.
         """
         self._visits = settings.visits or DEFAULT_VISITS
         self._output = output
@@ -56,22 +58,22 @@ class AnalysisEngine:
             self._evaluator.add(AnalysisTask(query, game, turn), priority)
 
     def terminate(self, query_id: str | None, turns: Container[int] | None = None) -> None:
-        """Ends searches, which answer with what they have found.
+        """Ends searches, which send their current results, and drops queued turns.
 
-        query_id: None for all queries. turns: None for all turns.
+        query_id: None: all queries. turns: None: all turns.
         """
 
-        def is_meant(task: AnalysisTask) -> bool:
+        def matches(task: AnalysisTask) -> bool:
             return query_id in (None, task.query.id) and (turns is None or task.turn in turns)
 
-        dropped, running = self._evaluator.drop(is_meant)
+        dropped, running = self._evaluator.drop(matches)
         for task in running:
             task.stop.set()
         for task in dropped:
             self._output.send(no_results(task.query, task.turn))
 
     def close(self, *, finish: bool) -> None:
-        """Ends the threads: when the queue is empty, or at once."""
+        """Ends the threads. finish: whether to finish the queue first."""
         if not finish:
             self.terminate(None)
         self._evaluator.close()
@@ -79,13 +81,13 @@ class AnalysisEngine:
     def _work(self, engine: OwnEngine, task: AnalysisTask) -> None:
         try:
             self._finish(engine, task)
-        except MemoryError:  # not even for an error
+        except MemoryError:  # even the error response cannot be sent
             self._output.lose(OUT_OF_MEMORY)
         if self._output.is_broken:
             self.terminate(None)
 
     def _finish(self, engine: OwnEngine, task: AnalysisTask) -> None:
-        """Sends the final answer."""
+        """Sends the final response of a task."""
         try:
             self._output.send(self._answer(engine, task))
             return
@@ -100,7 +102,7 @@ class AnalysisEngine:
         self._output.send({"error": text, "id": task.query.id, "turnNumber": task.turn})
 
     def _answer(self, engine: OwnEngine, task: AnalysisTask) -> dict[str, Any]:
-        """Searches; sends the answers during the search and returns the final one."""
+        """Searches a position, sends responses during the search and returns the final one."""
         query = task.query
         session = task.game.at(task.turn)
         if session.is_over:

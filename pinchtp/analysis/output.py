@@ -1,4 +1,4 @@
-"""The answers on standard output."""
+"""The writer of responses on standard output."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from pinchtp.base.streams import STDOUT, is_broken, warn, write
 
 
 class AnswerWriter:
-    """Writes answers, whole lines each, from any thread. status: FAILURE once one is lost."""
+    """A writer of responses, one per line, for any thread.
+
+    status: FAILURE after a response could not be written.
+    """
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -21,11 +24,11 @@ class AnswerWriter:
 
     @property
     def is_broken(self) -> bool:
-        """Returns whether answers are lost: the disk is full, or the reader has ended."""
+        """Whether responses can no longer be written: the disk is full, or the reader is gone."""
         return self._is_closed or is_broken(STDOUT)
 
     def send(self, answer: dict[str, Any]) -> None:
-        """Writes an answer, unless answers are lost. Raises MemoryError if it does not fit."""
+        """Writes a response, unless the output is broken. Raises MemoryError if it does not fit."""
         line = msgspec.json.encode(answer) + b"\n"
         with self._lock:
             if self._is_closed:
@@ -38,7 +41,7 @@ class AnswerWriter:
                 self.lose(f"standard output: {error.strerror}")
 
     def lose(self, reason: str) -> None:
-        """Stops writing answers, and reports the fault on standard error."""
+        """Stops writing responses, and prints the reason on standard error."""
         if self.status == ExitStatus.SUCCESS:
             warn(f"pinchtp: {reason}")
         self._is_closed = True

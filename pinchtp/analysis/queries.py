@@ -1,4 +1,4 @@
-"""Queries, checked: the positions they ask for, and how much to search."""
+"""Queries: their fields, checks and positions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ IGNORED_SETTINGS = (
 SETTINGS = ("maxVisits", "maxTime", "reportAnalysisWinratesAs")
 
 
-# Options of Go's rules, as KataGo reads them.
+# Options of Go's rules in KataGo.
 GO_RULES = (
     *("friendlyPassOk", "hasButton", "ko", "koRule", "komi", "multiStoneSuicideLegal", "scoring"),
     *("scoringRule", "suicide", "tax", "taxRule", "whiteBonusPerHandicapStone"),
@@ -42,7 +42,7 @@ GO_RULES = (
 
 
 class QueryError(ValueError):
-    """A query that cannot be answered. field: the part that is wrong."""
+    """An invalid query. field: the name of the invalid field."""
 
     def __init__(self, text: str, field: str) -> None:
         super().__init__(text)
@@ -50,7 +50,7 @@ class QueryError(ValueError):
 
 
 class Restriction(Struct, rename="camel"):
-    """Moves of a player to avoid, or the only ones to consider, up to a depth in moves."""
+    """Moves of a player to avoid, or the only moves to consider, up to a depth in moves."""
 
     player: str
     moves: list[str]
@@ -58,11 +58,12 @@ class Restriction(Struct, rename="camel"):
 
 
 class Query(Struct, rename="camel"):
-    """The fields of a query; those of KataGo have its names.
+    """The fields of a query, most with KataGo's names.
 
-    game, rules: ours; rules that are not an object are those of Go, and ignored. moves: players and
-    moves; a move of several steps may be one entry or one for each step. turns are counted in
-    entries. komi and the like are accepted for the sake of clients, without effect.
+    game, rules: our fields; rules that are not an object are those of Go, and ignored. moves:
+    players and moves; a multi-step move is one entry, or one entry per step. analyze_turns: turns,
+    counted in entries of `moves`. komi and the last fields are accepted without effect, because
+    clients send them.
     """
 
     id: str
@@ -131,7 +132,7 @@ def read_query(raw: dict[str, Any], game: str) -> Query:
 
 
 def unused_restrictions(query: Query) -> Iterator[str]:
-    """Yields the restrictions without effect, by field: their player is never to move."""
+    """Yields the fields of restrictions without effect, because their player is never to move."""
     players = {
         "avoidMoves": [each.player for each in query.avoid_moves],
         "allowMoves": [each.player for each in query.allow_moves],
@@ -146,7 +147,7 @@ def unused_restrictions(query: Query) -> Iterator[str]:
 
 
 def _check_restrictions(query: Query) -> None:
-    """Raises QueryError for a restriction that no position could keep to."""
+    """Raises QueryError for a restriction that is invalid in every position."""
     for restrictions, name in (
         (query.avoid_moves, "avoidMoves"),
         (query.allow_moves, "allowMoves"),
@@ -160,7 +161,7 @@ def _check_restrictions(query: Query) -> None:
 
 
 def _apply_settings(query: Query) -> None:
-    """Moves the settings that have fields of their own into these. Raises QueryError."""
+    """Checks the settings, and copies those that have a field into it. Raises QueryError."""
     settings = query.override_settings
     for name in settings:
         if name not in (*SETTINGS, *IGNORED_SETTINGS):
@@ -191,7 +192,7 @@ def sessions(query: Query) -> Iterator[Session]:
             moves = session.parse(move)
             try:
                 session.play(color, *moves)
-            except IncompleteTurn:  # steps of it, but not all
+            except IncompleteTurn:  # some of its steps
                 for step in moves:
                     session.play(color, step)
         except ValueError as error:
@@ -234,7 +235,7 @@ def read_allowed_moves(query: Query, session: Session) -> list[int]:
 def _read_steps(
     session: Session, restrictions: Iterable[Restriction], name: str
 ) -> set[int] | None:
-    """Returns the moves that the side to move is to avoid or allowed; None without restriction.
+    """Returns the moves in the restrictions of the side to move; None without restriction.
 
     name: the field of the query. Raises QueryError.
     """

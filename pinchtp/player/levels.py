@@ -1,7 +1,7 @@
-"""The levels of play, from a beginner who knows the rules to full strength, in one table.
+"""The table of levels of play, from a beginner to full strength.
 
-A level below full strength plays moves that look good at a glance, as people do: after a search of
-few visits it draws a move at random, and better moves are more likely.
+A level below full strength searches with few visits, and then draws a move at random. Better moves
+are more likely.
 """
 
 from __future__ import annotations
@@ -12,18 +12,20 @@ from random import Random
 
 from pinchtp._core import Choice, Proof
 
-LEAST_SHARE = 1e-5  # of a move that nothing speaks for
+LEAST_SHARE = 1e-5  # of a move without visits and prior
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
     """A level of play.
 
-    visits: maximum per move in a game with a network; playouts: in a game without.
-    temperature: how evenly the choice is drawn: moves count by their share of visits and priors to
-    the power of one over this; 0: the best move is chosen. threats: whether wins in one move, and
-    threats of them, are always seen. elo: strength above the first level, measured on Pinch 9x9
-    with 10,000 visits per move for the last one (tools/lab/strength/README.md).
+    visits: maximum visits per move in a game with a network.
+    playouts: maximum visits per move in a game without a network.
+    temperature: a move's weight is its share of visits and priors to the power of 1 / temperature;
+    0: the best move is chosen.
+    threats: whether immediate wins, and threats of them, are always found.
+    elo: strength above the first level, measured on Pinch 9x9 with 10,000 visits per move for the
+    last level (tools/lab/strength/README.md).
     """
 
     visits: int
@@ -34,11 +36,11 @@ class Level:
 
     @property
     def is_full_strength(self) -> bool:
-        """Returns whether only time and visits limit it."""
+        """Whether only the limits of the search limit the strength."""
         return self is FULL_STRENGTH
 
     def draw(self, choices: Sequence[Choice], random: Random) -> Choice:
-        """Returns the choice of this level among those of a search, sorted best first."""
+        """Returns a random choice of this level. choices: of a search, best first."""
         is_proven = choices[0].proof in (Proof.WIN, Proof.LOSS)
         if self.temperature == 0 or is_proven:
             return choices[0]
@@ -50,7 +52,7 @@ class Level:
 
 NO_LIMIT = 2**31
 
-# Each wins about 70 % of games against the one before it: see tools/lab/strength/README.md.
+# Each level wins about 70 % of games against the previous one; see tools/lab/strength/README.md.
 LEVELS = (
     Level(1, 10, 5.5, 0, threats=False),
     Level(1, 16, 3.6, 162, threats=False),
@@ -77,7 +79,7 @@ FULL_STRENGTH = LEVELS[-1]
 
 
 def move_shares(choices: Sequence[Choice]) -> list[float]:
-    """Returns the weight of each choice: its visits, and the priors as one visit in all."""
+    """Returns the share of each choice in the visits, with the priors as one additional visit."""
     visits = 1 + sum(choice.visits for choice in choices)
     priors = normalized_priors(choices)
     return [(choice.visits + priors[choice.move]) / visits for choice in choices]
@@ -86,12 +88,12 @@ def move_shares(choices: Sequence[Choice]) -> list[float]:
 def normalized_priors(choices: Sequence[Choice]) -> dict[int, float]:
     """Returns the prior of each move; their sum is 1.
 
-    A network gives one; random playouts do not, and the all-moves-as-first winrate takes its place.
+    Without a network, the all-moves-as-first winrate replaces the prior.
     """
-    promises = {choice.move: choice.prior for choice in choices}
-    if not any(promises.values()):
-        promises = {choice.move: choice.amaf for choice in choices}
-    total = sum(promises.values())
-    if total == 0:  # nothing promises anything
-        return dict.fromkeys(promises, 1 / len(choices))
-    return {move: promise / total for move, promise in promises.items()}
+    priors = {choice.move: choice.prior for choice in choices}
+    if not any(priors.values()):
+        priors = {choice.move: choice.amaf for choice in choices}
+    total = sum(priors.values())
+    if total == 0:
+        return dict.fromkeys(priors, 1 / len(choices))
+    return {move: prior / total for move, prior in priors.items()}

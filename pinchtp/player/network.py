@@ -48,9 +48,10 @@ class NetworkError(ValueError):
 class NetworkFile:
     """A network with its description.
 
-    game: its name. planes: names of the input planes. shape: sizes by name, as `_core.Network`
-    takes them, and `planes`, the number of input channels. weights: as the core reads them.
-    origin: how it was made. slope: of shown win rates.
+    game: the name of the game. planes: the names of the input planes. shape: the sizes of
+    `_core.Network` by name, and `planes`, the number of input channels. weights: the bytes for the
+    core. origin: a description of the training. slope: the factor of the logits of displayed
+    winrates.
     """
 
     game: str
@@ -73,7 +74,7 @@ class NetworkFile:
 
     @property
     def digest(self) -> str:
-        """Identifies the network."""
+        """The BLAKE2b digest that identifies the network, in hexadecimal digits."""
         return _digest(bytes(self).split(b"\n", 2)[2])
 
 
@@ -84,7 +85,10 @@ def _digest(body: bytes) -> str:
 
 
 def parse(data: bytes, name: str) -> NetworkFile:
-    """Reads a network from bytes. name: of the file, for messages. Raises NetworkError."""
+    """Returns the network in the bytes of a file. Raises NetworkError.
+
+    name: the name of the file, for messages.
+    """
     first, _, rest = data.partition(b"\n")
     magic, _, version = first[:64].rpartition(b" ")
     if magic != MAGIC.encode() or not version.isdigit():
@@ -122,7 +126,7 @@ def _check_description(fields: Any) -> None:
 
 
 def read(path: Path) -> NetworkFile:
-    """Reads the network in a file. Raises NetworkError."""
+    """Returns the network in a file. Raises NetworkError."""
     try:
         return parse(read_file(path, LARGEST), str(path))
     except OSError as error:
@@ -135,9 +139,9 @@ def is_small(width: int, height: int) -> bool:
 
 
 def find_packaged(game: str, size: tuple[int, int] | None = None) -> Path | None:
-    """Returns the file of the network that comes with pinchtp for a game, if there is one.
+    """Returns the file of the network that comes with pinchtp for a game; None without one.
 
-    size: columns and rows of the board; by default it is not a small one.
+    size: columns and rows of the board; default: a board that is not small.
     """
     folder = Path(__file__).with_name("networks")
     for name in [f"{game}-small", game] if size and is_small(*size) else [game]:
@@ -155,14 +159,14 @@ def all_packaged() -> list[Path]:
 
 
 def name_of(path: Path, digest: str) -> str:
-    """Returns the displayed name of a network: its file's, and the first digits of its digest."""
+    """Returns the displayed name of a network: its file name and the first digits of its digest."""
     return f"{path.stem} {digest[:8]}"
 
 
 def networks_in_use(source: str | Path) -> list[dict[str, str]]:
-    """Returns names and games of the networks that a source, as in the settings, stands for.
+    """Returns the `name` and `game` of each network of a source.
 
-    Raises NetworkError for an invalid file.
+    source: as in the settings. Raises NetworkError for an invalid file.
     """
     if source == PLAYOUTS:
         return []
@@ -177,7 +181,10 @@ def check_game(file: NetworkFile, game: str, name: str) -> None:
 
 
 def load(file: NetworkFile, position: _core.Position, name: str) -> _core.Network:
-    """Returns the network for positions of a game. Raises NetworkError if it does not fit."""
+    """Returns the network of a file for the game of a position.
+
+    name: the name of the file, for messages. Raises NetworkError if it does not fit the game.
+    """
     check_game(file, position.game, name)
     if unknown := set(file.planes).difference(position.plane_names):
         raise NetworkError(
@@ -194,11 +201,12 @@ def load(file: NetworkFile, position: _core.Position, name: str) -> _core.Networ
 
 
 class Networks:
-    """The networks that judge positions, each loaded when its game is first searched."""
+    """The networks that evaluate positions, each loaded at the first search of its game."""
 
     def __init__(self, source: str | Path) -> None:
-        """source: as in the settings; a file as a Path. Raises NetworkError for a file that is
-        not a network, and ValueError for a word that the settings do not have.
+        """source: as in the settings; a file as a Path.
+
+        Raises NetworkError for a file that is not a network, and ValueError for another text.
         """
         if isinstance(source, str) and source not in (PACKAGED, PLAYOUTS):
             raise ValueError(f"{source!r}: give {PACKAGED!r}, {PLAYOUTS!r} or the Path of a file")
@@ -208,23 +216,23 @@ class Networks:
 
     @property
     def game(self) -> str | None:
-        """The game of the file given; None without one."""
+        """The game of the given file; None without a file."""
         return None if self._given is None else self._given.game
 
     def check(self, game: str) -> None:
-        """Raises NetworkError where the file given holds a network of another game."""
+        """Raises NetworkError if a given file has a network of another game."""
         if self._given is not None:
             check_game(self._given, game, str(self._source))
 
     def of(self, position: _core.Position) -> _core.Network | None:
-        """Returns the network for positions of this game, None where random playouts judge.
+        """Returns the network for a position; None where playouts evaluate it.
 
-        Raises NetworkError where it does not fit the game.
+        Raises NetworkError if a given file does not fit the game.
         """
         return self._of(position)[0]
 
     def slope(self, position: _core.Position) -> float:
-        """Returns the calibration factor for winrates of this game."""
+        """Returns the calibration factor for displayed winrates of a position."""
         return self._of(position)[1]
 
     def _of(self, position: _core.Position) -> tuple[_core.Network | None, float]:

@@ -1,4 +1,4 @@
-"""The engine's thinking: searches for a session, with one tree kept from move to move."""
+"""The player: searches of a session's positions, with a tree that follows the game."""
 
 from __future__ import annotations
 
@@ -27,23 +27,24 @@ UCT_EXPLORATION = 0.7
 """The factor of plain UCT, for winrates in [0, 1]: about the square root of a half, as in Kocsis
 and Szepesvári, Bandit based Monte-Carlo Planning, 2006."""
 
-# Each further part of a turn is searched to as many visits as the first one, but no more than
-# these, which take about 20 ms. Against taking the parts from the principal variation this won 71
-# of 100 games at 300 visits, and 46 of 60 at 1500 (Pinch with relocation, 9x9).
+# Each further part of a turn is searched with as many visits as the first part, but at most this
+# many, which take about 20 ms. Compared with taking the parts from the principal variation, this
+# won 71 of 100 games at 300 visits, and 46 of 60 at 1500 (Pinch with relocation, 9x9).
 PART_VISITS = 1000
-LEAST_PART = 0.001  # seconds that each may take even so
+LEAST_PART = 0.001  # minimum seconds for each further part
 
-SEED_STEP = 0x9E3779B97F4A7C15  # 2**64 by the golden ratio: multiples of it lie far apart
+SEED_STEP = 0x9E3779B97F4A7C15  # 2**64 divided by the golden ratio: its multiples are far apart
 
-OWNERSHIP_SIMULATIONS = 1000  # a standard error of 0.03 a point, in some 5 ms on 13x13
+OWNERSHIP_SIMULATIONS = 1000  # a standard error of 0.03 per point, in some 5 ms on 13x13
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When a search ends, whichever comes first, and which moves it considers.
+    """The limits of a search. It ends at the first one reached.
 
-    seconds: of time. visits: simulations, those of earlier searches included as Search.run() says.
-    should_stop: called every millisecond. allowed: the moves to consider, all if it is empty.
+    seconds: maximum time. visits: maximum visits, including those of earlier searches in the same
+    tree; see Search.run(). should_stop: called every millisecond; ends the search by returning
+    True. allowed: the moves to consider; empty: all.
     """
 
     seconds: float = math.inf
@@ -53,13 +54,13 @@ class Limits:
 
 
 class Player:
-    """Searches positions of a session. One tree follows the game."""
+    """A player, which searches positions of a session. Its tree follows the game."""
 
     def __init__(self, settings: Settings, networks: Networks | None = None) -> None:
-        """networks: those of the settings, where they are loaded already.
+        """networks: the networks of the settings, if they are already loaded.
 
-        Raises ValueError for a search that the game does not have, and NetworkError (one of those)
-        for a file that is not a network of that game.
+        Raises ValueError for a search that the game does not have, and NetworkError, which is a
+        ValueError, for a file that is not a network of the game.
         """
         self.settings = settings
         self._networks = networks or Networks(settings.network)
@@ -76,13 +77,14 @@ class Player:
         self.forget()
 
     def check_network(self, game: str) -> None:
-        """Raises NetworkError, a ValueError, where the file in the settings holds a network of
-        another game.
-        """
+        """Raises NetworkError if the settings name a file with a network of another game."""
         self._networks.check(game)
 
     def forget(self, seed: int | None = None) -> None:
-        """Drops the tree and takes a seed: the one given, or that of the settings, or any."""
+        """Drops the tree and sets the seed.
+
+        seed: default: that of the settings, or a random one.
+        """
         self.stop_pondering()
         self._search = self._root = None
         if seed is None:
@@ -91,28 +93,29 @@ class Player:
 
     @property
     def level(self) -> Level:
-        """Returns the level of its moves; search() is always at full strength."""
+        """The level of its moves; search() is always at full strength."""
         return LEVELS[self.settings.level - 1]
 
     def search(self, session: Session, limits: Limits, step: int = 0) -> Report:
-        """Searches the session's position, which must not be over.
+        """Searches the position of a session that is not over, at full strength.
 
-        step: of a search in several, which all draw other random numbers.
+        step: the number of this step, if a search has several; each draws other random numbers.
 
-        Returns what is known about the moves, the best one first; there is always one.
+        Returns a report of the moves, best first; it has at least one. Raises NetworkError for a
+        network of another game, and MemoryError if the tree cannot be allocated.
         """
         search = self._search_at(session)
         self._run(search, session, limits, step)
         return self._shown(session, search.report(), FULL_STRENGTH)
 
     def reports(self, session: Session, limits: Limits, interval: float) -> Iterator[Report]:
-        """Searches as search() does, and reports at an interval in seconds, and once at the end."""
+        """Searches like search(); yields a report at each interval, in seconds, and at the end."""
         search = self._search_at(session)
         for report in self._slices(search, session, limits, interval, limits.seconds):
             yield self._shown(session, report, FULL_STRENGTH)
 
     def search_at_level(self, session: Session, limits: Limits) -> Report:
-        """Searches as search() does, at the strength of the level; choose() makes the choice."""
+        """Searches like search(), but at the strength of the level, for choose()."""
         search, limits = self._search_for_move(session, limits)
         self._run(search, session, limits)
         return self._shown(session, search.report(), self.level)
@@ -120,12 +123,12 @@ class Player:
     def search_reports(
         self, session: Session, limits: Limits, interval: float, time_manager: TimeManager
     ) -> Iterator[Report]:
-        """Thinks as search_at_level() does, and reports at an interval in seconds, and once at the
-        end.
+        """Searches like search_at_level(), within the time of a time manager.
 
-        time_manager: the time of the search, in place of `limits.seconds`, the maximum of each
-        step. A limit of visits is met exactly: then time ends the search, but
-        nothing else does.
+        Yields a report at each interval, in seconds, and at the end. With a limit of visits, only
+        time ends the search earlier, so that the limit is met exactly.
+
+        time_manager: determines the time; `limits.seconds` is ignored.
         """
         search, limits = self._search_for_move(session, limits)
         if limits.visits is not None:
@@ -160,16 +163,16 @@ class Player:
             yield search.report()
 
     def choose(self, session: Session, report: Report) -> Choice:
-        """Its choice after search_at_level(): the best one, or as its level says."""
+        """Returns the choice after search_at_level(), drawn as the level determines."""
         return self.level.draw(report.choices, Random(self._seed_at(session)))
 
     def choose_turn(
         self, session: Session, report: Report, seconds: float = math.inf
     ) -> tuple[int, ...]:
-        """Returns the moves of its turn after search_at_level(); empty if it resigns.
+        """Returns the moves of the turn after search_at_level(); empty if it resigns.
 
-        With the option `move_parts` only the next part of the turn. seconds: for all further parts
-        together.
+        With the option `move_parts` it is only the next part of the turn. seconds: maximum time for
+        all further parts.
         """
         resign = self.settings.resign
         if resign is not None and report.winrate is not None and report.winrate < resign:
@@ -184,7 +187,8 @@ class Player:
     ) -> tuple[int, ...]:
         """Returns all parts of the turn that begins with a choice.
 
-        visits: of the search that made the choice. seconds: for all further parts together.
+        visits: the visits of the search that made the choice. seconds: maximum time for all further
+        parts.
         """
         ahead = session.copy()
         deadline = monotonic() + seconds
@@ -198,27 +202,27 @@ class Player:
         return tuple(moves)
 
     def ownership(self, session: Session) -> list[float]:
-        """Returns the expected owners of points at the end, estimated from the tree.
+        """Returns the expected owner of each point at the end of the game, estimated from the tree.
 
-        One number per point, indexed like moves: the mean of 1 for black, -1 for white.
+        The values are from 1 (black) to -1 (white), indexed by move.
         """
         values = self._search_at(session).ownership(self._seed, OWNERSHIP_SIMULATIONS)
         return [-value for value in values] if session.position.swapped else values
 
     def network(self, position: Position) -> Network | None:
-        """Returns the network for this game, None where random playouts judge.
+        """Returns the network for a position; None where playouts evaluate it.
 
         Raises NetworkError for a network of another game.
         """
         return self._networks.of(position)
 
     def solver(self, position: Position) -> Solver:
-        """Returns a solver of positions of this game, size and options.
+        """Returns a solver for positions with the game, size and options of a position.
 
-        It takes the memory of the tree, which is dropped, and as many threads as the search.
+        It uses the memory of the tree, which is dropped, and the threads of the search.
 
-        Raises MemoryError if it cannot be allocated, and NetworkError (a ValueError) for a network
-        of another game.
+        Raises MemoryError if the memory cannot be allocated, and NetworkError, which is a
+        ValueError, for a network of another game.
         """
         self.forget()
         guides = GAMES[position.game].guides_solver
@@ -227,26 +231,26 @@ class Player:
         return Solver(position, memory_mb=settings.memory, network=guide, threads=settings.threads)
 
     def ponder(self, session: Session) -> None:
-        """Keeps searching in the background, on the opponent's time, until any other call.
+        """Searches in the background, on the opponent's time, until any other call.
 
-        Only at full strength: lower levels would play as well without.
+        Only at full strength, because lower levels do not use the kept tree.
         """
         if not session.is_over and self.level.is_full_strength:
             with suppress(MemoryError):
                 self._pondering = Pondering(self._search_at(session), self.settings, self._seed)
 
     def stop_pondering(self) -> None:
-        """Ends it within milliseconds; its results stay in the tree."""
+        """Ends pondering within milliseconds; its results stay in the tree."""
         if self._pondering is not None:
             self._pondering.stop()
             self._pondering = None
 
     def _seed_at(self, session: Session) -> int:
-        """Returns another seed for each part of a game, also if players' seeds are neighbors."""
+        """Returns the seed for the next move or part, unrelated to those of neighboring seeds."""
         return (self._seed * SEED_STEP + len(session.moves)) % 2**64
 
     def _run(self, search: Search, session: Session, limits: Limits, step: int = 0) -> bool:
-        """Returns whether the search is over: if it is not, only its seconds are."""
+        """Runs a search; returns whether it is over for another reason than its seconds."""
         return search.run(
             limits.seconds,
             NO_VISIT_LIMIT if limits.visits is None else limits.visits,
@@ -295,7 +299,7 @@ class Player:
     def new_search(self, position: Position) -> Search:
         """Returns a search at full strength, with a new tree.
 
-        Raises NetworkError where the network does not fit the game.
+        Raises NetworkError for a network of another game, and MemoryError.
         """
         memory = self.settings.memory
         kind = self._search_kind(position)
@@ -325,18 +329,22 @@ class Player:
         return search, level.visits if network else level.playouts
 
     def _search_kind(self, position: Position) -> str:
-        """Returns the search for this game: its default if it does not support the setting."""
-        asked = self.settings.search
-        own = GAMES[position.game].searches
-        if asked in own:
-            return asked
-        return own[0] if self.settings.network == PACKAGED else MCTS
+        """Returns the name of the search for the game of a position.
+
+        If the game does not have the search of the settings, it is the game's default; with
+        another network than the packaged one it is MCTS.
+        """
+        chosen = self.settings.search
+        searches = GAMES[position.game].searches
+        if chosen in searches:
+            return chosen
+        return searches[0] if self.settings.network == PACKAGED else MCTS
 
 
 class Pondering:
     """A search in a background thread, until stop().
 
-    Without memory for it, or without a thread, it ends early.
+    It ends early if memory runs out or the thread cannot be started.
     """
 
     def __init__(self, search: Search, settings: Settings, seed: int) -> None:

@@ -54,11 +54,11 @@ SIZE = Size(MIN_SIZE, MAX_SIZE)
 TIME = Seconds(0.001, 1e6)
 VISITS = Count(1, 2**31)
 
-PACKAGED, PLAYOUTS = "default", NONE  # what judges positions, if not a network's file
+PACKAGED, PLAYOUTS = "default", NONE  # the evaluators, apart from a network in a file
 
-AUTO = "auto"  # the search that is the game's own
+AUTO = "auto"  # the game's default search
 
-AS_USUAL = "the game's own"  # what unset options of the game are
+AS_USUAL = "the game's own"  # the description of unset options of the game
 
 GAME, STRENGTH, PROTOCOL = "game", "strength", "protocol and files"
 
@@ -68,7 +68,7 @@ def _games_with(search: str) -> str:
 
 
 def rule_options(group: str, **details: Any) -> dict[str, Option]:
-    """Returns the rule options of all games, by name; details: see Option."""
+    """Returns the rule options of all games, by name. details: fields of Option to set."""
     options: dict[str, Option] = {}
     for rule in RULE_OPTIONS.values():
         default = default_rule(rule.name)
@@ -82,13 +82,17 @@ RULES = rule_options(GAME, at_start=True)
 
 
 def fields_of(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the fields of a dataclass for values of options, by name; rules that differ from the
-    default are in `rules`.
+    """Returns the fields of a dataclass for the values of options, by name.
+
+    Rules that differ from the default are in the field `rules`.
     """
-    fields = {name.replace("-", "_"): each for name, each in values.items() if name not in RULES}
-    rules = {name: each for name, each in values.items() if name in RULES}
-    usual = {name: RULES[name].default for name in rules}
-    return {**fields, "rules": {name: rules[name] for name in rules if rules[name] != usual[name]}}
+    fields = {name.replace("-", "_"): value for name, value in values.items() if name not in RULES}
+    rules = {
+        name: value
+        for name, value in values.items()
+        if name in RULES and value != RULES[name].default
+    }
+    return {**fields, "rules": rules}
 
 
 @dataclass
@@ -240,22 +244,23 @@ class Settings:
 
     @property
     def move_seconds(self) -> float:
-        """Seconds per move without a clock; infinite without a limit."""
+        """The seconds per move without a clock; infinite without a limit."""
         if self.time is not None:
             return self.time
         return 1.0 if self.visits is None else math.inf
 
     def new_session(self, game: GameType, size: tuple[int, int] | None = None) -> Session:
-        """Returns a new game by these rules, on its usual board without a size.
+        """Returns a new game by these rules.
 
-        Raises ValueError for a size or rule that the game does not have.
+        size: columns and rows; None: the default of the game. Raises ValueError for a size or rule
+        that the game does not have.
         """
         return Session(game, *(size or game.size), **self.rules)
 
     def set(self, name: str, value: object) -> None:
         """Sets an option to a value or its text; `none` unsets it.
 
-        Raises ValueError that lists the valid values.
+        Raises ValueError, with the valid values or the closest name.
         """
         value = find(name).read(value)
         if name in RULES:
@@ -274,7 +279,7 @@ class Settings:
         return find(name).format(self.value(name))
 
     def load(self, path: Path) -> None:
-        """Sets options from the keys of a TOML file. Raises ValueError or OSError."""
+        """Sets options from the keys of a TOML file. Raises ValueError and OSError."""
         for name, value in read_toml(path).items():
             try:
                 self.set(kebab_case(name), value)

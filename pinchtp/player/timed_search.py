@@ -1,9 +1,9 @@
-"""A search for a move within a time budget, in steps; it decides after each whether to stop.
+"""A search for a move within a time budget, in steps. After each step it decides whether to stop.
 
-It stops early with a single choice, or once the leading move cannot be overtaken. It exceeds its
-optimum while the leader is unclear (Baier and Winands, Time Management for Monte Carlo Tree Search,
-2016). Time that later moves cannot use is searched to its end while the game is open, because the
-next search begins with the results of this one.
+It stops early if there is a single choice, or if the leading move cannot be overtaken. It exceeds
+its optimum while the best move is unclear (Baier and Winands, Time Management for Monte Carlo Tree
+Search, 2016). While the game is open, it uses time that later moves cannot use to its end, because
+the next search continues this one.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from pinchtp._core import Choice, Position, Proof, Report
 from pinchtp.player.time_manager import SearchTime, TimeManager
 
 RIVAL_SHARE = 0.6
-"""The share of the remaining simulations that the next rival is assumed to get, if later moves can
-use the saved time: a rival rarely gets all of them."""
+"""The share of the remaining simulations that the next rival is assumed to get if later moves can
+use the saved time; a rival rarely gets all of them."""
 
-MAX_OPEN_WINRATE = 0.97  # of either side, while the result is open
+MAX_OPEN_WINRATE = 0.97  # of either side; above it, the game counts as decided
 
 CONTENDER_SHARE = 0.25
-"""Share of the leader's visits with which a move of a higher winrate contests the lead."""
+"""The minimum share of the leader's visits for a move of a higher winrate to contest the lead."""
 
-OLD_LEAD_SHARE = 2 / 3  # of the search so far: a later leader is a new one
-WINRATE_FALL = 0.03  # that makes a leader look worse than before
-COMPARED_SHARE = 1 / 8  # of the leader's visits: snapshots with fewer are not compared with
+OLD_LEAD_SHARE = 2 / 3  # of the time so far; a leader since then is new
+WINRATE_FALL = 0.03  # a fall of the winrate that makes the best move unclear
+COMPARED_SHARE = 1 / 8  # of the leader's visits; snapshots with fewer visits are not compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +35,14 @@ class SearchSnapshot:
     """The state of a search at one time.
 
     seconds: since the search began.
-    simulations: made since then. Those of earlier searches and of pondering count in visits and
-        lead only.
-    rivals: other moves without a proven result, and one more if the leader is part
-        of a turn that leaves a choice.
-    leader: the best move. visits, winrate: the leader's; the latter is NaN before the first visit.
-    lead: its visits beyond those of the next rival.
-    contested: whether a rival with a fair number of visits has a higher winrate.
+    simulations: since the search began. Those of earlier searches and of pondering count only in
+        visits and lead.
+    rivals: the number of other moves without a proven result, plus one if the leader is part of a
+        turn whose further parts leave a choice.
+    leader: the best move. visits: its visits.
+    winrate: of the side to move; NaN before the first visit.
+    lead: the leader's visits minus those of the next rival.
+    contested: whether a rival with a fair share of visits has a higher winrate.
     """
 
     seconds: float
@@ -57,8 +58,10 @@ class SearchSnapshot:
     def of(
         cls, report: Report, seconds: float, before: int, *, by_visits: bool = True
     ) -> SearchSnapshot:
-        """before: visits of the root when the search began. by_visits: whether moves are
-        ranked by visits; if not, there is no lead.
+        """Returns the snapshot of a report.
+
+        seconds: since the search began. before: the visits of the root when it began. by_visits:
+        whether moves are ranked by visits; if not, the lead is 0.
         """
         best, *others = report.choices
         rivals = [choice for choice in others if choice.proof is Proof.UNKNOWN]
@@ -76,7 +79,7 @@ class SearchSnapshot:
 
 
 def should_continue(search_time: SearchTime, history: Sequence[SearchSnapshot]) -> bool:
-    """Returns whether to continue a search after these snapshots, the last one of now."""
+    """Returns whether to continue a search. history: its snapshots, the last one of now."""
     now = history[-1]
     if now.rivals == 0:
         return False
@@ -85,12 +88,14 @@ def should_continue(search_time: SearchTime, history: Sequence[SearchSnapshot]) 
 
 
 def time_limit(search_time: SearchTime, history: Sequence[SearchSnapshot]) -> float:
-    """Returns the seconds after its start at which the search ends if nothing changes."""
+    """Returns the seconds after which the search ends, if the best move stays clear or unclear."""
     return search_time.maximum if _is_unclear(history) else search_time.optimum
 
 
 def _is_settled(now: SearchSnapshot, left: float, *, reusable: bool) -> bool:
-    """Returns whether the leader stays ahead for `left` seconds more, which are better saved."""
+    """Returns whether the leader cannot be overtaken in `left` more seconds, so that they are
+    better saved.
+    """
     if now.simulations == 0 or not (
         reusable or max(now.winrate, 1 - now.winrate) > MAX_OPEN_WINRATE
     ):
@@ -100,7 +105,7 @@ def _is_settled(now: SearchSnapshot, left: float, *, reusable: bool) -> bool:
 
 
 def _is_unclear(history: Sequence[SearchSnapshot]) -> bool:
-    """Returns whether the best move changes, has just changed, or lost value."""
+    """Returns whether the best move is contested, has recently changed, or has lost winrate."""
     now = history[-1]
     since = OLD_LEAD_SHARE * now.seconds
     winrates = [past.winrate for past in history if past.visits >= COMPARED_SHARE * now.visits]
@@ -117,23 +122,17 @@ def _challenges(choice: Choice, best: Choice) -> bool:
     return choice.winrate > best.winrate and choice.visits >= CONTENDER_SHARE * best.visits
 
 
-# A step is a fiftieth of the time, within these bounds. On a busy machine steps of 0.02 s make as
-# many simulations per second as one of 2 s.
+# A step takes a fiftieth of the optimum, within these bounds in seconds. On a busy machine, steps
+# of 0.02 s make as many simulations per second as one of 2 s.
 STEPS = 50
 SHORTEST_STEP, LONGEST_STEP = 0.02, 0.1
 
-# The share of a turn's time for its further parts (Player.complete_turn), which are searched
-# less.
+# The share of a turn's time for its further parts (Player.complete_turn), and its maximum.
 PARTS_SHARE, MAX_PARTS_SECONDS = 0.15, 0.02
 
 
 class TimedSearch:
-    """A search within a time budget. run_step(seconds, number) makes a step of it, and returns a
-    report and whether the search is over.
-
-    position: the root. known: the report before the search. by_visits: see
-    SearchSnapshot.of().
-    """
+    """A search within a time budget."""
 
     def __init__(
         self,
@@ -144,6 +143,10 @@ class TimedSearch:
         *,
         by_visits: bool = True,
     ) -> None:
+        """run_step: runs a step, given its seconds and its number; returns a report and whether the
+        search is over. position: the root. known: the report before the search. by_visits: see
+        SearchSnapshot.of().
+        """
         self._run_step = run_step
         self._time_manager = time_manager
         self._position = position
@@ -178,7 +181,7 @@ class TimedSearch:
         search_time = self._search_time()
         end = time_limit(search_time, self._history) if self._history else search_time.optimum
         step = min(max(search_time.optimum / STEPS, SHORTEST_STEP), LONGEST_STEP)
-        # The time of a last, short step is added to this one.
+        # A short last step is joined to this one.
         return max(end, elapsed) if end - elapsed < 1.5 * step else elapsed + step
 
     def _search_time(self) -> SearchTime:
@@ -196,7 +199,7 @@ class TimedSearch:
         return replace(snapshot, rivals=snapshot.rivals + self._leaves_a_choice(snapshot.leader))
 
     def _leaves_a_choice(self, part: int) -> bool:
-        """Returns whether a part of a turn leaves its player a choice among further ones."""
+        """Returns whether a turn that begins with a part has a choice of further parts."""
         position = self._position.play(part)
         while position.mid_turn:
             part, *others = position.legal_moves()

@@ -1,4 +1,4 @@
-"""Proofs on a dask.distributed cluster: the tree of jobs stays here, workers solve its leaves."""
+"""Proofs on a dask.distributed cluster. The tree of jobs is here; workers solve its leaves."""
 
 from __future__ import annotations
 
@@ -22,13 +22,16 @@ from pinchtp.solving.job_log import JobLog
 from pinchtp.solving.job_tree import JobNode, JobResult, JobTree, solve_job
 
 POLL_INTERVAL = 0.1  # seconds between checks for new workers and for the end of time
-ENDING = 5.0  # seconds that a cancelled job may take to end
-MOST_LOSSES = 3  # of a job; dask has tried each several times
+ENDING = 5.0  # maximum seconds for the end of a cancelled job
+MOST_LOSSES = 3  # of a job, each after several attempts of dask
 
 
 @dataclass(frozen=True)
 class ClusterSolution:
-    """A value for the color to move, best play, and the nodes of all jobs; see Solution."""
+    """The result of a proof on a cluster; see Solution.
+
+    value: for the color to move. line: best play. nodes: of all jobs.
+    """
 
     value: Proof
     line: tuple[int, ...]
@@ -37,7 +40,7 @@ class ClusterSolution:
 
 @dataclass(frozen=True)
 class LeafJob:
-    """A job and the tree that it is for."""
+    """A job: a leaf of a tree."""
 
     tree: JobTree
     leaf: JobNode
@@ -51,12 +54,15 @@ class LostJob:
 
 
 class ClusterSolver:
-    """Solves a session's position, and those after its moves, by the workers of a cluster."""
+    """A solver of a session's position, and the positions after its moves, on a cluster.
+
+    nodes: of the current proof. proof_numbers: of its root.
+    """
 
     def __init__(
         self, where: str, settings: Settings, session: Session, log: JobLog | None = None
     ) -> None:
-        """where: see Cluster. settings: of the workers' solvers. log: keeps the jobs' results.
+        """where: see Cluster. settings: of the workers' solvers. log: stores the results of jobs.
 
         Raises ClusterError.
         """
@@ -72,9 +78,10 @@ class ClusterSolver:
     def solve(
         self, position: Position, seconds: float, should_stop: Callable[[], bool]
     ) -> ClusterSolution:
-        """Solves a position as Solver.solve() does; a second call continues the first one's proof.
+        """Solves a position; see Solver.solve(). A second call continues the proof of the first.
 
-        Raises ClusterLost, ClusterError, and OSError if a result cannot be written to the log.
+        Raises ClusterLost if the scheduler is lost, ClusterError if workers fail, and OSError if a
+        result cannot be written to the log.
         """
         before = self._moves_to(position)
         tree = self._tree(position, before)
@@ -104,14 +111,14 @@ class ClusterSolver:
         return ClusterSolution(finding.value, finding.line, tree.nodes - nodes_before)
 
     def close(self) -> None:
-        """Disconnects from the cluster, and lets its workers free their memory."""
+        """Disconnects from the cluster, after its workers have freed their memory."""
         with contextlib.suppress(Exception):  # the scheduler may be gone
             self._cluster.cancel()
             self._cluster.client.run(_forget, self._token, on_error="ignore")
         self._cluster.close()
 
     def _tree(self, position: Position, before: tuple[int, ...]) -> JobTree:
-        """Returns the tree of the position after some moves, with all results so far."""
+        """Returns the tree of a position, with all results so far. before: the moves to it."""
         if before not in self._trees:
             self._trees[before] = tree = JobTree(position)
             for moves, result in self._log.results if self._log is not None else ():
@@ -130,7 +137,7 @@ class ClusterSolver:
             )
 
     def _moves_to(self, position: Position) -> tuple[int, ...]:
-        """Returns the moves from the start to the session's position, or to one after it."""
+        """Returns the moves from the start to the session's position, or to one a move later."""
         here = self._session.position
         moves = tuple(self._session.moves)
         if position == here:
@@ -150,7 +157,7 @@ def _outcome(future: Any, job: LeafJob) -> tuple[LeafJob, JobResult | LostJob]:
 
 @dataclass(frozen=True)
 class _Place:
-    """A solver of a worker's thread, and the start of the game. token: of the proof."""
+    """The solver of a worker's thread, and the start of the game. token: identifies the proof."""
 
     token: str
     start: Position
@@ -162,7 +169,7 @@ _busy: set[int] = set()  # threads with a job
 
 
 def _solve(token: str, settings: Settings, moves: tuple[int, ...], nodes: int) -> JobResult:
-    """Solves the position after moves; the thread's solver keeps its proofs for later jobs."""
+    """Solves the position after moves. The solver of the thread keeps its table for later jobs."""
     place = _places.get(threading.get_ident())
     if place is None or place.token != token:
         _places.pop(threading.get_ident(), None)  # frees its memory
@@ -180,7 +187,7 @@ def _solve(token: str, settings: Settings, moves: tuple[int, ...], nodes: int) -
 
 
 async def _forget(token: str) -> None:
-    """Waits for the end of cancelled jobs, and frees the memory of a proof."""
+    """Waits for the end of cancelled jobs, and frees the memory of the proof with this token."""
     deadline = monotonic() + ENDING
     while _busy and monotonic() < deadline:
         await asyncio.sleep(0.01)

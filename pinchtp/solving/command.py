@@ -76,7 +76,7 @@ exit status:
 
 
 class AnySolver(Protocol):
-    """The solver here, or those of a cluster."""
+    """The solver of this process, or the solvers of a cluster."""
 
     @property
     def nodes(self) -> int: ...
@@ -88,13 +88,13 @@ class AnySolver(Protocol):
 
 
 class Progress(StatusLine):
-    """Time, nodes, speed, proof numbers and memory of the searches in progress.
+    """A status line with time, nodes, speed, proof numbers and memory of the solver.
 
-    nodes: of completed searches. subject: the move that is tried, if any.
+    nodes: the nodes of completed searches. subject: the current move, or empty.
     """
 
     def __init__(self, solver: AnySolver, limit: float) -> None:
-        """limit: seconds."""
+        """limit: the time limit in seconds."""
         super().__init__()
         self.nodes = 0
         self.subject = ""
@@ -103,7 +103,7 @@ class Progress(StatusLine):
         self._end = "no time limit, Ctrl-C stops" if math.isinf(limit) else f"limit {limit:g} s"
 
     def update(self) -> bool:
-        """Updates the line; returns False, so that the search continues."""
+        """Updates the line; returns False, which continues the search."""
         if self.is_due:
             nodes = self.nodes + self._solver.nodes
             speed = f"{self.seconds:.0f} s, {nodes:,} nodes, {nodes / self.seconds:,.0f}/s"
@@ -115,7 +115,7 @@ class Progress(StatusLine):
 
 
 def main(arguments: list[str]) -> int:
-    """Runs it; returns the exit status."""
+    """Runs the command; returns the exit status."""
     parser = make_parser()
     options = parser.parse_args(arguments)
     try:
@@ -150,7 +150,10 @@ def main(arguments: list[str]) -> int:
 
 
 def _solve_on_cluster(settings: Settings, session: Session, options: argparse.Namespace) -> int:
-    """Runs it on a cluster; returns the exit status. Raises SolverStoreError and OSError."""
+    """Runs the command on a cluster; returns the exit status.
+
+    Raises SolverStoreError and OSError if the store cannot be opened.
+    """
     from pinchtp.solving.cluster import ClusterSolver  # noqa: PLC0415  (few need it)
     from pinchtp.solving.job_log import JobLog  # noqa: PLC0415
 
@@ -165,8 +168,8 @@ def _solve_on_cluster(settings: Settings, session: Session, options: argparse.Na
             warn(f"pinchtp solve: {error}")
             return ExitStatus.WRONG_USE
         except ClusterLost:
-            kept = "the same command continues" if log else "and with it the proof so far"
-            warn(f"pinchtp solve: lost the cluster scheduler, {kept}")
+            advice = "the same command continues" if log else "and with it the proof so far"
+            warn(f"pinchtp solve: lost the cluster scheduler, {advice}")
             return ExitStatus.FAILURE
         except OSError as error:
             warn(f"pinchtp solve: --store: {options.store}: {error.strerror}")
@@ -174,16 +177,16 @@ def _solve_on_cluster(settings: Settings, session: Session, options: argparse.Na
 
 
 def _solve(session: Session, solver: AnySolver, options: argparse.Namespace) -> int:
-    """Solves a position and prints what was found; returns the exit status."""
+    """Solves a position and prints the result; returns the exit status."""
     deadline = monotonic() + options.seconds
     with Progress(solver, options.seconds) as progress:
         if options.each:
             values = solve_each(session, solver, deadline, progress)
-            winners = _winners(session, {(move,): each for move, each in values.items()})
+            winners = _winners(session, {(move,): proof for move, proof in values.items()})
             value = _best(values.values())
             nodes = progress.nodes
-            found: dict[str, Any] = {
-                "each": {format_move(move): PROOF_WORDS[each] for move, each in values.items()}
+            details: dict[str, Any] = {
+                "each": {format_move(move): PROOF_WORDS[proof] for move, proof in values.items()}
             }
             text = "\n".join([f"{PROOF_WORDS[value]} nodes {nodes}", *_diagram(session, values)])
         else:
@@ -191,9 +194,9 @@ def _solve(session: Session, solver: AnySolver, options: argparse.Namespace) -> 
             winners = _winners(session, {(): solution.value})
             value = solution.value
             nodes = solution.nodes
-            found = {"line": [text for _, text in session.line_texts(solution.line)]}
+            details = {"line": [text for _, text in session.line_texts(solution.line)]}
             text = Solved.of(session, solution).text()
-        print_lines(_json(session, value, nodes, found) if options.json else text)
+        print_lines(_json(session, value, nodes, details) if options.json else text)
         is_complete = value is not Proof.UNKNOWN
         if options.proof:
             assert isinstance(solver, Solver)
@@ -247,7 +250,7 @@ def make_parser() -> Parser:
 
 
 def _set_up(options: argparse.Namespace) -> tuple[Session, Player]:
-    """Returns a game with the position to solve, and who solves it. Raises ValueError."""
+    """Returns a session at the position to solve, and a player. Raises ValueError."""
     settings = Settings()
     for name, value in collect_options(options, (OPTIONS[name] for name in OPTION_HELP)).items():
         settings.set(name, value)
@@ -264,7 +267,7 @@ def solve_each(
 ) -> dict[int, Proof]:
     """Solves the position after each move; returns the values of the moves.
 
-    Time that a move leaves over goes to those that are still open.
+    deadline: by the monotonic clock. Time that a move does not use goes to the open moves.
     """
     images = _images(session)
     values = {move: value_at_once(session.position, move) for move in images}
@@ -276,15 +279,15 @@ def solve_each(
             solution = solver.solve(session.position.play(move), seconds, progress.update)
             values[move] = value_before(session.position, move, solution.value)
             progress.nodes += solution.nodes
-        if math.isinf(deadline) or monotonic() >= deadline:  # without a limit the solver gave up
+        if math.isinf(deadline) or monotonic() >= deadline:  # without a limit, the solver gave up
             break
-    return dict(sorted((each, values[move]) for move, same in images.items() for each in same))
+    return dict(sorted((copy, values[move]) for move, same in images.items() for copy in same))
 
 
 def _images(session: Session) -> dict[int, set[int]]:
-    """Returns the moves that symmetries make of each other, by the first of them."""
+    """Returns the sets of symmetric moves, by their first move."""
     position = session.position
-    kept = [
+    symmetries = [
         symmetry
         for symmetry in Symmetry
         if session.game.places_stones
@@ -299,7 +302,8 @@ def _images(session: Session) -> dict[int, set[int]]:
             continue
         images[move] = same = {move}
         while is_point(move) and (
-            more := {image(symmetry, position, each) for each in same for symmetry in kept} - same
+            more := {image(symmetry, position, other) for other in same for symmetry in symmetries}
+            - same
         ):
             same |= more
     return images
@@ -308,7 +312,10 @@ def _images(session: Session) -> dict[int, set[int]]:
 def _winners(
     session: Session, values: Mapping[tuple[int, ...], Proof]
 ) -> dict[tuple[int, ...], Color]:
-    """Returns the winners after continuations, without draws. values: for the color to move."""
+    """Returns the winners after continuations that are won or lost.
+
+    values: for the color to move in the session's position.
+    """
     colors = {Proof.WIN: session.to_move, Proof.LOSS: session.to_move.opponent}
     return {moves: colors[value] for moves, value in values.items() if value in colors}
 
@@ -320,7 +327,7 @@ def _write_proof(
     winners: Mapping[tuple[int, ...], Color],
     progress: Progress,
 ) -> bool:
-    """Writes a proof file; returns whether it could."""
+    """Writes a proof file; returns whether that succeeded."""
     try:
         data = proof_text(session, solver, winners, progress.update).encode()
         replace_file(path, lzma.compress(data) if path.endswith(".xz") else data, durable=False)
@@ -333,19 +340,20 @@ def _write_proof(
     return True
 
 
-def _json(session: Session, value: Proof, nodes: int, found: Mapping[str, Any]) -> str:
-    """Returns a result as JSON. found: the line of best play, or the value of each move."""
+def _json(session: Session, value: Proof, nodes: int, details: Mapping[str, Any]) -> str:
+    """Returns a result as JSON. details: the line of best play, or the value of each move."""
     winner = _winners(session, {(): value}).get(())
     name = None if winner is None else str(winner)
     return json.dumps(
-        {"value": PROOF_WORDS[value], "winner": name, "nodes": nodes, **found}, indent=1
+        {"value": PROOF_WORDS[value], "winner": name, "nodes": nodes, **details}, indent=1
     )
 
 
 def _best(values: Iterable[Proof]) -> Proof:
-    found = set(values)
+    """Returns the value of a position, from the values of its moves."""
+    proofs = set(values)
     order = (Proof.WIN, Proof.UNKNOWN, Proof.DRAW, Proof.LOSS)
-    return next(value for value in order if value in found)
+    return next(value for value in order if value in proofs)
 
 
 def _diagram(session: Session, values: dict[int, Proof]) -> list[str]:

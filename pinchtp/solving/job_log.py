@@ -1,7 +1,7 @@
 """Files of the results of a cluster's jobs, from which a proof continues after a crash.
 
-The first line, JSON, says what the results are about. Each further line has a checksum and a
-result; damaged and partly written ones are ignored.
+The first line, JSON, describes the subject: the game, its size and rules, and versions. Each
+further line has a checksum and a result. Damaged and incomplete lines are ignored.
 """
 
 from __future__ import annotations
@@ -47,8 +47,10 @@ class _StoredResult(msgspec.Struct, array_like=True):
 
 
 class JobLog(Resource):
-    """A file that results are added to. results: those of earlier runs, in order, with the moves
-    from the start of the game to their positions.
+    """A file that results are added to.
+
+    results: the results of earlier runs, in order, each with the moves from the start of the game
+    to its position.
     """
 
     def __init__(self, path: Path, game: GameType, position: Position) -> None:
@@ -62,7 +64,10 @@ class JobLog(Resource):
             raise
 
     def add(self, moves: tuple[int, ...], result: JobResult) -> None:
-        """Adds a result. Raises OSError; then a part of it may be there."""
+        """Adds a result. moves: from the start of the game to its position.
+
+        Raises OSError; the file may then have a part of the result.
+        """
         stored = _StoredResult(
             moves,
             result.nodes,
@@ -77,22 +82,22 @@ class JobLog(Resource):
         self._file.close()
 
     def _read_header(self, subject: dict[str, object]) -> None:
-        """Reads the first line, or writes it into a new file."""
+        """Checks the first line, or writes it into a new file. Raises SolverStoreError."""
         header = self._file.readline(HEADER_BYTES)
         if not header:
             self._file.write(msgspec.json.encode(subject) + b"\n")
             self._file.flush()
             return
         try:
-            found = msgspec.json.decode(header, type=dict[str, object])
+            stored = msgspec.json.decode(header, type=dict[str, object])
         except msgspec.DecodeError:
             raise SolverStoreError(NOT_A_STORE) from None
-        if "table" in found:
+        if "table" in stored:
             raise SolverStoreError("it was made without --cluster")
-        check_subject(found, subject)
+        check_subject(stored, subject)
 
     def _read_results(self) -> Iterator[tuple[tuple[int, ...], JobResult]]:
-        """Yields the intact results; then what is added begins a line."""
+        """Yields the intact results, and then completes an incomplete last line."""
         line = b"\n"
         for line in self._file:
             check, _, data = line.rstrip(b"\n").partition(b" ")

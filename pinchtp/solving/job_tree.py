@@ -1,10 +1,9 @@
-"""The frontier of a proof that many solvers work on: job-level proof-number search.
+"""Job-level proof-number search (Wu et al., 2010): a proof that many solvers share.
 
-The tree has the positions that jobs were about, and those after each of their moves (Wu et al.,
-2010). A job asks a solver about a leaf, for a limited number of nodes; a leaf that stays open gets
-the positions after its moves as children, with the proof numbers that the solver has for them. The
-next job is about the leaf that seems to prove most. Those with jobs under way seem harder, so that
-jobs spread over the tree.
+The tree has the positions of jobs, and the positions after each of their moves. A job solves a
+leaf, with a limited number of nodes. A leaf that stays open gets the positions after its moves as
+children, with the solver's proof numbers for them. The next job is the most promising leaf. The
+proof numbers of nodes with running jobs are increased, so that jobs spread over the tree.
 """
 
 from __future__ import annotations
@@ -14,17 +13,21 @@ from dataclasses import dataclass, field
 
 from pinchtp._core import Position, Proof, Solver
 
-RULED_OUT = 2**32 - 1  # the proof number of what cannot be
+RULED_OUT = 2**32 - 1  # the proof number of an impossible result
 LEAST_NODES = 20_000  # of a job
-TOTAL_SHARE = 100  # a job takes one part in this many of all nodes so far
-SUM_SHARE = 4  # of a sum of proof numbers, all but the largest count one part in this many
+TOTAL_SHARE = 100  # the limit of a job is all nodes so far divided by this
+SUM_SHARE = 4  # in a sum of proof numbers, all but the largest are divided by this
 
 OPPOSITE = {Proof.WIN: Proof.LOSS, Proof.LOSS: Proof.WIN}
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A solver's result for a position, by the color to move; see Solution."""
+    """A solver's result for a position; see Solution.
+
+    value, numbers: the value and the proof and disproof numbers, for the color to move. line: best
+    play.
+    """
 
     value: Proof
     numbers: tuple[int, int]
@@ -33,7 +36,10 @@ class Finding:
 
 @dataclass(frozen=True)
 class JobResult:
-    """The result of a job. after: findings after each move; none where the position is solved."""
+    """The result of a job.
+
+    after: the findings for the position after each move; empty if the job's position is solved.
+    """
 
     finding: Finding
     after: Mapping[int, Finding]
@@ -42,9 +48,10 @@ class JobResult:
 
 @dataclass(eq=False)
 class JobNode:
-    """A position of the tree. is_asked: whether a job about it is under way.
+    """A position of the tree.
 
-    jobs, idle: jobs under way, and leaves without one, at or below it; 0 once it is solved.
+    is_asked: whether a job for it is running. jobs, idle: the numbers of running jobs, and of
+    leaves without one, at or below it; 0 after it is solved.
     """
 
     position: Position
@@ -61,7 +68,7 @@ class JobNode:
         return self.finding.value is not Proof.UNKNOWN
 
     def ancestors(self) -> Iterator[JobNode]:
-        """Yields it, its parent and so on, to the root."""
+        """Yields the node, its parent and so on, up to the root."""
         node: JobNode | None = self
         while node is not None:
             yield node
@@ -74,14 +81,14 @@ class JobNode:
 
 
 class JobTree:
-    """A proof in progress. nodes: of the solvers in all jobs so far."""
+    """A proof in progress. nodes: the nodes of all jobs so far."""
 
     def __init__(self, position: Position) -> None:
         self.root = JobNode(position, Finding(Proof.UNKNOWN, (1, 1), ()))
         self.nodes = 0
 
     def next_job(self) -> JobNode | None:
-        """Returns the leaf that seems to prove most, as one with a job under way; None: no leaf."""
+        """Returns the most promising leaf, marked as having a job; None if no leaf is idle."""
         if not self.root.idle:
             return None
         leaf = self.root
@@ -92,16 +99,16 @@ class JobTree:
         return leaf
 
     def job_nodes(self) -> int:
-        """Returns the limit of nodes of the next job: jobs grow, so that they stay few."""
+        """Returns the node limit of the next job, which grows to limit the number of jobs."""
         return max(LEAST_NODES, self.nodes // TOTAL_SHARE)
 
     def release(self, leaf: JobNode) -> None:
-        """Gives back a leaf whose job was lost."""
+        """Marks a leaf whose job was lost as idle."""
         leaf.is_asked = False
         _update(leaf)
 
     def release_all(self) -> None:
-        """Gives back the leaves with jobs under way, which were all cancelled."""
+        """Marks all leaves with jobs as idle, after the jobs were cancelled."""
         while self.root.jobs:
             leaf = self.root
             while not leaf.is_asked:
@@ -122,7 +129,7 @@ class JobTree:
         _update(leaf)
 
     def restore(self, moves: tuple[int, ...], result: JobResult) -> None:
-        """Adds a result of an earlier run about the position after moves, if that is a leaf."""
+        """Adds a result of an earlier run for the position after moves, if it is a leaf."""
         leaf = self.root
         for move in moves:
             found = next((child for child in leaf.children if child.move == move), None)
@@ -146,7 +153,7 @@ def solve_job(
 
 
 def value_at_once(position: Position, move: int) -> Proof:
-    """Returns the value of a move that ends the game; unknown if it does not."""
+    """Returns the value of a move that ends the game; UNKNOWN for another move."""
     result = position.play(move).result
     if result is None:
         return Proof.UNKNOWN
@@ -154,13 +161,13 @@ def value_at_once(position: Position, move: int) -> Proof:
 
 
 def value_before(position: Position, move: int, value: Proof) -> Proof:
-    """Returns the value of a move, by that of the position after it for its player."""
+    """Returns the value of a move. value: of the position after it, for its side to move."""
     is_same_turn = position.play(move).to_move == position.to_move
     return value if is_same_turn else OPPOSITE.get(value, value)
 
 
 def _finding_after(solver: Solver, position: Position, move: int) -> Finding:
-    """Returns what a solver's table has for the position after a move."""
+    """Returns the finding in a solver's table for the position after a move."""
     after = position.play(move)
     if after.result is not None:
         value = value_before(position, move, value_at_once(position, move))
@@ -170,7 +177,7 @@ def _finding_after(solver: Solver, position: Position, move: int) -> Finding:
 
 
 def _numbers_before(child: JobNode) -> tuple[int, int]:
-    """Returns a child's proof numbers by the color to move before it."""
+    """Returns the proof numbers of a child for the color to move before it."""
     proof, disproof = child.finding.numbers
     assert child.parent is not None
     is_same_turn = child.position.to_move == child.parent.position.to_move
@@ -178,13 +185,13 @@ def _numbers_before(child: JobNode) -> tuple[int, int]:
 
 
 def _apparent_effort(child: JobNode) -> tuple[int, int]:
-    """Returns the key by which the next move is chosen; the least is best."""
+    """Returns the sort key for choosing the next move; the least is best."""
     proof, disproof = _numbers_before(child)
     return proof * (1 + child.jobs), disproof
 
 
 def _update(node: JobNode) -> None:
-    """Updates a node and those above it after a change."""
+    """Updates a node and its ancestors after a change."""
     for ancestor in node.ancestors():
         if ancestor.children:
             _combine(ancestor)
@@ -200,13 +207,13 @@ def _update(node: JobNode) -> None:
 
 
 def _combine(node: JobNode) -> None:
-    """Sets the finding of a node by those of its children."""
+    """Sets the finding of a node from those of its children."""
     values = [
         (value_before(node.position, child.move, child.finding.value), child)
         for child in node.children
     ]
     lines = {
-        value: [(child.move, *child.finding.line) for each, child in values if each is value]
+        value: [(child.move, *child.finding.line) for other, child in values if other is value]
         for value in Proof
     }
     if wins := lines[Proof.WIN]:
@@ -222,7 +229,7 @@ def _combine(node: JobNode) -> None:
 def _combine_numbers(values: list[tuple[Proof, JobNode]]) -> tuple[int, int]:
     """Returns the proof numbers of a node with open children.
 
-    A win needs one move that wins; a loss needs all moves to lose, and a draw rules that out.
+    A win needs one winning move. A loss needs all moves to lose, which a draw rules out.
     """
     numbers = [_numbers_before(child) for value, child in values if value is Proof.UNKNOWN]
     proof = min(proof for proof, _ in numbers)

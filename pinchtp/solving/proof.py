@@ -1,7 +1,7 @@
-"""Files with proofs of values, which `tools/check_proof.py` checks by the reference rules alone.
+"""Proof files, which `tools/check_proof.py` checks with the reference implementation alone.
 
-The first line is JSON: the game, the size, the rules, the winner after some moves, and what the
-other lines are: `moves` (strategy.py) or `zones` (zone_proof.py).
+The first line is JSON: the game, the size, the rules, the winners after some moves, and the type of
+the other lines: `moves` (strategy.py) or `zones` (zone_proof.py).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pinchtp.solving.zone_proof import ZoneProof
 
 
 def refusal(session: Session) -> str | None:
-    """Returns why no file can prove values of a position."""
+    """Returns the reason why a proof of a position cannot be written; None if it can."""
     if not session.game.places_stones:
         return f"proofs of {session.game.title} cannot be written"
     if session.position.mid_turn:
@@ -29,9 +29,9 @@ def refusal(session: Session) -> str | None:
 
 
 def has_repetition(session: Session) -> bool:
-    """Returns whether a position occurred twice, so that the third time would be a draw."""
-    reached = [session.start, *(turn.position for turn in session.history)]
-    return any(reached.count(each) > 1 for each in reached)
+    """Returns whether a position occurred twice, so that its next repetition would be a draw."""
+    reached = [session.start, *(entry.position for entry in session.history)]
+    return any(reached.count(position) > 1 for position in reached)
 
 
 def proof_text(
@@ -42,8 +42,8 @@ def proof_text(
 ) -> str:
     """Returns the text of a proof file. Raises ProofError.
 
-    winners: the winner after each of these continuations, which are complete turns or empty.
-    poll: called during the work; see Solver.solve().
+    winners: the winner after each continuation, which has complete turns or is empty. poll: called
+    during the work; see `should_stop` of Solver.solve().
     """
     if not winners:
         raise ProofError("no proof written, because no winner was proven")

@@ -1,8 +1,8 @@
 """Files of the solver's table, from which a proof continues after a crash.
 
-A header of HEADER_BYTES, JSON padded with line feeds, says what the entries are about. The table
-of the solver follows, mapped into memory: the system writes it to disk as it changes. Every entry
-has a check, so partly written and damaged ones are ignored.
+A header of HEADER_BYTES, JSON padded with newlines, describes the subject: the game, its size and
+rules, and versions. The table of the solver follows, mapped into memory, so that the system writes
+it to disk as it changes. Every entry has a checksum; damaged and incomplete entries are ignored.
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ NOT_A_STORE = "not a store of pinchtp solve, or its header is damaged"
 
 
 class SolverStoreError(Exception):
-    """The file cannot be used as a store, for the reason in the text."""
+    """The file cannot be used as a store; the message has the reason."""
 
 
 def open_store(path: Path, game: GameType, position: Position, megabytes: int) -> memoryview:
-    """Returns the memory of a store, for Solver.attach().
+    """Opens or creates a store; returns its memory, for Solver.attach().
 
-    megabytes: the size of a new one; an old one keeps its size. The file is locked while the memory
-    is used. Raises SolverStoreError and OSError.
+    megabytes: the size of a new store, in MB (2**20 bytes); an existing store keeps its size. The
+    file is locked while the memory is used. Raises SolverStoreError and OSError.
     """
     with open(open_alone(path), "r+b", buffering=0) as file:
         header = file.read(HEADER_BYTES)
-        if not header.strip(b"\0"):  # new, or killed while it was made
+        if not header.strip(b"\0"):  # a new file, or its creation was interrupted
             _reserve(file, HEADER_BYTES + (megabytes << 20))
             header = _header(game, position, megabytes)
             file.seek(0)
             file.write(header)
         length = HEADER_BYTES + (_check(header, game, position) << 20)
-        found = os.fstat(file.fileno()).st_size
-        if found != length:
-            raise SolverStoreError(f"the file has {found} bytes, expected {length}")
+        size = os.fstat(file.fileno()).st_size
+        if size != length:
+            raise SolverStoreError(f"the file has {size} bytes, expected {length}")
         return memoryview(mmap.mmap(file.fileno(), length))[HEADER_BYTES:]
 
 
@@ -67,7 +67,10 @@ def open_alone(path: Path) -> int:
 
 
 def describe_subject(game: GameType, position: Position, **versions: int) -> dict[str, object]:
-    """Returns what proofs depend on. versions: of the contents of a file."""
+    """Returns the subject of proofs: the game, its size and rules, and versions.
+
+    versions: of the contents of a file.
+    """
     return {
         "pinchtp solve": __version__,
         **versions,
@@ -78,11 +81,11 @@ def describe_subject(game: GameType, position: Position, **versions: int) -> dic
     }
 
 
-def check_subject(found: Mapping[str, object], expected: Mapping[str, object]) -> None:
-    """Raises SolverStoreError if a file is about another subject."""
+def check_subject(stored: Mapping[str, object], expected: Mapping[str, object]) -> None:
+    """Raises SolverStoreError if the subject in a file is not the expected one."""
     for name, value in expected.items():
-        if found.get(name) != value:
-            raise SolverStoreError(f"{name} is {found.get(name)}, expected {value}")
+        if stored.get(name) != value:
+            raise SolverStoreError(f"{name} is {stored.get(name)}, expected {value}")
 
 
 def _subject(game: GameType, position: Position) -> dict[str, object]:
@@ -95,23 +98,26 @@ def _header(game: GameType, position: Position, megabytes: int) -> bytes:
 
 
 def _check(header: bytes, game: GameType, position: Position) -> int:
-    """Returns the megabytes that a header names. Raises SolverStoreError for another subject."""
+    """Returns the size in a header, in MB. Raises SolverStoreError for an invalid header."""
     try:
-        found = json.loads(header)
-        megabytes = found["megabytes"]
-        is_whole = header == json.dumps(found).encode().ljust(HEADER_BYTES, b"\n")
+        stored = json.loads(header)
+        megabytes = stored["megabytes"]
+        is_whole = header == json.dumps(stored).encode().ljust(HEADER_BYTES, b"\n")
     except (ValueError, KeyError, TypeError, RecursionError):
         is_whole = False
     if header.partition(b"\n")[0].find(b'"jobs":') > 0:
         raise SolverStoreError("it was made with --cluster")
     if not is_whole or type(megabytes) is not int or megabytes < 1:
         raise SolverStoreError(NOT_A_STORE)
-    check_subject(found, _subject(game, position))
+    check_subject(stored, _subject(game, position))
     return megabytes
 
 
 def _reserve(file: FileIO, length: int) -> None:
-    """Makes a file of zeros that has its place on the disk: later a full disk would kill us."""
+    """Fills a file with zeros and reserves its disk space.
+
+    Otherwise a full disk would kill the process when it writes to the mapped memory.
+    """
     if sys.platform == "linux":
         os.posix_fallocate(file.fileno(), 0, length)
         return

@@ -1,7 +1,7 @@
 """Proofs by moves: the winner's move against every defense.
 
-Each line is a position string (protocol.md) in which the winner is to move, a colon and the move.
-Of positions that reflections make of each other there is one.
+Each line is a position string (protocol.md) with the winner to move, a colon and the move.
+Positions that are reflections of each other have one line.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ LOST = "memory lost a part of the proof: give more --memory"
 
 
 class ProofError(Exception):
-    """There is no proof to write, for the reason in the text."""
+    """The proof cannot be written; the message has the reason."""
 
 
 class Strategy:
-    """The winners' moves by the text of the position before them."""
+    """The moves of winners, by the text of the position before them."""
 
     def __init__(self, game: GameType, solver: Solver, poll: Callable[[], bool]) -> None:
         self._moves: dict[str, str] = {}
@@ -33,13 +33,13 @@ class Strategy:
         self._seen: dict[Color, set[str]] = {color: set() for color in Color}
 
     def add(self, start: Position, winner: Color) -> None:
-        """Adds the moves with which this color wins from a position. Raises ProofError."""
+        """Adds the moves with which a color wins from a position. Raises ProofError."""
         seen = self._seen[winner]
         on_path = set[str]()
         to_do: list[Position | str] = [start]
         while to_do:
             position = to_do.pop()
-            if isinstance(position, str):  # all play from there has been added
+            if isinstance(position, str):  # all lines from this position have been added
                 on_path.remove(position)
                 continue
             if position.result is not None:
@@ -58,11 +58,11 @@ class Strategy:
                 to_do += (after for _, after in whole_turns(position))
 
     def lines(self) -> list[str]:
-        """Returns the lines of the file."""
+        """Returns the lines of the proof file."""
         return [f"{text}: {move}" for text, move in sorted(self._moves.items())]
 
     def _answer(self, position: Position, text: str, symmetry: Symmetry | None) -> Position:
-        """Adds the winner's turn; returns the position after it."""
+        """Adds the winner's turn in a position; returns the position after it."""
         line = self._solver.solve(position, should_stop=self._poll, turns=1).line
         if not line:
             raise ProofError(LOST)
@@ -77,7 +77,9 @@ class Strategy:
         return position
 
     def _fold(self, position: Position) -> tuple[str, Symmetry | None]:
-        """Returns the first text of the position's reflections, and which it is."""
+        """Returns the text of the first reflection of a position in alphabetical order, and its
+        symmetry.
+        """
         board = rows(position)
         mirrored = [row[::-1] for row in board]
         boards: list[tuple[str, Symmetry | None]] = [
@@ -86,7 +88,7 @@ class Strategy:
             ("/".join(reversed(board)), Symmetry.FLIP),
             ("/".join(reversed(mirrored)), Symmetry.ROTATE),
         ]
-        text, symmetry = min(boards, key=lambda each: each[0])
+        text, symmetry = min(boards, key=lambda board: board[0])
         words = [text, Color(position.to_move).letter]
         words += [SWAPPED] * (position.swapped and self._game.sides)
         words += [SWAP_OPEN] * position.swap_open

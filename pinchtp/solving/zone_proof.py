@@ -1,12 +1,15 @@
 """Proofs of Pinch by zones: claims about all positions with the same stones on a part of the board.
 
-`.?../XO../.... b: C3 1` claims that Black, to move, wins every undecided position that looks like
-this, whatever is at `?`: by C3, which makes it look like the claim one line before, or a reflection
-of that. Without a number the move connects. `.?../XO../.... w: 3 1 7` claims that White, to move,
-loses: by the claim three lines before if White moves at a `?`, and by the others if White moves at
-the first `.`, the second, and so on. Without a `?` the first of these numbers is missing.
-`tools/check_zones.py` says why that proves a win. Every first stone of 5x5 takes 33,000 lines; the
-moves of strategy.py are 1,084,000.
+`.?../XO../.... b: C3 1` claims that Black, to move, wins every undecided position that matches this
+board, with anything at `?`. The winning move is C3: the position after it matches the claim one
+line before, or a reflection of that claim. Without a number, the move connects the sides.
+
+`.?../XO../.... w: 3 1 7` claims that White, to move, loses. The claim three lines before proves it
+if White moves at a `?`; the other claims prove it if White moves at the first `.`, the second, and
+so on. Without a `?`, the first of these numbers is missing.
+
+`tools/check_zones.py` explains why this proves a win. For every first stone of 5x5, it takes 33,000
+lines; strategy.py takes 1,084,000.
 """
 
 from __future__ import annotations
@@ -38,7 +41,10 @@ SIDES = (Color.BLACK, Color.WHITE)
 
 @dataclass(frozen=True, eq=False)
 class Claim:
-    """A line. answer: the winner's move, or None. uses: the claims that it relies on, in order."""
+    """A line of the proof.
+
+    answer: the winner's move, or None. uses: the claims that the claim relies on, in order.
+    """
 
     stones: Stones
     zone: int
@@ -49,7 +55,10 @@ class Claim:
 
 @dataclass(frozen=True)
 class Match:
-    """A claim about a position or a reflection of it, and its zone as the position lies."""
+    """A claim that matches a position or its reflection.
+
+    zone: the zone of the claim, in the orientation of the position.
+    """
 
     claim: Claim
     zone: int
@@ -57,18 +66,18 @@ class Match:
 
 @dataclass(frozen=True)
 class Defense:
-    """The position after a move of the player who loses, and a claim about it."""
+    """The position after a move of the loser, and a matching claim."""
 
     stones: Stones
     match: Match
 
 
 class ZoneProof:
-    """The claims from which wins follow, in the order in which they are made."""
+    """The claims that prove wins, in the order of the proof."""
 
     @staticmethod
     def fits(game: GameType, start: Position) -> bool:
-        """Returns whether positions of this game can be proven so."""
+        """Returns whether positions with the rules and size of a start can be proven by zones."""
         is_small = start.width <= MOST_COLUMNS and start.height <= MOST_ROWS
         return game.has_zones and is_small and not game.rules_of(start)[PIE.name]
 
@@ -84,14 +93,14 @@ class ZoneProof:
         self._roots: list[Claim] = []
 
     def add(self, start: Position, winner: Color) -> None:
-        """Adds the claims by which this color wins from a position. Raises ProofError."""
+        """Adds the claims that prove that a color wins from a position. Raises ProofError."""
         if start.result is None:
             self._roots.append(self._prove(start, stones_of(start), SIDES.index(winner)).claim)
 
     def lines(self) -> list[str]:
-        """Returns the lines of the file, without the claims that turned out not to be needed."""
+        """Returns the lines of the proof file, without unused claims."""
         needed = set(self._roots)
-        for claim in reversed(self._claims):  # each comes after those that it uses
+        for claim in reversed(self._claims):  # a claim comes after those that it uses
             if claim in needed:
                 needed.update(claim.uses)
         claims = [claim for claim in self._claims if claim in needed]
@@ -110,7 +119,7 @@ class ZoneProof:
         return f"{'/'.join(rows)} {SIDES[claim.side].letter}: {' '.join(words)}"
 
     def _prove(self, position: Position, stones: Stones, winner: int) -> Match:
-        """Returns a claim about the position, an old one or a new one."""
+        """Returns an existing or new claim that matches a position."""
         side = SIDES.index(Color(position.to_move))
         if side == winner:
             match = self._known_win(stones, side)
@@ -163,7 +172,7 @@ class ZoneProof:
         defenses: list[Defense] = []
 
         def defend(stone: int, zone: int) -> Defense:
-            """Returns what is proven about the position after a move, by the smallest addition."""
+            """Returns the claim about the position after a move that extends the zone least."""
             after = self._zones.play(stones, side, stone)
             fitting = [
                 defense for defense in defenses if agree(after, defense.stones, defense.match.zone)
@@ -177,7 +186,7 @@ class ZoneProof:
         empty = self._zones.empty(stones)
         if skipped := self._known_win(stones, 1 - side):
             defenses.append(Defense(stones, skipped))
-        # A move without influence on the win after it is as good as none.
+        # A claim that also matches the position before the move covers all moves outside its zone.
         tried = chain(defenses, (defend(stone, 0) for stone in single_points(empty)))
         outside = next(
             (each for each in tried if agree(each.stones, stones, each.match.zone)), None
@@ -200,13 +209,13 @@ class ZoneProof:
         return Claim(stones, zone, side, None, moves)
 
     def _place(self, stone: int) -> tuple[int, int]:
-        """Returns the place of a point in a line's board, for sorting."""
+        """Returns the place of a point on the board of a line, for sorting."""
         x, y = coordinates(move_at(stone))
         return -y, x
 
 
 class ClaimList:
-    """Claims to be searched by stones, for which they are sorted by those in the middle."""
+    """A list of claims to search by stones, grouped by the stones in the middle of the board."""
 
     def __init__(self, zones: Zones) -> None:
         self._zones = zones
@@ -224,21 +233,21 @@ class ClaimList:
             self._groups[black & known | filled[0], white & known | filled[1]].add(claim)
 
     def find(self, stones: Stones) -> Match | None:
-        """Returns the match with the smallest zone."""
+        """Returns the match with the smallest zone; None without a match."""
         best: tuple[int, Match] | None = None
         for number, (black, white) in enumerate(self._zones.reflections(*stones)):
             group = self._groups.get((black & self._zones.middle, white & self._zones.middle))
             for claim in group.find(black, white) if group else ():
                 count = claim.zone.bit_count()
                 if best is None or count < best[0]:
-                    # Reflecting a board twice gives it again.
+                    # Each reflection is its own inverse.
                     [zone] = list(self._zones.reflections(claim.zone))[number]
                     best = count, Match(claim, zone)
         return best and best[1]
 
 
 class ClaimGroup:
-    """Claims that agree on some stones."""
+    """Claims that agree on the stones in the middle of the board."""
 
     def __init__(self) -> None:
         self._claims: list[Claim] = []
@@ -251,7 +260,7 @@ class ClaimGroup:
         self._claims.append(claim)
 
     def find(self, black: int, white: int) -> Iterator[Claim]:
-        """Yields the claims about a position with these stones."""
+        """Yields the claims that match a position with these stones."""
         blacks, whites, zones = self._boards[:, : len(self._claims)]
         differing = ((blacks ^ np.uint64(black)) | (whites ^ np.uint64(white))) & zones
         return (self._claims[at] for at in np.flatnonzero(differing == 0))

@@ -1,9 +1,11 @@
 """Zones of proven wins in Pinch: the part of the board that a win depends on.
 
-`core/search/solver/zones.hpp` defines them and says why they hold although stones flip; there they
-speed the search up, here they make proofs short. A board is an int: eight bits a row from below, of
-which a board of at most 7 columns leaves the last one empty. Stones are two boards, Black's and
-White's, and a side is an index of them: 0 is Black, who joins top and bottom.
+`core/search/solver/zones.hpp` defines them and explains why they are valid although stones flip.
+There they speed up the search; here they shorten proofs.
+
+A board is an int with eight bits per row, from the lowest row up. The last bit of a row is empty,
+because boards have at most 7 columns. Stones are two boards, Black's and White's. A side is an
+index into stones: 0 is Black, who joins top and bottom.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ def board_at(x: int, y: int) -> int:
 
 
 def single_points(board: int) -> Iterator[int]:
-    """Yields the board's points, each as a board."""
+    """Yields the points of a board, each as a board."""
     while board:
         point = board & -board
         yield point
@@ -29,28 +31,28 @@ def single_points(board: int) -> Iterator[int]:
 
 
 def in_row(board: int) -> int:
-    """Returns the points to the left and right of these."""
+    """Returns the points to the left and right of a board's points."""
     return board << 1 | board >> 1
 
 
 def in_column(board: int) -> int:
-    """Returns the points above and below these."""
+    """Returns the points above and below a board's points."""
     return board << 8 | board >> 8
 
 
 def adjacent(board: int) -> int:
-    """Returns the points in a row or a column beside these."""
+    """Returns the points adjacent to a board's points, in rows and columns."""
     return in_row(board) | in_column(board)
 
 
 def around(board: int) -> int:
-    """Returns these points and all beside them, diagonally too."""
+    """Returns a board's points and their neighbors, including diagonal ones."""
     row = board | in_row(board)
     return row | in_column(row)
 
 
 def agree(one: Stones, other: Stones, zone: int) -> bool:
-    """Returns whether two positions have the same stones on the zone."""
+    """Returns whether two positions have the same stones on a zone."""
     return not ((one[0] ^ other[0]) | (one[1] ^ other[1])) & zone
 
 
@@ -89,7 +91,7 @@ class Zones:
         return self.points & ~(stones[0] | stones[1])
 
     def reflections(self, *boards: int) -> Iterator[tuple[int, ...]]:
-        """Yields the boards as they are, mirrored, turned upside down, and both."""
+        """Yields the boards unchanged, mirrored, flipped upside down, and both."""
         for is_upside_down in (False, True):
             for is_mirrored in (False, True):
                 yield tuple(self._reflect(board, is_mirrored, is_upside_down) for board in boards)
@@ -103,7 +105,7 @@ class Zones:
     # -- zones
 
     def of_win(self, stones: Stones, side: int, stone: int, zone: int) -> int:
-        """Returns the zone of a side's win by a move; `zone` is that of the position after it."""
+        """Returns the zone of a side's win by a move. zone: of the position after the move."""
         closed = self.close(stones, side, stone, zone)
         cells = self.points & ~stones[1 - side]
         return closed | self._path(cells, side, closed, around)  # the other side is not connected
@@ -114,9 +116,10 @@ class Zones:
         return self.of_win(stones, side, stone, self._path(own, side, stone, adjacent))
 
     def close(self, stones: Stones, side: int, stone: int, zone: int) -> int:
-        """Returns the zone with what decides which of its stones a side's move flips.
+        """Returns a zone extended by the points that determine which of its stones a move flips.
 
-        Without a stone: what keeps its stones as they are, whatever the side does outside.
+        With stone 0, there is no move: the zone is extended by the points that protect its stones
+        from all moves of the side outside the zone.
         """
         own, enemy = stones[side], stones[1 - side]
         flips = waves(stones, side, stone)
@@ -124,17 +127,17 @@ class Zones:
         zone |= stone
         done = 0
         while rest := zone & enemy & ~done:
-            each = rest & -rest
-            done |= each
-            if each & after:
-                before = next(before for before, flipped in flips if each & flipped)
-                zone |= self._flipping_pair(each, before, own, zone)
+            enemy_stone = rest & -rest
+            done |= enemy_stone
+            if enemy_stone & after:
+                before = next(before for before, flipped in flips if enemy_stone & flipped)
+                zone |= self._flipping_pair(enemy_stone, before, own, zone)
             else:
-                zone |= self._protection(each, after, enemy, zone)
+                zone |= self._protection(enemy_stone, after, enemy, zone)
         return zone
 
     def _pairs(self, stone: int) -> Iterator[tuple[int, int]]:
-        """Yields the neighbors of a point that flank it at a right angle, in a circle."""
+        """Yields the pairs of neighbors at right angles to a point, in circular order."""
         steps = [stone << 1, stone << 8, stone >> 1, stone >> 8]
         for at in range(4):
             one, next_one = steps[at] & self.points, steps[(at + 1) % 4] & self.points
@@ -142,7 +145,7 @@ class Zones:
                 yield one, next_one
 
     def _flipping_pair(self, stone: int, before: int, own: int, zone: int) -> int:
-        """Returns two stones that flip another one: those that add the least to the zone."""
+        """Returns the pair of stones that flips a stone and adds the fewest points to the zone."""
         pairs = [one | other for one, other in self._pairs(stone) if not (one | other) & ~before]
         return min(
             (pair for pair in pairs if pair & ~own),
@@ -150,7 +153,7 @@ class Zones:
         )
 
     def _protection(self, stone: int, after: int, enemy: int, zone: int) -> int:
-        """Returns the points that show that a stone does not flip."""
+        """Returns the points that prove that a stone does not flip."""
         added = 0
         open_pairs = []
         for one, other in self._pairs(stone):
@@ -163,43 +166,43 @@ class Zones:
                 open_pairs.append((one, other))
         for pair in open_pairs:
             if not any(point & (zone | added) for point in pair):
-                # Rather a point that need not be protected itself, and is in the next pair too.
+                # Prefer a point that needs no protection, and the one that the next pair shares.
                 added |= min(reversed(pair), key=lambda point: bool(point & enemy))
         return added
 
     def _path(self, cells: int, side: int, zone: int, step: Callable[[int], int]) -> int:
-        """Returns a path of cells that joins a side's edges, with few of them outside the zone."""
+        """Returns a path of cells that joins a side's edges, with few cells outside the zone."""
         low, high = self._edges[side]
-        reached = [low & cells & zone]  # in the order in which the search reaches them
-        found = reached[0]
-        while not found & high:
-            fresh = step(found) & cells & zone & ~found
-            fresh = fresh or (low | step(found)) & cells & ~found
-            reached.append(fresh)
-            found |= fresh
-        point = found & high
+        layers = [low & cells & zone]  # in the order of the search
+        reached = layers[0]
+        while not reached & high:
+            fresh = step(reached) & cells & zone & ~reached
+            fresh = fresh or (low | step(reached)) & cells & ~reached
+            layers.append(fresh)
+            reached |= fresh
+        point = reached & high
         point &= -point
         path = point
         while not point & low:
-            point = next(at for fresh in reached if (at := step(point) & fresh))
+            point = next(at for layer in layers if (at := step(point) & layer))
             point &= -point
             path |= point
         return path
 
 
 def waves(stones: Stones, side: int, stone: int) -> list[tuple[int, int]]:
-    """Returns the mover's stones before each wave of flips, and the stones that it flips."""
+    """Returns the waves of flips: the mover's stones before each, and the stones that it flips."""
     own = stones[side] | stone
     enemy = stones[1 - side]
-    found: list[tuple[int, int]] = []
+    result: list[tuple[int, int]] = []
     fresh = stone
     while True:
         in_rows = in_row(fresh)
         in_columns = in_column(fresh)
         fresh = enemy & (in_rows & in_column(own) | in_columns & in_row(own))
         if not fresh:
-            return found
-        found.append((own, fresh))
+            return result
+        result.append((own, fresh))
         own |= fresh
         enemy &= ~fresh
 
