@@ -1,7 +1,7 @@
 """Time systems, their texts, and one player's clock.
 
-`TimeControl` is the agreed time, `Clock` the remaining time; player/time_manager.py decides how to
-spend it. All are pure values and functions of seconds: nothing here reads a clock.
+`TimeControl` is the agreed time, and `Clock` the remaining time. player/time_manager.py decides how
+to spend it. This module computes with seconds and does not read a clock.
 
 Sources: GTP version 2 draft 2 (time_settings, time_left), the notes that come with kgsGtp
 (kgs-time_settings), and KataGo's docs/GTP_Extensions.md (kata-time_settings).
@@ -16,25 +16,26 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 LAG_BUFFER = 0.1
-"""Seconds that a move usually costs beyond its search, at most: late wake-ups and the transfer of
-the response. Of some 500 round trips to a computing subprocess with four busy
-processes per core, on 2 cores, 99 % were less than 0.07 s late, the worst 0.3 and 0.5 s."""
+"""The usual maximum of the seconds that a move costs beyond its search, for late wake-ups and the
+transfer of the response. On 2 cores with four busy processes per core, of some 500 round trips to a
+computing subprocess 99 % were less than 0.07 s late; the longest delays were 0.3 and 0.5 s."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """The time system of a game: main time, and at most one of an overtime and an increment.
+    """The time system of a game: main time, and an overtime or an increment or neither.
 
-    Use the classmethods, named for the systems; `TimeControl()` sets no limit. Times are seconds.
-    Raises ValueError for times that are negative or not finite, and for invalid combinations.
+    Use the classmethods, which are named after the systems; `TimeControl()` has no limit. Times are
+    in seconds. Raises ValueError for times that are negative or not finite, and for invalid
+    combinations.
 
-    main: time at the start, None without a limit.
-    period: length of an overtime period, 0 without overtime.
-    stones: moves to be made in one Canadian period, 0 in other systems.
-    periods: number of byo-yomi periods, 0 in other systems.
-    increment: what Fischer time adds after each move.
-    cap: the most that the clock holds after an increment, None without a limit.
-    move_cap: the most that one move may take, None without a limit.
+    main: the time at the start; None without a limit.
+    period: the length of an overtime period; 0 without overtime.
+    stones: the moves in a Canadian period; 0 in other systems.
+    periods: the number of byo-yomi periods; 0 in other systems.
+    increment: the time that is added after each move; 0 except in Fischer time.
+    cap: the maximum time on the clock after an increment; None without a limit.
+    move_cap: the maximum time of a move; None without a limit.
     """
 
     main: float | None = None
@@ -79,7 +80,7 @@ class TimeControl:
 
     @classmethod
     def byoyomi(cls, main: float, period: float, periods: int) -> TimeControl:
-        """Returns a control of `main` seconds, then `periods` periods; a whole one used is lost."""
+        """Returns a control of `main` seconds, then `periods` periods; a used-up period is lost."""
         return cls(main, period, periods=periods)
 
     @classmethod
@@ -91,9 +92,9 @@ class TimeControl:
     def fischer_capped(
         cls, main: float, increment: float, cap: float, move_cap: float
     ) -> TimeControl:
-        """Fischer time with at most `cap` seconds saved up and `move_cap` for one move.
+        """Returns Fischer time with at most `cap` seconds on the clock and `move_cap` per move.
 
-        A negative cap means no cap, as in KataGo's `fischer-capped`.
+        A negative cap is ignored, as in KataGo's `fischer-capped`.
         """
         no_cap, no_move_cap = -math.inf < cap < 0, -math.inf < move_cap < 0
         return cls(
@@ -107,13 +108,14 @@ class TimeControl:
     def gtp(cls, main: float, byo_time: float, byo_stones: int) -> TimeControl:
         """Returns the control of GTP 2's `time_settings main byo_time byo_stones`.
 
-        Canadian overtime; absolute time without `byo_time`; no limit for `byo_time` without stones.
-        `0 0 0`, undefined in GTP, sets no limit: controllers send it for games without a clock.
+        It is Canadian overtime. Without `byo_time` it is absolute time; with `byo_time` but without
+        stones there is no limit. `0 0 0` is undefined in GTP and has no limit here, because
+        controllers send it for games without a clock.
         """
         if byo_time == 0:
             _check("byo_stones", byo_stones)
             return cls() if main == 0 else cls.absolute(main)
-        # Built before the answer is known so that nonsense is refused in either case.
+        # Always constructed, so that invalid times are rejected even without stones.
         control = cls.canadian(main, byo_time, byo_stones or 1)
         return control if byo_stones else cls()
 
@@ -122,9 +124,9 @@ class TimeControl:
 class Clock:
     """A player's clock: the control, and the two numbers of GTP's time_left.
 
-    left: seconds left in the current phase (main time or period), infinite without a limit.
-    stones: 0 in main time; in overtime the moves still to be made in a Canadian period, or the
-        byo-yomi periods left, with the current one.
+    left: the seconds left in the current phase (main time or period); infinite without a limit.
+    stones: 0 in main time; in overtime, the moves left in the Canadian period, or the byo-yomi
+        periods left, including the current one.
     """
 
     control: TimeControl
@@ -138,27 +140,28 @@ class Clock:
 
     @property
     def expired(self) -> bool:
-        """Returns whether all time is used, overtime included: the game is lost on time."""
+        """Whether all time, including overtime, is used, so that the game is lost on time."""
         return self.left <= 0
 
     def during(self, elapsed: float) -> Clock:
-        """Returns the clock `elapsed` seconds into a turn.
+        """Returns the clock `elapsed` seconds into a turn, before a period is renewed or an
+        increment is added.
 
-        No period is renewed and no increment added yet. Raises ValueError for seconds that are
-        negative or not finite.
+        Raises ValueError for seconds that are negative or not finite.
         """
         _check("elapsed", elapsed)
         return self._run(elapsed)
 
     def after(self, elapsed: float) -> Clock:
-        """Returns the clock after a move.
+        """Returns the clock after a move, at the start of the player's next move.
 
-        elapsed: seconds that the move took, by the deciding clock. A player without time_left
-            only knows its own time, and should add a move overhead.
+        A Canadian period is renewed after its last stone, and a byo-yomi period that was not used
+        up is restored. The increment is added. A clock with 0 seconds left has expired, and an
+        expired clock stays expired.
 
-        Returns the clock at the start of the player's next move: a Canadian period renewed after
-        its last stone, a byo-yomi period that was not used up made whole, the increment added.
-        Exactly no time left is a loss. An expired clock stays expired.
+        elapsed: the seconds of the move, by the clock that decides. A player without time_left has
+            only its own measurement, and should add a move overhead.
+
         Raises ValueError for seconds that are negative or not finite.
         """
         _check("elapsed", elapsed)
@@ -180,13 +183,12 @@ class Clock:
     def set_left(self, seconds: float, stones: int) -> Clock:
         """Returns the clock of the controller: GTP's `time_left color seconds stones`.
 
-        seconds: left in main time if stones is 0, else in the period. Less than 0 (a late
-            reading) counts as 0, and 0 seconds of main time start the overtime.
-        stones: moves left to make in the Canadian period; for byo-yomi the periods left with the
-            current one, as KGS sends them (1 is the last). Ignored without
-            overtime: then no other time is left.
+        seconds: left in main time if stones is 0, otherwise in the period. Negative seconds count
+            as 0, and 0 seconds of main time start the overtime.
+        stones: the moves left in the Canadian period; for byo-yomi the periods left, including the
+            current one, as sent by KGS (1 is the last). Ignored without overtime.
 
-        Without a limit `0 0` changes nothing; other seconds limit the player.
+        In a game without a limit, `0 0` changes nothing; other seconds limit the player.
         Raises ValueError for seconds that are not finite and stones that are negative.
         """
         _check("the size of time left", abs(seconds))
@@ -211,7 +213,7 @@ class Clock:
 
 
 def limit_of(cap: float | None) -> float:
-    """Returns the seconds that a cap allows, infinite where there is none."""
+    """Returns the seconds that a cap allows; infinite for None."""
     return math.inf if cap is None else cap
 
 
@@ -234,14 +236,14 @@ def seconds_text(seconds: float) -> str:
 #
 # 10          10 seconds per move
 # 60+0.5      60 seconds for the game, and 0.5 more after each move (Fischer)
-# 60+5 cap 90 move 30     the same, with at most 90 seconds saved up and 30 for one move; one of
-#                         the two caps may be left out
+# 60+5 cap 90 move 30     60 seconds, and 5 more after each move, with at most 90 on the clock and
+#                         30 per move; either cap may be omitted
 # 10m+0       10 minutes for the game (absolute)
 # 60+5x10     60 seconds, then 5 periods of 10 seconds (byo-yomi)
 # 60+10/30    60 seconds, then 10 moves in every 30 seconds (Canadian)
 # none        no limit
 #
-#  time may end with a unit: ms, s, m or h; without one it is seconds.
+# A time may end with a unit, ms, s, m or h; without a unit it is in seconds.
 
 NO_LIMIT_TEXT = "none"
 TIME_EXPECTED = (
@@ -259,16 +261,16 @@ _TEXT = rf"{_TIME}(?:\+(?:([0-9]+)([x/]))?{_TIME}{_CAPS})?"
 
 
 def parse_time(text: str) -> TimeControl:
-    """Returns the time system that a text names, as above. Raises ValueError."""
+    """Returns the time system of a text in the format above. Raises ValueError."""
     if text == NO_LIMIT_TEXT:
         return TimeControl.none()
-    found = re.fullmatch(_TEXT, text.replace(" ", ""))
+    match = re.fullmatch(_TEXT, text.replace(" ", ""))
     try:
-        if not found:
+        if not match:
             raise ValueError
-        main, more, cap, move_cap = (_seconds(*found.group(i, i + 1)) for i in (1, 5, 7, 9))
-        count = int(found[3] or "0")
-        sign = found[4]
+        main, more, cap, move_cap = (_seconds(*match.group(i, i + 1)) for i in (1, 5, 7, 9))
+        count = int(match[3] or "0")
+        sign = match[4]
         if count > _MOST_COUNT:
             raise ValueError
     except ValueError:
@@ -304,7 +306,10 @@ def format_time(control: TimeControl) -> str:
 
 
 def _seconds(number: str | None, unit: str | None) -> float | None:
-    """Raises ValueError for more than a clock has."""
+    """Returns the seconds of a number with a unit; None without one.
+
+    Raises ValueError above _MOST_SECONDS.
+    """
     if number is None:
         return None
     seconds = float(number) * UNITS[unit or ""]
@@ -313,10 +318,10 @@ def _seconds(number: str | None, unit: str | None) -> float | None:
     return seconds
 
 
-# --- time systems by the names and numbers that GTP's commands have for them
+# --- time systems with their names and numbers in GTP commands
 
 System = tuple[Callable[..., TimeControl], str]
-"""The constructor of a time system, and the names of the numbers that it takes."""
+"""The constructor of a time system, and the names of its numbers."""
 Systems = dict[str, System]
 
 KGS_SYSTEMS: Systems = {
@@ -334,27 +339,27 @@ KATA_SYSTEMS = KGS_SYSTEMS | FISCHER_SYSTEMS
 
 def make_control(systems: Systems, name: str, numbers: list[float]) -> TimeControl:
     """Returns the time control of a system with its numbers. Raises ValueError."""
-    found = systems.get(name.lower())
-    if found is None:
+    system = systems.get(name.lower())
+    if system is None:
         raise ValueError(f"unknown system {name!r}")
-    made, names = found
+    construct, names = system
     count = len(names.split())
     if len(numbers) != count:
         plural = "" if count == 1 else "s"
         raise ValueError(f"{name} takes {count} number{plural}, not {len(numbers)}")
-    if made in (TimeControl.canadian, TimeControl.byoyomi):
+    if construct in (TimeControl.canadian, TimeControl.byoyomi):
         if numbers[-1] != int(numbers[-1]):
             raise ValueError(f"{numbers[-1]:g} is not an integer")
         numbers[-1] = int(numbers[-1])
-    return made(*numbers)
+    return construct(*numbers)
 
 
-# --- SGF: TM is the main time, OT a free text for the rest
+# --- SGF: TM is the main time, OT a free text for the overtime
 
 SECONDS = r"([0-9]{1,9}(?:\.[0-9]{1,9})?)"
 COUNT = r"([0-9]{1,9})"
 
-# The words of CGoban, KGS, GoGui and OGS; the caps are ours.
+# The notations of CGoban, KGS, GoGui and OGS; the caps are our addition.
 _OVERTIME: list[tuple[str, Callable[..., TimeControl]]] = [
     (
         rf"{COUNT}(?:/| moves / ){SECONDS}(?: canadian| sec)",
@@ -387,7 +392,7 @@ def overtime_text(control: TimeControl) -> str:
 
 
 def parse_overtime(main: str, overtime: str) -> TimeControl:
-    """Returns the time system of TM and OT; no limit where they are not understood."""
+    """Returns the time system of TM and OT; no limit if they are invalid or unknown."""
     if not re.fullmatch(SECONDS, main):
         return TimeControl.none()
     try:

@@ -1,4 +1,4 @@
-"""Clusters of dask.distributed: running work on workers with this version, and errors."""
+"""Clusters of dask.distributed: running work on workers that have this version of pinchtp."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from typing import Any, Generic, TypeVar
 from pinchtp import __version__
 
 LOCAL = "local:"
-CONNECTING = 10.0  # seconds until a scheduler, and a first worker, must have answered
+CONNECTING = 10.0  # maximum seconds until the scheduler, and then a worker, responds
 
-_VERSION = "__import__('pinchtp').__version__"  # text, since a worker may lack pinchtp
+_VERSION = "__import__('pinchtp').__version__"  # a text, because a worker may not have pinchtp
 
-Piece = TypeVar("Piece")  # of work
+Piece = TypeVar("Piece")  # a piece of work
 Outcome = TypeVar("Outcome")
 
 
 class ClusterError(RuntimeError):
-    """The cluster cannot be used; the text has the remedy."""
+    """The cluster cannot be used; the message has the remedy."""
 
 
 class ClusterLost(RuntimeError):
-    """The scheduler was lost during the work; the text is for users."""
+    """The scheduler was lost during the work; the message is for users."""
 
 
 @dataclass(frozen=True)
 class _Task(Generic[Piece]):
-    """A piece of work, its function and arguments, and the workers that may do it."""
+    """A piece of work, its function and arguments, and the workers that may run it."""
 
     piece: Piece
     work: Callable[..., Any]
@@ -42,10 +42,10 @@ class _Task(Generic[Piece]):
 
 
 class Cluster(Generic[Piece, Outcome]):
-    """Runs one piece of work per thread of a cluster's workers.
+    """A cluster that runs one piece of work per thread of its workers.
 
-    client: of dask. threads, faults: of the workers that `free` last admitted, and the reasons why
-    it did not admit others.
+    client: the client of dask. threads: the number of threads of the workers that `free` last
+    admitted. faults: the reasons why it did not admit other workers.
     """
 
     def __init__(
@@ -56,9 +56,9 @@ class Cluster(Generic[Piece, Outcome]):
     ) -> None:
         """where: `tcp://HOST:PORT` of a scheduler, or `local:N` to start N workers here.
 
-        outcome: makes the result of a piece from its finished future. admits: whether the worker at
-        an address may have work; asked again and again. Raises ClusterError without workers, or if
-        workers have no pinchtp or another version of it.
+        outcome: returns the result of a piece from its finished future. admits: returns whether the
+        worker at an address may get work; called repeatedly. Raises ClusterError if there are no
+        workers, or if workers do not have this version of pinchtp.
         """
         self.threads = 0
         self.faults: list[str] = []
@@ -102,7 +102,7 @@ class Cluster(Generic[Piece, Outcome]):
 
     def close(self) -> None:
         """Disconnects from the cluster, or stops it if it was started here."""
-        # Where the scheduler has just gone, dask may let one of its own timeouts escape.
+        # If the scheduler has just ended, dask may raise an internal timeout.
         with contextlib.suppress(RuntimeError):
             self._closing.close()
 
@@ -112,7 +112,7 @@ class Cluster(Generic[Piece, Outcome]):
             threads = self.client.nthreads()
             if new := threads.keys() - self._version_faults.keys():
                 self._version_faults |= _version_faults(self.client, new)
-            right = [each for each in threads if self._version_faults.get(each) == ""]
+            right = [worker for worker in threads if self._version_faults.get(worker) == ""]
             self._workers = frozenset(filter(self._admits, right))
         self.threads = sum(threads[worker] for worker in self._workers)
         self.faults = [fault for each in threads if (fault := self._version_faults.get(each))]
@@ -129,9 +129,9 @@ class Cluster(Generic[Piece, Outcome]):
         self._running[future] = task
 
     def _restart_stranded(self) -> None:
-        """Starts pieces again whose workers are all gone: dask would wait for these workers."""
+        """Restarts pieces whose workers have all ended, because dask would wait for them."""
         alive = self.client.nthreads().keys()
-        stranded = [each for each, task in self._running.items() if not task.workers & alive]
+        stranded = [future for future, task in self._running.items() if not task.workers & alive]
         if stranded:
             self._admit_workers()
         if self._workers:
@@ -168,7 +168,7 @@ def _connect(where: str, closing: contextlib.ExitStack) -> Any:
 
 def _client(where: str, closing: contextlib.ExitStack) -> Any:
     if not where.startswith(LOCAL):
-        with ThreadPoolExecutor(1) as other:  # this thread may run a loop, as in a notebook
+        with ThreadPoolExecutor(1) as other:  # this thread may run an event loop, in a notebook
             other.submit(asyncio.run, _greet(where)).result()
         return closing.enter_context(_dask().Client(where, timeout=CONNECTING))
     count = where.removeprefix(LOCAL)
@@ -179,23 +179,23 @@ def _client(where: str, closing: contextlib.ExitStack) -> Any:
             n_workers=int(count),
             threads_per_worker=1,
             processes=True,
-            dashboard_address="127.0.0.1:0",  # without one dask wants port 8787, and warns
+            dashboard_address="127.0.0.1:0",  # otherwise dask tries port 8787, and warns
         )
-    except RuntimeError as error:  # a worker ended at its start
+    except RuntimeError as error:  # a worker ended during its start
         raise ClusterError(f"cluster: {where!r}: {error}") from None
     closing.enter_context(cluster)
     return closing.enter_context(_dask().Client(cluster))
 
 
 async def _greet(where: str) -> None:
-    """Exchanges greetings with a scheduler. Raises ClusterError if it only takes connections.
+    """Exchanges greetings with a scheduler. Raises ClusterError if it only accepts connections.
 
-    Client would wait for its greeting for ever, whatever the timeout (distributed 2026.8).
+    Client ignores its timeout while it waits for the greeting (distributed 2026.8).
     """
     connect = import_module("distributed.comm").connect
     try:
         async with asyncio.timeout(CONNECTING + 1):
-            connection = await connect(where, timeout=CONNECTING)  # an OSError after that
+            connection = await connect(where, timeout=CONNECTING)  # raises OSError after it
     except TimeoutError:
         raise ClusterError(
             f"cluster: {where!r}: accepts connections but does not respond; give the address that "
@@ -205,14 +205,20 @@ async def _greet(where: str) -> None:
 
 
 def _version_faults(client: Any, workers: Iterable[str] | None = None) -> dict[str, str]:
-    """Returns why workers, by default all, cannot be used, by address; empty texts if they can."""
-    asked = None if workers is None else list(workers)
-    versions = client.run(eval, _VERSION, workers=asked, on_error="return")
+    """Returns the reason why each worker cannot be used, by address; empty if it can.
+
+    workers: their addresses; None: all.
+    """
+    addresses = None if workers is None else list(workers)
+    versions = client.run(eval, _VERSION, workers=addresses, on_error="return")
     return {address: _version_fault(address, version) for address, version in versions.items()}
 
 
 def _version_fault(address: str, version: str | Exception) -> str:
-    """version: of a worker's pinchtp, or why that cannot be imported."""
+    """Returns the reason why a worker cannot be used; empty if it can.
+
+    version: of its pinchtp, or the error of its import.
+    """
     if version == __version__:
         return ""
     if isinstance(version, Exception):
@@ -222,14 +228,14 @@ def _version_fault(address: str, version: str | Exception) -> str:
 
 @contextlib.contextmanager
 def _raise_cluster_errors(where: str) -> Iterator[None]:
-    """Turns errors of connecting to a cluster into ClusterError."""
+    """Converts errors of connecting to a cluster to ClusterError."""
     try:
         yield
     except ImportError:
         raise ClusterError(
             "cluster: dask.distributed is not installed: pip install 'pinchtp[cluster]'"
         ) from None
-    except (OSError, ValueError) as error:  # time out, too
+    except (OSError, ValueError) as error:  # OSError includes timeouts
         raise ClusterError(
             f"cluster: {where!r}: {error}; give tcp://HOST:PORT of a running scheduler, or local:N"
         ) from None
@@ -237,10 +243,10 @@ def _raise_cluster_errors(where: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _in_contact() -> Iterator[None]:
-    """Turns the loss of the scheduler into ClusterLost."""
+    """Converts the loss of the scheduler to ClusterLost."""
     try:
         yield
-    except (OSError, CancelledError) as error:  # work is cancelled when its scheduler ends
+    except (OSError, CancelledError) as error:  # dask cancels work when its scheduler ends
         raise ClusterLost(
             f"lost the cluster scheduler ({type(error).__name__}); finished work is saved, run the "
             "same command again to resume"

@@ -18,10 +18,10 @@ T = TypeVar("T")
 
 
 class Parser(argparse.ArgumentParser):
-    """A command-line parser that reports errors in one line, with hints at mistyped options.
+    """A command-line parser that reports errors in one line, with hints for mistyped options.
 
     A value may begin with a negative number: -5,0. The help begins with the examples of the epilog
-    and the options that people need first.
+    and the common options.
     """
 
     FIRST = ("commands", "examples")  # headings in the epilog, printed at the top of the help
@@ -29,8 +29,8 @@ class Parser(argparse.ArgumentParser):
     def __init__(
         self, common: Iterable[str] = (), elsewhere: Mapping[str, str] = {}, **details: Any
     ) -> None:
-        """common: the options that people need first. elsewhere: words that other programs have for
-        options, and what to give here.
+        """common: the names of the options that the help lists first. elsewhere: names of options
+        in other programs, with their replacements here.
         """
         super().__init__(
             formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **details
@@ -61,7 +61,7 @@ class Parser(argparse.ArgumentParser):
         return help.format_help()
 
     def print_help(self, file: Any = None) -> None:
-        """Prints the help; argparse ignores a full disk."""
+        """Prints the help. Unlike argparse's method, it reports a full disk."""
         if file:
             super().print_help(file)
         else:
@@ -77,7 +77,7 @@ class Parser(argparse.ArgumentParser):
         self.exit(ExitStatus.WRONG_USE, f"{self.prog}: {message}\n")
 
     def _unknown(self, word: str) -> str:
-        """Returns the error of an unknown option or an unexpected argument."""
+        """Returns the error message for an unknown option or an unexpected argument."""
         name = word.partition("=")[0]
         if ours := self._elsewhere.get(name.lstrip("-")):
             hint = f"use {ours}"
@@ -98,7 +98,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def add_option(parser: Any, option: Option, help: str = "") -> None:
-    """Adds an option to an argparse parser or group. help: instead of the option's own."""
+    """Adds an option to an argparse parser or group. help: replaces the option's help."""
     details: dict[str, Any] = {
         "dest": _destination(option),
         "default": argparse.SUPPRESS,
@@ -112,14 +112,14 @@ def add_option(parser: Any, option: Option, help: str = "") -> None:
 
 
 def format_option(option: Option, value: Any) -> str:
-    """Returns an option with its value as on a command line: `--pie`, `--no-pie`, `--cut=3`."""
+    """Returns an option and its value for a command line: `--pie`, `--no-pie`, `--cut=3`."""
     if isinstance(option.type, Bool):
         return f"--{option.name}" if value else f"--no-{option.name}"
     return f"--{option.name}={option.format(value)}"
 
 
 def _default(option: Option) -> str:
-    """Returns the default, as it is appended to help texts."""
+    """Returns the text about the default to append to a help text."""
     default = option.none_means if option.default is None else option.format(option.default)
     return f" (default: {default})" if default else ""
 
@@ -137,7 +137,7 @@ def arg_type(type: OptionType[T]) -> Callable[[str], T]:
 
 
 def _reader(read: Callable[[str], T], words: Sequence[str]) -> Callable[[str], T]:
-    """Returns a converter whose errors argparse shows with the name of the option.
+    """Returns a converter whose errors argparse prints with the name of the option.
 
     words: the possible values, for completion; empty if they cannot be listed.
     """
@@ -153,7 +153,7 @@ def _reader(read: Callable[[str], T], words: Sequence[str]) -> Callable[[str], T
 
 
 def _destination(option: Option) -> str:
-    """Returns the attribute that argparse stores the value in: nothing else has such a name."""
+    """Returns the unique name of the attribute in which argparse stores the value."""
     return f"--{option.name}"
 
 

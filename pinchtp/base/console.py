@@ -1,6 +1,6 @@
-"""Tables and texts from any source, printed on a terminal, a file or a pipe.
+"""Output of tables and texts to a terminal, a file or a pipe.
 
-Their text cannot control the terminal.
+Texts from any source are printed in a form that cannot control the terminal.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from rich.table import Table
 from pinchtp.base.streams import discard, print_lines
 from pinchtp.base.text import printable
 
-FILE_COLUMNS = 200  # of tables in a file or pipe
+FILE_COLUMNS = 200  # width of tables in a file or pipe
 
 
 class Output:
@@ -54,8 +54,8 @@ class PlainTable(Table):
     """A table without lines, whose cells may contain any text."""
 
     def __init__(self, *columns: str, wraps: bool = False) -> None:
-        """columns: headings; one that begins with `>` is right-aligned. wraps: whether a narrow
-        terminal wraps the first column instead of cutting it.
+        """columns: headings; `>` at the beginning right-aligns a column. wraps: whether a narrow
+        terminal wraps the first column instead of truncating it.
         """
         super().__init__(box=None, pad_edge=False, header_style="bold")
         for column in map(printable, columns):
@@ -70,7 +70,7 @@ class PlainTable(Table):
 
 
 def make_console(stream: TextIO) -> Console:
-    """Returns a console on this stream, without markup; tables are not cut in a file or pipe."""
+    """Returns a console for a stream, without markup. Files and pipes have FILE_COLUMNS columns."""
     console = Console(file=cast(TextIO, Output(stream)), highlight=False, markup=False)
     if not console.is_terminal:
         console.width = FILE_COLUMNS
@@ -79,7 +79,7 @@ def make_console(stream: TextIO) -> Console:
 
 @contextlib.contextmanager
 def print_rendered() -> Iterator[Console]:
-    """Prints on standard output what the block prints on a console, as print_lines does."""
+    """Yields a console, and prints its output on standard output as print_lines() does."""
     console = make_console(sys.stdout)
     with console.capture() as captured:
         yield console

@@ -16,7 +16,7 @@ Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)  # standard errors to either side
 
 @dataclass(frozen=True)
 class ConfidenceInterval:
-    """A number with the ends of its 95 % interval and its number of observations."""
+    """A value with its 95 % confidence interval. samples: the number of observations."""
 
     value: float
     low: float
@@ -25,16 +25,17 @@ class ConfidenceInterval:
 
 
 def share_interval(successes: float, trials: int) -> ConfidenceInterval:
-    """Returns a probability with Wilson's interval, from how often something happened.
+    """Returns a probability with Wilson's interval.
 
-    A draw may count as half a success: the interval is then rather too wide.
+    successes: their number; a draw may count as half a success, which makes the interval slightly
+    too wide.
     """
     low, high = wilson_bounds(successes, trials, Z)
     return ConfidenceInterval(successes / trials if trials else math.nan, low, high, trials)
 
 
 def wilson_bounds(successes: float, trials: int, z: float) -> tuple[float, float]:
-    """Returns the ends of Wilson's interval of z standard errors to either side."""
+    """Returns the ends of Wilson's interval. z: standard errors to either side."""
     if not trials:
         return 0.0, 1.0
     observed = successes / trials
@@ -50,8 +51,9 @@ def lower_bound(successes: float, trials: int, confidence: float) -> float:
 
 
 def mean_interval(values: Sequence[float]) -> ConfidenceInterval:
-    """Returns the mean of independent observations with Student's interval, infinite if all are
-    equal, since nothing is known of their spread then.
+    """Returns the mean of independent observations with Student's interval.
+
+    The interval is infinite if all observations are equal, because their spread is then unknown.
     """
     count = len(values)
     mean = fmean(values) if values else math.nan
@@ -95,8 +97,8 @@ def student_quantiles(
 def ratio_interval(observed: int, expected: float) -> ConfidenceInterval:
     """Returns the ratio of an observed to an expected number of rare independent events.
 
-    Byar's approximation of the exact interval of a Poisson count (Breslow and Day, "Statistical
-    Methods in Cancer Research II", 1987, page 69).
+    The interval is Byar's approximation of the exact interval of a Poisson count (Breslow and Day,
+    "Statistical Methods in Cancer Research II", 1987, page 69).
     """
     if expected <= 0:
         return ConfidenceInterval(math.nan, 0.0, math.inf, observed)

@@ -1,7 +1,7 @@
-"""Types of options: each defines its values and reads them from text.
+"""Types of options. Each type defines the valid values and reads them from text.
 
-The text has the form of command lines, GTP and stored plans. Values of TOML and Python are
-converted to text first: `[13, 9]` is 13x9, and 0.5 is 0.5. An error names the expected value.
+Texts are the same on command lines, in GTP and in stored plans. Values of TOML and Python are
+converted to text first: `[13, 9]` becomes 13x9. An error names the expected value.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from pinchtp.base.clock import UNITS
 T = TypeVar("T")
 E = TypeVar("E", bound=Enum)
 
-NUL = "\0"  # ends a text for the system, so that no file, command or variable can contain it
+NUL = "\0"  # invalid in the names of files, in commands and in environment variables
 
 
 class OptionType(ABC, Generic[T]):
-    """A type of values.
+    """A type of option values.
 
-    expected: the accepted values, for messages: "an integer from 1 to 256".
+    expected: the valid values, for messages: "an integer from 1 to 256".
     words: the texts of all values, if they can be listed.
-    separator: joins the values of a list; empty: a list is not a value.
+    separator: joins the values of a list; empty: a list is not valid.
     """
 
     expected: str
@@ -35,14 +35,14 @@ class OptionType(ABC, Generic[T]):
 
     @abstractmethod
     def parse(self, text: str) -> T:
-        """Returns the value of a text. Raises ValueError for any other."""
+        """Returns the value of a text. Raises ValueError for an invalid text."""
 
     def format(self, value: T) -> str:
-        """Returns the text of a value; parse() gives the same value for it."""
+        """Returns the text of a value, from which parse() returns the same value."""
         return toml_text(value)
 
     def text(self, value: object) -> str:
-        """Returns the text that means a value of TOML or Python. Raises ValueError for none."""
+        """Returns the text of a value of TOML or Python. Raises ValueError for an invalid type."""
         if isinstance(value, list | tuple) and self.separator:
             return self.separator.join(map(toml_text, value))
         if isinstance(value, list | tuple | Mapping):
@@ -50,13 +50,13 @@ class OptionType(ABC, Generic[T]):
         return toml_text(value)
 
     def add(self, earlier: T, value: T) -> T:
-        """Returns the value when the option is given twice: the later one, unless the type
-        collects.
+        """Returns the value of an option that is given twice: the later one, unless the type
+        collects values.
         """
         return value
 
     def read(self, value: object) -> T:
-        """Returns the value of a text, or of a typed value.
+        """Returns the value of a text, or of a value of TOML or Python.
 
         Raises ValueError with the expected value.
         """
@@ -81,7 +81,7 @@ class Bool(OptionType[bool]):
 
 
 class Int(OptionType[int]):
-    """A whole number from `least` to `most`."""
+    """An integer from `least` to `most`."""
 
     def __init__(self, least: int, most: int) -> None:
         self.least = least
@@ -111,7 +111,7 @@ class Float(OptionType[float]):
 
 
 class Count(Int):
-    """An integer, with k or M for thousands or millions: 100k."""
+    """An integer from `least` to `most`, with k or M for thousands or millions: 100k."""
 
     def __init__(self, least: int, most: int) -> None:
         super().__init__(least, most)
@@ -255,7 +255,7 @@ class PathType(OptionType[Path]):
 
 
 class OneOfOrPath(OptionType[str | Path]):
-    """A word of a list, or the name of a file; `./none` is a file named like a word."""
+    """A word of a list, or the name of a file; `./none` is a file with the name of a word."""
 
     def __init__(self, *words: str) -> None:
         self._words = words
@@ -277,17 +277,21 @@ PATH = PathType()
 
 
 def _digits(text: str) -> str:
-    """Refuses what only Python reads as a number: 1_0, digits of other scripts, blanks."""
+    """Returns the text of a number.
+
+    Raises ValueError for texts that only Python reads as a number: 1_0, digits of other scripts,
+    and spaces around it.
+    """
     if not text.isascii() or "_" in text or text != text.strip():
         raise ValueError
     return text
 
 
 def comma_parts(text: str) -> list[str]:
-    """Returns the parts of a text between commas, which blanks may surround."""
+    """Returns the parts of a text between commas, without surrounding spaces."""
     return [part.strip(" ") for part in text.split(",")]
 
 
 def toml_text(value: object) -> str:
-    """Returns a value of TOML or Python as the text on a command line."""
+    """Returns the text of a value of TOML or Python on a command line."""
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,25 +1,25 @@
-"""Options: each is declared once, as a field of a dataclass, and everything else derives from that.
+"""Options. Each is declared once, as a field of a dataclass.
 
-To add an option, add one field where its owner declares them, and use its value:
+To add an option, add a field to the dataclass of its owner, and use its value:
 
     visits: int | None = option(
-        Int(1, 2**31), None, "maximum simulations per move", group=STRENGTH, metavar="N"
+        Int(1, 2**31), None, "maximum visits per move", group=STRENGTH, metavar="N"
     )
 
-From it derive the command line (`--visits`), the key of TOML files, what GTP commands list and set,
-stored match plans, the Python API, help texts, and the tables of the documentation. Its owner is
+The command line (`--visits`), the keys of TOML files, the GTP parameters, stored match plans, the
+Python API, help texts and the tables of the documentation are derived from it. Its owner is
 
 - the engine: `Settings` in pinchtp/player/settings.py; then run `python tools/protocol.py`, which
   writes the option into protocol.md (a test fails until then);
 - a match: `MatchPlan` in pinchtp/match/plan.py;
 - one engine of a match: `EngineConfig` in pinchtp/match/plan.py;
-- the rules of a game: the game's entry in pinchtp/games/game.py (see `RuleOption`), from which
-  engine and match take it.
+- the rules of a game: the game's entry in pinchtp/games/game.py (see `RuleOption`), which engine
+  and match use.
 
-Its type is one of option_types.py; command_line.py makes command lines of options.
+Its type is one of option_types.py; command_line.py creates the parsers of command lines.
 
-Validation is our own for two reasons: an error names the expected value in the words of the help
-texts, and a server that a GUI starts loads no library for it (msgspec: 22 of 196 ms).
+We do not use a library for validation, for two reasons. Errors name the expected value in the words
+of the help texts, and a server that a GUI starts does not load a library (msgspec: 22 of 196 ms).
 """
 
 from __future__ import annotations
@@ -37,18 +37,20 @@ from pinchtp.base.option_types import OptionType
 T = TypeVar("T")
 
 NONE = "none"  # the text of an option that is not set
-NEAR = 0.7  # similarity of a mistyped word; a wrong letter in four has 0.75
+NEAR = 0.7  # minimum similarity of a mistyped word; one wrong letter in four is 0.75
 
 
 @dataclass(frozen=True)
 class Option:
     """An option: its name, type and default, and its help text.
 
-    name: as users write it, `swap-as`. help: one line, without a full stop.
-    none_means: what `none` means, for options that may be unset, unless it is obvious.
-    metavar: stands for the value in a usage line.
-    kata: the name KataGo knows it by. at_start: it can be set only before the first command.
-    part_of_match: a match cannot resume with another value.
+    name: in the form of command lines, such as `swap-as`.
+    help: one line, without a full stop.
+    none_means: the meaning of `none`, for options that may be unset, unless it is obvious.
+    metavar: the placeholder of the value in usage lines.
+    kata: its name in KataGo.
+    at_start: whether it can be set only before the first command.
+    part_of_match: whether a match cannot be resumed with another value.
     """
 
     name: str
@@ -69,7 +71,7 @@ class Option:
 
     @property
     def description(self) -> str:
-        """Returns the help, with the meaning of `none`."""
+        """The help, with the meaning of `none`."""
         return f"{self.help}; {NONE}: {self.none_means}" if self.none_means else self.help
 
     @property
@@ -78,7 +80,7 @@ class Option:
         return self.default is None
 
     def read(self, value: object) -> Any:
-        """Returns the value of a text or of a typed value, None for `none` where it may be unset.
+        """Returns the value of a text or a typed value; None for `none` if it may be unset.
 
         Raises ValueError with the expected value.
         """
@@ -87,7 +89,7 @@ class Option:
         return self.type.read(value)
 
     def format(self, value: Any) -> str:
-        """Returns the text of a value, which read() understands."""
+        """Returns the text of a value, for read()."""
         return NONE if value is None else self.type.format(value)
 
 
@@ -109,9 +111,9 @@ def option(
 @overload
 def option(type: OptionType[T], default: T, help: str, **details: Unpack[OptionDetails]) -> T: ...
 def option(type: OptionType[Any], default: Any, help: str, **details: Any) -> Any:
-    """Returns a field of a dataclass that is an option, named as the field; details: see Option.
+    """Returns a field of a dataclass that declares an option with the name of the field.
 
-    default: None if it may be unset.
+    default: None if the option may be unset. details: see Option.
     """
     declared = {"option": {"type": type, "default": default, "help": help, **details}}
     if default.__class__.__hash__ is None:  # a mutable default is copied for each owner
@@ -120,29 +122,31 @@ def option(type: OptionType[Any], default: Any, help: str, **details: Any) -> An
 
 
 def options_of(owner: type[Any], others: Iterable[Option] = ()) -> dict[str, Option]:
-    """Returns the options that a dataclass declares, by name, and others after those of their
-    groups.
+    """Returns the options that a dataclass declares, by name.
+
+    others: options to add after the options of the same group.
     """
-    found = [
-        Option(kebab_case(each.name), **each.metadata["option"])
-        for each in dataclasses.fields(owner)
-        if "option" in each.metadata
+    options = [
+        Option(kebab_case(declared.name), **declared.metadata["option"])
+        for declared in dataclasses.fields(owner)
+        if "option" in declared.metadata
     ]
-    found += others
-    groups = [option.group for option in found]
-    return {option.name: option for option in sorted(found, key=lambda o: groups.index(o.group))}
+    options += others
+    groups = [option.group for option in options]
+    return {option.name: option for option in sorted(options, key=lambda o: groups.index(o.group))}
 
 
 def kebab_case(name: str) -> str:
-    """Returns the name of an option from that of its field, `swap_as`."""
+    """Returns the name of an option (`swap-as`) for the name of its field (`swap_as`)."""
     return name.replace("_", "-")
 
 
 def closest(word: str, words: Iterable[str]) -> str | None:
-    """Returns the closest match for a mistyped word, if one is near; leading dashes are
-    ignored.
+    """Returns the closest match for a mistyped word; None if none is near.
+
+    Leading dashes are ignored.
     """
-    import difflib  # noqa: PLC0415  (the start waits for no library that only errors need)
+    import difflib  # noqa: PLC0415  (start-up time)
 
     bare = {each.lstrip("-"): each for each in words}
     near = difflib.get_close_matches(word.lstrip("-"), bare, n=1, cutoff=NEAR)
@@ -157,8 +161,11 @@ def did_you_mean(word: str, words: Iterable[str]) -> str:
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Returns what a TOML file holds. Raises ValueError that names the file; OSError."""
-    import tomllib  # noqa: PLC0415  (few processes need it)
+    """Returns the contents of a TOML file.
+
+    Raises ValueError, with the name of the file, for invalid TOML, and OSError.
+    """
+    import tomllib  # noqa: PLC0415  (start-up time)
 
     try:
         return tomllib.loads(read_file(path).decode("utf-8-sig"))

@@ -1,4 +1,4 @@
-"""A process: its exit status, processors, signals that stop it, and resources that it closes."""
+"""The process: exit status, CPU cores, signals that stop it, and resources that it closes."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ else:
 
 
 class FrozenProgram(RuntimeError):
-    """This program has no interpreter that could be started."""
+    """The program is frozen and has no Python interpreter to start."""
 
 
 def python_command() -> list[str]:
-    """Returns the start of a command line for Python. Raises FrozenProgram."""
-    if getattr(sys, "frozen", False):  # then the executable is the program itself
+    """Returns the first words of a command line that starts Python. Raises FrozenProgram."""
+    if getattr(sys, "frozen", False):  # sys.executable is the program, not Python
         raise FrozenProgram(
             "a program frozen by PyInstaller cannot start the Python that this needs: "
             "run it with an installed Python (pip install pinchtp)"
@@ -56,7 +56,7 @@ def usable_processors() -> list[int]:
 
 
 class StopRequested:
-    """A request to stop a run. seen: one of the signals was received."""
+    """A request to stop a run, by a signal. seen: whether one of the signals was received."""
 
     def __init__(self, signals: Iterable[signal.Signals] = _SIGNALS) -> None:
         self.seen = False
@@ -64,7 +64,9 @@ class StopRequested:
 
     @contextlib.contextmanager
     def at_signals(self) -> Iterator[Callable[[], bool]]:
-        """Makes signals only set the flag within the block; a second Ctrl-C interrupts."""
+        """Handles the signals within the block; yields a function that returns whether one was
+        received. A second Ctrl-C raises KeyboardInterrupt.
+        """
         with signals_as(self._note, self._signals):
             yield lambda: self.seen
 
@@ -78,20 +80,19 @@ class StopRequested:
 def signals_as(
     handler: Callable[[int, FrameType | None], Any], signals: Iterable[signal.Signals] = _SIGNALS
 ) -> Iterator[None]:
-    """Sends signals, by default those that end a run, to a handler within the block.
+    """Handles signals, by default those that end a run, with a handler within the block.
 
-    Signals that were ignored at the start of the program stay ignored, for nohup and background
-    jobs of a shell.
+    Ignored signals stay ignored, for nohup and background jobs of a shell.
     """
-    usual = {each: signal.getsignal(each) for each in signals}
-    handled = [each for each in usual if usual[each] is not signal.SIG_IGN]
-    for each in handled:
-        signal.signal(each, handler)
+    previous = {number: signal.getsignal(number) for number in signals}
+    handled = [number for number in previous if previous[number] is not signal.SIG_IGN]
+    for number in handled:
+        signal.signal(number, handler)
     try:
         yield
     finally:
-        for each in handled:
-            signal.signal(each, usual[each])
+        for number in handled:
+            signal.signal(number, previous[number])
 
 
 class Resource(ABC):

@@ -5,14 +5,14 @@ win), 5 for pairs of games with colors reversed (0, 1/2, 1, 3/2, 2 points). The 
 multinomial with arbitrary probabilities, so draws, and openings that favor one color, need no
 model.
 
-Elo, normalized Elo and the likelihood of superiority are those of fastchess and fishtest, by the
-normal approximation. `score_interval` is the better interval for few or one-sided results. Tests
-and that interval ask how much less likely the counts become if the mean score is fixed; the most
-likely distribution under such a constraint is known up to one number: M. Van den Bergh, "Maximum
+Elo, normalized Elo and the likelihood of superiority are computed as in fastchess and fishtest, by
+the normal approximation. `score_interval` is the better interval for few or one-sided results. It
+and the tests compare the likelihood of the counts with that under a fixed mean score. The most
+likely distribution under such a constraint has a single unknown: M. Van den Bergh, "Maximum
 likelihood estimation for multinomial distributions with constraints"
 (support_MLE_multinomial.pdf at www.cantate.be/Fishtest), proposition 1.1.
 
-Counts are arrays of shape (..., k): any number of matches in one call.
+Counts are arrays of shape (..., k), for any number of matches in one call.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ Counts: TypeAlias = Sequence[float] | Floats
 _ELO = 400 / math.log(10)  # Elo points per unit of the natural logarithm of the odds
 _NORMALIZED = 2 * _ELO  # points of normalized Elo per standard deviation of a game
 
-# The count of an outcome that was not seen, as in fishtest: it may still be possible.
+# The count of an outcome that did not occur but may be possible, as in fishtest.
 _UNSEEN = 1e-3
-_MOST_TILT = 40.0  # e**40 to 1: as good as certain for a double
-_STEPS = 50  # of bisections and iterations: more than a double needs
+_MOST_TILT = 40.0  # odds of e**40 to 1, which are certain in double precision
+_STEPS = 50  # of bisections and iterations, more than double precision needs
 
 
 @dataclass(frozen=True)
 class EloEstimate:
-    """A rating or a difference of ratings in Elo points, and the ends of its 95 % interval.
+    """A rating, or a difference of ratings, in Elo points, and the ends of its 95 % interval.
 
-    Infinite where the results set no limit, such as after wins only.
+    Values without a bound, such as after wins only, are infinite.
     """
 
     elo: float
@@ -53,7 +53,7 @@ class EloEstimate:
 
     @property
     def error(self) -> float:
-        """Half the width of the interval, as fastchess prints it after `+/-`."""
+        """Half the width of the interval, which fastchess prints after `+/-`."""
         return (self.high - self.low) / 2
 
 
@@ -76,19 +76,20 @@ def elo_of(score: float) -> float:
 
 
 def elo_difference(counts: Counts) -> EloEstimate:
-    """Returns how much stronger the player is; counts of shape (3,) or (5,)."""
+    """Returns the Elo difference of the player. counts: shape (3,) or (5,)."""
     mean, _ = _mean_and_error(counts)
     low, high = normal_interval(counts)
     return EloEstimate(elo_of(mean), elo_of(float(low)), elo_of(float(high)))
 
 
 def normalized_elo(counts: Counts) -> EloEstimate:
-    """Returns the difference in normalized Elo points; counts of shape (3,) or (5,).
+    """Returns the difference in normalized Elo points. counts: shape (3,) or (5,).
 
-    The unit is the standard deviation of a single game, so the figure shows how many games reveal
-    the difference, whatever the openings and the share of draws: (347 / elo)**2 games for one
-    standard error. M. Van den Bergh, "Normalized Elo" (normalized_elo.pdf at
-    www.cantate.be/Fishtest); a pair counts as two games. Infinite if all outcomes are equal.
+    The unit is derived from the standard deviation of a single game. Therefore the value determines
+    how many games reveal the difference, regardless of the openings and the share of draws: one
+    standard error needs (347 / elo)**2 games. A pair counts as two games. The value is infinite if
+    all outcomes are equal. M. Van den Bergh, "Normalized Elo" (normalized_elo.pdf at
+    www.cantate.be/Fishtest).
     """
     mean, error = _mean_and_error(counts)
     if not math.isfinite(error):
@@ -100,7 +101,7 @@ def normalized_elo(counts: Counts) -> EloEstimate:
 
 
 def superiority(counts: Counts) -> float:
-    """Returns the likelihood that the player is the stronger, in [0, 1]; shape (3,) or (5,)."""
+    """Returns the likelihood of superiority, in [0, 1]. counts: shape (3,) or (5,)."""
     mean, error = _mean_and_error(counts)
     if not math.isfinite(error) and mean != 0.5:
         return float(mean > 0.5)
@@ -119,9 +120,9 @@ def _mean_and_error(counts: Counts) -> tuple[float, float]:
 
 
 def _means_and_errors(counts: Counts) -> tuple[Floats, Floats]:
-    """Returns mean scores and their standard errors, 1/2 without outcomes; shapes (...).
+    """Returns mean scores, 1/2 without outcomes, and their standard errors; shapes (...).
 
-    The error is infinite if all outcomes are equal, which reveals no deviation.
+    The error is infinite if all outcomes are equal, because the deviation is then unknown.
     """
     counts = np.asarray(counts, float)
     total = np.maximum(counts.sum(axis=-1), 1)
@@ -142,10 +143,10 @@ def score_interval(counts: Counts) -> Floats:
 
     It contains the scores at which the likelihood is at most a factor of exp(t*t / 2) below its
     maximum, where t is Student's quantile for n - 1 degrees of freedom (A. Owen, "Empirical
-    Likelihood", 2001, calibrates by F(1, n - 1), the square of that). Unlike the normal interval
-    it is not symmetric, stays within [0, 1] and is wide after wins only. In simulated matches at 0
-    to 400 Elo points it covered the truth in 94 to 98 % of at least 20 outcomes, and in 94 to 96 %
-    of at least 100, where the normal one covered as little as 87 and 94 %.
+    Likelihood", 2001, calibrates by F(1, n - 1), its square). Unlike the normal interval, it is
+    asymmetric, stays within [0, 1] and is wide after wins only. In simulated matches at 0 to 400
+    Elo points, it contained the true score in 94 to 98 % of matches with at least 20 outcomes, and
+    in 94 to 96 % with at least 100; the normal interval in as few as 87 and 94 %.
     """
     weights, total = observed(counts)
     limit = student_quantiles(np.sum(np.asarray(counts, float), axis=-1) - 1, Z) ** 2
@@ -162,33 +163,33 @@ def score_interval(counts: Counts) -> Floats:
 
 
 def with_score(counts: Counts, mean: float) -> Floats:
-    """Returns the distribution with this mean, in (0, 1), that makes the counts most likely.
+    """Returns the distribution with a mean, in (0, 1), that makes the counts most likely.
 
-    Shape as counts; probabilities of outcomes of 0 to 1 points, equally spaced.
+    It has the shape of the counts, and the probabilities of equally spaced outcomes from 0 to 1.
     """
     weights, _ = observed(counts)
     return _most_likely(weights, np.broadcast_to(_values(weights) - mean, weights.shape))
 
 
 def with_normalized_elo(counts: Counts, elo: float) -> Floats:
-    """Returns the distribution of this normalized Elo that makes the counts most likely.
+    """Returns the distribution with a normalized Elo that makes the counts most likely.
 
-    Shape as counts. By iteration: M. Van den Bergh, "Comments on normalized Elo"
-    (normalized_elo_practical.pdf at www.cantate.be/Fishtest), section 4.1.
+    It has the shape of the counts, and is computed by iteration: M. Van den Bergh, "Comments on
+    normalized Elo" (normalized_elo_practical.pdf at www.cantate.be/Fishtest), section 4.1.
     """
     weights, _ = observed(counts)
     values = _values(weights)
     ratio = elo / _NORMALIZED * math.sqrt(_games_per_outcome(counts))  # (mean - 1/2) / deviation
-    found = np.broadcast_to(_exponential(values, ratio), weights.shape)
+    distribution = np.broadcast_to(_exponential(values, ratio), weights.shape)
     for _ in range(_STEPS):
-        mean, deviation = _moments(found, values)
+        mean, deviation = _moments(distribution, values)
         square = ((values - mean[..., None]) / deviation[..., None]) ** 2
         excess = values - 0.5 - ratio / 2 * deviation[..., None] * (1 + square)
-        last = found
-        found = _most_likely(weights, excess)
-        if np.abs(found - last).max(initial=0) < 1e-9:
+        last = distribution
+        distribution = _most_likely(weights, excess)
+        if np.abs(distribution - last).max(initial=0) < 1e-9:
             break
-    return found
+    return distribution
 
 
 def _exponential(values: Floats, ratio: float) -> Floats:
@@ -212,9 +213,9 @@ def _moments(weights: Floats, values: Floats) -> tuple[Floats, Floats]:
 
 
 def observed(counts: Counts) -> tuple[Floats, Floats]:
-    """Returns the shares of the outcomes, none of them 0, and their number; shapes (..., k), (...).
+    """Returns the shares of the outcomes, and their number; shapes (..., k), (...).
 
-    Both with traces of outcomes that were not seen.
+    An outcome that did not occur counts as _UNSEEN, so that all shares are above 0.
     """
     counts = np.asarray(counts, float)
     counts = np.where(counts == 0, _UNSEEN, counts)
@@ -228,9 +229,9 @@ def _values(counts: Counts) -> Floats:
 
 
 def _most_likely(weights: Floats, excess: Floats) -> Floats:
-    """Returns the most likely distribution under which the mean of `excess` is 0.
+    """Returns the most likely distribution for which the mean of `excess` is 0.
 
-    excess: shape as weights, with both signs in each row. Proposition 1.1 (see above).
+    excess: the shape of weights, with both signs in each row. See proposition 1.1, above.
     """
 
     def is_positive(multiplier: Floats) -> npt.NDArray[np.bool_]:
@@ -243,8 +244,9 @@ def _most_likely(weights: Floats, excess: Floats) -> Floats:
 
 
 def _tilted(weights: Floats, tilt: Floats) -> Floats:
-    """Returns the most likely distribution of some mean, which falls as the tilt grows; at tilt 0
-    it is the observed one.
+    """Returns the most likely distribution with a mean that falls as the tilt grows.
+
+    With tilt 0, it is the observed distribution.
     """
     values = _values(weights)
     tilted = weights / (1 - values + values * np.exp(tilt)[..., None])
@@ -257,9 +259,7 @@ def _ratio(weights: Floats, total: Floats, against: Floats) -> Floats:
 
 
 def _last(holds: Callable[[Floats], npt.NDArray[np.bool_]], near: Floats, far: Floats) -> Floats:
-    """Returns the last number on the way from `near` to `far` at which something holds, by
-    bisection.
-    """
+    """Returns the last number between `near` and `far` at which `holds` is true, by bisection."""
     for _ in range(_STEPS):
         middle = (near + far) / 2
         held = holds(middle)
@@ -273,13 +273,14 @@ def _last(holds: Callable[[Floats], npt.NDArray[np.bool_]], near: Floats, far: F
 def bradley_terry(points: Floats, *, prior: float = 1.0) -> list[EloEstimate]:
     """Returns ratings of all players by maximum likelihood, with mean 0.
 
-    points: shape (n, n), the points of each player (row) against each other, 1/2 per draw. prior:
-    virtual draws of each player against one of rating 0. They keep ratings finite after wins only
-    and comparable between players who never met; one draw lowers a rating of 200 after 200 games
-    by a third of a percent. With 0 it is the plain maximum of likelihood, which need not exist.
+    points: shape (n, n), the points of each player (row) against each other player, 1/2 per draw.
+    prior: the number of virtual draws of each player against a player of rating 0. They keep
+    ratings finite after wins only, and comparable between players who have not met. One draw lowers
+    a rating of 200 after 200 games by a third of a percent. With 0, the result is the plain maximum
+    of the likelihood, which may not exist.
 
-    The intervals come from the observed information. It treats each game as a coin flip, so they
-    are too wide where many games are drawn.
+    The intervals are those of the observed information, which treats each game as a coin flip.
+    Therefore they are too wide if many games are drawn.
     """
     count = len(points)
     games = points + points.T

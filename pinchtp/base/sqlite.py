@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 class StoreError(RuntimeError):
-    """A file is not the expected store, damaged or in use; the text has the remedy."""
+    """A file is not the expected store, or it is damaged or in use; the message has the remedy."""
 
 
 class StoreWriteError(StoreError):
@@ -34,8 +34,8 @@ class FileFormat:
         sqlite3.DatabaseError.
         """
         application, schema, tables = (
-            connection.execute(question).fetchone()[0]
-            for question in (
+            connection.execute(query).fetchone()[0]
+            for query in (
                 "PRAGMA application_id",
                 "PRAGMA user_version",
                 "SELECT count(*) FROM sqlite_master",
@@ -53,7 +53,7 @@ class FileFormat:
         return True
 
     def create(self, connection: sqlite3.Connection) -> None:
-        """Makes the tables, in a transaction that stays open. Raises sqlite3.DatabaseError."""
+        """Creates the tables, in a transaction that stays open. Raises sqlite3.DatabaseError."""
         connection.executescript(
             f"BEGIN; {self.tables} "
             f"PRAGMA application_id = {int.from_bytes(self.application)}; "
@@ -62,10 +62,10 @@ class FileFormat:
 
 
 def make_durable(connection: sqlite3.Connection) -> None:
-    """Forces each later transaction to disk when it ends, and moves it from the log to the file
-    itself, so that a copy of the file alone has it.
+    """Makes each later transaction durable at its end.
 
-    Raises sqlite3.DatabaseError.
+    It is forced to disk, and moved from the log to the file, so that a copy of the file alone has
+    it. Raises sqlite3.DatabaseError.
     """
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA wal_autocheckpoint = 1")

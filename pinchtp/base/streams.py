@@ -1,12 +1,12 @@
-"""Descriptors, and standard streams in any state.
+"""Reads and writes of descriptors, and standard streams in any state.
 
-Reads and writes of descriptors wait. On Windows only pipes and consoles can be looked at without
-waiting; a file is always readable, a pipe always writable, and a lost reader shows when something
-is written.
+Reads and writes of descriptors wait. On Windows, only pipes and consoles can be polled without
+waiting; a file is always readable, a pipe is always writable, and only a write detects a lost
+reader.
 
-The standard streams may be closed or non-blocking (a flag that is shared with the parent, so that
-we must not clear it), the parent may end, or may never read standard error. Only commands and
-answers matter: nothing here lets standard error block them.
+The standard streams may be closed or non-blocking; the latter is a flag shared with the parent,
+which we must not clear. The parent may end, and it may never read standard error. Standard error
+must not block commands and responses.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ if sys.platform == "win32":
                 raise
 
     def write_within(descriptor: int, data: bytes, timeout: float) -> None:
-        """Writes all, however long that takes. Raises OSError."""
+        """Writes all; ignores the timeout. Raises OSError."""
         write(descriptor, data)
 
     def can_be_read(descriptor: int) -> bool:
@@ -55,10 +55,10 @@ if sys.platform == "win32":
         return found[-2] > 0
 
     def is_broken(descriptor: int) -> bool:
-        """Returns False: a pipe does not show that it has lost its reader."""
+        """Returns False, because a lost reader cannot be detected."""
         return False
 
-    _MOST = 1 << 15  # bytes a write: a console rejects many
+    _MOST = 1 << 15  # bytes per write, because a console rejects more
 else:
     import select
 
@@ -82,7 +82,7 @@ else:
                 _wait(descriptor, select.POLLOUT)
 
     def write_within(descriptor: int, data: bytes, timeout: float) -> None:
-        """Writes all, but drops the rest once it has waited `timeout` seconds. Raises OSError."""
+        """Writes all, but drops the rest after a wait of `timeout` seconds. Raises OSError."""
         left = memoryview(data)
         # A writable pipe accepts PIPE_BUF bytes without blocking.
         while left and _wait(descriptor, select.POLLOUT, timeout) & select.POLLOUT:
@@ -97,32 +97,32 @@ else:
         return bool(_wait(descriptor, 0, 0) & _GONE)
 
     def _wait(descriptor: int, events: int, seconds: float | None = None) -> int:
-        """Waits for one of these events or an error; returns the events."""
+        """Waits for one of the events or an error; returns what happened, or 0 after the time."""
         poll = select.poll()
         poll.register(descriptor, events)
-        found = poll.poll(None if seconds is None else 1000 * seconds)
-        return found[0][1] if found else 0
+        ready = poll.poll(None if seconds is None else 1000 * seconds)
+        return ready[0][1] if ready else 0
 
 
 STDIN, STDOUT, STDERR = 0, 1, 2
-WARN_TIMEOUT = 0.2  # seconds that a note waits for a slow reader before it is dropped
+WARN_TIMEOUT = 0.2  # seconds that a warning waits for a slow reader before it is dropped
 
 
 def is_typed() -> bool:
-    """Returns whether a person types the input and sees the output."""
+    """Returns whether standard input and output are terminals."""
     return os.isatty(STDIN) and os.isatty(STDOUT)
 
 
 def fill_closed() -> None:
-    """Puts the null device, open for reading, in place of each closed standard stream.
+    """Opens the null device, for reading, in place of each closed standard stream.
 
-    Otherwise the next file to be opened would get its descriptor. Reading it finds its end, and
-    writing fails: answers that nobody asked to discard were lost.
+    Otherwise the next opened file would get its descriptor. A read returns the end of the input. A
+    write fails, so that responses are not lost silently.
     """
     for descriptor in (STDIN, STDOUT, STDERR):
         try:
             os.fstat(descriptor)
-        except OSError:  # and so the lowest that is free
+        except OSError:  # closed: open() returns it, because it is the lowest free one
             os.set_inheritable(os.open(os.devnull, os.O_RDONLY), True)
     sys.stdin = sys.stdin or os.fdopen(STDIN, closefd=False)
     sys.stdout = sys.stdout or os.fdopen(STDOUT, "w", closefd=False)
@@ -153,7 +153,7 @@ def print_lines(text: str, end: str = "\n") -> None:
 
 
 def try_print(text: str, end: str = "\n") -> bool:
-    """Prints lines as print_lines does, but returns whether they were written."""
+    """Prints lines like print_lines(), but returns whether they were written."""
     try:
         if text or end:  # a full disk rejects even an empty text
             print(text, end=end)
@@ -165,7 +165,7 @@ def try_print(text: str, end: str = "\n") -> bool:
 
 
 def report_unwritten(error: OSError) -> None:
-    """Reports that standard output could not be written, and discards the rest of it.
+    """Prints an error about standard output, and discards all later output.
 
     Raises BrokenPipeError if the reader is gone.
     """
@@ -176,7 +176,7 @@ def report_unwritten(error: OSError) -> None:
 
 
 def discard(stream: TextIO) -> None:
-    """Discards all later output of a stream, at the end of the program too."""
+    """Discards all later output of a stream, including that at the end of the program."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())

@@ -1,4 +1,4 @@
-"""Line editing and a line of progress at a terminal."""
+"""Line editing and status lines at a terminal."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ CLEAR_LINE = "\r\x1b[K"
 
 
 def edit_lines(words: Callable[[], Iterable[str]]) -> None:
-    """Gives input() line editing, a history and completion, where readline is installed.
+    """Sets up line editing, history and completion for input(), if readline is installed.
 
-    words: the completions of the first word of a line.
+    words: returns the completions of the first word of a line.
     """
-    if sys.platform == "win32":  # the console does all but completion itself
+    if sys.platform == "win32":  # the console has everything but completion
         return
     with suppress(ImportError):
         import readline  # noqa: PLC0415
 
         def complete(text: str, number: int) -> str | None:
             is_first = readline.get_begidx() == 0
-            found = [word for word in words() if is_first and word.startswith(text)]
-            return f"{found[number]} " if number < len(found) else None
+            completions = [word for word in words() if is_first and word.startswith(text)]
+            return f"{completions[number]} " if number < len(completions) else None
 
         readline.set_completer(complete)
         readline.set_completer_delims(" ")
@@ -40,9 +40,9 @@ def edit_lines(words: Callable[[], Iterable[str]]) -> None:
 
 
 class StatusLine(Resource):
-    """A line of progress on standard error, if that is a terminal.
+    """A status line on standard error, if that is a terminal.
 
-    It appears after DELAY seconds and is updated every INTERVAL; closing removes it.
+    It appears after DELAY seconds, and changes at most every INTERVAL seconds; close() removes it.
     """
 
     DELAY, INTERVAL = 1.0, 0.5
@@ -59,11 +59,11 @@ class StatusLine(Resource):
 
     @property
     def is_due(self) -> bool:
-        """Returns whether show() would write: its text may be costly to make."""
+        """Whether show() would write. Check it before computing a costly text."""
         return self.is_terminal and monotonic() >= self._due
 
     def show(self, text: str) -> None:
-        """Replaces the line if it is time to."""
+        """Replaces the line, if it is due."""
         if self.is_due:
             self._due = monotonic() + self.INTERVAL
             self._is_shown = True
@@ -77,7 +77,7 @@ class StatusLine(Resource):
 
 
 def with_progress(items: Collection[T], unit: str) -> Iterator[T]:
-    """Yields items, and shows on a StatusLine how many are done. unit: plural, such as `games`."""
+    """Yields items, and shows the number done on a StatusLine. unit: plural, such as `games`."""
     with StatusLine() as status:
         for number, item in enumerate(items):
             status.show(f"{number:,} of {len(items):,} {unit}")

@@ -1,30 +1,33 @@
-"""Text that is safe to print, to send and to show."""
+"""Conversions of texts for terminals, GTP responses, pages and messages."""
 
 from __future__ import annotations
 
 import re
 
-# Bytes that are not UTF-8 survive a round trip, since file names may contain them.
+# Bytes that are not UTF-8 survive a round trip, because file names may contain them.
 ENCODING = ("utf-8", "surrogateescape")
 
 
 def to_unicode(text: str) -> str:
-    """Returns a text whose bytes that were not UTF-8 are escaped (`\\xff`): valid Unicode."""
+    """Returns valid Unicode, with the bytes of a text that are not UTF-8 escaped (`\\xff`)."""
     return text.encode("utf-8", "backslashreplace").decode()
 
 
 def printable(text: str, keep: str = "\n\t") -> str:
-    """Returns a text that is harmless to a terminal: unprintable characters, such as the start of
-    an escape sequence, are escaped (`\\x1b`). keep: characters that stay unchanged.
+    """Returns a text that is harmless on a terminal, with unprintable characters escaped (`\\x1b`).
+
+    keep: unprintable characters to keep.
     """
     return "".join(
-        each if each.isprintable() or each in keep else each.encode("unicode_escape").decode()
-        for each in text
+        character
+        if character.isprintable() or character in keep
+        else character.encode("unicode_escape").decode()
+        for character in text
     )
 
 
 _CONTROLS = [code for code in (*range(32), 127) if chr(code) not in "\t\n"]
-_DIRECTIONS = [*range(0x202A, 0x202F), *range(0x2066, 0x206A)]  # they turn the text that follows
+_DIRECTIONS = [*range(0x202A, 0x202F), *range(0x2066, 0x206A)]  # change the writing direction
 _SYMBOLS = {code: 0x2421 if code == 127 else 0x2400 + code for code in _CONTROLS}
 _VISIBLE: dict[int, int | None] = {**_SYMBOLS, **dict.fromkeys(_DIRECTIONS)}
 _DROPPED = dict.fromkeys(_CONTROLS)
@@ -33,8 +36,8 @@ _DROPPED = dict.fromkeys(_CONTROLS)
 def visible(text: str) -> str:
     """Returns a text for a page.
 
-    Control characters are replaced by their symbols, except line breaks and tabs; those that turn
-    the direction of writing are left out.
+    Control characters other than line breaks and tabs are replaced by their symbols. Characters
+    that change the writing direction are removed.
     """
     return text.translate(_VISIBLE)
 
@@ -45,13 +48,14 @@ def without_controls(text: str) -> str:
 
 
 def in_answer(text: str) -> str:
-    """Returns a text for a GTP response, which a blank line would end: blank lines get a space, and
-    control characters are dropped.
+    """Returns a text for a GTP response.
+
+    Blank lines, which would end the response, get a space. Control characters are removed.
     """
     return re.sub(r"(?<=\n)(?=\n)", " ", without_controls(text))
 
 
 def shorten(data: bytes, most: int = 60) -> str:
-    """Bytes as a quoted text for messages, truncated if there are many."""
+    """Returns bytes as a quoted text for messages, truncated after `most` bytes."""
     text = repr(data[:most].decode(*ENCODING))
     return text if len(data) <= most else f"{text}..."
