@@ -1,4 +1,4 @@
-"""Addresses of a board: where it listens, and where browsers find it."""
+"""The addresses of a board: those on which it listens, and those for browsers."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _URL = re.compile(
     r"(?P<prefix>/[a-z0-9._~/-]*)?",
     re.IGNORECASE | re.ASCII,
 )
-_PORTS = {"http": "80", "https": "443"}  # which browsers leave out
+_PORTS = {"http": "80", "https": "443"}  # default ports, which browsers omit
 
 
 @dataclass(frozen=True)
 class PublicAddress:
     """The address of a board that is reached through a proxy or tunnel.
 
-    host: with the port, as browsers send it. prefix: of all paths, which the proxy removes; empty,
-    or such as `/pinch`.
+    host: with the port, as sent by browsers. prefix: the beginning of all paths, which the proxy
+    removes, such as `/pinch`; or empty.
     """
 
     scheme: str
@@ -43,12 +43,12 @@ class PublicAddress:
 
     @property
     def is_loopback(self) -> bool:
-        """Whether it is the address of a tunnel, which ends at the browser's machine."""
+        """Whether it is the address of a tunnel that ends on the browser's machine."""
         return is_loopback(re.sub(r":[0-9]+$|[\[\]]", "", self.host))
 
 
 class PublicAddressType(OptionType[PublicAddress]):
-    """See PublicAddress."""
+    """The option type of a PublicAddress."""
 
     expected = "an address such as https://example.org/pinch"
 
@@ -64,12 +64,12 @@ class PublicAddressType(OptionType[PublicAddress]):
 
 
 def names_of(address: str, port: int) -> list[str]:
-    """Returns the accepted hosts of a listen address: only loopback names for loopback."""
+    """Returns the accepted hosts for a listen address; for loopback, only loopback names."""
     names = {"127.0.0.1", "localhost", "[::1]"}
     if not is_loopback(address):
         names |= {address, socket.gethostname(), f"{socket.gethostname()}.local"}
         for addresses in psutil.net_if_addrs().values():
-            names |= {each.address.partition("%")[0] for each in addresses}
+            names |= {own.address.partition("%")[0] for own in addresses}
     hosts = [f"[{name}]" if ":" in name and name[0] != "[" else name for name in names]
     return [f"{host}:{port}" for host in hosts] + (hosts if port == 80 else [])
 
@@ -99,7 +99,7 @@ def reachable(address: str) -> str:
 
 
 def is_loopback(address: str) -> bool:
-    """Returns whether an address is reachable from this machine only."""
+    """Returns whether an address can be reached only from this machine."""
     try:
         return ip_address(address).is_loopback
     except ValueError:

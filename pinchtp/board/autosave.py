@@ -1,4 +1,4 @@
-"""The saving of a visitor's table: before pages show an edit, and soon after other changes."""
+"""The autosave of a visitor's table: before pages show an edit, and soon after other changes."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from pinchtp.board.table import Table
 from pinchtp.board.tree import Tree
 
 SAVE_AFTER = 0.2  # seconds to collect further evaluations before saving
-CLOCK_SAVED_AFTER = 1.0  # seconds of a running clock that a kill of the server gives back, at most
-RETRY_AFTER = 5.0  # seconds after a failure to save
+CLOCK_SAVED_AFTER = 1.0  # maximum seconds of a running clock that a kill of the server loses
+RETRY_AFTER = 5.0  # seconds between a failure to save and the next attempt
 
 
 class Autosave:
-    """A table whose file follows it. is_saved: whether the last attempt to save it succeeded."""
+    """The autosave of a table. is_saved: whether the last attempt to save succeeded."""
 
     def __init__(
         self,
@@ -30,7 +30,7 @@ class Autosave:
         is_new: bool,
         report: Callable[[Notice], None],
     ) -> None:
-        """is_new: whether it was never saved; visitors who never play get no file.
+        """is_new: whether the table was never saved. It gets a file at its first edit.
 
         report: called when is_saved changes.
         """
@@ -44,7 +44,7 @@ class Autosave:
         self._saved = self._read_edits()
 
     def save_edits(self) -> bool:
-        """Saves the table if it was edited; returns whether it was."""
+        """Saves the table if it was edited; returns whether it was edited."""
         edits = self._read_edits()
         if edits == self._saved:
             return False
@@ -53,7 +53,7 @@ class Autosave:
         return True
 
     def save_soon(self) -> None:
-        """Saves the table after SAVE_AFTER, with what else changes until then."""
+        """Saves the table after SAVE_AFTER, with the changes until then."""
         self._save_within(SAVE_AFTER)
 
     def save_clock(self) -> None:
@@ -67,7 +67,7 @@ class Autosave:
         self._stop_timer()
 
     def _read_edits(self) -> tuple[bytes, Tree, int]:
-        """Returns what differs after every edit: all that is saved, without evaluations and the
+        """Returns a value that differs after every edit, but not after evaluations and with the
         running clock.
         """
         tree = self._table.tree

@@ -1,4 +1,4 @@
-"""Engine evaluations of the positions of a table."""
+"""Engine evaluations of a table's positions."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from pinchtp.player.player import Limits
 
 @dataclass
 class Evaluation:
-    """An engine's analysis of a node's position, with its variation as the page has it."""
+    """An engine's analysis of a node's position, with its variation in the form of messages."""
 
     analysis: Analysis
     line: list[VariationMove] = field(default_factory=list)
 
 
 class EvaluationCache:
-    """The evaluations of a table's nodes, dropped together with their nodes."""
+    """The evaluations of a table's nodes, which are dropped with their nodes."""
 
     def __init__(self) -> None:
         self._known: WeakKeyDictionary[Node, Evaluation] = WeakKeyDictionary()
 
     def get(self, node: Node | None) -> Evaluation | None:
-        """Returns the evaluation of a node's position, or None."""
+        """Returns the evaluation of a node's position; None without one."""
         return None if node is None else self._known.get(node)
 
     def remember(self, node: Node, reader: AnalysisReader, analysis: Analysis) -> Evaluation:
@@ -50,7 +50,7 @@ class JobContext:
     """The context in which jobs run.
 
     slot: returns the slot of an engine number. send: sends a message to all pages. changed:
-    schedules an update of the pages while a job runs; its end always causes one.
+    schedules an update of the pages while a job runs; its end always schedules one.
     """
 
     table: Table

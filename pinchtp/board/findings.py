@@ -1,4 +1,4 @@
-"""Messages from the output of engines: analyses, proofs, variations and GoGui graphics."""
+"""Messages for the output of engines: analyses, proofs, variations and GoGui graphics."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST_KNOWN = 1000  # cached variations per position
 class AnalysisReader:
     """A converter of engine output about one position into messages.
 
-    Parsed variations are cached, since consecutive reports repeat most of them.
+    Parsed variations are cached, because consecutive reports repeat most of them.
     """
 
     session: Session
@@ -42,8 +42,8 @@ class AnalysisReader:
         return cls(table.session.copy(), table.node.id, engine)
 
     def message(self, analysis: Analysis) -> AnalysisUpdate:
-        """Returns the message for the page."""
-        moves = [self._candidate(each, at) for at, each in enumerate(analysis.candidates)]
+        """Returns the message for an analysis."""
+        moves = [self._candidate(move, order) for order, move in enumerate(analysis.candidates)]
         owners = analysis.owners
         return AnalysisUpdate(
             node=self.node,
@@ -52,7 +52,7 @@ class AnalysisReader:
             visits=analysis.visits,
             black=analysis.winrate.black(),
             candidates=[move for move in moves if move is not None],
-            ownership=None if owners is None else [each for row in owners for each in row],
+            ownership=None if owners is None else [owner for row in owners for owner in row],
         )
 
     def variation(self, texts: Sequence[str]) -> list[VariationMove]:
@@ -80,7 +80,7 @@ class AnalysisReader:
 
 
 def read_variation(session: Session, texts: Sequence[str]) -> list[VariationMove]:
-    """Parses a variation from a session's position, up to the first illegal move."""
+    """Returns the moves of a variation from a session's position, up to the first illegal one."""
     ahead = session.copy()
     line = []
     for text in texts:
@@ -112,28 +112,28 @@ _TEXT = re.compile(r"TEXT (.*)")
 
 
 def read_graphics(text: str, points: dict[str, int]) -> tuple[list[OverlayPoint], str]:
-    """Parses GoGui graphics; returns the drawing by point, and the text."""
+    """Returns the drawing, by point, and the text of GoGui graphics."""
     colors: dict[int, str] = {}
     labels: dict[int, str] = {}
-    said = []
+    texts = []
     for line in text.split("\n"):
         if command := _COLOR.fullmatch(line.strip()):
             colors |= {points[name]: command[1] for name in command[2].split() if name in points}
         elif (command := _LABEL.fullmatch(line.strip())) and command[1] in points:
             labels[points[command[1]]] = printable(command[2])
         elif command := _TEXT.fullmatch(line.strip()):
-            said.append(command[1])
+            texts.append(command[1])
         elif not colors and not labels:
-            said.append(line)
+            texts.append(line)
     drawn = [
         OverlayPoint(at, colors.get(at, ""), labels.get(at, ""))
         for at in sorted(colors.keys() | labels.keys())
     ]
-    return drawn, printable(to_unicode("\n".join(said)))[:2000]
+    return drawn, printable(to_unicode("\n".join(texts)))[:2000]
 
 
 def solution(reader: AnalysisReader, solved: Solved, seconds: float) -> SolverResult:
-    """Converts the solver's result into a message. seconds: that it took."""
+    """Returns the message for a solver's result. seconds: its time."""
     color = reader.session.to_move
     value = solved.value
     outcome = {

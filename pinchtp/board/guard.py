@@ -1,8 +1,8 @@
 """Access control: the key in the first address, the cookie, `Host`, `Origin`, and limits.
 
 Any page in a browser on this machine can send requests here. Such a page has another origin; after
-DNS rebinding it sends another host. So both are checked on every request and socket. The cookie
-keeps out other users of this machine.
+DNS rebinding it sends another host. Therefore both are checked on every request and socket. The
+cookie excludes other users of this machine.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ YEAR = 365 * 24 * 3600
 
 
 def policy(style: str = "'none'") -> str:
-    """Returns a content security policy: scripts and images from here, styles as given."""
+    """Returns a content security policy: scripts and images of this origin, and given styles."""
     return (
         f"default-src 'none'; script-src 'self'; style-src {style}; img-src 'self' data: blob:; "
         "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -66,9 +66,9 @@ POLICY_VIOLATION = 1008
 class Guard:
     """ASGI middleware that requires the key or a cookie.
 
-    The application finds the visitor's id in `scope["visitor"]`, in `scope["is_host"]` whether the
-    request comes from this machine, and in `scope["address"]` the board's address for other
-    machines, empty by loopback.
+    It sets `scope["visitor"]` to the visitor's id, `scope["is_host"]` to whether the request comes
+    from this machine, and `scope["address"]` to the board's address for other machines, which is
+    empty for requests over loopback.
     """
 
     def __init__(
@@ -79,15 +79,15 @@ class Guard:
         hosts: Iterable[str],
         public: PublicAddress | None = None,
     ) -> None:
-        """has_invited: whether the invitation of a visitor with a number is open. hosts: accepted
-        `Host` headers, with the port. public: the address of its proxy.
+        """has_invited: returns whether the invitation of a visitor with a number is open. hosts:
+        accepted `Host` headers, with the port. public: the address of the board's proxy.
         """
         self._app = app
         self._keys = keys
         self._has_invited = has_invited
         self._public = public
-        # The accepted origins of each host. Proxies forward the host of the public address, or
-        # replace it by that of the board, but never the origin.
+        # The accepted origins of each host. Proxies forward the host of the public address or
+        # replace it by the board's, but do not change the origin.
         self._origins = {host.lower(): {f"http://{host.lower()}"} for host in hosts}
         port = next(iter(self._origins)).rpartition(":")[2] if self._origins else ""
         self.cookie = f"pinchtp_board_{port}"  # browsers share cookies between ports
@@ -118,7 +118,7 @@ class Guard:
             await send({"type": "websocket.close", "code": POLICY_VIOLATION})
 
     def _refuse_foreign(self, scope: Scope) -> Response | None:
-        """Returns an error response to a request from another host or origin, else None."""
+        """Returns the error response to a request from another host or origin; None for others."""
         headers = Headers(scope=scope)
         origins = self._origins.get(headers.get("host", "").lower())
         if origins is None or len(headers.getlist("host")) > 1:
@@ -139,7 +139,7 @@ class Guard:
         return None if allowed else PlainTextResponse(NO_ORIGIN, 403)
 
     def _refuse_ended_invitation(self, path: str) -> Response | None:
-        """Returns an error response if a path is of an invitation that has ended, else None."""
+        """Returns the error response for the path of an ended invitation; None for other paths."""
         invitation = self._keys.find_invitation(path.removeprefix(INVITED))
         if invitation is None:
             return None
@@ -149,7 +149,9 @@ class Guard:
         return PlainTextResponse(INVITATION_ENDED, 410)
 
     def _exchange(self, scope: Scope) -> Response | None:
-        """Exchanges the key in the first address, or an invitation, for a cookie; else None."""
+        """Returns the response that exchanges the key in the first address, or an invitation, for a
+        cookie; None for other requests.
+        """
         query = scope["query_string"].decode("latin-1")
         name, _, value = query.partition("=")
         old = self._cookie(scope)
@@ -184,7 +186,7 @@ class Guard:
 
 
 def _redirect(path: str, query: str = "") -> Response:
-    """Leads to a page; by a relative path, since a proxy may have removed a prefix."""
+    """Returns a redirect to a page, by a relative path because a proxy may remove a prefix."""
     return Response(status_code=303, headers={"Location": f"./{path.rpartition('/')[2]}{query}"})
 
 
@@ -193,7 +195,7 @@ def _is_page(path: str) -> bool:
 
 
 def _is_below(prefix: str, path: str) -> bool:
-    """Returns whether a proxy has left its prefix in a path."""
+    """Returns whether a path still has the prefix that the proxy should remove."""
     return bool(prefix) and path.startswith(f"{prefix}/") and not path.startswith(INVITED)
 
 
@@ -209,7 +211,7 @@ def _with_headers(send: Send) -> Send:
 
 
 def is_from_here(scope: Scope) -> bool:
-    """Returns whether a request comes from this machine: by loopback, or to its own address."""
+    """Returns whether a request comes from this machine, over loopback or to its own address."""
     client, server = scope.get("client"), scope.get("server")
     if client is None:
         return False
@@ -217,21 +219,23 @@ def is_from_here(scope: Scope) -> bool:
 
 
 def _own_origin(scope: Scope) -> str:
-    """Returns the origin that another machine has sent a request to; empty by loopback."""
+    """Returns the origin for a request from another machine; empty over loopback."""
     address, port = scope["server"]
     return "" if is_loopback(address) else origin_of(address, port)
 
 
-# --- limits of connections: uvicorn bounds the number of all of them only, so that one client with
-# half-sent requests could hold them all
+# --- limits of connections: uvicorn limits only their total number, so that one client could occupy
+# all of them with incomplete requests
 
-REQUEST_SECONDS = 10.0  # to send a request, from the connection or from the last response
+REQUEST_SECONDS = 10.0  # maximum, from the connection or the last response to the end of a request
 SHARE = 8  # one address may hold 1/SHARE of all connections, or LEAST_SHARE
-LEAST_SHARE = 32
+LEAST_SHARE = 32  # connections
 
 
 class BoundedConnection(H11Protocol):
-    """A connection that is closed if no request arrives in time, or its address has too many."""
+    """A connection that is closed if a request does not arrive in time, or if its address has too
+    many connections.
+    """
 
     _deadline: asyncio.TimerHandle | None = None
 

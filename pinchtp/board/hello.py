@@ -27,7 +27,7 @@ def describe_games() -> list[GameInfo]:
 
 @cache
 def levels() -> list[Strength]:
-    """Returns the selectable opponents: adaptive, the levels, full strength with more time."""
+    """Returns the selectable opponents: adaptive, the levels, and full strength with more time."""
     return [
         Strength(ADAPTS, adaptive=True),
         *(
@@ -39,7 +39,7 @@ def levels() -> list[Strength]:
 
 
 def _describe_game(game: GameType) -> GameInfo:
-    taught = read_rules(game.name)
+    rules = read_rules(game.name)
     return GameInfo(
         name=game.name,
         title=game.title,
@@ -51,10 +51,10 @@ def _describe_game(game: GameType) -> GameInfo:
         places=game.places_stones,
         sides=game.sides,
         first=COLOR_NAMES[game.first],
-        summary=taught.summary or game.goal,
-        introduction=taught.introduction,
+        summary=rules.summary or game.goal,
+        introduction=rules.introduction,
         cells=[cell for cell in game.cells if cell != NO_CELL],
-        lesson=bool(taught.sections),
+        lesson=bool(rules.sections),
     )
 
 

@@ -1,4 +1,4 @@
-"""Import of pasted or dropped games; export as SGF and as a record."""
+"""Import of pasted or dropped games, and export as SGF and Abstract Play records."""
 
 from __future__ import annotations
 
@@ -20,15 +20,16 @@ from pinchtp.records.abstract_play import encode, to_record
 from pinchtp.records.errors import RecordError
 from pinchtp.records.game import RecordedTree, RecordFormat, RecordNode, UnreadGame, Usual
 
-UNNAMED = ("Black", "White")  # humans without a name
+UNNAMED = ("Black", "White")  # the names of humans without a name
 
 
 @dataclass(frozen=True)
 class LoadedGame:
-    """A game read from a text. node: to display.
+    """A game read from a text.
 
-    is_line: moves for the table's own tree. refused: why variations are not in the tree, which
-    has their texts. doubt: as in RecordedGame.
+    node: the node to display. is_line: whether the text has only moves, for the table's own tree.
+    refused: the reasons why variations are not in the tree, which has their texts. doubt: as in
+    RecordedGame.
     """
 
     tree: Tree
@@ -45,9 +46,9 @@ KINDS = {RecordFormat.SGF: "SGF", RecordFormat.ABSTRACT_PLAY: "record", RecordFo
 
 
 def read(text: str, table: Table) -> LoadedGame:
-    """Reads a game in any format. Raises RequestError.
+    """Returns the game of a text in any format. Raises RequestError. Takes up to some seconds.
 
-    table: supplies the game unless the text names one; unchanged. Takes up to some seconds.
+    table: has the game of a text that does not name one; it is not changed.
     """
     usual = Usual(table.game, table.options, table.tree.start)
     try:
@@ -62,14 +63,17 @@ def read(text: str, table: Table) -> LoadedGame:
 
 
 def sgf_of(table: Table, names: tuple[str, str]) -> str:
-    """Returns the game tree as SGF. names: of Black and White, empty if unknown."""
+    """Returns the game tree as SGF. names: of Black and White; empty if unknown."""
     session = _main_line(table, names)
     branches = [_Branch(table.tree, child) for child in table.tree.root.children]
     return sgf.variations_to_sgf(session, branches)
 
 
 def record_of(table: Table, names: tuple[str, str]) -> str:
-    """Returns the main line as a record of Abstract Play. Raises RequestError if it has none."""
+    """Returns the main line as a record of Abstract Play.
+
+    Raises RequestError for a game that Abstract Play does not have.
+    """
     session = _main_line(table, names)
     try:
         return encode([to_record(session)]).decode()
@@ -82,10 +86,10 @@ def _main_line(table: Table, names: tuple[str, str]) -> Session:
     end = table.tree.end_of_line(table.tree.root)
     session = table.tree.session(end)
     header = table.header
-    kept = dict((table.header.extras or NO_EXTRAS).properties)
+    preserved = dict((table.header.extras or NO_EXTRAS).properties)
     recorded = (header.black, header.white)
     black, white = (
-        _name(shown, name, "" if key in kept else unnamed)
+        _name(shown, name, "" if key in preserved else unnamed)
         for shown, name, key, unnamed in zip(names, recorded, ("PB", "PW"), UNNAMED, strict=True)
     )
     session.info = replace(
@@ -100,7 +104,7 @@ def _main_line(table: Table, names: tuple[str, str]) -> Session:
 
 
 def _name(shown: str, recorded: str, unnamed: str) -> str:
-    """Returns a player's name for a record: in full where the page shows a part of it."""
+    """Returns a player's name for a record: the recorded name if the page shows a part of it."""
     return shown if shown not in ("", shown_name(recorded)) else recorded or unnamed
 
 
@@ -159,7 +163,7 @@ def _load(game: UnreadGame) -> LoadedGame:
 
 
 def _find_refused_resignation(record: RecordedTree, end: Node) -> str:
-    """Returns the result by a resignation that the tree cannot have; empty without one."""
+    """Returns the result of a resignation that the tree cannot contain; empty without one."""
     entries = record.main[-1].entries
     resigned = entries[-1].resigned if entries else None
     if resigned is None or (end.entries and end.entries[-1].resigned is not None):
@@ -168,7 +172,7 @@ def _find_refused_resignation(record: RecordedTree, end: Node) -> str:
 
 
 def _known(header: GameHeader, game: GameType) -> GameHeader:
-    """Returns a header without names that say nothing; tree and nodes have the rest."""
+    """Returns a header without generic names, comment and result, which tree and nodes have."""
     black, white = (
         "" if name == unnamed else name
         for name, unnamed in zip((header.black, header.white), UNNAMED, strict=True)
@@ -180,8 +184,8 @@ def _known(header: GameHeader, game: GameType) -> GameHeader:
 def _grow(record: RecordedTree) -> tuple[Tree, Node, list[str], list[str]]:
     """Returns a tree with the complete moves of a record, and the end of its main line.
 
-    Also why variations are not in it, and the texts of those at the start; others are with the move
-    before them.
+    Also returns the reasons why variations are not in it, and the texts of such variations at the
+    start; the texts of others are in the extras of the move before them.
     """
     tree = Tree(record.game, record.start)
     end = tree.root
@@ -197,13 +201,13 @@ def _grow(record: RecordedTree) -> tuple[Tree, Node, list[str], list[str]]:
             node = _add(tree, parent, parts)
         except RequestError as error:
             texts = [text() for text in parts[0].texts]
-            if texts != unread[parent][-len(texts) :]:  # of another incomplete move
+            if texts != unread[parent][-len(texts) :]:  # not the same text as before
                 refused.append(str(error))
                 unread[parent] += texts
             continue
         refused += last.refused
         end = node if last in in_main and node is not parent else end
-        if last is record.main[-1] and last.children:  # they would become its main line
+        if last is record.main[-1] and last.children:  # children would extend the main line
             refused.append("the game ends before it")
             unread[node] += [text() for child in last.children for text in child.texts]
             continue
@@ -216,9 +220,9 @@ def _grow(record: RecordedTree) -> tuple[Tree, Node, list[str], list[str]]:
 
 
 def _add(tree: Tree, parent: Node, parts: list[RecordNode]) -> Node:
-    """Adds a move; returns its node, or the parent while parts of it are to follow.
+    """Adds a move; returns its node, or the parent if further parts follow.
 
-    Raises RequestError for a move that the tree cannot have.
+    Raises RequestError for a move that the tree cannot contain.
     """
     entries = tuple(entry for part in parts for entry in part.entries)
     last = entries[-1]
@@ -254,7 +258,7 @@ def _text(tree: Tree, before: Position, color: Color, moves: tuple[int, ...]) ->
 
 
 def _annotate(node: Node, added: RecordExtras) -> None:
-    """Adds properties and texts of variations to those of a node."""
+    """Adds properties and variations to the extras of a node."""
     *parts, last = node.entries
     properties = {**dict(added.properties), **dict(last.extras.properties)}
     variations = last.extras.variations + added.variations

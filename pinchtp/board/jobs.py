@@ -15,11 +15,11 @@ from pinchtp.board.tree import Node
 
 @dataclass(frozen=True)
 class Task:
-    """Work for an engine; equal tasks are the same work.
+    """A task for an engine; equal tasks are the same task.
 
-    kind: its name in requests and messages. of_game: whether it is about the whole game, not about
+    kind: its name in requests and messages. of_game: whether it is about the whole game rather than
     the displayed position. ends_with_game: whether it is obsolete in a finished game. is_listed:
-    whether the page lists it in `State.tasks`.
+    whether `State.tasks` lists it.
     """
 
     kind: ClassVar[str]
@@ -105,7 +105,7 @@ class ReviewTask(Task):
 
 @dataclass(frozen=True)
 class JudgeMoveTask(Task):
-    """The loss of the displayed move. visits: for its position and the one before."""
+    """The evaluation of the displayed move. visits: per position, before and after it."""
 
     kind = "judge-move"
     visits: int
@@ -140,9 +140,9 @@ TaskT_co = TypeVar("TaskT_co", bound=Task, covariant=True)
 class Job(Generic[TaskT_co]):
     """A task for one engine; equal jobs are the same job.
 
-    node: the position, or the root for tasks of the whole game. engine: its number. chosen: the
-    steps of an incomplete move in the position. request: distinguishes repeated requests; 0 if the
-    visitor did not request it.
+    node: the position, or the root for a task about the whole game. engine: the engine's number.
+    chosen: the steps of an incomplete move in the position. request: distinguishes repeated
+    requests; 0 if the visitor did not request the job.
     """
 
     task: TaskT_co
@@ -173,15 +173,15 @@ class Wishes:
         self._jobs[task.kind] = _job(task, table, engine, next(self._numbers))
 
     def drop(self, kind: str) -> None:
-        """Withdraws the request of a kind."""
+        """Drops the request of a kind."""
         self._jobs.pop(kind, None)
 
     def remove(self, job: Job[Task]) -> None:
         """Removes the request of a job that has ended or failed."""
-        wish = self._jobs.get(job.task.kind)
+        pending = self._jobs.get(job.task.kind)
         if isinstance(job.task, MoveTask):
             self.drop(ThinkTask.kind)
-        elif wish is not None and wish.request == job.request:
+        elif pending is not None and pending.request == job.request:
             self.drop(job.task.kind)
 
     def keep_to(self, table: Table) -> None:
@@ -231,14 +231,14 @@ def plan_jobs(
 
 
 def _move(table: Table, wishes: Wishes, ratings: Ratings) -> Job[MoveTask] | None:
-    """Returns the job of an engine to move, or None."""
+    """Returns the job of the engine that is to move; None without one."""
     if table.is_over:
         return None
     engine = table.mover.engine if table.live and not table.is_held_back else None
     if engine is None:
-        wish = wishes.get(ThinkTask)
-        if wish is None:
+        request = wishes.get(ThinkTask)
+        if request is None:
             return None
-        engine = wish.engine
+        engine = request.engine
     level = ratings.resolve(table.game.name, table.mover.level)
     return _job(MoveTask(level), table, engine)

@@ -1,7 +1,7 @@
-"""The secret of a board, and what derives from it: the key of its address and signed cookies.
+"""The secret of a board, and the values derived from it: the key of its address, and cookies.
 
-A new secret ends all keys and cookies. A cookie is a random name with a signature, so the server
-stores nothing for visitors who never play.
+A new secret invalidates all keys and cookies. A cookie is a random name with a signature, so the
+server stores nothing for visitors who do not play.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pinchtp.base.files import read_file
 Role = Literal["owner", "friend", "watcher"]  # of a page, see pages.py
 INVITED = "/game/"  # path of an invitation, before its token
 
-_BYTES = 32  # of the secret
+_BYTES = 32  # length of the secret
 _INVITATION = re.compile(r"[0-9a-f]{32}-(friend|watcher)-[0-9a-f]{16}")
 _COOKIE = re.compile(r"([A-Za-z0-9_-]{43})\.([0-9a-f]{64})")
 
@@ -34,25 +34,29 @@ class Keys:
         self.key = self._sign("key")[:32]
 
     def cookie(self, old: str = "") -> str:
-        """Returns a new cookie; for the visitor of `old` if that has another signature."""
+        """Returns a new cookie; for the same visitor, if `old` is a cookie of another secret."""
         parts = _COOKIE.fullmatch(old)
         name = parts[1] if parts else secrets.token_urlsafe(32)
         return f"{name}.{self._sign(name)}"
 
     def visitor(self, cookie: str) -> str | None:
-        """Returns the id of the visitor with a cookie, None if it is not valid."""
+        """Returns the visitor's id for a cookie; None if the cookie is invalid."""
         parts = _COOKIE.fullmatch(cookie)
         if parts is None or not hmac.compare_digest(parts[2], self._sign(parts[1])):
             return None
         return hashlib.sha256(parts[1].encode()).hexdigest()[:32]
 
     def invitation(self, visitor: str, role: Role, number: str) -> str:
-        """Returns the token of an invitation: who invites, to which role, by which number."""
+        """Returns the token of an invitation.
+
+        visitor: the id of the inviting visitor. role: of the invited person. number: of the
+        invitation.
+        """
         text = f"{visitor}-{role}-{number}"
         return f"{text}-{self._sign(text)[:32]}"
 
     def find_invitation(self, token: str) -> tuple[str, Role, str] | None:
-        """Returns visitor, role and number of an invitation, None if it is not valid."""
+        """Returns the visitor, role and number of an invitation; None if the token is invalid."""
         text, _, signature = token.rpartition("-")
         if not _INVITATION.fullmatch(text) or not hmac.compare_digest(
             signature.encode(), self._sign(text)[:32].encode()
@@ -66,7 +70,10 @@ class Keys:
 
 
 def load_keys(folder: Path, *, renew: bool = False) -> Keys:
-    """Returns the keys of a data directory. renew: with a new secret. Raises OSError."""
+    """Returns the keys of a data directory. Raises OSError.
+
+    renew: whether to replace the secret.
+    """
     path = folder / "secret"
     if renew:
         path.unlink(missing_ok=True)

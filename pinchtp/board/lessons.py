@@ -1,4 +1,4 @@
-"""The illustrated rules of the games: the sections of their files, with boards by our rules."""
+"""The illustrated rules of the games: sections of the rules files, with the boards of examples."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _set_up(session: Session, example: LessonExample) -> None:
 
 
 def _find_cell(session: Session, name: str) -> int:
-    """Returns the name of a point in the board's coordinates."""
+    """Returns the cell of a point, named by the board's coordinates."""
     start = session.start
     notation = session.game.notation
     rows = [notation.row_label(y) for y in range(start.height)]

@@ -1,4 +1,4 @@
-"""The pages of a visitor: their unsent messages, who looks at them, and what each role may do."""
+"""The pages of a visitor: unsent messages, presence, and the permissions of each role."""
 
 from __future__ import annotations
 
@@ -34,8 +34,9 @@ def to_json(message: Message) -> str:
 class Page:
     """A connected page with its queue of unsent messages.
 
-    is_host: whether it runs on the server's machine. role: of its visitor. address: of the
-    board in the page's network, empty by loopback. is_slow: whether it left too much unread.
+    is_host: whether it runs on the server's machine. role: of the person at the page. address: of
+    the board in the page's network; empty over loopback. is_slow: whether the queue exceeded
+    MOST_WAITING.
     """
 
     def __init__(self, *, is_host: bool = True, role: Role = "owner", address: str = "") -> None:
@@ -50,7 +51,7 @@ class Page:
         self._ready = asyncio.Event()
 
     def send(self, text: str) -> None:
-        """Queues a message; it takes the place of an unsent one that it makes obsolete."""
+        """Queues a message; it replaces an unsent message that it makes obsolete."""
         if self.is_slow or self._is_dismissed:
             return
         replaced = REPLACED.match(text)
@@ -61,7 +62,7 @@ class Page:
         self._ready.set()
 
     def dismiss(self, text: str) -> None:
-        """Sends a last message in place of all unsent ones; then the page is disconnected."""
+        """Replaces all unsent messages by a last one, after which the page is disconnected."""
         self._waiting.clear()
         self._size = 0
         self.send(text)
@@ -69,11 +70,11 @@ class Page:
 
     @property
     def is_done(self) -> bool:
-        """Whether nothing more is to be sent."""
+        """Whether no more messages will be sent."""
         return self.is_slow or (self._is_dismissed and not self._waiting)
 
     async def next(self) -> str:
-        """Returns the next message of the queue, when there is one."""
+        """Waits for a message in the queue and returns it."""
         while not self._waiting:
             self._ready.clear()
             await self._ready.wait()
@@ -107,7 +108,7 @@ class Presence:
 
     @property
     def until_idle(self) -> float:
-        """Seconds until the visitor is idle without further input."""
+        """The seconds until the visitor is idle, without further input."""
         return self._touched + self._idle_after - monotonic()
 
     @property
@@ -147,7 +148,7 @@ def away(table: Table, pages: Iterable[Page]) -> tuple[Color, ...]:
 
 
 def check_role(type: str, table: Table, page: Page) -> None:
-    """Raises RequestError for a request that a page may not make now."""
+    """Raises RequestError for a request that a page is not allowed to make now."""
     if page.role != "owner" and type not in _list_allowed(page):
         raise RequestError("only the host of this game can do that")
     if type in OF_THE_MOVER and table.friend is not None and seat(table, page) != table.to_move:
@@ -155,7 +156,7 @@ def check_role(type: str, table: Table, page: Page) -> None:
 
 
 def adapt_state(state: State, table: Table, page: Page) -> State:
-    """Returns the state as a page may see it: with the moves and requests of its role."""
+    """Returns the state for a page, with the moves and requests that its role allows."""
     own = seat(table, page)
     if own is None and page.role == "owner":
         return state

@@ -1,4 +1,4 @@
-"""The puzzles that come with the board, made by tools/puzzles.py: one in each line of a file."""
+"""The puzzles that come with the board: a file by tools/puzzles.py, with one puzzle per line."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ FILE = "puzzles.jsonl"
 class Puzzle(msgspec.Struct, frozen=True):
     """A position whose side to move has exactly one winning move.
 
-    position: a position string. line: best play, that move first. level: the lowest one of the
-    engine that finds it. proof: nodes of the solver, or visits. seed, turn: of the game it is from.
+    position: a position string. line: best play, beginning with that move. level: the lowest level
+    of our engine that finds it. proof: the solver's nodes, or the visits. seed, turn: the seed of
+    the game from which it comes, and the turn in it.
     """
 
     game: str
@@ -36,7 +37,7 @@ class Puzzle(msgspec.Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """Returns a name that depends on the position alone."""
+        """A name that depends only on the game and the position."""
         return f"{crc32(f'{self.game} {self.position}'.encode()):08x}"
 
     def session(self) -> Session:
@@ -64,7 +65,7 @@ def find_puzzle(id: str) -> Puzzle:
 
 
 def list_puzzles(solved: set[str], request: int) -> Puzzles:
-    """Returns the list for a visitor. solved: ids."""
+    """Returns the list of puzzles for a visitor. solved: the ids of solved puzzles."""
     infos = []
     for puzzle in load_puzzles().values():
         rows = puzzle.position.split()[0].split("/")

@@ -2,8 +2,8 @@
 
 Ratings are Glicko-1 (http://www.glicko.net/glicko/glicko.pdf), updated after each game. The level
 of the adaptive opponent aims at a score of one half by stochastic approximation (Robbins and
-Monro): it moves by two levels at first, by less later. Below the first level a share of its moves
-is random, all of them at level 0, for whoever loses to the first level.
+Monro): it changes by two levels at first, and by less later. Below the first level, for visitors
+who lose to it, a share of the moves is random; at level 0 all moves are random.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from pinchtp.player.levels import LEVELS
 ENGINE_DEVIATION = 50.0
 _Q = math.log(10) / 400
 
-# Assumed rating of the first level. The differences between levels were measured on Pinch 9x9 (see
-# LEVELS); for other games they are rough. A player of random moves is RANDOM_ELO below it: it won
-# 10 % of 60 games against the first level, and 20 % where half of the moves of that were random.
+# The assumed rating of the first level. The differences between levels were measured on Pinch 9x9
+# (see LEVELS); for other games they are rough. A player of random moves is RANDOM_ELO below it: it
+# won 10 % of 60 games against the first level, and 20 % when half of its moves were random.
 FIRST_LEVEL_RATING = 500
 RANDOM_ELO = 400
 
@@ -29,13 +29,13 @@ FIRST_LEVEL = 3.0
 FIRST_STEP = 2.0  # in levels
 LAST_STEP = 0.3
 
-# A new player counts as one who wins half of the games against that level.
+# The initial rating of a player: that of FIRST_LEVEL.
 START = float(FIRST_LEVEL_RATING + LEVELS[round(FIRST_LEVEL) - 1].elo)
 START_DEVIATION = 350.0
 LEAST_DEVIATION = 60.0
 
-FIRST_GAMES = 3  # whose large changes are explained
-LARGE_CHANGE = 50
+FIRST_GAMES = 3  # games whose large changes are explained
+LARGE_CHANGE = 50  # Elo points
 FIRST_GAMES_SENTENCE = " The first games change it most: little is known before them."
 
 
@@ -43,7 +43,9 @@ FIRST_GAMES_SENTENCE = " The first games change it most: little is known before 
 class PlayerRating:
     """A rating in one game.
 
-    adapted: number of games against the adaptive opponent; level: its next level, not rounded.
+    rating, deviation, change: in Elo points; change: by the last game. games, wins, draws: their
+    numbers. level: the next level of the adaptive opponent, not rounded. adapted: the number of
+    games against it.
     """
 
     rating: float = START
@@ -63,9 +65,10 @@ class Ratings:
         self.records = dict(records or {})
 
     def add(self, game: str, opponent: float, score: float, *, adapts: bool) -> str:
-        """Rates a finished game; returns a sentence about it.
+        """Rates a finished game; returns a sentence about the new rating.
 
-        opponent: its rating; score: 1, 0.5 or 0 for the visitor; adapts: adaptive opponent.
+        opponent: the opponent's rating. score: the visitor's score, 1, 0.5 or 0. adapts: whether
+        the opponent is adaptive.
         """
         record = self.records.get(game, PlayerRating())
         record = update_rating(record, opponent, score)
@@ -81,7 +84,7 @@ class Ratings:
         return sentence + (FIRST_GAMES_SENTENCE if is_large else "")
 
     def resolve(self, game: str, level: Strength) -> Strength:
-        """Replaces the adaptive level by the current numbered level."""
+        """Returns a level; for the adaptive level, the current numbered level."""
         if not level.adaptive:
             return level
         now = self.records.get(game, PlayerRating()).level
@@ -118,7 +121,7 @@ def find_rating(level: Strength) -> int | None:
         return FIRST_LEVEL_RATING + elo
     if level.visits is None:
         return None
-    below = [each.elo for each in LEVELS if each.visits <= level.visits]
+    below = [other.elo for other in LEVELS if other.visits <= level.visits]
     return FIRST_LEVEL_RATING + max(below)
 
 

@@ -32,10 +32,10 @@ from pinchtp.review.forced import SHARE, ForcedLoss
 from pinchtp.review.mistakes import mark, winrate_loss, worst
 
 REVIEW_SECONDS = 20.0  # time limit per position
-PROOF_SECONDS = 4.0  # time limit of all proofs; a position gets one part in SHARE of the rest
-MOST_TURNS = 5  # of a win in a sentence
-LESSONS = 3  # worst moves of a person, to find better ones
-CHART_VISITS = 100  # per position: a second for a game
+PROOF_SECONDS = 4.0  # time limit of all proofs; a position gets 1/SHARE of the remaining time
+MOST_TURNS = 5  # turns of a forced win in a sentence
+LESSONS = 3  # worst moves of a human, for which to find better ones
+CHART_VISITS = 100  # per position; about a second per game
 
 TEACHING_SECONDS = 1.5
 TEACHING_VISITS = 600
@@ -43,7 +43,7 @@ TEACHING_LOSS = 0.10  # winrate loss from which a move is pointed out
 
 
 async def review(context: JobContext, job: Job[ReviewTask]) -> None:
-    """Evaluates every move of the displayed line; lists mistakes, and moves that lost by force."""
+    """Evaluates every move of the displayed line; sends mistakes and proven losing moves."""
     tree = context.table.tree
     nodes = context.table.line()
     visits = job.task.visits
@@ -69,7 +69,7 @@ async def review(context: JobContext, job: Job[ReviewTask]) -> None:
 async def chart(context: JobContext, job: Job[ChartTask]) -> None:
     """Evaluates the positions of a finished game, for its graph, by our engine at full strength."""
     if not context.slot(job.engine).engine.spec.own:
-        return  # others may not analyze
+        return  # other engines may not support analysis
     for node in job.node.line():
         await context.evaluate(job.engine, node, CHART_VISITS, REVIEW_SECONDS, background=True)
 
@@ -84,7 +84,7 @@ def move_loss(node: Node, was: Evaluation, now: Evaluation) -> float:
 async def _find_forced_losses(
     context: JobContext, job: Job[ReviewTask], nodes: Sequence[Node]
 ) -> list[ForcedMove]:
-    """Returns the moves that are proven to have lost; the last positions are solved first."""
+    """Returns the moves that are proven to lose. The last positions are solved first."""
     after = None
     left = PROOF_SECONDS
     losses = []
@@ -102,7 +102,7 @@ async def _find_forced_losses(
 
 
 async def _solve(slot: EngineSlot, session: Session, seconds: float) -> Solved:
-    """Returns the value of a position, unknown if the engine's solver takes longer."""
+    """Returns the solver's result for a position; unknown if the solver takes longer."""
     if session.is_over:
         return Solved.of_result(session)
 
@@ -120,7 +120,10 @@ async def _solve(slot: EngineSlot, session: Session, seconds: float) -> Solved:
 def _find_forced_loss(
     before: Solved, number: int, node: Node, after: Solved, session: Session
 ) -> ForcedMove | None:
-    """Returns the loss by a node's move, if it is proven. session: after the move."""
+    """Returns the forced loss by a node's move; None if it is not proven.
+
+    before, after: the results before and after the move. session: after the move.
+    """
     assert node.color is not None
     forced = ForcedLoss.of(node.color, before, after)
     if forced is None:
@@ -144,10 +147,10 @@ def _review(
     forced: Sequence[ForcedMove] = (),
 ) -> Review:
     """Returns the progress and the biggest mistakes so far."""
-    people = [color for color in Color if context.table.player(color).engine is None]
+    humans = [color for color in Color if context.table.player(color).engine is None]
     own = [
         node
-        for color in people
+        for color in humans
         for node in worst((each for each in nodes if each.color == color and each.moves), LESSONS)
     ]
     listed, lessons = (
@@ -171,7 +174,7 @@ def _worst(context: JobContext, node: Node, number: int) -> WorstMove:
 
 
 async def judge_move(context: JobContext, job: Job[JudgeMoveTask]) -> None:
-    """Evaluates a move, e.g. one in place of a mistake; the tree gets its loss."""
+    """Evaluates a move, such as an alternative to a mistake, and stores its loss in the tree."""
     node = job.node
     visits = job.task.visits
     assert node.parent is not None
@@ -186,7 +189,7 @@ async def expect(context: JobContext, job: Job[ExpectTask]) -> None:
 
 
 async def teach(context: JobContext, job: Job[TeachTask]) -> None:
-    """Evaluates the visitor's move before the opponent's reply; warns about a mistake."""
+    """Evaluates the visitor's move before the opponent's reply, and warns about a mistake."""
     table = context.table
     node = job.node
     assert node.parent is not None
@@ -226,7 +229,7 @@ def _remark(node: Node, was: Evaluation, now: Evaluation, loss: float) -> Teachi
 
 
 def _describe_expected(color: Color, line: Sequence[VariationMove]) -> str:
-    """Returns the continuation in words. color: who made the mistake."""
+    """Returns the expected continuation in words. color: of the mistake."""
     if line[0].text == "swap":
         return f"{color.opponent.title} would swap."
     return f"Expected now: {' '.join(each.text for each in line[:3])}."

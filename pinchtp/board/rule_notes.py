@@ -1,7 +1,7 @@
-"""The rules that have come up on the board, and the points that show them.
+"""Notes on rules that apply on the board for the first time, and the points that illustrate them.
 
-A note is declared in the rules file of its game, with its text and the name of the points, which
-are found here.
+The rules file of a game declares its notes: a text, and the name of the points. This module finds
+the points.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from pinchtp.games.history import Turn
 from pinchtp.games.notation import adjacent_cells
 from pinchtp.games.session import Session
 
-LONG = 3  # stones of a chain worth a note
+LONG = 3  # minimum stones of a chain for a note
 
 
 def find_notes(session: Session, board: BoardView) -> list[RuleNote]:
-    """Returns notes on the rules that the last turn brings up, the most urgent first.
+    """Returns notes on the rules that the last turn illustrates, the most urgent first.
 
-    board: the message of the session's board. There are none on a chain that has won, which no note
-    should cover.
+    board: the message of the session's board. In games with sides, there are no notes after the
+    end, because they would cover the winning chain.
     """
     turn = session.last_turn
     if turn is None or (session.is_over and session.game.sides):
         return []
     return [
-        RuleNote(each.rule, sorted(points), each.text.format(mover=turn.color.title))
-        for each in read_rules(session.game.name).notes
-        if (points := FINDERS[each.points](board, turn))
+        RuleNote(rule.rule, sorted(points), rule.text.format(mover=turn.color.title))
+        for rule in read_rules(session.game.name).notes
+        if (points := FINDERS[rule.points](board, turn))
     ]
 
 
 def _find_cells(board: BoardView, kinds: set[int]) -> set[int]:
-    if kinds.isdisjoint(board.cells):  # most often, and quicker
+    if kinds.isdisjoint(board.cells):  # the most frequent case, checked faster
         return set()
     return {at for at, cell in enumerate(board.cells) if cell in kinds}
 
@@ -72,7 +72,7 @@ def _find_in_atari(board: BoardView, _: Turn) -> set[int]:
 
 
 def _find_between_enemies(board: BoardView, turn: Turn) -> set[int]:
-    """Finds the new stone if enemies touch it in its row and in its column."""
+    """Returns the new stone if enemies are adjacent to it in its row and in its column."""
     enemies = set(own_cells(turn.color.opponent))
     adjacent = adjacent_cells(board.width, board.height)
     return {
@@ -83,7 +83,7 @@ def _find_between_enemies(board: BoardView, turn: Turn) -> set[int]:
 
 
 def _find_winning(board: BoardView, turn: Turn) -> set[int]:
-    """Finds where one more stone joins the mover's sides."""
+    """Returns the points where one more stone joins the mover's sides."""
     if turn.after.mid_turn:
         return set()
     low, high = (_reach_from(side, board, turn.color) for side in _sides_of(board, turn.color))
@@ -91,14 +91,14 @@ def _find_winning(board: BoardView, turn: Turn) -> set[int]:
 
 
 def _find_chain(board: BoardView, turn: Turn) -> set[int]:
-    """Finds the chain of the new stone if it is long and touches a side of its color."""
+    """Returns the chain of the new stone if it is long and touches a side of its color."""
     chain = _chains_at(set(board.last[:1]), board, turn.color)
     is_shown = len(chain) >= LONG and any(chain & side for side in _sides_of(board, turn.color))
     return chain if is_shown else set()
 
 
 def _sides_of(board: BoardView, color: Color) -> tuple[set[int], set[int]]:
-    """Returns the points of both sides that a color is to join."""
+    """Returns the points of the two sides that a color has to join."""
     width, area = board.width, board.width * board.height
     if board.top_owner == str(color):
         return set(range(width)), set(range(area - width, area))
@@ -113,7 +113,7 @@ def _reach_from(side: set[int], board: BoardView, color: Color) -> set[int]:
 
 
 def _chains_at(points: set[int], board: BoardView, color: Color) -> set[int]:
-    """Returns the stones of all chains of a color that have one at these points."""
+    """Returns the stones of all chains of a color that have a stone at one of the points."""
     own = set(own_cells(color))
     adjacent = adjacent_cells(board.width, board.height)
     chains: set[int] = set()
@@ -125,7 +125,7 @@ def _chains_at(points: set[int], board: BoardView, color: Color) -> set[int]:
     return chains
 
 
-# What a note of a rules file may be about.
+# The functions that find points, by the names of points in rules files.
 FINDERS: dict[str, Callable[[BoardView, Turn], set[int]]] = {
     "banned": _find_banned,
     "between enemies": _find_between_enemies,

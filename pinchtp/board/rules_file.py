@@ -1,7 +1,7 @@
-"""What is taught about a game: `page/rules/GAME.json`.
+"""The rules file of a game, `page/rules/GAME.json`.
 
-It has notes on its rules as they come up, and sections with paragraphs and examples: a position,
-and moves from it with captions.
+It has notes for the first time that a rule applies, and sections with paragraphs and examples: a
+position, and moves from it with captions.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from pinchtp.board.protocol.base import ColorName
 
 
 class TaughtRule(msgspec.Struct):
-    """A rule to be explained where it first comes up.
+    """A note that explains a rule when it first applies.
 
-    rule: its name, by which pages remember that it is known. points: what shows it, a name in
-    rule_notes.py. text: the explanation; `{mover}` stands for the color that moved.
+    rule: its name, which pages store after showing the note. points: the points that illustrate it,
+    a name in rule_notes.py. text: the explanation; `{mover}` is replaced by the color that moved.
     """
 
     rule: str
@@ -36,7 +36,7 @@ class LessonMove(msgspec.Struct):
 class LessonExample(msgspec.Struct):
     """A position and moves from it.
 
-    black, white, black_kings, white_kings: point names. Without stones it is the initial position
+    black, white, black_kings, white_kings: names of points. Without stones it is the start position
     with these options.
     """
 
@@ -60,10 +60,10 @@ class LessonPart(msgspec.Struct):
 
 
 class RulesFile(msgspec.Struct):
-    """The rules file of a game, empty for a game without one.
+    """The rules file of a game; empty for a game without one.
 
-    summary: one sentence for the choice of a game; introduction: help for the first moves. notes:
-    the most urgent first.
+    summary: a sentence for the choice of a game. introduction: help for the first moves. notes: the
+    most urgent first.
     """
 
     title: str = ""

@@ -28,10 +28,11 @@ SavedMove = Annotated[int, msgspec.Meta(ge=0, le=SWAP)]
 
 
 class SavedNode(msgspec.Struct, omit_defaults=True):
-    """A node. parent: its id; moves: empty for a resignation.
+    """A node.
 
-    clocks: of Black and White, as seconds and byo-yomi periods left. result: as in Node.
-    properties, variations, left: of a record, kept to be written back.
+    parent: the id of its parent. moves: its steps; empty for a resignation. clocks: of Black and
+    White, as seconds and byo-yomi periods left. result: as in Node. properties, variations, left:
+    of a record, for writing it again.
     """
 
     parent: int
@@ -51,12 +52,13 @@ class SavedNode(msgspec.Struct, omit_defaults=True):
 
 
 class SavedTable(msgspec.Struct):
-    """A saved visitor. cells, to_move, swapped: set-up position, or None.
+    """A saved visitor.
 
-    nodes: by their ids, which are others once it is loaded; parents before children, the first
-    child first, without the root, whose id is 0. A line of changes has the new and changed ones.
-    at, paused: ids. header: has the comment of the root. clocks: those of the root;
-    running: at that moment, if one runs.
+    cells, to_move, swapped: the set-up position; cells is None without one. nodes: by id, parents
+    before children, the first child first, without the root, whose id is 0. Ids change when a table
+    is loaded. A line of changes has only new and changed nodes. at, paused: ids. header: with the
+    comment of the root. clocks: the clocks of the root. running: the clocks at the time of saving,
+    if one is running.
     """
 
     version: int
@@ -95,7 +97,7 @@ class SavedTable(msgspec.Struct):
 
 
 def save_table(table: Table, ratings: Ratings, nodes: Iterable[Node] | None = None) -> bytes:
-    """Returns a line of a table. nodes: all by default."""
+    """Returns the line of a table. nodes: the nodes to save; default: all."""
     running = {color: table.clock(color) for color in Color} if table.runs else None
     saved = _describe_table(table, ratings)
     saved.running = _save_clocks(running)
@@ -108,7 +110,7 @@ def save_table(table: Table, ratings: Ratings, nodes: Iterable[Node] | None = No
 
 
 def save_without_moves(table: Table, ratings: Ratings) -> bytes:
-    """Returns a line of a table without its moves and the running clock."""
+    """Returns the line of a table without its moves and the running clock."""
     return msgspec.json.encode(_describe_table(table, ratings))
 
 
@@ -180,68 +182,68 @@ def _save_node(node: Node, parent: Node) -> SavedNode:
 
 
 def load_table(data: bytes) -> tuple[Table, Ratings]:
-    """Restores a table with its ratings from the lines that were saved.
+    """Returns the table and the ratings in saved lines.
 
-    A last line that was cut off does not count. Raises ValueError for damaged data.
+    An incomplete last line is ignored. Raises ValueError for damaged data.
     """
     table = Table()
-    kept = _last_state(data)
-    _restore(table, kept)
-    table.friend = None if kept.friend is None else Color(kept.friend)
-    table.solved = set(kept.solved)
-    table.invitation = kept.invitation
-    return table, Ratings(kept.records)
+    saved = _last_state(data)
+    _restore(table, saved)
+    table.friend = None if saved.friend is None else Color(saved.friend)
+    table.solved = set(saved.solved)
+    table.invitation = saved.invitation
+    return table, Ratings(saved.records)
 
 
 def _last_state(data: bytes) -> SavedTable:
-    """Returns the table after all changes. Raises ValueError."""
+    """Returns the saved table after all changes. Raises ValueError."""
     first, *changes = data.split(b"\n")
-    kept = decode(first, SavedTable)
-    for line in changes[:-1]:  # what follows the last line end is empty, or was cut off
+    saved = decode(first, SavedTable)
+    for line in changes[:-1]:  # without the last part, which is empty or incomplete
         change = decode(line, SavedTable)
-        kept.nodes.update(change.nodes)
-        change.nodes = kept.nodes
-        kept = change
-    return kept
+        saved.nodes.update(change.nodes)
+        change.nodes = saved.nodes
+        saved = change
+    return saved
 
 
 Decoded = TypeVar("Decoded")
 
 
 def decode(data: bytes, kind: type[Decoded]) -> Decoded:
-    """Returns what JSON says. Raises ValueError."""
+    """Returns the contents of JSON as a type. Raises ValueError."""
     try:
         return msgspec.json.decode(data, type=kind)
-    except msgspec.MsgspecError as error:  # text that is no UTF-8 is a ValueError already
+    except msgspec.MsgspecError as error:  # text that is not UTF-8 raises a ValueError
         raise ValueError(str(error)) from None
 
 
 class _SavedRatings(msgspec.Struct):
-    """The part of SavedTable that outlives a damaged game."""
+    """The part of SavedTable that survives a damaged game."""
 
     records: dict[str, PlayerRating]
 
 
 def read_ratings(data: bytes) -> Ratings:
-    """Returns the ratings in damaged data of a table; new ones if they are damaged as well."""
+    """Returns the ratings in damaged data of a table; new ratings if they are damaged too."""
     saved = _last_line(data, _SavedRatings)
     return Ratings() if saved is None else Ratings(saved.records)
 
 
 class _SavedInvitation(msgspec.Struct):
-    """The part of SavedTable that says whether an invitation is open."""
+    """The part of SavedTable about an invitation."""
 
     invitation: str
 
 
 def read_invitation(data: bytes) -> str:
-    """Returns the number of the invitation in the lines that were saved; empty without."""
+    """Returns the number of the invitation in saved lines; empty without one."""
     saved = _last_line(data, _SavedInvitation)
     return "" if saved is None else saved.invitation
 
 
 def _last_line(data: bytes, kind: type[Decoded]) -> Decoded | None:
-    """Returns what the last readable line says; None if all are damaged."""
+    """Returns the contents of the last readable line; None if all lines are damaged."""
     for line in data.decode(errors="replace").encode().splitlines()[::-1]:
         with suppress(ValueError):
             return decode(line, kind)
@@ -249,85 +251,88 @@ def _last_line(data: bytes, kind: type[Decoded]) -> Decoded | None:
 
 
 def reopen(table: Table, data: bytes) -> None:
-    """Replaces a table's game by a saved one. Raises ValueError, and changes nothing then."""
-    kept = decode(data, SavedTable)
-    _restore(Table(), kept)
-    _restore(table, kept)
+    """Replaces a table's game by a saved one. A ValueError for damaged data changes nothing."""
+    saved = decode(data, SavedTable)
+    _restore(Table(), saved)
+    _restore(table, saved)
     table.pause()
 
 
-def _restore(table: Table, kept: SavedTable) -> None:
-    """Replays the saved moves. Raises ValueError."""
+def _restore(table: Table, saved: SavedTable) -> None:
+    """Restores the game of a saved table. Raises ValueError."""
     try:
-        _replay(table, kept)
+        _replay(table, saved)
     except (LookupError, OverflowError, TypeError) as error:
         raise ValueError(f"damaged: {error}") from None
 
 
-def _replay(table: Table, kept: SavedTable) -> None:
-    """Raises what its parts raise for values out of range."""
-    if kept.version != VERSION:
-        raise ValueError(f"version {kept.version}")
-    session = Session(GAMES[kept.game], kept.width, kept.height, **kept.options)
-    if kept.cells is not None:
-        cells = bytes(kept.cells)
-        to_move = Color(kept.to_move)
-        session.set_up(session.position_of(cells, to_move, swapped=kept.swapped))
-    table.begin(session, kept.players, kept.time, kept.handicap)
-    table.id = kept.id
-    table.puzzle = kept.puzzle
-    table.before = kept.before
-    table.header = replace(kept.header, comment="")
-    table.tree.root.comment = kept.header.comment
-    control = control_of(kept.time)
-    _restore_clocks(table.tree.root, kept.clocks, control)
+def _replay(table: Table, saved: SavedTable) -> None:
+    """Replays the moves of a saved table, and restores its other fields.
+
+    Raises ValueError, LookupError, OverflowError or TypeError for values out of range.
+    """
+    if saved.version != VERSION:
+        raise ValueError(f"version {saved.version}")
+    session = Session(GAMES[saved.game], saved.width, saved.height, **saved.options)
+    if saved.cells is not None:
+        cells = bytes(saved.cells)
+        to_move = Color(saved.to_move)
+        session.set_up(session.position_of(cells, to_move, swapped=saved.swapped))
+    table.begin(session, saved.players, saved.time, saved.handicap)
+    table.id = saved.id
+    table.puzzle = saved.puzzle
+    table.before = saved.before
+    table.header = replace(saved.header, comment="")
+    table.tree.root.comment = saved.header.comment
+    control = control_of(saved.time)
+    _restore_clocks(table.tree.root, saved.clocks, control)
     nodes = {0: table.tree.root}
-    last: Node | None = None  # where the session is
-    for number, each in kept.nodes.items():
-        parent = nodes[each.parent]
+    last: Node | None = None  # the node of the session
+    for number, saved_node in saved.nodes.items():
+        parent = nodes[saved_node.parent]
         if parent is not last:
             session = table.tree.session(parent)
-        last = nodes[number] = _restore_node(table.tree, parent, each, session)
-        _restore_clocks(last, each.clocks, control)
-    _restore_clocks(nodes[kept.at], kept.running, control)
-    table.return_to(nodes[kept.at if kept.paused is None else kept.paused])
-    table.show(nodes[kept.at])
-    for part in kept.chosen:
+        last = nodes[number] = _restore_node(table.tree, parent, saved_node, session)
+        _restore_clocks(last, saved_node.clocks, control)
+    _restore_clocks(nodes[saved.at], saved.running, control)
+    table.return_to(nodes[saved.at if saved.paused is None else saved.paused])
+    table.show(nodes[saved.at])
+    for part in saved.chosen:
         table.session.play(table.to_move, part)
-    table.teach = kept.teach
-    table.pace = kept.pace
-    table.live = kept.live
-    table.unrated = kept.unrated
-    table.counted = kept.counted
-    table.rating_change = kept.rating_change
-    table.played = kept.played
-    if kept.review is not None:
-        table.review = kept.review.renumber({old: node.id for old, node in nodes.items()})
+    table.teach = saved.teach
+    table.pace = saved.pace
+    table.live = saved.live
+    table.unrated = saved.unrated
+    table.counted = saved.counted
+    table.rating_change = saved.rating_change
+    table.played = saved.played
+    if saved.review is not None:
+        table.review = saved.review.renumber({old: node.id for old, node in nodes.items()})
 
 
-def _restore_clocks(node: Node, kept: SavedClocks | None, control: TimeControl) -> None:
-    if kept is not None:
+def _restore_clocks(node: Node, saved: SavedClocks | None, control: TimeControl) -> None:
+    if saved is not None:
         node.clocks = {
             color: Clock(control, left, stones)
-            for color, (left, stones) in zip(Color, kept, strict=True)
+            for color, (left, stones) in zip(Color, saved, strict=True)
         }
 
 
-def _restore_node(tree: Tree, parent: Node, kept: SavedNode, session: Session) -> Node:
+def _restore_node(tree: Tree, parent: Node, saved: SavedNode, session: Session) -> Node:
     """Adds a saved node to its parent. session: at the parent; advanced to the new node."""
     known = len(session.history)
-    if kept.moves:
-        session.play(Color(kept.color), *kept.moves)
+    if saved.moves:
+        session.play(Color(saved.color), *saved.moves)
     else:
-        session.resign(Color(kept.color))
+        session.resign(Color(saved.color))
     *parts, last = session.history[known:]
-    extras = RecordExtras(kept.properties, kept.variations)
-    last = replace(last, extras=extras, left=kept.left)
-    node = tree.add(parent, [*parts, last], kept.text)
-    node.comment = kept.comment
-    node.black_winrate = kept.black_winrate
-    node.visits = kept.visits
-    node.loss = kept.loss
-    node.result = kept.result
-    node.flag_fell = None if kept.flag_fell is None else Color(kept.flag_fell)
+    extras = RecordExtras(saved.properties, saved.variations)
+    last = replace(last, extras=extras, left=saved.left)
+    node = tree.add(parent, [*parts, last], saved.text)
+    node.comment = saved.comment
+    node.black_winrate = saved.black_winrate
+    node.visits = saved.visits
+    node.loss = saved.loss
+    node.result = saved.result
+    node.flag_fell = None if saved.flag_fell is None else Color(saved.flag_fell)
     return node

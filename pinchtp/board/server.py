@@ -1,8 +1,8 @@
 """The server: the page's files, and a WebSocket for each page.
 
 The page is `/`. All other files are below a directory named by a hash of their contents, so that
-browsers cache them permanently. Styles are inlined in the page, since they block the first paint,
-and so is an SVG of the visitor's board.
+browsers cache them permanently. Styles, which block the first paint, and an SVG of the visitor's
+board are inlined in the page.
 """
 
 from __future__ import annotations
@@ -68,9 +68,10 @@ class PageFiles:
         self._index = self._add_versions(index)
 
     def home(self, request: Request, board: str, up: str = "") -> Response:
-        """Returns the page with the chosen settings (page/settings.js).
+        """Returns the page with the settings of a request's cookies (page/settings.js).
 
-        board: its SVG. up: the path from the page to the root, which may be below a prefix.
+        board: the SVG of the visitor's board. up: the path from the page to the root, which may be
+        below a prefix.
         """
         headers = {"Content-Security-Policy": self._policy}
         chosen = {name: request.cookies.get(f"pinchtp_{name}", "") for name in SETTINGS}
@@ -80,7 +81,7 @@ class PageFiles:
         return Response(index, media_type="text/html", headers=headers)
 
     async def file(self, request: Request) -> Response:
-        """Returns a file below the directory of this version."""
+        """Returns the response with a file below the directory of this version."""
         path = request.path_params["path"]
         if request.path_params["version"] != self.version or path not in self._files:
             return Response(status_code=404)
@@ -108,13 +109,13 @@ def _hash_text(text: str) -> str:
 
 
 def _find_type(path: str) -> str | None:
-    """Returns the media type of a served file, None for others."""
+    """Returns the media type of a served file; None for other files."""
     return TYPES.get(path[path.rfind(".") :])
 
 
 MOST_PAGES = 8  # per visitor
 IDLE = 60.0  # seconds before a visitor without pages is unloaded
-SEND_SECONDS = 20.0  # for a message, before its page counts as disconnected
+SEND_SECONDS = 20.0  # maximum for sending a message, before its page counts as disconnected
 
 TRY_LATER = 1013  # WebSocket close code
 
@@ -123,7 +124,7 @@ class Visitors:
     """The loaded visitors."""
 
     def __init__(self, make_shared: Callable[[], Shared], most: int) -> None:
-        """make_shared: called in the running event loop; most: loaded visitors."""
+        """make_shared: called in the running event loop. most: maximum number of visitors."""
         self._make_shared = make_shared
         self._most = most
         self._shared: Shared | None = None
@@ -142,7 +143,7 @@ class Visitors:
         return self._here[name]
 
     def has_invited(self, name: str, number: str) -> bool:
-        """Returns whether a visitor's invitation is open; without loading the visitor."""
+        """Returns whether a visitor's invitation is open, without loading the visitor."""
         if name in self._here:
             return self._here[name].table.invitation == number
         with suppress(OSError):
@@ -150,7 +151,7 @@ class Visitors:
         return False
 
     def _share(self) -> Shared:
-        """Returns the state common to all visitors, made for the first one."""
+        """Returns the state common to all visitors, created at its first use."""
         if self._shared is None:
             self._shared = self._make_shared()
         return self._shared
@@ -164,8 +165,8 @@ class Visitors:
         return board_svg(visitor.table.session, for_page=True)
 
     async def _put_one_away(self) -> bool:
-        """Unloads an idle visitor to make room; returns False if there is none."""
-        name = next((each for each, visitor in self._here.items() if not visitor.pages), None)
+        """Unloads a visitor without pages, to free its place; returns False without one."""
+        name = next((id for id, visitor in self._here.items() if not visitor.pages), None)
         if name is None:
             return False
         if (leaving := self._leaving.pop(name, None)) is not None:
@@ -174,7 +175,7 @@ class Visitors:
         return True
 
     async def _unload(self, name: str) -> None:
-        """Closes a visitor; an error there is told, and drops nobody who needs the place."""
+        """Closes a visitor. An error is printed and does not affect the caller."""
         try:
             await self._here.pop(name).close()
         except Exception:
@@ -256,7 +257,7 @@ async def visit(
     if why := _find_obstacle(visitor, role, invitation):
         await websocket.send_text(to_json(Notice("error", f"{why.capitalize()}.")))
         await websocket.close(TRY_LATER, why)
-        visitors.left(name)  # `find` has kept the visitor
+        visitors.left(name)  # `find` has cancelled its unloading
         return
     assert visitor
     scope = websocket.scope
@@ -280,7 +281,7 @@ async def visit(
 
 
 def _find_obstacle(visitor: Visitor | None, role: Role, invitation: str) -> str:
-    """Returns why a page cannot be served, or an empty string."""
+    """Returns the reason why a page cannot be served; empty if it can."""
     if visitor is None:
         return "server full; its owner can start it with a larger --visitors"
     if role != "owner" and invitation != visitor.table.invitation:

@@ -1,6 +1,6 @@
 """A visitor's table: the game tree, the displayed node, the players and the clocks.
 
-Our rules check every move. Nothing here blocks, uses engines or sends messages.
+Our rules check every move. This module does not block, use engines or send messages.
 """
 
 from __future__ import annotations
@@ -18,30 +18,36 @@ from pinchtp.games import GAMES, Color, GameType
 from pinchtp.games.notation import NotationError, point_of
 from pinchtp.games.session import GameHeader, IllegalMove, Session
 
-PACE = 1.0  # seconds between moves of two engines, to be watched
-FIRST_SIZE = 9, 9  # a short first game for a new visitor
-UNBOUNDED = 1e6  # seconds; a clock with more never expires
-ADAPTS = "Adaptive"  # name of the level of the adaptive opponent
+PACE = 1.0  # minimum seconds per move between two engines, for spectators
+FIRST_SIZE = 9, 9  # of the first game of a new visitor, which should be short
+UNBOUNDED = 1e6  # seconds; the expiry of a clock with more is not scheduled
+ADAPTS = "Adaptive"  # the name of the adaptive opponent's level
 
 
 class Table:
     """A game with its variations.
 
-    live: whether engines move on their turn. paused: where the game stands while they do not.
-    unrated: why the result will not count, or empty; counted: whether it has been, and
-    rating_change: a sentence about that. played: Unix time of the last move. header: names,
-    title and date. id: in the library.
-    review: the last one of the game, or None.
-    puzzle: id of that which it poses, or empty; before: of the game that it has replaced, in the
-    library, or empty; solved: ids of puzzles that the visitor has solved.
-    friend: color of an invited player, or None; invitation: its number, or empty.
-    undo_asked: color that asks to take back.
-    to_judge: the visitor's move under evaluation before the opponent's reply, or None; remark: the
-    warning about it, or None.
+    live: whether engines move on their turn.
+    paused: the node that a paused game has reached.
+    unrated: the reason why the result does not count for the rating, or empty.
+    counted: whether the result has been counted.
+    rating_change: a sentence about the new rating, or empty.
+    played: Unix time of the last move.
+    header: names, title and date.
+    id: its id in the library.
+    review: the last review of the game, or None.
+    puzzle: the id of the puzzle on the board, or empty.
+    before: the id of the stored game that puzzles have replaced, or empty.
+    solved: the ids of puzzles that the visitor has solved.
+    friend: the color of an invited player, or None.
+    invitation: the number of the invitation, or empty.
+    undo_asked: the color whose player asks to take back, or None.
+    to_judge: the visitor's last move during its evaluation, before the opponent's reply, or None.
+    remark: the warning about that move, or None.
     """
 
     def __init__(self) -> None:
-        """Creates a short game against an easy opponent, ready for a new visitor's click."""
+        """Creates the table of a new visitor: a short game against the adaptive opponent."""
         self.teach = False
         self.pace = PACE
         self.solved: set[str] = set()
@@ -69,7 +75,10 @@ class Table:
         time: TimeSetting | None = None,
         handicap: int = 0,
     ) -> None:
-        """Starts a game from a session's start. Raises RequestError for an invalid time control."""
+        """Starts a game from the start of a session.
+
+        Raises RequestError for an invalid time control.
+        """
         control = control_of(time)
         self.options = dict(session.options)
         self.tree = Tree(session.game, session.start)
@@ -88,7 +97,7 @@ class Table:
         self.live = True
 
     def rematch(self, exchange: bool) -> None:
-        """Restarts the game. exchange: with colors reversed."""
+        """Restarts the game. exchange: whether to reverse the colors of the players."""
         players = self.players
         if exchange:
             self.friend = None if self.friend is None else self.friend.opponent
@@ -101,7 +110,7 @@ class Table:
     ) -> None:
         """Starts a game from a set-up position. Raises RequestError if it is invalid.
 
-        The options are those of the table for its game, the defaults for another game.
+        The options are those of the table if it has the same game, otherwise the defaults.
         """
         options = self.options if game is self.game else game.rules()
         try:
@@ -119,7 +128,11 @@ class Table:
         self.unrated = "it started from a set-up position"
 
     def pose(self, puzzle: str, session: Session, before: str) -> None:
-        """Starts from a puzzle, without engines. puzzle: its id. session: at its position."""
+        """Starts a puzzle, without engines.
+
+        puzzle: its id. session: at its position. before: the id of the stored game that puzzles
+        have replaced, or empty.
+        """
         self.begin(session)
         self.live = False
         self.unrated = "it began from a puzzle"
@@ -129,7 +142,7 @@ class Table:
     def load(
         self, tree: Tree, node: Node, options: Mapping[str, bool | int], header: GameHeader
     ) -> None:
-        """Replaces the game by another one, displayed at a node."""
+        """Replaces the game by a loaded one, and displays a node of it."""
         self.tree = tree
         self.options = dict(options)
         self.header = header
@@ -142,7 +155,7 @@ class Table:
         self.return_to(node)
 
     def _renew(self) -> None:
-        """Forgets what belongs to the game before."""
+        """Resets the fields that belong to the previous game."""
         self.id = new_id()
         self.played = 0
         self.puzzle = ""
@@ -153,16 +166,16 @@ class Table:
 
     @property
     def players(self) -> Players:
-        """Both players. An invited friend keeps the color: no engine is set for it."""
+        """Both players. An engine set for the color of an invited friend becomes a human."""
         return self._players
 
     @players.setter
     def players(self, players: Players) -> None:
-        kept = [
-            PlayerChoice() if color == self.friend and each.engine is not None else each
-            for color, each in zip(Color, (players.black, players.white), strict=True)
+        choices = [
+            PlayerChoice() if color == self.friend and choice.engine is not None else choice
+            for color, choice in zip(Color, (players.black, players.white), strict=True)
         ]
-        self._players = Players(*kept)
+        self._players = Players(*choices)
 
     # --- state
 
@@ -186,17 +199,17 @@ class Table:
 
     @property
     def is_in_play(self) -> bool:
-        """Whether the game has come to the displayed node, rather than the visitor alone."""
+        """Whether the game has reached the displayed node, rather than only the visitor."""
         return self.live or self.node is self.paused
 
     @property
     def reached(self) -> Node:
-        """The node that the game has reached; the displayed one may be tried or reviewed."""
+        """The node that the game has reached; the displayed node may be another one."""
         return self.paused if not self.live and self.paused in self.tree else self.node
 
     @property
     def has_ended(self) -> bool:
-        """Whether the game is over, also while an earlier position or a variation is displayed."""
+        """Whether the game has ended, even if an earlier position or a variation is displayed."""
         if self.reached is self.node:
             return self.is_over
         return self.paused.flag_fell is not None or self._is_paused_at_end
@@ -220,7 +233,7 @@ class Table:
 
     @property
     def teaches(self) -> bool:
-        """Whether the teacher watches: not a move that is tried in a paused game."""
+        """Whether the teacher evaluates moves: not in puzzles and paused games with an engine."""
         return (
             self.teach
             and not self.puzzle
@@ -241,7 +254,7 @@ class Table:
         return self.tree.end_of_line(self.node).line()
 
     def show(self, node: Node) -> None:
-        """Displays a node and pauses the game, which `resume` continues."""
+        """Displays a node and pauses the game; resume() continues it."""
         if self.live:
             self.pause()
         self._enter(node)
@@ -254,7 +267,7 @@ class Table:
         self._go_on()
 
     def _go_on(self) -> None:
-        """Plays on from the displayed node; a change of the rating belonged to another end."""
+        """Continues the game from the displayed node; drops the rating change of an earlier end."""
         self.live = True
         self.rating_change = ""
         self.start_clock()
@@ -267,24 +280,24 @@ class Table:
         self.live = False
 
     def return_to(self, node: Node) -> None:
-        """Displays a node as the one that the game has reached, and pauses there."""
+        """Displays a node, marks it as reached by the game, and pauses the game there."""
         self._enter(node)
         self._reach(node)
         self.live = False
 
     def _reach(self, node: Node) -> None:
-        """Makes a node the one that the game has reached; the session is there."""
+        """Marks a node as reached by the game. The session has to be there."""
         self.paused = node
         self._is_paused_at_end = self.session.is_over
 
     def become_another(self) -> None:
-        """Makes it another game, which goes on from a position of one that has ended."""
+        """Turns a finished game that was continued into another game, with a new id."""
         self.id = new_id()
         self.counted = False
-        self.unrated = "it goes on from a finished game"
+        self.unrated = "it continues a finished game"
 
     def unrate(self, reason: str) -> None:
-        """Excludes the game from the rating unless it has ended; the first reason stays."""
+        """Excludes the game from the rating, unless it has ended. The first reason is kept."""
         if not self.is_over and not self.counted:
             self.unrated = self.unrated or reason
 
@@ -332,8 +345,9 @@ class Table:
         self.to_judge = self.remark = None
 
     def resign(self, color: Color) -> None:
-        """Resigns for a color. Raises RequestError if the game is over, also by a fallen flag, or
-        elsewhere than at the displayed node.
+        """Resigns for a color.
+
+        Raises RequestError if the game has ended, on the board, on time or at another node.
         """
         self._check_goes_on()
         if self.has_ended:
@@ -395,8 +409,8 @@ class Table:
             raise RequestError(str(error)) from None
         if session.position.mid_turn:
             return False
-        made = [turn.move for turn in session.history[self._known :] if turn.move is not None]
-        self._commit(self.game.notation.format(self.tree.position(self.node), made))
+        steps = [entry.move for entry in session.history[self._known :] if entry.move is not None]
+        self._commit(self.game.notation.format(self.tree.position(self.node), steps))
         return True
 
     def _commit(self, text: str) -> None:
@@ -425,7 +439,7 @@ class Table:
 
     @property
     def clocks(self) -> dict[Color, Clock] | None:
-        """The clocks when the displayed node was reached, less the time until pauses; or None."""
+        """The clocks at the displayed node, or at the last pause there; None without clocks."""
         return next((node.clocks for node in self.node.line()[::-1] if node.clocks), None)
 
     @property
@@ -443,7 +457,7 @@ class Table:
 
     @property
     def until_flag(self) -> float | None:
-        """Seconds until the clock of the side to move or its period expires, or None."""
+        """The seconds until the clock of the side to move, or its period, expires; or None."""
         if not self.runs:
             return None
         left = self.clock(self.to_move).left

@@ -1,6 +1,6 @@
-"""An engine at a table, which follows its position, levels and clocks.
+"""An engine at a table. It follows the table's position, levels and clocks.
 
-All calls block; one thread at a time may use an engine.
+All calls block. One thread at a time may use an engine.
 """
 
 from __future__ import annotations
@@ -39,20 +39,20 @@ _PINCHTP = re.compile(r"(?:^|[\s/])pinchtp['\"]?(?=\s|$)")
 
 NO_LIMIT = 1_000_000_000  # visits, if time is the limit
 USUAL_SECONDS = 1.0  # per move, without another limit
-LEAST_GRACE = 2.0  # seconds
+LEAST_GRACE = 2.0  # minimum grace period in seconds
 
 MOST_SHOWN = 500  # characters per line of the GTP log
 
-TEXT_OVERLAYS = ("pinchtp-connection",)  # overlays that are a sentence, not a drawing
+TEXT_OVERLAYS = ("pinchtp-connection",)  # sentences rather than drawings
 OPENING_OVERLAYS = ("pinchtp-swap_map",)
-# Drawings that live analysis has as well.
+# Drawings that live analysis also has.
 LIVE_OVERLAYS = ("pinchtp-visits", "pinchtp-winrates", "pinchtp-priors", "pinchtp-ownership")
 
 
 def our_command() -> str:
-    """Returns the command of our engine; it is restarted when the replaced parts change.
+    """Returns the command of our engine, for command_words(). Raises FrozenProgram.
 
-    Raises FrozenProgram.
+    The engine is restarted when the values of the placeholders change.
     """
     command = shlex.join([*python_command(), "-m", "pinchtp"])
     return command + " --game {game} --size {width}x{height} {options} --no-files"
@@ -62,8 +62,9 @@ def our_command() -> str:
 class EngineCommand:
     """The command line of an engine.
 
-    name: its label. command: see command_words(). own: whether it is pinchtp itself. patience:
-    grace period in seconds after the time limit of a move.
+    name: its label. command: see command_words(). own: whether it is pinchtp itself. memory_mb: its
+    memory limit in MB (2**20 bytes). patience: the grace period in seconds after the time limit of
+    a move.
     """
 
     name: str
@@ -84,7 +85,7 @@ def without_files(command: str) -> str:
 
 
 class Traffic(Transcript):
-    """A transcript that reports each line by kind and text."""
+    """A transcript that passes the kind and the text of each line to a function."""
 
     def __init__(self, on_line: Callable[[str, str], None]) -> None:
         super().__init__()
@@ -106,8 +107,8 @@ class TableEngine(GtpProgram):
         on_line: Callable[[str, str], None],
         warn: Callable[[str], None],
     ) -> None:
-        """on_line: called for each line of the GTP log; warn: with a predicate about the engine.
-        Both are called in the thread that uses the engine.
+        """on_line: called with the kind and the text of each line of the GTP log. warn: called with
+        a predicate about the engine. Both are called in the thread that uses the engine.
         """
         self.stop = Event()
         super().__init__(
@@ -125,7 +126,7 @@ class TableEngine(GtpProgram):
         self._control: TimeControl | None = None  # last sent
 
     def info(self) -> EngineInfo:
-        """Returns its description for the page."""
+        """Returns the description of the engine for the page."""
         return EngineInfo(
             name=self.spec.name,
             command="" if self.spec.own else self.spec.command,
@@ -135,9 +136,9 @@ class TableEngine(GtpProgram):
         )
 
     def prepare(self, session: Session) -> None:
-        """Starts it if needed, and brings it to the session's position with few commands.
+        """Starts the engine if necessary, and brings it to the session's position.
 
-        Raises Stopped, so that a stopped engine starts no search.
+        Raises Stopped if the engine was stopped, so that it does not start a search.
         """
         self.check_stop()
         words = command_words(self.spec.command, session)
@@ -157,9 +158,9 @@ class TableEngine(GtpProgram):
     def generate(
         self, session: Session, level: Strength, clocks: Mapping[Color, Clock] | None
     ) -> PlayResult:
-        """Generates a move for the side to move, which the engine also plays.
+        """Lets the engine choose and play a move for the side to move; returns it.
 
-        Raises ProtocolError if it is illegal, and Stopped.
+        Raises ProtocolError if the move is illegal, and Stopped if the engine was stopped.
         """
         self.prepare(session)
         self.set_level(level)
@@ -168,19 +169,19 @@ class TableEngine(GtpProgram):
         return self.position.genmove(session, timeout)
 
     def execute(self, session: Session, line: str, timeout: float) -> Response:
-        """Runs a console command, and ends the engine if that takes longer than `timeout`.
+        """Runs a console command, and kills the engine after `timeout` seconds.
 
-        The command may have changed the engine's position and settings.
+        Afterwards the engine's position and settings count as unknown.
         """
         self.prepare(session)
         name = line.split(maxsplit=1)[0].lower()
         self.position.forget()
         self._forget_settings()
-        if name in ANALYZE:  # endless, and the console shows only finished responses
+        if name in ANALYZE:  # endless, but the console shows only complete responses
             return self._short_analysis(line)
         try:
             response = self.send(line, timeout)
-        except EngineTimeout:  # not to be repeated
+        except EngineTimeout:  # handled here, so that the command is not repeated
             response = Response(False, None, f"no response within {timeout:g} s: engine restarted")
             self.kill()
         if name == "quit":
@@ -190,7 +191,7 @@ class TableEngine(GtpProgram):
     # --- strength and time; only changes are sent
 
     def set_level(self, level: Strength) -> None:
-        """Sets its strength, as far as it supports that."""
+        """Sets the strength with the options that the engine supports."""
         as_started = (level.number, level.visits, level.seconds) == (None,) * 3
         if level == self._level or (self._level is None and as_started):
             return
@@ -208,7 +209,7 @@ class TableEngine(GtpProgram):
     def set_clocks(
         self, color: Color, level: Strength, clocks: Mapping[Color, Clock] | None
     ) -> float:
-        """Sends the clocks before a move of a color; returns the timeout of its response.
+        """Sends the clocks before a move of a color; returns the seconds to wait for the response.
 
         A search with a limit of seconds per move may take twice as long, within the grace period.
         """
@@ -252,7 +253,7 @@ class TableEngine(GtpProgram):
         self._control = None
 
     def _short_analysis(self, line: str) -> Response:
-        """Returns one second of an analysis started at the console."""
+        """Returns the response of an analysis command of the console, ended after one second."""
         assert self.client
         self.client.post(line, self.timeout)
         data = self.client.collect(1.0)

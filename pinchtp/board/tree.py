@@ -12,23 +12,27 @@ from pinchtp.games.history import PlayedMove
 from pinchtp.games.session import MOST_MOVES, Session
 from pinchtp.games.winrate import Winrate
 
-MOST_NODES = MOST_MOVES  # as in a session, variations included
-MOST_COMMENTS = 1 << 20  # characters, since a page that opens is sent the whole tree
-_SERIALS = count(1)  # of trees, so that pages recognize another game
+MOST_NODES = MOST_MOVES  # including variations; a session has the same limit
+MOST_COMMENTS = 1 << 20  # characters, because a new page gets the whole tree
+_SERIALS = count(1)  # of trees, by which pages recognize another game
 
 
 class RequestError(ValueError):
-    """A request that cannot be carried out; the text is the reason."""
+    """A request that cannot be carried out; the message is the reason."""
 
 
 @dataclass(eq=False)
 class Node:
-    """A move and its continuations; the root has no move.
+    """A move and its continuations. The root does not have a move.
 
-    entries: the move as in a session's history, one entry per step. text: its notation.
-    black_winrate: Black's winrate after it, and visits: the evidence for that. loss: the winrate
-    its mover lost by it. flag_fell: the color whose flag fell here, or None. clocks: both after the
-    move, or None. result: of a record that ends here, as in SGF.
+    entries: the move as in a session's history, one entry per step.
+    text: its notation.
+    black_winrate: Black's winrate after the move, or None.
+    visits: the visits of that winrate.
+    loss: the loss of the mover's winrate by the move, or None.
+    flag_fell: the color whose flag fell here, or None.
+    clocks: both clocks after the move, or None.
+    result: the result of a record that ends here, as in SGF.
     """
 
     id: int
@@ -71,9 +75,9 @@ class Node:
 class Tree:
     """The variations of a game.
 
-    is_set_up: whether the start is not that of a new game. revision: incremented by every change;
-    edits: by those that are not evaluations. reshaped: the revision of the last change of more than
-    single nodes. serial: distinguishes games of one server run.
+    is_set_up: whether the start is a set-up position. revision: incremented by every change. edits:
+    incremented by every change other than an evaluation. reshaped: the revision of the last change
+    of the tree's structure other than a new node. serial: distinguishes games of one server run.
     """
 
     def __init__(self, game: GameType, start: Position) -> None:
@@ -85,15 +89,15 @@ class Tree:
         self.serial = next(_SERIALS)
         self._nodes = {0: self.root}
         self._by_move: dict[tuple[object, ...], Node] = {}  # see _move_key()
-        self._changed: dict[int, int] = {}  # the revisions of nodes, the last one last
+        self._changed: dict[int, int] = {}  # the revisions of nodes by id, the latest last
         self._next = 1
-        self.deleted: tuple[Node, int] | None = None  # the last one, and its place
+        self.deleted: tuple[Node, int] | None = None  # the last deleted node, and its index
 
     def __len__(self) -> int:
         return len(self._nodes)
 
     def __iter__(self) -> Iterator[Node]:
-        """Returns the nodes, parents before children, the main line first."""
+        """Yields the nodes, parents before children, the main line first."""
         return descendants(self.root)
 
     def __contains__(self, node: Node) -> bool:
@@ -130,9 +134,9 @@ class Tree:
         return node
 
     def add_line(self, end: Node) -> Node:
-        """Adds the line to a node of a tree with the same start; returns its end in this tree.
+        """Adds the line to a node of another tree with the same start; returns its end here.
 
-        Raises RequestError, and then adds nothing, if there could be more than MOST_NODES.
+        Raises RequestError, without adding a node, if there could be more than MOST_NODES.
         """
         line = end.line()[1:]
         if len(self) + len(line) > MOST_NODES:
@@ -161,22 +165,25 @@ class Tree:
             self._by_move.pop(_key_of(gone), None)
 
     def undelete(self) -> Node:
-        """Brings back the node deleted last. Raises RequestError if there is none."""
+        """Restores the last deleted node, with its descendants, and returns it.
+
+        Raises RequestError without one, and at MOST_NODES.
+        """
         node, index = self.deleted or (self.root, 0)
         if node.parent is None or node.parent.id not in self._nodes:
             raise RequestError("nothing to restore")
-        again = list(descendants(node))
-        if len(self) + len(again) > MOST_NODES:
+        restored = list(descendants(node))
+        if len(self) + len(restored) > MOST_NODES:
             raise RequestError(f"a game has at most {MOST_NODES} moves, variations included")
         self._reshape()
         self.deleted = None
         node.parent.children.insert(index, node)
-        self._nodes |= {each.id: each for each in again}
-        self._by_move |= {_key_of(each): each for each in again}
+        self._nodes |= {each.id: each for each in restored}
+        self._by_move |= {_key_of(each): each for each in restored}
         return node
 
     def promote(self, node: Node) -> None:
-        """Promotes the line to a node to the main line."""
+        """Makes the line to a node the main line."""
         self._reshape()
         for each in node.line():
             if each.parent is not None:
@@ -212,7 +219,7 @@ class Tree:
         return [self._nodes[number] for number in sorted(late)]
 
     def set_winrate(self, node: Node, black: float, visits: int) -> None:
-        """Stores an engine's winrate of a position unless a better one is known.
+        """Stores the winrate of a position, unless the stored one has more visits.
 
         black: Black's winrate.
         """
@@ -230,7 +237,7 @@ class Tree:
 
 
 def _move_key(parent: Node, entries: Sequence[PlayedMove]) -> tuple[object, ...]:
-    """Returns a key of a move in a tree."""
+    """Returns the key of a move in a tree."""
     return parent.id, *((entry.color, entry.move) for entry in entries)
 
 

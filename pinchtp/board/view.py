@@ -51,7 +51,7 @@ from pinchtp.render.svg import ground_svg
 from pinchtp.render.text import side_owners, status_text
 from pinchtp.review.mistakes import mark
 
-MOST_TURNS = 1000  # listed; positions of real games have fewer
+MOST_TURNS = 1000  # legal moves in a message; positions of real games have fewer
 
 COLOR_NAMES: dict[Color, ColorName] = {Color.BLACK: "black", Color.WHITE: "white"}
 
@@ -84,7 +84,7 @@ def describe_board(session: Session) -> BoardView:
 
 
 def no_legal_moves() -> Legal:
-    """Returns the empty list of moves, for a finished game or an engine's turn."""
+    """Returns an empty list of legal moves, for a finished game or an engine's turn."""
     return Legal([], [], pass_loses=False, todo="", refusals={})
 
 
@@ -150,8 +150,8 @@ def _describe_next_step(session: Session) -> str:
     return "Choose a destination."
 
 
-def _format_count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
+def _format_count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _explain_refusals(session: Session, legal: set[int]) -> dict[int, str]:
@@ -179,7 +179,7 @@ def _list_captures(session: Session) -> list[Captured]:
 
 @dataclass(frozen=True)
 class Activity:
-    """The work of engines and disk for a table; see State."""
+    """The activity of engines and disk for a table; see State."""
 
     thinking: Thinking | None = None
     tasks: list[str] = field(default_factory=list)
@@ -269,14 +269,14 @@ def summarize_game(table: Table, names: tuple[str, str]) -> GameSummary:
 
 
 def _find_rule_notes(table: Table, board: BoardView) -> list[RuleNote]:
-    """Returns the notes on what the last turn brings up; none if only engines play."""
+    """Returns the notes on the rules that the last turn illustrates; none if only engines play."""
     if all(table.player(color).engine is not None for color in Color):
         return []
     return find_notes(table.session, board)
 
 
 def _list_improved(table: Table) -> list[int]:
-    """Returns the nodes of mistakes in place of which the visitor has found a better move."""
+    """Returns the nodes of mistakes for which the visitor has found a better move."""
     nodes = [mistake.node for mistake in _list_own_mistakes(table)]
     return [node for node in nodes if _has_better(table.tree, node)]
 
@@ -286,11 +286,14 @@ def _list_own_mistakes(table: Table) -> list[WorstMove]:
 
 
 def _has_better(tree: Tree, number: int) -> bool:
-    """Returns whether another move was judged in place of a mistake, and was none."""
+    """Returns whether an alternative to a mistake was evaluated and is not a mistake.
+
+    number: the id of the mistake's node.
+    """
     with suppress(RequestError):  # the mistake was deleted
         parent = tree.node(number).parent
         tried = parent.children if parent is not None else []
-        return any(each.loss is not None and not mark(each.loss) for each in tried)
+        return any(node.loss is not None and not mark(node.loss) for node in tried)
     return False
 
 
@@ -308,7 +311,7 @@ def _add_level(name: str, player: PlayerChoice) -> str:
 
 
 def _find_result(session: Session, node: Node) -> Result | None:
-    """Returns the result of the game at a node, None if unfinished. session: there."""
+    """Returns the result of the game at a node; None if unfinished. session: at the node."""
     if node.flag_fell is not None:
         winner = node.flag_fell.opponent
         sentence = f"{winner.title} wins: {node.flag_fell.title}'s time is up"
@@ -353,7 +356,7 @@ def _show_clocks(table: Table) -> Clocks | None:
 
 
 def _list_requests(table: Table, moves: list[int]) -> list[str]:
-    """Returns the available requests. moves: the legal ones."""
+    """Returns the available requests. moves: the legal moves."""
     goes_on = not table.is_over
     plays_on = not (table.is_over or table.has_ended)
     may_resign = plays_on and (table.is_in_play or not table.is_played)
@@ -381,12 +384,12 @@ def describe_tree(table: Table) -> TreeView:
 
 
 def describe_tree_change(table: Table, revision: int, line: list[int]) -> TreeView:
-    """Returns what has changed since a revision of the tree, when `line` was displayed."""
+    """Returns the changes since a revision of the tree. line: the line displayed then."""
     now = list_line(table)
     pairs = enumerate(zip(line, now, strict=False))
-    kept = next((at for at, (old, new) in pairs if old != new), min(len(line), len(now)))
+    same = next((at for at, (old, new) in pairs if old != new), min(len(line), len(now)))
     nodes = _describe_nodes(table, table.tree.nodes_changed_since(revision))
-    return TreeView(nodes, now[kept:], whole=False, kept=kept)
+    return TreeView(nodes, now[same:], whole=False, kept=same)
 
 
 def list_line(table: Table) -> list[int]:

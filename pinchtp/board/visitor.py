@@ -62,9 +62,9 @@ WORK = work.WORK | review.WORK  # by type of task
 class Shared:
     """The state common to all visitors.
 
-    idle: seconds without input until analysis pauses. think: most seconds per search for visitors
-    from other machines. address: of the board for other machines, empty if none can open it.
-    aside: the thread of work that would stop the event loop, for one visitor at a time.
+    idle: seconds without input until analysis pauses. think: maximum seconds per search for
+    visitors from other machines. address: of the board for other machines; empty if they cannot
+    open it. aside: a thread for work that would block the event loop, one task at a time.
     """
 
     specs: list[EngineCommand]
@@ -84,7 +84,7 @@ class Visitor:
         """name: the visitor's id, which names the saved file."""
         self.table = Table()
         self.ratings = Ratings()
-        self._damage = ""  # to tell the first page
+        self._damage = ""  # a warning for the first page
         stored = b""
         try:
             if stored := shared.store.load(name):
@@ -105,7 +105,7 @@ class Visitor:
         self._id = name
         self.library = shared.store.library(name)
         self._slots: dict[int, EngineSlot] = {}
-        # With the failed ones that are still due.
+        # Including failed jobs that are still planned, so that they do not start again.
         self._running: dict[Job[Task], asyncio.Task[None]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._context = JobContext(
@@ -153,7 +153,10 @@ class Visitor:
         self.update()
 
     def send(self, message: Message, *, to_host: bool = False) -> None:
-        """Sends a message to the owner's pages, or to those on the server's machine."""
+        """Sends a message to the owner's pages.
+
+        to_host: whether to send it only to pages on the server's machine.
+        """
         text = to_json(message)
         for page in self.pages:
             if page.role == "owner" and (page.is_host or not to_host):
@@ -179,7 +182,7 @@ class Visitor:
         self._slots.clear()
 
     async def run_aside(self, function: Callable[..., Result], *arguments: object) -> Result:
-        """Calls a function outside of the event loop; returns what it returns, or raises."""
+        """Calls a function outside of the event loop, and returns its result."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._shared.aside, function, *arguments)
 
@@ -190,7 +193,7 @@ class Visitor:
         return self._name(self.table.player(color)) or "the human"
 
     def names(self, table: Table) -> tuple[str, str]:
-        """Returns the players' names for the record of a table, empty if unknown."""
+        """Returns the players' names for the record of a table; empty if unknown."""
         return self._name(table.players.black), self._name(table.players.white)
 
     def _name(self, player: PlayerChoice) -> str:
@@ -226,11 +229,11 @@ class Visitor:
         is_edited = self._autosave.save_edits()
         if self._send_changes(jobs) and not is_edited:
             self._autosave.save_soon()
-        self._run(jobs)  # after the messages, so that these are on their way first
+        self._run(jobs)  # after sending the messages, which should not wait for it
         self._set_alarm()
 
     def _run_clock(self) -> None:
-        """Lets the clock run in a live game while the player to move has a page."""
+        """Runs the clock of a live game while the player to move has a page."""
         table = self.table
         pages = self.presence.pages
         if self.presence.is_visited and table.to_move not in away(table, pages):
@@ -241,9 +244,9 @@ class Visitor:
             table.pause_clock()
 
     def _explain_unrated(self) -> str:
-        """Returns why the game does not count for the rating, or an empty string."""
+        """Returns the reason why the game does not count for the rating; empty if it does."""
         table = self.table
-        engines = [each for each in map(table.player, Color) if each.engine is not None]
+        engines = [player for player in map(table.player, Color) if player.engine is not None]
         if table.unrated:
             return table.unrated
         if len(engines) != 1:
@@ -263,7 +266,7 @@ class Visitor:
         level = table.player(human.opponent).level
         opponent = find_rating(self.ratings.resolve(game, level))
         assert opponent is not None
-        adapted = self.ratings.message(game).adaptive  # until this game counts
+        adapted = self.ratings.message(game).adaptive  # before this game counts
         score = float(Winrate.of_result(table.winner, human))
         change = self.ratings.add(game, opponent, score, adapts=level.adaptive)
         played = f"The opponent played at level {adapted}. " if level.adaptive else ""
@@ -287,7 +290,7 @@ class Visitor:
                 task.add_done_callback(self._tasks.discard)
 
     async def _work(self, job: Job[Task]) -> None:
-        """Runs a job to its end; the engine slot has already reported engine failures."""
+        """Runs a job to its end. Failures of engines are reported by their slots."""
         try:
             with suppress(EngineFailed, Stopped):
                 await WORK[type(job.task)](self._context, job)
@@ -323,7 +326,7 @@ class Visitor:
         return changed
 
     def _tree_since(self, sent: tuple[Tree, int, list[int]] | None) -> TreeView:
-        """Returns what has changed since the last message; everything if more than single nodes."""
+        """Returns the changes since the last message; the whole tree if its structure changed."""
         tree = self.table.tree
         if sent is None or sent[0] is not tree or sent[1] < tree.reshaped:
             return describe_tree(self.table)
@@ -339,7 +342,7 @@ class Visitor:
         return Hello(__version__, describe_games(), engines, levels(), bool(self.address))
 
     def _hello_for(self, page: Page) -> Hello:
-        """Returns the first message for a page; only the host's has command lines of engines."""
+        """Returns the first message for a page; only a host's page gets engines' command lines."""
         if page.is_host:
             return self._hello
         engines = [
@@ -394,7 +397,7 @@ class Visitor:
         return INVITED + self._shared.keys.invitation(self._id, role, number)
 
     def end_invitation(self) -> None:
-        """Ends the invitation, and disconnects the pages of those invited."""
+        """Ends the invitation, and disconnects the pages of invited people."""
         self.table.friend = None
         self.table.invitation = ""
         for page in self.pages:
@@ -402,7 +405,7 @@ class Visitor:
                 page.dismiss(to_json(Notice("info", "The invitation has ended.")))
 
     def seat_engines(self, players: Players) -> None:
-        """Ends the invitation if an engine is to play the friend's color."""
+        """Ends the invitation if an engine will play the friend's color."""
         both = dict(zip(Color, (players.black, players.white), strict=True))
         if self.table.friend is not None and both[self.table.friend].engine is not None:
             self.end_invitation()
@@ -416,10 +419,10 @@ class Visitor:
 
     @contextmanager
     def replace_game(self, *, is_told: bool = True) -> Iterator[str]:
-        """Stores the game in the library before another one takes its place; returns its id there,
-        or an empty string. is_told: whether pages offer to open it again.
+        """Stores the game, which the block replaces, in the library.
 
-        Raises RequestError, and then the game stays, if that fails.
+        Yields its id there; empty if it is not stored. is_told: whether pages offer to open it
+        again. Raises RequestError, and restores the game, if it cannot be stored.
         """
         if not self._is_game:
             yield ""
@@ -431,9 +434,9 @@ class Visitor:
 
     @contextmanager
     def keep_ended(self) -> Iterator[None]:
-        """Stores a game that has ended if it goes on within, as another game.
+        """Stores a finished game if the block continues it, as another game.
 
-        Raises RequestError, and then it has not gone on, if that fails.
+        Raises RequestError, and restores the game, if it cannot be stored.
         """
         table = self.table
         if not (table.has_ended and self._is_game):
@@ -446,7 +449,10 @@ class Visitor:
             self._store(summary, data)
 
     def _store(self, summary: GameSummary, data: bytes, *, is_told: bool = True) -> None:
-        """Stores a game in the library. Raises RequestError, and then its table is as in `data`."""
+        """Stores a game in the library.
+
+        Raises RequestError, and restores the table from `data`, if that fails.
+        """
         try:
             self.library.save(summary, data)
         except OSError as error:
@@ -456,7 +462,7 @@ class Visitor:
             self.send(GameStored(summary.id))
 
     def _report_saving(self, notice: Notice) -> None:
-        """Tells the pages that saving has failed, or works again."""
+        """Sends a notice that saving has failed, or works again."""
         self.send(notice)
         self.update_soon()
 

@@ -1,6 +1,6 @@
 """The engine jobs: move, analyze, hint, overlay, solve and console.
 
-A job changes the table or sends messages; it is cancelled once it is obsolete. Each raises
+A job changes the table or sends messages. It is cancelled when it becomes obsolete. It raises
 EngineFailed after the failure was reported to the visitor.
 """
 
@@ -43,14 +43,14 @@ from pinchtp.games.play_result import PlayResult
 from pinchtp.games.winrate import Winrate
 from pinchtp.player.player import Limits
 
-BY_ITS_WORD = 1  # visits of a winrate reported by genmove: any analysis replaces it
+BY_ITS_WORD = 1  # assumed visits of a winrate reported by genmove; any analysis replaces it
 HINT_SECONDS = 1.0
 HINT_VISITS = 4000
 OVERLAY_TIMEOUT = 120.0  # seconds
 
 
 async def move(context: JobContext, job: Job[MoveTask]) -> None:
-    """Makes an engine's move; pauses the game if the engine fails."""
+    """Plays an engine's move; pauses the game if the engine fails."""
     table = context.table
     level = job.task.level
     began = monotonic()
@@ -75,7 +75,7 @@ async def move(context: JobContext, job: Job[MoveTask]) -> None:
 
 
 def _make(table: Table, generated: PlayResult, *, is_told: bool) -> None:
-    """Makes a move. is_told: whether the page may show its winrate: not that of an opponent."""
+    """Plays a generated move. is_told: whether the page may show its winrate."""
     color = table.to_move
     if generated.moves:
         table.make(generated.moves)
@@ -88,7 +88,7 @@ def _make(table: Table, generated: PlayResult, *, is_told: bool) -> None:
 async def analyze(context: JobContext, job: Job[LiveAnalysisTask]) -> None:
     """Analyzes the position until cancelled."""
     table = context.table
-    is_of_node = not table.chosen  # not of an incomplete move
+    is_of_node = not table.chosen  # rather than of an incomplete move
     reader = AnalysisReader.at(table, job.engine)
     loop = asyncio.get_running_loop()
     task = asyncio.current_task()
@@ -118,7 +118,7 @@ async def analyze(context: JobContext, job: Job[LiveAnalysisTask]) -> None:
 
     while True:
         await context.slot(job.engine).run_in_background(analyze_shown)
-        await asyncio.sleep(0)  # the engine has ended it by itself
+        await asyncio.sleep(0)  # the engine has ended the analysis; start it again
 
 
 async def hint(context: JobContext, job: Job[HintTask]) -> None:
@@ -140,10 +140,10 @@ async def hint(context: JobContext, job: Job[HintTask]) -> None:
     line = reader.variation([text])
     if not line:
         raise Stopped
-    chance = "" if winrate is None else f" (Black's winrate {winrate.black():.0%})"
-    sentence = f"{slot.name} would play {line[0].text}{chance}."
-    share = None if winrate is None else float(winrate)
-    context.send(Hint(reader.node, line[0], share, sentence))
+    addition = "" if winrate is None else f" (Black's winrate {winrate.black():.0%})"
+    sentence = f"{slot.name} would play {line[0].text}{addition}."
+    value = None if winrate is None else float(winrate)
+    context.send(Hint(reader.node, line[0], value, sentence))
 
 
 async def overlay(context: JobContext, job: Job[OverlayTask]) -> None:
@@ -163,8 +163,8 @@ async def overlay(context: JobContext, job: Job[OverlayTask]) -> None:
     except CommandRefused as refusal:
         _warn(context, refusal, job)
         return
-    points, said = read_graphics(text, map_points(reader.session))
-    context.send(Overlay(reader.node, command, title, points, said))
+    points, message = read_graphics(text, map_points(reader.session))
+    context.send(Overlay(reader.node, command, title, points, message))
 
 
 async def solve(context: JobContext, job: Job[SolveTask]) -> None:
@@ -190,14 +190,14 @@ async def console(context: JobContext, job: Job[ConsoleTask]) -> None:
     """Runs a console command on an engine."""
     session = context.table.session.copy()
     task = job.task
-    answer = await context.slot(job.engine).run(
-        lambda each: each.execute(session, task.line, task.seconds)
+    response = await context.slot(job.engine).run(
+        lambda engine: engine.execute(session, task.line, task.seconds)
     )
-    text = printable(to_unicode(answer.text))
-    first = "=" if answer.ok else "?"
+    text = printable(to_unicode(response.text))
+    status = "=" if response.ok else "?"
     lines = [ConsoleLine(job.engine, ">", task.line)]
     lines += [
-        ConsoleLine(job.engine, "<", each) for each in f"{first} {text}"[:MOST_TEXT].split("\n")
+        ConsoleLine(job.engine, "<", line) for line in f"{status} {text}"[:MOST_TEXT].split("\n")
     ]
     context.send(Console(lines, task.request))
 
@@ -213,5 +213,5 @@ WORK: dict[type[Task], Worker] = {
 
 
 def _warn(context: JobContext, refusal: CommandRefused, job: Job[Task]) -> None:
-    """Reports a failure response of an engine."""
+    """Sends a warning with the error response of an engine."""
     context.send(Notice("warning", printable(to_unicode(str(refusal))), job.engine))

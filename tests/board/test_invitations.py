@@ -121,7 +121,7 @@ def test_take_back_is_asked_and_granted(party: tuple[Visit, Visit, Visit]) -> No
     host, friend, _ = party
     friend.send("undo")
     host.until(lambda state: state["undo_asked"] == "white")
-    assert friend.refused("answer-undo", grant=True) == "nobody has asked to take a move back"
+    assert friend.refused("answer-undo", grant=True) == "there is no request to take a move back"
     host.ask("answer-undo", "state", grant=False)
     assert (host.state["undo_asked"], host.state["number"]) == (None, 2)
     friend.send("undo")

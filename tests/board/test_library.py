@@ -63,7 +63,7 @@ def test_finished_game_stays_when_it_goes_on(visit: Visit, goes_on: str) -> None
         visit.ask("go", "state", node=2)
     stored = visit.ask(goes_on, "game-stored")["game"]
     state = visit.until(lambda state: not state["ended"])
-    assert state["unrated"] == "it goes on from a finished game"
+    assert state["unrated"] == "it continues a finished game"
     (summary,) = games(visit)
     assert (summary["id"], summary["moves"], summary["winner"]) == (stored, 2, "white")
     visit.ask("new-game", "game-stored", game="bushka")

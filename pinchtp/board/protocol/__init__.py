@@ -6,17 +6,18 @@ A visit:
    `/socket` on the same host. The cookie set by the first URL identifies the visitor.
 2. The server sends `hello` (games, options, levels, engines), then `state` and `tree`.
 3. The page sends requests. Each change of the board causes a new `state`, and a new `tree` if nodes
-   were added, removed or changed. Both are complete and replace the previous ones. A request that
-   fails changes nothing and is answered by `refused`; one that has an id and succeeds by
-   `accepted`, after the messages about its immediate effects.
+   were added, removed or changed. A `state` is complete and replaces the previous one; a `tree` is
+   complete or has the changes. A request that fails changes nothing, and the response is `refused`.
+   The response to a successful request with an id is `accepted`, after the messages about its
+   immediate effects.
 4. Results that take time are separate messages: `analysis` ten times per second, `overlay`, `hint`,
-   `review`, `solution`, `console`. Those about a position carry its `node`; the page drops messages
-   about nodes that it does not show.
+   `review`, `solution`, `console`. Messages about a position have its `node`; the page drops those
+   about nodes that it does not display.
 5. After a disconnection the page opens the socket again and resumes at 2. All pages of a visitor
    show the same board.
 
-A file has the messages of a subject; `base.py` their base classes and the types of fields. Requests
-are the functions of `board/requests/`.
+Each file has the messages of a subject; `base.py` has their base classes and the types of fields.
+Requests are the functions of `board/requests/`.
 
 The `type` of a message is the tag of its class, or the hyphenated name: `GameStored` is
 `game-stored`; `new_game` in `board/requests/games.py` is `new-game`.

@@ -1,4 +1,4 @@
-"""Findings of engines about a position: analyses, hints, overlays and proofs."""
+"""Messages about the work of engines on a position: analyses, hints, overlays and proofs."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from pinchtp.engine.analysis import SolvedValue
 
 
 class CandidateInfo(Part, frozen=True):
-    """A candidate move. winrate: for the side to move; pv: principal variation.
+    """A candidate move.
 
-    points: where to draw the move, empty for a swap or a pass.
+    points: where to draw the move; empty for a swap or a pass. winrate: for the side to move. pv:
+    the principal variation.
     """
 
     move: str
@@ -25,7 +26,7 @@ class CandidateInfo(Part, frozen=True):
 class AnalysisUpdate(Message, frozen=True, tag="analysis"):
     """The latest analysis of a position, best move first.
 
-    black: Black's winrate. ownership: by point, from -1 (White's) to 1 (Black's), or None if the
+    black: Black's winrate. ownership: of each point, from 1 (black) to -1 (white); None if the
     engine does not report it.
     """
 
@@ -39,7 +40,7 @@ class AnalysisUpdate(Message, frozen=True, tag="analysis"):
 
 
 class Hint(Message, frozen=True):
-    """An engine's move suggestion. winrate: for the side to move, or None."""
+    """An engine's move suggestion. winrate: for the side to move; None if not reported."""
 
     node: int
     move: VariationMove
@@ -48,7 +49,7 @@ class Hint(Message, frozen=True):
 
 
 class OverlayPoint(Part, frozen=True):
-    """A point of an overlay. color: `#rrggbb`, or empty; label: a few characters, or empty."""
+    """A point of an overlay. color: `#rrggbb` or empty. label: a few characters or empty."""
 
     at: int
     color: str
@@ -56,7 +57,7 @@ class OverlayPoint(Part, frozen=True):
 
 
 class Overlay(Message, frozen=True):
-    """An engine's drawing on the board; text: its text output."""
+    """An engine's drawing on the board. text: the text of its output."""
 
     node: int
     command: str
@@ -66,9 +67,10 @@ class Overlay(Message, frozen=True):
 
 
 class SolverResult(Message, frozen=True, tag="solution"):
-    """A solver result. value: win, loss or draw for `color`; unknown: not solved.
+    """A solver result.
 
-    running: the solver is running (value is unknown). line: best play.
+    value: win, loss or draw for `color`; unknown if not solved. line: best play. running: whether
+    the solver is still running, with an unknown value.
     """
 
     node: int

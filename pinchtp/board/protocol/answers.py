@@ -1,4 +1,4 @@
-"""Answers to requests, notices and the GTP log."""
+"""Responses to requests, notices and the GTP log."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Accepted(Message, frozen=True):
 
 
 class RequestRefused(Message, frozen=True, tag="refused"):
-    """The rejection of a request. request: its id; text: the reason."""
+    """The rejection of a request. request: its id. text: the reason."""
 
     request: int
     text: str
@@ -42,7 +42,7 @@ class ConsoleLine(Part, frozen=True):
 class Console(Message, frozen=True):
     """Lines of the GTP log while it is watched, or the response to a console command.
 
-    request: the id of the console command, 0 for the log.
+    request: the id of the console command; 0 for the log.
     """
 
     lines: list[ConsoleLine]

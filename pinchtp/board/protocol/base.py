@@ -26,7 +26,7 @@ Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e6)]
 
 
 def shown_name(name: str) -> str:
-    """Returns a name from a record as pages show it."""
+    """Returns the name of a record for display on pages."""
     return visible(name)[:MOST_NAME]
 
 

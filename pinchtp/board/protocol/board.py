@@ -1,4 +1,4 @@
-"""The board and the moves on it."""
+"""The board, legal moves and variations."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from pinchtp.board.protocol.base import ColorName, Part
 
 
 class Captured(Part, frozen=True):
-    """A point whose stone was flipped or captured.
+    """A point where a stone was flipped or removed.
 
-    was: the cell before; step: the step of the cascade, from 1.
+    was: the previous value of the cell. step: the step of the cascade, from 1.
     """
 
     at: int
@@ -17,7 +17,7 @@ class Captured(Part, frozen=True):
 
 
 class BoardMarker(Part, frozen=True):
-    """Marked stones of a color. name: the reason, e.g. `atari`: groups with one liberty."""
+    """Marked stones of a color. name: the reason, such as `atari`: groups with one liberty."""
 
     name: str
     color: ColorName
@@ -27,12 +27,15 @@ class BoardMarker(Part, frozen=True):
 class BoardView(Part, frozen=True):
     """A board to draw.
 
-    cells: from the lower left, row by row: 0 empty, 1 black, 2 white, 3 and 4 their kings, 5 empty
-    but banned for this move, -1 not a point. columns, rows: labels, from the left and from the
-    bottom. ground: the board without stones, as elements of SVG. chain: the winning chain. last:
-    points of the last move. captured: its captures by step. lifted: colors of the stones still to
-    place in this move. top_owner: the color that joins top and bottom, while the other one joins
-    left and right; None in games without sides.
+    cells: by rows from the lower left; 0 empty, 1 black, 2 white, 3 a black king, 4 a white king, 5
+    empty but banned for this move, -1 not a point.
+    columns, rows: labels, from the left and from the bottom.
+    ground: the board without stones, as SVG elements.
+    chain: the points of the winning chain.
+    last: the points of the last move.
+    captured: the captures of the last move, by step.
+    lifted: the colors of the stones still to be placed in this move.
+    top_owner: the color that joins top and bottom; None in games without sides.
     """
 
     width: int
@@ -60,11 +63,12 @@ class LegalTurn(Part, frozen=True):
 class Legal(Part, frozen=True):
     """The legal moves of the side to move.
 
-    points: legal clicks in every game: the point of a stone, or the next step of a move. turns: in
-    games that move stones, all complete moves (paths, with captured points where ambiguous), or
-    those that continue `State.chosen`; else empty. pass_loses: whether a pass is legal and ends the
-    game with a loss. todo: a sentence about the next step, or empty. refusals: by point, why a
-    click there is illegal, unless obvious.
+    points: the legal clicks: the point of a stone, or the next step of a move.
+    turns: in games that move stones, all complete moves, or the continuations of `State.chosen`;
+    empty in other games.
+    pass_loses: whether a pass is legal and ends the game with a loss.
+    todo: a sentence about the next step, or empty.
+    refusals: the reasons why clicks on empty points are illegal, by point.
     """
 
     points: list[int]
@@ -75,9 +79,10 @@ class Legal(Part, frozen=True):
 
 
 class VariationMove(Part, frozen=True):
-    """A move of a variation. points: of its steps; empty for a swap or a pass.
+    """A move of a variation.
 
-    changes: the cells that it changes, and their new values (see BoardView.cells).
+    points: the points of its steps; empty for a swap or a pass. changes: the points that it
+    changes, with their new values (see BoardView.cells).
     """
 
     color: ColorName

@@ -9,7 +9,7 @@ from pinchtp.board.protocol.players import Strength
 
 
 class OptionInfo(Part, frozen=True):
-    """An optional rule. least, most: range of a number; None for a switch."""
+    """A rule option. least, most: the range of a number; None for a switch."""
 
     name: str
     help: str
@@ -23,11 +23,14 @@ class OptionInfo(Part, frozen=True):
 class GameInfo(Part, frozen=True):
     """A game of the registry.
 
-    size: default columns and rows; smallest, largest: limits of both. handicap: maximum number of
-    handicap stones. places: whether a move places a stone rather than moves one. sides: whether
-    each player owns two sides. summary: one sentence for the choice of a game; introduction: help
-    for the first moves. cells: allowed cell values in the position editor (see
-    BoardView.cells). lesson: whether illustrated rules exist (`ask-rules`).
+    size: default columns and rows. smallest, largest: the range of columns and rows.
+    handicap: the maximum number of handicap stones.
+    places: whether a move places a stone rather than moves a piece.
+    sides: whether each player owns two sides.
+    first: the color that moves first.
+    summary: a sentence for the choice of a game. introduction: help for the first moves.
+    cells: the cell values in the position editor (see BoardView.cells).
+    lesson: whether there are illustrated rules (`ask-rules`).
     """
 
     name: str
@@ -47,10 +50,11 @@ class GameInfo(Part, frozen=True):
 
 
 class EngineInfo(Part, frozen=True):
-    """An engine. command: its command line, empty for pinchtp itself.
+    """An engine.
 
-    console: whether this page may use its console. The fields after `started` are set once it has
-    started. commands: from list_commands. overlays: its drawings on the board.
+    command: its command line; empty for pinchtp itself. console: whether this page may use its
+    console. commands, overlays: its GTP commands and its drawings on the board; empty before it has
+    started.
     """
 
     name: str
@@ -64,7 +68,7 @@ class EngineInfo(Part, frozen=True):
 class OverlayInfo(Part, frozen=True):
     """An overlay of an engine: its GTP command and its title.
 
-    opening: whether it applies to the start of a game only.
+    opening: whether it applies only to the start of a game.
     """
 
     command: str

@@ -8,8 +8,8 @@ from pinchtp.board.protocol.base import Message, Part
 class InvitationLink(Part, frozen=True):
     """A link of an invitation.
 
-    address: a URL that other machines can open, or a path if none can. code: the URL as a QR code,
-    the data URI of an image; empty for a path.
+    address: a URL that other machines can open; a path if they cannot open the board. code: a QR
+    code of the URL, as the data URI of an image; empty for a path.
     """
 
     address: str

@@ -1,4 +1,4 @@
-"""The stored games, and games for files."""
+"""The stored games, and exported games."""
 
 from __future__ import annotations
 
@@ -12,13 +12,17 @@ from pinchtp.board.protocol.review import ListedMistake
 
 
 class GameSummary(Part, frozen=True):
-    """A game in the library, as it was played: tried variations are not counted or shown.
+    """A game in the library, without variations that were only tried.
 
-    id: 16 hexadecimal digits. title: given by the visitor, or empty. stored, played: Unix times in
-    seconds, of the storage and of the last move; played is 0 of a file that was loaded.
-    black, white: names of the players, with an engine's level. human: the color of the only human
-    without a name. result: a sentence; result and winner are empty if unfinished. lessons: the
-    worst moves of each person, by its last review.
+    id: 16 hexadecimal digits.
+    title: the title given by the visitor, or empty.
+    black, white: the names of the players, with the level of an engine.
+    result: a sentence. result and winner are empty if the game is unfinished.
+    moves: the number of moves. board: its last position.
+    stored, played: the Unix times of the storage and of the last move, in seconds; played is 0 for
+    a loaded file.
+    human: the color of the only human without a name, or None.
+    lessons: the worst moves of each human, from the last review.
     """
 
     id: str
@@ -38,7 +42,7 @@ class GameSummary(Part, frozen=True):
 
 
 class Games(Message, frozen=True):
-    """The games in the library, the last played one first, without the current one."""
+    """The games in the library, the last played game first, without the current game."""
 
     request: int
     games: list[GameSummary]
@@ -51,7 +55,7 @@ class GameStored(Message, frozen=True):
 
 
 class Exported(Message, frozen=True):
-    """An exported game or board. name: suggested file name."""
+    """An exported game or board. name: the suggested file name."""
 
     request: int
     kind: str

@@ -13,10 +13,10 @@ from pinchtp.player.levels import LEVELS
 class Strength(Part, frozen=True):
     """The strength of an engine: a level, visits or seconds per move; all None: its default.
 
-    name: a label, empty if the visitor chose the numbers. number: a `--level` of pinchtp; engines
-    without levels get its visits. random: share of moves made at random instead. adaptive: the
-    level follows the results, so that the visitor wins about half of the games. rating: estimated
-    Elo, or None.
+    name: a label; empty if the visitor chose the numbers. number: a `--level` of pinchtp; engines
+    without levels get its visits. random: the share of random moves, in [0, 1]. adaptive: whether
+    the level follows the results, so that the visitor wins about half of the games. rating: the
+    estimated Elo rating, or None.
     """
 
     name: Name = ""
@@ -29,7 +29,7 @@ class Strength(Part, frozen=True):
 
 
 class PlayerChoice(Part, frozen=True):
-    """The player of a color. engine: an index in Hello.engines, or None for a human."""
+    """The player of a color. engine: an index in Hello.engines; None for a human."""
 
     engine: EngineNumber | None = None
     level: Strength = Strength()

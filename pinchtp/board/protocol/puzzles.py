@@ -18,14 +18,14 @@ class PuzzleInfo(Part, frozen=True):
 
 
 class Puzzles(Message, frozen=True):
-    """The puzzles, those of a board from easy to hard grades."""
+    """The list of puzzles; those of the same board are from easy to hard."""
 
     request: int
     puzzles: list[PuzzleInfo]
 
 
 class OpenedPuzzle(Message, frozen=True):
-    """A puzzle on the board. line: best play; only its first move wins."""
+    """A puzzle and its answer. line: best play; its first move is the only winning move."""
 
     request: int
     id: str

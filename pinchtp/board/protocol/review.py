@@ -11,9 +11,9 @@ from pinchtp.board.protocol.board import VariationMove
 
 
 class ListedMistake(Part, frozen=True):
-    """A move of a reviewed game in place of which to find a better one.
+    """A mistake in a reviewed game, for which to find a better move.
 
-    number: of the move. solved: whether the visitor has found one.
+    number: the number of the move. solved: whether the visitor has found a better move.
     """
 
     number: int
@@ -35,7 +35,7 @@ class WorstMove(Part, frozen=True):
     mark: str
 
     def lesson(self, *, solved: bool) -> ListedMistake:
-        """Returns it without the answer."""
+        """Returns the mistake without the best moves. solved: see ListedMistake."""
         return ListedMistake(self.number, self.color, self.move, self.loss, solved)
 
 
@@ -53,8 +53,8 @@ class ForcedMove(Part, frozen=True):
 class Review(Message, frozen=True):
     """The progress of a review and the biggest mistakes so far.
 
-    own: the worst moves of each person, to find better ones. forced: moves that are proven to have
-    lost, once the review is complete.
+    own: the worst moves of each human, for which to find better moves. forced: the moves that are
+    proven to lose; empty until the review is complete.
     """
 
     done: int
@@ -65,7 +65,10 @@ class Review(Message, frozen=True):
     forced: list[ForcedMove]
 
     def renumber(self, ids: Mapping[int, int]) -> Review:
-        """Returns it for another tree, without moves that are not in it. ids: new by old."""
+        """Returns the review with the ids of another tree, without moves that are not in it.
+
+        ids: the new ids by the old ones.
+        """
         moves = {
             name: [
                 msgspec.structs.replace(each, node=ids[each.node])

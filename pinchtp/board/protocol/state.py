@@ -12,7 +12,7 @@ from pinchtp.board.protocol.players import Players, TimeSetting
 
 
 class RuleNote(Part, frozen=True):
-    """A note on a rule that has come up. rule: its name; points: what shows it on the board."""
+    """A note on a rule that applies. rule: its name. points: the points that illustrate it."""
 
     rule: str
     points: list[int]
@@ -27,7 +27,10 @@ class Result(Part, frozen=True):
 
 
 class ClockView(Part, frozen=True):
-    """A clock at the time of the message. stones: byo-yomi periods left, 0 in main time."""
+    """A clock at the time of the message.
+
+    left: seconds. stones: the byo-yomi periods left; 0 in main time.
+    """
 
     left: float
     stones: int
@@ -51,8 +54,8 @@ class Thinking(Part, frozen=True):
 class Teaching(Part, frozen=True):
     """A mistake in the visitor's last move; the opponent waits for `answer-teaching`.
 
-    before, after: the visitor's winrate with the best move and with the move made. best: the best
-    move. reply: principal variation after the move made. sentence: all of it in words.
+    before, after: the visitor's winrate with the best move and with the move played. best: the best
+    move. reply: the principal variation after the move played. sentence: the warning in words.
     """
 
     node: int
@@ -66,8 +69,9 @@ class Teaching(Part, frozen=True):
 class Rating(Part, frozen=True):
     """The visitor's rating in the current game, from finished games against engines.
 
-    rating: Elo; deviation: its standard error; change: by the latest game. adaptive: level of the
-    adaptive opponent, 0 below the first. level: the level of about this rating.
+    rating: the Elo rating. level: the level with the nearest rating. deviation: the standard error
+    of the rating. change: by the last game. adaptive: the level of the adaptive opponent; 0 below
+    the first level.
     """
 
     rating: int
@@ -83,22 +87,30 @@ class Rating(Part, frozen=True):
 class State(Message, frozen=True):
     """The table after a change.
 
-    serial: of the game; another game has another one. node: the displayed node. number: of the last
-    move. chosen: points of an incomplete move. standing: a sentence on the state of the game.
-    ended: whether the game is over, although an earlier position or a variation may be displayed.
-    live: whether engines move on their turn (not after `pause` or while earlier moves are
-    displayed). can: available requests, for buttons: undo, resign, rematch, hint, think, resume,
-    pause, swap, pass, review, solve, analyze, undelete. tasks: running requests, for `stop`:
-    analyze, review, solve, hint, overlay, console. rests: whether live analysis is paused (see
-    set_visible). unrated: why the result does not count, or empty. rating_change: a sentence about
-    the new rating, once the game is rated. move_text: the last move; announcement: the same for
-    screen readers, with captures. pace: see set_options. saved: whether all of it is on disk.
-    seat: color of this page in a game with an invited friend, watch for a watcher, else empty.
-    guest: whether this page belongs to an invited person. undo_asked: color that asks the other to
-    take back. away: colors without a page in a game with an invited friend; their clocks stand.
-    puzzle: the id of that on the board, or empty. solved: nodes of Review.own for which the visitor
-    has found better moves. rule_notes: on what the last turn brings up, the most urgent first; none
-    if only engines play.
+    serial: identifies the game.
+    node: the displayed node. number: the number of its move.
+    chosen: the points of an incomplete move.
+    standing: a sentence about the state of the game.
+    ended: whether the game has ended, even if an earlier position or a variation is displayed.
+    live: whether engines move on their turn; false after `pause` and while earlier moves are
+    displayed.
+    can: the available requests, for buttons: undo, resign, rematch, hint, think, resume, pause,
+    swap, pass, review, solve, analyze, undelete.
+    tasks: the running requests, for `stop`: analyze, review, solve, hint, overlay, console.
+    rests: whether live analysis is paused (see set_visible).
+    unrated: the reason why the result does not count for the rating, or empty.
+    rating_change: a sentence about the new rating after a rated game, or empty.
+    move_text: the last move. announcement: the last move for screen readers, with captures.
+    pace: see set_options.
+    saved: whether the table is saved on disk.
+    seat: the color of this page in a game with an invited friend, `watch` for a watcher, or empty.
+    guest: whether this page belongs to an invited person.
+    undo_asked: the color whose player asks to take back, or None.
+    away: the colors without a page in a game with an invited friend; their clocks are paused.
+    puzzle: the id of the puzzle on the board, or empty.
+    solved: the nodes of Review.own for which the visitor has found better moves.
+    rule_notes: notes on rules that the last turn illustrates, the most urgent first; empty if only
+    engines play.
     """
 
     game: str

@@ -6,10 +6,11 @@ from pinchtp.board.protocol.base import Chance, ColorName, Message, Part
 
 
 class TreeNode(Part, frozen=True):
-    """A node of the game tree. parent: None for the root. move: its text, empty for the root.
+    """A node of the game tree.
 
-    black: Black's winrate after the move, or None. loss: the winrate its mover lost by it, or None;
-    mark: "", "inaccuracy", "mistake" or "blunder". points: of the move.
+    parent: None for the root. move: the text of the move; empty for the root. points: the points of
+    the move. black: Black's winrate after the move, or None. loss: the loss of the mover's winrate
+    by the move, or None. mark: "", "inaccuracy", "mistake" or "blunder".
     """
 
     id: int
@@ -24,12 +25,12 @@ class TreeNode(Part, frozen=True):
 
 
 class TreeView(Message, frozen=True, tag="tree"):
-    """The game tree and the displayed line, or what has changed since the last such message.
+    """The game tree and the displayed line, or their changes since the last such message.
 
-    nodes: all if `whole`, else the new ones and those that changed; parents before children. The
-    first child of a node continues its main line, a new one is its last. line: ids of the displayed
-    line, from the root to its end; contains `state.node`. If not `whole` it begins with the first
-    `kept` ids that it had.
+    nodes: all nodes if `whole`, otherwise the new and changed ones; parents before children. The
+    first child of a node continues its main line; a new child is the last one.
+    line: the ids of the displayed line, from the root to its end, including `state.node`. If not
+    `whole`, these ids follow the first `kept` ids of the previous line.
     """
 
     nodes: list[TreeNode]

@@ -1,4 +1,4 @@
-"""The requests of a page for the work of engines, and what engines may do for a page."""
+"""Requests for the work of engines, and their permissions."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from pinchtp.board.table_engine import CONSOLE_TIMEOUT
 from pinchtp.board.tree import RequestError
 from pinchtp.board.visitor import Visitor
 
-# Commands of our engine that visitors may not use at the console: those that name files, change
-# limits of the engine, or end it.
+# Commands of our engine that are reserved for the host, because they access files, change limits of
+# the engine, or end it.
 HOST_COMMANDS = frozenset(("loadsgf", "printsgf", "pinchtp-param", "kata-set-param", "quit"))
-# No id, no control characters.
+# A command without an id and control characters.
 PLAIN_COMMAND = re.compile(r"([a-z][a-z0-9_-]*)( [ -~]*)?", re.ASCII)
 
 
 @request
 def think(visitor: Visitor, engine: EngineNumber = 0) -> None:
-    """Makes an engine move once for the side to move, even if a human plays it."""
+    """Lets an engine play a move for the side to move, even if a human plays that color."""
     _check_engine(visitor, engine)
     visitor.table.unrate("an engine moved for the player")
     visitor.wishes.add(ThinkTask(), visitor.table, engine)
@@ -98,9 +98,9 @@ def judge_move(
     visits: Annotated[int, Meta(ge=1, le=1_000_000)] = 500,
     engine: EngineNumber = 0,
 ) -> None:
-    """Evaluates the displayed move; see TreeNode.loss. visits: for its position and the one before.
+    """Evaluates the displayed move; see TreeNode.loss. Displaying another position ends it.
 
-    Another position ends it.
+    visits: for each of the positions before and after the move.
     """
     if visitor.table.node.color is None or visitor.table.chosen:
         raise RequestError("no move to evaluate")
@@ -111,9 +111,9 @@ def judge_move(
 def console_command(
     visitor: Visitor, page: Page, id: int, line: Line, engine: EngineNumber = 0
 ) -> None:
-    """Sends a GTP command to an engine, which is at the displayed position.
+    """Sends a GTP command to an engine at the displayed position.
 
-    From other machines, only commands of our engine that touch no files and no limits.
+    From other machines, only commands of our engine are allowed, without HOST_COMMANDS.
     """
     if not line.partition("#")[0].strip() or "\n" in line or "\r" in line:
         raise RequestError("expected one GTP command")
@@ -159,7 +159,7 @@ def _check_engine(visitor: Visitor, number: int) -> None:
 
 def check_players(visitor: Visitor, page: Page, players: Players, time: TimeSetting | None) -> None:
     """Raises RequestError for unknown engines, and for more time than visitors may use."""
-    engines = [each for each in (players.black, players.white) if each.engine is not None]
+    engines = [player for player in (players.black, players.white) if player.engine is not None]
     for player in engines:
         _check_engine(visitor, player.engine or 0)
         _check_seconds(visitor, page, player.level.seconds or 0)

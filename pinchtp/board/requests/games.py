@@ -41,10 +41,10 @@ def new_game(  # noqa: PLR0913
     players: Players = Players(),  # noqa: B008
     time: TimeSetting | None = None,
 ) -> None:
-    """Starts a new game, without live analysis. size: None: the default.
+    """Starts a new game, without live analysis.
 
-    options: those that differ from the defaults. handicap: number of black handicap stones. time:
-    None: no clocks.
+    game: empty: the current game. size: None: the default. options: those that differ from the
+    defaults. handicap: the number of black handicap stones. time: None: no clocks.
     """
     check_players(visitor, page, players, time)
     session = _new_session(_game(visitor, game), size, options or {}, handicap)
@@ -56,7 +56,7 @@ def new_game(  # noqa: PLR0913
 
 @request
 def rematch(visitor: Visitor, exchange: bool = True) -> None:
-    """Restarts the game, without live analysis. exchange: with colors reversed."""
+    """Restarts the game, without live analysis. exchange: whether to reverse the colors."""
     with visitor.replace_game():
         visitor.table.rematch(exchange)
     visitor.wishes.drop(LiveAnalysisTask.kind)
@@ -70,7 +70,7 @@ def set_up(
     size: tuple[Size, Size] | None = None,
     game: Name = "",
 ) -> None:
-    """Starts a game from a set-up position. game: empty: the current one with its options."""
+    """Starts a game from a set-up position. game: empty: the current game with its options."""
     start = visitor.table.tree.start
     with visitor.replace_game():
         visitor.table.set_up(
@@ -83,11 +83,11 @@ def set_up(
 
 @request
 async def load(visitor: Visitor, text: Text) -> None:
-    """Loads a pasted or dropped text: SGF, a board diagram, or a list of moves.
+    """Loads a pasted or dropped text: a game record in any format, a board diagram or moves.
 
-    SGF and diagrams replace the game; moves become a variation of it, from its start.
+    Moves become a variation of the game, from its start; other texts replace the game.
     """
-    from pinchtp.board.importing import read  # noqa: PLC0415  (readers of files are heavy)
+    from pinchtp.board.importing import read  # noqa: PLC0415  (slow to load)
 
     table = visitor.table
     tree = table.tree
@@ -97,7 +97,7 @@ async def load(visitor: Visitor, text: Text) -> None:
             raise RequestError("another game was started: load the moves again")
         show(visitor, tree.add_line(loaded.node))
         return
-    # Before the offer to undo, which a later notice would replace.
+    # Sent before the offer to undo, which a later notice would replace.
     if loaded.doubt:
         visitor.tell(f"{loaded.doubt[0].upper()}{loaded.doubt[1:]}.")
     if loaded.refused:
@@ -119,10 +119,11 @@ async def export(
     kind: Literal["sgf", "json", "link", "gif", "cascade", "svg", "text"],
     game: Name = "",
 ) -> Exported:
-    """Requests the game as sgf, json (Abstract Play's), a link or gif (animated), its last move
-    as cascade (animated as well; both are data URIs), or the board as svg or text.
+    """Requests an export of the game or the board.
 
-    game: one in the library.
+    kind: the game as sgf, json (a record of Abstract Play), a link, or gif (animated, as a data
+    URI); the last move as cascade (animated too); or the board as svg or text. game: the id of a
+    stored game; empty: the current game.
     """
     from pinchtp.board.importing import record_of, sgf_of  # noqa: PLC0415
 
@@ -133,7 +134,7 @@ async def export(
     name = _file_name(table, is_whole=kind not in ("cascade", "svg", "text"))
     if kind in ("gif", "cascade"):
         shown = session.copy() if kind == "cascade" else _whole_line(table)
-        content = await visitor.run_aside(_draw_moving_picture, shown, kind)
+        content = await visitor.run_aside(_draw_animation, shown, kind)
         return Exported(id, kind, f"{name}.gif", content)
     text = {
         "sgf": lambda: sgf_of(table, visitor.names(table)),
@@ -158,9 +159,9 @@ def _whole_line(table: Table) -> Session:
     return table.tree.session(table.tree.end_of_line(table.node))
 
 
-def _draw_moving_picture(session: Session, kind: str) -> str:
-    """Returns a moving picture as a data URI. Raises RequestError for a game that is too long."""
-    from pinchtp.render.gif import game_gif  # noqa: PLC0415  (Pillow is heavy)
+def _draw_animation(session: Session, kind: str) -> str:
+    """Returns an animated GIF as a data URI. Raises RequestError for a game that is too long."""
+    from pinchtp.render.gif import game_gif  # noqa: PLC0415  (slow to load)
 
     try:
         picture = game_gif(session, last_move=kind == "cascade")

@@ -13,21 +13,21 @@ from pinchtp.board.visitor import Visitor
 async def handle(visitor: Visitor, page: Page, text: str) -> None:
     """Handles a request and sends its response, with the reason if it is rejected."""
     try:
-        asked = read_request(text)
+        request = read_request(text)
     except BadRequest as error:
         page.send(to_json(RequestRefused(0, str(error))))
         return
-    kind = str(asked.__struct_config__.tag)
-    if kind != "ping":  # which no person has sent
+    kind = str(request.__struct_config__.tag)
+    if kind != "ping":  # sent by the page rather than the visitor
         visitor.presence.touch()
     answer: Message | None = None
     try:
         check_role(kind, visitor.table, page)
-        answer = await perform(asked, visitor, page)
+        answer = await perform(request, visitor, page)
     except RequestError as error:
-        answer = RequestRefused(asked.id, str(error))
+        answer = RequestRefused(request.id, str(error))
     visitor.update()
     if answer is not None:
         page.send(to_json(answer))
-    if asked.id and not isinstance(answer, RequestRefused):
-        page.send(to_json(Accepted(asked.id)))
+    if request.id and not isinstance(answer, RequestRefused):
+        page.send(to_json(Accepted(request.id)))

@@ -46,7 +46,7 @@ def delete_game(visitor: Visitor, game: Name) -> None:
 
 @request
 def restore_game(visitor: Visitor, game: Name) -> None:
-    """Brings back a deleted game."""
+    """Restores a deleted game."""
     visitor.library.restore(game)
 
 

@@ -20,7 +20,10 @@ from pinchtp.games import Color
 
 @request
 def play(visitor: Visitor, at: Count = 0, node: int | None = None) -> None:
-    """Handles a click on a point. node: the displayed node; a click on another one is rejected."""
+    """Handles a click on a point.
+
+    node: the node that the page displays; the click is rejected if the table displays another one.
+    """
     _human_moves(visitor, node, lambda: visitor.table.play_part(at))
 
 
@@ -50,10 +53,10 @@ def cancel(visitor: Visitor) -> None:
 
 @request
 def undo(visitor: Visitor, page: Page) -> None:
-    """Takes back moves until it is a human's turn; the line stays in the tree. A game that has
-    ended is stored, and stays so.
+    """Takes back moves until it is a human's turn; the line stays in the tree.
 
-    In a game with a friend, asks the other player; see answer_undo.
+    A finished game is stored first. In a game with a friend, asks the other player; see
+    answer_undo.
     """
     visitor.wishes.drop(ThinkTask.kind)
     table = visitor.table
@@ -75,7 +78,7 @@ def answer_undo(visitor: Visitor, page: Page, grant: bool) -> None:
     table = visitor.table
     asked = visitor.table.undo_asked
     if asked is None or asked == seat(table, page):
-        raise RequestError("nobody has asked to take a move back")
+        raise RequestError("there is no request to take a move back")
     table.undo_asked = None
     if grant:
         table.cancel()
@@ -101,7 +104,7 @@ def pause(visitor: Visitor) -> None:
 
 @request
 def resume(visitor: Visitor) -> None:
-    """Resumes the game from the displayed node. One that has ended is stored, and stays so."""
+    """Resumes the game from the displayed node. A finished game is stored first."""
     with visitor.keep_ended():
         visitor.table.resume()
 
@@ -139,17 +142,17 @@ def set_options(
 
 @request
 def answer_teaching(visitor: Visitor, take_back: bool) -> None:
-    """Answers `State.teaching`: takes the move back, or plays on."""
+    """Answers `State.teaching`: takes the move back, or continues the game."""
     visitor.table.forget_lesson()
     if take_back:
         visitor.table.undo()
 
 
 def _human_moves(visitor: Visitor, node: int | None, move: Callable[[], bool]) -> None:
-    """Makes a move of the visitor unless the flag has fallen. Raises RequestError.
+    """Plays a move of the visitor, unless the flag has fallen.
 
-    move: returns whether it completed a move. A move for another node or on an engine's turn is
-    rejected.
+    move: plays the move; returns whether it is complete. Raises RequestError for a move at another
+    node or on an engine's turn.
     """
     table = visitor.table
     if node is not None and node != table.node.id:

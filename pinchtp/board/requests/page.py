@@ -54,7 +54,7 @@ def set_visible(visitor: Visitor, page: Page, visible: bool) -> None:
 
 @request
 def ping() -> None:
-    """Asks for a sign of life."""
+    """Requests a response, to check the connection."""
 
 
 @request

@@ -34,7 +34,7 @@ def open_puzzle(visitor: Visitor, id: int, puzzle: Name) -> Message:
 
 @request
 def ask_puzzle(visitor: Visitor, id: int, puzzle: Name) -> Message:
-    """Requests a puzzle and its answer, without a change of the board."""
+    """Requests a puzzle and its answer, without changing the board."""
     from pinchtp.board.puzzles import find_puzzle, open_puzzle  # noqa: PLC0415
 
     posed = find_puzzle(puzzle)
@@ -43,19 +43,19 @@ def ask_puzzle(visitor: Visitor, id: int, puzzle: Name) -> Message:
 
 @request
 def leave_puzzle(visitor: Visitor) -> None:
-    """Goes back to the game before the puzzles; without one, starts that of a new visitor."""
+    """Returns to the game before the puzzles; without one, starts the game of a new visitor."""
     table = visitor.table
     if not table.puzzle:
         raise RequestError("no puzzle is on the board")
     try:
         open_stored(table, visitor.library.load(table.before))
-    except RequestError:  # there was none, or it was deleted
+    except RequestError:  # no game was stored, or it was deleted
         table.begin_first()
 
 
 @request
 def mark_solved(visitor: Visitor, puzzle: Name) -> None:
-    """Remembers that the visitor has solved a puzzle."""
+    """Records that the visitor has solved a puzzle."""
     from pinchtp.board.puzzles import find_puzzle  # noqa: PLC0415
 
     visitor.table.solved.add(find_puzzle(puzzle).id)

@@ -1,4 +1,4 @@
-"""The registry of page requests: each is declared by a function, like GTP commands.
+"""The registry of page requests. Each is declared by a function, like GTP commands.
 
     @request
     def play(visitor: Visitor, at: Count = 0, node: int | None = None) -> None:
@@ -26,7 +26,7 @@ Function = TypeVar("Function", bound=Callable[..., Response | Awaitable[Response
 GIVEN = ("visitor", "page", "id")  # parameters that are not fields
 
 
-class Request(  # unknown fields mean a newer or foreign page
+class Request(  # unknown fields come from a newer or foreign page
     msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True, kw_only=True
 ):
     """A request of the page. id: repeated in the response; 0: no `accepted`."""
@@ -35,7 +35,7 @@ class Request(  # unknown fields mean a newer or foreign page
 
 
 class BadRequest(ValueError):
-    """An invalid request; the text is the reason."""
+    """An invalid request; the message is the reason."""
 
 
 REQUESTS: dict[type[Request], Callable[..., Response | Awaitable[Response]]] = {}
@@ -52,7 +52,7 @@ def request(function: Function) -> Function:
         for name, parameter in inspect.signature(function).parameters.items()
         if name not in GIVEN
     ]
-    made: type[Request] = msgspec.defstruct(  # type: ignore[assignment]
+    declared: type[Request] = msgspec.defstruct(  # type: ignore[assignment]
         "".join(word.capitalize() for word in words),
         fields,
         bases=(Request,),
@@ -60,7 +60,7 @@ def request(function: Function) -> Function:
         tag="-".join(words),
         kw_only=True,
     )
-    REQUESTS[made] = function
+    REQUESTS[declared] = function
     return function
 
 
@@ -80,7 +80,10 @@ def read_request(data: str | bytes) -> Request:
 
 
 async def perform(asked: Request, visitor: object, page: object) -> Response:
-    """Runs the handler of a request; returns its response or None. Only coroutines wait."""
+    """Runs the handler of a request, and returns its response or None.
+
+    Raises RequestError if the request cannot be carried out.
+    """
     function = REQUESTS[type(asked)]
     parameters = inspect.signature(function).parameters
     given = {"visitor": visitor, "page": page} | msgspec.structs.asdict(asked)

@@ -20,7 +20,7 @@ def go(visitor: Visitor, node: int) -> None:
 
 @request
 def step(visitor: Visitor, by: Annotated[int, Meta(ge=-10_000, le=10_000)]) -> None:
-    """Shows a node further along the displayed line, or earlier. by: moves, negative: back."""
+    """Shows another node of the displayed line. by: the number of moves; negative: backward."""
     line = visitor.table.line()
     at = line.index(visitor.table.node) + by
     show(visitor, line[max(0, min(at, len(line) - 1))])
@@ -45,20 +45,20 @@ def delete(visitor: Visitor, node: int) -> None:
 
 @request
 def undelete(visitor: Visitor) -> None:
-    """Brings back the branch deleted last."""
+    """Restores the last deleted branch."""
     table = visitor.table
     table.show(table.tree.undelete())
 
 
 @request
 def promote(visitor: Visitor, node: int) -> None:
-    """Promotes the line to a node to the main line."""
+    """Makes the line to a node the main line."""
     tree = visitor.table.tree
     tree.promote(tree.node(node))
 
 
 def show(visitor: Visitor, node: Node) -> None:
-    """Shows a node, unless it is displayed without an incomplete move."""
+    """Shows a node, unless it is already displayed without an incomplete move."""
     table = visitor.table
     if node is not table.node or table.chosen:
         table.show(node)
