@@ -109,7 +109,7 @@ function drawnField(app) {
 }
 
 /**
- * Whether the first move, which a swap may take over, is still to come.
+ * Whether the first stone, which can be swapped, has not been played yet.
  * @param {import("./app.js").Table | null} table
  */
 const isOpening = (table) =>

@@ -102,18 +102,18 @@ export const DRAWINGS = /** @type {const} */ (["none", "ownership", "priors"]);
 const MOST_LINES = 2000;
 const BRIEFLY = 6000; // milliseconds that an explanation is shown
 
-// Requests disabled in a puzzle, and those that could be its answer, but not the next move.
+// Requests disabled in a puzzle, and requests that may only be its answer, not a later move.
 const OF_PLAY = ["undo", "hint", "resume", "pause", "think", "resign", "rematch"];
 const OF_A_TRY = ["swap", "pass"];
 
-// Messages that do not belong to a position, and so need not wait for the board.
+// Messages that do not belong to a position, so they do not wait for the board.
 const IMMEDIATE = ["console", "notice", "game-stored", "refused", "accepted", "hello"];
 
 export class App {
   #lastNotice = 0;
-  /** The last move sent, until the server answers. @type {SentMove | null} */ #move = null;
+  /** The last move sent, until the server responds. @type {SentMove | null} */ #move = null;
   /**
-   * The next state and what follows it, while the board shows a move; null: it shows none.
+   * The next state and later messages, while the board animates a move; null: it does not.
    * @type {ServerMessage[] | null}
    */
   #held = null;
@@ -143,8 +143,8 @@ export class App {
   }
 
   /**
-   * Plays a move. If the connection is lost before the answer, it is played again once that is
-   * back, unless the position has changed.
+   * Plays a move. If the connection is lost before the response, the move is played again after
+   * reconnecting, unless the position has changed.
    * @param {Move} request
    */
   async play(request) {
@@ -187,7 +187,7 @@ export class App {
   }
 
   /**
-   * Shows a notice with a button that undoes what it says.
+   * Shows a notice about an action, with a button that undoes it.
    * @param {string} text @param {m.PageRequest} request @param {string} [undo]  the button's text
    */
   offerUndo(text, request, undo = STRINGS.library.undo) {
@@ -227,14 +227,14 @@ export class App {
 
   /** @param {ServerMessage} message */
   #receive(message) {
-    // What comes before is of this position.
+    // Messages before the next state belong to the displayed position.
     const isLater = message.type === "state" || this.#held?.length;
     if (this.#held && isLater && !IMMEDIATE.includes(message.type)) this.#held.push(message);
     else this.#handle(message);
   }
 
   /**
-   * Lets the board show a move to its end before the next one.
+   * Holds messages until the board has animated a move.
    * @param {number} time milliseconds
    */
   #hold(time) {
@@ -242,19 +242,19 @@ export class App {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       if (document.querySelector("#board [data-busy]"))
-        this.#hold(50); // it is late
+        this.#hold(50); // the animation is late
       else this.#release();
     }, time);
   }
 
-  /** Handles what has arrived, up to the next move that takes its time. */
+  /** Handles the held messages, up to the next move that is animated. */
   #release() {
     const waiting = this.#held ?? [];
     this.#held = null;
     for (let next = waiting.shift(); next; next = waiting.shift()) this.#receive(next);
   }
 
-  /** Shows at once what has arrived; returns whether anything had. */
+  /** Handles all held messages immediately; returns whether there were any. */
   skip() {
     clearTimeout(this.#timer);
     const wasWaiting = Boolean(this.#held?.length);
@@ -343,7 +343,7 @@ export class App {
 }
 
 /**
- * The tree after a message about it.
+ * The tree after the changes of a message.
  * @param {m.TreeView | null} tree @param {m.TreeView} message
  */
 function withChanges(tree, message) {
@@ -355,7 +355,7 @@ function withChanges(tree, message) {
 }
 
 /**
- * What findings belong to: the game, the node, and the steps of an incomplete move.
+ * The key of the position of findings: the game, the node, and the steps of an incomplete move.
  * @param {Table | null} table
  */
 export const placeOf = (table) => table && [table.serial, table.node, ...table.chosen].join();

@@ -152,8 +152,8 @@ export class BoardInput {
 }
 
 /**
- * Keeps the mouse from focusing a point: after a click the arrow keys still step through the game,
- * and move over the board only after keyboard focus.
+ * Prevents a click from focusing a point, so that the arrow keys still step through the game. They
+ * move over the board only after keyboard focus.
  * @param {Event} event
  */
 export function leaveFocus(event) {

@@ -22,7 +22,7 @@ import { STRINGS } from "./strings.js";
 /** @typedef {import("./app.js").PageState} PageState */
 /** @typedef {import("./app.js").Table} Table */
 
-// Pixels between two points, below which a touch needs a second tap to confirm.
+// Pixels between two points; below this distance, a touch needs a second tap to confirm.
 const NARROW = 30;
 
 export class BoardPanel {
@@ -105,7 +105,7 @@ export class BoardPanel {
 
   /**
    * @param {Table} table @param {import("./live_board.js").Change[][]} waves
-   * @param {boolean} [isNew] whether a rule may have come up
+   * @param {boolean} [isNew] whether a rule may apply for the first time
    */
   #place(table, waves, isNew) {
     const { board } = table;
@@ -192,7 +192,7 @@ export class BoardPanel {
   }
 
   /**
-   * Puts the selected man back and selects another one.
+   * Deselects the selected man and selects another one.
    * @param {Table} table @param {number} cell
    */
   #select(table, cell) {
@@ -220,7 +220,7 @@ export class BoardPanel {
 }
 
 /**
- * What to do before the next move, which a question below the board waits for; or empty.
+ * The question below the board that must be answered before the next move, or empty.
  * @param {Table} table @param {PageState["puzzle"]} puzzle
  */
 function questionOf({ teaching, node }, puzzle) {

@@ -15,7 +15,7 @@ export class Connection {
   #pause = FIRST_PAUSE;
   #lastId = 0;
   lastMessage = 0; // when the last message came, by performance.now()
-  /** @type {ReturnType<typeof setTimeout> | undefined} */ #watchdog; // runs while an answer is due
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #watchdog; // until a response
   /** @type {Map<number, (answer: ServerMessage | null) => void>} */ #waiting = new Map();
 
   /**
@@ -25,7 +25,7 @@ export class Connection {
   constructor(received, changed) {
     this.received = received;
     this.changed = changed;
-    // When the page is shown again or the network returns, the socket may be dead: tests it.
+    // The socket may be dead after the page was hidden or the network was lost, so test it.
     for (const event of ["online", "pageshow"]) addEventListener(event, () => this.#test());
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.#test();

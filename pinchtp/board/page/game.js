@@ -190,7 +190,7 @@ export function showGraph(app, walk) {
   app.store.watch(["tree", "table", "analysis", "puzzle"], ({ tree, table, analysis, puzzle }) => {
     if (!tree?.line.includes(table?.node ?? -1) || !table) return; // the tree comes after the state
     const nodes = new Map(tree.nodes.map((each) => [each.id, each]));
-    // It would help in a rated game, and has nothing to show in a puzzle.
+    // The graph would be help in a rated game, and is empty in a puzzle.
     const isHidden = (!table.unrated && !table.ended) || Boolean(puzzle?.given);
     const points = tree.line.map((id, move) => {
       const node = nodes.get(id);

@@ -1,9 +1,9 @@
-// Pictures of the games: what becomes of a stone that is captured.
+// Pictures of the games: the effect of a capture.
 import { drawing } from "./dom.js";
 
 /**
- * The stones of a picture on 3x3 points, from the upper left: X black, O white, x and o those that
- * leave, and lines.
+ * The stones of a picture on 3x3 points, from the upper left (X black, O white, x and o stones that
+ * leave the board), and lines.
  * @type {{ [game: string]: { stones: string, paths: string[] } }}
  */
 const PICTURES = {

@@ -108,7 +108,7 @@ function copyable(label, value) {
 }
 
 /**
- * Shows requests to take back: to the player asked, with two answers, and to the one asking.
+ * Shows requests to take back: with two answers to the other player, and without to the asking one.
  * @param {App} app
  */
 export function showUndoRequests(app) {

@@ -32,7 +32,7 @@ export async function openLibrary(app) {
 const isGame = ({ state: { table, tree } }) => !table?.puzzle && (tree?.nodes.length ?? 0) > 1;
 
 /**
- * Lists that show the games of one kind or one opponent only.
+ * Selects that filter the games by game and by opponent.
  * @param {App} app @param {Entry[]} entries
  */
 function filters(app, entries) {
@@ -57,7 +57,7 @@ function filters(app, entries) {
 }
 
 /**
- * A list of the values that games have, to choose one; hidden if all have the same.
+ * A select of the values that games have; hidden if all have the same value.
  * @param {string} name @param {string} all its first text @param {Entry[]} entries
  * @param {(game: GameSummary) => string} of @param {(value: string) => string} text of a value
  */

@@ -27,7 +27,7 @@ export function boardData(board) {
 }
 
 /**
- * Whether a drawing of one board can show the other.
+ * Whether the drawing of one board can display the other.
  * @param {BoardView} one @param {BoardView} other
  */
 export function isAlike(one, other) {
@@ -101,7 +101,7 @@ export function distancesInChain({ chain, width, height }) {
   const starts = chain.filter(isStart);
   const known = new Map((starts.length ? starts : chain.slice(0, 1)).map((cell) => [cell, 0]));
   for (const [cell, distance] of known) {
-    // grows while it is read
+    // the map grows during the loop
     for (const next of [cell + 1, cell - 1, cell + width, cell - width]) {
       const isInRow =
         Math.abs(next - cell) === width || Math.floor(next / width) === Math.floor(cell / width);
@@ -200,7 +200,7 @@ export class LiveBoard {
     this.fit();
   }
 
-  /** Leaves out the frame where the settings hide the coordinates in it. */
+  /** Crops the frame if the settings hide the coordinates in it. */
   fit() {
     const { width, height, edge } = this.picture;
     const cut = setting("coordinates") === "off" ? edge - 2 * BAND : 0;

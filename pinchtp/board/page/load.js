@@ -39,9 +39,9 @@ export function openLoad(app, given = "") {
 }
 
 /**
- * Reads a file's text by its byte order mark or CA, as the engine does.
+ * Reads the text of a file, with the charset of its byte order mark or CA, as the server does.
  * @param {File | undefined} file
- * @returns {Promise<{ text: string, wrong: string }>} wrong: why not, or empty
+ * @returns {Promise<{ text: string, wrong: string }>} wrong: the error message, or empty
  */
 async function readFile(file) {
   const { load } = STRINGS.dialogs;

@@ -284,7 +284,7 @@ function sizeField(name, value, { smallest, largest }) {
 }
 
 /**
- * Buttons for common sizes; that of the chosen one is pressed.
+ * Buttons for common sizes; the button of the chosen size is pressed.
  * @param {GameInfo} game @param {GameFields} fields
  */
 function presets({ smallest, largest }, { columns, rows }) {

@@ -1,4 +1,4 @@
-// Notes that explain a rule where it first comes up on the board, each once per visitor.
+// Notes that explain a rule when it first applies on the board, each once per visitor.
 import { at, button, make } from "./dom.js";
 import { setting, choose } from "./settings.js";
 import { STRINGS } from "./strings.js";
@@ -7,7 +7,7 @@ import { STRINGS } from "./strings.js";
 /** @typedef {import("./live_board.js").LiveBoard} LiveBoard */
 /** @typedef {import("./messages.js").RuleNote} RuleNote */
 
-// From what a note is about to the note, in distances of points: past the neighbors.
+// The distance from the points of a note to the note, in distances of points: past the neighbors.
 const ASIDE = 1.6;
 
 export class RuleNotes {
@@ -22,12 +22,12 @@ export class RuleNotes {
   }
 
   /**
-   * Explains a rule that has come up for the first time.
+   * Explains a rule that applies for the first time.
    * @param {LiveBoard} board @param {Table} table
    */
   offer(board, table) {
     if (this.#shown || setting("notes") === "off") return;
-    if (this.app.state.puzzle) return; // it would cover a position to be looked at
+    if (this.app.state.puzzle) return; // a note would cover the position
     const known = setting("seen").split(".").filter(Boolean);
     const note = table.rule_notes.find(({ rule }) => !known.includes(rule));
     if (!note) return;
@@ -36,8 +36,8 @@ export class RuleNotes {
   }
 
   /**
-   * Hides the note of another game or of a move taken back, at the end of the game, and at the
-   * second move after it.
+   * Hides a note of another game or of a move taken back. Also hides it at the end of the game and
+   * at the second move after its own.
    * @param {Table} table
    */
   update({ serial, number, result }) {
@@ -91,8 +91,8 @@ export class RuleNotes {
   }
 
   /**
-   * Puts the note below what it is about, or above that in the lower half of the board.
-   * On a phone style.css puts it outside of the board.
+   * Places the note below its points, or above them in the lower half of the board. On a phone,
+   * style.css places it outside of the board.
    */
   #place() {
     if (!this.#shown) return;

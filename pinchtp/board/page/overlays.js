@@ -90,8 +90,7 @@ export class Candidates {
 }
 
 /**
- * A variation: numbered stones, with a spot on those that it flips, and a hole where it removes
- * one.
+ * A variation: numbered stones, with a spot on flipped stones, and a hole where a stone is removed.
  */
 export class VariationStones {
   /** @type {ElementPool<Element>} */ #stones;
@@ -160,8 +159,8 @@ export class Circles {
 }
 
 /**
- * The winrate that the displayed line's moves lost, of mistakes whose stones still have their
- * color, by point.
+ * The winrate losses of mistakes in the displayed line whose stones still have their color, by
+ * point.
  * @param {PageState} state @returns {Map<number, number>}
  */
 export function mistakesOf({ review, table, tree, hello }) {
@@ -240,7 +239,7 @@ const MOST_CANDIDATES = 12;
 export const percent = (share) => `${Math.round(100 * share)}`;
 
 /**
- * Black's winrate, from that of the side to move.
+ * Black's winrate, from the winrate of the side to move.
  * @param {{ color: string }} analysis @param {number} winrate
  */
 export const blackShare = ({ color }, winrate) => (color === "black" ? winrate : 1 - winrate);

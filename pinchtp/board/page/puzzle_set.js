@@ -65,7 +65,7 @@ export async function openPuzzles(app) {
 }
 
 /**
- * Opens the next unsolved puzzle of the same grade, or else of any.
+ * Opens the next unsolved puzzle of the same grade; without one, of any grade.
  * @param {App} app @param {OpenedPuzzle} last
  */
 export async function nextPuzzle(app, last) {
@@ -88,7 +88,7 @@ async function stored(app) {
 }
 
 /**
- * The board of the current game, else one of the same game, if it has puzzles.
+ * The current board, if it has puzzles; otherwise another board of the same game, or empty.
  * @param {App} app @param {PuzzleInfo[]} all
  */
 function boardLike(app, all) {
@@ -112,7 +112,7 @@ const boardOf = (app, { game, width, height }) =>
   );
 
 /**
- * Names the lowest level that finds the answer.
+ * The name of a puzzle's grade: the lowest level that finds the answer.
  * @param {App} app @param {{ level: number }} puzzle
  */
 function gradeOf(app, { level }) {

@@ -1,5 +1,5 @@
-// A puzzle on the board: a better move than a reviewed mistake, or the only winning one of a
-// position that comes with the board. puzzle_set.js lists them.
+// A puzzle on the board: to find a better move than a mistake of a review, or the only winning move
+// of a position that comes with the board. puzzle_set.js lists them.
 import { choice, make } from "./dom.js";
 import { percent } from "./overlays.js";
 import { STRINGS } from "./strings.js";
@@ -17,8 +17,7 @@ import { displayedNode } from "./tree.js";
  * @property {number} start the node before the mistake
  * @property {number} back the node that was displayed before the puzzle
  * @property {boolean} isAnswered whether the answer is shown
- * @property {OpenedPuzzle | null} given the puzzle of the package, whose only mistakes are the
- *   visitor's
+ * @property {OpenedPuzzle | null} given a puzzle of the package; null for a mistake of the visitor
  */
 
 const LONGEST = 6; // moves of an engine's line; more would fill the board
@@ -85,7 +84,7 @@ function lessonOf({ tree }, mistake, back) {
 /**
  * Opens a stored game, and one of its worst moves as a puzzle.
  * @param {App} app @param {string} game @param {ListedMistake} lesson
- * @returns {Promise<string>} why not, or empty
+ * @returns {Promise<string>} the error message, or empty
  */
 export async function openLesson(app, game, { number, move }) {
   const answer = await app.server.ask({ type: "open-game", game });
@@ -99,7 +98,7 @@ export async function openLesson(app, game, { number, move }) {
 
 /**
  * Puts a puzzle of the package on the board.
- * @param {App} app @param {string} id @returns {Promise<string>} why not, or empty
+ * @param {App} app @param {string} id @returns {Promise<string>} the error message, or empty
  */
 export async function openPuzzle(app, id) {
   const given = await app.server.ask({ type: "open-puzzle", puzzle: id });
@@ -120,7 +119,8 @@ function pose(app, given, start) {
 }
 
 /**
- * Poses the puzzle that was on the board when the page was loaded, unless the visitor played on.
+ * Resumes the puzzle that was on the board when the page was loaded, unless the visitor has
+ * continued its game.
  * @param {App} app @param {PageState} state
  */
 async function poseAgain(app, state) {
@@ -134,7 +134,7 @@ async function poseAgain(app, state) {
 }
 
 /**
- * Poses the visitor's own puzzle again that was on the board when the page was loaded.
+ * Resumes the puzzle from a mistake of the visitor that was on the board when the page was loaded.
  * @param {App} app @param {string | null} kept
  */
 function resumeLesson(app, kept) {
@@ -154,8 +154,8 @@ const isSolution = ({ start, mistake }, here) =>
   here.parent === start && here.move === mistake.best[0].text;
 
 /**
- * Has moves judged, and ends the puzzle with another position.
- * @param {App} app @param {() => number} visits for a judgement
+ * Requests evaluations of moves, and ends the puzzle when another position is displayed.
+ * @param {App} app @param {() => number} visits for an evaluation
  */
 export function followPuzzle(app, visits) {
   let displayed = -1; // the mistake of the puzzle whose start was displayed
@@ -213,10 +213,10 @@ function isFound(state) {
   return Boolean(puzzle && !puzzle.given && here?.parent === puzzle.start && isBetter(here));
 }
 
-/** Whether a move was judged to be no mistake. @param {import("./messages.js").TreeNode} node */
+/** Whether a move was evaluated as good. @param {import("./messages.js").TreeNode} node */
 const isBetter = ({ loss, mark }) => loss !== null && mark === "";
 
-/** Plays on a point; after a wrong try that is the next one. @param {App} app @param {number} at */
+/** Plays on a point; after a wrong try, as the next try. @param {App} app @param {number} at */
 export function playAt(app, at) {
   const { table, puzzle } = app.state;
   if (!table) return;

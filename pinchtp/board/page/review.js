@@ -1,4 +1,4 @@
-// The review of a game: its mistakes, and the moves that lost by force.
+// The review of a game: its mistakes, and the moves that are proven to lose.
 import { button, make, setText } from "./dom.js";
 import { percent } from "./overlays.js";
 import { followPuzzle, puzzleList } from "./puzzles.js";
@@ -74,12 +74,12 @@ export function startReview(app) {
 }
 
 /**
- * Goes to a mistake; shows the better line on hover, at the mistake or before it.
+ * A button that goes to a mistake, and shows the better line on hover, at the mistake or before it.
  * @param {App} app @param {TreeNavigator} walk @param {import("./messages.js").WorstMove} move
  */
 function worstButton(app, walk, move) {
   const isOwn = app.state.review?.own.some(({ node }) => node === move.node);
-  // An own mistake is a puzzle, whose answer is not given away.
+  // A mistake of the visitor is a puzzle, whose answer stays hidden.
   const better =
     !isOwn && move.best.length ? make("span", { class: "note" }, STRINGS.review.better(move)) : "";
   return moveButton(
@@ -94,7 +94,8 @@ function worstButton(app, walk, move) {
 }
 
 /**
- * Goes to a move that lost by force; shows the opponent's win on hover, after that move.
+ * A button that goes to a move that is proven to lose, and shows the opponent's win on hover, after
+ * that move.
  * @param {App} app @param {TreeNavigator} walk @param {import("./messages.js").ForcedMove} move
  */
 function forcedButton(app, walk, move) {
@@ -103,7 +104,7 @@ function forcedButton(app, walk, move) {
 }
 
 /**
- * Goes to a move; shows a line on hover where it begins.
+ * A button that goes to a move, and shows a line on hover at its first position.
  * @param {App} app @param {TreeNavigator} walk @param {number} node
  * @param {boolean} isInstead of the move
  * @param {import("./messages.js").VariationMove[]} line @param {...HTMLElement} parts

@@ -29,7 +29,7 @@ export function openSetUp(app) {
     },
     setUp.board,
   );
-  if (shown.top_owner === "white") exchangeSides(board.element); // what is set up has no swap
+  if (shown.top_owner === "white") exchangeSides(board.element); // set-up positions have no swap
   const brushes = game.cells.filter((each) => each >= 0);
   const palette = make(
     "div",

@@ -1,6 +1,6 @@
 // The settings: colors, board, stones, animation and sound. Each choice is an attribute of the
-// document
-// and a cookie, so that the server sends the page with it before any script runs.
+// document and a cookie, so that the server can send the page with its settings before any script
+// runs.
 import { field, openDialog, select } from "./dialog.js";
 import { button } from "./dom.js";
 import { STRINGS } from "./strings.js";

@@ -1,6 +1,5 @@
 // The game tree: its layout and drawing. The column is the depth; each variation gets a lane that
-// is
-// free from its parent to its end.
+// is free from its parent to its end.
 import { drawing, make, setAttribute } from "./dom.js";
 import { STRINGS } from "./strings.js";
 
@@ -10,7 +9,7 @@ import { STRINGS } from "./strings.js";
 /** @typedef {{ id: number, column: number, lane: number, parent: Placed | null }} Placed */
 
 /**
- * The displayed node, once the tree has it.
+ * The displayed node; undefined before the tree has it.
  * @param {{ tree: PageState["tree"], table: PageState["table"] }} state
  */
 export function displayedNode({ tree, table }) {

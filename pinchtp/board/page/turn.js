@@ -12,7 +12,7 @@ import { STRINGS } from "./strings.js";
 
 // A strip per color: name, sides to join, turn and clock.
 const COLORS = /** @type {Color[]} */ (["black", "white"]);
-const SHORT = 10; // seconds left, below which a clock is highlighted
+const SHORT = 10; // seconds left; below this, a clock is highlighted
 
 /** @param {App} app */
 export function showPlayers(app) {
@@ -53,7 +53,7 @@ class Strip {
     const { color } = this;
     const player = table.players[color];
     const moves = table.to_move === color && !table.result;
-    const isOther = puzzle?.given && puzzle.given.color !== color; // whom nobody plays
+    const isOther = puzzle?.given && puzzle.given.color !== color; // a color without a player
     setText(this.#name, isOther ? STRINGS.colors[color] : playerName(player, hello, color, table));
     const { top_owner: owner } = table.board;
     const { sides } = STRINGS.players;
@@ -201,7 +201,7 @@ export function unratedReason({ players: { black, white }, unrated }) {
 }
 
 /**
- * How the game ended for its only human; else its winner, if he has a name.
+ * How the game ended for its only human; in other games its winner, if the winner has a name.
  * @param {Table} table
  */
 function verdictOf({ players, result }) {
@@ -379,7 +379,7 @@ export function actionButton(action, kind) {
 }
 
 /**
- * Replaces children, but keeps those with the same action, and the focus.
+ * Replaces children, except those with the same action, and keeps the focus.
  * @param {Element} parent @param {(HTMLElement | undefined)[]} wanted
  */
 function replace(parent, wanted) {
