@@ -70,10 +70,10 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         subject, _, rest = message.partition(": ")
         if subject == "unrecognized arguments":
-            message = self._unknown(rest.split()[0])
+            message = self._unknown(rest.partition(" ")[0])
         elif rest.startswith("ignored explicit argument "):
             option = subject.removeprefix("argument ")
-            message = f"{option} takes no value: found {rest.split()[-1]}"
+            message = f"{option} takes no value: found {rest.partition('argument ')[2]}"
         self.exit(ExitStatus.WRONG_USE, f"{self.prog}: {message}\n")
 
     def _unknown(self, word: str) -> str:

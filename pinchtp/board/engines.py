@@ -119,8 +119,13 @@ class EnginePool:
             raise
 
     async def remove(self, slot: EngineSlot) -> None:
-        """Removes a slot without a job and stops its engine; not while another slot stops that."""
+        """Removes a slot without a job and stops its engine; not while another slot stops that.
+
+        May be called again: the pool may close while a visitor closes its slots.
+        """
         async with self._freed:
+            if slot not in self._slots:
+                return
             slot.holds_place = False
             await self.in_thread(slot.engine.kill)
             self._slots.remove(slot)

@@ -139,7 +139,8 @@ class GtpClient(Resource):
         """
         if not command.partition("#")[0].strip() or "\n" in command:
             raise ValueError(f"not one command: {command!r}")
-        if self._is_overdue:  # the late response would be read as the response to this command
+        # A late response would be read as the response to this command.
+        if self._is_overdue and self.status is None:
             raise EngineTimeout(f"has yet to respond to {shorten(self._posted.encode(*ENCODING))}")
         self._posted = command
         self._posted_at = monotonic()

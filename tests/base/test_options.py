@@ -67,6 +67,8 @@ def test_command_line_sets_options(capsys: pytest.CaptureFixture[str]) -> None:
         (["-ply=5"], "it: unknown option -ply=5: use --depth-limit N"),
         (["ply=5", "x"], "it: unknown option ply=5: use --depth-limit N"),
         (["x"], "it: unexpected argument 'x': see it --help"),
+        ([""], "it: unexpected argument '': see it --help"),
+        (["--cut=a b"], "it: --cut/--no-cut takes no value: found 'a b'"),
     ):
         with pytest.raises(SystemExit):
             parser.parse_args(arguments)

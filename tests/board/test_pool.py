@@ -144,3 +144,11 @@ def test_canceled_job_is_told_to_stop_and_ends_first() -> None:
         assert ended.is_set()
 
     pooled(use)
+
+
+def test_slot_is_closed_twice_at_a_time(kills: list[str]) -> None:
+    async def use(one: EngineSlot, _: EngineSlot) -> None:
+        await asyncio.gather(one.close(), one.close())
+        assert kills == ["begins", "ends"]
+
+    pooled(use)

@@ -192,6 +192,13 @@ def test_crash_reports_status_and_stderr(start: Start) -> None:
         ).send("name", PATIENCE)
 
 
+def test_dead_engine_is_dead_for_later_commands(start: Start) -> None:
+    engine = start("import os\ninput(); os._exit(3)")
+    for _ in range(3):
+        with pytest.raises(EngineDied, match=r"ended with exit status 3$"):
+            engine.send("name", PATIENCE)
+
+
 def test_signal_is_reported(start: Start) -> None:
     with pytest.raises(EngineDied, match="ended with signal 9"):
         start("import os\ninput(); os.kill(os.getpid(), 9)").send("name", PATIENCE)
